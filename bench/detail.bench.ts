@@ -15,7 +15,7 @@ const BUDGET_MS = 100;
 const child = spawn(process.execPath, [
   join(ROOT, 'dist/cli.js'),
   ...['--no-open', '--port', '0', '--', process.execPath],
-  ...[join(ROOT, 'proxy/transports/fixtures/hostile-server.mjs'), 'big-json', String(BYTES)],
+  ...[join(ROOT, 'proxy/connection/fixtures/hostile-server.mjs'), 'big-json', String(BYTES)],
 ]);
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
 try {

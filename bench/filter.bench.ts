@@ -4,10 +4,10 @@
  */
 import { compileFilter, expressionsOf } from '@/lib/filter/compile';
 import { parseFilter } from '@/lib/filter/parse';
-import { answerJob } from '@/lib/filter/regex-job';
+import { runRegexJob } from '@/lib/filter/regex-job';
 import { RegexSearch, type RegexWorker } from '@/lib/filter/regex-search';
 import { Log } from '@/lib/store/log';
-import { VisibleRows } from '@/lib/store/visible-rows';
+import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import { systemClock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
 import { quantile } from './inspected';
@@ -101,7 +101,7 @@ function filtered(text: string): () => Promise<number> {
       const worker: RegexWorker = {
         onmessage: null,
         onerror: null,
-        postMessage: (job) => setImmediate(() => worker.onmessage?.({ data: answerJob(job) })),
+        postMessage: (job) => setImmediate(() => worker.onmessage?.({ data: runRegexJob(job) })),
         terminate: () => {},
       };
       setImmediate(() => worker.onmessage?.({ data: 'ready' }));
@@ -113,7 +113,7 @@ function filtered(text: string): () => Promise<number> {
     rows.update();
     await new Promise<void>((resolve) => {
       const stop = search.start((indexes) => {
-        for (const index of indexes) rows.again(index);
+        for (const index of indexes) rows.recheck(index);
         if (search.waiting === 0) resolve();
       });
       if (search.waiting === 0) resolve();

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import WebSocket from 'ws';
+import { BATCH_BYTES } from '@/lib/hub/viewer';
 import { type BatchHeader, BatchReader, readBatchHeader } from '@/lib/wire/batch';
 import type { Command, Event } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
-import { LIMITS } from '@/lib/wire/limits';
 
 declare const ROOT: string;
 
@@ -162,7 +162,7 @@ export async function flood(inspected: Inspected, count: number, size: number): 
       if (frames > count) resolve();
     };
     // What is larger than a batch comes in parts, which have to be put together to be counted.
-    if (size < LIMITS.batchBytes) viewer.onBatch = (batch) => take(batch.count);
+    if (size < BATCH_BYTES) viewer.onBatch = (batch) => take(batch.count);
     else viewer.onFrames = (some) => take(some.length);
   });
   const begin = performance.now();

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createReadStream, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import type { FrameToRecord } from '@/lib/recording/encode-line';
+import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { RecordingFile } from '@/proxy/recorder/recording-file';
 import { BarePage, cpuOf } from './bare-page';

@@ -3,10 +3,10 @@
  * timeline, and sorting a million rows: all of it, and its longest portion. Then waterfall and timeline in Chromium.
  */
 import { Log } from '@/lib/store/log';
-import { sortRows } from '@/lib/store/sorted-rows';
-import { spanOf } from '@/lib/store/spans';
-import { TimelineBins } from '@/lib/store/timeline-bins';
-import { VisibleRows } from '@/lib/store/visible-rows';
+import { sortRows } from '@/lib/store/rows/row-list';
+import { timeSpanOf } from '@/lib/store/rows/time-span';
+import { TimelineBins } from '@/lib/store/rows/timeline-bins';
+import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import type { Frame } from '@/lib/wire/frame';
 import { exchangesInPage } from './exchanges-page';
 import { quantile } from './inspected';
@@ -78,7 +78,7 @@ console.log(
 const fresh = new TimelineBins(log);
 console.log(`a timeline opened at ${FRAMES / 1e6} M ${timed(() => fresh.update()).toFixed(0)} ms`);
 const spans = timed(() => {
-  for (let index = 0; index < 50_000; index++) spanOf(log, log.row(index));
+  for (let index = 0; index < 50_000; index++) timeSpanOf(log, log.row(index));
 });
 console.log(`the spans of 50 rows       ${(spans / 1000).toFixed(2)} ms`);
 

@@ -74,7 +74,7 @@ function measure(finder: ProblemFinder, make: () => Frame[], count: number, roun
   for (let round = 0; round < rounds; round++) {
     const frames = Array.from({ length: count }, make).flat();
     const begin = performance.now();
-    for (const each of frames) finder.add(each);
+    for (const each of frames) finder.addFrame(each);
     times.push(((performance.now() - begin) * 1000) / frames.length);
   }
   return times;
@@ -92,7 +92,7 @@ function measureParse(make: () => Frame[], count: number, rounds: number): numbe
 }
 
 const finder = new ProblemFinder();
-for (const each of opening()) finder.add(each);
+for (const each of opening()) finder.addFrame(each);
 const small = measure(finder, call, PER_ROUND / 5, ROUNDS);
 const parsed = measureParse(call, PER_ROUND / 5, ROUNDS);
 const listed = measure(finder, lists, 5, 60);

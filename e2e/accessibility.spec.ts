@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { initialized, json, startHttp, text } from '../proxy/transports/fixtures/http-fixture';
+import { initialized, json, startHttp, text } from '../proxy/connection/fixtures/http-fixture';
 import { demoCommand, expect, hostileCommand, test } from './bin';
 import { Workbench } from './workbench';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type OAuthFixture, type OAuthOptions, startOAuth } from '../proxy/transports/fixtures/oauth-fixture';
+import { type OAuthFixture, type OAuthOptions, startOAuth } from '../proxy/connection/fixtures/oauth-fixture';
 import { test as base, expect, packageFolder, runBin } from './bin';
 import { Workbench } from './workbench';
 

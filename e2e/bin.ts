@@ -45,7 +45,7 @@ export function demoCommand(...words: string[]): string[] {
 
 /** A server that misbehaves in one way, as a command. */
 export function hostileCommand(...words: string[]): string[] {
-  return [process.execPath, join(import.meta.dirname, '../proxy/transports/fixtures/hostile-server.mjs'), ...words];
+  return [process.execPath, join(import.meta.dirname, '../proxy/connection/fixtures/hostile-server.mjs'), ...words];
 }
 
 /** Runs the packed bin to its end. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, runBin, test } from './bin';
 import { Workbench } from './workbench';
 
-const SHOP = join(import.meta.dirname, '../proxy/transports/fixtures/shop-server.mjs');
+const SHOP = join(import.meta.dirname, '../proxy/connection/fixtures/shop-server.mjs');
 const shop = (change: string): string[] => ['--', process.execPath, SHOP, change];
 
 /** A session in which an order was made, as a file. The arguments are typed by the schema, so the tools are listed. */

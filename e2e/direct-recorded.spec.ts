@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { RecordingReader } from '../lib/recording/recording-reader';
-import { linkedRecording } from '../lib/sharing/open-link';
+import { readRecordingLink } from '../lib/sharing/open-link';
 import { expect } from './bin';
 import { ALL_CORS, test } from './cors-servers';
 import { addHeader, complaints, connectDirectly } from './direct-page';
@@ -58,7 +58,7 @@ test('a value that was given and that the server repeats is in nothing that is s
     inHtml: gunzipSync(Buffer.from(packed, 'base64')).toString(),
     gz: gunzipSync(await saved(page, /^File/)).toString(),
     jsonl: (await saved(page, /^Plain file/)).toString(),
-    link: new TextDecoder().decode(await linkedRecording(link.split('#recording=')[1]!)),
+    link: new TextDecoder().decode(await readRecordingLink(link.split('#recording=')[1]!)),
     markdown,
     har: (await saved(page, /^HTTP Archive/)).toString(),
   };
@@ -74,8 +74,8 @@ function recorded() {
   return readdirSync(folder).map((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
     const reader = new RecordingReader();
-    const frames = reader.push(Buffer.from(text));
-    return { name, text, seqs: frames.map(({ seq }) => seq), report: reader.end() };
+    const frames = reader.readChunk(Buffer.from(text));
+    return { name, text, seqs: frames.map(({ seq }) => seq), report: reader.finish() };
   });
 }
 
@@ -180,8 +180,8 @@ test('on a static host the browser keeps recordings: found again in another tab,
   expect(file.suggestedFilename()).toMatch(/\.mcpr\.jsonl$/);
   const text = readFileSync(await file.path(), 'utf8');
   const reader = new RecordingReader();
-  reader.push(Buffer.from(text));
-  expect(reader.end()).toMatchObject({ complete: true, missing: 0, damaged: { count: 0 } });
+  reader.readChunk(Buffer.from(text));
+  expect(reader.finish()).toMatchObject({ complete: true, missing: 0, damaged: { count: 0 } });
   expect(text).toContain('[redacted:given:');
   expect(text).not.toContain(GIVEN);
   await list.getByTitle(/^Open .*jsonl/).click();

@@ -8,7 +8,7 @@ import {
   startHttp,
   stream,
   text,
-} from '../proxy/transports/fixtures/http-fixture';
+} from '../proxy/connection/fixtures/http-fixture';
 import {
   AUTHORITY,
   certificateFile,
@@ -16,7 +16,7 @@ import {
   LOCKED_KEY,
   PASSPHRASE,
   startTls,
-} from '../proxy/transports/fixtures/tls-fixture';
+} from '../proxy/connection/fixtures/tls-fixture';
 import { expect, runBin, test as withBin } from './bin';
 import { copiedBy } from './clipboard';
 import { Workbench } from './workbench';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { json, startHttp, text } from '../proxy/transports/fixtures/http-fixture';
+import { json, startHttp, text } from '../proxy/connection/fixtures/http-fixture';
 import { demoCommand, expect, packageFolder, runBin } from './bin';
 import { serversInstalled, test } from './http-servers';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { freePort, listens } from '../proxy/transports/fixtures/ports';
+import { freePort, listens } from '../proxy/connection/fixtures/ports';
 import { test as base, expect } from './bin';
 import { HTTP_CATALOG } from './servers/catalog.mjs';
 

@@ -1,4 +1,4 @@
-import { initialized, json, result, startHttp, text } from '../proxy/transports/fixtures/http-fixture';
+import { initialized, json, result, startHttp, text } from '../proxy/connection/fixtures/http-fixture';
 import { expect } from './bin';
 import { serversInstalled, test } from './http-servers';
 import { HTTP_CATALOG } from './servers/catalog.mjs';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { certificateFile, keyFile } from '../proxy/transports/fixtures/tls-fixture';
+import { certificateFile, keyFile } from '../proxy/connection/fixtures/tls-fixture';
 
 /** Something between the browser and mcp-inspect, on a port of its own. */
 export interface InBetween {

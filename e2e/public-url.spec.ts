@@ -1,4 +1,4 @@
-import { startOAuth } from '../proxy/transports/fixtures/oauth-fixture';
+import { startOAuth } from '../proxy/connection/fixtures/oauth-fixture';
 import { demoCommand, expect, type RunningBin, test } from './bin';
 import { forwardPort, type InBetween, reverseProxy } from './in-between';
 import { Workbench } from './workbench';

@@ -152,9 +152,9 @@ test(`killed ${KILLS} times in the middle of a flood: every complete line can be
     const bytes = readFileSync(file()!);
     const lines = bytes.filter((byte) => byte === 10).length;
     const reader = new RecordingReader();
-    expect(reader.push(bytes)).toHaveLength(lines - 1);
+    expect(reader.readChunk(bytes)).toHaveLength(lines - 1);
     const torn = bytes.at(-1) !== 10;
-    expect(reader.end()).toMatchObject({ torn, damaged: { count: 0 }, missing: 0, complete: false });
+    expect(reader.finish()).toMatchObject({ torn, damaged: { count: 0 }, missing: 0, complete: false });
   }
 });
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
-import { encodeFrame, encodeLine } from '../lib/recording/encode-line';
+import { encodeFrame, encodeHeaderOrEnd } from '../lib/recording/encode-lines';
 import { RecordingReader } from '../lib/recording/recording-reader';
 import type { Channel, Direction } from '../lib/wire/frame';
 import { demoCommand, expect, runBin, test } from './bin';
@@ -112,19 +112,19 @@ test('a page that is viewer and recording shows the rows of the live one, and as
   const { name, bytes } = await savedRecording(alone);
   expect(name).toBe('session.mcpr.jsonl');
   const reader = new RecordingReader();
-  const saved = reader.push(bytes).map((frame) => Buffer.from(frame.bytes).toString());
-  expect(reader.end()).toMatchObject({ complete: true, damaged: { count: 0 } });
+  const saved = reader.readChunk(bytes).map((frame) => Buffer.from(frame.bytes).toString());
+  expect(reader.finish()).toMatchObject({ complete: true, damaged: { count: 0 } });
   expect(saved).toEqual(
-    new RecordingReader().push(readFileSync(file)).map(({ bytes }) => Buffer.from(bytes).toString()),
+    new RecordingReader().readChunk(readFileSync(file)).map(({ bytes }) => Buffer.from(bytes).toString()),
   );
   // What is said of it here goes with it.
   await bench.rows.first().click();
   await alone.keyboard.press('b');
   await expect(bench.region('About this recording')).toContainText('Save recording makes one that has them.');
   const noted = new RecordingReader();
-  const last = noted.push((await savedRecording(alone)).bytes).at(-1)!;
+  const last = noted.readChunk((await savedRecording(alone)).bytes).at(-1)!;
   expect(JSON.parse(Buffer.from(last.bytes).toString())).toMatchObject({ event: 'note', bookmark: true });
-  expect(noted.end()).toMatchObject({ complete: true, damaged: { count: 0 } });
+  expect(noted.finish()).toMatchObject({ complete: true, damaged: { count: 0 } });
   await nothingRan(alone);
   expect(asked).toEqual([]);
   await alone.context().close();
@@ -170,8 +170,13 @@ function tellingRecording(path: string): string {
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     return encodeFrame(index + 1, { time: index * 1000, channel, direction, flags: 0, bytes: Buffer.from(text) });
   });
-  const first = encodeLine({ ...header, name: 'telling', transport: 'stdio', redaction: { policy: 'capture/1' } });
-  writeFileSync(path, Buffer.concat([first, ...frames, encodeLine({ k: 'end', t: 7000, frames: says.length })]));
+  const first = encodeHeaderOrEnd({
+    ...header,
+    name: 'telling',
+    transport: 'stdio',
+    redaction: { policy: 'capture/1' },
+  });
+  writeFileSync(path, Buffer.concat([first, ...frames, encodeHeaderOrEnd({ k: 'end', t: 7000, frames: says.length })]));
   return path;
 }
 

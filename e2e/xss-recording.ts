@@ -1,4 +1,4 @@
-import { encodeFrame, encodeLine } from '../lib/recording/encode-line';
+import { encodeFrame, encodeHeaderOrEnd } from '../lib/recording/encode-lines';
 import type { Channel, Direction } from '../lib/wire/frame';
 
 /** What would run, in one of the many places where a text can end up. */
@@ -25,7 +25,7 @@ export function xssRecording(): Buffer {
     required: [XSS],
   };
   return Buffer.concat([
-    encodeLine({
+    encodeHeaderOrEnd({
       ...{ mcpr: 1, id: XSS, at: '2026-01-31T12:00:00.000Z', by: XSS, mode: 'client', name: XSS, transport: 'stdio' },
       redaction: { policy: 'capture/1' },
     }),

@@ -28,12 +28,12 @@ const STAND_INS = new Map(
     'lib/wire/worker-address.ts': 'viewer/worker-address.ts',
     'components/editor/monaco.ts': 'viewer/no-monaco.ts',
     'components/workbench/connect/connect-form.tsx': 'viewer/left-out.ts',
-    'components/workbench/recordings-list.tsx': 'viewer/left-out.ts',
+    'components/workbench/recordings/recordings-list.tsx': 'viewer/left-out.ts',
     'components/workbench/compare-dialog.tsx': 'viewer/left-out.ts',
     'components/workbench/comparison.tsx': 'viewer/left-out.ts',
     'components/workbench/share/share.tsx': 'viewer/left-out.ts',
     'lib/sharing/open-link.ts': 'viewer/left-out.ts',
-    'lib/checker/sample.ts': 'viewer/left-out.ts',
+    'lib/schema/sample.ts': 'viewer/left-out.ts',
   }).map(([path, instead]) => [join(root, path), join(root, instead)]),
 );
 
@@ -91,7 +91,7 @@ const main = embeddable(
     workerTexts({
       problems: await script('lib/problems/worker.ts'),
       regex: await script('lib/filter/worker.ts'),
-      schema: await script('lib/checker/worker.ts'),
+      schema: await script('lib/schema/worker.ts'),
       recordings: await script('viewer/recordings-worker.ts'),
     }),
   ),
@@ -109,7 +109,7 @@ const policy = [
   "require-trusted-types-for 'script'",
   'trusted-types default',
 ].join('; ');
-// What stands in double braces is filled in when a recording is shared: see lib/sharing/html-file.ts.
+// What stands in double braces is filled in when a recording is shared: see lib/sharing/share-files.ts.
 const page = `<!doctype html>
 <!-- A recorded session of an MCP server, and the viewer for it: mcp-inspect ${version}. It loads nothing and sends nothing. -->
 <html lang="en">

@@ -13,7 +13,7 @@ await rm(outdir, { recursive: true, force: true });
 await build({
   entryPoints: {
     problems: join(root, 'lib/problems/worker.ts'),
-    schema: join(root, 'lib/checker/worker.ts'),
+    schema: join(root, 'lib/schema/worker.ts'),
     regex: join(root, 'lib/filter/worker.ts'),
     share: join(root, 'lib/sharing/worker.ts'),
   },

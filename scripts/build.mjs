@@ -91,14 +91,14 @@ function buildViewer() {
   return runNode('scripts/build-viewer.mjs');
 }
 
-/** Bundles proxy/main/main.ts with everything it imports; what a plain `--help` doesn't need becomes a chunk. */
+/** Bundles proxy/main.ts with everything it imports; what a plain `--help` doesn't need becomes a chunk. */
 async function buildProxy() {
   const { build: bundle } = await import('esbuild');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const proxyChunks = join(root, 'dist', 'proxy');
   if (existsSync(proxyChunks)) rmSync(proxyChunks, { recursive: true });
   await bundle({
-    entryPoints: { cli: join(root, 'proxy/main/main.ts') },
+    entryPoints: { cli: join(root, 'proxy/main.ts') },
     outdir: join(root, 'dist'),
     chunkNames: 'proxy/[name]-[hash]',
     bundle: true,

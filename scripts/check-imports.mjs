@@ -48,7 +48,9 @@ function checkImport(path, target) {
     );
     return known ? [] : [`${path}: ${layer.in} may not import the package ${target.path}`];
   }
-  const stranger = STRANGERS.find((rule) => path.startsWith(rule.in) && target.path.startsWith(rule.in));
+  const stranger = STRANGERS.find(
+    (rule) => path.startsWith(rule.in) && target.path.startsWith(rule.in) && !target.path.startsWith(rule.shared),
+  );
   if (stranger && !stranger.open.includes(path) && memberOf(path, stranger) !== memberOf(target.path, stranger)) {
     return [`${path}: one of ${stranger.in} may not import another, ${target.path}`];
   }

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const { loadBindings, minify } = createRequire(import.meta.url)('next/dist/build/swc');
 
 /** In the page with or without forms: React, the controls of all panels, the contract with the proxy. */
-const SHARED = /^(?:react(?:-dom)?(?:\/|$)|@\/components\/(?:ui|untrusted)\/|@\/lib\/wire\/)/;
+const SHARED = /^(?:react(?:-dom)?(?:\/|$)|@\/components\/(?:ui|untrusted)\/|@\/lib\/(?:json|wire)\/)/;
 
 /**
  * Bytes of the renderer, with every kind of field, and of the validator, without what the page has anyway. Each is minified by what
@@ -18,7 +18,7 @@ export async function formWeight() {
   await loadBindings();
   const renderer = await bundled("export { JsonForm } from '@/components/form/json-form'", false);
   const page = await minify(renderer, { compress: true, mangle: true, module: true });
-  const worker = await bundled("export { Checker } from '@/lib/checker/check'", true);
+  const worker = await bundled("export { SchemaChecker } from '@/lib/schema/check'", true);
   return gzipped(page.code) + gzipped(worker);
 }
 

@@ -1,6 +1,8 @@
 // Who may import whom, and who owns what, as data. scripts/check-imports.mjs holds the code against it.
 
 const REACT = ['react', 'react-dom'];
+/** The two lowest rooms, which all others stand on. */
+const GROUND = ['lib/json/', 'lib/wire/'];
 
 /**
  * One row a folder; the first whose `in` starts a file's path is its rule. `may` lists the folders (or files) of ours that
@@ -9,77 +11,64 @@ const REACT = ['react', 'react-dom'];
  */
 export const LAYERS = [
   // lib, from the ground up: no room uses one that stands further down.
-  { in: 'lib/wire/', may: [], packages: ['shlex'] },
-  { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
-  { in: 'lib/protocol/', may: ['lib/wire/'], packages: [] },
-  { in: 'lib/recording/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
-  { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
-  { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
+  { in: 'lib/json/', may: [], packages: [] },
+  { in: 'lib/wire/', may: ['lib/json/'], packages: ['shlex'] },
+  { in: 'lib/transports/', may: [...GROUND], packages: ['eventsource-parser'] },
+  { in: 'lib/protocol/', may: [...GROUND], packages: [] },
+  { in: 'lib/redact/', may: [...GROUND], packages: ['@noble/hashes'] },
+  { in: 'lib/schema/', may: [...GROUND], packages: ['@cfworker/json-schema', 'json-schema-faker'] },
+  { in: 'lib/auth/', may: [...GROUND, 'lib/transports/'], packages: ['@modelcontextprotocol/client'] },
+  { in: 'lib/mcp/', may: [...GROUND, 'lib/transports/', 'lib/protocol/'], packages: [] },
   {
-    in: 'lib/auth/',
-    may: ['lib/wire/', 'lib/transports/'],
-    packages: ['@modelcontextprotocol/client'],
+    in: 'lib/recording/har/',
+    may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'],
+    packages: [],
   },
-  { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
-  { in: 'lib/snippets/', may: ['lib/wire/', 'lib/schema/'], packages: ['shlex'] },
-  {
-    in: 'lib/checker/',
-    may: ['lib/wire/', 'lib/schema/'],
-    packages: ['@cfworker/json-schema', 'json-schema-faker'],
-  },
-  { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
-  { in: 'lib/har/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'], packages: [] },
-  { in: 'lib/reading/', may: ['lib/wire/', 'lib/recording/', 'lib/har/'], packages: [] },
-  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
-  { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
+  { in: 'lib/recording/', may: [...GROUND], packages: ['@noble/hashes'] },
+  { in: 'lib/store/', may: [...GROUND, 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/doctor/', may: [...GROUND, 'lib/transports/', 'lib/store/'], packages: [] },
+  { in: 'lib/filter/', may: [...GROUND, 'lib/store/'], packages: [] },
   {
     in: 'lib/problems/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/checker/'],
+    may: [...GROUND, 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/schema/'],
     packages: ['@cfworker/json-schema'],
   },
   {
     in: 'lib/hub/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/reading/', 'lib/redact/'],
+    may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'],
     packages: [],
   },
-  {
-    in: 'lib/session/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/', 'lib/reading/'],
-    packages: [],
-  },
+  { in: 'lib/sharing/snippets/', may: [...GROUND, 'lib/schema/'], packages: ['shlex'] },
   {
     in: 'lib/sharing/',
-    may: [
-      'lib/wire/',
-      'lib/store/',
-      'lib/recording/',
-      'lib/har/',
-      'lib/redact/',
-      'lib/problems/',
-      'lib/snippets/',
-      'lib/schema/',
-    ],
+    may: [...GROUND, 'lib/store/', 'lib/recording/', 'lib/redact/', 'lib/problems/', 'lib/schema/'],
     packages: ['fflate', '@noble/hashes'],
   },
   {
     in: 'lib/direct/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/redact/'],
+    may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/redact/'],
+    packages: [],
+  },
+  // What is derived from a finished recording. The page compares; only the proxy replays.
+  {
+    in: 'lib/replay/traffic/',
+    may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/'],
     packages: [],
   },
   {
-    in: 'lib/compare/',
-    may: ['lib/wire/', 'lib/protocol/', 'lib/mcp/', 'lib/schema/', 'lib/session/'],
+    in: 'lib/replay/compare/',
+    may: [...GROUND, 'lib/protocol/', 'lib/mcp/', 'lib/schema/', 'lib/replay/traffic/'],
     packages: [],
   },
   {
-    in: 'lib/replay/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/session/', 'lib/compare/'],
+    in: 'lib/replay/server/',
+    may: [...GROUND, 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/replay/traffic/', 'lib/replay/compare/'],
     packages: [],
   },
   {
     in: 'lib/client/',
     may: [
-      'lib/wire/',
+      ...GROUND,
       'lib/transports/',
       'lib/mcp/',
       'lib/hub/',
@@ -87,7 +76,6 @@ export const LAYERS = [
       'lib/filter/',
       'lib/problems/',
       'lib/recording/',
-      'lib/reading/',
       'lib/sharing/',
     ],
     packages: [],
@@ -95,7 +83,7 @@ export const LAYERS = [
   {
     in: 'lib/hooks/',
     may: [
-      'lib/wire/',
+      ...GROUND,
       'lib/mcp/',
       'lib/store/',
       'lib/filter/',
@@ -107,16 +95,16 @@ export const LAYERS = [
     packages: ['react', '@tanstack/react-query'],
   },
   // The page’s components, likewise.
-  { in: 'components/ui/', may: ['lib/wire/hidden-characters'], packages: [...REACT] },
+  { in: 'components/ui/', may: ['lib/wire/control-characters'], packages: [...REACT] },
   { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },
   { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
   { in: 'components/exchange/', may: ui(), packages: REACT },
   {
     in: 'components/form/',
-    may: [...ui(), 'components/editor/', 'components/exchange/', 'lib/checker/'],
+    may: [...ui(), 'components/editor/', 'components/exchange/'],
     packages: REACT,
   },
-  { in: 'components/catalogue/', may: [...ui(), 'components/exchange/'], packages: REACT },
+  { in: 'components/panels/shared/', may: [...ui(), 'components/exchange/'], packages: REACT },
   {
     in: 'components/log/',
     may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/'],
@@ -124,19 +112,12 @@ export const LAYERS = [
   },
   {
     in: 'components/compare/',
-    may: [...ui(), 'components/editor/', 'lib/session/', 'lib/compare/'],
+    may: [...ui(), 'components/editor/', 'lib/replay/traffic/', 'lib/replay/compare/'],
     packages: REACT,
   },
   {
     in: 'components/panels/',
-    may: [
-      ...ui(),
-      'components/log/',
-      'components/form/',
-      'components/editor/',
-      'components/exchange/',
-      'components/catalogue/',
-    ],
+    may: [...ui(), 'components/log/', 'components/form/', 'components/editor/', 'components/exchange/'],
     packages: [...REACT, 'shlex', 'url-template'],
   },
   {
@@ -182,65 +163,54 @@ function ui() {
     'lib/store/',
     'lib/filter/',
     'lib/schema/',
-    'lib/snippets/',
+    'lib/sharing/snippets/',
     'lib/problems/',
-    'lib/wire/',
+    ...GROUND,
   ];
 }
 
 /** The rooms of the proxy, from the ground up: none may use one that stands further down this list. */
 function proxyRooms() {
-  const transport = ['connection', 'process', 'transports'];
   return [
-    proxyRoom('process'),
-    proxyRoom('egress'),
-    proxyRoom('recorder'),
-    proxyRoom('http', 'recorder'),
-    proxyRoom('authorization', 'http'),
-    proxyRoom('connection', 'egress', 'process', 'recorder'),
-    proxyRoom('transports', 'connection', 'egress', 'process'),
-    proxyRoom('terminal'),
-    proxyRoom('cli', 'http', 'connection', 'terminal'),
-    proxyRoom('comparing', 'recorder', 'cli', 'terminal'),
-    proxyRoom('headless', ...transport, 'authorization', 'recorder', 'terminal', 'cli', 'comparing'),
-    proxyRoom('replay', ...transport, 'http', 'recorder', 'terminal', 'cli', 'headless'),
-    proxyRoom('recordings', 'http', 'recorder', 'terminal', 'cli', 'comparing', 'replay'),
-    proxyRoom('main', ...transport, 'http', 'authorization', 'recorder', 'terminal', 'cli', 'headless', 'recordings'),
+    proxyRoom('files/'),
+    proxyRoom('process/'),
+    proxyRoom('egress/', 'files'),
+    proxyRoom('recorder/', 'files'),
+    proxyRoom('http/', 'files', 'recorder'),
+    proxyRoom('connection/', 'files', 'egress', 'process', 'recorder'),
+    proxyRoom('cli/', 'http', 'connection'),
+    proxyRoom('commands/', 'files', 'process', 'egress', 'recorder', 'http', 'connection', 'cli'),
+    proxyRoom('main.ts', 'cli', 'commands'),
   ];
 }
 
 /** Of lib a room may use what needs no page. */
 function proxyRoom(name, ...below) {
   return {
-    in: `proxy/${name}/`,
+    in: `proxy/${name}`,
     may: [
       ...below.map((room) => `proxy/${room}/`),
-      'lib/wire/',
+      ...GROUND,
       'lib/transports/',
       'lib/protocol/',
       'lib/auth/',
       'lib/mcp/',
       'lib/hub/',
       'lib/recording/',
-      'lib/har/',
-      'lib/reading/',
       'lib/redact/',
       'lib/sharing/',
       'lib/store/',
-      'lib/session/',
       'lib/replay/',
-      'lib/compare/',
       'lib/schema/',
-      'lib/checker/',
       'lib/doctor/',
     ],
     packages: ['node:', 'ws', 'shlex'],
   };
 }
 
-/** Folders whose members are closed to one another; the files in `open` may see all of them. */
+/** Folders whose members are closed to one another; the files in `open` may see all of them, and all may use `shared`. */
 export const STRANGERS = [
-  { in: 'components/panels/', open: ['components/panels/registry.ts', 'components/panels/registry.tsx'] },
+  { in: 'components/panels/', open: ['components/panels/registry.tsx'], shared: 'components/panels/shared/' },
 ];
 
 const FS_WRITES =
@@ -252,7 +222,7 @@ const FS_WRITES =
  */
 export const OWNERS = [
   { what: 'starting processes', pattern: /['"](?:node:)?child_process['"]/, only: ['proxy/process/'] },
-  { what: 'writing files', pattern: FS_WRITES, only: ['proxy/recorder/'] },
+  { what: 'writing files', pattern: FS_WRITES, only: ['proxy/files/', 'proxy/recorder/'] },
   {
     what: 'requests to other hosts',
     pattern: /(?<![\w.])fetch\(|['"]node:https['"]/,
@@ -263,7 +233,7 @@ export const OWNERS = [
   {
     what: 'starting workers',
     pattern: /\bnew Worker\(/,
-    only: ['lib/client/', 'components/editor/', 'components/form/use-checker.ts', 'viewer/main.tsx'],
+    only: ['lib/client/', 'components/editor/', 'components/form/checking.tsx', 'viewer/main.tsx'],
   },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: 'frames within the page', pattern: /<iframe\b/, only: ['components/untrusted/'] },

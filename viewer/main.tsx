@@ -1,19 +1,19 @@
-// The page of a file that is viewer and recording at once: it shows the recording that stands beside it, and asks nobody for anything.
 import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ErrorNote } from '@/components/ui/error-note';
-import { Spinner } from '@/components/ui/spinner';
-import { Part } from '@/components/workbench/part';
-import type { HeldRecording } from '@/components/workbench/save-recording';
+import { ErrorNote, Spinner } from '@/components/ui/notices';
+import { PartBoundary } from '@/components/workbench/part-boundary';
+import type { HeldRecording } from '@/components/workbench/recording-banner';
 import { Workbench } from '@/components/workbench/workbench';
 import { Client } from '@/lib/client/client';
 import { DirectLink, type WorkerLike } from '@/lib/client/direct-link';
-import { paint } from '@/lib/client/paint';
-import { ClientProvider } from '@/lib/hooks/client-provider';
-import { withNotes } from '@/lib/recording/with-notes';
+import { schedulePaint } from '@/lib/client/log-feed';
+import { ClientProvider } from '@/lib/hooks/client';
+import { fromBase64 } from '@/lib/recording/base64';
+import { appendNotes } from '@/lib/recording/recording-tail';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
-import { heldRecording } from './held-recording';
 import { isWorkerAddress, WORKER_TYPE, workerAddress } from './worker-address';
+
+// The page of a file that is viewer and recording at once: it shows the recording that stands beside it, and asks nobody for anything.
 
 /** There is no policy for HTML, so every string that would become HTML throws. */
 const POLICY = { createScriptURL: (address: string) => (isWorkerAddress(address) ? address : null) };
@@ -29,7 +29,7 @@ const client = new Client({
     mayHaveKept: () => false,
     settled: new Set(),
   }),
-  paint,
+  paint: schedulePaint,
   inFile: true,
 });
 
@@ -51,9 +51,9 @@ function ViewerPage() {
   if ('code' in state) return <ErrorNote failure={state} />;
   return (
     <ClientProvider client={client}>
-      <Part name="The page">
+      <PartBoundary name="The page">
         <Workbench held={state} />
-      </Part>
+      </PartBoundary>
     </ClientProvider>
   );
 }
@@ -62,7 +62,7 @@ async function open(): Promise<HeldRecording> {
   const file = heldRecording(document);
   await client.openRecording(file);
   const plain = () => file.stream().pipeThrough(new DecompressionStream('gzip'));
-  return { name: file.name, saved: (notes) => withNotes(plain(), notes) };
+  return { name: file.name, saved: (notes) => appendNotes(plain(), notes) };
 }
 
 const DAMAGED: Failure = {
@@ -72,3 +72,16 @@ const DAMAGED: Failure = {
 };
 
 createRoot(document.getElementById('page')!).render(<ViewerPage />);
+
+/** Id of the inert script element that holds the recording, gzipped, in base64; its `data-name` is what the file is called. */
+const ELEMENT = 'recording';
+
+/** The recording in this page. Throws if what should hold it holds none. */
+export function heldRecording(page: Document): File {
+  const element = page.getElementById(ELEMENT);
+  const bytes = fromBase64((element?.textContent ?? '').trim());
+  const name = element?.dataset.name ?? 'recording.mcpr.gz';
+  // Megabytes, perhaps, which the page needs no longer.
+  element?.remove();
+  return new File([bytes as Uint8Array<ArrayBuffer>], name);
+}

@@ -1,7 +1,7 @@
-import { isRecord } from '@/lib/schema/document';
-import { isNumber } from '@/lib/schema/number-text';
-import type { Kind, View } from '@/lib/schema/shape';
+import { isRecord } from '@/lib/json/edit';
+import { isNumber } from '@/lib/json/exact';
 import { view as viewOf } from '@/lib/schema/view';
+import type { Kind, View } from '@/lib/schema/view-types';
 
 /** Levels filled: a schema may contain itself. */
 const DEPTH = 18;

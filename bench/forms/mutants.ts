@@ -1,5 +1,5 @@
-import { isRecord } from '@/lib/schema/document';
-import { isNumber } from '@/lib/schema/number-text';
+import { isRecord } from '@/lib/json/edit';
+import { isNumber } from '@/lib/json/exact';
 
 /** Ways to make a document wrong everywhere at once. */
 export const MUTATIONS = ['types', 'names'] as const;

@@ -2,13 +2,13 @@
 import { type ReactNode, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
+import { useChecker } from '@/components/form/checking';
 import { DocumentEditor } from '@/components/form/document-editor';
-import { chooseBranches } from '@/components/form/shown-branches';
-import { useChecker } from '@/components/form/use-checker';
+import { chooseBranches } from '@/components/form/union-branches';
 import { type DocumentState, useDocument } from '@/components/form/use-document';
-import { Checker } from '@/lib/checker/check';
+import { parseJson, stringifyJson } from '@/lib/json/exact';
+import { SchemaChecker } from '@/lib/schema/check';
 import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
-import { parseJson, stringifyJson } from '@/lib/schema/json';
 import { view } from '@/lib/schema/view';
 import { exampleOf, markersIn } from './examples';
 import { MUTATIONS, mutant } from './mutants';
@@ -118,7 +118,7 @@ async function measure(schemaText: string, brief = false): Promise<ToolFindings>
   const places: Places[] = [];
   let mountFullMs = 0;
   const told: Told = { findings: 0, landed: 0, strays: 0, unchecked: undefined };
-  const checker = new Checker(schemaText);
+  const checker = new SchemaChecker(schemaText);
   for (const pick of ['first', 'last'] as const) {
     const example = exampleOf(top, schema, pick);
     const text = stringifyJson(example, pick === 'first' ? 2 : 0);

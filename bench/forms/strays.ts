@@ -1,9 +1,7 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
-import { dialectOf, draftOf } from '@/lib/checker/dialect';
-import { errorText, missingName } from '@/lib/checker/error-text';
-import { pickedIndex } from '@/lib/checker/findings';
-import type { BranchPlaces, Finding } from '@/lib/checker/job';
-import type { Path } from '@/lib/schema/document';
+import type { Path } from '@/lib/json/edit';
+import { dialectOf, draftOf, errorText, missingName, pickedIndex } from '@/lib/schema/check';
+import type { BranchPlaces, SchemaFinding } from '@/lib/schema/schema-worker';
 
 /** What is looked up of a validator's errors, by where keywords stand: `#/properties/a/anyOf`. */
 interface Index {
@@ -21,7 +19,12 @@ const BRANCH = /\/(anyOf|oneOf)\/(\d+)(?=\/|$)/g;
  * How many findings no error of a shown branch explains. The validator is asked again, for all it has to say; which unions an error
  * lies in is read from where its keyword stands.
  */
-export function countStrays(schema: string, text: string, places: BranchPlaces, findings: readonly Finding[]): number {
+export function countStrays(
+  schema: string,
+  text: string,
+  places: BranchPlaces,
+  findings: readonly SchemaFinding[],
+): number {
   if (findings.length === 0) return 0;
   const parsed: unknown = JSON.parse(schema);
   const { errors } = new Validator(parsed as Schema, draftOf(dialectOf(parsed)), false).validate(JSON.parse(text));
@@ -73,7 +76,7 @@ function keyOf(error: OutputUnit): string {
   return JSON.stringify([error.instanceLocation, missingName(error), errorText(error)]);
 }
 
-function keyOfFinding({ path, text, missing }: Finding): string {
+function keyOfFinding({ path, text, missing }: SchemaFinding): string {
   return JSON.stringify([pointer(missing ? path.slice(0, -1) : path), missing ? path.at(-1) : undefined, text]);
 }
 

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 /** Our own reader of JSON text, which the page uses too: digits and order stay. */
 async function jsonSource() {
   const { outputFiles } = await build({
-    entryPoints: [join(root, 'lib/wire/json-source.ts')],
+    entryPoints: [join(root, 'lib/json/source.ts')],
     bundle: true,
     write: false,
     format: 'esm',

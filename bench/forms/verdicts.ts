@@ -1,9 +1,9 @@
 import Ajv from 'ajv';
 import Ajv2019 from 'ajv/dist/2019.js';
 import Ajv2020 from 'ajv/dist/2020.js';
-import { Checker } from '@/lib/checker/check';
-import { makeSample } from '@/lib/checker/sample';
-import { isObject } from '@/lib/wire/message';
+import { isObject } from '@/lib/json/value';
+import { SchemaChecker } from '@/lib/schema/check';
+import { makeSample } from '@/lib/schema/sample';
 
 /** What two validators said of the same values. */
 export interface Verdicts {
@@ -35,7 +35,7 @@ export function compareVerdicts(tools: readonly Tool[]): Verdicts {
     if (schema === undefined) continue;
     const text = JSON.stringify(comparable(JSON.parse(schema)));
     const official = compiled(text);
-    const checker = new Checker(text);
+    const checker = new SchemaChecker(text);
     if (official === undefined || checker.check('{}', NO_BRANCHES).unchecked !== undefined) {
       unchecked.push(name);
       continue;

@@ -1,20 +1,13 @@
 import { Fragment, useState } from 'react';
-import { Button } from '@/components/ui/button';
-import { EmptyState } from '@/components/ui/empty-state';
-import { formatCount } from '@/components/ui/format';
-import { Segmented } from '@/components/ui/segmented';
-import type { CallComparison } from '@/lib/compare/call-diff';
-import { type Comparison, comparedNothing, isEqual } from '@/lib/compare/compare-sessions';
-import { summaryOf, summaryText } from '@/lib/compare/summary';
-import { unlistedText } from '@/lib/compare/unlisted';
-import { COMPARE_MODES, type CompareMode } from '@/lib/compare/value-diff';
-import { useLogBehind, useLogSize } from '@/lib/hooks/use-log';
-import { formatBytes } from '@/lib/wire/format-bytes';
-import { AnswersDialog } from './answers-dialog';
-import { CallItem } from './call-item';
-import { CatalogueChanges } from './catalogue-changes';
-import { ShowMore } from './show-more';
-import type { Side, Sides } from './side';
+import { Button, Segmented } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/notices';
+import { useLogBehind, useLogSize } from '@/lib/hooks/log';
+import type { CallComparison } from '@/lib/replay/compare/call-diff';
+import { missingListText } from '@/lib/replay/compare/catalogue';
+import { type Comparison, comparedNothing, isEqual, summarise, summaryText } from '@/lib/replay/compare/comparison';
+import { COMPARE_MODES, type CompareMode } from '@/lib/replay/compare/value-diff';
+import { formatBytes, formatCount } from '@/lib/wire/format';
+import { AnswersDialog, CallItem, CatalogueChanges, ShowMore, type Side, type Sides } from './differences';
 import { type ComparisonState, useComparison } from './use-comparison';
 
 /** How two connections, recordings or live ones, differ: what the server is and offers, and how it answered. */
@@ -90,7 +83,7 @@ export function CompareView({
 }
 
 function statusText(state: ComparisonState): string {
-  if (state.is === 'done') return summaryText(summaryOf(state.comparison));
+  if (state.is === 'done') return summaryText(summarise(state.comparison));
   if (state.is === 'gone') return 'Messages of one of them are not to be had any more, so they can’t be compared.';
   if (state.is === 'too-large') {
     return `They have ${formatBytes(state.bytes)}, which is too much to be compared here: run \`mcp-inspect diff A B\` with their files.`;
@@ -121,7 +114,7 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
           <CatalogueChanges changes={catalogue} sides={sides} />
           {unlisted.map((one) => (
             <p key={one.list} className="px-3 py-1 text-muted">
-              {unlistedText(one, ['the one before', 'the one after', 'either'])}
+              {missingListText(one, ['the one before', 'the one after', 'either'])}
             </p>
           ))}
         </section>

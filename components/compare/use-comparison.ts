@@ -1,11 +1,15 @@
 import { useEffect, useState } from 'react';
-import { type Comparison, compareSessions } from '@/lib/compare/compare-sessions';
-import { AS_IT_IS, USUAL } from '@/lib/compare/normalise';
-import type { CompareMode } from '@/lib/compare/value-diff';
+import { type Comparison, compareTraffic } from '@/lib/replay/compare/comparison';
+import { DEFAULT_NORMALISER, NO_NORMALISER } from '@/lib/replay/compare/normalise';
+import type { CompareMode } from '@/lib/replay/compare/value-diff';
+import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
+import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
 import type { Log } from '@/lib/store/log';
-import { inSlices } from '@/lib/wire/in-slices';
+import { runInSlices } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
-import { logSession } from './log-session';
+
+/** Bytes of two logs that a page compares: what they say is held once more for that. */
+const COMPARED_LOG_BYTES = 128 * 1024 * 1024;
 
 /** How far a comparison is. `gone`: frames are not to be had any more. */
 export type ComparisonState =
@@ -50,12 +54,60 @@ async function compareLogs(
   tell: (state: ComparisonState) => void,
 ): Promise<ComparisonState | undefined> {
   const bytes = before.totalBytes + after.totalBytes;
-  if (bytes > LIMITS.comparedLogBytes) return { is: 'too-large', bytes };
+  if (bytes > COMPARED_LOG_BYTES) return { is: 'too-large', bytes };
   const sizes = [before.size, after.size] as const;
-  const was = await logSession(before, signal);
-  const is = was && (await logSession(after, signal));
+  const was = await readLog(before, signal);
+  const is = was && (await readLog(after, signal));
   if (!was || !is) return { is: 'gone' };
-  const how = { mode, normalising: mode === 'semantic' ? USUAL : AS_IT_IS };
-  const comparison = await inSlices(compareSessions(was, is, how), signal, (step) => tell({ is: 'working', ...step }));
+  const how = { mode, normaliser: mode === 'semantic' ? DEFAULT_NORMALISER : NO_NORMALISER };
+  const comparison = await runInSlices(compareTraffic(was, is, how), signal, (step) =>
+    tell({ is: 'working', ...step }),
+  );
   return comparison && { is: 'done', comparison, sizes };
+}
+
+/** A log's frames, as far as there are any now, as a session. Undefined once aborted, or if frames are not to be had any more. */
+async function readLog(log: Log, signal: AbortSignal): Promise<RecordedTraffic | undefined> {
+  const reader = new TrafficReader();
+  const size = log.size;
+  for (let from = 0; from < size; from += LIMITS.againFrames) {
+    const to = Math.min(size, from + LIMITS.againFrames);
+    if (!(await bytesHere(log, from, to, signal))) return undefined;
+    await runInSlices(take(log, reader, from, to), signal);
+    if (signal.aborted) return undefined;
+  }
+  return reader.traffic();
+}
+
+function* take(log: Log, reader: TrafficReader, from: number, to: number): Generator<void, void> {
+  for (let index = from; index < to; index++) {
+    if (log.columns.kind(index) === 'stderr') continue;
+    reader.addFrame(log.frame(index));
+    yield;
+  }
+}
+
+/** False if some of them are gone for good, or nobody waits any more. */
+async function bytesHere(log: Log, from: number, to: number, signal: AbortSignal): Promise<boolean> {
+  for (;;) {
+    const away: number[] = [];
+    for (let seq = from + 1; seq <= to; seq++) if (!log.hasBytes(seq)) away.push(seq);
+    if (away.length === 0) return true;
+    if (signal.aborted || away.some((seq) => log.wanted.isUnavailable(seq))) return false;
+    const changed = nextChange(log, signal);
+    for (const seq of away) log.wanted.want(seq);
+    await changed;
+  }
+}
+
+function nextChange(log: Log, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      leave();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const leave = log.subscribe(done);
+    signal.addEventListener('abort', done);
+  });
 }

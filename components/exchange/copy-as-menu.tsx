@@ -1,7 +1,6 @@
-import { Menu } from '@/components/ui/menu';
-import { MENU_BUTTON } from '@/components/ui/menu-button';
-import { useCopy } from '@/components/ui/use-copy';
-import type { Snippet } from '@/lib/snippets/request-snippets';
+import { useCopy } from '@/components/ui/button';
+import { MENU_BUTTON, Menu } from '@/components/ui/menu';
+import type { Snippet } from '@/lib/sharing/snippets/request-snippets';
 
 /** Copies something in the form that somebody else needs. `snippets` are asked for when the menu opens. */
 export function CopyAsMenu({ snippets }: { readonly snippets: () => readonly Snippet[] }) {

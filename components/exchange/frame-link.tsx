@@ -1,4 +1,4 @@
-import { navigate } from '@/lib/hooks/use-location';
+import { navigate } from '@/lib/hooks/location';
 
 /** Selects a frame in the message log, and shows a field of it. */
 export function FrameLink({

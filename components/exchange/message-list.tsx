@@ -1,8 +1,8 @@
 import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { JsonSource } from '@/lib/wire/json-source';
-import { OtherMembers } from './other-members';
+import type { JsonSource } from '@/lib/json/source';
+import { OtherMembers } from './result-region';
 
 /** Messages drawn, and blocks of one: more are read as JSON. */
 const MOST_MESSAGES = 200;

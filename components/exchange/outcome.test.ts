@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
-import { answerOf } from './answer';
-import { errorMeaning } from './error-meanings';
-import { outcomeOf } from './outcome';
+import { errorMeaning } from './error-response';
+import { outcomeOf, responseOf } from './outcome';
 
 const encoder = new TextEncoder();
 
@@ -20,7 +19,7 @@ function exchange(answer: unknown) {
   }));
   log.append(frames);
   const found = log.exchange(1)!;
-  const said = answerOf(log, found);
+  const said = responseOf(log, found);
   return { found, answer: said, outcome: outcomeOf(found, said) };
 }
 

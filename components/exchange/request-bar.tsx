@@ -1,11 +1,13 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { ErrorNote } from '@/components/ui/error-note';
-import { KeyHint } from '@/components/ui/key-hint';
-import { useShortcuts } from '@/components/ui/use-shortcuts';
-import { OutcomeLink } from './outcome-link';
-import { SentNote } from './sent-note';
-import { TimeoutInput } from './timeout-input';
+import { TextInput } from '@/components/ui/inputs';
+import { ErrorNote } from '@/components/ui/notices';
+import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
+import { formatDuration, formatTime } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
+import { FrameLink } from './frame-link';
+import { isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
+import { RESULT_ID } from './result-region';
 import type { Request } from './use-request';
 
 interface RequestBarProps {
@@ -21,7 +23,7 @@ interface RequestBarProps {
 
 /** What sends a request, or of one that is only to be looked at, when it was sent. */
 export function RequestBar(props: RequestBarProps) {
-  return props.request.readOnly ? <SentNote request={props.request} /> : <SendBar {...props} />;
+  return props.request.readOnly ? <SentRequestNote request={props.request} /> : <SendBar {...props} />;
 }
 
 /** The button that sends, the one that cancels, the timeout, and why the last command failed. */
@@ -72,5 +74,74 @@ function CancelButton({ onCancel, next }: CancelButtonProps) {
     <Button ref={own} onClick={onCancel}>
       Cancel
     </Button>
+  );
+}
+
+/** How long a request may stay silent, in seconds. What is no usable number changes nothing. */
+function TimeoutInput({ ms, onChange }: { readonly ms: number; readonly onChange: (ms: number) => void }) {
+  const id = useId();
+  const [draft, setDraft] = useState<string>();
+  const read = (text: string) => {
+    const value = Math.round(Number(text) * 1000);
+    return value > 0 && value <= LIMITS.requestMaxMs ? value : undefined;
+  };
+  return (
+    <span className="inline-flex items-center gap-1 text-small text-muted">
+      <label htmlFor={id}>Timeout</label>
+      <TextInput
+        id={id}
+        inputMode="decimal"
+        className="max-w-14 text-right"
+        value={draft ?? String(ms / 1000)}
+        aria-invalid={(draft !== undefined && read(draft) === undefined) || undefined}
+        title={`Seconds without an answer or progress, up to ${LIMITS.requestMaxMs / 1000}`}
+        onChange={(text) => {
+          setDraft(text);
+          const value = read(text);
+          if (value !== undefined) onChange(value);
+        }}
+        onBlur={() => setDraft(undefined)}
+      />
+      s
+    </span>
+  );
+}
+
+/** Where the result is below its request: how it went, beside the button that sends, and the way there. */
+function OutcomeLink({ request: { log, exchange } }: { readonly request: Request }) {
+  if (!exchange) return null;
+  const outcome = outcomeOf(exchange, responseOf(log, exchange), undefined, isSessionLost(log, exchange));
+  return (
+    <button
+      type="button"
+      title="Go to the result"
+      onClick={() => document.getElementById(RESULT_ID)?.scrollIntoView({ block: 'start' })}
+      className="tabular rounded px-1 hover:bg-text/8 @3xl:hidden"
+    >
+      <OutcomeWord outcome={outcome} />
+      {exchange.durationUs !== undefined && ` ${formatDuration(exchange.durationUs)}`}
+      <span aria-hidden="true"> ↓</span>
+    </button>
+  );
+}
+
+/** In the place of what sends, where nothing can be: whence the values are, or that there are none. */
+function SentRequestNote({ request: { log, method, exchange } }: { readonly request: Request }) {
+  const past = log !== log.whole;
+  return (
+    <p className="border-t border-line pt-2 text-muted">
+      {exchange ? (
+        <>
+          As sent in <FrameLink seq={exchange.requestSeq} label="request" /> at{' '}
+          <span className="tabular">{formatTime(log.columns.time(exchange.requestSeq - 1))}</span>, the newest{' '}
+          {past ? 'up to this moment' : 'in this recording'}.
+        </>
+      ) : (
+        <>
+          No <code className="font-mono text-wire">{method}</code> of it{' '}
+          {past ? 'up to this moment' : 'in this recording'}.
+        </>
+      )}
+    </p>
   );
 }

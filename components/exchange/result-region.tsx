@@ -1,26 +1,22 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { BytesAway } from '@/components/ui/bytes-away';
-import { formatDuration } from '@/components/ui/format';
-import { Segmented } from '@/components/ui/segmented';
-import { Spinner } from '@/components/ui/spinner';
+import { Segmented } from '@/components/ui/button';
+import { Spinner, TextNotLoaded } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
-import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { navigate } from '@/lib/hooks/location';
+import { useFrameBytes, useLogState } from '@/lib/hooks/log';
+import type { JsonSource } from '@/lib/json/source';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
-import { formatBytes } from '@/lib/wire/format-bytes';
-import type { JsonSource } from '@/lib/wire/json-source';
-import { answerOf } from './answer';
-import { ErrorAnswer } from './error-answer';
+import { formatBytes, formatDuration } from '@/lib/wire/format';
+import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
-import { httpLoss, isForgotten } from './http-loss';
-import { outcomeOf } from './outcome';
-import { OutcomeWord } from './outcome-word';
-import { ProgressBar } from './progress-bar';
+import { httpFailureReason, isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
 import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
-import { WaitsNote } from './waits-note';
 
 const VIEWS = ['Pretty', 'Raw'] as const;
 /** Of the region, for those who lead there. */
@@ -42,8 +38,9 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>('Pretty');
   const raw = view === 'Raw';
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
-  const answer = answerOf(log, exchange);
-  const outcome = exchange && outcomeOf(exchange, answer, httpLoss(log, exchange), isForgotten(log, exchange));
+  const answer = responseOf(log, exchange);
+  const outcome =
+    exchange && outcomeOf(exchange, answer, httpFailureReason(log, exchange), isSessionLost(log, exchange));
   return (
     <section id={RESULT_ID} aria-label="Result" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-2">
@@ -67,10 +64,10 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
       </div>
       {!exchange && <p className="text-muted">{request.readOnly ? 'There is none to show.' : empty}</p>}
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
-      {exchange && <WaitsNote log={log} call={exchange.requestSeq} />}
+      {exchange && <InboxWaitNote log={log} call={exchange.requestSeq} />}
       <UnmatchedNote log={log} exchange={exchange} />
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}
-      {bytes !== 'here' && <BytesAway gone={bytes === 'gone'} />}
+      {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
       {answer && exchange?.responseSeq !== undefined && (
         <RenderGuard key={exchange.responseSeq} fallback={<FrameText log={log} seq={exchange.responseSeq} />}>
           {log.row(exchange.responseSeq - 1).invalidUtf8 && (
@@ -80,7 +77,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
           )}
           {late(exchange.status) && <p className="text-warn">! This answer came all the same, too late.</p>}
           {raw && <FrameText log={log} seq={exchange.responseSeq} />}
-          {!raw && answer.error !== undefined && <ErrorAnswer error={answer.error} />}
+          {!raw && answer.error !== undefined && <ErrorResponse error={answer.error} />}
           {!raw && answer.result !== undefined && children(answer.result)}
           {!raw && answer.error === undefined && answer.result === undefined && (
             <>
@@ -102,4 +99,75 @@ function FrameText({ log, seq }: { readonly log: Log; readonly seq: number }) {
 
 function late(status: string | undefined): boolean {
   return status === 'cancelled' || status === 'timeout';
+}
+
+/** How far a request has come, as the server reports it: a share of the total, or only a number. */
+function ProgressBar({ progress }: { readonly progress: NonNullable<Exchange['progress']> }) {
+  const { total } = progress;
+  const share = total !== undefined && total > 0 ? Math.min(1, Math.max(0, progress.progress / total)) : undefined;
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <div
+        role="progressbar"
+        aria-label="Progress"
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={share === undefined ? undefined : progress.progress}
+        className="h-1 w-full bg-line"
+      >
+        {share !== undefined && <div className="h-full bg-accent" style={{ width: `${share * 100}%` }} />}
+      </div>
+      <p className="tabular text-small text-muted">
+        {progress.progress}
+        {total !== undefined && ` of ${total}`}
+        {progress.message !== undefined && (
+          <>
+            {' · '}
+            <UntrustedText text={progress.message} limit={300} />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Where a call of ours waits for the person, because the server asks them something first. */
+function InboxWaitNote({ log, call }: { readonly log: Log; readonly call: number }) {
+  const question = useLogState(log, (state) => state.inbox.waiting.find(({ calls }) => calls.includes(call)));
+  if (question === undefined) return null;
+  const past = log !== log.whole;
+  return (
+    <p className="border-l-2 border-accent bg-accent/6 px-3 py-1">
+      The server {past ? 'had asked' : 'asks you'} something (<UntrustedText text={question.method} limit={100} />
+      ), and {past ? 'waited' : 'waits'}.{' '}
+      <button
+        type="button"
+        className="text-accent underline"
+        onClick={() => navigate({ panel: 'inbox', item: question.key })}
+      >
+        {past ? 'See it' : 'Answer it'} in the Inbox
+      </button>
+    </p>
+  );
+}
+
+/** Names told in the summary. */
+const NAMED = 8;
+
+/** Members of a result that have no view of their own, so that nothing a server sent is left out. */
+export function OtherMembers({ result, shown }: { readonly result: JsonSource; readonly shown: readonly string[] }) {
+  const type = result.member('resultType')?.value;
+  // A result that is none yet is all in its other members.
+  const open = type !== undefined && type !== 'complete';
+  const { count, children } = result.children(NAMED, shown);
+  if (count === 0) return null;
+  return (
+    <details open={open} className="border-t border-line pt-1">
+      <summary className="text-muted">
+        Other members: {visibleText(children.map(({ name }) => name?.slice(0, 40)).join(', '))}
+        {count > NAMED && '…'}
+      </summary>
+      <JsonTree json={result} except={shown} />
+    </details>
+  );
 }

@@ -1,10 +1,9 @@
 import { useMemo } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
-import { useLogState } from '@/lib/hooks/use-log';
-import type { Exchange } from '@/lib/store/exchanges';
-import type { Log } from '@/lib/store/log';
-import { lastExchange } from '@/lib/store/selectors';
-import { whyUnmatched } from '@/lib/store/why-unmatched';
+import { useLogState } from '@/lib/hooks/log';
+import { explainUnmatched } from '@/lib/store/exchanges/exchange-timeline';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
+import { type Log, lastExchange } from '@/lib/store/log';
 import { FrameLink } from './frame-link';
 
 /** Says which frame looks like the answer to a request, and why the two don't match. Nothing if no frame does. */
@@ -47,6 +46,6 @@ export function NewestUnmatchedNote({ log, methods }: { readonly log: Log; reado
 function Why({ log, request, seq }: { readonly log: Log; readonly request: number; readonly seq: number }) {
   const { printed } = log.row(seq - 1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the lines of a printed object come later
-  const why = useMemo(() => whyUnmatched(log, seq, request), [log, seq, request, printed]);
+  const why = useMemo(() => explainUnmatched(log, seq, request), [log, seq, request, printed]);
   return <bdi>{visibleText(why)}</bdi>;
 }

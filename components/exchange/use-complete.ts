@@ -1,11 +1,13 @@
 import { useMemo } from 'react';
-import { useClient } from '@/lib/hooks/use-client';
-import { useLogState } from '@/lib/hooks/use-log';
-import { stringifyJson } from '@/lib/schema/json';
+import { useClient } from '@/lib/hooks/client';
+import { useLogState } from '@/lib/hooks/log';
+import { stringifyJson } from '@/lib/json/exact';
+import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own } from '@/lib/wire/message';
-import { answerOf } from './answer';
+import { responseOf } from './outcome';
+
+/** How long a server may take to complete an argument: nobody waits longer while typing. */
+const COMPLETE_MS = 5000;
 
 /** What a server suggests for an argument. `more` if it has others. */
 export interface Completion {
@@ -40,7 +42,7 @@ export function useComplete(log: Log, ref: string, context: () => unknown): Comp
         connection,
         method: 'completion/complete',
         params,
-        timeoutMs: LIMITS.completeMs,
+        timeoutMs: COMPLETE_MS,
       });
       if (done.seq === undefined) throw new Error('The request was not sent.');
       return completionIn(await answered(log, done.seq));
@@ -61,7 +63,7 @@ function answered(log: Log, seq: number): Promise<unknown> {
       const exchange = log.exchange(seq);
       if (exchange === undefined || exchange.status === 'pending') return;
       stop();
-      const result = answerOf(log, exchange)?.result?.value;
+      const result = responseOf(log, exchange)?.result?.value;
       if (exchange.status === 'ok' && result !== undefined) resolve(result);
       else reject(new Error(`The request ended as ${exchange.status}.`));
     };

@@ -1,12 +1,13 @@
-import { useCallback, useState } from 'react';
-import { type CommandBody, useClient } from '@/lib/hooks/use-client';
-import { useClosedReason } from '@/lib/hooks/use-closed-reason';
-import { useDraft } from '@/lib/hooks/use-draft';
-import { useLogState } from '@/lib/hooks/use-log';
-import { useReadOnly } from '@/lib/hooks/use-read-only';
-import type { Exchange } from '@/lib/store/exchanges';
-import type { Log } from '@/lib/store/log';
-import { lastExchange } from '@/lib/store/selectors';
+import { useCallback, useMemo, useState } from 'react';
+import { type CommandBody, useClient } from '@/lib/hooks/client';
+import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
+import { useDraft } from '@/lib/hooks/drafts';
+import { type BytesState, useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { compactJson, prettyJson } from '@/lib/json/exact';
+import { type JsonObject, own } from '@/lib/json/value';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
+import { type Log, lastExchange } from '@/lib/store/log';
+import { messageSource } from '@/lib/store/message-source';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
@@ -65,4 +66,36 @@ export function useRequest(log: Log, method: string, name: string): Request {
       if (id !== undefined && id !== null) void carryOut({ type: 'cancel', connection, id });
     },
   };
+}
+
+/**
+ * The params of `tools/call` or `prompts/get` as JSON text: the name as the server lists it, whatever it is, and the
+ * arguments as they are written; blank text is no `arguments` at all.
+ */
+export function namedParams(entry: JsonObject, argumentsText: string): string {
+  const name = JSON.stringify(own(entry, 'name'));
+  const text = compactJson(argumentsText);
+  const members = [...(name === undefined ? [] : [`"name":${name}`]), ...(text === '' ? [] : [`"arguments":${text}`])];
+  return `{${members.join(',')}}`;
+}
+
+const NONE: readonly number[] = [];
+
+/** What a request was sent with. */
+export interface SentArguments {
+  /** Its arguments with line breaks; '' if it had none, '{}' while there is no request, or its bytes are not here. */
+  readonly text: string;
+  /** Where its bytes are. */
+  readonly bytes: BytesState;
+}
+
+/** The arguments of a request as they were sent. Those that left the page are fetched. */
+export function useSentArguments(log: Log, exchange: Exchange | undefined): SentArguments {
+  const { requestSeq, id } = exchange ?? {};
+  const bytes = useFrameBytes(log, requestSeq === undefined ? NONE : [requestSeq]);
+  return useMemo(() => {
+    if (requestSeq === undefined || bytes !== 'here') return { text: '{}', bytes };
+    const text = messageSource(log, requestSeq, id)?.member('params')?.member('arguments')?.text ?? '';
+    return { text: text.length <= LIMITS.formattedBytes ? prettyJson(text) : text, bytes };
+  }, [log, requestSeq, id, bytes]);
 }

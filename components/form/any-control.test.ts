@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standsFor } from './any-control';
+import { draftMatches } from './any-control';
 
 test.each<[draft: string, value: unknown, expected: boolean]>([
   ['', undefined, true],
@@ -10,5 +10,5 @@ test.each<[draft: string, value: unknown, expected: boolean]>([
   ['{"a": 1}', { a: 1 }, true],
   ['2', 1, false],
 ])('the draft %j stands for %j: %s', (draft, value, expected) => {
-  expect(standsFor(draft, value)).toBe(expected);
+  expect(draftMatches(draft, value)).toBe(expected);
 });

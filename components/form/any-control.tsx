@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
-import { FIELD } from '@/components/ui/field';
-import { sameJson, stringifyJson, tryParseJson } from '@/lib/schema/json';
-import { formatBytes } from '@/lib/wire/format-bytes';
-import { aria, type ControlProps } from './control';
-import { ghostText } from './ghost';
+import { FIELD } from '@/components/ui/inputs';
+import { sameJson, stringifyJson, tryParseJson } from '@/lib/json/exact';
+import { formatBytes } from '@/lib/wire/format';
+import { aria, type ControlProps } from './form-context';
+import { ghostText } from './labels';
 
 /** What text in a JSON box stands for: its value, or itself when it is no JSON. Nothing typed is dropped. */
 function read(text: string): unknown {
@@ -23,7 +23,7 @@ function write(value: unknown): string {
 }
 
 /** Whether a draft says what is sent. An item that was cleared is null: the empty box says so. */
-export function standsFor(draft: string, value: unknown): boolean {
+export function draftMatches(draft: string, value: unknown): boolean {
   const said = read(draft);
   if (value === undefined || said === undefined) return said === (value ?? undefined);
   return sameJson(said, value);
@@ -37,7 +37,7 @@ export function AnyControl(props: ControlProps<'any'>) {
   const { view, value, id, readOnly, onChange, onBlur } = props;
   const written = useMemo(() => write(value), [value]);
   const [draft, setDraft] = useState(written);
-  const stands = standsFor(draft, value);
+  const stands = draftMatches(draft, value);
   const text = stands ? draft : written;
   const asText = text.trim() !== '' && !tryParseJson(text).ok;
   if (written.length > LONGEST_EDITED) {

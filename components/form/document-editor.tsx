@@ -1,10 +1,9 @@
 import { type ClipboardEvent, type ReactNode, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
 import type { Complete } from '@/components/exchange/use-complete';
-import { Segmented } from '@/components/ui/segmented';
+import { Segmented } from '@/components/ui/button';
 import { JsonForm } from './json-form';
-import { argumentsIn } from './pasted-arguments';
-import type { DocumentMode, DocumentState } from './use-document';
+import { type DocumentMode, type DocumentState, pastedArguments } from './use-document';
 
 const MODES: readonly DocumentMode[] = ['Form', 'JSON'];
 
@@ -35,7 +34,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
     if (readOnly) return;
     // Into a field it goes as it is.
     if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
-    const pasted = argumentsIn(event.clipboardData.getData('text'));
+    const pasted = pastedArguments(event.clipboardData.getData('text'));
     event.preventDefault();
     setRefusedAt(pasted === undefined ? document.text : undefined);
     if (pasted !== undefined) document.fill(pasted);

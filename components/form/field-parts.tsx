@@ -1,9 +1,20 @@
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { classNames } from '@/components/ui/class-names';
-import { CONTROLS } from '@/components/ui/focus-form';
-import type { Path } from '@/lib/schema/document';
+import { CONTROLS } from '@/components/ui/focus';
+import { isRecord, type Path } from '@/lib/json/edit';
+import { isNumber, writeNumber } from '@/lib/json/exact';
 import { useForm } from './form-context';
-import { type PartFocus, UndrawnPart } from './undrawn-part';
+import { looksSecret } from './secrets';
 
 /** Fields drawn together, and how many make a list so long that parts out of sight are left out of the layout. */
 const PART = 10;
@@ -51,7 +62,7 @@ interface PartProps {
 
 function Part({ path, keys, valueAt, required, long, children }: PartProps) {
   const { sight } = useForm();
-  const [drawn, setDrawn] = useState(() => sight.admit(keys.length));
+  const [drawn, setDrawn] = useState(() => sight.admitPart(keys.length));
   const rows = useRef<HTMLDivElement>(null);
   const wanted = useRef<PartFocus>(undefined);
   const onDraw = useCallback((focus?: PartFocus) => {
@@ -81,4 +92,101 @@ function Part({ path, keys, valueAt, required, long, children }: PartProps) {
       {children()}
     </div>
   );
+}
+
+/** Pixels that a field takes, more or less. */
+const ROW_HEIGHT = 40;
+
+/** Which control of a part gets the focus when it is drawn: what Tab went to, or what is to be filled in first. */
+export type PartFocus = 'first' | 'last' | 'required' | undefined;
+
+interface UndrawnPartProps {
+  /** Of the container. */
+  readonly path: Path;
+  /** Names or numbers of the fields in it, and what they hold. */
+  readonly keys: readonly (string | number)[];
+  readonly values: readonly unknown[];
+  readonly required: boolean;
+  readonly onDraw: (focus?: PartFocus) => void;
+}
+
+/**
+ * Stands for fields that are not drawn. They are when it comes near to what is seen, when one of them is to be shown, when Tab
+ * or a screen reader gets there, and when the browser's search finds one of their words.
+ */
+const UndrawnPart = memo(function UndrawnPart({ path, keys, values, required, onDraw }: UndrawnPartProps) {
+  const { sight, reveal } = useForm();
+  const place = useRef<HTMLDivElement>(null);
+  const found = useRef<HTMLDivElement>(null);
+  const { words, count } = useMemo(() => searchTextOf(keys, values), [keys, values]);
+  useEffect(() => sight.drawWhenNear(place.current!, keys.length, onDraw), [sight, keys.length, onDraw]);
+  useEffect(() => reveal.onReveal(path, onDraw, keys), [reveal, path, onDraw, keys]);
+  useLayoutEffect(() => {
+    const element = found.current!;
+    // React knows `hidden` as yes or no only.
+    element.setAttribute('hidden', 'until-found');
+    const onFound = () => onDraw();
+    element.addEventListener('beforematch', onFound);
+    return () => element.removeEventListener('beforematch', onFound);
+  }, [onDraw]);
+  const onFocus = (event: FocusEvent) => {
+    const from = event.relatedTarget;
+    if (!from?.closest('[data-form]')) return onDraw('required');
+    const backwards = place.current!.compareDocumentPosition(from) & Node.DOCUMENT_POSITION_FOLLOWING;
+    onDraw(backwards ? 'last' : 'first');
+  };
+  return (
+    <div
+      ref={place}
+      data-undrawn=""
+      data-required={required || undefined}
+      style={{ minHeight: count * ROW_HEIGHT }}
+      className="relative"
+    >
+      <button type="button" className="sr-only" onFocus={onFocus} onClick={() => onDraw('first')}>
+        More fields
+      </button>
+      <div ref={found} hidden>
+        {words}
+      </div>
+    </div>
+  );
+}, sameFields);
+
+function sameFields(before: UndrawnPartProps, after: UndrawnPartProps): boolean {
+  const same = (name: keyof UndrawnPartProps) => before[name] === after[name];
+  return (
+    same('path') && same('required') && sameItems(before.keys, after.keys) && sameItems(before.values, after.values)
+  );
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+/** Values looked at of fields that are not drawn, and characters of each. */
+const MOST_VALUES = 1000;
+const LONGEST = 200;
+
+/** What can be found of fields that are not drawn, their names and what they hold unless that looks secret, and about how many fields that will be. */
+export function searchTextOf(
+  keys: readonly (string | number)[],
+  values: readonly unknown[],
+): { readonly words: string; readonly count: number } {
+  const words: string[] = [];
+  const pending = keys.map((key, at): readonly [key: string | number, value: unknown] => [key, values[at]]);
+  let count = 0;
+  for (; count < pending.length && count < MOST_VALUES; count++) {
+    const [key, value] = pending[count]!;
+    if (typeof key === 'string' && looksSecret(key)) {
+      words.push(key.slice(0, LONGEST));
+      continue;
+    }
+    for (const text of [key, isNumber(value) ? writeNumber(value) : value]) {
+      if (typeof text === 'string') words.push(text.slice(0, LONGEST));
+    }
+    const inner = Array.isArray(value) ? value.entries() : isRecord(value) ? Object.entries(value) : [];
+    for (const entry of inner) pending.push(entry);
+  }
+  return { words: words.join(' '), count };
 }

@@ -1,16 +1,13 @@
 import { useState } from 'react';
-import { Menu } from '@/components/ui/menu';
-import { MENU_BUTTON } from '@/components/ui/menu-button';
-import type { MenuItem } from '@/components/ui/menu-list';
+import { MENU_BUTTON, Menu, type MenuItem } from '@/components/ui/menu';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { withDefaults } from '@/lib/schema/defaults';
-import { stringifyJson } from '@/lib/schema/json';
+import { StoredChoice, useStoredChoice } from '@/lib/hooks/drafts';
+import { stringifyJson } from '@/lib/json/exact';
+import { withDefaults } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
-import { brief } from './ghost';
-import { argumentsIn } from './pasted-arguments';
-import type { Checking } from './use-checker';
-import type { DocumentState } from './use-document';
-import { usePrefill } from './use-prefill';
+import type { Checking } from './checking';
+import { brief } from './labels';
+import { type DocumentState, pastedArguments } from './use-document';
 
 /** Examples listed in the menu. */
 const MOST_EXAMPLES = 10;
@@ -38,7 +35,7 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
   };
   const paste = async () => {
     try {
-      const found = argumentsIn(await navigator.clipboard.readText());
+      const found = pastedArguments(await navigator.clipboard.readText());
       if (found === undefined) setFailure('What is in the clipboard is not JSON.');
       else fill(found);
     } catch {
@@ -60,13 +57,13 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
         label: <UntrustedText text={`Example: ${brief(example)}`} limit={120} />,
         run: () => fill(stringifyJson(example, 2)),
       })),
-    { label: 'Paste JSON', apart: true, run: () => void paste() },
+    { label: 'Paste JSON', separatorBefore: true, run: () => void paste() },
     {
       label: prefills ? 'Do not prefill defaults' : 'Prefill defaults from now on',
-      apart: true,
+      separatorBefore: true,
       run: () => setPrefills(!prefills),
     },
-    { label: 'Clear: send {}', apart: true, run: () => fill('{}') },
+    { label: 'Clear: send {}', separatorBefore: true, run: () => fill('{}') },
     { label: 'Send no arguments at all', run: () => fill('') },
   ];
   return (
@@ -81,4 +78,12 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
       )}
     </>
   );
+}
+
+const stored = new StoredChoice<'off' | 'on'>('mcp-inspect.prefill-defaults', ['off', 'on']);
+
+/** Whether untouched arguments start as the schema's defaults, for those who want them sent. Off unless the user says so. */
+export function usePrefill(): [boolean, (on: boolean) => void] {
+  const [chosen, choose] = useStoredChoice(stored, 'off');
+  return [chosen === 'on', (on) => choose(on ? 'on' : 'off')];
 }

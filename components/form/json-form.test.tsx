@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
-import { isRecord, type Path } from '@/lib/schema/document';
-import { EXACT, parseJson, stringifyJson, tryParseJson } from '@/lib/schema/json';
-import { edited, type JsonDocument } from '@/lib/schema/json-edit';
-import { isNumber, readNumber, writeNumber } from '@/lib/schema/number-text';
-import { BranchMemory } from './branch-memory';
+import { applyEdit, isRecord, type JsonDocument, type Path } from '@/lib/json/edit';
+import { EXACT, isNumber, parseJson, readNumber, stringifyJson, tryParseJson, writeNumber } from '@/lib/json/exact';
+import { FieldReveal } from './field-focus';
+import { FieldProblems } from './field-problems';
 import { JsonForm } from './json-form';
-import { ProblemBoard } from './problem-board';
-import { Reveal } from './reveal';
 import { anyJson, rootSchema } from './test-schemas';
+import { BranchMemory } from './union-branches';
 import type { DocumentState } from './use-document';
 
 function documentOf(text: string): DocumentState {
@@ -26,8 +24,8 @@ function documentOf(text: string): DocumentState {
     change: vi.fn(),
     generation: 0,
     memory: new BranchMemory(),
-    problems: new ProblemBoard(),
-    reveal: new Reveal(),
+    problems: new FieldProblems(),
+    reveal: new FieldReveal(),
   };
 }
 
@@ -69,7 +67,7 @@ test('arguments typed into the form field by field are the arguments', () => {
     fc.property(anyJson, (value) => {
       const start: JsonDocument = { text: '{}', value: {} };
       const made = [...places(value)].reduce(
-        (document, place) => edited(document, { type: 'set', path: place.path, value: typed(place.value) }),
+        (document, place) => applyEdit(document, { type: 'set', path: place.path, value: typed(place.value) }),
         start,
       );
       expect(stringifyJson(parseJson(made.text))).toBe(stringifyJson(value));
@@ -85,7 +83,7 @@ test.runIf(EXACT)('digits and exponents are the ones typed', () => {
       fc.integer({ min: -400, max: 400 }),
       (digits, exponent) => {
         for (const text of [`${digits}`, `${digits}e${exponent}`]) {
-          const { text: written } = edited(
+          const { text: written } = applyEdit(
             { text: '{}', value: {} },
             { type: 'set', path: ['n'], value: readNumber(text) },
           );

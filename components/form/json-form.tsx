@@ -1,17 +1,15 @@
 import { useId, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Complete } from '@/components/exchange/use-complete';
 import { Button } from '@/components/ui/button';
-import type { Path } from '@/lib/schema/document';
-import type { View } from '@/lib/schema/shape';
+import type { Path } from '@/lib/json/edit';
 import { accepts } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
+import type { View } from '@/lib/schema/view-types';
 import { AnyControl } from './any-control';
-import type { ControlProps } from './control';
-import { FormProvider, type FormScope } from './form-context';
-import { MapControl } from './map-control';
-import { ObjectControl } from './object-control';
-import { FIELDS } from './registry';
-import { Sight } from './sight';
+import { type ControlProps, FormProvider, type FormScope } from './form-context';
+import { MapControl, ObjectControl } from './object-controls';
+import { PartVisibility } from './part-visibility';
+import { CONTROL_BY_KIND } from './registry';
 import { UnionControl } from './union-control';
 import type { DocumentState } from './use-document';
 
@@ -30,11 +28,11 @@ const ROOT: Path = [];
 /** Fields for a JSON document. Its root is an object almost always; anything else is one JSON box. */
 export function JsonForm({ schema, document, what = 'arguments', empty, complete }: JsonFormProps) {
   const { parsed, edit, change, memory, problems, reveal, generation, readOnly = false } = document;
-  const [sight] = useState(() => new Sight());
+  const [sight] = useState(() => new PartVisibility());
   const scope = useMemo(
     (): FormScope => ({
       root: schema,
-      controls: FIELDS,
+      controls: CONTROL_BY_KIND,
       edit,
       change,
       memory,
@@ -117,8 +115,8 @@ const ANY: View<'any'> = { kind: 'any', nullable: false, hints: [], examples: []
 function RootProblems({ problems }: Pick<DocumentState, 'problems'>) {
   const found = useSyncExternalStore(
     problems.subscribe,
-    () => problems.at('[]'),
-    () => problems.at('[]'),
+    () => problems.problemsAt('[]'),
+    () => problems.problemsAt('[]'),
   );
   return found.map(({ text, source }) => (
     <p key={text} className="mb-1 text-small text-warn">

@@ -1,17 +1,13 @@
 import { AnyControl } from './any-control';
-import { ArrayControl } from './array-control';
-import { BooleanControl, EnumControl } from './choice-control';
-import { ConstControl } from './const-control';
+import { BooleanControl, ConstControl, EnumControl } from './choice-controls';
 import type { Controls } from './form-context';
-import { MapControl } from './map-control';
-import { NumberControl } from './number-control';
-import { ObjectControl } from './object-control';
-import { StringControl } from './string-control';
-import { TupleControl } from './tuple-control';
+import { ArrayControl, TupleControl } from './list-controls';
+import { MapControl, ObjectControl } from './object-controls';
+import { NumberControl, StringControl } from './text-controls';
 import { UnionControl } from './union-control';
 
 /** The input of each kind. */
-export const FIELDS: Controls = {
+export const CONTROL_BY_KIND: Controls = {
   string: StringControl,
   number: NumberControl,
   integer: NumberControl,

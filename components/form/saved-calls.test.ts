@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callsFile, callsInFile, keptText } from './saved-calls';
+import { callsFromFile, callsToFile, storableArguments } from './saved-calls';
 
 test.each([
   ['{"user":"u","api_key":"s3cr3t"}', '{\n  "user": "u"\n}'],
@@ -9,31 +9,31 @@ test.each([
   ['{', undefined],
   [JSON.stringify({ file: 'x'.repeat(50_000) }), undefined],
 ])('%s is kept as %j', (text, kept) => {
-  expect(keptText(text)).toBe(kept);
+  expect(storableArguments(text)).toBe(kept);
 });
 
 test('a secret that a later name hides is not kept', () => {
-  expect(keptText('{"a":{"password":"hunter2"},"a":1}')).not.toContain('hunter2');
+  expect(storableArguments('{"a":{"password":"hunter2"},"a":1}')).not.toContain('hunter2');
 });
 
 test('saved calls go into a file and come back; arguments that are not sent stay so', () => {
-  const file = callsFile([
+  const file = callsToFile([
     { name: 'big', text: '{"n": 5, "b": 1}' },
     { name: 'none', text: ' ' },
   ]);
-  expect(callsInFile(file)?.map(({ name, text }) => [name, text.replace(/\s/g, '')])).toEqual([
+  expect(callsFromFile(file)?.map(({ name, text }) => [name, text.replace(/\s/g, '')])).toEqual([
     ['big', '{"n":5,"b":1}'],
     ['none', ''],
   ]);
 });
 
 test.each(['{"calls":"none"}', 'no JSON', '[]', '{}'])('%s is not a file of saved calls', (file) => {
-  expect(callsInFile(file)).toBeUndefined();
+  expect(callsFromFile(file)).toBeUndefined();
 });
 
 test('calls in a file that can not be kept are left out', () => {
   const long = { file: 'x'.repeat(100_000) };
   const calls = [{ name: 'long', arguments: long }, { name: '' }, { name: 7 }, 7, { name: 'short' }];
-  expect(callsInFile(JSON.stringify({ calls }))).toEqual([{ name: 'short', text: '' }]);
-  expect(callsInFile(JSON.stringify({ calls: [{ name: 'n'.repeat(300) }] }))?.[0]?.name).toHaveLength(200);
+  expect(callsFromFile(JSON.stringify({ calls }))).toEqual([{ name: 'short', text: '' }]);
+  expect(callsFromFile(JSON.stringify({ calls: [{ name: 'n'.repeat(300) }] }))?.[0]?.name).toHaveLength(200);
 });

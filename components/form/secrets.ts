@@ -1,4 +1,4 @@
-import { isRecord } from '@/lib/schema/document';
+import { isRecord } from '@/lib/json/edit';
 
 /** Names, as {@link wordsIn} writes them. Where a list goes on is a token that anybody may see. */
 const NAMES = [

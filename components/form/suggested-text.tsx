@@ -1,8 +1,12 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Completion } from '@/components/exchange/use-complete';
 import { Combobox } from '@/components/ui/combobox';
 import { visibleText } from '@/components/ui/visible-text';
-import { aria, type ControlProps } from './control';
-import { brief, ghostText } from './ghost';
-import { useCompletion } from './use-completion';
+import { aria, type ControlProps, useForm } from './form-context';
+import { brief, ghostText } from './labels';
+
+/** Quiet time after a key before the server is asked to complete, and before arguments are checked. */
+const COMPLETION_MS = 200;
 
 /** Suggestions shown at once. */
 const MOST_SHOWN = 100;
@@ -49,3 +53,34 @@ const FOOTS: Readonly<Record<string, string>> = {
   asking: 'Asking the server…',
   failed: 'The server gave no completions: see the log.',
 };
+
+/** What the server completes for one field: asked a moment after the last key, answers to older questions dropped. */
+function useCompletion(name: string): {
+  readonly completion: Completion | undefined;
+  readonly state: 'idle' | 'asking' | 'failed';
+  readonly ask: (text: string) => void;
+} {
+  const { complete } = useForm();
+  const [answer, setAnswer] = useState<Completion>();
+  const [state, setState] = useState<'idle' | 'asking' | 'failed'>('idle');
+  const question = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const ask = (text: string) => {
+    if (complete === undefined) return;
+    question.current += 1;
+    const mine = question.current;
+    const settle = (completion: Completion | undefined) => {
+      if (question.current !== mine) return;
+      setAnswer(completion);
+      setState(completion === undefined ? 'failed' : 'idle');
+    };
+    clearTimeout(timer.current);
+    setState('asking');
+    timer.current = setTimeout(() => {
+      complete(name, text).then(settle, () => settle(undefined));
+    }, COMPLETION_MS);
+  };
+  return { completion: answer, state, ask };
+}

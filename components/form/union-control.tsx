@@ -1,16 +1,14 @@
 import { useMemo, useReducer } from 'react';
-import { Segmented } from '@/components/ui/segmented';
-import { Select } from '@/components/ui/select';
+import { Segmented } from '@/components/ui/button';
+import { Select } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { View } from '@/lib/schema/shape';
 import { accepts, branchStart } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
-import type { ControlProps } from './control';
-import { useForm } from './form-context';
-import { isGroup } from './groups';
-import { shownBranch } from './shown-branches';
-import { useBoxed, ValueControl } from './value-control';
+import type { View } from '@/lib/schema/view-types';
+import { isGroup, useShownAsJson, ValueControl } from './field';
+import { type ControlProps, useForm } from './form-context';
+import { shownBranch } from './union-branches';
 
 /** Labels longer than this, all together, or more of them, are a list to choose from and not a row of buttons. */
 const ROW_CHARACTERS = 56;
@@ -24,9 +22,9 @@ export function UnionControl(props: ControlProps<'union'>) {
   const branch = shownBranch(view, path, value, root, memory);
   const pick = (next: number) => {
     if (next === branch) return;
-    if (value !== undefined) memory.keep(view, path, branch, value);
-    memory.choose(view, path, next);
-    const kept = memory.kept(view, path, next);
+    if (value !== undefined) memory.keepDraft(view, path, branch, value);
+    memory.chooseBranch(view, path, next);
+    const kept = memory.keptDraft(view, path, next);
     const { marks } = view.branches[next]!;
     if (kept !== undefined) change(path, kept);
     // Unset stays unset, unless the branch is told from the others by a value.
@@ -52,7 +50,7 @@ export function UnionControl(props: ControlProps<'union'>) {
 
 /** The input of the branch that is picked. */
 function BranchControl(props: ControlProps) {
-  const { boxed, release } = useBoxed(props.view, props.value);
+  const { boxed, release } = useShownAsJson(props.view, props.value);
   return (
     <ValueControl
       {...props}

@@ -1,12 +1,17 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { useDraft } from '@/lib/hooks/use-draft';
-import type { Path } from '@/lib/schema/document';
-import { stringifyJson, tryParseJson } from '@/lib/schema/json';
-import { type Edit, edited } from '@/lib/schema/json-edit';
-import { BranchMemory } from './branch-memory';
-import { ProblemBoard } from './problem-board';
-import { Reveal } from './reveal';
+import { useDraft } from '@/lib/hooks/drafts';
+import { applyEdit, type Edit, type Path } from '@/lib/json/edit';
+import { stringifyJson, tryParseJson } from '@/lib/json/exact';
+import { JsonSource } from '@/lib/json/source';
+import { FieldReveal } from './field-focus';
+import { FieldProblems } from './field-problems';
 import { hasSecrets, withoutSecrets } from './secrets';
+import { BranchMemory } from './union-branches';
+
+/** Name of the draft that holds the arguments for an entry of a list: by the server's name, so that a restart keeps it. */
+export function documentKey(kind: 'tool' | 'prompt' | 'template', server: string, entry: string): string {
+  return `${kind} ${server} ${entry}`;
+}
 
 export type DocumentMode = 'Form' | 'JSON';
 
@@ -32,8 +37,8 @@ export interface DocumentState {
   /** Counts changes that did not come from the form. */
   readonly generation: number;
   readonly memory: BranchMemory;
-  readonly problems: ProblemBoard;
-  readonly reveal: Reveal;
+  readonly problems: FieldProblems;
+  readonly reveal: FieldReveal;
   /** It is what was sent once: whatever would change it does nothing. */
   readonly readOnly?: true;
 }
@@ -75,7 +80,7 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
   const setText = useCallback(
     (text: string) => {
       const parsed = tryParseJson(text);
-      toolsOf(key).memory.renew();
+      toolsOf(key).memory.resetChoices();
       keep(text, parsed.ok ? parsed : text.trim() === '' ? { value: undefined } : undefined);
     },
     [key, keep],
@@ -91,8 +96,8 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
     (edit: Edit) => {
       const { text, parsed } = latest.current;
       if (!parsed.ok) return;
-      toolsOf(key).memory.follow(edit);
-      const next = edited({ text, value: parsed.value }, edit);
+      toolsOf(key).memory.followEdit(edit);
+      const next = applyEdit({ text, value: parsed.value }, edit);
       made.current = next;
       latest.current = { text: next.text, parsed: { ok: true, value: next.value } };
       keep(next.text, next);
@@ -130,9 +135,43 @@ const remembered = new Map<string, Tools>();
 function toolsOf(key: string): Tools {
   const tools = remembered.get(key) ?? {
     memory: new BranchMemory(),
-    problems: new ProblemBoard(),
-    reveal: new Reveal(),
+    problems: new FieldProblems(),
+    reveal: new FieldReveal(),
   };
   remembered.set(key, tools);
   return tools;
+}
+
+/** A document that was sent once, to be read: what would change it does nothing. Blank text was not sent at all. */
+export function useSentDocument(text: string, start: DocumentMode = 'Form'): DocumentState {
+  const [mode, setMode] = useState(start);
+  const sent = useMemo(() => {
+    const parsed = text.trim() === '' ? ({ ok: true, value: undefined } as const) : tryParseJson(text);
+    const memory = new BranchMemory();
+    return { parsed, memory, generation: memory.generation, problems: new FieldProblems(), reveal: new FieldReveal() };
+  }, [text]);
+  return { text, sent: text.trim() !== '', mode, setMode, ...UNCHANGED, ...sent };
+}
+
+function nothing(): void {}
+
+const UNCHANGED = {
+  setText: nothing,
+  fill: nothing,
+  undo: undefined,
+  edit: nothing,
+  change: nothing,
+  readOnly: true,
+} as const;
+
+/**
+ * The arguments in a pasted text, as they are written there: JSON itself, or the `arguments` of a request, of its params, or
+ * of an object with a name. Undefined if it is no JSON.
+ */
+export function pastedArguments(text: string): string | undefined {
+  if (!tryParseJson(text).ok) return undefined;
+  const whole = JsonSource.parse(text);
+  const params = whole?.member('jsonrpc') && whole.member('params');
+  const named = params ?? (whole?.member('name') && whole.children(3).count <= 3 ? whole : undefined);
+  return named?.member('arguments')?.text ?? text.trim();
 }

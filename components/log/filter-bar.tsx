@@ -1,16 +1,15 @@
-import { type ReactNode, useRef } from 'react';
-import { Button } from '@/components/ui/button';
+import { type ReactNode, useRef, useState } from 'react';
+import { Button, IconButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import { formatCount } from '@/components/ui/format';
+import { Dialog } from '@/components/ui/dialog';
 import { Icon } from '@/components/ui/icon';
-import { IconButton } from '@/components/ui/icon-button';
-import { useShortcuts } from '@/components/ui/use-shortcuts';
-import type { FilterFault } from '@/lib/filter/fault';
-import type { RegexTrouble } from '@/lib/filter/regex-search';
-import type { Vocabulary } from '@/lib/filter/vocabulary';
-import { FilterBox } from './filter/filter-box';
-import { FilterHelp } from './filter/filter-help';
-import { FilterTrouble } from './filter/filter-trouble';
+import { useShortcuts } from '@/components/ui/shortcuts';
+import { type LogValues, NUMBER_HELP, SYNTAX_HELP } from '@/lib/filter/complete';
+import { KEYS } from '@/lib/filter/keys/registry';
+import type { FilterFault } from '@/lib/filter/parse';
+import type { UnsearchedFrames } from '@/lib/filter/regex-search';
+import { formatCount } from '@/lib/wire/format';
+import { FilterBox } from './filter-box';
 
 interface FilterBarProps {
   readonly filter: string;
@@ -26,9 +25,9 @@ interface FilterBarProps {
   /** The filter that what is shown fits: another one while this has a fault. */
   readonly held: string;
   /** What it could not be held against. */
-  readonly trouble: RegexTrouble;
+  readonly trouble: UnsearchedFrames;
   /** What is offered besides keys. */
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: LogValues;
   readonly shown: number;
   /** Frames looked at, while some are not. */
   readonly searched: number | undefined;
@@ -111,4 +110,95 @@ function countWords({ filter, shown, total, searched, hidden }: Counted): string
   if (hidden === 'cleared') return `${formatCount(shown)} since the view was cleared`;
   if (shown === total || (filter === '' && hidden === 'http')) return `${formatCount(shown)} messages`;
   return `${formatCount(shown)} of ${formatCount(total)}`;
+}
+
+/** Says where a regular expression of the filter hung, and what to do. Nothing, where none did. */
+function FilterTrouble({ trouble }: { readonly trouble: UnsearchedFrames }) {
+  const words = troubleWords(trouble);
+  return (
+    <p role="status" title={words} className="min-w-0 flex-[1_1_0] truncate text-warn empty:hidden">
+      {words}
+    </p>
+  );
+}
+
+/** Frames that are named one by one. */
+const NAMED = 5;
+
+function troubleWords({ skipped, failed, stopped }: UnsearchedFrames): string {
+  if (stopped === 'no-worker')
+    return 'The part of the page that searches by expressions did not load or broke down. Load the page again.';
+  const outcome = stopped ? 'so the search was stopped' : 'which counts as no match';
+  const words = [];
+  if (skipped.length > 0)
+    words.push(
+      `The expression took too long on ${framesOf(skipped)}, ${outcome}. Write it without repeats within repeats.`,
+    );
+  if (failed.length > 0)
+    words.push(
+      `The expression ran out of memory on ${framesOf(failed)}, which counts as no match. Write it without repeated groups.`,
+    );
+  return words.join(' ');
+}
+
+function framesOf(seqs: readonly number[]): string {
+  const more = seqs.length > NAMED ? ` and ${seqs.length - NAMED} more` : '';
+  return `${seqs.length === 1 ? 'frame' : 'frames'} ${seqs.slice(0, NAMED).join(', ')}${more}`;
+}
+
+/** The button that explains the filter language. */
+function FilterHelp() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label="What the filter understands" onClick={() => setOpen(true)}>
+        ?
+      </IconButton>
+      {open && (
+        <Dialog title="What the filter understands" width="wide" onClose={() => setOpen(false)}>
+          <Lines title="Text" lines={SYNTAX_HELP} />
+          <Lines
+            title="Keys"
+            lines={[...KEYS.values()].map(({ name, meaning, examples }) => [
+              `${name}:`,
+              `${meaning}: ${examples.map((value) => `\`${value}\``).join(' ')}`,
+            ])}
+          />
+          <Lines title="Numbers" lines={NUMBER_HELP} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Lines({ title, lines }: { readonly title: string; readonly lines: readonly (readonly [string, string])[] }) {
+  return (
+    <section className="mb-3">
+      <h3 className="mb-1 font-medium">{title}</h3>
+      <dl className="grid grid-cols-[200px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+        {lines.map(([text, meaning]) => (
+          <div key={text} className="col-span-2 grid grid-cols-subgrid border-b border-line/60 py-0.5">
+            <dt className="font-mono text-wire">{text}</dt>
+            <dd className="text-muted">
+              <WithCode text={meaning} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** What stands between backticks is what may be typed. */
+function WithCode({ text }: { readonly text: string }) {
+  return text.split('`').map((piece, at) =>
+    at % 2 === 0 ? (
+      piece
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, which does not change
+      <code key={at} className="text-text">
+        {piece}
+      </code>
+    ),
+  );
 }

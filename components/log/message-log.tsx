@@ -1,32 +1,28 @@
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { EmptyState } from '@/components/ui/empty-state';
-import { later } from '@/components/ui/later';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { EmptyState } from '@/components/ui/notices';
+import { useShortcuts } from '@/components/ui/shortcuts';
 import { Split } from '@/components/ui/split';
-import { useShortcuts } from '@/components/ui/use-shortcuts';
-import { Vocabulary } from '@/lib/filter/vocabulary';
-import { foldedLines, setUnfolded, shownSeq, UNFOLDED } from '@/lib/hooks/unfolded';
-import { useLocation } from '@/lib/hooks/use-location';
-import { useLogSize, useLogState } from '@/lib/hooks/use-log';
-import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/use-moment';
-import { usePins } from '@/lib/hooks/use-pins';
-import { useProblems } from '@/lib/hooks/use-problems';
-import { useReadOnly } from '@/lib/hooks/use-read-only';
-import { useVisibleRows } from '@/lib/hooks/use-visible-rows';
+import { LogValues } from '@/lib/filter/complete';
+import { useReadOnly } from '@/lib/hooks/connections';
+import { useLocation } from '@/lib/hooks/location';
+import { useLogSize, useLogState, usePins } from '@/lib/hooks/log';
+import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/moment';
+import { useProblems } from '@/lib/hooks/problems';
+import { foldedLines, setUnfolded, shownSeq, UNFOLDED, useVisibleRows } from '@/lib/hooks/visible-rows';
 import type { Log } from '@/lib/store/log';
-import { nextBookmark } from '@/lib/store/notes';
-import { otherHalf } from '@/lib/store/row-words';
+import { otherHalf } from '@/lib/store/rows/row-text';
+import { nextBookmark } from '@/lib/store/state/notes';
 import { FilterBar } from './filter-bar';
+import { useColumnSettings } from './table/columns';
 import { LogGrid } from './table/log-grid';
-import { TableTools } from './table/table-tools';
-import { useColumnSettings } from './table/use-column-settings';
+import { NewRowsBar, TableTools } from './table/table-tools';
 import { useTableView } from './table/use-table-view';
-import { WaitingRows } from './table/waiting-rows';
-import { timeRangeOf, withTimeRange } from './timeline/time-term';
-import { useTimelineShown } from './timeline/use-timeline-shown';
+import { timeRangeOf, withTimeRange } from './timeline/time-range';
 
-const Timeline = later(() => import('./timeline/timeline').then((file) => file.Timeline));
-const DetailColumn = later(() => import('./detail/detail-column').then((file) => file.DetailColumn));
+const Timeline = lazyWhenIdle(() => import('./timeline/timeline').then((file) => file.Timeline));
+const DetailColumn = lazyWhenIdle(() => import('./detail/detail-column').then((file) => file.DetailColumn));
 
 /** Every frame of one connection: filter, table, and the selected frame beside it. */
 export function MessageLog({
@@ -50,7 +46,7 @@ export function MessageLog({
   const { past } = usePast(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const notes = useLogState(log, (state) => state.notes.frames);
-  const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
+  const vocabulary = useMemo(() => new LogValues({ log, problems }), [log, problems]);
   const deferred = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
   const { rows, fault, held, trouble, searched, unsearched } = useVisibleRows(
@@ -147,7 +143,7 @@ export function MessageLog({
         onFold={fold}
         startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
       />
-      <WaitingRows view={view} over={over} />
+      <NewRowsBar view={view} over={over} />
       {count === 0 && size > 0 && searched === undefined && (
         <div className="pointer-events-none absolute inset-x-0 top-8">
           <EmptyState title={emptyTitle(hidesHttp, view.cleared)}>
@@ -221,4 +217,33 @@ export function MessageLog({
 function emptyTitle(hidesHttp: boolean, cleared: boolean): string {
   if (cleared) return 'Nothing since the view was cleared';
   return hidesHttp ? 'No message matches the filter; HTTP is hidden' : 'No message matches the filter';
+}
+
+const KEY = 'mcp-inspect.timeline';
+
+/**
+ * Whether the timeline is shown; kept in this browser. Until somebody says so it is in a maximised log alone: beside a panel rows are
+ * scarce.
+ */
+function useTimelineShown(maximised: boolean): readonly [shown: boolean, toggle: () => void] {
+  const [chosen, setChosen] = useState(read);
+  const shown = chosen ?? maximised;
+  const toggle = () => {
+    setChosen(!shown);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(!shown));
+    } catch {
+      // Where storage is forbidden it lasts until the reload.
+    }
+  };
+  return [shown, toggle];
+}
+
+function read(): boolean | undefined {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    return typeof kept === 'boolean' ? kept : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -27,3 +27,24 @@ export function Badge({
     </span>
   );
 }
+
+/** How grave a finding is: told by a glyph, a word and a colour, each enough by itself. */
+type Severity = 'error' | 'warning' | 'info';
+
+export const SEVERITY_GLYPH: Readonly<Record<Severity, string>> = { error: '▲', warning: '△', info: '•' };
+export const SEVERITY_WORD: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'info' };
+export const SEVERITY_COLOUR: Readonly<Record<Severity, string>> = {
+  error: 'text-error',
+  warning: 'text-warn',
+  info: 'text-muted',
+};
+
+/** Behind a name that stands more than once in its object. */
+export function RepeatedMark() {
+  return (
+    <span className="text-warn" title="The name occurs before in this object. Most readers take the last one.">
+      {' '}
+      ! repeated
+    </span>
+  );
+}

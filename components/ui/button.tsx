@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, Ref } from 'react';
+import { type ButtonHTMLAttributes, type ReactNode, type Ref, useEffect, useState } from 'react';
 import { classNames } from './class-names';
 
 const VARIANTS = {
@@ -41,5 +41,98 @@ export function Button({
       )}
       {...rest}
     />
+  );
+}
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** Its accessible name, shown on hover too. */
+  readonly label: string;
+  /** A glyph or an `<svg>`, 16 px. */
+  readonly children: ReactNode;
+  readonly ref?: Ref<HTMLButtonElement>;
+}
+
+/** A square button of 24 px whose name is spoken and shown on hover. */
+export function IconButton({ label, children, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={classNames(
+        'inline-flex size-6 shrink-0 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text',
+        'aria-pressed:bg-text/10 aria-pressed:text-text disabled:opacity-55',
+        className,
+      )}
+      {...rest}
+    >
+      <span aria-hidden="true" className="contents">
+        {children}
+      </span>
+    </button>
+  );
+}
+
+/** How long a button says what came of its press. */
+const SAID_MS = 1500;
+
+/** What copying came to, for a moment after each press of its button; and the copying of what `text` returns. */
+export function useCopy() {
+  const [outcome, setOutcome] = useState<{ readonly said: string }>();
+  useEffect(() => {
+    if (outcome === undefined) return;
+    const timer = setTimeout(() => setOutcome(undefined), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = async (text: () => string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text());
+      setOutcome({ said: 'Copied' });
+    } catch {
+      setOutcome({ said: 'The browser refused' });
+    }
+  };
+  return { said: outcome?.said, copy };
+}
+
+/** Copies what `text` returns at the press; says so for a moment. */
+export function CopyButton({ text, label }: { readonly text: () => string; readonly label: string }) {
+  const { said, copy } = useCopy();
+  return (
+    <Button variant="ghost" size="small" onClick={() => void copy(text)}>
+      <span aria-live="polite">{said ?? label}</span>
+    </Button>
+  );
+}
+
+/** A few readings of one thing, of which one is chosen: buttons that say by `aria-pressed` which. */
+export function Segmented<Name extends string>({
+  label,
+  names,
+  chosen,
+  onChoose,
+}: {
+  /** Names the group: "View of the message". */
+  readonly label: string;
+  readonly names: readonly Name[];
+  readonly chosen: Name;
+  readonly onChoose: (name: Name) => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lie in a row
+    <div role="group" aria-label={label} className="inline-flex shrink-0 gap-0.5">
+      {names.map((name) => (
+        <Button
+          key={name}
+          size="small"
+          variant={name === chosen ? 'plain' : 'ghost'}
+          aria-pressed={name === chosen}
+          onClick={() => onChoose(name)}
+          className="text-muted aria-pressed:border-control/60 aria-pressed:text-text"
+        >
+          {name}
+        </Button>
+      ))}
+    </div>
   );
 }

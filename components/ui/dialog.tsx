@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { IconButton } from './button';
 import { classNames } from './class-names';
 import { Icon } from './icon';
-import { IconButton } from './icon-button';
 
 const WIDTHS = {
   narrow: 'w-[420px]',

@@ -1,4 +1,4 @@
-import { HIDDEN_CHARACTERS } from '@/lib/wire/hidden-characters';
+import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
 
 const HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}]`, 'gu');
 

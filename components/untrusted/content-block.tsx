@@ -1,13 +1,13 @@
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { Badge } from '@/components/ui/badge';
-import type { JsonSource } from '@/lib/wire/json-source';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import { AudioBlock } from './audio-block';
-import { ImageBlock } from './image-block';
+import { visibleText } from '@/components/ui/visible-text';
+import type { JsonSource } from '@/lib/json/source';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { formatBytes } from '@/lib/wire/format';
+import { AudioBlock, decodeBase64, HexView, ImageBlock, sniffImageType, UndisplayableContent } from './binary-content';
+import { Download } from './download';
 import { JsonTree } from './json-tree';
-import { isLargeText, LargeText } from './large-text';
-import { ResourceContents } from './resource-contents';
-import { ResourceLink } from './resource-link';
+import { isLargeText, LargeText } from './long-text';
 import { TextOrJson } from './text-or-json';
 import { UntrustedText } from './untrusted-text';
 
@@ -27,7 +27,7 @@ interface BlockType {
   readonly hasHeading?: true;
 }
 
-const text = (block: JsonObject, key: string) => {
+const stringMember = (block: JsonObject, key: string) => {
   const value = own(block, key);
   return typeof value === 'string' ? value : undefined;
 };
@@ -37,31 +37,35 @@ const BLOCKS: ReadonlyMap<unknown, BlockType> = new Map<unknown, BlockType>([
   [
     'text',
     {
-      fits: (block) => text(block, 'text') !== undefined,
+      fits: (block) => stringMember(block, 'text') !== undefined,
       hasHeading: true,
-      Component: ({ block, heading }) => <TextOrJson text={text(block, 'text') ?? ''} heading={heading} />,
+      Component: ({ block, heading }) => <TextOrJson text={stringMember(block, 'text') ?? ''} heading={heading} />,
     },
   ],
   [
     'image',
     {
-      fits: (block) => text(block, 'data') !== undefined,
-      Component: ({ block }) => <ImageBlock data={text(block, 'data') ?? ''} mimeType={text(block, 'mimeType')} />,
+      fits: (block) => stringMember(block, 'data') !== undefined,
+      Component: ({ block }) => (
+        <ImageBlock data={stringMember(block, 'data') ?? ''} mimeType={stringMember(block, 'mimeType')} />
+      ),
     },
   ],
   [
     'audio',
     {
-      fits: (block) => text(block, 'data') !== undefined,
-      Component: ({ block }) => <AudioBlock data={text(block, 'data') ?? ''} mimeType={text(block, 'mimeType')} />,
+      fits: (block) => stringMember(block, 'data') !== undefined,
+      Component: ({ block }) => (
+        <AudioBlock data={stringMember(block, 'data') ?? ''} mimeType={stringMember(block, 'mimeType')} />
+      ),
     },
   ],
   [
     'resource_link',
     {
-      fits: (block) => text(block, 'uri') !== undefined,
+      fits: (block) => stringMember(block, 'uri') !== undefined,
       Component: ({ block, linkAction }) => (
-        <ResourceLink link={block} action={linkAction?.(text(block, 'uri') ?? '')} />
+        <ResourceLink link={block} action={linkAction?.(stringMember(block, 'uri') ?? '')} />
       ),
     },
   ],
@@ -130,4 +134,102 @@ function Annotations({ block }: { readonly block: unknown }) {
     ([key, value]) => `${key} ${Array.isArray(value) ? value.join(', ') : String(value)}`,
   );
   return <UntrustedText text={words.join(' · ')} limit={200} className="text-small text-muted" />;
+}
+
+const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** One item of a resource's `contents`, or an embedded resource: text, or a blob in base64, with its address, type and size. */
+export function ResourceContents({ contents }: { readonly contents: JsonObject }) {
+  const uri = stringOf(own(contents, 'uri')) ?? '';
+  const mimeType = stringOf(own(contents, 'mimeType'));
+  const body = stringOf(own(contents, 'text'));
+  const blob = stringOf(own(contents, 'blob'));
+  const heading = (
+    <>
+      <UntrustedText text={uri || 'no uri'} limit={300} className="font-mono text-wire" />
+      <span className="text-muted">
+        <UntrustedText text={mimeType ?? 'no mimeType'} limit={60} />
+        {body !== undefined && ` · ${formatBytes(new Blob([body]).size)}`}
+      </span>
+    </>
+  );
+  return (
+    <section aria-label={visibleText(uri || 'Contents')} className="min-w-0">
+      {body === undefined ? (
+        <div className="flex flex-wrap items-center gap-x-2">{heading}</div>
+      ) : (
+        <TextOrJson
+          text={body}
+          mimeType={mimeType}
+          heading={
+            <>
+              {heading}
+              <Download content={body} name={uri} />
+            </>
+          }
+        />
+      )}
+      {blob !== undefined && <BlobContents data={blob} mimeType={mimeType} name={uri} />}
+      {body === undefined && blob === undefined && (
+        <p className="text-warn">! This item has neither text nor blob: the specification asks for one of them.</p>
+      )}
+    </section>
+  );
+}
+
+function BlobContents({
+  data,
+  mimeType,
+  name,
+}: {
+  readonly data: string;
+  readonly mimeType?: string;
+  readonly name: string;
+}) {
+  const bytes = useMemo(() => decodeBase64(data), [data]);
+  if (bytes === undefined) return <UndisplayableContent what="a blob" bytes={bytes} mimeType={mimeType} text={data} />;
+  if (sniffImageType(bytes) !== undefined) return <ImageBlock data={data} mimeType={mimeType} />;
+  if (mimeType?.startsWith('audio/')) return <AudioBlock data={data} mimeType={mimeType} />;
+  return (
+    <div>
+      <p className="flex items-center gap-2 text-muted">
+        {formatBytes(bytes.length)}
+        <Download content={bytes} name={name} />
+      </p>
+      <HexView bytes={bytes} />
+    </div>
+  );
+}
+
+const nonEmptyString = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** A link to a resource of the same server. Never a link of the page: `action` reads it through the server. */
+function ResourceLink({ link, action }: { readonly link: JsonObject; readonly action?: ReactNode }) {
+  const size = own(link, 'size');
+  const description = nonEmptyString(own(link, 'description'));
+  return (
+    <div className="min-w-0 border-l-2 border-line pl-2">
+      <p className="flex flex-wrap items-center gap-2">
+        <UntrustedText
+          text={nonEmptyString(own(link, 'title')) ?? nonEmptyString(own(link, 'name')) ?? 'unnamed resource'}
+          limit={200}
+        />
+        <UntrustedText
+          text={nonEmptyString(own(link, 'uri')) ?? 'no uri'}
+          limit={300}
+          className="font-mono text-wire"
+        />
+        <span className="text-muted">
+          <UntrustedText text={nonEmptyString(own(link, 'mimeType')) ?? ''} limit={60} />
+          {typeof size === 'number' && ` ${formatBytes(size)}`}
+        </span>
+        {action}
+      </p>
+      {description !== undefined && (
+        <p className="text-muted">
+          <UntrustedText text={description} />
+        </p>
+      )}
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { JsonSource } from '@/lib/wire/json-source';
-import { JsonTree } from './json-tree';
+import { JsonSource } from '@/lib/json/source';
+import { collapsedText, JsonTree } from './json-tree';
 
 const draw = (text: string, except?: readonly string[]) =>
   renderToStaticMarkup(<JsonTree json={JsonSource.parse(text)!} except={except} />).replace(/<[^>]*>/g, '');
@@ -27,4 +27,15 @@ test('draws a page of a long list, and strings with their escapes read', () => {
   const text = draw(`["\\u00e9",${Array.from({ length: 30 }, (_, i) => i).join(',')}]`);
   expect(text).toContain('&quot;é&quot;');
   expect(draw(`[${Array.from({ length: 101 }, (_, i) => i).join(',')}]`)).toContain('[ 101 ]');
+});
+
+test.each([
+  ['[1,2,3]', '[ 3 ]'],
+  ['{"a":18446744073709551615,"b":"x","c":[1],"d":{}}', '{ a: 18446744073709551615, b: "x", c: […], d: {…} }'],
+  ['{"a":1,"a":2,"b":null,"c":1.0,"d":5}', '{ a: 1, a: 2, b: null, c: 1.0, … 5 members }'],
+  [`{"long":"${'x'.repeat(60)}"}`, `{ long: "${'x'.repeat(39)}…" }`],
+])('%s', (text, closed) => {
+  const source = JsonSource.parse(text)!;
+  const { count, children } = source.children(100);
+  expect(collapsedText(source.kind, children, count)).toBe(closed);
 });

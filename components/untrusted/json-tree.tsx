@@ -1,10 +1,9 @@
-import { useState } from 'react';
-import { formatCount } from '@/components/ui/format';
-import { RepeatedMark } from '@/components/ui/repeated-mark';
+import { useMemo, useState } from 'react';
+import { RepeatedMark } from '@/components/ui/badge';
 import { visibleText } from '@/components/ui/visible-text';
-import type { JsonSource } from '@/lib/wire/json-source';
-import { closedText } from './closed-text';
-import { JsonString } from './json-string';
+import type { JsonChild, JsonKind, JsonSource } from '@/lib/json/source';
+import { formatCount } from '@/lib/wire/format';
+import { cutText } from './untrusted-text';
 
 /** Children shown at first and with each press of "more": what a browser lays out without a pause. */
 const PAGE = 100;
@@ -77,7 +76,7 @@ function Branch(props: NodeProps) {
           {open ? '▾' : '▸'}
         </span>
         <Name {...props} />
-        {open ? before : <span className="text-muted">{visibleText(closedText(json.kind, children, count))}</span>}
+        {open ? before : <span className="text-muted">{visibleText(collapsedText(json.kind, children, count))}</span>}
       </button>
       {open && (
         <>
@@ -118,4 +117,45 @@ function Name({ name, repeated = false }: Pick<NodeProps, 'name' | 'repeated'>) 
       <span className="text-muted">: </span>
     </>
   );
+}
+
+/** Characters shown at first, and with each press after that. */
+const FIRST = 400;
+const MORE = 20_000;
+
+/** A JSON string in quotes, read and written again, so that `\u00e9` is é; a long one is cut until asked for. */
+function JsonString({ json }: { readonly json: JsonSource }) {
+  const [shown, setShown] = useState(FIRST);
+  const text = useMemo(() => String(json.value), [json]);
+  const cut = cutText(text, shown);
+  const left = text.length - cut.length;
+  const quoted = visibleText(JSON.stringify(cut));
+  return (
+    <span className="text-ok">
+      {left > 0 ? quoted.slice(0, -1) : quoted}
+      {left > 0 && (
+        <button type="button" onClick={() => setShown(shown + MORE)} className="text-accent underline">
+          … {formatCount(left)} more characters
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** Members named, and characters of each value. */
+const MEMBERS = 4;
+const CHARACTERS = 40;
+
+/** One line about a closed value: how many items an array has; a few members of an object, then how many there are. */
+export function collapsedText(kind: JsonKind, children: readonly JsonChild[], count: number): string {
+  if (kind === 'array') return `[ ${formatCount(count)} ]`;
+  const members = children.slice(0, MEMBERS).map(({ name, source }) => `${name}: ${brief(source)}`);
+  return `{ ${members.join(', ')}${count > members.length ? `, … ${formatCount(count)} members` : ''} }`;
+}
+
+function brief(source: JsonSource): string {
+  if (source.kind === 'array') return '[…]';
+  if (source.kind === 'object') return '{…}';
+  if (source.kind !== 'string' || source.length <= CHARACTERS) return source.text;
+  return `${source.textStart(CHARACTERS)}…"`;
 }

@@ -1,19 +1,20 @@
-import { memo, useMemo } from 'react';
-import { MarkdownNodes } from './markdown-nodes';
-import { PlainMarkdown } from './markdown-plain';
-import { parseMarkdown } from './markdown-tokens';
+import { memo, type ReactNode, useMemo } from 'react';
+import { LIMITS } from '@/lib/wire/limits';
+import { ExternalLink } from './links';
+import { type MarkdownNode, parseMarkdown } from './markdown-parser';
+import { PreformattedText, UntrustedText } from './untrusted-text';
 
 /** The parser and what it draws; the text as written if that would be too much. */
 function MarkdownBody({ text }: { readonly text: string }) {
   const parsed = useMemo(() => parseMarkdown(text), [text]);
-  if (!parsed) return <PlainMarkdown text={text} />;
+  if (!parsed) return <PreformattedText text={text} />;
   return (
     <div className="flex min-w-0 flex-col gap-2 break-words">
       <MarkdownNodes nodes={parsed.nodes} />
       {parsed.rest !== '' && (
         <>
           <p className="text-muted">This text is too long to lay out. The rest of it is shown as it was written.</p>
-          <PlainMarkdown text={parsed.rest} />
+          <PreformattedText text={parsed.rest} />
         </>
       )}
     </div>
@@ -21,3 +22,98 @@ function MarkdownBody({ text }: { readonly text: string }) {
 }
 
 export default memo(MarkdownBody);
+
+/** How each type of node is drawn. A type that is not here is drawn as its text. */
+const DRAW: Readonly<Record<string, (node: MarkdownNode) => ReactNode>> = {
+  paragraph: (node) => <p>{inside(node)}</p>,
+  heading: (node) => <p className={headingClass(node.token.tag)}>{inside(node)}</p>,
+  em: (node) => <em>{inside(node)}</em>,
+  strong: (node) => <strong>{inside(node)}</strong>,
+  s: (node) => <del>{inside(node)}</del>,
+  code_inline: (node) => <code className="bg-surface font-mono text-wire">{words(node.content)}</code>,
+  code_block: (node) => code(node),
+  fence: (node) => code(node),
+  hardbreak: () => <br />,
+  hr: () => <hr />,
+  blockquote: (node) => <blockquote className="border-l-2 border-line pl-2">{inside(node)}</blockquote>,
+  bullet_list: (node) => <ul className="list-disc pl-5">{inside(node)}</ul>,
+  ordered_list: (node) => (
+    <ol start={Number(attribute(node, 'start') || 1)} className="list-decimal pl-5">
+      {inside(node)}
+    </ol>
+  ),
+  list_item: (node) => <li>{inside(node)}</li>,
+  table: (node) => (
+    <div className="overflow-x-auto">
+      <table className="border-collapse">{inside(node)}</table>
+    </div>
+  ),
+  thead: (node) => <thead>{inside(node)}</thead>,
+  tbody: (node) => <tbody>{inside(node)}</tbody>,
+  tr: (node) => <tr>{inside(node)}</tr>,
+  th: (node) => <th className="border border-line px-2 text-left font-medium">{inside(node)}</th>,
+  td: (node) => <td className="border border-line px-2 text-left">{inside(node)}</td>,
+  link: (node) => {
+    const address = attribute(node, 'href');
+    return (
+      <>
+        <ExternalLink address={address}>{isJust(node, address) ? address : inside(node)}</ExternalLink>
+        {aside(attribute(node, 'title'))}
+      </>
+    );
+  },
+  // Never fetched: an image is a beacon.
+  image: (node) => (
+    <span className="text-muted">
+      [image not loaded: <UntrustedText text={node.content || 'no description'} limit={200} />{' '}
+      <UntrustedText text={attribute(node, 'src')} limit={200} />
+      {aside(attribute(node, 'title'))}]
+    </span>
+  ),
+};
+
+/** Draws parsed Markdown: elements of our own and text, never HTML. Pure. */
+function MarkdownNodes({ nodes }: { readonly nodes: readonly MarkdownNode[] }) {
+  return nodes.map((node) => <Drawn key={node.key} node={node} />);
+}
+
+function Drawn({ node }: { readonly node: MarkdownNode }) {
+  return DRAW[node.type]?.(node) ?? words(node.content);
+}
+
+function inside(node: MarkdownNode): ReactNode {
+  return <MarkdownNodes nodes={node.children} />;
+}
+
+function words(text: string): ReactNode {
+  return <UntrustedText text={text} limit={LIMITS.markdownChars} />;
+}
+
+/** What a code block is said to be stands above it: it would be a place to hide text in. */
+function code(node: MarkdownNode): ReactNode {
+  return (
+    <pre className="overflow-x-auto bg-surface p-2 font-mono text-wire">
+      {node.token.info !== '' && (
+        <UntrustedText text={`${node.token.info.trim()}\n`} limit={200} className="text-muted" />
+      )}
+      <code className="bg-surface font-mono text-wire">{words(node.content)}</code>
+    </pre>
+  );
+}
+
+function aside(title: string): ReactNode {
+  return title === '' ? undefined : <UntrustedText text={` “${title}”`} limit={200} className="text-muted" />;
+}
+
+function headingClass(tag: string): string {
+  return tag === 'h1' || tag === 'h2' ? 'font-semibold' : 'font-medium';
+}
+
+/** True for a link whose text is its address: it need not be shown twice. */
+function isJust({ children }: MarkdownNode, address: string): boolean {
+  return children.length === 1 && children[0]?.type === 'text' && children[0].content === address;
+}
+
+function attribute(node: MarkdownNode, name: string): string {
+  return String(node.token.attrGet(name) ?? '');
+}

@@ -1,14 +1,14 @@
 import { Component, type ReactNode } from 'react';
 
 /** What could not be drawn, and another try. */
-export interface NotDrawn {
+export interface RenderFailure {
   /** As it was thrown. */
   readonly error: unknown;
   readonly retry: () => void;
 }
 
 interface GuardProps {
-  readonly fallback: ReactNode | ((failed: NotDrawn) => ReactNode);
+  readonly fallback: ReactNode | ((failed: RenderFailure) => ReactNode);
   readonly children: ReactNode;
   /** What is drawn: of something else another try is made. */
   readonly about?: string;

@@ -1,8 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { CopyButton } from '@/components/ui/copy-button';
-import { formatCount } from '@/components/ui/format';
-import { Segmented } from '@/components/ui/segmented';
-import { JsonSource } from '@/lib/wire/json-source';
+import { CopyButton, Segmented } from '@/components/ui/button';
+import { JsonSource } from '@/lib/json/source';
+import { formatCount } from '@/lib/wire/format';
 import { JsonTree } from './json-tree';
 import { LongText } from './long-text';
 import { Markdown } from './markdown';

@@ -1,9 +1,8 @@
 import { memo, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import { formatCount } from '@/components/ui/format';
 import { textRuns } from '@/components/ui/visible-text';
-import { cutText } from './cut-text';
+import { formatCount } from '@/lib/wire/format';
 
 interface UntrustedTextProps {
   readonly text: string;
@@ -49,3 +48,35 @@ export const TextRuns = memo(function TextRuns({ text }: { readonly text: string
     );
   });
 });
+
+/** Markdown as it was written. */
+export function PreformattedText({ text }: { readonly text: string }) {
+  return (
+    <p className="whitespace-pre-wrap">
+      <UntrustedText text={text} />
+    </p>
+  );
+}
+
+/** `text` up to `limit` UTF-16 units, never ending in half a character. */
+export function cutText(text: string, limit: number): string {
+  return text.slice(0, characterBreak(text, limit));
+}
+
+/** The largest index ≤ `index` that does not split a surrogate pair. */
+function characterBreak(text: string, index: number): number {
+  if (index >= text.length) return text.length;
+  const before = text.charCodeAt(index - 1);
+  return before >= 0xd800 && before < 0xdc00 ? index - 1 : index;
+}
+
+/** Cuts text into parts of `size` at most, the first `count` of them. */
+export function textParts(text: string, size: number, count: number): readonly string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length && parts.length < count; ) {
+    const end = characterBreak(text, at + size);
+    parts.push(text.slice(at, end));
+    at = end;
+  }
+  return parts;
+}

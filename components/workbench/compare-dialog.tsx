@@ -1,15 +1,13 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { EmptyState } from '@/components/ui/empty-state';
-import { ErrorNote } from '@/components/ui/error-note';
+import { EmptyState, ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import { useRecordings } from '@/lib/hooks/use-recordings';
+import { useRecordings } from '@/lib/hooks/recordings';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { RecordingChoice } from './recordings/recording-choice';
-import { isWanted } from './recordings/recording-names';
-import { RecordingsSearch } from './recordings/recordings-search';
-import { stateWords } from './state-words';
+import { stateLabel } from './connection-state';
+import { matchesSearch } from './recordings/labels';
+import { RecordingChoice, RecordingsSearch } from './recordings/recording-entry';
 
 const ROW = 'flex w-full min-w-0 flex-col rounded px-1.5 py-1 text-left hover:bg-text/6';
 
@@ -35,7 +33,7 @@ export function CompareDialog({
   const at = connections.find(({ id }) => id === selected)?.startedAt;
   // Its own recording says the same.
   const recordings = (reply?.recordings ?? []).filter((entry) => !entry.unreadable && entry.at !== at);
-  const shown = recordings.filter((entry) => isWanted(entry, search));
+  const shown = recordings.filter((entry) => matchesSearch(entry, search));
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -85,7 +83,7 @@ function factsOf(connection: ConnectionSummary): string {
   const { recording, startedAt, serverName } = connection;
   const when = new Date(startedAt);
   const facts = [
-    stateWords(connection),
+    stateLabel(connection),
     serverName && visibleText(serverName),
     recording && visibleText(recording.file),
     !Number.isNaN(when.getTime()) && when.toLocaleString(),

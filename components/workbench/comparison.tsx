@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { CompareView } from '@/components/compare/compare-view';
-import type { Side } from '@/components/compare/side';
+import type { Side } from '@/components/compare/differences';
 import { visibleText } from '@/components/ui/visible-text';
-import { useLocation } from '@/lib/hooks/use-location';
-import { useLog, useLogState } from '@/lib/hooks/use-log';
+import { useLocation } from '@/lib/hooks/location';
+import { useLog, useLogState } from '@/lib/hooks/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { sideTitle } from './side-title';
+import { isLive } from './connection-state';
 
 /** The comparison of two connections, the older one before, whichever of them is selected, until they are swapped. */
 export function Comparison({ connections }: { readonly connections: readonly [ConnectionSummary, ConnectionSummary] }) {
@@ -47,4 +47,21 @@ function olderFirst([one, other]: Two): Two {
 /** A recording comes in as it is read. */
 function isRead({ recording }: ConnectionSummary): boolean {
   return !recording || recording.report !== undefined || recording.failure !== undefined;
+}
+
+/**
+ * What tells a connection from others of the same server: the name somebody `given` it, what its server calls itself, what it is and
+ * when it began.
+ */
+export function sideTitle(
+  { name, recording, state, startedAt }: Pick<ConnectionSummary, 'name' | 'recording' | 'state' | 'startedAt'>,
+  given: string,
+  server: string | undefined,
+): string {
+  const when = new Date(startedAt);
+  const time = Number.isNaN(when.getTime()) ? '' : when.toLocaleString();
+  const what = recording ? 'recorded' : isLive(state) ? 'live, since' : 'ended, from';
+  return [...new Set([given, server || name].filter(Boolean)), [what, time].filter(Boolean).join(' ')]
+    .map(visibleText)
+    .join(' · ');
 }

@@ -1,14 +1,11 @@
 import { useLayoutEffect, useRef } from 'react';
-import { Button } from '@/components/ui/button';
+import { Button, IconButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
-import { IconButton } from '@/components/ui/icon-button';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { connectionLabels, connectionName } from './connection-labels';
-import { InsecureBadge } from './insecure-badge';
-import { StateDot } from './state-dot';
-import { isLive, stateWords } from './state-words';
+import { InsecureBadge, isLive, StateDot, stateLabel } from './connection-state';
+import { connectionLabels, connectionName } from './labels';
 
 interface ConnectionListProps {
   readonly connections: readonly ConnectionSummary[];
@@ -109,7 +106,7 @@ function Item({
   const { id, title, state, via, version, serverName, insecure, waiting, unreachable } = connection;
   const name = connectionName(connection);
   const server = serverName === undefined ? '' : visibleText(serverName);
-  const facts = [stateWords(connection), via, version && `MCP ${version}`, server !== name && server];
+  const facts = [stateLabel(connection), via, version && `MCP ${version}`, server !== name && server];
   return (
     <li className="group relative flex items-center">
       <button

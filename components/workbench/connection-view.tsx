@@ -1,27 +1,27 @@
 import { Suspense } from 'react';
 import { PANELS } from '@/components/panels/registry';
-import { EmptyState } from '@/components/ui/empty-state';
-import { later } from '@/components/ui/later';
-import { Spinner } from '@/components/ui/spinner';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { EmptyState, Spinner } from '@/components/ui/notices';
 import { TabPanel } from '@/components/ui/tabs';
-import { useLog, useLogState } from '@/lib/hooks/use-log';
-import { hasEnded, useMoment, usePast } from '@/lib/hooks/use-moment';
+import { useLog, useLogState } from '@/lib/hooks/log';
+import { hasEnded, useMoment, usePast } from '@/lib/hooks/moment';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
-import { ByHandNote } from './by-hand-note';
-import { EndedBanner } from './ended-banner';
+import {
+  EndedBanner,
+  NoHandshakeBanner,
+  NotRecordedBanner,
+  RequestsFailingBanner,
+  SignInBanner,
+  UnreachableBanner,
+} from './connection-banners';
 import { usePanel } from './panel-tabs';
-import { Part } from './part';
-import { RecordingBanner } from './recording-banner';
-import { RequestsFailNote } from './requests-fail-note';
-import type { HeldRecording } from './save-recording';
-import { SignInNote } from './sign-in-note';
+import { PartBoundary } from './part-boundary';
+import { type HeldRecording, RecordingBanner } from './recording-banner';
 import { StartingView } from './starting-view';
-import { UnreachableNote } from './unreachable-note';
-import { UnrecordedNote } from './unrecorded-note';
 
-const Scrubber = later(() => import('./scrubber/scrubber').then((file) => file.Scrubber));
+const Scrubber = lazyWhenIdle(() => import('./scrubber').then((file) => file.Scrubber));
 /** With the connection doctor, who knows a lot. */
-const FailureView = later(() => import('./failure-view').then((file) => file.FailureView));
+const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
 
 /** The selected panel of one connection, or what there is before it opened. */
 export function ConnectionView({
@@ -61,12 +61,12 @@ export function ConnectionView({
   // A connection that was open once keeps its panels, however it ended.
   return (
     <>
-      <SignInNote connection={connection} log={whole} />
-      {!recording && <UnrecordedNote log={whole} />}
+      <SignInBanner connection={connection} log={whole} />
+      {!recording && <NotRecordedBanner log={whole} />}
       {recording && <RecordingBanner {...{ log: whole, recording, held, onEdit, onClose }} />}
-      <UnreachableNote {...{ connection, log }} live={log === whole && !recording} />
-      {!recording && <RequestsFailNote log={whole} />}
-      {!recording && (opened || byHand) && <ByHandNote log={whole} />}
+      <UnreachableBanner {...{ connection, log }} live={log === whole && !recording} />
+      {!recording && <RequestsFailingBanner log={whole} />}
+      {!recording && (opened || byHand) && <NoHandshakeBanner log={whole} />}
       {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
       {recording && !ended && <ScrubberRoom />}
       <Suspense fallback={recording && <ScrubberRoom />}>
@@ -75,9 +75,9 @@ export function ConnectionView({
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         <Suspense>
           {opened || byHand ? (
-            <Part name="This panel" about={`${id} ${moment}`}>
+            <PartBoundary name="This panel" about={`${id} ${moment}`}>
               <Component key={`${connection} ${id}`} log={log} />
-            </Part>
+            </PartBoundary>
           ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
             <FailureView
               {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }}

@@ -1,21 +1,22 @@
 import { useMemo } from 'react';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
-import { exitWords } from '@/components/log/lifecycle-words';
-import { Button } from '@/components/ui/button';
-import { ErrorNote } from '@/components/ui/error-note';
+import { exitText } from '@/components/log/labels';
+import { Button, CopyButton } from '@/components/ui/button';
+import { ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
+import { messagesRead } from '@/lib/doctor/attempt-facts';
 import { type Diagnosis, diagnose } from '@/lib/doctor/diagnose';
-import { messagesRead } from '@/lib/doctor/exchange-facts';
-import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
-import { useLocation } from '@/lib/hooks/use-location';
-import { useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { useClient } from '@/lib/hooks/client';
+import { useLocation } from '@/lib/hooks/location';
+import { useFrameBytes, useLogSize, useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
-import { closedWords } from './closed-words';
-import { DirectHelp, ViaProxyButton } from './direct-help';
-import { ConnectionDoctor } from './doctor/connection-doctor';
-import { OPENING } from './starting-view';
-import { errorLine } from './stderr-digest';
-import { StderrTail } from './stderr-tail';
+import type { StartEvent } from '@/lib/store/state/state';
+import { requiredCorsHeaders } from '@/lib/wire/cors';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { TerminalCommand } from './connect/target-preview';
+import { ConnectionDoctor } from './connection-doctor';
+import { closedReason } from './labels';
+import { errorLine, OPENING_METHODS, StderrTail } from './starting-view';
 
 /** Read again with each frame: looking further adds some. And when messages are back that had left the page. */
 function useDiagnosis(log: Log): Diagnosis | undefined {
@@ -79,7 +80,7 @@ export function FailureView({
       {state === 'closed' && !failure ? (
         <div role="status" className="flex flex-col gap-2 border-l-2 border-line bg-text/4 px-3 py-2">
           <p className="font-medium">
-            {closing === 'user' ? 'You disconnected before it answered.' : closedWords(closing)}
+            {closing === 'user' ? 'You disconnected before it answered.' : closedReason(closing)}
           </p>
           <div className="flex flex-wrap gap-2">{ways}</div>
         </div>
@@ -92,7 +93,7 @@ export function FailureView({
           {ways}
         </ErrorNote>
       )}
-      <NewestUnmatchedNote log={log} methods={OPENING} />
+      <NewestUnmatchedNote log={log} methods={OPENING_METHODS} />
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {start && start.transport !== 'stdio' && (
           <>
@@ -118,7 +119,7 @@ export function FailureView({
           <>
             <dt className="text-muted">Process</dt>
             <dd>
-              exited {exitWords(exit)}
+              exited {exitText(exit)}
               {exit.byUs && ', because mcp-inspect ended it'}
             </dd>
           </>
@@ -127,5 +128,61 @@ export function FailureView({
       {!recorded && <DirectHelp start={start} failure={failure} />}
       {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
+  );
+}
+
+/** Failures that headers of the server's would mend. */
+const BY_HEADERS = /^(?:cors-|session-hidden$)/;
+
+/** For a direct connection that failed: the headers that its server lacks, and the way that needs none of them. */
+export function DirectHelp({
+  start,
+  failure,
+}: {
+  readonly start: StartEvent | undefined;
+  readonly failure: Failure | undefined;
+}) {
+  const { status } = useClient();
+  if (start === undefined || start.transport === 'stdio' || start.via !== 'direct') return null;
+  const answer = () => requiredCorsHeaders(window.location.origin, start.headerNames);
+  return (
+    <>
+      {status === 'none' && (
+        <TerminalCommand target={{ transport: start.transport, url: start.url }}>
+          Through the proxy no CORS is needed. There is none here; to have one, run in a terminal:
+        </TerminalCommand>
+      )}
+      {failure && BY_HEADERS.test(failure.code) && (
+        <section aria-label="Headers that the server has to send" className="flex flex-col gap-1">
+          <div className="flex items-end justify-between gap-2">
+            <h3 className="text-muted">What the server has to answer, preflights (OPTIONS) included</h3>
+            <CopyButton label="Copy headers" text={answer} />
+          </div>
+          <pre className="rounded border border-line bg-surface p-2 font-mono text-wire break-words whitespace-pre-wrap">
+            {visibleText(answer())}
+          </pre>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Failures that are the browser's doing: what to do next is to go another way. */
+const BY_BROWSER = /^(?:cors-|session-hidden|mixed-content|local-network-denied|redirected-elsewhere)/;
+
+/** The same server by the other way, in one press. */
+export function ViaProxyButton({
+  failure,
+  onPress,
+}: {
+  readonly failure: Failure | undefined;
+  readonly onPress: (() => void) | undefined;
+}) {
+  return (
+    onPress && (
+      <Button variant={failure && BY_BROWSER.test(failure.code) ? 'primary' : 'plain'} onClick={onPress}>
+        Connect via proxy
+      </Button>
+    )
   );
 }

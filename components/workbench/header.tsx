@@ -1,15 +1,12 @@
-import { Button } from '@/components/ui/button';
-import { IconButton } from '@/components/ui/icon-button';
-import { KeyHint } from '@/components/ui/key-hint';
+import { Button, IconButton } from '@/components/ui/button';
+import { KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
-import { useLogState } from '@/lib/hooks/use-log';
-import { useShownLog } from '@/lib/hooks/use-moment';
-import { NEXT_THEME, type Theme, useTheme } from '@/lib/hooks/use-theme';
+import { useLogState } from '@/lib/hooks/log';
+import { useShownLog } from '@/lib/hooks/moment';
+import { NEXT_THEME, type Theme, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { connectionLabels } from './connection-labels';
-import { InsecureBadge } from './insecure-badge';
-import { StateDot } from './state-dot';
-import { isLive, stateWords } from './state-words';
+import { InsecureBadge, isLive, StateDot, stateLabel } from './connection-state';
+import { connectionLabels } from './labels';
 
 interface HeaderProps {
   readonly connections: readonly ConnectionSummary[];
@@ -52,7 +49,7 @@ export function Header(props: HeaderProps) {
               title={selected.unreachable && visibleText(selected.unreachable.message)}
               className={`truncate ${selected.unreachable ? 'text-warn' : 'text-muted'}`}
             >
-              {stateWords(selected)}
+              {stateLabel(selected)}
             </span>
           </span>
           {selected.insecure && <InsecureBadge />}

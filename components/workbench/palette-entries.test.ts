@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { Log } from '@/lib/store/log';
 import { answered, asked, framesOf } from '@/lib/store/test-frames';
-import { commandEntries, paletteEntries } from './palette-entries';
+import { bestMatches, commandEntries, matchScore, paletteEntries } from './palette-entries';
 
 const COMMANDS = {
   add: vi.fn(),
@@ -67,4 +67,22 @@ test('panels, connections and what the server lists are places', () => {
   entries[1]!.run();
   expect(navigate).toHaveBeenCalledWith({ panel: 'tools', item: 'echo' });
   expect(focus).toHaveBeenCalledOnce();
+});
+
+test('the beginning beats the beginning of a word, that beats the middle, that beats scattered letters', () => {
+  const scores = ['get-sum', 'tools get-sum', 'forget-sum', 'g1e2t3'].map((text) => matchScore('get', text));
+  expect(scores).toEqual([3, 2, 1, 0]);
+});
+
+test('every word must fit', () => {
+  expect(matchScore('tool sum', 'Tool: get-sum')).toBe(5);
+  expect(matchScore('tool xyz', 'Tool: get-sum')).toBeUndefined();
+});
+
+test('nothing typed keeps everything in its order, up to the limit', () => {
+  expect(bestMatches('', ['b', 'a', 'c'], String, 2)).toEqual(['b', 'a']);
+});
+
+test('best first', () => {
+  expect(bestMatches('ec', ['rec', 'echo', 'x'], String, 5)).toEqual(['echo', 'rec']);
 });

@@ -1,8 +1,8 @@
-import type { navigate as Navigate } from '@/lib/hooks/use-location';
-import type { Entry, LogState } from '@/lib/store/state';
+import type { navigate as Navigate } from '@/lib/hooks/location';
+import type { Entry, LogState } from '@/lib/store/state/state';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { connectionLabels } from './connection-labels';
-import { isLive, stateWords } from './state-words';
+import { isLive, stateLabel } from './connection-state';
+import { connectionLabels } from './labels';
 
 /** One thing that the palette offers. */
 export interface PaletteEntry {
@@ -100,7 +100,7 @@ export function paletteEntries(
     entries.push({
       id: `connection:${connection.id}`,
       group: 'Connection',
-      title: `${labels.get(connection.id)} (${stateWords(connection)})`,
+      title: `${labels.get(connection.id)} (${stateLabel(connection)})`,
       run: () => navigate({ connection: connection.id, item: undefined, frame: undefined }),
     });
   }
@@ -121,4 +121,41 @@ export function paletteEntries(
 
 function titleOf(entry: Entry): string {
   return entry.name || entry.key;
+}
+
+/**
+ * How well what was typed fits a text: higher is better, undefined is not at all. Every word typed must occur; the beginning
+ * of the text is best, the beginning of a word next, letters in order with gaps last.
+ */
+export function matchScore(typed: string, text: string): number | undefined {
+  const lower = text.toLowerCase();
+  let total = 0;
+  for (const word of typed.toLowerCase().split(/\s+/).filter(Boolean)) {
+    const score = rankWord(word, lower);
+    if (score === undefined) return undefined;
+    total += score;
+  }
+  return total;
+}
+
+function rankWord(word: string, text: string): number | undefined {
+  const at = text.indexOf(word);
+  if (at === 0) return 3;
+  if (at > 0) return /[^\p{L}\p{N}]/u.test(text[at - 1]!) ? 2 : 1;
+  let from = 0;
+  for (const character of word) {
+    from = text.indexOf(character, from) + 1;
+    if (from === 0) return undefined;
+  }
+  return 0;
+}
+
+/** The best `most` of the items, best first; equally good ones keep their order. */
+export function bestMatches<T>(typed: string, items: readonly T[], textOf: (item: T) => string, most: number): T[] {
+  return items
+    .map((item) => ({ item, score: matchScore(typed, textOf(item)) }))
+    .filter((entry): entry is { item: T; score: number } => entry.score !== undefined)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map((entry) => entry.item);
 }

@@ -1,11 +1,74 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { PANELS } from '@/components/panels/registry';
 import { classNames } from '@/components/ui/class-names';
 import { Dialog } from '@/components/ui/dialog';
-import { KeyHint } from '@/components/ui/key-hint';
+import { focusForm } from '@/components/ui/focus';
+import { activeCommands, activeShortcuts, KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
-import type { PaletteEntry } from './palette-entries';
-import { best } from './rank';
+import { useClient } from '@/lib/hooks/client';
+import { type navigate as Navigate, useLocation } from '@/lib/hooks/location';
+import { NEXT_THEME, useTheme } from '@/lib/hooks/theme';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { isLive } from './connection-state';
+import { focusPanelContent } from './keyboard-focus';
+import {
+  bestMatches,
+  commandEntries,
+  type PaletteCommands,
+  type PaletteEntry,
+  paletteEntries,
+} from './palette-entries';
+
+/** Shortcuts that are commands of their own; the others move about, or are panels, which the palette has anyway. */
+const COMMAND_KEYS = new Set(['/', 'm', '?']);
+
+/** The palette with everything that can be gone to or done: as it was when it opened, so that nothing moves under the hand. */
+export function WorkbenchPalette({
+  connections,
+  selected,
+  commands,
+  onClose,
+}: {
+  readonly connections: readonly ConnectionSummary[];
+  readonly selected: ConnectionSummary | undefined;
+  readonly commands: PaletteCommands;
+  readonly onClose: () => void;
+}) {
+  const client = useClient();
+  const { navigate } = useLocation();
+  const [theme, setTheme] = useTheme();
+  const [entries] = useState((): readonly PaletteEntry[] => {
+    const go: typeof Navigate = (...to) => flushSync(() => navigate(...to));
+    const focus = (to: 'panel' | 'item') => {
+      focusPanelContent();
+      // Not everything that is listed has a form.
+      if (to === 'item') focusForm();
+    };
+    const ended = connections.filter(({ state }) => !isLive(state)).length;
+    const next = NEXT_THEME[theme];
+    return [
+      ...commandEntries(commands, selected, ended),
+      ...activeCommands().map(
+        ({ title, run }): PaletteEntry => ({ id: `message:${title}`, group: 'Message', title, run }),
+      ),
+      { id: 'theme', group: 'Command', title: `Theme: change to ${next}`, run: () => setTheme(next) },
+      ...activeShortcuts()
+        .filter(({ keys }) => COMMAND_KEYS.has(keys))
+        .map(
+          ({ keys, title, run }): PaletteEntry => ({
+            id: `key:${keys}`,
+            group: 'Command',
+            title,
+            keys,
+            run: () => run(new KeyboardEvent('keydown', { key: keys })),
+          }),
+        ),
+      ...paletteEntries(connections, PANELS, selected && client.log(selected.id).state, go, focus),
+    ];
+  });
+  return <Palette entries={entries} onClose={onClose} />;
+}
 
 /** Entries offered at a time. */
 const MOST = 60;
@@ -21,7 +84,7 @@ export function Palette({
   const listId = useId();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const found = best(typed, entries, (entry) => `${entry.title} ${entry.group}`, MOST);
+  const found = bestMatches(typed, entries, (entry) => `${entry.title} ${entry.group}`, MOST);
   const choose = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
     // At once, so that it gives the focus back before the entry takes it somewhere else.

@@ -1,10 +1,10 @@
 import { PANELS } from '@/components/panels/registry';
 import { Icon } from '@/components/ui/icon';
 import { Tabs } from '@/components/ui/tabs';
-import { useLocation } from '@/lib/hooks/use-location';
-import { useLogState } from '@/lib/hooks/use-log';
-import { useShownLog } from '@/lib/hooks/use-moment';
-import type { LogState } from '@/lib/store/state';
+import { useLocation } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
+import { useShownLog } from '@/lib/hooks/moment';
+import type { LogState } from '@/lib/store/state/state';
 
 /** The panel that the address names, or the first one. */
 export function usePanel(): (typeof PANELS)[number] {

@@ -1,10 +1,10 @@
 'use client';
 
-import { Spinner } from '@/components/ui/spinner';
-import { ClientProvider } from '@/lib/hooks/client-provider';
-import { useLaunch } from '@/lib/hooks/use-launch';
-import { NoLink } from './no-link';
-import { Part } from './part';
+import { Spinner } from '@/components/ui/notices';
+import { ClientProvider } from '@/lib/hooks/client';
+import { useLaunch } from '@/lib/hooks/launch';
+import { NoLink } from './launch-link';
+import { PartBoundary } from './part-boundary';
 import { Workbench } from './workbench';
 
 /** The page from its first moment: finds its token, then is the workbench. */
@@ -20,9 +20,9 @@ export function StartPage() {
   }
   return (
     <ClientProvider client={launch.client}>
-      <Part name="The page">
+      <PartBoundary name="The page">
         <Workbench />
-      </Part>
+      </PartBoundary>
     </ClientProvider>
   );
 }

@@ -1,13 +1,17 @@
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
-import { Spinner } from '@/components/ui/spinner';
+import { Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import { useLogState } from '@/lib/hooks/use-log';
+import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
-import type { ConnectionFacts } from '@/lib/store/state';
-import { StderrTail } from './stderr-tail';
+import { formatStartedTwice } from '@/lib/store/rows/labels';
+import type { ConnectionFacts } from '@/lib/store/state/state';
+import { formatCount } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
+
+const STDERR_SHOWN_CHARS = 2000;
 
 /** Methods that open a session, in either era. */
-export const OPENING = ['initialize', 'server/discover'];
+export const OPENING_METHODS = ['initialize', 'server/discover'];
 
 /** A connection on its way: which step it has reached, and what the server has printed meanwhile. */
 export function StartingView({ log }: { readonly log: Log }) {
@@ -31,7 +35,7 @@ export function StartingView({ log }: { readonly log: Log }) {
         </p>
       )}
       {step && <p className="text-muted">Last step: {visibleText(step)}</p>}
-      <NewestUnmatchedNote log={log} methods={OPENING} />
+      <NewestUnmatchedNote log={log} methods={OPENING_METHODS} />
       {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
   );
@@ -46,4 +50,94 @@ const WAITING: Readonly<Record<NonNullable<ConnectionFacts['probe']>, string>> =
 function waitingFor(person: boolean, process: boolean, probe: keyof typeof WAITING): string {
   if (person) return 'Waiting until somebody has signed in…';
   return process ? 'Starting the server…' : WAITING[probe];
+}
+
+/**
+ * The first and the last lines that the server printed on stderr. `since`: where its newest process begins; an earlier one, started only to
+ * be asked for its version, has its lines apart.
+ */
+export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly since?: number }) {
+  const seqs = useLogState(log, (state) => state.stderr.seqs);
+  const now = seqs.filter((seq) => seq > since);
+  const before = seqs.filter((seq) => seq <= since);
+  const startedTwice = useLogState(log, (state) => state.connection.startedTwice);
+  const same = now.length === before.length && now.every((seq, at) => log.text(seq - 1) === log.text(before[at]! - 1));
+  return (
+    <section aria-label="stderr" className="flex shrink-0 flex-col gap-1">
+      {now.length === 0 ? (
+        <p className="text-muted">It printed nothing on stderr.</p>
+      ) : (
+        <>
+          <h3 className="text-muted">
+            stderr, {formatCount(now.length)} {now.length === 1 ? 'line' : 'lines'} so far
+          </h3>
+          <Lines log={log} seqs={now} />
+        </>
+      )}
+      {startedTwice && (
+        <p className="text-muted">
+          {formatStartedTwice(startedTwice)}
+          {same && now.length > 0 && ' It printed the same both times.'}
+        </p>
+      )}
+      {before.length > 0 && !same && (
+        <details>
+          <summary className="text-muted">
+            Printed on its first start ({formatCount(before.length)} {before.length === 1 ? 'line' : 'lines'})
+          </summary>
+          <Lines log={log} seqs={before} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Lines({ log, seqs }: { readonly log: Log; readonly seqs: readonly number[] }) {
+  const { head, left, tail } = stderrDigest(seqs);
+  const text = (seq: number) => `${visibleText(log.text(seq - 1).slice(0, STDERR_SHOWN_CHARS))}\n`;
+  return (
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled text has to be reachable by keyboard
+      tabIndex={0}
+      className="max-h-[60vh] min-h-8 overflow-auto rounded border border-line bg-surface p-2 font-mono text-wire whitespace-pre-wrap"
+    >
+      {head.map(text).join('')}
+      {left > 0 && (
+        <span className="text-muted">
+          … {formatCount(left)} lines, all of them in the log …{'\n'}
+        </span>
+      )}
+      {tail.map(text).join('')}
+    </pre>
+  );
+}
+
+const { stderrHeadLines: HEAD, stderrTailLines: TAIL } = LIMITS;
+
+/** A name that runtimes give to what went wrong (`TypeError: …`, `panic: …`, `FATAL: …`), and what follows it. */
+const ERROR =
+  /(?:^|[^\w.])(?:(?:\w+\.)*\w*(?:Error|Exception)|error(?:\[\w+\])?|panic|fatal|FATAL|ERROR)(?: \[\w+\])?: \S/;
+
+/** What of a long output is shown: its first and its last lines, as runtimes print the cause first and people last. */
+export interface StderrDigest<T> {
+  readonly head: readonly T[];
+  /** Lines between the two. */
+  readonly left: number;
+  readonly tail: readonly T[];
+}
+
+/** All of up to `LIMITS.stderrHeadLines + LIMITS.stderrTailLines` lines, otherwise both ends. */
+export function stderrDigest<T>(lines: readonly T[]): StderrDigest<T> {
+  if (lines.length <= HEAD + TAIL) return { head: lines, left: 0, tail: [] };
+  return { head: lines.slice(0, HEAD), left: lines.length - HEAD - TAIL, tail: lines.slice(-TAIL) };
+}
+
+/** The first line that names an error, trimmed; the lines that `stderrDigest` leaves out are not read. */
+export function errorLine<T>(lines: readonly T[], textOf: (line: T) => string): string | undefined {
+  const { head, tail } = stderrDigest(lines);
+  for (const line of [...head, ...tail]) {
+    const text = textOf(line).slice(0, STDERR_SHOWN_CHARS);
+    if (ERROR.test(text)) return text.trim();
+  }
+  return undefined;
 }

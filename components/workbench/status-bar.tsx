@@ -1,17 +1,15 @@
-import { Suspense, useState } from 'react';
-import { formatCount, formatDuration } from '@/components/ui/format';
-import { later } from '@/components/ui/later';
-import { type ClientStatus, useClient } from '@/lib/hooks/use-client';
-import { useLogBehind, useLogState } from '@/lib/hooks/use-log';
-import { useShownLog } from '@/lib/hooks/use-moment';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { visibleText } from '@/components/ui/visible-text';
+import { type ClientStatus, useClient } from '@/lib/hooks/client';
+import { navigate } from '@/lib/hooks/location';
+import { useLog, useLogBehind, useLogState } from '@/lib/hooks/log';
+import { useShownLog } from '@/lib/hooks/moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { formatBytes } from '@/lib/wire/format-bytes';
-import { behindWords } from './behind-words';
-import { RecordedMark } from './recorded-mark';
-import { useGrace } from './use-grace';
-import { WaitingNote } from './waiting-note';
+import { formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
+import { isLive } from './connection-state';
 
-const LatencyDialog = later(() => import('@/components/log/latency/latency-dialog').then((file) => file.LatencyDialog));
+const LatencyDialog = lazyWhenIdle(() => import('@/components/log/latency-dialog').then((file) => file.LatencyDialog));
 
 const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readonly colour: string }>> = {
   none: { words: 'no proxy: direct only', colour: 'text-muted' },
@@ -39,15 +37,15 @@ export function StatusBar({
   readonly onHelp: () => void;
 }) {
   const { status } = useClient();
-  const graceMs = useGrace();
+  const graceMs = useGracePeriod();
   const link = LINK_WORDS[status];
   return (
     <footer className="tabular flex h-6 shrink-0 items-center gap-3 border-t border-line bg-surface px-3 text-small text-muted">
       {selected && <LogFacts connection={selected} />}
       {selected && !selected.recording && onRecordings && (
-        <RecordedMark connection={selected} onRecordings={onRecordings} />
+        <RecordingStatus connection={selected} onRecordings={onRecordings} />
       )}
-      <WaitingNote connections={connections} selected={selected} />
+      <WaitingQuestions connections={connections} selected={selected} />
       <span className="ml-auto truncate max-[900px]:hidden">
         {graceMs !== undefined && `Servers end ${graceWords(graceMs)} the last tab is closed`}
       </span>
@@ -93,9 +91,130 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
       {stderrBytes > 0 && <span>{formatBytes(stderrBytes)} on stderr</span>}
       {behind > BEHIND_SHOWN && (
         <span className={connection.recording ? '' : 'text-warn'}>
-          {behindWords(behind, log.size + behind, connection.recording !== undefined)}
+          {behindLabel(behind, log.size + behind, connection.recording !== undefined)}
         </span>
       )}
     </>
+  );
+}
+
+/** How long servers live on after the last tab closed, in ms, as the proxy said at its last welcome. */
+function useGracePeriod(): number | undefined {
+  const client = useClient();
+  const [graceMs, setGraceMs] = useState<number>();
+  useEffect(
+    () =>
+      client.onEvent((event) => {
+        if (event.type === 'welcome') setGraceMs(event.graceMs);
+      }),
+    [client],
+  );
+  return graceMs;
+}
+
+/** How far the page is with a log of which `behind` of `last` frames are still to come: nothing happens in a recording, it is read. */
+export function behindLabel(behind: number, last: number, recorded: boolean): string {
+  if (!recorded) return `${formatCount(behind)} frames behind`;
+  return `Reading: ${Math.floor(((last - behind) / last) * 100)} %`;
+}
+
+/** Whether a connection is recorded, and in which file: the way to the recordings, and to how they are kept. */
+function RecordingStatus({
+  connection: { id, via, state, recordedIn },
+  onRecordings,
+}: {
+  readonly connection: ConnectionSummary;
+  readonly onRecordings: () => void;
+}) {
+  const client = useClient();
+  const isByPage = useSyncExternalStore(
+    client.subscribe,
+    () => client.isRecorded(id),
+    () => false,
+  );
+  const failure = useLogState(useLog(id), (all) => all.connection.recordingFailed);
+  // Nobody can tell: who records does not answer.
+  if (client.status === 'lost' || client.status === 'refused') return null;
+  const isRecorded = via === 'direct' ? isByPage : recordedIn !== undefined;
+  const { tone, isWritten, words, why } = recordingStatus({
+    isRecorded,
+    isLive: isLive(state),
+    file: recordedIn,
+    failure,
+  });
+  return (
+    <button
+      type="button"
+      title={`${visibleText(why)}\nShows the recordings, and how long they are kept`}
+      aria-haspopup="dialog"
+      onClick={onRecordings}
+      className={`flex shrink-0 items-center gap-1 whitespace-nowrap hover:text-text ${tone === 'warn' ? 'text-warn' : ''}`}
+    >
+      {isWritten && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
+      {tone === 'warn' && <span aria-hidden="true">!</span>}
+      {words}
+    </button>
+  );
+}
+
+/** What is known of the recording of a live connection. */
+export interface RecordingStatusFacts {
+  readonly isRecorded: boolean;
+  /** The server may still say something. */
+  readonly isLive: boolean;
+  /** Path of its file, where somebody knows it. */
+  readonly file: string | undefined;
+  /** A sentence that says why nothing more is written. */
+  readonly failure: string | undefined;
+}
+
+/** What is shown of it: a word or two, and the sentence behind them. */
+export interface RecordingStatusLabel {
+  readonly tone: 'calm' | 'warn';
+  readonly isWritten: boolean;
+  readonly words: string;
+  readonly why: string;
+}
+
+/** Whether a connection is recorded, and where. */
+export function recordingStatus({ isRecorded, isLive, file, failure }: RecordingStatusFacts): RecordingStatusLabel {
+  if (failure !== undefined) {
+    const words = isRecorded ? 'recording failed' : 'not recorded';
+    return { tone: 'warn', isWritten: false, words, why: failure };
+  }
+  if (!isRecorded) return { tone: 'calm', isWritten: false, words: 'not recorded', why: NOTHING_KEPT };
+  const where = file === undefined ? '' : ` in ${file}`;
+  if (!isLive) return { tone: 'calm', isWritten: false, words: 'recorded', why: `What was said is kept${where}.` };
+  return { tone: 'calm', isWritten: true, words: 'recording', why: `What is said is kept${where}.` };
+}
+
+const NOTHING_KEPT = 'Nothing of this connection is kept.';
+
+/** How many questions of any server wait for the person: in the status bar, as a way there, and in the tab's title. */
+function WaitingQuestions({
+  connections,
+  selected,
+}: {
+  readonly connections: readonly ConnectionSummary[];
+  readonly selected: ConnectionSummary | undefined;
+}) {
+  const asking = connections.filter(({ waiting }) => waiting !== undefined);
+  const count = asking.reduce((sum, { waiting = 0 }) => sum + waiting, 0);
+  useEffect(() => {
+    document.title = count === 0 ? 'mcp-inspect' : `(${count}) mcp-inspect`;
+  }, [count]);
+  const first = asking.find(({ id }) => id === selected?.id) ?? asking[0];
+  return (
+    <span role="status">
+      {first && (
+        <button
+          type="button"
+          className="font-medium text-accent hover:underline"
+          onClick={() => navigate({ connection: first.id, panel: 'inbox', item: undefined })}
+        >
+          {count} {count === 1 ? 'question waits' : 'questions wait'} for you
+        </button>
+      )}
+    </span>
   );
 }

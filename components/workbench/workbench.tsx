@@ -3,40 +3,38 @@ import { MessageLog } from '@/components/log/message-log';
 import { PANELS } from '@/components/panels/registry';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { ErrorNote } from '@/components/ui/error-note';
-import { later } from '@/components/ui/later';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { ErrorNote } from '@/components/ui/notices';
 import { Split } from '@/components/ui/split';
-import { useClient } from '@/lib/hooks/use-client';
-import { useConnections } from '@/lib/hooks/use-connections';
-import { useLinkedRecording } from '@/lib/hooks/use-linked-recording';
-import { useLocation } from '@/lib/hooks/use-location';
-import { useLog } from '@/lib/hooks/use-log';
+import { useClient } from '@/lib/hooks/client';
+import { useConnections } from '@/lib/hooks/connections';
+import { useLocation } from '@/lib/hooks/location';
+import { useLog } from '@/lib/hooks/log';
+import { useLinkedRecording } from '@/lib/hooks/recordings';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { ComingDialog } from './coming-dialog';
 import type { ServerDraft } from './connect/server-draft';
-import { connectionLabels } from './connection-labels';
+import { useCommand, useConnectionActions } from './connection-commands';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
 import { Header } from './header';
-import { LinkBanner } from './link-banner';
+import { useFocusRecovery, usePanelFocus } from './keyboard-focus';
+import { connectionLabels } from './labels';
+import { LinkBanner } from './launch-link';
 import { PanelTabs } from './panel-tabs';
-import { Part } from './part';
+import { PartBoundary } from './part-boundary';
+import type { HeldRecording } from './recording-banner';
 import { pickFiles, RecordingDrop } from './recording-drop';
-import type { HeldRecording } from './save-recording';
+import { useWorkbenchShortcuts, type WorkbenchDialog } from './shortcuts';
 import { StatusBar } from './status-bar';
-import { useCommand } from './use-command';
-import { useConnectionActions } from './use-connection-actions';
-import { useFocusKeeper } from './use-focus-keeper';
-import { usePanelFocus } from './use-panel-focus';
-import { useWorkbenchKeys, type WorkbenchDialog } from './use-workbench-keys';
+import { LoadingDialog } from './workbench-dialogs';
 
-const CompareDialog = later(() => import('./compare-dialog').then((file) => file.CompareDialog));
-const Comparison = later(() => import('./comparison').then((file) => file.Comparison));
-const ConnectForm = later(() => import('./connect/connect-form').then((file) => file.ConnectForm));
-const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
-const RecordingsList = later(() => import('./recordings-list').then((file) => file.RecordingsList));
-const Share = later(() => import('./share/share').then((file) => file.Share));
-const WorkbenchPalette = later(() => import('./workbench-palette').then((file) => file.WorkbenchPalette));
+const CompareDialog = lazyWhenIdle(() => import('./compare-dialog').then((file) => file.CompareDialog));
+const Comparison = lazyWhenIdle(() => import('./comparison').then((file) => file.Comparison));
+const ConnectForm = lazyWhenIdle(() => import('./connect/connect-form').then((file) => file.ConnectForm));
+const KeysDialog = lazyWhenIdle(() => import('./shortcuts').then((file) => file.KeysDialog));
+const RecordingsList = lazyWhenIdle(() => import('./recordings/recordings-list').then((file) => file.RecordingsList));
+const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.Share));
+const WorkbenchPalette = lazyWhenIdle(() => import('./palette').then((file) => file.WorkbenchPalette));
 
 /**
  * The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. `held`: the
@@ -104,8 +102,8 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const share = selected && !inFile ? () => setDialog('share') : undefined;
 
   useLinkedRecording(open, show);
-  useWorkbenchKeys(PANELS, setDialog, { shares: share !== undefined, recordings: recordings !== undefined });
-  useFocusKeeper();
+  useWorkbenchShortcuts(PANELS, setDialog, { shares: share !== undefined, recordings: recordings !== undefined });
+  useFocusRecovery();
   const form = (
     <Suspense>
       <ConnectForm draft={draft} onDraft={setDraft} onConnected={connected} />
@@ -170,12 +168,12 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
               <div className="flex min-h-0 min-w-0 flex-1 flex-col">
                 {selected && compared ? (
                   <Suspense>
-                    <Part name="The comparison">
+                    <PartBoundary name="The comparison">
                       <Comparison
                         key={[selected.id, compared.id].sort().join(' ')}
                         connections={[selected, compared]}
                       />
-                    </Part>
+                    </PartBoundary>
                   </Suspense>
                 ) : selected ? (
                   <ConnectionView
@@ -231,7 +229,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
           {form}
         </Dialog>
       )}
-      <Suspense fallback={<ComingDialog onClose={() => setDialog(undefined)} />}>
+      <Suspense fallback={<LoadingDialog onClose={() => setDialog(undefined)} />}>
         {dialog === 'recordings' && (
           <Dialog title="Recordings" width="wider" parts onClose={() => setDialog(undefined)}>
             <RecordingsList
@@ -291,8 +289,8 @@ function LogOf(props: {
 }) {
   const log = useLog(props.selected.id);
   return (
-    <Part name="The message log">
+    <PartBoundary name="The message log">
       <MessageLog log={log} maximised={props.maximised} onMaximise={props.onMaximise} />
-    </Part>
+    </PartBoundary>
   );
 }

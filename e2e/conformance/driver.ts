@@ -2,17 +2,15 @@
  * The client that the conformance suite judges: a live connection over the proxy's own transports, as the page and the
  * command line use it, doing once everything that a server offers. The suite appends the server's URL to our arguments.
  */
-import { Credentials } from '@/lib/auth/credentials';
-import type { SignInDesk } from '@/lib/auth/sign-in-desk';
+import { Credentials, type SignInCallbacks } from '@/lib/auth/credentials';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LiveConnection } from '@/lib/mcp/live-connection';
 import { readHeaderParams } from '@/lib/transports/param-headers';
 import { systemClock } from '@/lib/wire/clock';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import { launchAs, resolveLaunch } from '@/proxy/connection/launch';
-import { startOf } from '@/proxy/connection/start-event';
+import { launchAs, resolveLaunch, startEvent } from '@/proxy/connection/launch';
+import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
-import { createTransport } from '@/proxy/transports/registry';
 
 const VERSION = '0.0.0-conformance';
 
@@ -36,9 +34,9 @@ const client = {
 const launch = resolveLaunch({ transport: 'auto', url: process.argv.at(-1)!, client }, protocol, []);
 
 /** A person who signs in at once: their browser goes where it is sent, and comes back. */
-const desk: SignInDesk = {
+const desk: SignInCallbacks = {
   redirectUri: async () => 'http://127.0.0.1:6270/oauth/callback',
-  async callback({ url, state }) {
+  async waitForCallback({ url, state }) {
     const answer = await fetch(url, { redirect: 'manual' });
     const back = new URL(answer.headers.get('location') ?? '', url).searchParams;
     if (back.get('state') !== state) throw new Error('The callback is not of this sign-in.');
@@ -55,7 +53,7 @@ const connection = new LiveConnection(
     clientInfo: { name: 'mcp-inspect', version: VERSION },
     capabilities: () => ({ elicitation: {} }),
     handlers: new Map([['elicitation/create', acceptDefaults]]),
-    inventory: false,
+    readsLists: false,
   },
   {
     clock: systemClock,
@@ -113,7 +111,7 @@ function requiredArguments(schema: unknown): JsonObject {
 }
 
 try {
-  const { capabilities = {} } = (await connection.open(startOf(launch, new Date().toISOString()))) ?? {};
+  const { capabilities = {} } = (await connection.open(startEvent(launch, new Date().toISOString()))) ?? {};
   const tools = Object.hasOwn(capabilities, 'tools') ? await list('tools/list', 'tools') : [];
   const calls =
     context.toolCalls ??

@@ -1,4 +1,4 @@
-import { maskedUrl } from '@/lib/transports/masked-url';
+import { maskedUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
 

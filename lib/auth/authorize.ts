@@ -4,23 +4,26 @@ import {
   IssuerMismatchError,
   OAuthError,
   type OAuthTokens,
+  RegistrationRejectedError,
   refreshAuthorization,
+  registerClient,
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
+import { isObject, own } from '@/lib/json/value';
 import type { Challenge } from '@/lib/transports/challenge';
-import { maskedUrl } from '@/lib/transports/masked-url';
-import type { ClientSettings } from '@/lib/wire/client-settings';
+import { maskedUrl } from '@/lib/transports/masking';
+import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { isFailure } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
-import { signInUrlProblem } from '@/lib/wire/sign-in-url';
+import { isLoopbackName, signInUrlProblem } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
-import { clientIdentity } from './client-identity';
-import type { ClientIdentity, Credentials, Grant } from './credentials';
+import type { ClientIdentity, Credentials, Grant, SignInCallbacks } from './credentials';
 import { type Discovered, discover } from './discovery';
 import { type FetchLike, type OAuthLink, oauthFetch } from './oauth-fetch';
-import type { SignInDesk } from './sign-in-desk';
+
+/** How long a person may take to sign in, one OAuth request may take, and its answer's size. */
+const SIGN_IN_MS = 10 * 60_000;
 
 /** What is to be authorized, and with what. */
 export interface AuthorizationRequest extends OAuthLink {
@@ -29,7 +32,7 @@ export interface AuthorizationRequest extends OAuthLink {
   readonly store: Credentials;
   /** Settings that must not share credentials. */
   readonly owner: string;
-  readonly desk: SignInDesk;
+  readonly desk: SignInCallbacks;
   /** What the token should cover besides what the server asks for now. */
   readonly wanted: readonly string[];
   /** A refresh token may do. Not when the scopes have to grow (RFC 6749 §6). */
@@ -66,7 +69,7 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
   };
   const client = await identify();
   const { issuer, resource } = found;
-  const known = store.granted(owner, {
+  const known = store.grantFor(owner, {
     issuer,
     clientId: client.client_id,
     ...(resource !== undefined && { resource }),
@@ -120,10 +123,10 @@ async function refresh(
     if (error instanceof InsecureTokenEndpointError) return fail(FAILURES.insecureToken(error.message));
     if (isFailure(error)) throw error;
     // Who lost a race: a refresh token may be good only once, and another connection has used it.
-    const now = store.granted(owner, known);
+    const now = store.grantFor(owner, known);
     if (now !== undefined && now !== known) return now;
     if (isForgottenClient(error)) store.dropClients(issuer);
-    if (isFinal(error)) store.drop(owner, known);
+    if (isFinal(error)) store.dropGrant(owner, known);
     return undefined;
   }
 }
@@ -176,13 +179,13 @@ async function signIn(request: AuthorizationRequest, prepared: Prepared): Promis
 /** Waits for the person, in the open. */
 async function person(
   { desk, sink, clock, store, waits, signal }: AuthorizationRequest,
-  signIn: Parameters<SignInDesk['callback']>[0],
+  signIn: Parameters<SignInCallbacks['waitForCallback']>[0],
 ): Promise<URLSearchParams> {
   const { url, issuer, scopes } = signIn;
   const waiting = new AbortController();
   const stop = (): void => waiting.abort();
   let late = false;
-  const callOff = clock.after(LIMITS.signInMs, () => {
+  const callOff = clock.after(SIGN_IN_MS, () => {
     late = true;
     stop();
   });
@@ -191,11 +194,11 @@ async function person(
   sink.lifecycle({ event: 'authorization', phase: 'needed', issuer, scopes, url: maskedUrl(url) });
   waits(url);
   try {
-    return await desk.callback(signIn, waiting.signal);
+    return await desk.waitForCallback(signIn, waiting.signal);
   } catch (error) {
     // Nobody came back, perhaps since the client is not known there any more: the next sign-in registers a new one.
     store.dropClients(issuer);
-    if (late) return fail(FAILURES.tooLate(LIMITS.signInMs / 60_000));
+    if (late) return fail(FAILURES.tooLate(SIGN_IN_MS / 60_000));
     if (signal.aborted) return fail(FAILURES.cancelled());
     throw error;
   } finally {
@@ -275,4 +278,89 @@ function randomState(): string {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');
+}
+
+/** What decides who we are at an authorization server. */
+export interface Asked {
+  /** The server's URL. */
+  readonly server: string;
+  readonly settings: ClientSettings;
+  readonly store: Credentials;
+  /** Settings that must not share a client. */
+  readonly owner: string;
+  readonly redirectUri: string;
+  readonly scope: string | undefined;
+}
+
+/**
+ * Who we are there, in the order that MCP wants: a client that the person registered, the URL of a metadata document where
+ * those are taken, and registering ourselves. Rejects with a ConnectionError.
+ */
+async function clientIdentity(found: Discovered, asked: Asked, ask: FetchLike): Promise<ClientIdentity> {
+  const { settings, store, owner, server, redirectUri } = asked;
+  const { issuer, metadata } = found;
+  if (settings.clientId !== undefined) {
+    const known = store.issuerOf(server, settings.clientId);
+    if (known !== undefined && known !== issuer) fail(FAILURES.otherIssuer(settings.clientId, known, issuer));
+    store.bind(server, settings.clientId, issuer);
+    return {
+      client_id: settings.clientId,
+      ...(settings.clientSecret !== undefined && { client_secret: settings.clientSecret }),
+    };
+  }
+  if (settings.metadataUrl !== undefined && metadata?.client_id_metadata_document_supported === true) {
+    return { client_id: settings.metadataUrl };
+  }
+  const registered = store.client(issuer, redirectUri, owner);
+  if (registered !== undefined) return registered;
+  if (metadata !== undefined && metadata.registration_endpoint === undefined) {
+    fail(FAILURES.noClient(issuer, redirectUri));
+  }
+  const client = await register(found, asked, ask);
+  store.keepClient(issuer, redirectUri, owner, client);
+  return client;
+}
+
+async function register(found: Discovered, { redirectUri, scope, server }: Asked, ask: FetchLike) {
+  const { authorizationServer, issuer, metadata } = found;
+  const native = isLoopbackName(new URL(redirectUri).hostname);
+  try {
+    return await registerClient(authorizationServer, {
+      ...(metadata && { metadata }),
+      clientMetadata: {
+        client_name: 'mcp-inspect',
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: authMethod(metadata?.token_endpoint_auth_methods_supported),
+        application_type: native ? 'native' : 'web',
+      },
+      ...(scope !== undefined && { scope }),
+      fetchFn: ask,
+    });
+  } catch (error) {
+    if (isFailure(error)) throw error;
+    // Of a server without any metadata this was the last thing to try.
+    if (metadata === undefined) return fail(FAILURES.noOAuth(server));
+    if (!(error instanceof RegistrationRejectedError)) {
+      return fail(FAILURES.internal('the answer to the registration is not one'));
+    }
+    return fail(FAILURES.registration(issuer, error.status, saidIn(error.body)));
+  }
+}
+
+/** A program on a person's machine keeps no secret, but where only secrets are taken it takes one. */
+function authMethod(supported: readonly string[] | undefined): string {
+  if (supported === undefined || supported.includes('none')) return 'none';
+  return ['client_secret_basic', 'client_secret_post'].find((method) => supported.includes(method)) ?? 'none';
+}
+
+function saidIn(body: string): string {
+  try {
+    const value: unknown = JSON.parse(body);
+    const said = isObject(value) ? (own(value, 'error_description') ?? own(value, 'error')) : undefined;
+    return typeof said === 'string' ? said : '';
+  } catch {
+    return '';
+  }
 }

@@ -1,19 +1,17 @@
-import { isScopeRefusal } from '@/lib/transports/challenge';
-import type { AuthorizationRefusal, HttpAuthorizer } from '@/lib/transports/http-authorizer';
+import { type AuthorizationRefusal, type HttpAuthorizer, isScopeRefusal } from '@/lib/transports/challenge';
 import { asConnectionError } from '@/lib/transports/http-exchange';
 import { RefusedError } from '@/lib/transports/transport';
-import type { ClientSettings } from '@/lib/wire/client-settings';
+import type { ClientSettings } from '@/lib/wire/connection-settings';
 import type { AuthorizationStep, Failure } from '@/lib/wire/lifecycle';
-import type { Credentials, Grant } from './credentials';
+import type { Credentials, Grant, SignInCallbacks } from './credentials';
 import type { OAuthLink } from './oauth-fetch';
-import type { SignInDesk } from './sign-in-desk';
 
 /** What an {@link Authorizer} works with. */
 export interface AuthorizerConfig extends OAuthLink {
   readonly settings: ClientSettings;
   /** Shared with the other connections of this run. */
   readonly store: Credentials;
-  readonly desk: SignInDesk;
+  readonly desk: SignInCallbacks;
   /** Certificates are not checked on this connection: what it is given is not for those that check. */
   readonly insecure: boolean;
 }
@@ -48,7 +46,7 @@ export class Authorizer implements HttpAuthorizer {
     return `Bearer ${grant.accessToken}`;
   }
 
-  async satisfy(refusal: AuthorizationRefusal): Promise<void> {
+  async authorize(refusal: AuthorizationRefusal): Promise<void> {
     const { sent, status, signal } = refusal;
     const current = this.#grant && `Bearer ${this.#grant.accessToken}`;
     // Another request has seen to it meanwhile.
@@ -63,7 +61,7 @@ export class Authorizer implements HttpAuthorizer {
     }
   }
 
-  abandon(): boolean {
+  cancelSignIn(): boolean {
     if (!this.#waiting) return false;
     this.#stop.abort();
     this.#stop = new AbortController();
@@ -76,7 +74,7 @@ export class Authorizer implements HttpAuthorizer {
   }
 
   get #grant(): Grant | undefined {
-    return this.#config.store.current(this.#config.server, this.#owner);
+    return this.#config.store.currentGrant(this.#config.server, this.#owner);
   }
 
   #tell({ issuer, scopes, accessToken }: Grant, by: Extract<AuthorizationStep, { phase: 'granted' }>['by']): void {
@@ -104,12 +102,12 @@ export class Authorizer implements HttpAuthorizer {
         mayRefresh: !grows && before === 0,
         waits: (url) => {
           this.#waiting = url !== undefined;
-          sink.signIn?.(url);
+          sink.onSignIn?.(url);
         },
         signal,
       });
       this.#asked = [...this.#asked, ...more];
-      store.keep(server, this.#owner, grant);
+      store.keepGrant(server, this.#owner, grant);
       this.#tell(grant, grant.by);
       return grant;
     } catch (error) {

@@ -56,25 +56,25 @@ export class Credentials {
   }
 
   /** What to present to `server` now. */
-  current(server: string, owner: string): Grant | undefined {
+  currentGrant(server: string, owner: string): Grant | undefined {
     const at = this.#current.get(key(server, owner));
     return at === undefined ? undefined : this.#grants.get(at.at);
   }
 
   /** What this very issuer granted. */
-  granted(owner: string, of: Pick<Grant, 'issuer' | 'resource' | 'clientId'>): Grant | undefined {
+  grantFor(owner: string, of: Pick<Grant, 'issuer' | 'resource' | 'clientId'>): Grant | undefined {
     return this.#grants.get(grantKey(owner, of));
   }
 
-  keep(server: string, owner: string, grant: Grant): void {
+  keepGrant(server: string, owner: string, grant: Grant): void {
     const at = grantKey(owner, grant);
     this.#grants.set(at, grant);
     this.#current.set(key(server, owner), { issuer: grant.issuer, at });
   }
 
   /** Forgets this very grant: one that has taken its place meanwhile stays. */
-  drop(owner: string, grant: Grant): void {
-    if (this.granted(owner, grant) === grant) this.#grants.delete(grantKey(owner, grant));
+  dropGrant(owner: string, grant: Grant): void {
+    if (this.grantFor(owner, grant) === grant) this.#grants.delete(grantKey(owner, grant));
   }
 
   /** Forgets all that was granted for `server`, and who we were there. True if there was anything. */
@@ -108,4 +108,22 @@ function grantKey(
 /** Parts never hold a line feed: they are URLs, or checked. */
 function key(...parts: readonly string[]): string {
   return parts.join('\n');
+}
+
+/** One sign-in that waits for a person. */
+export interface SignIn {
+  /** Where the person signs in. */
+  readonly url: string;
+  /** Comes back in the callback, and nobody else knows it. */
+  readonly state: string;
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+}
+
+/** How a person gets to an authorization server and back. */
+export interface SignInCallbacks {
+  /** Where authorization servers send people back to. Rejects with a ConnectionError where nobody can sign in. */
+  redirectUri(): Promise<string>;
+  /** Resolves with the parameters of the callback that has this sign-in's `state`. Rejects once `signal` is aborted. */
+  waitForCallback(signIn: SignIn, signal: AbortSignal): Promise<URLSearchParams>;
 }

@@ -6,10 +6,10 @@ import {
   type OAuthProtectedResourceMetadata,
   resourceUrlFromServerUrl,
 } from '@modelcontextprotocol/client';
+import { isObject, own } from '@/lib/json/value';
 import type { Challenge } from '@/lib/transports/challenge';
 import { isFailure } from '@/lib/wire/lifecycle';
-import { isObject, own } from '@/lib/wire/message';
-import { signInUrlProblem } from '@/lib/wire/sign-in-url';
+import { signInUrlProblem } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
 import type { FetchLike } from './oauth-fetch';
 

@@ -1,12 +1,16 @@
+import { isObject } from '@/lib/json/value';
 import { asConnectionError, collect } from '@/lib/transports/http-exchange';
 import type { Headers as HeaderList, HttpLink, HttpRequest } from '@/lib/transports/http-link';
 import { HttpTap } from '@/lib/transports/http-tap';
-import { maskedUrl } from '@/lib/transports/masked-url';
+import { maskedUrl } from '@/lib/transports/masking';
 import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
+import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { isLoopbackName } from '@/lib/wire/sign-in-url';
-import { redactBody, secretsInBody } from './redact';
+import { isLoopbackName } from '@/lib/wire/url';
+
+const OAUTH_MS = 30_000;
+const OAUTH_BODY_BYTES = 256 * 1024;
 
 /** What OAuth requests of one connection go out by. */
 export interface OAuthLink {
@@ -41,44 +45,44 @@ export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal
     const tap = new HttpTap(sink, { url: '', headers: [] });
     const exchange = sink.nextExchange();
     const limit = new AbortController();
-    const callOff = clock.after(LIMITS.oauthMs, () => limit.abort());
+    const callOff = clock.after(OAUTH_MS, () => limit.abort());
     const abort = (): void => limit.abort();
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
-    tap.request(exchange, method, url, headers, body?.length ?? 0, 'authorization');
-    sink.secrets?.([...secrets, ...secretsInBody(text ?? '')]);
-    if (text !== undefined) tap.sentBody(exchange, redactBody(text, secrets), body!.length);
+    tap.logRequest(exchange, method, url, headers, body?.length ?? 0, 'authorization');
+    sink.onSecrets?.([...secrets, ...secretsInBody(text ?? '')]);
+    if (text !== undefined) tap.logRequestBody(exchange, redactBody(text, secrets), body!.length);
     try {
-      const answer = await link.ask({
+      const answer = await link.send({
         method,
         url,
         headers,
         ...(body && { body }),
         toldByServer: true,
         signal: limit.signal,
-        onSocket: (attempt) => tap.note({ kind: 'socket', exchange, ...attempt }),
+        onSocket: (attempt) => tap.logStep({ kind: 'socket', exchange, ...attempt }),
         onRedirect: (redirect, next) => {
-          tap.response(exchange, redirect.status, redirect.headers);
+          tap.logResponse(exchange, redirect.status, redirect.headers);
           if (next === undefined) return;
           // What is sent holds secrets, and what comes back is trusted for where it comes from.
           if (new URL(next.url).origin !== new URL(url).origin) throw leavesOrigin(url, next.url);
-          tap.request(exchange, next.method, next.url, next.headers, body?.length ?? 0, 'authorization');
+          tap.logRequest(exchange, next.method, next.url, next.headers, body?.length ?? 0, 'authorization');
         },
       });
-      tap.response(exchange, answer.status, answer.headers);
-      const bytes = await collect(answer.body, LIMITS.oauthBodyBytes);
+      tap.logResponse(exchange, answer.status, answer.headers);
+      const bytes = await collect(answer.body, OAUTH_BODY_BYTES);
       const said = decoder.decode(bytes);
-      sink.secrets?.(secretsInBody(said));
+      sink.onSecrets?.(secretsInBody(said));
       if (bytes.length > 0) {
         const shown = redactBody(said, secrets).slice(0, LIMITS.httpTextBytes);
-        tap.note({ kind: 'body', exchange, bytes: bytes.length, text: shown });
+        tap.logStep({ kind: 'body', exchange, bytes: bytes.length, text: shown });
       }
       const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
       return new Response(empty ? null : said, { status: answer.status, headers: usable(answer.headers) });
     } catch (error) {
       const failure = limit.signal.aborted && !signal.aborted ? tooSlow(url) : asConnectionError(error);
       const { code, message } = failure;
-      tap.note({ kind: 'end', exchange, by: signal.aborted ? 'client' : 'failure', code, message });
+      tap.logStep({ kind: 'end', exchange, by: signal.aborted ? 'client' : 'failure', code, message });
       throw failure;
     } finally {
       callOff();
@@ -123,7 +127,71 @@ function leavesOrigin(from: string, to: string): ConnectionError {
 function tooSlow(url: string): ConnectionError {
   return new ConnectionError({
     code: 'authorization-timeout',
-    message: `${new URL(url).origin} did not answer an OAuth request within ${LIMITS.oauthMs / 1000} seconds.`,
+    message: `${new URL(url).origin} did not answer an OAuth request within ${OAUTH_MS / 1000} seconds.`,
     advice: 'Check that the authorization server runs, then restart the connection.',
   });
+}
+
+/** What OAuth calls its secrets, in bodies of either form. */
+const SECRETS = new Set([
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'device_code',
+  'assertion',
+  'client_assertion',
+  'subject_token',
+  'actor_token',
+  'registration_access_token',
+  'password',
+]);
+
+/**
+ * A body of an OAuth exchange as it may be shown: JSON and forms without the values of secret members, anything else whole
+ * or, if it names a secret, not at all. `known` are secrets of ours that are taken out wherever they stand.
+ */
+export function redactBody(text: string, known: readonly string[]): string {
+  return known.filter((secret) => secret.length >= 8).reduce((shown, one) => shown.replaceAll(one, MASK), byName(text));
+}
+
+/** The values that {@link redactBody} takes out by their names, in a body of either form. */
+export function secretsInBody(text: string): readonly string[] {
+  const values: string[] = [];
+  try {
+    JSON.parse(text, (name, value: unknown) => {
+      if (SECRETS.has(name) && typeof value === 'string') values.push(value);
+    });
+  } catch {
+    for (const [name, value] of new URLSearchParams(text)) if (SECRETS.has(name.toLowerCase())) values.push(value);
+  }
+  return values;
+}
+
+function byName(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text, hide));
+  } catch {
+    // No JSON.
+  }
+  if (/^[\w.~%+*-]+=[^\s]*$/.test(text)) return redactForm(text);
+  return [...SECRETS].some((name) => name !== 'code' && text.includes(name)) ? MASK : text;
+}
+
+function hide(name: string, value: unknown): unknown {
+  if (!SECRETS.has(name)) return value;
+  // `code` of an error is a number in some servers' answers, and no secret.
+  return typeof value === 'string' || isObject(value) || Array.isArray(value) ? MASK : value;
+}
+
+function redactForm(text: string): string {
+  return text
+    .split('&')
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1);
+      return SECRETS.has(name.toLowerCase()) ? `${name}=${MASK}` : pair;
+    })
+    .join('&');
 }

@@ -5,9 +5,9 @@ import type {
   RecordingAbout,
   RecordingImportedReply,
   RecordingOpenedReply,
-  RecordingsKeepReply,
-  RecordingsKept,
   RecordingsReply,
+  RetentionReply,
+  RetentionSettings,
   ServersReply,
 } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -73,7 +73,7 @@ export class Api {
   }
 
   /** Keeps so much; `anyway`: even if recordings are deleted for it. */
-  async keepRecordings({ days, bytes }: RecordingsKept, anyway: boolean): Promise<RecordingsKeepReply> {
+  async keepRecordings({ days, bytes }: RetentionSettings, anyway: boolean): Promise<RetentionReply> {
     return readJson(await this.#post('/api/recordings/keep', { days, bytes, anyway }));
   }
 

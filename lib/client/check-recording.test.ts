@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Problem } from '@/lib/problems/problem';
-import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { LIMITS } from '@/lib/wire/limits';
 import { type CountWorker, checkRecording } from './check-recording';
 
 afterEach(() => vi.useRealTimers());
 
-const header = Buffer.from(encodeLine(TEST_HEADER));
+const header = Buffer.from(encodeHeaderOrEnd(TEST_HEADER));
 const frame = (text: string) =>
   encodeFrame(1, { time: 0, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) });
 const recording = Buffer.concat([header, frame('{}')]);
@@ -82,7 +82,7 @@ test('nor what is more with everything put back', async () => {
 
 test('one whose end vouches for other bytes was changed', async () => {
   const { start } = worker((self) => self.onmessage?.({ data: { changed: [], marks: new Uint32Array() } }));
-  const end = encodeLine({ k: 'end', t: 0, frames: 1, sha256: '0'.repeat(64) });
+  const end = encodeHeaderOrEnd({ k: 'end', t: 0, frames: 1, sha256: '0'.repeat(64) });
   const { report } = await checkRecording(new Blob([recording, Buffer.from(end)]), start);
   expect(report.changed).toBe(true);
 });

@@ -1,16 +1,16 @@
-import { NEEDS_ALL } from '@/lib/problems/needs-all';
+import { NEEDS_EVERY_FRAME } from '@/lib/problems/problem';
 import type { CheckWorker } from '@/lib/problems/problem-feed';
 import { ProblemList } from '@/lib/problems/problem-list';
-import { RecordedFrames } from '@/lib/reading/recorded-frames';
-import { recordingBytes } from '@/lib/reading/recording-bytes';
-import { isMissing, isNote } from '@/lib/recording/lifecycle-event';
-import { recordingLacks } from '@/lib/recording/recording-lacks';
+import { runningDigest } from '@/lib/recording/digests';
+import { isMissingFrame, isNote } from '@/lib/recording/lifecycle-event';
+import { recordingLacks } from '@/lib/recording/read-header';
+import { recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
-import { runningDigest } from '@/lib/recording/running-digest';
+import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
-import { startProblemsWorker } from './problems-worker';
+import { startProblemsWorker } from './workers';
 
 /** What is used of a Worker. */
 export type CountWorker = CheckWorker & { onerror: (() => void) | null };
@@ -42,7 +42,7 @@ export async function checkRecording(
       worker.onmessage = ({ data }) => {
         if ('checking' in data) return;
         clearTimeout(timer);
-        list.take(data);
+        list.addResults(data);
         resolve();
       };
       worker.onerror = () => {
@@ -54,14 +54,14 @@ export async function checkRecording(
   try {
     let held = 0;
     const reader = new RecordingReader(runningDigest());
-    const recorded = new RecordedFrames(reader, () => held > LIMITS.countedRecordingBytes);
+    const recorded = new TolerantReader(reader, () => held > LIMITS.countedRecordingBytes);
     const source = file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
     let [happened, durationUs] = [0, 0];
     for await (const frames of recorded.portions(recordingBytes(source, LIMITS.countedRecordingBytes))) {
       durationUs = frames.at(-1)?.time ?? durationUs;
       for (const frame of frames) {
         held += frame.bytes.length;
-        if (!isNote(frame) && !isMissing(frame)) happened++;
+        if (!isNote(frame) && !isMissingFrame(frame)) happened++;
       }
       if (frames.length > 0 && held <= LIMITS.countedRecordingBytes) await check(frames);
     }
@@ -71,7 +71,7 @@ export async function checkRecording(
     const { damaged, missing } = recordingLacks(report, reader.header?.lacks) ?? {};
     const isWhole = damaged === undefined && missing === undefined;
     return {
-      problems: (isWhole ? list : list.without(NEEDS_ALL)).count,
+      problems: (isWhole ? list : list.without(NEEDS_EVERY_FRAME)).count,
       frames: happened,
       durationUs,
       report,

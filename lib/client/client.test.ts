@@ -2,8 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Command } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { settle, setUpClient } from './test-client';
-import { batchOf } from './test-proxy';
+import { FLOOD_ROWS } from './log-feed';
+import { RECONNECT_FIRST_MS } from './socket';
+import { batchOf, settle, setUpClient } from './test-client';
 
 function frames(count: number): Frame[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -54,7 +55,7 @@ describe('commands', () => {
     proxy.socket.drop();
     await expect(pending).rejects.toMatchObject({ code: 'socket-lost' });
     await expect(client.send(ping)).rejects.toMatchObject({ code: 'socket-lost' });
-    clock.advance(LIMITS.reconnectFirstMs);
+    clock.advance(RECONNECT_FIRST_MS);
     await settle();
     proxy.socket.accept();
     expect(proxy.socket.sent('request')).toEqual([]);
@@ -65,7 +66,7 @@ describe('commands', () => {
     const waiting = client.send(ping);
     proxy.socket.drop();
     await expect(waiting).rejects.toMatchObject({ code: 'socket-lost' });
-    clock.advance(LIMITS.reconnectFirstMs);
+    clock.advance(RECONNECT_FIRST_MS);
     await settle();
     proxy.socket.accept();
     expect(proxy.socket.sent('request')).toEqual([]);
@@ -154,16 +155,16 @@ describe('logs', () => {
     const { proxy, client, paints, paintAll } = setUpClient();
     proxy.socket.accept();
     client.attach('c1');
-    const all = frames(LIMITS.floodRows + 3);
+    const all = frames(FLOOD_ROWS + 3);
     const paces = (from: number, to: number) => {
       proxy.socket.deliver(batchOf('c1', all.slice(from, to), all.length));
       const seen = paints.map(({ pace }) => pace);
       paintAll();
       return seen;
     };
-    expect(paces(0, LIMITS.floodRows + 1)).toEqual(['next']);
-    expect(paces(LIMITS.floodRows + 1, LIMITS.floodRows + 2)).toEqual(['every-other']);
-    expect(paces(LIMITS.floodRows + 2, LIMITS.floodRows + 3)).toEqual(['next']);
+    expect(paces(0, FLOOD_ROWS + 1)).toEqual(['next']);
+    expect(paces(FLOOD_ROWS + 1, FLOOD_ROWS + 2)).toEqual(['every-other']);
+    expect(paces(FLOOD_ROWS + 2, FLOOD_ROWS + 3)).toEqual(['next']);
   });
 
   test('batches of two connections may alternate in the middle of a large frame', () => {
@@ -198,7 +199,7 @@ describe('logs', () => {
     proxy.socket.deliver(batchOf('c1', frames(1), 4));
     proxy.socket.deliver(make(frames(4)));
     expect([client.status, proxy.socket.closed, log.size]).toEqual(['lost', true, 1]);
-    clock.advance(LIMITS.reconnectFirstMs);
+    clock.advance(RECONNECT_FIRST_MS);
     await settle();
     proxy.socket.accept();
     expect(proxy.socket.sent('attach')).toEqual([{ type: 'attach', connection: 'c1', after: 1 }]);
@@ -230,7 +231,7 @@ describe('logs', () => {
       if (drop === 20) break;
       proxy.socket.deliver(batchOf('c1', [all[upTo]!], all.length, { from: 0, to: 2, more: true }));
       proxy.socket.drop();
-      clock.advance(LIMITS.reconnectFirstMs);
+      clock.advance(RECONNECT_FIRST_MS);
       await settle();
       proxy.socket.accept();
     }

@@ -2,17 +2,18 @@ import { Log } from '@/lib/store/log';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionsReply } from '@/lib/wire/api';
 import { readBatchHeader } from '@/lib/wire/batch';
+import { systemClock } from '@/lib/wire/clock';
 import type { Command, Event, UrlTarget } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
-import type { Api } from './api';
-import { DirectLink, type RefCommand } from './direct-link';
+import { pagePath } from '@/lib/wire/page-path';
+import { Api } from './api';
+import { DirectLink, type RefCommand, type WorkerLike } from './direct-link';
 import { DirectRecorder } from './direct-recorder';
-import { LogFeed } from './log-feed';
-import { LogPainter, type Paint } from './log-painter';
+import { ListenerSchedule, LogFeed, type SchedulePaint, schedulePaint } from './log-feed';
 import { type DoneEvent, PendingCommands } from './pending-commands';
-import type { RecordSwitch } from './record-switch';
-import { browserHome, folderHome, type RecordingsHome } from './recordings-home';
-import { type LinkStatus, Socket, type SocketDeps } from './socket';
+import { browserRecordings, proxyRecordings, type RecordingStore, RecordSwitch } from './recording-store';
+import { type LinkStatus, openWebSocket, Socket, type SocketDeps } from './socket';
+import { DecidedRecordings, makeTabKey, readTabKey } from './tab-storage';
 
 type WithoutRef<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
 /** A command as a panel writes it: `ref` is the client's business. */
@@ -37,7 +38,7 @@ export interface ClientDeps {
   readonly recordSwitch?: RecordSwitch;
   /** The page is a file that shows its recording, and nothing besides. */
   readonly inFile?: true;
-  readonly paint: Paint;
+  readonly paint: SchedulePaint;
 }
 
 const SOCKET_LOST: Failure = {
@@ -67,11 +68,11 @@ export class Client {
   /** For what the proxy is asked by plain HTTP; absent without one. */
   readonly api: Api | undefined;
   /** Absent in a file, which keeps nothing. */
-  readonly recordings: RecordingsHome | undefined;
+  readonly recordings: RecordingStore | undefined;
   readonly #socket: Socket | undefined;
   readonly #direct: DirectLink;
   readonly #recorder: DirectRecorder | undefined;
-  readonly #painter: LogPainter;
+  readonly #painter: ListenerSchedule;
   readonly #alone: 'none' | 'file';
   readonly #pending = new PendingCommands();
   readonly #feeds = new Map<string, LogFeed>();
@@ -85,15 +86,15 @@ export class Client {
   constructor(deps: ClientDeps) {
     const { proxy, direct, paint } = deps;
     this.api = proxy?.api;
-    this.#painter = new LogPainter(paint);
+    this.#painter = new ListenerSchedule(paint);
     this.#alone = deps.inFile ? 'file' : 'none';
     this.#direct = direct;
-    direct.listen({ event: (event) => this.#event(event), batch: (message) => this.#batch(message) });
+    direct.listen({ onEvent: (event) => this.#event(event), onBatch: (message) => this.#batch(message) });
     if (deps.inFile) return;
     const { recordSwitch } = deps;
-    if (proxy) this.recordings = folderHome(proxy.api);
+    if (proxy) this.recordings = proxyRecordings(proxy.api);
     else if (recordSwitch) {
-      this.recordings = browserHome(direct, recordSwitch, () => this.#ref());
+      this.recordings = browserRecordings(direct, recordSwitch, () => this.#ref());
       this.#recorder = this.#recordInBrowser(recordSwitch);
     }
     if (!proxy) return;
@@ -106,11 +107,11 @@ export class Client {
     this.#socket = new Socket(
       { ...proxy, isTokenRefused: () => proxy.api.isTokenRefused() },
       {
-        opened: () => this.#opened(),
-        dropped: () => this.#dropped(),
-        event: (event) => this.#event(event),
-        batch: (message) => this.#batch(message),
-        statusChanged: () => this.#tellStatus(),
+        onOpen: () => this.#opened(),
+        onDrop: () => this.#dropped(),
+        onEvent: (event) => this.#event(event),
+        onBatch: (message) => this.#batch(message),
+        onStatus: () => this.#tellStatus(),
       },
     );
   }
@@ -212,7 +213,7 @@ export class Client {
     if (known) return known;
     const log = new Log(connection);
     const read = (from: number, to: number) => this.send({ type: 'read', connection, from, to });
-    const feed = new LogFeed(log, read, () => this.#painter.schedule(log));
+    const feed = new LogFeed(log, read, () => this.#painter.logGrew(log));
     this.#feeds.set(connection, feed);
     return feed;
   }
@@ -224,12 +225,12 @@ export class Client {
         this.#direct.send({ type: 'record', ref: this.#ref(), connection, key, begin: begin && asked.on }),
       end: (connection) => this.#direct.send({ type: 'record-end', ref: this.#ref(), connection }),
       send: (batch) => {
-        this.#direct.keep(batch);
+        this.#direct.sendForRecording(batch);
         return true;
       },
       stopped: () => this.#tellStatus(),
     });
-    recorder.opened();
+    recorder.onOpen();
     return recorder;
   }
 
@@ -247,18 +248,18 @@ export class Client {
       this.#socket?.send({ type: 'attach', connection, after: this.#feed(connection).resume() });
     }
     for (const command of this.#queue.splice(0)) this.#socket?.send(command);
-    this.#recorder?.opened();
+    this.#recorder?.onOpen();
   }
 
   #dropped(): void {
     this.#queue = [];
     this.#pending.rejectAll(SOCKET_LOST);
-    this.#recorder?.dropped();
+    this.#recorder?.onDrop();
   }
 
   #event(event: Event): void {
     this.#pending.settle(event);
-    if (event.type === 'recorded') this.#recorder?.took(event);
+    if (event.type === 'recorded') this.#recorder?.onBatchRecorded(event);
     if (event.type === 'forgotten') {
       this.#attached.delete(event.connection);
       this.#feeds.delete(event.connection);
@@ -273,7 +274,7 @@ export class Client {
   #batch(message: ArrayBuffer): void {
     const feed = this.#feeds.get(connectionOf(message));
     if (!feed) return;
-    if (feed.take(message)) this.#painter.schedule(feed.log);
+    if (feed.addBatch(message)) this.#painter.logGrew(feed.log);
     else if (!DirectLink.owns(feed.log.connection)) this.#socket?.reset();
   }
 }
@@ -285,4 +286,33 @@ function connectionOf(message: ArrayBuffer): string {
   } catch {
     return '';
   }
+}
+
+// In a variable, so that no bundler takes the worker for its own: it has to be a file of this very name.
+const WORKER = '/direct/worker.js';
+
+let direct: DirectLink | undefined;
+
+/** The client of this page; without a token one that has no proxy. Call `start()` to open its link. */
+export function createClient(token: string | undefined): Client {
+  // The page's own connections outlive a client: another one has another proxy.
+  direct ??= openDirectLink();
+  if (token === undefined)
+    return new Client({ direct, recordSwitch: new RecordSwitch(() => window.localStorage), paint: schedulePaint });
+  const api = new Api(token, (path, init) => fetch(pagePath(path), init));
+  return new Client({ proxy: { token, api, open: openWebSocket, clock: systemClock }, direct, paint: schedulePaint });
+}
+
+function openDirectLink(): DirectLink {
+  const storage = () => window.sessionStorage;
+  const link = new DirectLink({
+    spawn: () => new Worker(pagePath(WORKER), { type: 'module' }) as WorkerLike,
+    tabKey: () => makeTabKey(storage),
+    mayHaveKept: () => readTabKey(storage) !== undefined,
+    settled: new DecidedRecordings(storage),
+  });
+  window.addEventListener('beforeunload', (event) => {
+    if (link.wouldLose) event.preventDefault();
+  });
+  return link;
 }

@@ -1,18 +1,17 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ConnectionSummary, Event } from '@/lib/wire/command';
-import type { FromWorker, ToWorker } from '@/lib/wire/worker-message';
+import type { ConnectionSummary, Event, UrlTarget } from '@/lib/wire/command';
+import type { PageToWorker, WorkerToPage } from '@/lib/wire/worker-message';
 import { Client } from './client';
-import { DirectLink, type WorkerLike } from './direct-link';
-import { settle, setUpClient } from './test-client';
-import { batchOf } from './test-proxy';
+import { DirectLink, type WorkerLike, withValues } from './direct-link';
+import { batchOf, settle, setUpClient } from './test-client';
 
 /** The worker's end. */
 class TestWorker implements WorkerLike {
-  onmessage: ((message: { data: FromWorker }) => void) | null = null;
+  onmessage: ((message: { data: WorkerToPage }) => void) | null = null;
   onerror: (() => void) | null = null;
-  readonly received: ToWorker[] = [];
+  readonly received: PageToWorker[] = [];
 
-  postMessage(message: ToWorker): void {
+  postMessage(message: PageToWorker): void {
     this.received.push(message);
   }
 
@@ -98,7 +97,7 @@ describe('the worker', () => {
     }
     const { key, begin } = recordings.link.recordingOf('d3');
     expect(begin).toBe(true);
-    recordings.link.settle(key);
+    recordings.link.decideRecording(key);
     expect(link.recordingOf('d3')).toEqual({ key, begin: false });
   });
 
@@ -106,14 +105,14 @@ describe('the worker', () => {
     for (const has of [true, false]) {
       const { link, worker } = setUp(true);
       void link.connections();
-      link.recordWith({ found: () => {}, batch: () => {}, over: () => {}, forgotten: () => has });
+      link.recordWith({ onConnection: () => {}, onBatch: () => {}, onComplete: () => {}, onForgotten: () => has });
       worker.tell({ type: 'connection', connection: summary('d3', 'closed') });
       const { key } = link.recordingOf('d3');
       worker.tell({ type: 'forgotten', connection: 'd3' });
-      expect(link.own()).toEqual(has ? ['d3'] : []);
+      expect(link.ownConnections()).toEqual(has ? ['d3'] : []);
       if (has) expect(link.recordingOf('d3').key).toBe(key);
-      link.isRecorded('d3');
-      expect(link.own()).toEqual([]);
+      link.recordingComplete('d3');
+      expect(link.ownConnections()).toEqual([]);
       expect(worker.received.at(-1)).toEqual({ type: 'record-stop', connection: 'd3' });
     }
   });
@@ -200,4 +199,33 @@ test('with a proxy each gets what is its own', () => {
   client.attach('c1');
   expect(proxy.socket.sent('connect')).toHaveLength(1);
   expect(proxy.socket.sent('attach')).toHaveLength(1);
+});
+
+const target = (url: string, headers?: UrlTarget['headers']): UrlTarget => ({
+  transport: 'auto',
+  url,
+  ...(headers && { headers }),
+});
+const earlier = target('https://h/mcp?api_key=k1', { 'X-Key': 'sesame', 'X-Team': 'blue' });
+
+describe('a target made from an earlier one', () => {
+  test('has its header values, but for what it says itself', () => {
+    const made = withValues(target('https://h/other', { 'x-team': 'red', 'X-Key': null }), earlier);
+    expect(made).toEqual({ transport: 'auto', url: 'https://h/other', headers: { 'x-team': 'red' } });
+  });
+
+  test('has what its URL shows masked', () => {
+    expect(withValues(target('https://h/mcp?api_key=•••'), earlier).url).toBe('https://h/mcp?api_key=k1');
+    expect(withValues(target('https://h/mcp2?api_key=•••'), earlier).url).toBe('https://h/mcp2?api_key=•••');
+  });
+
+  test('of another origin has none of it', () => {
+    for (const url of ['https://h:8443/mcp', 'http://h/mcp?api_key=•••', 'nonsense']) {
+      expect(withValues(target(url), earlier)).toEqual({ transport: 'auto', url, headers: {} });
+    }
+  });
+
+  test('without an earlier one is what it says', () => {
+    expect(withValues(target('https://h/', { A: '1', B: null }), undefined).headers).toEqual({ A: '1' });
+  });
 });

@@ -1,20 +1,20 @@
+import { shownUrl } from '@/lib/hub/url-launch';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { Command, ConnectionSummary, Event, RecordedSoFar, UrlTarget } from '@/lib/wire/command';
+import type { Command, ConnectionSummary, Event, RecordingProgress, UrlTarget } from '@/lib/wire/command';
 import { canSend, type Failure } from '@/lib/wire/lifecycle';
-import type { FromWorker, Given, KeptRequest, TabKey, ToWorker } from '@/lib/wire/worker-message';
+import { isUrl } from '@/lib/wire/url';
+import type { KeptRecordingsRequest, PageToWorker, TabKey, WorkerReply, WorkerToPage } from '@/lib/wire/worker-message';
 import { type DoneEvent, PendingCommands } from './pending-commands';
-import type { SettledKeys } from './settled-keys';
-import { randomText } from './tab-key';
-import { withValues } from './target-values';
+import { type DecidedRecordings, randomText } from './tab-storage';
 
 /** A command that is answered. */
 export type RefCommand = Exclude<Command, { readonly type: 'attach' }>;
 
 /** What is used of a Worker. */
 export interface WorkerLike {
-  onmessage: ((message: { data: FromWorker }) => void) | null;
+  onmessage: ((message: { data: WorkerToPage }) => void) | null;
   onerror: (() => void) | null;
-  postMessage(message: ToWorker, transfer?: Transferable[]): void;
+  postMessage(message: PageToWorker, transfer?: Transferable[]): void;
 }
 
 export interface DirectDeps {
@@ -25,26 +25,26 @@ export interface DirectDeps {
   /** True if this tab may have kept logs: then the worker is started for them alone. */
   mayHaveKept(): boolean;
   /** Keys of recordings that have begun, or never do, for as long as the tab lives. */
-  readonly settled: Pick<SettledKeys, 'has' | 'add'>;
+  readonly settled: Pick<DecidedRecordings, 'has' | 'add'>;
 }
 
 /** Who has the page's own connections recorded. */
-export interface DirectRecording {
+export interface RecordingListener {
   /** The page has this connection. */
-  found(connection: string): void;
+  onConnection(connection: string): void;
   /** Frames of the worker's, of the newest turn that it was asked in. To be answered by `recorded`. */
-  batch(batch: ArrayBuffer, turn: number): void;
+  onBatch(batch: ArrayBuffer, turn: number): void;
   /** A connection has ended, and all of it was handed over. */
-  over(connection: string): void;
+  onComplete(connection: string): void;
   /** The page has it no more. Returns true if it has yet to be recorded to its end. */
-  forgotten(connection: string): boolean;
+  onForgotten(connection: string): boolean;
 }
 
 /** What a {@link DirectLink} tells. */
 export interface DirectListener {
-  event(event: Event): void;
+  onEvent(event: Event): void;
   /** A batch of frames (wire/batch), which others read too. */
-  batch(message: ArrayBuffer): void;
+  onBatch(message: ArrayBuffer): void;
 }
 
 const WORKER_FAILED: Failure = {
@@ -67,12 +67,12 @@ export class DirectLink {
   /** What was asked for, headers and all: for the person who wants the same through the proxy. Never stored. */
   readonly #targets = new Map<string, UrlTarget>();
   /** What was asked for, until the command is answered. */
-  readonly #given = new Map<string, Given>();
+  readonly #given = new Map<string, WorkerReply>();
   /** Those that a reload left. */
   readonly #kept = new Set<string>();
   /** Of this page, where it has no tab's name of its own. */
   readonly #name = randomText(12);
-  #recorder: DirectRecording | undefined;
+  #recorder: RecordingListener | undefined;
   #worker: WorkerLike | undefined;
   #welcome = false;
   #failed = false;
@@ -96,12 +96,12 @@ export class DirectLink {
   }
 
   /** Who has the page's own connections recorded; another one takes the place of the one before. */
-  recordWith(recorder: DirectRecording): void {
+  recordWith(recorder: RecordingListener): void {
     this.#recorder = recorder;
   }
 
   /** What this page connected, or had connected before it was loaded again, and what of that still has to be recorded. */
-  own(): readonly string[] {
+  ownConnections(): readonly string[] {
     return [...this.#summaries.values(), ...this.#leaving.values()]
       .filter(({ recording }) => !recording)
       .map(({ id }) => id);
@@ -119,16 +119,16 @@ export class DirectLink {
   }
 
   /** It is settled whether the recording of this key begins, also for after a reload. */
-  settle(key: string): void {
+  decideRecording(key: string): void {
     this.#deps.settled.add(key);
   }
 
-  record(connection: string, recorded: RecordedSoFar, turn: number): void {
+  record(connection: string, recorded: RecordingProgress, turn: number): void {
     this.#worker?.postMessage({ type: 'record', connection, recorded, turn });
   }
 
   /** The batch to be recorded was taken, or nobody wants it any more. */
-  recorded(): void {
+  batchRecorded(): void {
     this.#worker?.postMessage({ type: 'recorded' });
   }
 
@@ -144,7 +144,7 @@ export class DirectLink {
   }
 
   /** All of it is recorded: of what was forgotten nothing is needed any more. */
-  isRecorded(connection: string): void {
+  recordingComplete(connection: string): void {
     if (this.#leaving.has(connection)) this.stopRecording(connection);
   }
 
@@ -206,21 +206,21 @@ export class DirectLink {
   }
 
   /** About the recordings that the browser keeps: what is given, if anything is. Rejects with a Failure. */
-  async kept(
+  async askRecordings(
     ref: string,
-    request: KeptRequest,
-  ): Promise<{ readonly given: Given | undefined; readonly connection: string }> {
+    request: KeptRecordingsRequest,
+  ): Promise<{ readonly given: WorkerReply | undefined; readonly connection: string }> {
     const { connection } = await this.#asked({ type: 'kept', ref, ...request });
     return { given: this.#take(ref), connection };
   }
 
   /** Frames that the worker is to keep by itself. */
-  keep(batch: ArrayBuffer): void {
+  sendForRecording(batch: ArrayBuffer): void {
     this.#worker?.postMessage({ type: 'keep', batch }, [batch]);
   }
 
   /** Asks the worker, started if need be. Rejects with a Failure. */
-  #asked(message: Extract<ToWorker, { ref: string }>): Promise<DoneEvent> {
+  #asked(message: Extract<PageToWorker, { ref: string }>): Promise<DoneEvent> {
     const worker = this.#worker ?? this.#start();
     if (this.#failed) return Promise.reject(new ConnectionError(WORKER_FAILED));
     const answer = this.#pending.add(message.ref);
@@ -228,7 +228,7 @@ export class DirectLink {
     return answer;
   }
 
-  #take(ref: string): Given | undefined {
+  #take(ref: string): WorkerReply | undefined {
     const given = this.#given.get(ref);
     this.#given.delete(ref);
     return given;
@@ -254,15 +254,15 @@ export class DirectLink {
     return worker;
   }
 
-  #message(worker: WorkerLike, message: FromWorker): void {
+  #message(worker: WorkerLike, message: WorkerToPage): void {
     if (message.type === 'keeping') this.#keeps = message.keeps;
     else if (message.type === 'given') this.#given.set(message.ref, message.given);
     else if (message.type === 'event') this.#event(message.event);
-    else if (message.type === 'all-recorded') this.#recorder?.over(message.connection);
+    else if (message.type === 'all-recorded') this.#recorder?.onComplete(message.connection);
     else if (message.type === 'to-record') {
-      if (this.#recorder) this.#recorder.batch(message.batch, message.turn);
+      if (this.#recorder) this.#recorder.onBatch(message.batch, message.turn);
     } else {
-      for (const { batch } of this.#listeners) batch(message.batch);
+      for (const { onBatch } of this.#listeners) onBatch(message.batch);
       worker.postMessage({ type: 'taken' });
     }
   }
@@ -278,18 +278,39 @@ export class DirectLink {
       const { id, recording } = event.connection;
       if (!this.#welcome) this.#kept.add(id);
       this.#summaries.set(id, event.connection);
-      if (!recording) this.#recorder?.found(id);
+      if (!recording) this.#recorder?.onConnection(id);
     }
     if (event.type === 'forgotten') {
       const summary = this.#summaries.get(event.connection);
       this.#summaries.delete(event.connection);
       if (summary && !summary.recording) {
-        if (this.#recorder?.forgotten(event.connection)) this.#leaving.set(event.connection, summary);
+        if (this.#recorder?.onForgotten(event.connection)) this.#leaving.set(event.connection, summary);
         else this.stopRecording(event.connection);
       }
       this.#targets.delete(event.connection);
     }
     this.#pending.settle(event);
-    for (const listener of this.#listeners) listener.event(event);
+    for (const listener of this.#listeners) listener.onEvent(event);
   }
+}
+
+/**
+ * A target made from an earlier one, with that one's values: its headers, while the origin is the same, and what its URL shows
+ * masked, while that is the URL. What the new one says itself counts; null takes a header away.
+ */
+export function withValues(target: UrlTarget, earlier: UrlTarget | undefined): UrlTarget {
+  const same = earlier !== undefined && originOf(earlier.url) === originOf(target.url);
+  const headers = new Map<string, readonly [string, string]>();
+  for (const [name, value] of Object.entries({ ...(same && earlier.headers), ...target.headers })) {
+    if (value === null) headers.delete(name.toLowerCase());
+    else headers.set(name.toLowerCase(), [name, value]);
+  }
+  const url = same && shownUrl(earlier.url) === target.url ? earlier.url : target.url;
+  const inputs = [...((same && earlier.inputs) || []), ...(target.inputs ?? [])];
+  return { ...target, ...(inputs.length > 0 && { inputs }), url, headers: Object.fromEntries(headers.values()) };
+}
+
+/** undefined for what is no URL, which is the origin of nothing. */
+function originOf(url: string): string | undefined {
+  return isUrl(url) ? new URL(url).origin : undefined;
 }

@@ -2,8 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { DirectLink } from './direct-link';
 import { DirectRecorder } from './direct-recorder';
-import { settle } from './test-client';
-import { batchOf } from './test-proxy';
+import { batchOf, settle } from './test-client';
 
 const FRAME = {
   seq: 4,
@@ -18,14 +17,14 @@ const batch = () => batchOf('d1', [FRAME], 4);
 function setUp(begin = true) {
   const link = {
     recordWith: vi.fn(),
-    own: () => ['d1'],
+    ownConnections: () => ['d1'],
     recordingOf: (id: string) => ({ key: `key-${id}`, begin }),
-    settle: vi.fn(),
+    decideRecording: vi.fn(),
     record: vi.fn(),
-    recorded: vi.fn(),
+    batchRecorded: vi.fn(),
     stopRecording: vi.fn(),
     pauseRecording: vi.fn(),
-    isRecorded: vi.fn(),
+    recordingComplete: vi.fn(),
   };
   const proxy = {
     record: vi.fn(
@@ -41,47 +40,47 @@ function setUp(begin = true) {
 
 test('goes on where the file ends, a batch at a time, and ends it when all of it is there', async () => {
   const { link, proxy, recorder } = setUp();
-  recorder.found('d1');
+  recorder.onConnection('d1');
   expect(proxy.record).not.toHaveBeenCalled();
-  recorder.opened();
-  recorder.found('d1');
+  recorder.onOpen();
+  recorder.onConnection('d1');
   await settle();
   expect(proxy.record.mock.calls).toEqual([['d1', 'key-d1', true]]);
   expect(link.record).toHaveBeenCalledWith('d1', { frames: 3, ended: true }, 0);
-  recorder.batch(batch(), 0);
+  recorder.onBatch(batch(), 0);
   expect(proxy.send).toHaveBeenCalledTimes(1);
-  expect(link.recorded).not.toHaveBeenCalled();
-  recorder.took({ type: 'recorded', connection: 'd1' });
-  expect(link.recorded).toHaveBeenCalledTimes(1);
-  expect(recorder.forgotten('d1')).toBe(true);
-  recorder.over('d1');
+  expect(link.batchRecorded).not.toHaveBeenCalled();
+  recorder.onBatchRecorded({ type: 'recorded', connection: 'd1' });
+  expect(link.batchRecorded).toHaveBeenCalledTimes(1);
+  expect(recorder.onForgotten('d1')).toBe(true);
+  recorder.onComplete('d1');
   expect(proxy.end).toHaveBeenCalledWith('d1');
-  expect(link.isRecorded).toHaveBeenCalledWith('d1');
-  expect(recorder.forgotten('d1')).toBe(false);
+  expect(link.recordingComplete).toHaveBeenCalledWith('d1');
+  expect(recorder.onForgotten('d1')).toBe(false);
 });
 
 test('of a socket that is lost nothing is taken for said: the next one is asked how far it is', async () => {
   const { link, proxy, recorder } = setUp();
-  recorder.opened();
+  recorder.onOpen();
   await settle();
-  recorder.batch(batch(), 0);
-  recorder.dropped();
+  recorder.onBatch(batch(), 0);
+  recorder.onDrop();
   expect(link.pauseRecording).toHaveBeenCalledWith('d1');
-  expect(link.recorded).toHaveBeenCalledTimes(1);
-  recorder.opened();
+  expect(link.batchRecorded).toHaveBeenCalledTimes(1);
+  recorder.onOpen();
   await settle();
   expect(link.record).toHaveBeenLastCalledWith('d1', { frames: 3, ended: true }, 1);
   // What the worker had sent before it heard of that.
-  recorder.batch(batch(), 0);
+  recorder.onBatch(batch(), 0);
   expect(proxy.send).toHaveBeenCalledTimes(1);
-  expect(link.recorded).toHaveBeenCalledTimes(2);
+  expect(link.batchRecorded).toHaveBeenCalledTimes(2);
 });
 
 test('it is settled whether a recording begins once somebody has said so, and only then', async () => {
   const answered = setUp(false);
-  answered.recorder.opened();
+  answered.recorder.onOpen();
   await settle();
-  expect(answered.link.settle).toHaveBeenCalledWith('key-d1');
+  expect(answered.link.decideRecording).toHaveBeenCalledWith('key-d1');
   for (const [code, times] of [
     ['recording-off', 1],
     ['not-recorded', 1],
@@ -90,9 +89,9 @@ test('it is settled whether a recording begins once somebody has said so, and on
   ] as const) {
     const { link, proxy, recorder } = setUp();
     proxy.record.mockRejectedValue(new ConnectionError({ code, message: 'It went wrong.', advice: '' }));
-    recorder.opened();
+    recorder.onOpen();
     await settle();
-    expect(link.settle).toHaveBeenCalledTimes(times);
+    expect(link.decideRecording).toHaveBeenCalledTimes(times);
     const told = times === 0 ? 'This connection is not recorded: It went wrong.' : undefined;
     expect(link.stopRecording).toHaveBeenCalledWith('d1', told);
   }
@@ -100,30 +99,30 @@ test('it is settled whether a recording begins once somebody has said so, and on
 
 test('a batch that is refused, whoever’s the proxy takes it for, ends that recording and holds up no other', async () => {
   const { link, recorder } = setUp();
-  recorder.opened();
+  recorder.onOpen();
   await settle();
-  recorder.batch(batch(), 0);
-  recorder.took({ type: 'recorded', connection: '', failure: 'That was none.' });
+  recorder.onBatch(batch(), 0);
+  recorder.onBatchRecorded({ type: 'recorded', connection: '', failure: 'That was none.' });
   expect(link.stopRecording).toHaveBeenCalledWith('d1', 'That was none.');
-  expect(link.recorded).toHaveBeenCalledTimes(1);
+  expect(link.batchRecorded).toHaveBeenCalledTimes(1);
 });
 
 test('what can not be recorded is written into the log once; that nothing is to be recorded is not', async () => {
   const { link, proxy, recorder } = setUp();
-  recorder.opened();
+  recorder.onOpen();
   await settle();
-  recorder.batch(batch(), 0);
-  recorder.took({ type: 'recorded', connection: 'd1', failure: 'The disk is full.' });
+  recorder.onBatch(batch(), 0);
+  recorder.onBatchRecorded({ type: 'recorded', connection: 'd1', failure: 'The disk is full.' });
   expect(link.stopRecording).toHaveBeenCalledWith('d1', 'The disk is full.');
-  expect(link.recorded).toHaveBeenCalledTimes(1);
-  recorder.over('d1');
+  expect(link.batchRecorded).toHaveBeenCalledTimes(1);
+  recorder.onComplete('d1');
   expect(proxy.end).not.toHaveBeenCalled();
   expect(proxy.stopped).toHaveBeenCalledTimes(1);
 
   const off = setUp();
   const failure = { code: 'recording-off', message: 'This mcp-inspect records nothing.', advice: '' };
   off.proxy.record.mockRejectedValue(new ConnectionError(failure));
-  off.recorder.opened();
+  off.recorder.onOpen();
   await settle();
   expect(off.link.stopRecording).toHaveBeenCalledWith('d1', undefined);
   expect(off.link.record).not.toHaveBeenCalled();

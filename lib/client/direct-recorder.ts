@@ -1,7 +1,7 @@
 import { readBatchHeader } from '@/lib/wire/batch';
-import type { Event, RecordedSoFar } from '@/lib/wire/command';
+import type { Event, RecordingProgress } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
-import type { DirectLink, DirectRecording } from './direct-link';
+import type { DirectLink, RecordingListener } from './direct-link';
 import type { DoneEvent } from './pending-commands';
 
 /** The way to who writes recordings. */
@@ -21,17 +21,17 @@ export interface RecordingProxy {
 type Phase = 'asked' | 'on' | 'off';
 
 /** Nothing was to be recorded. Of all else a person has to know: what was to be recorded is not. */
-const UNTOLD: ReadonlySet<string> = new Set(['recording-off', 'not-recorded', 'no-recorder']);
+const SILENT_FAILURES: ReadonlySet<string> = new Set(['recording-off', 'not-recorded', 'no-recorder']);
 /** Failures that say as much themselves. */
-const SENTENCES: ReadonlySet<string> = new Set(['recording-failed', 'too-many-recordings']);
+const COMPLETE_SENTENCES: ReadonlySet<string> = new Set(['recording-failed', 'too-many-recordings']);
 
-const NOTHING: RecordedSoFar = { frames: 0, ended: false };
+const NOTHING: RecordingProgress = { frames: 0, ended: false };
 
 /**
  * Has the proxy record what the page itself connects: hands on what the worker makes of each log, a batch at a time, over whatever
  * socket there is. A socket that is lost costs nothing: the next one goes on where the file ends.
  */
-export class DirectRecorder implements DirectRecording {
+export class DirectRecorder implements RecordingListener {
   readonly #link: DirectLink;
   readonly #proxy: RecordingProxy;
   readonly #phases = new Map<string, Phase>();
@@ -55,13 +55,13 @@ export class DirectRecorder implements DirectRecording {
   }
 
   /** There is a socket. */
-  opened(): void {
+  onOpen(): void {
     this.#open = true;
-    for (const id of this.#link.own()) this.found(id);
+    for (const id of this.#link.ownConnections()) this.onConnection(id);
   }
 
   /** The socket is gone, and what was on its way may not have arrived. */
-  dropped(): void {
+  onDrop(): void {
     this.#open = false;
     this.#turn++;
     for (const [id, phase] of this.#phases) {
@@ -73,31 +73,31 @@ export class DirectRecorder implements DirectRecording {
     this.#release();
   }
 
-  found(id: string): void {
+  onConnection(id: string): void {
     if (this.#open && !this.#phases.has(id)) void this.#begin(id);
   }
 
-  batch(batch: ArrayBuffer, turn: number): void {
+  onBatch(batch: ArrayBuffer, turn: number): void {
     this.#out = readBatchHeader(batch).connection;
     const isOn = turn === this.#turn && this.#phases.get(this.#out) === 'on';
     if (!isOn || !this.#proxy.send(batch)) this.#release();
   }
 
   /** The proxy has answered the batch that is on its way, even if it can not tell whose it is. */
-  took({ failure }: Extract<Event, { type: 'recorded' }>): void {
+  onBatchRecorded({ failure }: Extract<Event, { type: 'recorded' }>): void {
     if (failure !== undefined && this.#out !== undefined) this.#giveUp(this.#out, failure);
     this.#release();
   }
 
-  over(id: string): void {
+  onComplete(id: string): void {
     // Of a socket that is lost meanwhile the next one ends it.
     if (this.#phases.get(id) !== 'on') return;
     this.#proxy.end(id).catch(() => {});
     this.#over.add(id);
-    this.#link.isRecorded(id);
+    this.#link.recordingComplete(id);
   }
 
-  forgotten(id: string): boolean {
+  onForgotten(id: string): boolean {
     return this.records(id) && !this.#over.has(id);
   }
 
@@ -107,16 +107,16 @@ export class DirectRecorder implements DirectRecording {
     const { key, begin } = this.#link.recordingOf(id);
     try {
       const { recorded } = await this.#proxy.record(id, key, begin);
-      this.#link.settle(key);
+      this.#link.decideRecording(key);
       if (turn !== this.#turn) return;
       this.#phases.set(id, 'on');
       this.#link.record(id, recorded ?? NOTHING, turn);
     } catch (error) {
       const { code, message } = error as Failure;
-      if (UNTOLD.has(code)) this.#link.settle(key);
+      if (SILENT_FAILURES.has(code)) this.#link.decideRecording(key);
       if (turn !== this.#turn) return;
-      const sentence = SENTENCES.has(code) ? message : `This connection is not recorded: ${message}`;
-      this.#giveUp(id, UNTOLD.has(code) ? undefined : sentence);
+      const sentence = COMPLETE_SENTENCES.has(code) ? message : `This connection is not recorded: ${message}`;
+      this.#giveUp(id, SILENT_FAILURES.has(code) ? undefined : sentence);
     }
   }
 
@@ -129,6 +129,6 @@ export class DirectRecorder implements DirectRecording {
   #release(): void {
     if (this.#out === undefined) return;
     this.#out = undefined;
-    this.#link.recorded();
+    this.#link.batchRecorded();
   }
 }

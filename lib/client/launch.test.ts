@@ -1,8 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { type LaunchPage, launch, requestNewLink } from './launch';
-import type { TabChannel } from './token-sharing';
+import { ASK_TABS_MS, type LaunchPage, launch, requestNewLink, type TabChannel } from './launch';
 
 /** Tabs of one origin: what one posts, all others get. */
 class Tabs {
@@ -66,7 +64,7 @@ function page(
 async function launchAlone(fake: ReturnType<typeof page>) {
   const result = launch(fake);
   await vi.waitFor(() => expect(fake.clock.waiting).toBe(1));
-  fake.clock.advance(LIMITS.askTabsMs);
+  fake.clock.advance(ASK_TABS_MS);
   return result;
 }
 

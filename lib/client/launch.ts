@@ -1,9 +1,12 @@
+import { isObject, own } from '@/lib/json/value';
 import type { HostReply, LaunchReply } from '@/lib/wire/api';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { isObject, own } from '@/lib/wire/message';
+import { LIMITS } from '@/lib/wire/limits';
 import { pagePath } from '@/lib/wire/page-path';
-import { askTabs, shareToken, type TabChannel } from './token-sharing';
+
+/** How long a tab without a token waits for another tab's. */
+export const ASK_TABS_MS = 300;
 
 /**
  * How a page came by the token, or that it didn't. `forget`: for a token that the proxy refused, so that neither a reload nor
@@ -69,7 +72,7 @@ export async function launch(page: LaunchPage = browserPage(), refused?: string)
     token,
     forget: () => {
       stopSharing();
-      dropToken(page);
+      forgetToken(page);
     },
   };
 }
@@ -111,7 +114,7 @@ function keepToken(page: LaunchPage, token: string): void {
   }
 }
 
-function dropToken(page: LaunchPage): void {
+function forgetToken(page: LaunchPage): void {
   try {
     page.storage.removeItem(TOKEN_KEY);
   } catch {
@@ -137,4 +140,55 @@ function browserPage(): LaunchPage {
     get: (path) => fetch(pagePath(path), { cache: 'no-store' }),
     openChannel: () => new BroadcastChannel('mcp-inspect') as TabChannel,
   };
+}
+
+/** What is used of a BroadcastChannel: tabs of this very origin, port included. */
+export interface TabChannel {
+  onmessage: ((message: { data: unknown }) => void) | null;
+  postMessage(data: unknown): void;
+  close(): void;
+}
+
+/** Asks the other tabs for the token; undefined if none answers in time. */
+function askTabs(channel: TabChannel, clock: Clock): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const finish = (token?: string) => {
+      stop();
+      channel.close();
+      resolve(token);
+    };
+    const stop = clock.after(ASK_TABS_MS, () => finish());
+    channel.onmessage = ({ data }) => {
+      const token = isObject(data) ? own(data, 'token') : undefined;
+      if (typeof token === 'string') finish(token);
+    };
+    channel.postMessage({ wants: 'token' });
+  });
+}
+
+/** Answers other tabs that ask, until the returned function is called. */
+function shareToken(channel: TabChannel, token: string): () => void {
+  channel.onmessage = ({ data }) => {
+    if (isObject(data) && own(data, 'wants') === 'token') channel.postMessage({ token });
+  };
+  return () => channel.close();
+}
+
+const LINKED = /^#recording=(.+)$/s;
+
+/** The recording in an address's fragment, as links hold it (lib/sharing/make-link). */
+export function linkedText(hash: string): string | undefined {
+  return LINKED.exec(hash)?.[1];
+}
+
+/** The recording in such a text as a file. Rejects with a RecordingError. What reads it is loaded for this alone. */
+export async function linkedFile(text: string): Promise<File> {
+  const { readRecordingLink } = await import('@/lib/sharing/open-link');
+  return new File([await readRecordingLink(text)], 'link.mcpr.jsonl');
+}
+
+/** Takes a long recording out of the address once it is open: each step in the page's history would hold it again. */
+export function dropLongLink(): void {
+  const { pathname, search, hash } = window.location;
+  if (hash.length > LIMITS.linkEverywhereChars) window.history.replaceState(null, '', pathname + search);
 }

@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { cutBatch } from '@/lib/hub/batch-cutter';
 import { FrameLog } from '@/lib/hub/frame-log';
+import { BATCH_BYTES, cutBatch } from '@/lib/hub/viewer';
 import { Log } from '@/lib/store/log';
-import { LIMITS } from '@/lib/wire/limits';
 import { LogFeed } from './log-feed';
 
 /** A proxy's log of messages with these lengths, and a page's that holds next to nothing of it. */
@@ -18,14 +17,14 @@ async function feedOf(lengths: readonly number[], read?: (from: number, to: numb
   let changes = 0;
   const send = async (from: number, until?: number) => {
     for (const cursor = { next: from, offset: 0, until }; cursor.next <= (until ?? source.last); ) {
-      expect(feed.take((await cutBatch('c1', source, cursor))!.buffer)).toBe(true);
+      expect(feed.addBatch((await cutBatch('c1', source, cursor))!.buffer)).toBe(true);
     }
   };
   const answer = async (from: number, to: number) => {
     asked.push([from, to]);
     await (read ?? send)(from, to);
   };
-  const feed: LogFeed = new LogFeed(new Log('c1', { held: 0, again: 4 * LIMITS.batchBytes }), answer, () => changes++);
+  const feed: LogFeed = new LogFeed(new Log('c1', { held: 0, again: 4 * BATCH_BYTES }), answer, () => changes++);
   await send(1);
   await vi.waitUntil(() => feed.log.size === lengths.length, PATIENCE);
   changes = 0;
@@ -39,27 +38,27 @@ const idle = () => new Promise((resolve) => setTimeout(resolve));
 
 test('frames that left are asked for once more, together, and are the same to the byte', async () => {
   const { log, asked, source, changes } = await feedOf(Array.from({ length: 3000 }, () => 300));
-  expect(log.isHere(1)).toBe(false);
+  expect(log.hasBytes(1)).toBe(false);
   for (const seq of [10, 11, 12]) log.wanted.want(seq);
   await idle();
   expect(asked).toEqual([[10, 12]]);
   expect(changes()).toBe(1);
-  expect([9, 10, 11, 12, 13].map((seq) => log.isHere(seq))).toEqual([false, true, true, true, false]);
+  expect([9, 10, 11, 12, 13].map((seq) => log.hasBytes(seq))).toEqual([false, true, true, true, false]);
   const segment = await source.segmentOf(10);
   expect(log.bytes(9)).toEqual(segment.dataBytes(9, 10).subarray(0, -1));
 });
 
 test('a frame in parts comes back between the parts of another one', async () => {
-  const long = 2 * LIMITS.batchBytes;
+  const long = 2 * BATCH_BYTES;
   const { feed, log, source } = await feedOf([long, 10, 10]);
   const bytes = new TextEncoder().encode(`"${'y'.repeat(long)}"`);
   source.append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
   const live = { next: 4, offset: 0 };
-  feed.take((await cutBatch('c1', source, live))!.buffer);
+  feed.addBatch((await cutBatch('c1', source, live))!.buffer);
   log.wanted.want(1);
   await idle();
   expect(log.text(0)).toContain('xxx"}');
-  while (live.next <= source.last) feed.take((await cutBatch('c1', source, live))!.buffer);
+  while (live.next <= source.last) feed.addBatch((await cutBatch('c1', source, live))!.buffer);
   await vi.waitUntil(() => log.size === 4, PATIENCE);
   expect(log.text(3)).toBe(`"${'y'.repeat(long)}"`);
 });
@@ -68,12 +67,12 @@ test('what the proxy no longer has is gone, until the link is another', async ()
   const refused = async () => {
     throw new Error('no such connection');
   };
-  const { feed, log, asked, changes } = await feedOf([LIMITS.batchBytes, 10], refused);
+  const { feed, log, asked, changes } = await feedOf([BATCH_BYTES, 10], refused);
   log.wanted.want(1);
   await idle();
-  expect([log.isHere(1), log.wanted.isGone(1), changes()]).toEqual([false, true, 1]);
+  expect([log.hasBytes(1), log.wanted.isUnavailable(1), changes()]).toEqual([false, true, 1]);
   feed.resume();
-  expect([log.wanted.isGone(1), changes()]).toEqual([false, 2]);
+  expect([log.wanted.isUnavailable(1), changes()]).toEqual([false, 2]);
   log.wanted.want(1);
   await idle();
   expect(asked).toEqual([
@@ -92,7 +91,7 @@ test('what comes while a large message is read is taken in after it, and a lost 
   append('{"jsonrpc":"2.0","method":"notifications/after"}');
   const send = async () => {
     for (const cursor = { next: log.size + 1, offset: 0 }; cursor.next <= 3; ) {
-      expect(feed.take((await cutBatch('c1', source, cursor))!.buffer)).toBe(true);
+      expect(feed.addBatch((await cutBatch('c1', source, cursor))!.buffer)).toBe(true);
     }
   };
   await send();
@@ -112,7 +111,7 @@ test('a batch that leaves frames out is refused behind a large message too', asy
     source.append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
   }
   for (const cursor = { next: 2, offset: 0, until: 2 }; cursor.next <= 2; ) {
-    expect(feed.take((await cutBatch('c1', source, cursor))!.buffer)).toBe(true);
+    expect(feed.addBatch((await cutBatch('c1', source, cursor))!.buffer)).toBe(true);
   }
-  expect(feed.take((await cutBatch('c1', source, { next: 4, offset: 0 }))!.buffer)).toBe(false);
+  expect(feed.addBatch((await cutBatch('c1', source, { next: 4, offset: 0 }))!.buffer)).toBe(false);
 });

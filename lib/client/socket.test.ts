@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { LIMITS } from '@/lib/wire/limits';
+import { RECONNECT_FIRST_MS } from './socket';
 import { settle, setUpClient } from './test-client';
 
 describe('the link', () => {
@@ -38,20 +38,20 @@ describe('the link', () => {
   test('a welcome makes the next pause short again, an open socket alone does not', async () => {
     const { proxy, clock, client } = setUpClient();
     proxy.socket.drop();
-    clock.advance(LIMITS.reconnectFirstMs);
+    clock.advance(RECONNECT_FIRST_MS);
     await settle();
     proxy.socket.onopen?.();
     proxy.socket.drop();
-    clock.advance(LIMITS.reconnectFirstMs);
+    clock.advance(RECONNECT_FIRST_MS);
     await settle();
     expect(proxy.sockets).toHaveLength(2);
-    clock.advance(LIMITS.reconnectFirstMs);
+    clock.advance(RECONNECT_FIRST_MS);
     await settle();
     expect(proxy.sockets).toHaveLength(3);
     proxy.socket.accept();
     proxy.socket.drop();
     expect(client.status).toBe('lost');
-    clock.advance(LIMITS.reconnectFirstMs);
+    clock.advance(RECONNECT_FIRST_MS);
     await settle();
     expect(proxy.sockets).toHaveLength(4);
   });
@@ -59,7 +59,7 @@ describe('the link', () => {
   test('a refused token ends the trying; a proxy that is away does not', async () => {
     const refused = setUpClient(401);
     refused.proxy.socket.drop();
-    refused.clock.advance(LIMITS.reconnectFirstMs);
+    refused.clock.advance(RECONNECT_FIRST_MS);
     await settle();
     expect(refused.client.status).toBe('refused');
     expect(refused.clock.waiting).toBe(0);
@@ -67,7 +67,7 @@ describe('the link', () => {
     const away = setUpClient();
     away.fetch.mockRejectedValue(new TypeError('fetch failed'));
     away.proxy.socket.drop();
-    away.clock.advance(LIMITS.reconnectFirstMs);
+    away.clock.advance(RECONNECT_FIRST_MS);
     await settle();
     expect(away.client.status).toBe('lost');
     expect(away.proxy.sockets).toHaveLength(2);
@@ -76,7 +76,7 @@ describe('the link', () => {
   test('stopping opens nothing more, even while the token is being checked', async () => {
     const { proxy, clock, client } = setUpClient();
     proxy.socket.drop();
-    clock.advance(LIMITS.reconnectFirstMs);
+    clock.advance(RECONNECT_FIRST_MS);
     client.stop();
     await settle();
     clock.advance(60_000);

@@ -1,7 +1,10 @@
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, Event } from '@/lib/wire/command';
-import { LIMITS } from '@/lib/wire/limits';
 import { pagePath } from '@/lib/wire/page-path';
+
+/** Wait before a lost socket is opened again: the first, and the longest after doubling. */
+export const RECONNECT_FIRST_MS = 250;
+const RECONNECT_LAST_MS = 5000;
 
 /** What is used of a WebSocket. */
 export interface SocketLike {
@@ -39,13 +42,13 @@ export interface SocketDeps {
 /** What a {@link Socket} tells. */
 export interface SocketListener {
   /** A socket is open. What was attached on the last one is not on this one. */
-  opened(): void;
+  onOpen(): void;
   /** The socket is gone, and what was sent on it may not have arrived. */
-  dropped(): void;
-  event(event: Event): void;
+  onDrop(): void;
+  onEvent(event: Event): void;
   /** A batch of frames (wire/batch). */
-  batch(message: ArrayBuffer): void;
-  statusChanged(status: LinkStatus): void;
+  onBatch(message: ArrayBuffer): void;
+  onStatus(status: LinkStatus): void;
 }
 
 /** The link to the proxy: one WebSocket at a time, opened again whenever it is lost, with growing pauses. */
@@ -54,7 +57,7 @@ export class Socket {
   readonly #listener: SocketListener;
   #socket: SocketLike | undefined;
   #status: LinkStatus = 'connecting';
-  #pauseMs: number = LIMITS.reconnectFirstMs;
+  #pauseMs: number = RECONNECT_FIRST_MS;
   #stopTimer: (() => void) | undefined;
   #started = false;
 
@@ -107,7 +110,7 @@ export class Socket {
     socket.onopen = () => {
       opened = true;
       this.#setStatus('open');
-      this.#listener.opened();
+      this.#listener.onOpen();
     };
     socket.onmessage = ({ data }) => this.#message(data);
     socket.onclose = () => this.#lost(opened);
@@ -115,22 +118,22 @@ export class Socket {
 
   #message(data: unknown): void {
     if (data instanceof ArrayBuffer) {
-      this.#listener.batch(data);
+      this.#listener.onBatch(data);
       return;
     }
     const event = parseEvent(data);
     if (!event) return;
     // Only a proxy that speaks proves the link good: one that accepts and drops must not be asked four times a second.
-    if (event.type === 'welcome') this.#pauseMs = LIMITS.reconnectFirstMs;
-    this.#listener.event(event);
+    if (event.type === 'welcome') this.#pauseMs = RECONNECT_FIRST_MS;
+    this.#listener.onEvent(event);
   }
 
   #lost(wasOpen: boolean): void {
     this.#letGo();
     this.#setStatus('lost');
-    this.#listener.dropped();
+    this.#listener.onDrop();
     const pause = this.#pauseMs;
-    this.#pauseMs = Math.min(pause * 2, LIMITS.reconnectLastMs);
+    this.#pauseMs = Math.min(pause * 2, RECONNECT_LAST_MS);
     this.#stopTimer = this.#deps.clock.after(pause, () => void this.#again(wasOpen));
   }
 
@@ -159,7 +162,7 @@ export class Socket {
   #setStatus(status: LinkStatus): void {
     if (this.#status === status) return;
     this.#status = status;
-    this.#listener.statusChanged(status);
+    this.#listener.onStatus(status);
   }
 }
 

@@ -1,10 +1,13 @@
 import { vi } from 'vitest';
+import { BATCH_ENTRY_BYTES, encodeBatchHeader, setBatchPart, writeBatchEntry } from '@/lib/wire/batch';
+import type { Command, Event } from '@/lib/wire/command';
+import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { Api } from './api';
 import { Client } from './client';
 import { DirectLink } from './direct-link';
-import type { Pace } from './paint';
-import { TestProxy } from './test-proxy';
+import type { Pace } from './log-feed';
+import type { SocketLike } from './socket';
 
 /** A started client with a proxy, a clock and an animation frame that a test drives. HTTP answers with `status`. */
 export function setUpClient(status = 200) {
@@ -34,3 +37,99 @@ export function noDirectLink(): DirectLink {
 
 /** Lets promises settle that wait for nothing else. */
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** The proxy's end of one socket. */
+export class TestSocket implements SocketLike {
+  binaryType = '';
+  onopen: (() => void) | null = null;
+  onmessage: ((message: { data: unknown }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  closed = false;
+  readonly protocols: readonly string[];
+  readonly received: Command[] = [];
+
+  constructor(protocols: readonly string[]) {
+    this.protocols = protocols;
+  }
+
+  send(text: string): void {
+    if (!this.closed) this.received.push(JSON.parse(text) as Command);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Accepts the page: the socket opens, and `welcome` comes. */
+  accept(): void {
+    this.onopen?.();
+    this.tell({ type: 'welcome', version: '0.0.0', graceMs: 1 });
+  }
+
+  tell(event: Event): void {
+    this.onmessage?.({ data: JSON.stringify(event) });
+  }
+
+  deliver(batch: ArrayBuffer): void {
+    this.onmessage?.({ data: batch });
+  }
+
+  /** The link breaks. */
+  drop(): void {
+    this.closed = true;
+    this.onclose?.();
+  }
+
+  /** What the page sent of one type. */
+  sent<T extends Command['type']>(type: T): Extract<Command, { type: T }>[] {
+    return this.received.filter((command) => command.type === type) as Extract<Command, { type: T }>[];
+  }
+}
+
+/** Opens sockets for a client and remembers them. */
+export class TestProxy {
+  readonly sockets: TestSocket[] = [];
+
+  readonly open = (protocols: string[]): TestSocket => {
+    const socket = new TestSocket(protocols);
+    this.sockets.push(socket);
+    return socket;
+  };
+
+  /** The newest socket. */
+  get socket(): TestSocket {
+    return this.sockets.at(-1)!;
+  }
+}
+
+/** Each frame's bytes are followed by one more. */
+const LINE_FEED = new Uint8Array([10]);
+
+/**
+ * One batch of whole frames. `part`: the batch holds the bytes of its last frame from there to there only; `more` says that the
+ * next batch goes on with it.
+ */
+export function batchOf(
+  connection: string,
+  frames: readonly Frame[],
+  last: number,
+  part?: { readonly from: number; readonly to: number; readonly more: boolean },
+): ArrayBuffer {
+  const pieces = frames.map(({ bytes }) => bytes);
+  if (part) pieces.push(pieces.pop()!.subarray(part.from, part.to));
+  const header = encodeBatchHeader({ connection, first: frames[0]!.seq, count: frames.length, last });
+  const table = new DataView(new ArrayBuffer(frames.length * BATCH_ENTRY_BYTES));
+  frames.forEach(({ time, direction, channel, flags }, index) => {
+    const [to, on] = [DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel)];
+    writeBatchEntry(table, index * BATCH_ENTRY_BYTES, time, pieces[index]!.length, to, on, flags);
+  });
+  if (part) setBatchPart(table, (frames.length - 1) * BATCH_ENTRY_BYTES, part.to - part.from, part.more);
+  const parts = [header, new Uint8Array(table.buffer), ...pieces.flatMap((bytes) => [bytes, LINE_FEED])];
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const bytes of parts) {
+    whole.set(bytes, at);
+    at += bytes.length;
+  }
+  return whole.buffer;
+}

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { appendEvent } from '@/lib/hub/append-event';
-import { cutBatch } from '@/lib/hub/batch-cutter';
-import { FrameLog } from '@/lib/hub/frame-log';
+import { appendEvent, FrameLog } from '@/lib/hub/frame-log';
+import { BATCH_BYTES, cutBatch } from '@/lib/hub/viewer';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { LIMITS } from '@/lib/wire/limits';
-import { BrowserRecordings } from './browser-recordings';
-import { TestShelf } from './test-shelf';
+import { BROWSER_KEPT_BYTES, BrowserRecordings } from './browser-recordings';
+import { TestRecordingDatabase } from './test-databases';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
 /** A browser with tabs: what they share, and what each has. */
 class TestBrowser {
-  readonly shelf = new TestShelf();
+  readonly shelf = new TestRecordingDatabase();
   readonly held = new Set<string>();
   now = Date.parse(AT);
   #made = 0;
@@ -19,14 +18,14 @@ class TestBrowser {
   tab(): BrowserRecordings {
     return new BrowserRecordings({
       version: '0',
-      openShelf: async () => this.shelf,
+      openDatabase: async () => this.shelf,
       now: () => this.now,
       random: (bytes) => String(++this.#made).padStart(bytes * 2, '0'),
-      hold: (id) => {
+      holdWriteLock: (id) => {
         this.held.add(id);
         return () => void this.held.delete(id);
       },
-      held: async () => this.held,
+      writeLocks: async () => this.held,
     });
   }
 }
@@ -51,7 +50,7 @@ class PageLog {
   async keep(tab: BrowserRecordings, connection = 'd1'): Promise<unknown> {
     let last: unknown;
     for (let batch = cutBatch(connection, this.log, this.#cursor); batch; ) {
-      last = await tab.take(((await batch) as Uint8Array<ArrayBuffer>).buffer);
+      last = await tab.addBatch(((await batch) as Uint8Array<ArrayBuffer>).buffer);
       batch = cutBatch(connection, this.log, this.#cursor);
     }
     return last;
@@ -67,15 +66,15 @@ async function kept(tab: BrowserRecordings, key: string, page: PageLog, connecti
 
 async function read(tab: BrowserRecordings, id: string) {
   const reader = new RecordingReader();
-  const frames = reader.push(new Uint8Array(await (await tab.read(id)).arrayBuffer()));
+  const frames = reader.readChunk(new Uint8Array(await (await tab.read(id)).arrayBuffer()));
   const texts = frames.slice(1).map(({ bytes }) => Buffer.from(bytes).toString());
-  return { texts, header: reader.header, report: reader.end() };
+  return { texts, header: reader.header, report: reader.finish() };
 }
 
 describe('a recording in the browser', () => {
   test('is a file like any other, while it is written and when it has ended', async () => {
     const tab = new TestBrowser().tab();
-    const page = new PageLog('{"id":1}', `{"big":"${'x'.repeat(LIMITS.batchBytes * 2)}"}`);
+    const page = new PageLog('{"id":1}', `{"big":"${'x'.repeat(BATCH_BYTES * 2)}"}`);
     const id = await kept(tab, 'key', page);
     expect(id).toBe('20260101T000000Z-a-host-00000002.mcpr.jsonl');
     expect((await tab.list()).recordings).toMatchObject([
@@ -124,7 +123,7 @@ describe('a recording in the browser', () => {
     });
     expect((await tab.list()).recordings).toMatchObject([{ about: { name: 'Before the fix' } }]);
     expect(await new PageLog('1', '2').keep(tab)).toMatchObject({ failure: expect.stringContaining('sent twice') });
-    expect(await tab.take(new ArrayBuffer(3))).toMatchObject({ connection: '', failure: expect.any(String) });
+    expect(await tab.addBatch(new ArrayBuffer(3))).toMatchObject({ connection: '', failure: expect.any(String) });
     expect(await read(tab, id)).toMatchObject({ report: { complete: true, frames: 5 } });
   });
 
@@ -135,7 +134,7 @@ describe('a recording in the browser', () => {
     const live = await kept(tab, 'live', new PageLog('1'), 'd2');
     await tab.end('d1');
     for (const id of [old, live]) {
-      browser.shelf.entries.set(id, { ...browser.shelf.entries.get(id)!, bytes: LIMITS.browserKeptBytes / 2 });
+      browser.shelf.entries.set(id, { ...browser.shelf.entries.get(id)!, bytes: BROWSER_KEPT_BYTES / 2 });
     }
     const next = await kept(tab, 'next', new PageLog('1'), 'd3');
     expect([...browser.shelf.entries.keys()]).toEqual([live, next]);
@@ -153,11 +152,11 @@ describe('a recording in the browser', () => {
     await tab.describe(named, { name: 'Closed shop', text: '' });
     const fill = (bytes: number) =>
       browser.shelf.entries.set(named, { ...browser.shelf.entries.get(named)!, bytes, changedAt: 0 });
-    fill(LIMITS.browserKeptBytes - 10_000);
+    fill(BROWSER_KEPT_BYTES - 10_000);
     browser.now += LIMITS.recordingsKeptMs + 1;
     const next = await kept(tab, 'next', new PageLog('1'), 'd2');
     expect((await tab.list()).recordings.filter(({ stays }) => stays).map(({ id }) => id)).toEqual([named]);
-    fill(LIMITS.browserKeptBytes);
+    fill(BROWSER_KEPT_BYTES);
     const page = new PageLog('1');
     await tab.record('d3', 'more', true);
     expect(await page.keep(tab, 'd3')).toMatchObject({ failure: expect.stringContaining('it keeps up to 256 MB') });
@@ -192,11 +191,11 @@ describe('a recording in the browser', () => {
   test('is none where the browser keeps nothing', async () => {
     const nowhere = new BrowserRecordings({
       version: '0',
-      openShelf: () => Promise.reject(new Error('private window')),
+      openDatabase: () => Promise.reject(new Error('private window')),
       now: () => 0,
       random: () => '',
-      hold: () => () => {},
-      held: async () => new Set(),
+      holdWriteLock: () => () => {},
+      writeLocks: async () => new Set(),
     });
     await expect(nowhere.record('d1', 'key', true)).rejects.toMatchObject({ code: 'recording-failed' });
   });

@@ -1,39 +1,40 @@
-import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { joinBytes } from '@/lib/json/typed-arrays';
+import { encodeFrame, encodeHeaderOrEnd, FrameEncoder } from '@/lib/recording/encode-lines';
+import { RECORDING_GONE } from '@/lib/recording/errors';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
-import { FrameEncoder } from '@/lib/recording/frame-encoder';
-import { leaving } from '@/lib/recording/leaving';
 import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
-import { NO_RECORDING } from '@/lib/recording/no-recording';
+import { recordingsToDelete } from '@/lib/recording/retention';
 import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingEntry, RecordingsReply } from '@/lib/wire/api';
-import { BatchReader } from '@/lib/wire/batch';
-import type { RecordedSoFar } from '@/lib/wire/command';
-import { formatBytes } from '@/lib/wire/format-bytes';
+import { BatchReader, readUntrustedBatch } from '@/lib/wire/batch';
+import type { RecordingProgress } from '@/lib/wire/command';
+import { formatBytes } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
-import { joinedBytes } from '@/lib/wire/joined-bytes';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { soundBatch } from '@/lib/wire/sound-batch';
-import type { RecordingShelf, StoredRecording } from './stored-recording';
+import type { RecordingDatabase, StoredRecording } from './browser-databases';
+
+/** Recordings that a browser keeps where there is no proxy, in bytes of lines; portions of them that are read at a time. */
+export const BROWSER_KEPT_BYTES = 256_000_000;
 
 const DAY_MS = 24 * 60 * 60_000;
-const KEPT = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: LIMITS.browserKeptBytes };
+const KEPT = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: BROWSER_KEPT_BYTES };
 
 /** What they need from the worker around them. */
 export interface BrowserRecordingsDeps {
   /** Ours. */
   readonly version: string;
   /** Rejects where the browser keeps nothing. */
-  openShelf(): Promise<RecordingShelf>;
+  openDatabase(): Promise<RecordingDatabase>;
   /** In ms since 1970. */
   now(): number;
   /** So many bytes, as hex digits. */
   random(bytes: number): string;
   /** From now on other tabs can tell that it is written; until it is let go, or this tab is gone. */
-  hold(id: string): () => void;
+  holdWriteLock(id: string): () => void;
   /** Ids of those that a tab writes. */
-  held(): Promise<ReadonlySet<string>>;
+  writeLocks(): Promise<ReadonlySet<string>>;
 }
 
 /** One that this tab writes. */
@@ -55,7 +56,7 @@ interface Written {
 export class BrowserRecordings {
   readonly #deps: BrowserRecordingsDeps;
   readonly #written = new Map<string, Written>();
-  #shelf: Promise<RecordingShelf> | undefined;
+  #shelf: Promise<RecordingDatabase> | undefined;
   #working: Promise<unknown> = Promise.resolve();
 
   constructor(deps: BrowserRecordingsDeps) {
@@ -63,7 +64,7 @@ export class BrowserRecordings {
   }
 
   /** Records a connection from now on, and resolves with what there is. Rejects with a ConnectionError. */
-  record(connection: string, key: string, begin: boolean): Promise<RecordedSoFar> {
+  record(connection: string, key: string, begin: boolean): Promise<RecordingProgress> {
     return this.#inTurn(async () => {
       const shelf = await this.#open();
       const stored = (await shelf.all()).find((one) => one.key === key);
@@ -76,8 +77,8 @@ export class BrowserRecordings {
         next: (stored?.frames ?? 0) + 1,
         reader: new BatchReader(),
         // What was cut out before, and under which names, nobody knows any more.
-        lines: (n, frame) => (stored ? [encodeFrame(n, frame)] : encoder.lines(n, frame)),
-        letGo: stored ? this.#deps.hold(stored.id) : () => {},
+        lines: (n, frame) => (stored ? [encodeFrame(n, frame)] : encoder.encodeLines(n, frame)),
+        letGo: stored ? this.#deps.holdWriteLock(stored.id) : () => {},
       });
       return { frames: stored?.frames ?? 0, ended: stored?.ended ?? false };
     });
@@ -87,11 +88,11 @@ export class BrowserRecordings {
    * Takes a batch in, of a server that calls itself as `serverOf` says, whose connection it resolves with ('' for what is no batch), and
    * a sentence if nothing more of it can be kept. Never rejects.
    */
-  take(
+  addBatch(
     batch: ArrayBuffer,
     serverOf: (connection: string) => string | undefined = () => undefined,
   ): Promise<{ readonly connection: string; readonly failure?: string }> {
-    const { connection, first } = soundBatch(batch) ?? { connection: '', first: 0 };
+    const { connection, first } = readUntrustedBatch(batch) ?? { connection: '', first: 0 };
     return this.#inTurn(async () => {
       const written = this.#written.get(connection);
       try {
@@ -122,7 +123,7 @@ export class BrowserRecordings {
 
   /** Rejects with a ConnectionError. */
   async list(): Promise<RecordingsReply> {
-    const [stored, held] = await Promise.all([this.#open().then((shelf) => shelf.all()), this.#deps.held()]);
+    const [stored, held] = await Promise.all([this.#open().then((shelf) => shelf.all()), this.#deps.writeLocks()]);
     const recordings = stored.map((one) => entryOf(one, held)).sort((a, b) => (a.at < b.at ? 1 : -1));
     return { folder: '', keep: KEPT, recordings };
   }
@@ -131,7 +132,7 @@ export class BrowserRecordings {
   async read(id: string): Promise<Blob> {
     const shelf = await this.#open();
     const { header, frames, notes, time, ended, about, chunks } = await this.#get(id);
-    const parts: BlobPart[] = [encodeLine(header) as Uint8Array<ArrayBuffer>];
+    const parts: BlobPart[] = [encodeHeaderOrEnd(header) as Uint8Array<ArrayBuffer>];
     for (let from = 0; from < chunks; ) {
       const portions = await shelf.read(id, from);
       if (portions.length === 0) break;
@@ -139,14 +140,14 @@ export class BrowserRecordings {
       from += portions.length;
     }
     const said = { ...(notes > 0 && { notes }), ...(about && { about }) };
-    if (ended) parts.push(encodeLine({ k: 'end', t: time, frames, ...said }) as Uint8Array<ArrayBuffer>);
+    if (ended) parts.push(encodeHeaderOrEnd({ k: 'end', t: time, frames, ...said }) as Uint8Array<ArrayBuffer>);
     return new Blob(parts);
   }
 
   /** Rejects with a ConnectionError: `no-recording`, or `still-recorded` while a tab writes it. */
   async remove(id: string): Promise<void> {
     await this.#get(id);
-    if ((await this.#deps.held()).has(id)) throw new ConnectionError(STILL_RECORDED);
+    if ((await this.#deps.writeLocks()).has(id)) throw new ConnectionError(STILL_RECORDED);
     await (await this.#open()).remove(id);
   }
 
@@ -154,7 +155,7 @@ export class BrowserRecordings {
   describe(id: string, { name, text }: RecordingAbout): Promise<void> {
     return this.#inTurn(async () => {
       const stored = await this.#get(id);
-      if ((await this.#deps.held()).has(id)) throw new ConnectionError(STILL_RECORDED);
+      if ((await this.#deps.writeLocks()).has(id)) throw new ConnectionError(STILL_RECORDED);
       const event: LifecycleEvent = { event: 'about', name, text };
       const bytes = new TextEncoder().encode(JSON.stringify(event));
       const [n, time] = [stored.frames + 1, stored.time];
@@ -180,8 +181,8 @@ export class BrowserRecordings {
     });
     const notes = before.notes + frames.filter(isNote).length;
     const after = { ...before, frames: n, notes, time, ...(server !== undefined && { server }) };
-    written.stored = await this.#add(after, joinedBytes(lines), isNew);
-    if (isNew) written.letGo = this.#deps.hold(written.stored.id);
+    written.stored = await this.#add(after, joinBytes(lines), isNew);
+    if (isNew) written.letGo = this.#deps.holdWriteLock(written.stored.id);
   }
 
   async #add(stored: StoredRecording, lines: Uint8Array, isNew: boolean): Promise<StoredRecording> {
@@ -194,8 +195,8 @@ export class BrowserRecordings {
   }
 
   /** Deletes what is too old, and what this one and those that stay leave no room for. What is written or was spoken of stays, but takes room. */
-  async #makeRoom(shelf: RecordingShelf, own: StoredRecording, more: number): Promise<void> {
-    const held = await this.#deps.held();
+  async #makeRoom(shelf: RecordingDatabase, own: StoredRecording, more: number): Promise<void> {
+    const held = await this.#deps.writeLocks();
     const others = (await shelf.all()).filter(({ id }) => id !== own.id);
     const isDeletable = (one: StoredRecording) => one.notes === 0 && !held.has(one.id);
     const staying = others.filter((one) => !isDeletable(one)).reduce((sum, { bytes }) => sum + bytes, 0);
@@ -203,7 +204,7 @@ export class BrowserRecordings {
     const bytes = own.bytes + more;
     if (bytes > keep.bytes) throw new Error(`it keeps up to ${formatBytes(KEPT.bytes)}`);
     const deletable = [{ ...own, bytes, changedAt: Number.POSITIVE_INFINITY }, ...others.filter(isDeletable)];
-    for (const { one } of leaving(deletable, keep, this.#deps.now())) await shelf.remove(one.id);
+    for (const { one } of recordingsToDelete(deletable, keep, this.#deps.now())) await shelf.remove(one.id);
   }
 
   #begin(key: string, first: Frame): StoredRecording {
@@ -231,12 +232,12 @@ export class BrowserRecordings {
 
   async #get(id: string): Promise<StoredRecording> {
     const found = await this.#find(id);
-    if (!found) throw new ConnectionError(NO_RECORDING);
+    if (!found) throw new ConnectionError(RECORDING_GONE);
     return found;
   }
 
-  async #open(): Promise<RecordingShelf> {
-    this.#shelf ??= this.#deps.openShelf();
+  async #open(): Promise<RecordingDatabase> {
+    this.#shelf ??= this.#deps.openDatabase();
     return this.#shelf.catch(() => {
       this.#shelf = undefined;
       throw new ConnectionError(KEEPS_NOTHING);

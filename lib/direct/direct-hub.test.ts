@@ -4,7 +4,7 @@ import { StreamableHttp } from '@/lib/transports/streamable-http';
 import { BatchReader } from '@/lib/wire/batch';
 import { systemClock } from '@/lib/wire/clock';
 import type { Command, Event } from '@/lib/wire/command';
-import type { FromWorker } from '@/lib/wire/worker-message';
+import type { WorkerToPage } from '@/lib/wire/worker-message';
 import {
   event,
   type HttpFixture,
@@ -13,14 +13,14 @@ import {
   result,
   startHttp,
   stream,
-} from '@/proxy/transports/fixtures/http-fixture';
+} from '@/proxy/connection/fixtures/http-fixture';
+import { SealedBox } from './browser-databases';
 import { DirectHub } from './direct-hub';
 import { FetchLink } from './fetch-link';
-import { type KeptLog, LogKeeper } from './log-keeper';
+import { LogKeeper, type RestoredLog } from './log-keeper';
 import { LogRecorder } from './log-recorder';
-import { PortViewer } from './port-viewer';
-import { SealedBox } from './sealed-box';
-import { TestPieces } from './test-pieces';
+import { PortLink } from './page-hub';
+import { TestLogDatabase } from './test-databases';
 
 type Body<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
 
@@ -45,21 +45,21 @@ class TestPage {
   readonly events: Event[] = [];
   readonly files: Blob[] = [];
   readonly logs = new Map<string, Log>();
-  readonly viewer: PortViewer;
+  readonly viewer: PortLink;
   readonly hub: DirectHub;
   readonly #readers = new Map<string, BatchReader>();
   #refs = 0;
 
   /** `code`: what the diagnosis of a request that failed comes to. */
   constructor(keeper?: LogKeeper, recorder?: LogRecorder, code = 'cors-origin') {
-    this.viewer = new PortViewer({ postMessage: (message) => this.#take(message) });
+    this.viewer = new PortLink({ postMessage: (message) => this.#take(message) });
     this.hub = new DirectHub({
       clock: systemClock,
       version: '0',
       page: this.viewer,
       ...(keeper && { keeper }),
       ...(recorder && { recorder }),
-      give: (_ref, given) => this.files.push(given as Blob),
+      reply: (_ref, given) => this.files.push(given as Blob),
       openTransport: ({ url, headers }, sink) => {
         const link = new FetchLink(fetch, async () => ({ code, message: 'No.', advice: 'Do.' }));
         return new StreamableHttp({ url, headers, sink, clock: systemClock, link });
@@ -70,7 +70,7 @@ class TestPage {
   /** Carries out a command and gives the event that answers it. */
   async ask(command: Body<Command>): Promise<Event> {
     const ref = `r${++this.#refs}`;
-    await this.hub.carryOut({ ...command, ref } as Command);
+    await this.hub.runCommand({ ...command, ref } as Command);
     return this.events.find((event) => 'ref' in event && event.ref === ref)!;
   }
 
@@ -84,7 +84,7 @@ class TestPage {
   async attach(connection: string): Promise<Log> {
     this.logs.set(connection, new Log(connection));
     this.#readers.set(connection, new BatchReader());
-    await this.hub.carryOut({ type: 'attach', connection, after: 0 });
+    await this.hub.runCommand({ type: 'attach', connection, after: 0 });
     return this.logs.get(connection)!;
   }
 
@@ -98,14 +98,14 @@ class TestPage {
     return told.findLast(({ id }) => id === connection);
   }
 
-  #take(message: FromWorker): void {
+  #take(message: WorkerToPage): void {
     if (message.type === 'event') this.events.push(message.event);
     if (message.type !== 'batch') return;
     for (const [connection, reader] of this.#readers) {
       const { header, frames } = reader.read(message.batch);
       if (header.connection === connection) this.logs.get(connection)!.append(frames);
     }
-    queueMicrotask(() => this.viewer.taken());
+    queueMicrotask(() => this.viewer.batchTaken());
   }
 }
 
@@ -204,10 +204,10 @@ describe('a value that was given and comes again in a body', () => {
 
   test('is not in what is kept over a reload', async () => {
     const box = await SealedBox.open(Buffer.alloc(32, 1).toString('base64'));
-    const keeper = new LogKeeper('tab', new TestPieces(), box, () => {});
+    const keeper = new LogKeeper('tab', new TestLogDatabase(), box, () => {});
     const { page, id, log } = await repeated(keeper);
     await page.ask({ type: 'close', connection: id });
-    let logs: KeptLog[] = [];
+    let logs: RestoredLog[] = [];
     await vi.waitFor(async () => {
       logs = await keeper.restore();
       expect(logs[0]!.frames.length).toBe(log.size);
@@ -220,7 +220,7 @@ describe('a value that was given and comes again in a body', () => {
 
 describe('what is to be recorded', () => {
   test('comes redacted, a batch at a time, and its end is told once all of it was taken', async () => {
-    const posted: FromWorker[] = [];
+    const posted: WorkerToPage[] = [];
     const recorder = new LogRecorder({ postMessage: (message) => void posted.push(message) }, systemClock);
     const page = new TestPage(undefined, recorder);
     const id = await page.connect({ 'X-Api-Key': 'sesame-open-now-4716' });
@@ -232,7 +232,7 @@ describe('what is to be recorded', () => {
       const message = posted.shift();
       if (message?.type !== 'to-record') return message?.type;
       for (const { bytes } of reader.read(message.batch).frames) frames.push(new TextDecoder().decode(bytes));
-      recorder.recorded();
+      recorder.batchRecorded();
       return message.turn;
     };
     page.hub.record(id, { frames: 0, ended: false }, 7);
@@ -265,7 +265,7 @@ describe('what is to be recorded', () => {
 
 describe('after a reload', () => {
   async function kept(headers: Record<string, string>, close = false, recorder?: LogRecorder) {
-    const store = new TestPieces();
+    const store = new TestLogDatabase();
     const box = await SealedBox.open(Buffer.alloc(32, 1).toString('base64'));
     const keeper = new LogKeeper('tab', store, box, () => {});
     const before = new TestPage(keeper);
@@ -274,7 +274,7 @@ describe('after a reload', () => {
     const log = await before.attach(id);
     await vi.waitFor(() => expect(log.state.tools.status).toBe('listed'));
     if (close) await before.ask({ type: 'close', connection: id });
-    let logs: KeptLog[] = [];
+    let logs: RestoredLog[] = [];
     await vi.waitFor(async () => {
       logs = await keeper.restore();
       expect(logs[0]!.frames.length).toBe(log.size);
@@ -300,13 +300,13 @@ describe('after a reload', () => {
   describe('its recording goes on', () => {
     /** What is handed over of a kept log to a recording that has so much: numbers and events. */
     async function recorded(close = false) {
-      const posted: FromWorker[] = [];
+      const posted: WorkerToPage[] = [];
       const recorder = new LogRecorder({ postMessage: (message) => void posted.push(message) }, systemClock);
       const { page, size } = await kept({}, close, recorder);
       const sent = async (frames: number, ended: boolean) => {
         // As when a socket is lost.
         page.hub.stopRecording({ connection: 'd1', again: true });
-        recorder.recorded();
+        recorder.batchRecorded();
         posted.splice(0);
         page.hub.record('d1', { frames, ended }, 0);
         const all: [number, unknown][] = [];
@@ -318,7 +318,7 @@ describe('after a reload', () => {
             const { event, on } = JSON.parse(new TextDecoder().decode(bytes));
             all.push([seq, event === 'note' ? on : event]);
           }
-          recorder.recorded();
+          recorder.batchRecorded();
         }
       };
       const note = (on: number) => page.ask({ type: 'note', connection: 'd1', on, text: 'look', bookmark: false });

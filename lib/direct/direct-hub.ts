@@ -1,25 +1,23 @@
-import { failed } from '@/lib/hub/commands';
+import { errorEvent } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
-import { redactedLines } from '@/lib/hub/redacted-lines';
-import { RedactedLog } from '@/lib/hub/redacted-log';
-import { resolveUrl, type UrlLaunch, urlStart } from '@/lib/hub/url-launch';
-import { urlSecrets } from '@/lib/hub/url-secrets';
+import { RedactedLog, redactedLines } from '@/lib/hub/redacted-log';
+import { resolveUrl, type UrlLaunch, urlSecrets, urlStart } from '@/lib/hub/url-launch';
 import type { ViewerLink } from '@/lib/hub/viewer';
-import type { TransportKind } from '@/lib/mcp/live-host';
+import type { TransportKind } from '@/lib/mcp/live-connection';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import type { RecordedSoFar, Target } from '@/lib/wire/command';
-import { formatBytes } from '@/lib/wire/format-bytes';
-import { turn } from '@/lib/wire/in-slices';
+import type { RecordingProgress, Target } from '@/lib/wire/command';
+import { formatBytes } from '@/lib/wire/format';
+import { nextTask } from '@/lib/wire/in-slices';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
-import type { Given, KeptRequest, ToWorker } from '@/lib/wire/worker-message';
+import type { KeptRecordingsRequest, PageToWorker, WorkerReply } from '@/lib/wire/worker-message';
 import type { BrowserRecordings } from './browser-recordings';
-import { KeptConnection } from './kept-connection';
-import type { KeptLog, LogKeeper } from './log-keeper';
+import { isForbiddenHeader } from './cors';
+import type { LogKeeper, RestoredLog } from './log-keeper';
+import { DIRECT_KEPT_BYTES } from './log-keeper';
 import type { LogRecorder } from './log-recorder';
-import { isForbiddenHeader } from './page-headers';
 import { type PageConnection, PageHub, type Recordings } from './page-hub';
+import { RestoredConnection } from './restored-connection';
 
 /** What the hub needs from the worker around it. */
 export interface DirectHubOptions {
@@ -29,21 +27,21 @@ export interface DirectHubOptions {
   /** The page. */
   readonly page: ViewerLink;
   /** Absent: a reload loses the logs. */
-  readonly keeper?: Pick<LogKeeper, 'add' | 'grown' | 'forget'>;
+  readonly keeper?: Pick<LogKeeper, 'add' | 'logGrew' | 'forget'>;
   /** Absent: the page has nobody who records. */
-  readonly recorder?: Pick<LogRecorder, 'follow' | 'leave' | 'changed'>;
+  readonly recorder?: Pick<LogRecorder, 'follow' | 'unfollow' | 'logChanged'>;
   /** Where the browser keeps recordings; absent: nowhere. */
   readonly kept?: BrowserRecordings;
   openTransport(launch: UrlLaunch, sink: HttpSink): Transport;
   /** Gives the page what it asked for. */
-  give(ref: string, given: Given): void;
+  reply(ref: string, given: WorkerReply): void;
 }
 
 /** The connections that one page makes itself, and the recordings that it opened. */
 export class DirectHub extends PageHub {
   readonly #options: DirectHubOptions;
   /** Those that were forgotten, and may not be recorded to their end yet. */
-  readonly #leaving = new Map<string, Connection<UrlLaunch> | KeptConnection>();
+  readonly #leaving = new Map<string, Connection<UrlLaunch> | RestoredConnection>();
 
   constructor(options: DirectHubOptions) {
     super(options.page, options.clock);
@@ -60,14 +58,14 @@ export class DirectHub extends PageHub {
   }
 
   /** Takes up what was kept before the page was loaded again, and tells the page that it is ready. */
-  begin(kept: readonly KeptLog[]): void {
+  begin(kept: readonly RestoredLog[]): void {
     const connections = kept
-      .map((log) => KeptConnection.of(log, ({ id }) => this.#grown(id)))
+      .map((log) => RestoredConnection.of(log, ({ id }) => this.#grown(id)))
       .filter((one) => one !== undefined);
     for (const connection of connections.sort((a, b) => numberOf(a.id) - numberOf(b.id))) {
       this.made = Math.max(this.made, numberOf(connection.id));
       this.connections.set(connection.id, connection);
-      this.viewer.tell({ type: 'connection', connection: connection.summary });
+      this.viewer.sendEvent({ type: 'connection', connection: connection.summary });
     }
     this.welcome(this.#options.version);
   }
@@ -93,12 +91,12 @@ export class DirectHub extends PageHub {
   }
 
   /** Nothing more of this log is kept. */
-  full(id: string): void {
+  logNotKept(id: string): void {
     const connection = this.connections.get(id);
     if (!(connection instanceof Connection)) return;
-    connection.note({
+    connection.logEvent({
       event: 'spill-failed',
-      message: `The browser keeps no more of this log, of which it takes ${formatBytes(LIMITS.directKeptBytes)}: after a reload it ends here.`,
+      message: `The browser keeps no more of this log, of which it takes ${formatBytes(DIRECT_KEPT_BYTES)}: after a reload it ends here.`,
     });
   }
 
@@ -107,61 +105,65 @@ export class DirectHub extends PageHub {
     try {
       const connection = this.get(id);
       if (!isOwn(connection)) throw new ConnectionError(IS_RECORDING);
-      this.#options.give(ref, await gathered(redactedLines(connection, frames)));
-      this.viewer.tell({ type: 'done', ref, connection: id });
+      this.#options.reply(ref, await toBlob(redactedLines(connection, frames)));
+      this.viewer.sendEvent({ type: 'done', ref, connection: id });
     } catch (error) {
-      this.viewer.tell(failed(error, ref));
+      this.viewer.sendEvent(errorEvent(error, ref));
     }
   }
 
   /** Keeps frames of a connection of ours in the browser. Never rejects. */
-  async keep(batch: ArrayBuffer): Promise<void> {
-    const taken = await this.#options.kept?.take(batch, (id) => this.connections.get(id)?.summary.serverName);
-    if (taken) this.viewer.tell({ type: 'recorded', ...taken });
+  async addToRecording(batch: ArrayBuffer): Promise<void> {
+    const taken = await this.#options.kept?.addBatch(batch, (id) => this.connections.get(id)?.summary.serverName);
+    if (taken) this.viewer.sendEvent({ type: 'recorded', ...taken });
   }
 
   /** Does what is wanted of the recordings that the browser keeps, and answers as to a command. Never rejects. */
-  async askKept(ref: string, request: KeptRequest): Promise<void> {
-    const { kept, give } = this.#options;
+  async handleRecordingRequest(ref: string, request: KeptRecordingsRequest): Promise<void> {
+    const { kept, reply } = this.#options;
     try {
       if (!kept) throw new ConnectionError(NOTHING_KEPT);
       if (request.want === 'open') {
         await this.openRecording(ref, request.id, await kept.read(request.id));
         return;
       }
-      if (request.want === 'list') give(ref, await kept.list());
-      else if (request.want === 'file') give(ref, await kept.read(request.id));
+      if (request.want === 'list') reply(ref, await kept.list());
+      else if (request.want === 'file') reply(ref, await kept.read(request.id));
       else if (request.want === 'delete') await kept.remove(request.id);
       else await kept.describe(request.id, request.about);
-      this.viewer.tell({ type: 'done', ref, connection: '' });
+      this.viewer.sendEvent({ type: 'done', ref, connection: '' });
     } catch (error) {
-      this.viewer.tell(failed(error, ref));
+      this.viewer.sendEvent(errorEvent(error, ref));
     }
   }
 
   /** Has a connection recorded, of which there is so much already; see LogRecorder. */
-  record(id: string, recorded: RecordedSoFar, turn: number): void {
+  record(id: string, recorded: RecordingProgress, turn: number): void {
     const connection = this.connections.get(id) ?? this.#leaving.get(id);
     if (!connection || !isOwn(connection)) return;
     const log =
-      connection instanceof KeptConnection
+      connection instanceof RestoredConnection
         ? connection.toRecord(recorded)
         : new RedactedLog(connection.log, connection.redactor);
     this.#options.recorder?.follow(connection, log, recorded.frames, turn);
   }
 
   /** Nobody records it, for now or for good. `failure` is a sentence that says why, for its log. */
-  stopRecording({ connection: id, failure, again }: Omit<Extract<ToWorker, { type: 'record-stop' }>, 'type'>): void {
-    this.#options.recorder?.leave(id);
+  stopRecording({
+    connection: id,
+    failure,
+    again,
+  }: Omit<Extract<PageToWorker, { type: 'record-stop' }>, 'type'>): void {
+    this.#options.recorder?.unfollow(id);
     if (!again) this.#leaving.delete(id);
     const connection = this.connections.get(id);
     if (failure === undefined || !connection || !isOwn(connection)) return;
-    connection.note({ event: 'recording-failed', message: failure });
+    connection.logEvent({ event: 'recording-failed', message: failure });
   }
 
   #grown(id: string): void {
-    this.viewer.grown(id);
-    this.#options.recorder?.changed(id);
+    this.viewer.logGrew(id);
+    this.#options.recorder?.logChanged(id);
   }
 
   #start(launch: UrlLaunch): Connection<UrlLaunch> {
@@ -175,16 +177,16 @@ export class DirectHub extends PageHub {
       openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
       onGrown: ({ id }) => {
         this.#grown(id);
-        keeper?.grown(id);
+        keeper?.logGrew(id);
       },
       onChanged: ({ id, summary }) => {
-        this.viewer.tell({ type: 'connection', connection: summary });
-        this.#options.recorder?.changed(id);
+        this.viewer.sendEvent({ type: 'connection', connection: summary });
+        this.#options.recorder?.logChanged(id);
       },
     });
     this.connections.set(connection.id, connection);
     keeper?.add(connection.id, new RedactedLog(connection.log, connection.redactor));
-    this.viewer.tell({ type: 'connection', connection: connection.summary });
+    this.viewer.sendEvent({ type: 'connection', connection: connection.summary });
     void connection.open();
     return connection;
   }
@@ -195,16 +197,16 @@ function launchAs(launch: UrlLaunch, kind: TransportKind): UrlLaunch {
 }
 
 /** True for what this page connected, and not opened from a file. */
-function isOwn(connection: PageConnection): connection is Connection<UrlLaunch> | KeptConnection {
-  return connection instanceof Connection || connection instanceof KeptConnection;
+function isOwn(connection: PageConnection): connection is Connection<UrlLaunch> | RestoredConnection {
+  return connection instanceof Connection || connection instanceof RestoredConnection;
 }
 
 /** Everything as one file, made with rests, so that connections go on meanwhile. */
-async function gathered(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
+async function toBlob(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
   const all: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of pieces) {
     all.push(piece as Uint8Array<ArrayBuffer>);
-    await turn();
+    await nextTask();
   }
   return new Blob(all);
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HttpRequest } from '@/lib/transports/http-link';
-import { type Answer, type HttpFixture, json, startHttp, stream } from '@/proxy/transports/fixtures/http-fixture';
+import { type Answer, type HttpFixture, json, startHttp, stream } from '@/proxy/connection/fixtures/http-fixture';
 import { type Fetch, FetchLink } from './fetch-link';
 
 const open: HttpFixture[] = [];
@@ -32,7 +32,7 @@ describe('a request', () => {
   test('goes out with its headers and body, without cookies or a referrer; the answer comes as it is', async () => {
     const fixture = await start((_request, response) => json(response, { ok: true }, 418, { 'x-two': '2' }));
     const body = new TextEncoder().encode('{"a":1}');
-    const answer = await link().ask(asking(`${fixture.origin}/mcp`, { body }));
+    const answer = await link().send(asking(`${fixture.origin}/mcp`, { body }));
     expect(answer.status).toBe(418);
     expect(answer.headers).toContainEqual(['x-two', '2']);
     expect(await textOf(answer.body)).toBe('{"ok":true}');
@@ -45,7 +45,7 @@ describe('a request', () => {
     await link(async (_url, init) => {
       given.push(init);
       return new Response('');
-    }).ask(asking('http://x/'));
+    }).send(asking('http://x/'));
     expect(given[0]).toMatchObject({
       cache: 'no-store',
       credentials: 'omit',
@@ -56,13 +56,13 @@ describe('a request', () => {
 
   test('that the browser keeps the answer of is explained', async () => {
     const refuses: Fetch = () => Promise.reject(new TypeError('Failed to fetch'));
-    await expect(link(refuses).ask(asking('http://x/'))).rejects.toMatchObject(WHY);
+    await expect(link(refuses).send(asking('http://x/'))).rejects.toMatchObject(WHY);
   });
 
   test('that we gave up is not', async () => {
     const over = new AbortController();
     over.abort();
-    await expect(link().ask(asking('http://127.0.0.1:9/', { signal: over.signal }))).rejects.toMatchObject({
+    await expect(link().send(asking('http://127.0.0.1:9/', { signal: over.signal }))).rejects.toMatchObject({
       code: 'aborted',
     });
   });
@@ -77,7 +77,7 @@ describe('a stream', () => {
       });
     });
     const over = new AbortController();
-    const answer = await link().ask(asking(fixture.origin, { method: 'GET', signal: over.signal }));
+    const answer = await link().send(asking(fixture.origin, { method: 'GET', signal: over.signal }));
     const chunks = answer.body[Symbol.asyncIterator]();
     expect(new TextDecoder().decode((await chunks.next()).value)).toBe('data: 1\n\n');
     over.abort();
@@ -90,7 +90,7 @@ describe('a stream', () => {
       stream(response, 'data: 1\n\n');
       setImmediate(() => response.destroy());
     });
-    const answer = await link().ask(asking(fixture.origin, { method: 'GET' }));
+    const answer = await link().send(asking(fixture.origin, { method: 'GET' }));
     await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'connection-broken' });
   });
 
@@ -101,7 +101,7 @@ describe('a stream', () => {
         gone = true;
       });
     });
-    const answer = await link().ask(asking(fixture.origin, { method: 'GET' }));
+    const answer = await link().send(asking(fixture.origin, { method: 'GET' }));
     for await (const _ of answer.body) break;
     await fixture.until(() => gone);
   });
@@ -127,7 +127,7 @@ describe('a redirect', () => {
   test('within the origin is followed, with a frame for it', async () => {
     const hops: string[] = [];
     const { fetch, asked } = redirecting('http://x/b');
-    const answer = await link(fetch).ask(
+    const answer = await link(fetch).send(
       asking('http://x/a', { method: 'GET', onRedirect: (_, next) => hops.push(next!.url) }),
     );
     expect(await textOf(answer.body)).toBe('end');
@@ -144,7 +144,7 @@ describe('a redirect', () => {
     ['', 'no page may see'],
   ])('to %j is not', async (to, words) => {
     const { fetch, asked } = redirecting(to);
-    const asks = link(fetch).ask(asking('http://x/a', { method: 'GET' }));
+    const asks = link(fetch).send(asking('http://x/a', { method: 'GET' }));
     await expect(asks).rejects.toMatchObject({ code: 'redirected-elsewhere', message: expect.stringContaining(words) });
     await expect(asks).rejects.not.toMatchObject({ message: expect.stringContaining('sesame') });
     expect(asked).toHaveLength(2);
@@ -153,7 +153,7 @@ describe('a redirect', () => {
   test.each(['POST', 'DELETE'] as const)('of a %s is never followed', async (method) => {
     const { fetch, asked } = redirecting('http://x/b?token=sesame');
     const failure = await link(fetch)
-      .ask(asking('http://x/a', { method }))
+      .send(asking('http://x/a', { method }))
       .catch((error) => error);
     expect(failure).toMatchObject({ code: 'redirect-refused', message: expect.stringContaining('http://x/b') });
     expect(failure.message).not.toContain('sesame');

@@ -1,5 +1,5 @@
-import type { HttpAnswer, HttpLink, HttpRequest } from '@/lib/transports/http-link';
-import { maskedUrl } from '@/lib/transports/masked-url';
+import type { HttpLink, HttpRequest, HttpResponse } from '@/lib/transports/http-link';
+import { maskedUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -23,7 +23,7 @@ export class FetchLink implements HttpLink {
     this.#explain = explain;
   }
 
-  async ask(request: HttpRequest): Promise<HttpAnswer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     let { url } = request;
     for (let hops = 0; ; hops++) {
       const response = await this.#send(request, url);
@@ -76,7 +76,7 @@ export class FetchLink implements HttpLink {
   }
 }
 
-function answerOf(response: Response, { signal }: HttpRequest, url: string): HttpAnswer {
+function answerOf(response: Response, { signal }: HttpRequest, url: string): HttpResponse {
   return {
     status: response.status,
     headers: [...response.headers],

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { FrameLog } from '@/lib/hub/frame-log';
-import { LIMITS } from '@/lib/wire/limits';
+import { BATCH_BYTES } from '@/lib/hub/viewer';
+import { SealedBox } from './browser-databases';
 import { LogKeeper } from './log-keeper';
-import { SealedBox } from './sealed-box';
-import { TestPieces } from './test-pieces';
+import { TestLogDatabase } from './test-databases';
 
 const box = (fill = 1) => SealedBox.open(Buffer.alloc(32, fill).toString('base64'));
 
@@ -13,7 +13,7 @@ function append(log: FrameLog, text: string): void {
 }
 
 async function setUp() {
-  const store = new TestPieces();
+  const store = new TestLogDatabase();
   const onFull = vi.fn();
   const keeper = new LogKeeper('tab', store, await box(), onFull);
   const log = new FrameLog();
@@ -31,10 +31,10 @@ async function setUp() {
 describe('a log', () => {
   test('comes back whole and in order, a frame larger than a batch included', async () => {
     const { keeper, log, restored, store } = await setUp();
-    const big = 'x'.repeat(LIMITS.batchBytes * 2 + 5);
+    const big = 'x'.repeat(BATCH_BYTES * 2 + 5);
     for (const text of ['one', big, 'three']) {
       append(log, text);
-      keeper.grown('d1');
+      keeper.logGrew('d1');
     }
     await vi.waitFor(() => expect(store.pieces.length).toBeGreaterThan(3));
     expect(await restored()).toEqual([['d1', 'one', big, 'three']]);
@@ -44,7 +44,7 @@ describe('a log', () => {
     const { keeper, log, store, restored } = await setUp();
     for (let at = 0; at < 5000; at++) {
       append(log, String(at));
-      keeper.grown('d1');
+      keeper.logGrew('d1');
     }
     await vi.waitFor(async () => expect((await restored())[0]?.length).toBe(5001));
     expect(store.pieces.length).toBeLessThan(20);
@@ -53,7 +53,7 @@ describe('a log', () => {
   test('is nothing to another tab, and nothing to another key', async () => {
     const { keeper, log, store, restored } = await setUp();
     append(log, 'one');
-    keeper.grown('d1');
+    keeper.logGrew('d1');
     await vi.waitFor(() => expect(store.pieces).toHaveLength(1));
     expect(await restored(1, 'other')).toEqual([]);
     expect(await restored(2)).toEqual([['d1']]);
@@ -63,7 +63,7 @@ describe('a log', () => {
     const { keeper, log, store, restored } = await setUp();
     for (const text of ['one', 'two', 'three']) {
       append(log, text);
-      keeper.grown('d1');
+      keeper.logGrew('d1');
       const count = store.pieces.length;
       await vi.waitFor(() => expect(store.pieces.length).toBe(count + 1));
     }
@@ -75,10 +75,10 @@ describe('a log', () => {
     const { keeper, log, store, onFull } = await setUp();
     store.full = true;
     append(log, 'one');
-    keeper.grown('d1');
+    keeper.logGrew('d1');
     await vi.waitFor(() => expect(onFull).toHaveBeenCalledWith('d1'));
     append(log, 'two');
-    keeper.grown('d1');
+    keeper.logGrew('d1');
     await new Promise((resolve) => setImmediate(resolve));
     expect(onFull).toHaveBeenCalledTimes(1);
   });
@@ -86,7 +86,7 @@ describe('a log', () => {
   test('that is forgotten leaves nothing', async () => {
     const { keeper, log, store, restored } = await setUp();
     append(log, 'one');
-    keeper.grown('d1');
+    keeper.logGrew('d1');
     await vi.waitFor(() => expect(store.pieces).toHaveLength(1));
     await keeper.forget('d1');
     expect(await restored()).toEqual([]);
@@ -95,8 +95,8 @@ describe('a log', () => {
   test('that is forgotten while it is written leaves nothing', async () => {
     const { keeper, log, restored } = await setUp();
     append(log, 'one');
-    keeper.grown('d1');
-    const put = vi.spyOn(TestPieces.prototype, 'put');
+    keeper.logGrew('d1');
+    const put = vi.spyOn(TestLogDatabase.prototype, 'put');
     await keeper.forget('d1');
     expect(put).toHaveBeenCalledTimes(1);
     put.mockRestore();

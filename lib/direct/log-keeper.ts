@@ -1,9 +1,9 @@
-import { type BatchSource, type Cursor, cutBatch } from '@/lib/hub/batch-cutter';
+import { type BatchSource, type Cursor, cutBatch } from '@/lib/hub/viewer';
 import { BatchReader } from '@/lib/wire/batch';
 import type { Frame } from '@/lib/wire/frame';
-import { LIMITS } from '@/lib/wire/limits';
-import type { Piece, PieceStore } from './piece-store';
-import type { SealedBox } from './sealed-box';
+import type { LogDatabase, LogPiece, SealedBox } from './browser-databases';
+
+export const DIRECT_KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Where a log stands in what is kept of it. */
 interface Kept extends Cursor {
@@ -17,7 +17,7 @@ interface Kept extends Cursor {
 }
 
 /** What a page that was loaded again finds of a connection. */
-export interface KeptLog {
+export interface RestoredLog {
   readonly connection: string;
   readonly frames: readonly Frame[];
 }
@@ -25,7 +25,7 @@ export interface KeptLog {
 /** Keeps the logs of direct connections over a reload, which ends the connections themselves. */
 export class LogKeeper {
   readonly #tab: string;
-  readonly #store: Pick<PieceStore, 'put' | 'of' | 'forget'>;
+  readonly #store: Pick<LogDatabase, 'put' | 'piecesOf' | 'forget'>;
   readonly #box: SealedBox;
   readonly #logs = new Map<string, Kept>();
   readonly #onFull: (connection: string) => void;
@@ -33,7 +33,7 @@ export class LogKeeper {
   /** `onFull` is called once for a log of which nothing more is kept: it is too long, or the disk refuses. */
   constructor(
     tab: string,
-    store: Pick<PieceStore, 'put' | 'of' | 'forget'>,
+    store: Pick<LogDatabase, 'put' | 'piecesOf' | 'forget'>,
     box: SealedBox,
     onFull: (connection: string) => void,
   ) {
@@ -44,9 +44,9 @@ export class LogKeeper {
   }
 
   /** What was kept before. What can't be read, or has a hole, ends there. */
-  async restore(): Promise<KeptLog[]> {
-    const byConnection = new Map<string, Piece[]>();
-    for (const piece of await this.#store.of(this.#tab)) {
+  async restore(): Promise<RestoredLog[]> {
+    const byConnection = new Map<string, LogPiece[]>();
+    for (const piece of await this.#store.piecesOf(this.#tab)) {
       const pieces = byConnection.get(piece.connection);
       if (pieces) pieces.push(piece);
       else byConnection.set(piece.connection, [piece]);
@@ -62,7 +62,7 @@ export class LogKeeper {
   }
 
   /** The log has new frames. */
-  grown(connection: string): void {
+  logGrew(connection: string): void {
     const kept = this.#logs.get(connection);
     if (kept && !kept.writing && !kept.over) kept.writing = this.#write(connection, kept);
   }
@@ -83,7 +83,7 @@ export class LogKeeper {
         const batch = await cutBatch(connection, kept.log, kept);
         if (!batch) break;
         kept.bytes += batch.length;
-        if (kept.bytes > LIMITS.directKeptBytes) throw new Error('too long to be kept');
+        if (kept.bytes > DIRECT_KEPT_BYTES) throw new Error('too long to be kept');
         const sealed = await this.#box.seal(batch);
         await this.#store.put({ tab: this.#tab, connection, index: kept.pieces++, at: Date.now(), ...sealed });
       }
@@ -94,7 +94,7 @@ export class LogKeeper {
     kept.writing = undefined;
   }
 
-  async #read(pieces: readonly Piece[]): Promise<Frame[]> {
+  async #read(pieces: readonly LogPiece[]): Promise<Frame[]> {
     const reader = new BatchReader();
     const frames: Frame[] = [];
     for (const [index, piece] of pieces.entries()) {

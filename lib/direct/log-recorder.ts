@@ -1,8 +1,7 @@
-import type { Batch, BatchSource } from '@/lib/hub/batch-cutter';
-import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
+import { type Batch, type BatchSource, Viewer, type ViewerLink } from '@/lib/hub/viewer';
 import { lastWhole, readBatchHeader } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
-import type { Port } from './port-viewer';
+import type { Port } from './page-hub';
 
 /** What is recorded. */
 export interface Recordable {
@@ -42,19 +41,19 @@ export class LogRecorder {
     this.#tellIfOver(connection.id);
   }
 
-  leave(id: string): void {
+  unfollow(id: string): void {
     this.#followed.delete(id);
     this.#viewer.detach(id);
   }
 
   /** It has new frames, or has ended. */
-  changed(id: string): void {
-    this.#viewer.grown(id);
+  logChanged(id: string): void {
+    this.#viewer.logGrew(id);
     this.#tellIfOver(id);
   }
 
   /** The batch that was handed over is recorded, or nobody wants it any more. */
-  recorded(): void {
+  batchRecorded(): void {
     const taken = this.#link.taken();
     if (!taken) return;
     const followed = this.#followed.get(taken.connection);
@@ -86,7 +85,7 @@ class OneAtATime implements ViewerLink {
     return this.#out ? Number.POSITIVE_INFINITY : 0;
   }
 
-  deliver({ buffer }: Batch, taken: () => void): void {
+  sendBatch({ buffer }: Batch, taken: () => void): void {
     this.#out = { connection: readBatchHeader(buffer).connection, upTo: lastWhole(buffer), taken };
     this.#port.postMessage({ type: 'to-record', batch: buffer, turn: this.turn }, [buffer]);
   }
@@ -99,11 +98,11 @@ class OneAtATime implements ViewerLink {
     return out;
   }
 
-  tell(): void {
+  sendEvent(): void {
     // Of what a viewer is told besides frames nothing is recorded.
   }
 
-  cut(): void {
+  terminate(): void {
     // Nothing piles up.
   }
 }

@@ -1,15 +1,16 @@
-import { type Commanded, carryOut, failed } from '@/lib/hub/commands';
+import { type Commanded, errorEvent, runCommand } from '@/lib/hub/commands';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { UrlLaunch } from '@/lib/hub/url-launch';
-import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
-import { blobAccess } from '@/lib/recording/random-access';
+import { type Batch, Viewer, type ViewerLink } from '@/lib/hub/viewer';
+import { runningDigest } from '@/lib/recording/digests';
+import { blobAccess } from '@/lib/recording/large/random-access';
 import { RecordingReader } from '@/lib/recording/recording-reader';
-import { runningDigest } from '@/lib/recording/running-digest';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import type { Command, ConnectionSummary, RecordedSoFar, Target } from '@/lib/wire/command';
+import type { Command, ConnectionSummary, Event, RecordingProgress, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { WorkerToPage } from '@/lib/wire/worker-message';
 
 /** A connection that a page has by itself. */
 export interface PageConnection extends Commanded {
@@ -17,12 +18,12 @@ export interface PageConnection extends Commanded {
   readonly summary: ConnectionSummary;
   /** What can be started again. Throws ConnectionError where nothing can be. */
   readonly launch: UrlLaunch;
-  stopLooking(): Promise<void>;
+  stopBackgroundWork(): Promise<void>;
 }
 
 /** Who records this page's own connections. Each throws ConnectionError, or rejects with one. */
 export interface Recordings {
-  record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): RecordedSoFar | Promise<RecordedSoFar>;
+  record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): RecordingProgress | Promise<RecordingProgress>;
   end(viewer: Viewer, connection: string): Promise<void>;
 }
 
@@ -38,21 +39,21 @@ export class PageHub {
 
   /** Tells the page that it may begin. `version` is ours. */
   welcome(version: string): void {
-    this.viewer.tell({ type: 'welcome', version, graceMs: 0 });
+    this.viewer.sendEvent({ type: 'welcome', version, graceMs: 0 });
   }
 
   /** Never rejects: what went wrong is an event. */
-  carryOut(command: Command): Promise<void> {
-    return carryOut<PageConnection>(this, this.viewer, command);
+  runCommand(command: Command): Promise<void> {
+    return runCommand<PageConnection>(this, this.viewer, command);
   }
 
   /** Opens a file of the page's as a recording, and answers as to a command. Never rejects. */
   async openRecording(ref: string, file: string, bytes: Blob): Promise<void> {
     try {
       const recorded = await this.#openRecording(file, bytes);
-      this.viewer.tell({ type: 'done', ref, connection: recorded.id });
+      this.viewer.sendEvent({ type: 'done', ref, connection: recorded.id });
     } catch (error) {
-      this.viewer.tell(failed(error, ref));
+      this.viewer.sendEvent(errorEvent(error, ref));
     }
   }
 
@@ -62,7 +63,7 @@ export class PageHub {
       parts: async () => blobAccess(bytes),
       ...(indexIgnored && { indexIgnored }),
       reader: new RecordingReader(runningDigest(), LIMITS.pageDigestBytes),
-      onGrown: ({ id }) => this.viewer.grown(id),
+      onGrown: ({ id }) => this.viewer.logGrew(id),
       onChanged: (changed) => this.#tellOf(changed),
       onUnsound: (unsound) => void this.#openAnew(unsound, file, bytes),
     });
@@ -109,12 +110,12 @@ export class PageHub {
     }
     this.connections.delete(connection.id);
     this.viewer.detach(connection.id);
-    await connection.stopLooking();
-    this.viewer.tell({ type: 'forgotten', connection: connection.id });
+    await connection.stopBackgroundWork();
+    this.viewer.sendEvent({ type: 'forgotten', connection: connection.id });
   }
 
   #tellOf({ id, summary }: RecordedConnection): void {
-    if (this.connections.has(id)) this.viewer.tell({ type: 'connection', connection: summary });
+    if (this.connections.has(id)) this.viewer.sendEvent({ type: 'connection', connection: summary });
   }
 }
 
@@ -146,3 +147,46 @@ const NOT_SIGNED_IN = {
   message: 'A direct connection signs in nowhere.',
   advice: 'Give a header with a token, or connect through the proxy, which can sign in.',
 };
+
+/** What is used of a worker's global scope, or a MessagePort. */
+export interface Port {
+  postMessage(message: WorkerToPage, transfer: Transferable[]): void;
+}
+
+/** The page as the worker sees it. A port has no end and never fills: so the page says which batches it has taken in. */
+export class PortLink implements ViewerLink {
+  readonly isOpen = true;
+  readonly #port: Port;
+  readonly #waiting: { readonly bytes: number; readonly taken: () => void }[] = [];
+  #buffered = 0;
+
+  constructor(port: Port) {
+    this.#port = port;
+  }
+
+  get bufferedAmount(): number {
+    return this.#buffered;
+  }
+
+  sendEvent(event: Event): void {
+    this.#port.postMessage({ type: 'event', event }, []);
+  }
+
+  sendBatch(batch: Batch, taken: () => void): void {
+    this.#buffered += batch.length;
+    this.#waiting.push({ bytes: batch.length, taken });
+    this.#port.postMessage({ type: 'batch', batch: batch.buffer }, [batch.buffer]);
+  }
+
+  /** The page has taken in the oldest batch. */
+  batchTaken(): void {
+    const oldest = this.#waiting.shift();
+    if (!oldest) return;
+    this.#buffered -= oldest.bytes;
+    oldest.taken();
+  }
+
+  terminate(): void {
+    // A page that takes nothing freezes with its worker; there is nobody else to serve.
+  }
+}

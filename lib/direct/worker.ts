@@ -2,56 +2,56 @@
 import { SseTransport } from '@/lib/transports/sse';
 import { StreamableHttp } from '@/lib/transports/streamable-http';
 import { systemClock } from '@/lib/wire/clock';
-import { LIMITS } from '@/lib/wire/limits';
-import type { TabKey, ToWorker } from '@/lib/wire/worker-message';
+import type { PageToWorker, TabKey } from '@/lib/wire/worker-message';
+import { IndexedRecordings, LogDatabase, SealedBox } from './browser-databases';
 import { BrowserRecordings } from './browser-recordings';
-import { diagnose } from './cors-diagnosis';
+import { diagnose } from './cors';
 import { DirectHub } from './direct-hub';
 import { FetchLink } from './fetch-link';
-import { IndexedShelf } from './indexed-shelf';
 import { LogKeeper } from './log-keeper';
 import { LogRecorder } from './log-recorder';
-import { PieceStore } from './piece-store';
-import { type Port, PortViewer } from './port-viewer';
-import { SealedBox } from './sealed-box';
+import { type Port, PortLink } from './page-hub';
+
+/** How long a page that was loaded again waits for its own worker of before to let go of what it kept. */
+const DIRECT_HANDOVER_MS = 2000;
 
 /** Set by the bundler. */
 declare const MCP_INSPECT_VERSION: string;
 
 /** What is used of a dedicated worker's global scope, which TypeScript's DOM library does not have. */
 interface Scope extends Port {
-  onmessage: ((message: { readonly data: ToWorker }) => void) | null;
+  onmessage: ((message: { readonly data: PageToWorker }) => void) | null;
 }
 
 const scope = globalThis as unknown as Scope;
-const page = new PortViewer(scope);
+const page = new PortLink(scope);
 const recorder = new LogRecorder(scope, systemClock);
 const recordings = new BrowserRecordings({
   version: MCP_INSPECT_VERSION,
-  openShelf: () => IndexedShelf.open(),
+  openDatabase: () => IndexedRecordings.open(),
   now: () => Date.now(),
   random: (bytes) =>
     Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
-  hold: holdRecording,
-  held: heldRecordings,
+  holdWriteLock: holdRecording,
+  writeLocks: heldRecordings,
 });
 let starting: Promise<DirectHub> | undefined;
 
 scope.onmessage = ({ data }) => {
   if (data.type === 'begin') starting ??= begin(data.tab);
-  else if (data.type === 'taken') page.taken();
-  else if (data.type === 'recorded') recorder.recorded();
+  else if (data.type === 'taken') page.batchTaken();
+  else if (data.type === 'recorded') recorder.batchRecorded();
   else if (data.type === 'record') void starting?.then((hub) => hub.record(data.connection, data.recorded, data.turn));
   else if (data.type === 'record-stop') void starting?.then((hub) => hub.stopRecording(data));
-  else if (data.type === 'keep') void starting?.then((hub) => hub.keep(data.batch));
-  else if (data.type === 'kept') void starting?.then((hub) => hub.askKept(data.ref, data));
+  else if (data.type === 'keep') void starting?.then((hub) => hub.addToRecording(data.batch));
+  else if (data.type === 'kept') void starting?.then((hub) => hub.handleRecordingRequest(data.ref, data));
   else if (data.type === 'open') void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file));
   else if (data.type === 'read-log') void starting?.then((hub) => hub.readLog(data.ref, data.connection, data.frames));
-  else void starting?.then((hub) => hub.carryOut(data.command));
+  else void starting?.then((hub) => hub.runCommand(data.command));
 };
 
 async function begin(tab: TabKey | undefined): Promise<DirectHub> {
-  const keeper = tab && (await openKeeper(tab, (id) => hub.full(id)).catch(() => undefined));
+  const keeper = tab && (await openKeeper(tab, (id) => hub.logNotKept(id)).catch(() => undefined));
   const kept = (await keeper?.restore().catch(() => [])) ?? [];
   const hub = new DirectHub({
     clock: systemClock,
@@ -60,7 +60,7 @@ async function begin(tab: TabKey | undefined): Promise<DirectHub> {
     ...(keeper && { keeper }),
     recorder,
     kept: recordings,
-    give: (ref, given) => scope.postMessage({ type: 'given', ref, given }, []),
+    reply: (ref, given) => scope.postMessage({ type: 'given', ref, given }, []),
     openTransport: ({ transport, url, headers }, sink) => {
       const config = { url, headers, sink, clock: systemClock, link: newLink() };
       return transport === 'sse' ? new SseTransport(config) : new StreamableHttp(config);
@@ -101,7 +101,7 @@ async function isLocalDenied(): Promise<boolean> {
  * does.
  */
 async function openKeeper({ tab, key }: TabKey, onFull: (connection: string) => void): Promise<LogKeeper> {
-  const [store, box] = await Promise.all([PieceStore.open(Date.now()), SealedBox.open(key)]);
+  const [store, box] = await Promise.all([LogDatabase.open(Date.now()), SealedBox.open(key)]);
   await holdLock(`mcp-inspect.direct.${tab}`);
   return new LogKeeper(tab, store, box, onFull);
 }
@@ -109,7 +109,7 @@ async function openKeeper({ tab, key }: TabKey, onFull: (connection: string) => 
 /** Resolves once the lock is ours, for as long as this worker lives. */
 function holdLock(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = AbortSignal.timeout(LIMITS.directHandoverMs);
+    const late = AbortSignal.timeout(DIRECT_HANDOVER_MS);
     const held = navigator.locks.request(name, { signal: late }, () => {
       resolve();
       return new Promise(() => {});

@@ -1,9 +1,12 @@
+import { isObject, own, type RpcError } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
-import { isObject, own, type RpcError } from '@/lib/wire/message';
-import type { SocketFrame } from '@/lib/wire/socket-frame';
-import { soundEvent } from '@/lib/wire/sound-event';
-import { type ExchangeFacts, exchangesOf, headerIn, type Seen, typeOf } from './exchange-facts';
+import { type HttpFrame, readHttpFrame, type ShownHeaders, type SocketFrame } from '@/lib/wire/http-frame';
+import { type Failure, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
+
+/** What the connection doctor reads of a log, which is about beginnings, and quotes of a body. */
+const DOCTOR_FRAMES = 20_000;
+const DOCTOR_EXCHANGES = 100;
+const DOCTOR_EVENTS = 50;
 
 type UrlStart = Extract<LifecycleEvent, { event: 'start'; transport: 'auto' | 'http' | 'sse' }>;
 
@@ -20,9 +23,9 @@ export interface AttemptFacts {
   /** The exchange that the failure is about; undefined if none got that far. */
   readonly exchange: ExchangeFacts | undefined;
   /** How the newest socket came to be, address by address. */
-  readonly sockets: readonly Seen<SocketFrame>[];
+  readonly sockets: readonly Located<SocketFrame>[];
   /** The last of them. */
-  readonly socket: Seen<SocketFrame> | undefined;
+  readonly socket: Located<SocketFrame> | undefined;
   /** Of the exchange's answer. */
   readonly status: number | undefined;
   readonly type: string;
@@ -30,7 +33,7 @@ export interface AttemptFacts {
   /** The text of a body that is no JSON. */
   readonly text: string;
   /** The JSON-RPC error in the answer. */
-  readonly error: Seen<{ readonly error: RpcError }> | undefined;
+  readonly error: Located<{ readonly error: RpcError }> | undefined;
   /** What was asked afterwards, beside the URL. */
   readonly further: readonly ExchangeFacts[];
   /** Where it was looked further: the last time that it was. */
@@ -59,7 +62,7 @@ export function attemptFactsOf(log: Log): AttemptFacts | undefined {
     sockets,
     socket: sockets.at(-1),
     status: response?.status,
-    type: exchange ? typeOf(exchange) : '',
+    type: exchange ? mediaTypeOf(exchange) : '',
     header: (name) => headerIn(response?.headers, name),
     text: exchange?.body?.text ?? '',
     error: exchange && errorIn(exchange),
@@ -98,7 +101,7 @@ function socketsOf(attempts: readonly ExchangeFacts[], exchange: ExchangeFacts |
   return own.length > 0 ? own : sockets.slice(-1);
 }
 
-function errorIn({ answer }: ExchangeFacts): Seen<{ readonly error: RpcError }> | undefined {
+function errorIn({ answer }: ExchangeFacts): Located<{ readonly error: RpcError }> | undefined {
   const error = isObject(answer?.value) ? own(answer.value, 'error') : undefined;
   if (!answer || !isObject(error)) return undefined;
   const code = own(error, 'code');
@@ -121,5 +124,106 @@ function lookedWhere(log: Log, seq: number): AttemptFacts['looked'] {
 }
 
 function eventOf(log: Log, seq: number): LifecycleEvent | undefined {
-  return soundEvent(log.json(seq - 1)?.value);
+  return validLifecycleEvent(log.json(seq - 1)?.value);
+}
+
+/** Something in the log, and where. */
+export type Located<T> = T & { readonly seq: number };
+
+type FrameOf<K extends HttpFrame['kind']> = Extract<HttpFrame, { kind: K }>;
+
+/** One HTTP exchange as the log tells it. After a redirect, request and response are the last ones. */
+export interface ExchangeFacts {
+  readonly number: number;
+  readonly request: Located<FrameOf<'request'>>;
+  readonly sockets: readonly Located<SocketFrame>[];
+  /** Redirects, followed or not: those are the answer as well if nothing came after them. */
+  readonly redirects: readonly Located<FrameOf<'response'>>[];
+  readonly response?: Located<FrameOf<'response'>>;
+  readonly body?: Located<FrameOf<'body'>>;
+  readonly events: readonly Located<FrameOf<'sse'>>[];
+  readonly end?: Located<FrameOf<'end'>>;
+  /** The message that it carried, and the one that answered it. */
+  readonly sent?: Located<{ readonly value: unknown }>;
+  readonly answer?: Located<{ readonly value: unknown }>;
+  /** Microseconds between the request and its first answer. */
+  readonly waitedUs?: number;
+}
+
+type ExchangeDraft = { -readonly [K in keyof ExchangeFacts]: ExchangeFacts[K] } & {
+  sockets: Located<SocketFrame>[];
+  redirects: Located<FrameOf<'response'>>[];
+  events: Located<FrameOf<'sse'>>[];
+};
+
+/** The exchanges of a log, by number, in the order they began. Nothing in a log makes it throw. */
+function exchangesOf(log: Log): readonly ExchangeFacts[] {
+  const found = new Map<number, ExchangeDraft>();
+  // The message of an http frame is the next protocol frame.
+  let carrier: ExchangeDraft | undefined;
+  for (let index = 0; index < Math.min(log.size, DOCTOR_FRAMES); index++) {
+    const { channel, direction, seq } = log.row(index);
+    if (channel === 'protocol' && carrier) {
+      const value = log.json(index)?.value;
+      if (direction === 'to-server') carrier.sent ??= { seq, value };
+      else carrier.answer ??= { seq, value };
+    }
+    carrier = undefined;
+    if (channel !== 'http') continue;
+    const frame = readHttpFrame(log.text(index));
+    if (frame === undefined) continue;
+    if (frame.kind === 'request' && !found.has(frame.exchange) && found.size < DOCTOR_EXCHANGES) {
+      const request = { ...frame, seq };
+      found.set(frame.exchange, { number: frame.exchange, request, sockets: [], redirects: [], events: [] });
+    }
+    const exchange = found.get(frame.exchange);
+    if (!exchange) continue;
+    (ADD_FRAME[frame.kind] as AddFrame)(exchange, { ...frame, seq }, log);
+    carrier = exchange;
+  }
+  return [...found.values()];
+}
+
+/** The messages that {@link exchangesOf} reads: of a long log they may have left the page, and are then taken for nothing. */
+export function messagesRead(log: Log): readonly number[] {
+  return exchangesOf(log).flatMap(({ sent, answer }) => [sent?.seq ?? [], answer?.seq ?? []].flat());
+}
+
+type AddFrame = (exchange: ExchangeDraft, frame: Located<HttpFrame>, log: Log) => void;
+
+const ADD_FRAME: {
+  readonly [K in HttpFrame['kind']]: (exchange: ExchangeDraft, frame: Located<FrameOf<K>>, log: Log) => void;
+} = {
+  request: (exchange, frame) => {
+    // The same exchange again: what was answered before was a redirect.
+    if (exchange.response) exchange.redirects.push(exchange.response);
+    exchange.response = undefined;
+    exchange.request = frame;
+  },
+  socket: (exchange, frame) => void exchange.sockets.push(frame),
+  response: (exchange, frame, log) => {
+    exchange.response = frame;
+    exchange.waitedUs = log.row(frame.seq - 1).time - log.row(exchange.request.seq - 1).time;
+  },
+  // Only pages make these, and they have no doctor: their failures name what is missing.
+  'cors-probe': () => {},
+  body: (exchange, frame) => {
+    exchange.body = frame;
+  },
+  sse: (exchange, frame) => {
+    if (exchange.events.length < DOCTOR_EVENTS) exchange.events.push(frame);
+  },
+  end: (exchange, frame) => {
+    exchange.end ??= frame;
+  },
+};
+
+/** The first value of a header of the answer. */
+export function headerIn(headers: ShownHeaders | undefined, name: string): string | undefined {
+  return headers?.find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+/** The media type of an answer without parameters, in lower case; '' if it names none. */
+export function mediaTypeOf({ response }: Pick<ExchangeFacts, 'response'>): string {
+  return (headerIn(response?.headers, 'content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
 import { framesOf, got, happened, sent } from '@/lib/store/test-frames';
-import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { HttpFrame, SocketFrame, SocketStep } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import type { SocketFrame, SocketStep } from '@/lib/wire/socket-frame';
-import { diagnose } from './diagnose';
-import { diagnosisText } from './diagnosis-text';
-import { messagesRead } from './exchange-facts';
+import { messagesRead } from './attempt-facts';
+import { diagnose, diagnosisText } from './diagnose';
 
 type Line = HttpFrame | LifecycleEvent | { readonly jsonrpc: '2.0'; readonly id: number; readonly method: string };
 
@@ -165,7 +163,7 @@ test('messages that left the page are read once they are back, and it is known w
   ]);
   const log = new Log('c', { held: 0, again: 10_000 });
   for (const frame of frames) log.append([frame]);
-  const away = messagesRead(log).filter((seq) => !log.isHere(seq));
+  const away = messagesRead(log).filter((seq) => !log.hasBytes(seq));
   expect(away).toEqual([3, 6]);
   expect(diagnose(log)?.what).not.toContain('Not today');
   log.restore(frames.filter(({ seq }) => away.includes(seq)));

@@ -1,8 +1,8 @@
+import { isObject } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import { type AttemptFacts, attemptFactsOf } from './attempt-facts';
+import { type AttemptFacts, attemptFactsOf, type ExchangeFacts, headerIn, mediaTypeOf } from './attempt-facts';
 import { EVIDENCE, type Evidence } from './evidence';
 import { type Action, type Finding, type Remedy, STEPS, type StepId } from './finding';
-import { elsewhere } from './neighbour';
 import { REMEDIES } from './remedies/registry';
 
 /** `unused`: the way to this server doesn't have that step. `unknown`: a page's own requests don't tell. */
@@ -55,7 +55,7 @@ function findRemedy(facts: AttemptFacts): { readonly remedy: Remedy; readonly fi
 }
 
 function lookElsewhere(facts: AttemptFacts, { actions = [] }: Finding): Partial<Finding> {
-  return elsewhere(facts) ?? (facts.url ? { actions: [...actions, { kind: 'look-further', where: 'paths' }] } : {});
+  return findElsewhere(facts) ?? (facts.url ? { actions: [...actions, { kind: 'look-further', where: 'paths' }] } : {});
 }
 
 function stepsOf(facts: AttemptFacts, failed: StepId): readonly Step[] {
@@ -68,4 +68,68 @@ function stepsOf(facts: AttemptFacts, failed: StepId): readonly Step[] {
     const { ms, lines } = EVIDENCE[id](facts);
     return { id, title, state, ...(ms !== undefined && { ms }), evidence: lines };
   });
+}
+
+/** What answered beside the URL. */
+interface FoundServer {
+  readonly url: string;
+  readonly transport: 'http' | 'sse';
+  /** False: something there wants to know who asks, as servers do. */
+  readonly sure: boolean;
+  readonly seq: number;
+}
+
+/** What the questions to the neighbours add to a finding; undefined before they were asked. */
+function findElsewhere({ further, looked }: AttemptFacts): Pick<Finding, 'advice' | 'actions' | 'seq'> | undefined {
+  if (looked !== 'paths') return undefined;
+  const found = further.flatMap(judge);
+  const best = found.find(({ sure }) => sure) ?? found[0];
+  if (!best) {
+    const paths = further.map(({ request }) => new URL(request.url).pathname).join(', ');
+    return { advice: `No MCP server answered at ${paths} either: look up its path, or start it.` };
+  }
+  const { pathname } = new URL(best.url);
+  const what = best.transport === 'sse' ? 'a server of HTTP+SSE' : 'a server of Streamable HTTP';
+  return {
+    advice: best.sure
+      ? `At ${pathname} answers ${what}: use that address.`
+      : `At ${pathname} something wants to know who asks, as MCP servers do: try that address.`,
+    actions: [{ kind: 'use-url', url: best.url, transport: best.sure ? best.transport : 'auto' }],
+    seq: best.seq,
+  };
+}
+
+function judge(exchange: ExchangeFacts): FoundServer[] {
+  const { request, response, answer, events } = exchange;
+  if (!response || !URL.canParse(request.url)) return [];
+  const { url } = request;
+  const { seq, status } = response;
+  if (request.method === 'POST') {
+    const rpc =
+      isObject(answer?.value) && (Object.hasOwn(answer.value, 'jsonrpc') || Object.hasOwn(answer.value, 'error'));
+    const stream = status === 200 && mediaTypeOf(exchange) === 'text/event-stream';
+    if (stream || (rpc && ![401, 403].includes(status))) return [{ url, transport: 'http', sure: true, seq }];
+  }
+  if (events.some(({ event }) => event === 'endpoint')) return [{ url, transport: 'sse', sure: true, seq }];
+  const asks = status === 401 && headerIn(response.headers, 'www-authenticate') !== undefined;
+  const usual = /\/(mcp|sse)$/.test(new URL(url).pathname);
+  return asks && usual ? [{ url, transport: request.method === 'POST' ? 'http' : 'sse', sure: false, seq }] : [];
+}
+
+const MARKS: Readonly<Record<StepState, string>> = {
+  ok: 'ok',
+  failed: 'FAILED',
+  'not reached': '-',
+  unused: 'unused',
+  unknown: '?',
+};
+
+/** A diagnosis as plain text, for a terminal or a bug report. `url` is the server's, as shown. */
+export function diagnosisText(diagnosis: Omit<Diagnosis, 'seq'>, url: string): string {
+  const { steps, code, what, advice } = diagnosis;
+  const lines = steps.flatMap(({ title, state, ms, evidence }) => {
+    const head = `${MARKS[state].padEnd(7)} ${title.padEnd(14)}${ms === undefined ? '' : ` ${ms} ms`}`.trimEnd();
+    return [head, ...evidence.map(({ text, seq }) => `          ${text}${seq === undefined ? '' : `  (#${seq})`}`)];
+  });
+  return [`Connection doctor: ${url}`, '', ...lines, '', what, advice, `(${code})`].join('\n');
 }

@@ -1,10 +1,10 @@
-import { readChallenges } from '@/lib/transports/www-authenticate';
-import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own } from '@/lib/wire/message';
-import type { SocketFrame } from '@/lib/wire/socket-frame';
-import type { AttemptFacts } from './attempt-facts';
-import type { Seen } from './exchange-facts';
+import { isObject, own } from '@/lib/json/value';
+import { readChallenges } from '@/lib/transports/challenge';
+import type { SocketFrame } from '@/lib/wire/http-frame';
+import type { AttemptFacts, Located } from './attempt-facts';
 import type { StepId } from './finding';
+
+const DOCTOR_QUOTE_CHARS = 300;
 
 /** One fact from the log, and the frame it is from. */
 export interface Evidence {
@@ -93,13 +93,13 @@ function facts(header: AttemptFacts['header'], names: readonly string[], seq: nu
   });
 }
 
-function tcpLine({ address, port, tcpMs, failure, seq }: Seen<SocketFrame>): Evidence {
+function tcpLine({ address, port, tcpMs, failure, seq }: Located<SocketFrame>): Evidence {
   const where = `${address?.includes(':') ? `[${address}]` : address}:${port}`;
   const how = failure?.step === 'tcp' ? failure.code : `connected in ${tcpMs} ms`;
   return { text: `${where} ${how}`, seq };
 }
 
-function tlsLines({ tls, failure, seq }: Seen<SocketFrame>): readonly Evidence[] {
+function tlsLines({ tls, failure, seq }: Located<SocketFrame>): readonly Evidence[] {
   const broke = failure?.step === 'tls' ? [{ text: failure.code, seq }] : [];
   if (!tls) return broke;
   const { protocol, cipher, alpn, certificate, verified } = tls;
@@ -120,7 +120,5 @@ function tlsLines({ tls, failure, seq }: Seen<SocketFrame>): readonly Evidence[]
 function quote(text: string, seq: number | undefined): readonly Evidence[] {
   const words = text.replace(/\s+/g, ' ').trim();
   if (words === '') return [];
-  return [
-    { text: words.length > LIMITS.doctorQuoteChars ? `${words.slice(0, LIMITS.doctorQuoteChars)}…` : words, seq },
-  ];
+  return [{ text: words.length > DOCTOR_QUOTE_CHARS ? `${words.slice(0, DOCTOR_QUOTE_CHARS)}…` : words, seq }];
 }

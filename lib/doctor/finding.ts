@@ -1,4 +1,4 @@
-import type { Neighbourhood, UrlTarget } from '@/lib/wire/command';
+import type { NearbyAddresses, UrlTarget } from '@/lib/wire/command';
 import type { AttemptFacts } from './attempt-facts';
 
 /** The way to an answer, in the order that it is gone. */
@@ -18,7 +18,7 @@ export type StepId = (typeof STEPS)[number]['id'];
 export type Action =
   | { readonly kind: 'use-url'; readonly url: string; readonly transport: UrlTarget['transport'] }
   | { readonly kind: 'skip-verification' }
-  | { readonly kind: 'look-further'; readonly where: Neighbourhood };
+  | { readonly kind: 'look-further'; readonly where: NearbyAddresses };
 
 /** What is wrong, and what to do: a sentence each. */
 export interface Finding {

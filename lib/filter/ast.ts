@@ -1,4 +1,4 @@
-import type { Expression } from './regex-job';
+import type { RegexSource } from './regex-job';
 
 /**
  * A filter as a tree. `all`: every part holds · `any`: one of them does · `text`: occurs in what the row shows or in the
@@ -9,7 +9,7 @@ export type Filter =
   | { readonly type: 'any'; readonly parts: readonly Filter[] }
   | { readonly type: 'not'; readonly part: Filter }
   | { readonly type: 'text'; readonly text: string }
-  | ({ readonly type: 'regex' } & Expression)
+  | ({ readonly type: 'regex' } & RegexSource)
   | FieldTerm;
 
 /** `key:value`. */

@@ -1,21 +1,20 @@
-import { KINDS, type Kind } from '@/lib/store/row';
-import { RowSet } from '@/lib/store/row-set';
+import { RowSet } from '@/lib/store/columns/collections';
+import { KINDS, type Kind } from '@/lib/store/rows/row';
 import type { Filter } from './ast';
-import { pooledTest } from './keys/pattern-key';
+import type { FilterSubject, RegexResults } from './keys/filter-key';
 import { KEYS } from './keys/registry';
-import { needleOf } from './needle';
-import type { Expression } from './regex-job';
-import { shownTest } from './shown-test';
-import type { Expressions, Subject } from './subject';
+import { pooledTest } from './keys/word-keys';
+import type { RegexSource } from './regex-job';
+import { needleOf, rowTextTest } from './text-search';
 
 /** Whether the row at a log index fits; undefined while that is not known. */
-export type Judge = (index: number) => boolean | undefined;
+export type RowMatcher = (index: number) => boolean | undefined;
 
 /** What is cheap to ask is asked first. */
 const COST: Readonly<Record<Filter['type'], number>> = { field: 0, not: 1, all: 1, any: 1, text: 2, regex: 3 };
 
 /** Makes a filter a test of rows. It may be asked again about rows that have changed, and those that were not known. */
-export function compileFilter(filter: Filter, subject: Subject, expressions: Expressions): Judge {
+export function compileFilter(filter: Filter, subject: FilterSubject, expressions: RegexResults): RowMatcher {
   switch (filter.type) {
     case 'field':
       return KEYS.get(filter.key)!.testFor(filter, subject);
@@ -50,8 +49,8 @@ export function asksForText(filter: Filter | undefined): boolean {
 }
 
 /** The expressions in a filter, each once. */
-export function expressionsOf(filter: Filter | undefined): readonly Expression[] {
-  const found = new Map<string, Expression>();
+export function expressionsOf(filter: Filter | undefined): readonly RegexSource[] {
+  const found = new Map<string, RegexSource>();
   const look = (part: Filter): void => {
     if (part.type === 'regex') found.set(`/${part.source}/${part.flags}`, { source: part.source, flags: part.flags });
     else if (part.type === 'not') look(part.part);
@@ -61,7 +60,7 @@ export function expressionsOf(filter: Filter | undefined): readonly Expression[]
   return [...found.values()];
 }
 
-function sorted(parts: readonly Filter[], subject: Subject, expressions: Expressions): Judge[] {
+function sorted(parts: readonly Filter[], subject: FilterSubject, expressions: RegexResults): RowMatcher[] {
   return parts.toSorted((a, b) => costOf(a) - costOf(b)).map((part) => compileFilter(part, subject, expressions));
 }
 
@@ -72,7 +71,7 @@ function costOf(filter: Filter): number {
 }
 
 /** One part that is `decisive` decides; without one, all have to be known. */
-function joinedTest(tests: readonly Judge[], decisive: boolean): Judge {
+function joinedTest(tests: readonly RowMatcher[], decisive: boolean): RowMatcher {
   return (index) => {
     let known = true;
     for (const test of tests) {
@@ -92,21 +91,21 @@ function opposite(verdict: boolean | undefined): boolean | undefined {
  * The text occurs in the frame's bytes, or in what its row shows. Not known where the bytes left before they were looked at;
  * what was found in them is remembered, as they never change.
  */
-function textTest(text: string, subject: Subject): Judge {
+function textTest(text: string, subject: FilterSubject): RowMatcher {
   const { log } = subject;
   const { columns } = log;
   const wanted = text.toLowerCase();
   const needle = needleOf(text);
   const includes = (shown: string) => shown.toLowerCase().includes(wanted);
-  const inMethod = pooledTest(subject, includes, (index) => columns.methodNumber(columns.about(index)));
-  const inName = pooledTest(subject, includes, (index) => columns.nameNumber(columns.about(index)));
+  const inMethod = pooledTest(subject, includes, (index) => columns.methodNumber(columns.methodRow(index)));
+  const inName = pooledTest(subject, includes, (index) => columns.nameNumber(columns.methodRow(index)));
   const inKind = new Set<Kind>(KINDS.filter(includes));
-  const isShown = shownTest(text, subject);
+  const isShown = rowTextTest(text, subject);
   const searched = new RowSet();
   const found = new RowSet();
   const inBytes = (index: number): boolean | undefined => {
     if (searched.has(index)) return found.has(index);
-    if (!log.isHere(index + 1)) return undefined;
+    if (!log.hasBytes(index + 1)) return undefined;
     searched.set(index, true);
     const isIn = needle.isIn(log.bytes(index));
     found.set(index, isIn);

@@ -1,9 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { answered, asked, logOf } from '@/lib/store/test-frames';
-import { LIMITS } from '@/lib/wire/limits';
-import { complete } from './complete';
+import { complete, FILTER_OPTIONS, FILTER_VOCABULARY, LogValues } from './complete';
 import { KEYS } from './keys/registry';
-import { Vocabulary } from './vocabulary';
 
 const log = logOf(
   asked(1, 'tools/call', { name: 'get-sum' }),
@@ -13,7 +11,7 @@ const log = logOf(
   asked(4, 'prompts/get', { name: 'get-started' }),
 );
 const problems = { all: [{ rule: 'id-reused', severity: 'error' }], of: () => [] };
-const vocabulary = new Vocabulary({ log, problems });
+const vocabulary = new LogValues({ log, problems });
 
 /** `|` is the caret; what each option would make of the text. */
 function offered(marked: string): string[] {
@@ -61,12 +59,12 @@ test('what came later is offered too', () => {
 });
 
 test('of thousands of names only those that are shown are written out, and they are put in order once', () => {
-  const names = Array.from({ length: LIMITS.filterVocabulary }, (_, at) => `tool ${at}`);
-  const many = new Vocabulary({ log: logOf(...names.map((name, at) => asked(at, 'tools/call', { name }))), problems });
+  const names = Array.from({ length: FILTER_VOCABULARY }, (_, at) => `tool ${at}`);
+  const many = new LogValues({ log: logOf(...names.map((name, at) => asked(at, 'tools/call', { name }))), problems });
   const key = KEYS.get('tool')!;
   const read = vi.spyOn(key, 'faultOf');
-  expect(complete('tool:', 5, many).options).toHaveLength(LIMITS.filterOptions);
-  expect(read.mock.calls.length).toBeLessThan(3 * LIMITS.filterOptions);
+  expect(complete('tool:', 5, many).options).toHaveLength(FILTER_OPTIONS);
+  expect(read.mock.calls.length).toBeLessThan(3 * FILTER_OPTIONS);
   read.mockRestore();
   expect(many.valuesOf(key)).toBe(many.valuesOf(key));
 });

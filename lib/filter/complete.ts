@@ -1,9 +1,12 @@
-import { LIMITS } from '@/lib/wire/limits';
-import type { FilterKey } from './keys/filter-key';
+import type { FilterKey, FilterSubject } from './keys/filter-key';
 import { KEYS } from './keys/registry';
-import { printFilter } from './print';
-import { fieldTerm, writtenValue } from './terms';
-import { type Token, tokenize } from './tokens';
+import { type Token, tokenize } from './parse';
+import { fieldTerm, printFilter, writtenValue } from './print';
+
+/** Values of a key that a log is searched for, in how many rows at a time, and how many are offered at once. */
+export const FILTER_VOCABULARY = 5000;
+const FILTER_VOCABULARY_ROWS = 100_000;
+export const FILTER_OPTIONS = 60;
 
 /** Something that may stand where the caret is. */
 export interface CompletionOption {
@@ -20,7 +23,7 @@ export interface Completion {
 }
 
 /** Values of a key that the log has. */
-interface Words {
+interface ValueSource {
   valuesOf(key: FilterKey): readonly string[];
 }
 
@@ -33,7 +36,7 @@ interface Typed {
 }
 
 /** What may be typed at the caret: keys, and values that are known or that the log has. */
-export function complete(text: string, caret: number, words: Words): Completion {
+export function complete(text: string, caret: number, words: ValueSource): Completion {
   const typed = typedAt(text, caret);
   if (!typed) return { from: caret, to: caret, options: [] };
   const { from, to, word, key } = typed;
@@ -42,7 +45,7 @@ export function complete(text: string, caret: number, words: Words): Completion 
     : [...keyOptions(word), ...(word.length > 1 ? anyValue(word, words) : [])];
   // What stands there already is no offer.
   const others = options.filter((option) => option.text !== text.slice(from, to));
-  return { from, to, options: others.slice(0, LIMITS.filterOptions) };
+  return { from, to, options: others.slice(0, FILTER_OPTIONS) };
 }
 
 function typedAt(text: string, caret: number): Typed | undefined {
@@ -77,7 +80,7 @@ function keyOptions(word: string): CompletionOption[] {
 }
 
 /** Values that begin with what is typed come first. No more of them are written out than are shown. */
-function valueOptions(key: FilterKey, typed: string, words: Words): CompletionOption[] {
+function valueOptions(key: FilterKey, typed: string, words: ValueSource): CompletionOption[] {
   const lower = typed.toLowerCase();
   const known = new Map(key.suggestions.map(({ value, note }) => [value, note]));
   const begin: string[] = [];
@@ -88,7 +91,7 @@ function valueOptions(key: FilterKey, typed: string, words: Words): CompletionOp
     else if (at > 0) within.push(value);
   }
   // One more than is shown: what stands there already may be among them.
-  return [...begin, ...within].slice(0, LIMITS.filterOptions + 1).map((value) => {
+  return [...begin, ...within].slice(0, FILTER_OPTIONS + 1).map((value) => {
     const note = known.get(value);
     const text = known.has(value) ? writtenValue(key.name, value) : printFilter(fieldTerm(key.name, value));
     return { text, ...(note !== undefined && { note }) };
@@ -96,8 +99,73 @@ function valueOptions(key: FilterKey, typed: string, words: Words): CompletionOp
 }
 
 /** Values of every key that takes words. A name is offered with the key that says whose. */
-function anyValue(word: string, words: Words): CompletionOption[] {
+function anyValue(word: string, words: ValueSource): CompletionOption[] {
   return [...KEYS.values()]
     .filter(({ bare, name }) => !bare && name !== 'name')
     .flatMap((key) => valueOptions(key, word, words));
 }
+
+interface SeenValues {
+  /** By number in the log's pool. */
+  readonly numbers: Set<number>;
+  /** Rows looked at. */
+  rows: number;
+  /** The values, as of so many numbers. */
+  sorted: readonly string[];
+}
+
+/** The values that a log's rows have, by key, for completion. Each row is looked at once a key. */
+export class LogValues {
+  readonly #subject: FilterSubject;
+  readonly #seen = new Map<FilterKey, SeenValues>();
+
+  constructor(subject: FilterSubject) {
+    this.#subject = subject;
+  }
+
+  /** Values of a key, in order of the alphabet. Of very many the first found; a long log is gone through in several calls. */
+  valuesOf(key: FilterKey): readonly string[] {
+    const { columns, size } = this.#subject.log;
+    if (!key.numberOf) return key.logValues?.(this.#subject) ?? [];
+    const seen = this.#seen.get(key) ?? { numbers: new Set(), rows: 0, sorted: [] };
+    this.#seen.set(key, seen);
+    let last = 0;
+    const end = Math.min(size, seen.rows + FILTER_VOCABULARY_ROWS);
+    for (; seen.rows < end && seen.numbers.size < FILTER_VOCABULARY; seen.rows++) {
+      const number = key.numberOf(this.#subject, seen.rows);
+      // Floods are of the same.
+      if (number === last || number === 0) continue;
+      last = number;
+      seen.numbers.add(number);
+    }
+    if (seen.sorted.length < seen.numbers.size) {
+      seen.sorted = [...seen.numbers].map((number) => columns.pooledText(number)!).sort();
+    }
+    return seen.sorted;
+  }
+}
+
+/** What may be written besides keys: the text, and what it means. */
+export const SYNTAX_HELP: readonly (readonly [text: string, meaning: string])[] = [
+  ['word', 'The row says it in its message or status, or its frame has it somewhere, in upper or lower case'],
+  [
+    '"two words"',
+    'The same for a text with spaces, or one that means something here; `\\"` and `\\\\` stand for `"` and `\\`',
+  ],
+  ['/regex/i', 'The frame’s text has what the expression finds, as in JavaScript; flags i, m, s, u'],
+  ['key:value', 'Something about the row is so. In a word, `*` is any number of characters; in quotes it is itself'],
+  ['a b', 'Both; `and` may be written between them'],
+  ['a or b', 'One of them; what stands side by side binds closer'],
+  ['(a or b) c', 'Parentheses hold together'],
+  ['-a', 'Not that: right before a word, a key or a parenthesis. Two hyphens begin a word: `--verbose`'],
+  ['not a', 'The same; to look for the word, quote it'],
+];
+
+/** How numbers are written, for keys that take them. */
+export const NUMBER_HELP: readonly (readonly [text: string, meaning: string])[] = [
+  ['>5kb >=5kb <5kb <=5kb', 'More, at least, less, at most'],
+  ['5kb..10kb', 'From the one to the other, both in it; either may be left out: `5kb..`, `..10kb`'],
+  ['5kb', 'All that begins so, up to the next value of the last digit: from 5 to under 6 kB'],
+  ['b kb mb gb', 'Sizes, powers of 1000 as they are shown; a bare number is bytes'],
+  ['us ms s m h', 'Times, which need a unit; several may follow one another: `1m30s`'],
+];

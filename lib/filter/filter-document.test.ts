@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { filterDocument } from './filter-document';
 import { KEYS } from './keys/registry';
 import { parseFilter } from './parse';
-import { writtenValue } from './terms';
+import { writtenValue } from './print';
 
 test('docs/filter.md is what the keys say: vitest -u writes it anew', async () => {
   await expect(filterDocument()).toMatchFileSnapshot('../../docs/filter.md');

@@ -1,7 +1,7 @@
 import { LIMITS } from '@/lib/wire/limits';
-import { NUMBERS, SYNTAX } from './filter-words';
+import { NUMBER_HELP, SYNTAX_HELP } from './complete';
 import { KEYS } from './keys/registry';
-import { writtenValue } from './terms';
+import { writtenValue } from './print';
 
 /** The description of the filter language, as Markdown. */
 export function filterDocument(): string {
@@ -17,7 +17,7 @@ export function filterDocument(): string {
     '',
     ...table(
       ['text', 'shows'],
-      SYNTAX.map(([text, meaning]) => [code(text), meaning]),
+      SYNTAX_HELP.map(([text, meaning]) => [code(text), meaning]),
     ),
     '',
     'Frames are searched as they came: in JSON, `"` may be written `\\"` and letters `\\u00e4`. What only tells how messages travelled over',
@@ -46,7 +46,7 @@ export function filterDocument(): string {
     '',
     ...table(
       ['value', 'means'],
-      NUMBERS.map(([text, meaning]) => [text.split(' ').map(code).join(' '), meaning]),
+      NUMBER_HELP.map(([text, meaning]) => [text.split(' ').map(code).join(' '), meaning]),
     ),
     '',
     ...valued.flatMap(({ name, suggestions }) => [

@@ -23,7 +23,7 @@ test('status:unmatched is a pending request with something that looks like its a
   const rows = rowsOf(growing, 'status:unmatched');
   expect(seqsOf(rows)).toEqual([1]);
   growing.append([{ ...framesOf([answered(2, {}), answered(2, {}), answered(2, {}), answered(1, {})])[3]! }]);
-  rows.again(0);
+  rows.recheck(0);
   expect(seqsOf(rows)).toEqual([]);
 });
 
@@ -195,7 +195,7 @@ describe('frames whose text left', () => {
       having.update();
       lacking.update();
     }
-    expect(log.isHere(1)).toBe(false);
+    expect(log.hasBytes(1)).toBe(false);
     expect([seqsOf(having), seqsOf(lacking)]).toEqual([[1], [2, 3, 4]]);
   });
 });

@@ -1,26 +1,30 @@
-import { LIMITS } from '@/lib/wire/limits';
-import { allOf, anyOf, type Filter } from './ast';
-import type { FaultCode, FilterFault } from './fault';
+import { allOf, anyOf, type FieldValue, type Filter } from './ast';
 import { KEYS, nearestKey } from './keys/registry';
-import { type Token, tokenize } from './tokens';
+import type { RegexSource } from './regex-job';
+
+/** Pieces of a filter text, and parentheses within one another. */
+const FILTER_TOKENS = 300;
+const FILTER_DEPTH = 50;
+/** Regular expressions in a filter: a bit each. */
+export const FILTER_EXPRESSIONS = 6;
 
 /** A filter, undefined for one that asks nothing, or where and why the text is none. */
-export type Parsed =
+export type ParsedFilter =
   | { readonly ok: true; readonly filter: Filter | undefined }
   | { readonly ok: false; readonly fault: FilterFault };
 
 /** Reads a filter text. Never throws. Of several faults the first is told. */
-export function parseFilter(text: string): Parsed {
+export function parseFilter(text: string): ParsedFilter {
   try {
     return { ok: true, filter: new Parser(text).whole() };
   } catch (error) {
-    if (error instanceof Wrong) return { ok: false, fault: error.fault };
+    if (error instanceof ParseError) return { ok: false, fault: error.fault };
     throw error;
   }
 }
 
 /** Leaves the parser from any depth. */
-class Wrong extends Error {
+class ParseError extends Error {
   readonly fault: FilterFault;
 
   constructor(code: FaultCode, { at, end }: { readonly at: number; readonly end: number }, message: string) {
@@ -43,10 +47,10 @@ class Parser {
   }
 
   whole(): Filter | undefined {
-    if (this.#tokens.length > LIMITS.filterTokens) {
-      throw new Wrong(
+    if (this.#tokens.length > FILTER_TOKENS) {
+      throw new ParseError(
         'too-many',
-        this.#tokens[LIMITS.filterTokens]!,
+        this.#tokens[FILTER_TOKENS]!,
         'This is more than a filter may hold. Shorten it.',
       );
     }
@@ -54,7 +58,11 @@ class Parser {
     const filter = this.#any();
     const left = this.#next();
     if (left)
-      throw new Wrong('nothing-to-close', left, 'There is no ( that this closes. Take it away, or put it in quotes.');
+      throw new ParseError(
+        'nothing-to-close',
+        left,
+        'There is no ( that this closes. Take it away, or put it in quotes.',
+      );
     return filter;
   }
 
@@ -82,7 +90,7 @@ class Parser {
     this.#at++;
     switch (token.type) {
       case 'fault':
-        throw new Wrong(token.fault.code, token.fault, token.fault.message);
+        throw new ParseError(token.fault.code, token.fault, token.fault.message);
       case 'text':
         return { type: 'text', text: token.text };
       case 'regex':
@@ -102,8 +110,8 @@ class Parser {
   }
 
   #regex(token: Extract<Token, { type: 'regex' }>): Filter {
-    if (++this.#expressions > LIMITS.filterExpressions) {
-      throw new Wrong('too-many', token, `A filter holds ${LIMITS.filterExpressions} expressions. Join some by |.`);
+    if (++this.#expressions > FILTER_EXPRESSIONS) {
+      throw new ParseError('too-many', token, `A filter holds ${FILTER_EXPRESSIONS} expressions. Join some by |.`);
     }
     return { type: 'regex', source: token.source, flags: token.flags };
   }
@@ -122,7 +130,7 @@ class Parser {
     this.#descend(open, 1);
     const inner = this.#any();
     if (this.#next()?.type !== 'close') {
-      throw new Wrong('unclosed-group', open, 'This parenthesis is not closed. Put a ) where the group ends.');
+      throw new ParseError('unclosed-group', open, 'This parenthesis is not closed. Put a ) where the group ends.');
     }
     this.#at++;
     this.#depth--;
@@ -131,16 +139,16 @@ class Parser {
 
   #descend(where: Token, levels: number): void {
     this.#depth += levels;
-    if (this.#depth > LIMITS.filterDepth) {
-      throw new Wrong('too-deep', where, 'There are too many parentheses in one another. Take some away.');
+    if (this.#depth > FILTER_DEPTH) {
+      throw new ParseError('too-deep', where, 'There are too many parentheses in one another. Take some away.');
     }
   }
 
   /** At `or`, `and`, `)` or the end, where something to look for should be. */
-  #missing(where: { readonly at: number; readonly end: number }): Wrong {
+  #missing(where: { readonly at: number; readonly end: number }): ParseError {
     const word = this.#text.slice(where.at, where.end);
     const quoted = word === '' ? '' : ` To look for ${word} itself, quote it.`;
-    return new Wrong('term-missing', where, `Something to look for is missing here.${quoted}`);
+    return new ParseError('term-missing', where, `Something to look for is missing here.${quoted}`);
   }
 
   #next(): Token | undefined {
@@ -148,9 +156,9 @@ class Parser {
   }
 }
 
-function loneMinus(minus: Token): Wrong {
+function loneMinus(minus: Token): ParseError {
   const message = 'What is to be left out comes right after the -. To look for a -, quote it.';
-  return new Wrong('term-missing', minus, message);
+  return new ParseError('term-missing', minus, message);
 }
 
 function field(token: Extract<Token, { type: 'field' }>): Filter {
@@ -160,12 +168,165 @@ function field(token: Extract<Token, { type: 'field' }>): Filter {
     const near = nearestKey(name);
     const hint = near ? `Write ${near}: or, to` : 'To';
     const message = `There is no key ${name}. ${hint} look for the text, put it in quotes.`;
-    throw new Wrong('unknown-key', { at, end: valueAt }, message);
+    throw new ParseError('unknown-key', { at, end: valueAt }, message);
   }
   if (value === '' && !quoted) {
-    throw new Wrong('value-missing', { at: valueAt, end }, `${name}: wants ${key.wants}, such as ${key.examples[0]}.`);
+    throw new ParseError(
+      'value-missing',
+      { at: valueAt, end },
+      `${name}: wants ${key.wants}, such as ${key.examples[0]}.`,
+    );
   }
   const fault = key.faultOf({ value, quoted });
-  if (fault !== undefined) throw new Wrong('value-wrong', { at: valueAt, end }, fault);
+  if (fault !== undefined) throw new ParseError('value-wrong', { at: valueAt, end }, fault);
   return { type: 'field', key: name, value, quoted };
+}
+
+/** A piece of a filter text, at characters [at, end). */
+export type Token = { readonly at: number; readonly end: number } & (
+  | { readonly type: 'open' | 'close' | 'minus' | 'not' | 'or' | 'and' }
+  | { readonly type: 'text'; readonly text: string }
+  | ({ readonly type: 'regex' } & RegexSource)
+  /** `valueAt` is where the value begins, its opening quote included. */
+  | ({ readonly type: 'field'; readonly key: string; readonly valueAt: number } & FieldValue)
+  | { readonly type: 'fault'; readonly fault: FilterFault }
+);
+
+const SPACE = /\s/;
+/** A key and its colon. What goes on with two slashes is the address of something. */
+const KEY = /([a-z][a-z-]*):(?!\/\/)/iy;
+const WORDS: Readonly<Record<string, 'or' | 'and' | 'not'>> = {
+  or: 'or',
+  OR: 'or',
+  and: 'and',
+  AND: 'and',
+  not: 'not',
+  NOT: 'not',
+};
+
+/** Cuts a text into its pieces. Never throws: what is wrong is the last token, a fault. */
+export function tokenize(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (SPACE.test(text[at]!)) {
+      at++;
+      continue;
+    }
+    const token = tokenAt(text, at);
+    tokens.push(token);
+    if (token.type === 'fault') break;
+    at = token.end;
+  }
+  return tokens;
+}
+
+function tokenAt(text: string, at: number): Token {
+  const character = text[at]!;
+  if (character === '(') return { type: 'open', at, end: at + 1 };
+  if (character === ')') return { type: 'close', at, end: at + 1 };
+  if (character === '"') return phraseAt(text, at);
+  if (character === '/') return regexAt(text, at);
+  // Two of them begin the name of an option.
+  if (character === '-' && text[at + 1] !== '-') return { type: 'minus', at, end: at + 1 };
+  KEY.lastIndex = at;
+  const key = KEY.exec(text)?.[1];
+  if (key !== undefined) return fieldAt(text, at, key);
+  const end = wordEnd(text, at);
+  const word = text.slice(at, end);
+  const type = Object.hasOwn(WORDS, word) ? WORDS[word]! : undefined;
+  return type ? { type, at, end } : { type: 'text', text: word, at, end };
+}
+
+function fieldAt(text: string, at: number, key: string): Token {
+  const valueAt = at + key.length + 1;
+  if (text[valueAt] !== '"') {
+    const end = wordEnd(text, valueAt);
+    return { type: 'field', key: key.toLowerCase(), value: text.slice(valueAt, end), quoted: false, valueAt, at, end };
+  }
+  const phrase = phraseAt(text, valueAt);
+  if (phrase.type !== 'text') return phrase;
+  return { type: 'field', key: key.toLowerCase(), value: phrase.text, quoted: true, valueAt, at, end: phrase.end };
+}
+
+/** A word goes to the next space, or to a parenthesis that was not opened in it. */
+function wordEnd(text: string, from: number): number {
+  let open = 0;
+  let at = from;
+  for (; at < text.length && !SPACE.test(text[at]!); at++) {
+    if (text[at] === '(') open++;
+    else if (text[at] === ')' && open-- === 0) break;
+  }
+  return at;
+}
+
+/** In quotes, a backslash makes the next character an ordinary one if that is a quote or a backslash. */
+function phraseAt(text: string, at: number): Token {
+  let phrase = '';
+  for (let end = at + 1; end < text.length; end++) {
+    if (text[end] === '"') return { type: 'text', text: phrase, at, end: end + 1 };
+    if (text[end] === '\\' && (text[end + 1] === '"' || text[end + 1] === '\\')) end++;
+    phrase += text[end];
+  }
+  const message = 'This quote is not closed. Put a " where the text ends.';
+  return faultAt({ code: 'unclosed-quote', at, end: text.length, message });
+}
+
+/** Ends at the next slash that is neither escaped nor in brackets, as in JavaScript; letters right behind it are flags. */
+function regexAt(text: string, at: number): Token {
+  let brackets = false;
+  for (let close = at + 1; close < text.length; close++) {
+    const character = text[close];
+    if (character === '\\') close++;
+    else if (character === '[') brackets = true;
+    else if (character === ']') brackets = false;
+    else if (character === '/' && !brackets && close > at + 1) return regex(text, at, close);
+  }
+  const message = `This expression is not closed. End it with /, or quote it to look for the text: "${text.slice(at, wordEnd(text, at))}".`;
+  return faultAt({ code: 'unclosed-regex', at, end: text.length, message });
+}
+
+function regex(text: string, at: number, close: number): Token {
+  let end = close + 1;
+  while (end < text.length && /[a-z]/i.test(text[end]!)) end++;
+  const flags = text.slice(close + 1, end);
+  if (!/^(?!.*(.).*\1)[imsu]*$/.test(flags)) {
+    const message = `What may follow an expression is i, m, s or u. To look for the text, quote it: "${text.slice(at, wordEnd(text, at))}".`;
+    return faultAt({ code: 'bad-regex', at: close + 1, end, message });
+  }
+  const source = text.slice(at + 1, close);
+  try {
+    new RegExp(source, flags);
+  } catch (error) {
+    const reason = /: ([^:]+)$/.exec(String(error))?.[1] ?? 'it can’t be read';
+    const message = `This is no regular expression: ${reason}. To look for the text, quote it.`;
+    return faultAt({ code: 'bad-regex', at, end, message });
+  }
+  return { type: 'regex', source, flags, at, end };
+}
+
+function faultAt(fault: FilterFault): Token {
+  return { type: 'fault', fault, at: fault.at, end: fault.end };
+}
+
+/** Why a text is no filter. */
+export type FaultCode =
+  | 'unclosed-quote'
+  | 'unclosed-regex'
+  | 'bad-regex'
+  | 'unknown-key'
+  | 'value-missing'
+  | 'value-wrong'
+  | 'term-missing'
+  | 'unclosed-group'
+  | 'nothing-to-close'
+  | 'too-deep'
+  | 'too-many';
+
+/** Where a filter text goes wrong: characters [at, end), and in a sentence or two what would be right there. */
+export interface FilterFault {
+  readonly code: FaultCode;
+  readonly at: number;
+  readonly end: number;
+  readonly message: string;
 }

@@ -1,5 +1,6 @@
-import type { Filter } from './ast';
-import { tokenize } from './tokens';
+import type { Row } from '@/lib/store/rows/row';
+import { allOf, type FieldTerm, type Filter, partsOf } from './ast';
+import { parseFilter, tokenize } from './parse';
 
 /** A filter as text that is read as the same filter again. '' for one that asks nothing. */
 export function printFilter(filter: Filter | undefined): string {
@@ -43,4 +44,57 @@ function group(filter: Filter): string {
 
 function quote(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** `key:value` as a term; a value that would be read as something else is put in quotes. */
+export function fieldTerm(key: string, value: string): FieldTerm {
+  const term: FieldTerm = { type: 'field', key, value, quoted: false };
+  const parsed = parseFilter(printFilter(term));
+  const same = parsed.ok && parsed.filter?.type === 'field' && parsed.filter.value === value && !value.includes('*');
+  return same ? term : { ...term, quoted: true };
+}
+
+/** `key:value` as it is typed for a value that the language offers, in which `*` and `>` mean what they do. */
+export function writtenValue(key: string, value: string): string {
+  return value.includes(' ') ? printFilter({ type: 'field', key, value, quoted: true }) : `${key}:${value}`;
+}
+
+/**
+ * A filter text with one more condition: `term` must hold, or with `not` must not. The opposite of it goes, and so, with `key`,
+ * does every condition on that key: a new `time:` takes the place of the old one. A text with a fault is given up.
+ */
+export function withTerm(text: string, term: Filter | undefined, { not = false, key = '' } = {}): string {
+  const parsed = parseFilter(text);
+  const wanted: Filter | undefined = term && not ? { type: 'not', part: term } : term;
+  const contrary: Filter | undefined = term && not ? term : term && { type: 'not', part: term };
+  const [same, other] = [printFilter(wanted), printFilter(contrary)];
+  const kept = partsOf(parsed.ok ? parsed.filter : undefined).filter((part) => {
+    const written = printFilter(part);
+    return (
+      written !== same && (contrary === undefined || written !== other) && !(part.type === 'field' && part.key === key)
+    );
+  });
+  return printFilter(allOf([...kept, wanted]));
+}
+
+/** The key under which the name of a method's messages is found. */
+const NAME_KEYS: readonly (readonly [method: RegExp, key: string])[] = [
+  [/^tools\/call$/, 'tool'],
+  [/^prompts\/get$/, 'prompt'],
+  [/^(notifications\/)?resources\//, 'uri'],
+];
+
+/** What may be asked of other rows because this one is so; `around` is the time, a second before and after. */
+export function rowTerms(row: Row): { readonly terms: readonly FieldTerm[]; readonly around: FieldTerm } {
+  const { method, name, id, kind, exchange, time } = row;
+  const key = NAME_KEYS.find(([pattern]) => pattern.test(method ?? ''))?.[1] ?? 'name';
+  const terms = [
+    method !== undefined && fieldTerm('method', method),
+    method !== undefined && name !== undefined && name !== '' && fieldTerm(key, name),
+    id !== undefined && { ...fieldTerm('id', String(id)), ...(typeof id === 'string' && { quoted: true }) },
+    fieldTerm('kind', kind === 'response' ? 'result' : kind),
+    exchange !== undefined && fieldTerm('exchange', String(exchange)),
+  ].filter((term) => term !== false);
+  const seconds = (us: number) => `${(Math.max(0, us) / 1e6).toFixed(3)}s`;
+  return { terms, around: fieldTerm('time', `${seconds(time - 1e6)}..${seconds(time + 1e6)}`) };
 }

@@ -1,25 +1,25 @@
 /** A regular expression as it stands in a filter. */
-export interface Expression {
+export interface RegexSource {
   readonly source: string;
   readonly flags: string;
 }
 
 /** To the worker: the texts of some frames, one behind the other in one buffer. */
 export interface RegexJob {
-  readonly expressions: readonly Expression[];
+  readonly expressions: readonly RegexSource[];
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Of each text, in bytes. */
   readonly lengths: Uint32Array<ArrayBuffer>;
 }
 
 /** Set of a text where an expression ran out of stack: that one has no answer. Above the bits of all expressions. */
-export const FAILED = 0x40;
+export const REGEX_FAILED = 0x40;
 
-/** From the worker: that it is there, and then, of each text, a bit for each expression that finds something in it, or {@link FAILED}. */
+/** From the worker: that it is there, and then, of each text, a bit for each expression that finds something in it, or {@link REGEX_FAILED}. */
 export type RegexReply = 'ready' | Uint8Array<ArrayBuffer>;
 
 /** Holds every text of a job against every expression. May take for ever. */
-export function answerJob({ expressions, bytes, lengths }: RegexJob): Uint8Array<ArrayBuffer> {
+export function runRegexJob({ expressions, bytes, lengths }: RegexJob): Uint8Array<ArrayBuffer> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const tests = expressions.map(({ source, flags }) => new RegExp(source, flags));
   const masks = new Uint8Array(lengths.length);
@@ -39,6 +39,6 @@ function answerOf(test: RegExp, text: string, bit: number): number {
   try {
     return test.test(text) ? bit : 0;
   } catch {
-    return FAILED;
+    return REGEX_FAILED;
   }
 }

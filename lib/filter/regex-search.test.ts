@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
+import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import { framesOf, got, logOf } from '@/lib/store/test-frames';
-import { VisibleRows } from '@/lib/store/visible-rows';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { compileFilter, expressionsOf } from './compile';
 import { parseFilter } from './parse';
-import { answerJob, type RegexJob } from './regex-job';
+import { type RegexJob, runRegexJob } from './regex-job';
 import { RegexSearch, type RegexWorker } from './regex-search';
 
 const decoder = new TextDecoder();
@@ -30,7 +30,7 @@ class FakeWorker implements RegexWorker {
   work(): boolean {
     const job = this.jobs.shift();
     if (!job || this.ended || decoder.decode(job.bytes).includes('hang')) return false;
-    this.onmessage?.({ data: answerJob(job) });
+    this.onmessage?.({ data: runRegexJob(job) });
     return true;
   }
 }
@@ -49,7 +49,7 @@ function searching(log: Log, text: string) {
   const rows = new VisibleRows(log, compileFilter(parsed.filter, { log, problems }, search));
   rows.update();
   const stop = search.start((indexes) => {
-    for (const index of indexes) rows.again(index);
+    for (const index of indexes) rows.recheck(index);
   });
   const seqs = () => Array.from({ length: rows.count }, (_, position) => rows.at(position) + 1);
   /** Lets the worker that runs do all it can; where it hangs, time passes. */
@@ -90,7 +90,7 @@ test('where one hangs, only the guilty frame is skipped, and a new worker goes o
   const { seqs, finish, search, workers } = searching(logOf(got('a1'), got('a hang'), got('a2'), got('b')), '/a/');
   finish();
   expect(seqs()).toEqual([1, 3]);
-  expect(search.trouble).toEqual({ skipped: [2], failed: [] });
+  expect(search.unsearched).toEqual({ skipped: [2], failed: [] });
   expect(workers.map(({ ended }) => ended)).toEqual([true, true, false]);
 });
 
@@ -99,7 +99,7 @@ test('after some of them it is given up', () => {
   const { seqs, finish, search, workers } = searching(logOf(got('ha'), ...hangs), '/ha/');
   finish();
   expect(seqs()).toEqual([1]);
-  expect(search.trouble).toEqual({ skipped: [2, 3, 4], failed: [], stopped: 'skipped' });
+  expect(search.unsearched).toEqual({ skipped: [2, 3, 4], failed: [], stopped: 'skipped' });
   expect(search.waiting).toBe(0);
   expect(workers.every(({ ended }) => ended)).toBe(true);
 });
@@ -113,7 +113,7 @@ test('a newer filter ends the worker; started again, nothing is lost', () => {
   workers[0]!.work();
   expect([seqs(), search.waiting]).toEqual([[], 2]);
   search.start((indexes) => {
-    for (const index of indexes) rows.again(index);
+    for (const index of indexes) rows.recheck(index);
   });
   finish();
   expect(seqs()).toEqual([1]);
@@ -133,7 +133,7 @@ test('frames that come later are asked for', async () => {
 test('without a worker there is no search', () => {
   const { search, workers } = searching(logOf(got('a')), '/a/');
   workers[0]!.onerror?.();
-  expect(search.trouble).toEqual({ skipped: [], failed: [], stopped: 'no-worker' });
+  expect(search.unsearched).toEqual({ skipped: [], failed: [], stopped: 'no-worker' });
   expect(search.waiting).toBe(0);
 });
 
@@ -142,7 +142,7 @@ test('an expression that runs out of stack in one frame is answered in all other
   const { seqs, finish, search } = searching(log, '/^(?:a|b)*c/ or /bab/');
   finish();
   expect(seqs()).toEqual([1, 2, 3]);
-  expect(search.trouble).toEqual({ skipped: [], failed: [2] });
+  expect(search.unsearched).toEqual({ skipped: [], failed: [2] });
 });
 
 test('an answer that waited while the page stood still is taken', () => {
@@ -152,7 +152,7 @@ test('an answer that waited while the page stood still is taken', () => {
   workers[0]!.work();
   finish();
   expect(seqs()).toEqual([1]);
-  expect([search.trouble.skipped, workers.length]).toEqual([[], 1]);
+  expect([search.unsearched.skipped, workers.length]).toEqual([[], 1]);
 });
 
 test('frames whose text left are not known, and asked for once it is back', async () => {
@@ -178,7 +178,7 @@ test('frames whose text leaves before their turn do not hold up the search', () 
   log.append(frames.slice(0, 1));
   const { seqs, finish, search, rows } = searching(log, '/a\\d/');
   log.append(frames.slice(1));
-  expect(log.isHere(1)).toBe(false);
+  expect(log.hasBytes(1)).toBe(false);
   finish();
   expect([seqs(), search.waiting]).toEqual([[], 0]);
   rows.update();

@@ -1,8 +1,12 @@
-import { type Column, uint32 } from '@/lib/store/column';
+import { type Column, uint32 } from '@/lib/json/typed-arrays';
 import type { Log } from '@/lib/store/log';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { type Expression, FAILED, type RegexJob, type RegexReply } from './regex-job';
+import { REGEX_FAILED, type RegexJob, type RegexReply, type RegexSource } from './regex-job';
+
+/** Frames handed to it at a time, and the bytes of them: one larger frame goes alone. */
+const REGEX_FRAMES = 1024;
+const REGEX_BYTES = 512 * 1024;
 
 /** What is used of a Worker. */
 export interface RegexWorker {
@@ -18,7 +22,7 @@ export interface RegexSearchDeps {
 }
 
 /** Why some rows have no answer. */
-export interface RegexTrouble {
+export interface UnsearchedFrames {
   /** The expression never ended there, and was given up. */
   readonly skipped: readonly number[];
   /** The expression ran out of stack there. */
@@ -36,7 +40,7 @@ const ANSWERED = 0x80;
  */
 export class RegexSearch {
   readonly #log: Log;
-  readonly #expressions: readonly Expression[];
+  readonly #expressions: readonly RegexSource[];
   readonly #deps: RegexSearchDeps;
   readonly #listeners = new Set<(indexes: readonly number[]) => void>();
   /** By row: whether it was asked for and answered, and a bit for each expression that fits. */
@@ -54,10 +58,10 @@ export class RegexSearch {
   #ready = false;
   #running = false;
   #stopClock: (() => void) | undefined;
-  #trouble: RegexTrouble = { skipped: [], failed: [] };
+  #trouble: UnsearchedFrames = { skipped: [], failed: [] };
 
-  /** At most `LIMITS.filterExpressions` expressions. Nothing runs before {@link start}. */
-  constructor(log: Log, expressions: readonly Expression[], deps: RegexSearchDeps) {
+  /** At most `FILTER_EXPRESSIONS` expressions. Nothing runs before {@link start}. */
+  constructor(log: Log, expressions: readonly RegexSource[], deps: RegexSearchDeps) {
     this.#log = log;
     this.#expressions = expressions;
     this.#deps = deps;
@@ -69,7 +73,7 @@ export class RegexSearch {
   }
 
   /** The same object until something goes wrong. */
-  get trouble(): RegexTrouble {
+  get unsearched(): UnsearchedFrames {
     return this.#trouble;
   }
 
@@ -77,12 +81,12 @@ export class RegexSearch {
    * The test for one of the expressions: undefined while it is not known, which asks for it. Of a frame whose bytes left it is
    * not known either, and has to be asked for again once they are back.
    */
-  testFor({ source, flags }: Expression): (index: number) => boolean | undefined {
+  testFor({ source, flags }: RegexSource): (index: number) => boolean | undefined {
     const bit = 1 << this.#expressions.findIndex((one) => one.source === source && one.flags === flags);
     return (index) => {
       const row = this.#rows[index] ?? 0;
       if (row & ANSWERED) return (row & bit) !== 0;
-      if (!(row & ASKED) && this.#log.isHere(index + 1)) this.#ask(index);
+      if (!(row & ASKED) && this.#log.hasBytes(index + 1)) this.#ask(index);
       return undefined;
     };
   }
@@ -143,12 +147,12 @@ export class RegexSearch {
 
   /** The next rows; one that may hang alone. None if the bytes of all that were asked for have left meanwhile. */
   #portion(): number[] {
-    const most = this.#done < this.#singlyUntil ? 1 : LIMITS.regexFrames;
+    const most = this.#done < this.#singlyUntil ? 1 : REGEX_FRAMES;
     const indexes: number[] = [];
     let next = this.#done;
-    for (let bytes = 0; next < this.#queued && indexes.length < most && bytes < LIMITS.regexBytes; ) {
+    for (let bytes = 0; next < this.#queued && indexes.length < most && bytes < REGEX_BYTES; ) {
       const index = this.#queue.get(next++);
-      if (!this.#log.isHere(index + 1)) {
+      if (!this.#log.hasBytes(index + 1)) {
         // So that it may be asked for again.
         this.#rows[index]! &= ~ASKED;
         continue;
@@ -181,9 +185,9 @@ export class RegexSearch {
     this.#job = [];
     this.#done = this.#jobEnd;
     job.forEach((index, at) => {
-      this.#rows[index] = ANSWERED | (masks[at]! & ~FAILED);
+      this.#rows[index] = ANSWERED | (masks[at]! & ~REGEX_FAILED);
     });
-    const failed = job.filter((_, at) => masks[at]! & FAILED).map((index) => index + 1);
+    const failed = job.filter((_, at) => masks[at]! & REGEX_FAILED).map((index) => index + 1);
     if (failed.length > 0) this.#trouble = { ...this.#trouble, failed: [...this.#trouble.failed, ...failed] };
     this.#tell(job);
   }
@@ -204,7 +208,7 @@ export class RegexSearch {
     this.#next();
   }
 
-  #giveUp(trouble: RegexTrouble): void {
+  #giveUp(trouble: UnsearchedFrames): void {
     this.#trouble = trouble;
     this.#tell([]);
   }

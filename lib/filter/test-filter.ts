@@ -1,9 +1,9 @@
 import type { Log } from '@/lib/store/log';
-import { VisibleRows } from '@/lib/store/visible-rows';
+import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import { asksForHidden, compileFilter } from './compile';
+import type { FoundProblems } from './keys/filter-key';
 import { parseFilter } from './parse';
-import type { Expression } from './regex-job';
-import type { FoundProblems } from './subject';
+import type { RegexSource } from './regex-job';
 
 const NONE: FoundProblems = { all: [], of: () => [] };
 
@@ -13,10 +13,10 @@ export function rowsOf(log: Log, text: string, problems = NONE): VisibleRows {
   if (!parsed.ok) throw new Error(parsed.fault.message);
   const { filter } = parsed;
   const test = filter && compileFilter(filter, { log, problems }, { testFor });
-  const hides = (index: number) => log.isNote(index) || log.isPlainHttp(index);
+  const hides = (index: number) => log.isNote(index) || log.isHttpDetail(index);
   return new VisibleRows(log, test, asksForHidden(filter) ? undefined : hides);
 
-  function testFor({ source, flags }: Expression): (index: number) => boolean {
+  function testFor({ source, flags }: RegexSource): (index: number) => boolean {
     const expression = new RegExp(source, flags);
     return (index) => expression.test(log.text(index));
   }

@@ -1,4 +1,4 @@
-import { answerJob, type RegexJob, type RegexReply } from './regex-job';
+import { type RegexJob, type RegexReply, runRegexJob } from './regex-job';
 
 /** What there is of a Worker's global scope; the DOM's types don't have it. */
 interface WorkerScope {
@@ -8,5 +8,5 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope;
 
-scope.onmessage = ({ data }) => scope.postMessage(answerJob(data));
+scope.onmessage = ({ data }) => scope.postMessage(runRegexJob(data));
 scope.postMessage('ready');

@@ -1,3 +1,5 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
 /** What is used of a Storage; every call may throw. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -54,4 +56,74 @@ export class Drafts {
       // It stays in memory.
     }
   }
+}
+
+const tabDrafts = new Drafts(() => window.sessionStorage);
+
+/**
+ * State that survives unmounting and reloads of this tab, shared by all who use the key. Values must be JSON, and `T` must be
+ * what the key always held: a key of changed meaning needs a new name. Not for secrets.
+ */
+export function useDraft<T>(key: string, initial: T): [T, (next: T | ((current: T) => T)) => void] {
+  const stored = useSyncExternalStore(
+    tabDrafts.subscribe,
+    () => tabDrafts.get(key) as T | undefined,
+    () => undefined,
+  );
+  const set = useCallback(
+    (next: T | ((current: T) => T)) => {
+      const held = tabDrafts.get(key) as T | undefined;
+      const current = held === undefined ? initial : held;
+      tabDrafts.set(key, typeof next === 'function' ? (next as (current: T) => T)(current) : next);
+    },
+    [key, initial],
+  );
+  return [stored === undefined ? initial : stored, set];
+}
+
+/** One of a few words, chosen by the user and kept in this browser. Storage that is forbidden costs only the reload. */
+export class StoredChoice<T extends string> {
+  readonly #key: string;
+  readonly #words: readonly [T, ...T[]];
+  readonly #listeners = new Set<() => void>();
+  #chosen: T | undefined;
+
+  /** The first of `words` is what holds until something is chosen. */
+  constructor(key: string, words: readonly [T, ...T[]]) {
+    this.#key = key;
+    this.#words = words;
+  }
+
+  readonly get = (): T => {
+    this.#chosen ??= this.#words.find((word) => word === this.#read()) ?? this.#words[0];
+    return this.#chosen;
+  };
+
+  readonly set = (chosen: T): void => {
+    this.#chosen = chosen;
+    try {
+      window.localStorage.setItem(this.#key, chosen);
+    } catch {
+      // It lasts until the reload.
+    }
+    for (const listener of [...this.#listeners]) listener();
+  };
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #read(): string | null {
+    try {
+      return window.localStorage.getItem(this.#key);
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** What is chosen, and how to choose. */
+export function useStoredChoice<T extends string>(choice: StoredChoice<T>, onServer: T): [T, (chosen: T) => void] {
+  return [useSyncExternalStore(choice.subscribe, choice.get, () => onServer), choice.set];
 }

@@ -1,7 +1,7 @@
-import type { Root } from '@/lib/wire/client-features';
-import type { Command, Event, Neighbourhood, QuestionAnswer, RecordedSoFar, Target } from '@/lib/wire/command';
+import type { RequestId } from '@/lib/json/value';
+import type { Command, Event, NearbyAddresses, QuestionAnswer, RecordingProgress, Target } from '@/lib/wire/command';
+import type { Root } from '@/lib/wire/connection-settings';
 import { type FrameNote, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
-import type { RequestId } from '@/lib/wire/message';
 import type { FrameLog } from './frame-log';
 import type { Viewer } from './viewer';
 
@@ -17,7 +17,7 @@ export interface Commanded {
   setRoots(roots: readonly Root[]): void;
   reveal(seq: number, field: number | 'url'): string;
   annotate(note: FrameNote): Promise<void>;
-  lookFurther(where: Neighbourhood): Promise<void>;
+  lookFurther(where: NearbyAddresses): Promise<void>;
   retry(): void;
   cancelSignIn(): void;
   close(reason: 'user' | 'restart'): Promise<void>;
@@ -32,7 +32,7 @@ interface Connections<C extends Commanded> {
   forget(connection: C): Promise<void>;
   /** Of connections that a page makes itself. */
   readonly recordings: {
-    record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): RecordedSoFar | Promise<RecordedSoFar>;
+    record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): RecordingProgress | Promise<RecordingProgress>;
     end(viewer: Viewer, connection: string): Promise<void>;
   };
 }
@@ -56,7 +56,7 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
   },
 
   async read(hub, viewer, { connection, from, to }) {
-    await viewer.read(connection, hub.get(connection).log, from, to);
+    await viewer.sendAgain(connection, hub.get(connection).log, from, to);
     return { connection };
   },
 
@@ -145,7 +145,7 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
 };
 
 /** Carries out a command and tells its viewer how that went. Never rejects. */
-export async function carryOut<C extends Commanded>(
+export async function runCommand<C extends Commanded>(
   hub: Connections<C>,
   viewer: Viewer,
   command: Command,
@@ -155,14 +155,14 @@ export async function carryOut<C extends Commanded>(
     // The handler and the command have the same type, which the compiler can't follow through the table.
     const handler = HANDLERS[command.type] as Handler<Command>;
     const done = await handler(hub, viewer, command);
-    if (done && ref !== undefined) viewer.tell({ type: 'done', ref, ...done });
+    if (done && ref !== undefined) viewer.sendEvent({ type: 'done', ref, ...done });
   } catch (error) {
-    viewer.tell(failed(error, ref));
+    viewer.sendEvent(errorEvent(error, ref));
   }
 }
 
 /** The event that answers what failed with `error`. */
-export function failed(error: unknown, ref: string | undefined): Event {
+export function errorEvent(error: unknown, ref: string | undefined): Event {
   const { code, message, advice } = isFailure(error) ? error : { ...INTERNAL, message: `${INTERNAL.message} ${error}` };
   return { type: 'error', ref, code, message, advice };
 }

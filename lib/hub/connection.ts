@@ -1,20 +1,20 @@
-import { capabilitiesFor } from '@/lib/mcp/client-capabilities';
-import type { RememberedEra } from '@/lib/mcp/handshake';
-import { LiveConnection } from '@/lib/mcp/live-connection';
-import type { CloseReason, LiveHost, TransportKind } from '@/lib/mcp/live-host';
-import { factsOf } from '@/lib/mcp/negotiated-facts';
+import type { RequestId } from '@/lib/json/value';
+import { capabilitiesFor } from '@/lib/mcp/answering';
+import { negotiatedSummary, type RememberedEra } from '@/lib/mcp/handshake';
+import { type CloseReason, LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/live-connection';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
-import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/client-features';
-import { type Moment, momentOn } from '@/lib/wire/clock';
-import type { ConnectionSummary, Neighbourhood, QuestionAnswer } from '@/lib/wire/command';
-import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
-import type { RequestId } from '@/lib/wire/message';
-import { appendNote } from './append-event';
+import { ConnectionError, type HttpSink, type MaskedFields, type Transport } from '@/lib/transports/transport';
+import { type Moment, momentNow } from '@/lib/wire/clock';
+import type { ConnectionSummary, NearbyAddresses, QuestionAnswer } from '@/lib/wire/command';
+import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/connection-settings';
+import { canSend, type Failure, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { Commanded } from './commands';
-import { FrameLog, type FrameLogOptions } from './frame-log';
+import { appendNote, FrameLog, type FrameLogOptions } from './frame-log';
 import { Inbox } from './inbox';
-import { KeptSecrets } from './kept-secrets';
+
+/** Newest http frames, and characters in them, whose masked values are kept while the connection lives. */
+export const REVEAL_FRAMES = 2000;
+export const REVEAL_CHARACTERS = 1_000_000;
 
 /** A server, ready to be connected. May hold secrets beside these. */
 export interface Launchable {
@@ -32,7 +32,7 @@ export interface Launchable {
 }
 
 /** What a connection needs from where it lives. */
-export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'clock' | 'exitFailure' | 'eraFound'> {
+export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'clock' | 'exitFailure' | 'onEraFound'> {
   /** Our version, told to servers as `clientInfo`. */
   readonly version: string;
   /** Set where the page talks to the server itself. */
@@ -46,7 +46,7 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
   start(launch: L, at: string): LifecycleEvent;
   openTransport(launch: L, kind: TransportKind, sink: HttpSink): Transport;
   /** Asks the neighbours of a URL. Resolves when all is told to the sink; never rejects. Absent where that can't be done. */
-  lookFurther?(where: Neighbourhood, sink: HttpSink, signal: AbortSignal): Promise<void>;
+  lookFurther?(where: NearbyAddresses, sink: HttpSink, signal: AbortSignal): Promise<void>;
   /** The log has new frames. Called once for all that came in one piece. */
   onGrown(connection: Connection<L>): void;
   /** The summary changed. */
@@ -64,7 +64,7 @@ export class Connection<L extends Launchable> implements Commanded {
   readonly #live: LiveConnection;
   readonly #features: readonly ClientFeature[];
   readonly #inbox: Inbox;
-  readonly #secrets = new KeptSecrets();
+  readonly #secrets = new MaskedValues();
   /** What all times in its log count from. */
   readonly #began: Moment;
   #recordedIn: string | undefined;
@@ -74,7 +74,7 @@ export class Connection<L extends Launchable> implements Commanded {
     this.id = id;
     this.#launch = launch;
     this.#deps = deps;
-    this.#began = momentOn(deps.clock);
+    this.#began = momentNow(deps.clock);
     this.redactor = new CaptureRedactor(deps.secrets ?? []);
     const features = launch.features ?? CLIENT_FEATURES;
     this.#features = features;
@@ -91,9 +91,9 @@ export class Connection<L extends Launchable> implements Commanded {
         clientInfo: { name: 'mcp-inspect', version: deps.version },
         capabilities: (version) => capabilitiesFor(features, version),
         handlers: this.#inbox.handlers,
-        inventory: true,
+        readsLists: true,
         reconnects: true,
-        keepsUnopened: true,
+        keepsTransportOpen: true,
         ...(launch.remembered && { remembered: launch.remembered }),
       },
       {
@@ -102,15 +102,15 @@ export class Connection<L extends Launchable> implements Commanded {
         openTransport: (kind, sink) => deps.openTransport(launch, kind, sink),
         append: (channel, direction, flags, time, source, start, end) =>
           this.log.append(channel, direction, flags, time, source, start, end),
-        grown: () => deps.onGrown(this),
-        masked: (seq, fields) => this.#secrets.keep(seq, fields),
-        secrets: (values) => this.redactor.learn(values),
-        changed: () => {
+        onGrown: () => deps.onGrown(this),
+        onMasked: (seq, fields) => this.#secrets.keep(seq, fields),
+        onSecrets: (values) => this.redactor.addMaskedSecrets(values),
+        onStateChange: () => {
           if (this.#live.state !== 'starting' && !canSend(this.#live.state)) this.#secrets.forget();
           deps.onChanged(this);
         },
         exitFailure: deps.exitFailure,
-        eraFound: deps.eraFound,
+        onEraFound: deps.onEraFound,
       },
     );
   }
@@ -134,7 +134,7 @@ export class Connection<L extends Launchable> implements Commanded {
         unreachable: { since: this.#wallTime(unreachable.since), message: unreachable.message },
       }),
       startedAt: this.#began.at,
-      ...(negotiated && factsOf(negotiated)),
+      ...(negotiated && negotiatedSummary(negotiated)),
       ...(this.#inbox.size > 0 && { waiting: this.#inbox.size }),
       ...(signInUrl !== undefined && { signInUrl }),
       ...(this.#recordedIn !== undefined && { recordedIn: this.#recordedIn }),
@@ -208,7 +208,7 @@ export class Connection<L extends Launchable> implements Commanded {
 
   /** Gives up waiting for a sign-in. Throws ConnectionError if nobody is waited for. */
   cancelSignIn(): void {
-    if (this.#live.abandonSignIn()) return;
+    if (this.#live.cancelSignIn()) return;
     throw new ConnectionError({
       code: 'no-sign-in',
       message: 'This connection waits for no sign-in.',
@@ -227,7 +227,7 @@ export class Connection<L extends Launchable> implements Commanded {
   }
 
   /** Writes into the log what happened besides traffic. */
-  note(event: LifecycleEvent): void {
+  logEvent(event: LifecycleEvent): void {
     this.#live.event(event);
   }
 
@@ -243,7 +243,7 @@ export class Connection<L extends Launchable> implements Commanded {
   }
 
   /** Asks what is beside the URL that failed. Resolves when that is in the log; one search at a time. Throws ConnectionError. */
-  async lookFurther(where: Neighbourhood): Promise<void> {
+  async lookFurther(where: NearbyAddresses): Promise<void> {
     const { state } = this.#live;
     if (!this.#deps.lookFurther || !((this.ended && state === 'failed') || state === 'handshake-failed')) {
       throw new ConnectionError(NOTHING_FAILED);
@@ -251,7 +251,7 @@ export class Connection<L extends Launchable> implements Commanded {
     if (!this.#looking) {
       const stop = new AbortController();
       this.#live.event({ event: 'look-further', where });
-      const done = this.#deps.lookFurther(where, this.#live.sideSink(), stop.signal);
+      const done = this.#deps.lookFurther(where, this.#live.logOnlySink(), stop.signal);
       this.#looking = { stop, done };
     }
     await this.#looking.done;
@@ -259,7 +259,7 @@ export class Connection<L extends Launchable> implements Commanded {
   }
 
   /** Ends a search that is under way. */
-  async stopLooking(): Promise<void> {
+  async stopBackgroundWork(): Promise<void> {
     this.#looking?.stop.abort();
     await this.#looking?.done;
   }
@@ -270,3 +270,112 @@ const NOTHING_FAILED = {
   message: 'Only of a connection to a URL that failed, and by the proxy, can neighbouring addresses be asked.',
   advice: 'Connect first; if that fails, look further.',
 };
+
+/** A connection of which the log is left, and no server: it answers every command that needs one with the same sentence. */
+export abstract class EndedConnection implements Commanded {
+  readonly ended = true;
+  abstract readonly id: string;
+  abstract readonly log: FrameLog;
+  /** The log has new frames. */
+  protected abstract logGrew(): void;
+  /** Why nothing can be sent. */
+  protected abstract readonly refusal: Failure;
+
+  request(): never {
+    throw new ConnectionError(this.refusal);
+  }
+
+  notify(): never {
+    return this.request();
+  }
+
+  sendRaw(): never {
+    return this.request();
+  }
+
+  cancel(): never {
+    return this.request();
+  }
+
+  answer(): never {
+    return this.request();
+  }
+
+  setRoots(): never {
+    return this.request();
+  }
+
+  reveal(): never {
+    throw new ConnectionError(VALUE_NOT_KEPT);
+  }
+
+  async annotate(note: FrameNote): Promise<void> {
+    appendNote(this.log, note);
+    this.logGrew();
+  }
+
+  async lookFurther(): Promise<never> {
+    return this.request();
+  }
+
+  retry(): never {
+    return this.request();
+  }
+
+  cancelSignIn(): never {
+    return this.request();
+  }
+
+  async close(): Promise<void> {
+    // There is nothing to close.
+  }
+
+  /** Ends what is under way. */
+  async stopBackgroundWork(): Promise<void> {
+    // Nothing is.
+  }
+}
+
+/** What is masked in a live connection's newest http frames, for the person who asks. In memory only, and bounded. */
+export class MaskedValues {
+  readonly #frames = new Map<number, MaskedFields>();
+  #characters = 0;
+  #over = false;
+
+  keep(seq: number, fields: MaskedFields): void {
+    if (this.#over) return;
+    this.#frames.set(seq, fields);
+    this.#characters += lengthOf(fields);
+    for (const [oldest, dropped] of this.#frames) {
+      if (this.#frames.size <= REVEAL_FRAMES && this.#characters <= REVEAL_CHARACTERS) break;
+      this.#frames.delete(oldest);
+      this.#characters -= lengthOf(dropped);
+    }
+  }
+
+  /** Throws ConnectionError `not-kept`. */
+  get(seq: number, field: number | 'url'): string {
+    const found = this.#frames.get(seq)?.find(([place]) => place === field);
+    if (!found) throw new ConnectionError(VALUE_NOT_KEPT);
+    return found[1];
+  }
+
+  /** The connection is over: everything goes, and nothing is kept any more. */
+  forget(): void {
+    this.#over = true;
+    this.#frames.clear();
+    this.#characters = 0;
+  }
+}
+
+/** What is masked is not to be had any more. */
+const VALUE_NOT_KEPT: Failure = {
+  code: 'not-kept',
+  message:
+    'This value is not kept: mcp-inspect keeps what you gave, the session and cookies, while the connection lives.',
+  advice: 'Restart the connection, then look at a newer request.',
+};
+
+function lengthOf(fields: MaskedFields): number {
+  return fields.reduce((sum, [, value]) => sum + value.length, 0);
+}

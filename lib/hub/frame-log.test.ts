@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SpillFile } from '@/proxy/recorder/spill-file';
-import { FrameLog, type Spill } from './frame-log';
-import type { Segment } from './segment';
+import { SpillFile } from '@/proxy/files/spill-file';
+import { FrameLog, type Segment, type Spill } from './frame-log';
 
 const bytes = (text: string) => Buffer.from(text);
 

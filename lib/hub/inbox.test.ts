@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Asking } from '@/lib/mcp/client-handler';
-import { CLIENT_FEATURES } from '@/lib/wire/client-features';
+import type { HandlerContext } from '@/lib/mcp/answering';
+import { CLIENT_FEATURES } from '@/lib/wire/connection-settings';
 import { Inbox } from './inbox';
 
 function inbox() {
   const sizes: number[] = [];
   const made: Inbox = new Inbox(CLIENT_FEATURES, () => sizes.push(made.size));
   const stop = new AbortController();
-  const ask = async (asking: Partial<Asking> = {}) =>
+  const ask = async (asking: Partial<HandlerContext> = {}) =>
     made.handlers.get('elicitation/create')!(undefined, {
       method: 'elicitation/create',
       id: 1,
@@ -74,7 +74,7 @@ test('only what is allowed is answered at all', () => {
 
 test('roots are told as they are kept', async () => {
   const { made } = inbox();
-  const roots = () => made.handlers.get('roots/list')!(undefined, {} as Asking);
+  const roots = () => made.handlers.get('roots/list')!(undefined, {} as HandlerContext);
   expect(roots()).toBe('{"roots":[]}');
   made.setRoots([{ uri: 'file:///a', name: 'A' }]);
   expect(roots()).toBe('{"roots":[{"uri":"file:///a","name":"A"}]}');

@@ -1,8 +1,8 @@
-import { type Asking, type ClientHandler, type ClientHandlers, Refusal } from '@/lib/mcp/client-handler';
+import { idKey, type RequestId } from '@/lib/json/value';
+import { type ClientHandler, type ClientHandlers, ErrorResponse, type HandlerContext } from '@/lib/mcp/answering';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { ClientFeature, Root } from '@/lib/wire/client-features';
 import type { QuestionAnswer } from '@/lib/wire/command';
-import { idKey, type RequestId } from '@/lib/wire/message';
+import type { ClientFeature, Root } from '@/lib/wire/connection-settings';
 
 interface Waiting {
   readonly resolve: (result: string) => void;
@@ -48,12 +48,12 @@ export class Inbox {
   answer(id: RequestId, key: string | undefined, answer: QuestionAnswer): void {
     const waiting = this.#waiting.get(keyOf(id, key));
     if (waiting === undefined) throw new ConnectionError(NOT_WAITING);
-    if ('error' in answer) waiting.reject(new Refusal(answer.error.code, answer.error.message));
+    if ('error' in answer) waiting.reject(new ErrorResponse(answer.error.code, answer.error.message));
     else waiting.resolve(oneLine(answer.result));
     this.#forget(keyOf(id, key), waiting);
   }
 
-  #ask({ id, key, signal }: Asking): Promise<string> {
+  #ask({ id, key, signal }: HandlerContext): Promise<string> {
     const name = keyOf(id, key);
     return new Promise<string>((resolve, reject) => {
       // A request and its withdrawal may come in one piece.

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import { encodeFrame, encodeHeaderOrEnd, type FrameToRecord } from '@/lib/recording/encode-lines';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { Log } from '@/lib/store/log';
 import { BatchReader } from '@/lib/wire/batch';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { cutBatch } from './batch-cutter';
 import { RecordedConnection, type RecordedDeps } from './recorded-connection';
+import { cutBatch } from './viewer';
 
-const HEADER = encodeLine(TEST_HEADER);
+const HEADER = encodeHeaderOrEnd(TEST_HEADER);
 const START: LifecycleEvent = {
   event: 'start',
   at: '2026-01-01T00:00:00.000Z',
@@ -142,7 +142,7 @@ describe('a recording, opened', () => {
       onGrown: () => {},
       onChanged: () => {},
     });
-    await connection.stopLooking();
+    await connection.stopBackgroundWork();
     await over;
     expect(connection.summary.recording?.report).toBeUndefined();
   });
@@ -170,7 +170,7 @@ describe('notes', () => {
       all[0]!,
       ...all.slice(2),
     );
-    expect((await logOf(connection)).notes.of(3)?.text).toBe('in the file');
+    expect((await logOf(connection)).notes.noteOn(3)?.text).toBe('in the file');
     await connection.annotate({ on: 3, text: 'newer', bookmark: true });
     await connection.annotate({ on: 2, text: 'what was here?', bookmark: false });
     expect(added.map(({ bytes }) => parse(bytes))).toEqual([
@@ -178,7 +178,7 @@ describe('notes', () => {
       { event: 'note', on: 2, text: 'what was here?', bookmark: false },
     ]);
     const log = await logOf(connection);
-    expect(log.notes.of(3)).toEqual({ text: 'newer', bookmark: true });
+    expect(log.notes.noteOn(3)).toEqual({ text: 'newer', bookmark: true });
     expect(log.row(1)).toMatchObject({ kind: 'lifecycle', name: '1 frame is missing here.' });
     expect(log.row(2)).toMatchObject({ kind: 'request', method: 'ping' });
     expect(connection.summary.recording?.unsaved).toBeUndefined();
@@ -197,7 +197,7 @@ describe('notes', () => {
     const added: FrameToRecord[] = [];
     const connection = await openWith({ add: async (frame) => void added.push(frame) }, HEADER, ...leaps);
     expect(connection.log.last).toBe(5);
-    expect((await logOf(connection)).notes.of(3)?.text).toBe('in the file');
+    expect((await logOf(connection)).notes.noteOn(3)?.text).toBe('in the file');
     await connection.annotate({ on: 3, text: 'newer', bookmark: true });
     expect(parse(added[0]!.bytes)).toMatchObject({ on: 900_001 });
     expect(connection.summary.recording?.report).toMatchObject({ renumberedFrom: 3 });
@@ -206,7 +206,7 @@ describe('notes', () => {
   test('stay in the log where the file takes none, and it says so', async () => {
     const connection = await open(HEADER, ...lines(START, { event: 'closed' }));
     await connection.annotate({ on: 1, text: 'x', bookmark: false });
-    expect((await logOf(connection)).notes.of(1)?.text).toBe('x');
+    expect((await logOf(connection)).notes.noteOn(1)?.text).toBe('x');
     expect(connection.summary.recording?.unsaved).toContain('Share makes a file that has them');
   });
 

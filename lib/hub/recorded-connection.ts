@@ -1,27 +1,28 @@
-import { RecordedFrames } from '@/lib/reading/recorded-frames';
-import { recordingBytes } from '@/lib/reading/recording-bytes';
-import type { FrameToRecord } from '@/lib/recording/encode-line';
-import type { Inflate } from '@/lib/recording/index-line';
-import { bytesOfEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
-import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
+import { parseBounded } from '@/lib/json/parse';
+import { idKey, isObject, type JsonObject, own } from '@/lib/json/value';
+import { SERVER_INFO_KEY } from '@/lib/mcp/versions';
+import { decodeLine } from '@/lib/recording/decode-line';
+import type { FrameToRecord } from '@/lib/recording/encode-lines';
+import { RECORDING_VERSION } from '@/lib/recording/format';
+import { findIndexes, type IndexedRecording, type Inflate, readIndexChunks } from '@/lib/recording/large/indexes';
+import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access';
+import { encodeEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { LineSplitter } from '@/lib/recording/line-splitter';
 import type { HeaderFacts } from '@/lib/recording/read-header';
-import { findIndexes, type IndexedRecording } from '@/lib/recording/read-index';
+import { isGzip, isHar, recordingBytes } from '@/lib/recording/recording-bytes';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
+import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import type { Channel } from '@/lib/wire/frame';
+import type { Channel, Frame } from '@/lib/wire/frame';
 import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
-import { appendEvent } from './append-event';
-import { EndedConnection } from './ended-connection';
-import { factsIn } from './facts-in';
-import { checkIndex, fillByIndex } from './fill-by-index';
-import type { FrameLogOptions } from './frame-log';
-import { plainFile } from './plain-file';
-import { NOT_IN_FILE, NOT_WRITABLE, STILL_READ } from './recorded-refusals';
-import { ServerName } from './server-name';
+import { EndedConnection } from './connection';
+import { appendEvent, type FrameLogOptions } from './frame-log';
 import { SkimmedLog } from './skimmed-log';
+
+const INDEX_CHECK_BYTES = 256 * 1024;
 
 /** What a recording needs from where it is opened. */
 export interface RecordedDeps {
@@ -100,12 +101,12 @@ export class RecordedConnection extends EndedConnection {
       await new Promise<void>((resolve, reject) => {
         const reading = indexed
           ? connection.#readByIndex(file!, indexed, resolve)
-          : connection.#read(file ? bytesFrom(file, 0) : recordingBytes(source), resolve);
+          : connection.#read(file ? readFrom(file, 0) : recordingBytes(source), resolve);
         reading.catch(reject);
       });
     } catch (error) {
       await connection.log.close();
-      if (error === UNSOUND) return RecordedConnection.open(id, source, { ...deps, indexIgnored: true });
+      if (error === UNSOUND_INDEX) return RecordedConnection.open(id, source, { ...deps, indexIgnored: true });
       throw error;
     }
     return connection;
@@ -133,7 +134,7 @@ export class RecordedConnection extends EndedConnection {
   }
 
   /** Reads no further: nobody wants it any more. */
-  override async stopLooking(): Promise<void> {
+  override async stopBackgroundWork(): Promise<void> {
     this.#stopped = true;
   }
 
@@ -148,7 +149,7 @@ export class RecordedConnection extends EndedConnection {
       return;
     }
     try {
-      const bytes = bytesOfEvent({ event: 'note', ...note, on });
+      const bytes = encodeEvent({ event: 'note', ...note, on });
       await this.#deps.add({ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes });
     } catch (error) {
       this.#unsaved(`${isFailure(error) ? error.message : error} They stay until it is closed.`);
@@ -161,19 +162,19 @@ export class RecordedConnection extends EndedConnection {
     this.#deps.onChanged(this);
   }
 
-  protected grown(): void {
+  protected logGrew(): void {
     this.#deps.onGrown(this);
   }
 
   async #read(bytes: AsyncIterable<Uint8Array>, begun: () => void): Promise<void> {
-    const recorded = new RecordedFrames(this.#reader, () => this.log.bytes > LIMITS.recordingBytes);
+    const recorded = new TolerantReader(this.#reader, () => this.log.bytes > LIMITS.recordingBytes);
     for await (const frames of recorded.portions(bytes)) {
       if (this.#stopped) return;
       if (!this.#take(frames)) continue;
       begun();
       this.#deps.onGrown(this);
     }
-    await this.log.filled();
+    await this.log.closeFileIfComplete();
     this.#filled();
     this.#reported(recorded);
   }
@@ -187,7 +188,7 @@ export class RecordedConnection extends EndedConnection {
       begun();
       this.#deps.onGrown(this);
     });
-    if (this.log.last === 0) throw UNSOUND;
+    if (this.log.last === 0) throw UNSOUND_INDEX;
     if (isSound && !this.#stopped) {
       this.#facts = { ...this.#facts, checking: true };
       this.#filled();
@@ -206,7 +207,7 @@ export class RecordedConnection extends EndedConnection {
       for (; seq < segment.first + segment.count; seq++) {
         const channel = segment.channel(seq - segment.first);
         if (channel === 'lifecycle') this.#happened(segment.frame(seq - segment.first).bytes);
-        else if (this.#asksWho(channel)) this.#serverName.take(segment.frame(seq - segment.first));
+        else if (this.#asksWho(channel)) this.#serverName.readMessage(segment.frame(seq - segment.first));
       }
     }
   }
@@ -219,7 +220,7 @@ export class RecordedConnection extends EndedConnection {
   }
 
   /** It is known what the file turned out to be. */
-  #reported({ report, failure }: RecordedFrames): void {
+  #reported({ report, failure }: TolerantReader): void {
     const { checking: _, ...facts } = this.#facts;
     this.#facts = { ...facts, ...(report && { report }), ...(failure !== undefined && { failure }) };
     this.#deps.onChanged(this);
@@ -230,8 +231,8 @@ export class RecordedConnection extends EndedConnection {
     if (this.log.last === 0 && this.#reader.header) this.#headed(this.#reader.header);
     for (const frame of frames) {
       if (frame.channel === 'lifecycle') this.#happened(frame.bytes);
-      else if (this.#asksWho(frame.channel)) this.#serverName.take(frame);
-      this.log.take(frame);
+      else if (this.#asksWho(frame.channel)) this.#serverName.readMessage(frame);
+      this.log.addFrame(frame);
     }
     return frames.length > 0;
   }
@@ -272,4 +273,189 @@ function isLargeFile({ size }: RandomAccess, { wholeBytes = LIMITS.pageLogBytes 
 const AS_WRITTEN = { numberOf: (seq: number) => seq };
 
 /** Thrown where the first index of a file is none. */
-const UNSOUND = new Error('its indexes are no indexes');
+const UNSOUND_INDEX = new Error('its indexes are no indexes');
+
+/** Who has the log. */
+export interface Filling {
+  readonly log: SkimmedLog;
+  readonly file: RandomAccess;
+  /** True once nobody wants it any more. */
+  readonly stopped: () => boolean;
+  /** By what indexes are unpacked. Absent: by what every platform has. */
+  readonly inflate?: Inflate | undefined;
+}
+
+/**
+ * Fills an empty log by the indexes of its file, and with what was added behind them; `took` hears of the frames from a seq on. False
+ * where the indexes can't be true: then what the log has is of no use.
+ */
+async function fillByIndex(
+  { log, file, stopped, inflate }: Filling,
+  indexed: IndexedRecording,
+  took: (from: number) => Promise<void>,
+): Promise<boolean> {
+  for await (const chunk of readIndexChunks(file, indexed, inflate)) {
+    if (stopped()) return true;
+    const from = log.last + 1;
+    if (!chunk || !(await isTaken(log.addIndexChunk(chunk)))) return false;
+    await took(from);
+  }
+  const from = log.last + 1;
+  const isSound = await takeAdded(log, file, indexed.header.version);
+  if (isSound && log.last >= from) await took(from);
+  return isSound;
+}
+
+/**
+ * Reads the whole file, with rests, and holds its frames against those in the log, once nobody has been sent any of these for `quietMs`. Resolves
+ * with what was read; undefined if it is not what the indexes say, or nobody wants it any more.
+ */
+async function checkIndex(
+  { log, file, stopped }: Filling,
+  reader: RecordingReader,
+  quietMs: number,
+): Promise<TolerantReader | undefined> {
+  const recorded = new TolerantReader(reader);
+  const quiet = async () => {
+    for (let left = log.sentAt + quietMs - performance.now(); left > 0 && !stopped(); ) {
+      await sleep(left);
+      left = log.sentAt + quietMs - performance.now();
+    }
+  };
+  await sleep(quietMs);
+  for await (const frames of recorded.portions(restfully(readFrom(file, 0, INDEX_CHECK_BYTES), quiet))) {
+    if (stopped() || !(await log.holds(frames))) return undefined;
+  }
+  return recorded.report?.frames === log.inFile ? recorded : undefined;
+}
+
+/** Waits until it is `quiet`, and lets others have as much of the time. */
+async function* restfully<T>(portions: AsyncIterable<T>, quiet: () => Promise<void>): AsyncGenerator<T> {
+  for await (const portion of portions) {
+    await quiet();
+    const began = performance.now();
+    yield portion;
+    await sleep(performance.now() - began);
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function isTaken(taking: Promise<void>): Promise<boolean> {
+  return taking.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Notes that were added behind the indexes. False if there is anything else. */
+async function takeAdded(log: SkimmedLog, file: RandomAccess, version: number): Promise<boolean> {
+  const from = log.lastPlace;
+  const cutter = new LineSplitter(LIMITS.recordedLineBytes);
+  for await (const chunk of readFrom(file, from)) {
+    for (const line of cutter.splitChunk(chunk)) {
+      // The last that the indexes have.
+      if (cutter.lineStart === 0) continue;
+      const decoded = line && decodeLine(line, version);
+      if (decoded?.is === 'index' || decoded?.is === 'end') continue;
+      if (decoded?.is !== 'frame') return false;
+      const { n, frame, isJson } = decoded;
+      if (n !== log.last + 1 || frame.channel !== 'lifecycle') return false;
+      const time = Math.max(frame.time, log.lastTime);
+      log.addWholeFrame({ ...frame, time, seq: n, at: from + cutter.lineStart, blobsAt: [], isJson });
+    }
+  }
+  return cutter.pendingBytes === 0;
+}
+
+/** Of a file, to tell what it is. */
+const BEGINNING_BYTES = 512;
+
+/** The file that `parts` opens, if it is a plain recording, perhaps; else it is closed again. Rejects as `parts` does. */
+async function plainFile(parts: (() => Promise<RandomAccess>) | undefined): Promise<RandomAccess | undefined> {
+  const file = await parts?.();
+  if (!file) return undefined;
+  if (file.size <= LIMITS.recordingBytes) {
+    const beginning = await file.read(0, Math.min(file.size, BEGINNING_BYTES));
+    if (!isGzip(beginning) && !isHar(beginning)) return file;
+  }
+  await file.close();
+  return undefined;
+}
+
+/** What a recording's first line says that people are told. */
+function factsIn(header: HeaderFacts): Pick<RecordingFacts, 'by'> & Partial<RecordingFacts> {
+  const { by, mode, version, selection, lacks, policy } = header;
+  return {
+    by,
+    policy,
+    ...(mode === 'import' && { imported: true }),
+    ...(selection && { selection }),
+    ...(lacks && { lacks }),
+    ...(version > RECORDING_VERSION && { newer: version }),
+  };
+}
+
+/** Characters of a name, for lists. */
+const MOST_NAME_CHARS = 200;
+/** Requests whose answers are waited for: a client asks once or twice. */
+const MOST_HANDSHAKE_REQUESTS = 20;
+
+const HANDSHAKE_METHODS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
+
+/** What a server calls itself in its answer to a handshake, of the messages up to there, in order; skims are messages that are none of it. */
+class ServerName {
+  readonly #asked = new Set<string>();
+  #name: string | undefined;
+
+  /** undefined as long as no answer says one. */
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  readMessage({ direction, bytes }: Pick<Frame, 'direction' | 'bytes'>): void {
+    const message = messageIn(bytes);
+    if (!message || !Object.hasOwn(message, 'id')) return;
+    const id = idKey(own(message, 'id'));
+    if (direction === 'to-client') {
+      if (this.#asked.has(id)) this.#name = nameIn(own(message, 'result'));
+    } else if (this.#asked.size < MOST_HANDSHAKE_REQUESTS && HANDSHAKE_METHODS.has(own(message, 'method')))
+      this.#asked.add(id);
+  }
+}
+
+function messageIn(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const message = parseBounded(new TextDecoder().decode(bytes));
+    return isObject(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameIn(result: unknown): string | undefined {
+  if (!isObject(result)) return undefined;
+  const meta = own(result, '_meta');
+  const info = own(result, 'serverInfo') ?? (isObject(meta) ? own(meta, SERVER_INFO_KEY) : undefined);
+  const name = isObject(info) ? own(info, 'name') : undefined;
+  return typeof name === 'string' && name !== '' ? name.slice(0, MOST_NAME_CHARS) : undefined;
+}
+
+/** Why something can't be done with a recording, in sentences. */
+
+const NOT_WRITABLE =
+  'A page can not write to a file that it was given. They stay until it is closed: Share makes a file that has them.';
+
+const STILL_READ = {
+  code: 'still-read',
+  message: 'The recording is still being read.',
+  advice: 'Add the note when it is here.',
+};
+
+const NOT_IN_FILE = {
+  code: 'no-frame',
+  message: 'This row is not in the recording’s file, so no note can be on it.',
+  advice: 'Put it on the row before.',
+};

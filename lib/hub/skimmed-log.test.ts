@@ -1,15 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blobAccess, type RandomAccess } from '@/lib/recording/random-access';
+import { BLOB_LIMITS } from '@/lib/recording/blobs';
+import { blobAccess, type RandomAccess } from '@/lib/recording/large/random-access';
 import { Log } from '@/lib/store/log';
 import { PastLog } from '@/lib/store/past-log';
 import { BatchReader } from '@/lib/wire/batch';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { cutBatch } from './batch-cutter';
 import { RecordedConnection } from './recorded-connection';
+import { EXPANDED_BYTES } from './skimmed-log';
 import { back, bringBack, derived, fileOf, framesOf, LONG, logOf, out, sessions, texts } from './test-recordings';
+import { cutBatch } from './viewer';
 
 async function opened(
   bytes: Uint8Array<ArrayBuffer>,
@@ -63,7 +65,7 @@ describe('a recording opened by skims', () => {
         const past = new PastLog(skimmed, systemClock);
         await new Promise<void>((resolve) => {
           past.subscribe(() => past.progress === 1 && resolve());
-          past.move(moment);
+          past.moveTo(moment);
         });
         const short = await opened(fileOf(frames.slice(0, moment - 1)));
         const whole = new Log('c1');
@@ -160,7 +162,7 @@ describe('a recording opened by skims', () => {
       const log = await logOf(skimmed);
       await bringBack(log, skimmed);
       expect(texts(log)).toEqual(texts(await logOf(whole)));
-      expect(log.notes.of(9)?.text).toBe('here');
+      expect(log.notes.noteOn(9)?.text).toBe('here');
     } finally {
       Object.assign(LIMITS, { missingFrames });
     }
@@ -189,7 +191,7 @@ describe('a recording opened by skims', () => {
 
   test('a frame that is larger than a batch comes in parts, read once', async () => {
     // Not in strings that are lines of their own.
-    const text = 'y'.repeat(LIMITS.blobBytes / 2);
+    const text = 'y'.repeat(BLOB_LIMITS.minBytes / 2);
     const content = Array.from({ length: 20 }, () => ({ type: 'text', text }));
     const bytes = fileOf([back({ jsonrpc: '2.0', id: 1, result: { content } })]);
     let reads = 0;
@@ -200,7 +202,7 @@ describe('a recording opened by skims', () => {
     };
     const connection = await opened(bytes, { ...blob, read });
     const log = await logOf(connection);
-    expect(log.isHere(2)).toBe(false);
+    expect(log.hasBytes(2)).toBe(false);
     const before = reads;
     await bringBack(log, connection);
     expect(log.json(1)?.value).toMatchObject({ result: { content } });
@@ -215,7 +217,7 @@ describe('a recording opened by skims', () => {
     let closed = 0;
     const file = { ...blobAccess(new Blob([bytes])), close: async () => void closed++ };
     const connection = await opened(bytes, file, wholeBytes);
-    expect((await logOf(connection)).isHere(2)).toBe(true);
+    expect((await logOf(connection)).hasBytes(2)).toBe(true);
     expect(closed).toBe(1);
     await bringBack(await logOf(connection), connection);
   });
@@ -230,12 +232,12 @@ describe('a recording opened by skims', () => {
     const bytes = fileOf(frames);
     const connection = await opened(bytes, blobAccess(new Blob([bytes])), 1e9);
     const [log, whole] = [await logOf(connection), await logOf(await opened(bytes))];
-    expect(connection.log.bytes).toBeLessThan(LIMITS.expandedBytes + 300_000);
+    expect(connection.log.bytes).toBeLessThan(EXPANDED_BYTES + 300_000);
     expect(derived(log)).toEqual(derived(whole));
     // Of what stands in the file itself everything is here.
-    expect(Array.from({ length: log.size }, (_, index) => log.isHere(index + 1)).filter((here) => !here)).toHaveLength(
-      40 - LIMITS.expandedBytes / data.length + 1,
-    );
+    expect(
+      Array.from({ length: log.size }, (_, index) => log.hasBytes(index + 1)).filter((here) => !here),
+    ).toHaveLength(40 - EXPANDED_BYTES / data.length + 1);
     await bringBack(log, connection);
     expect(texts(log)).toEqual(texts(whole));
   });

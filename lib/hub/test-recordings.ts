@@ -1,15 +1,14 @@
 import fc from 'fast-check';
-import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
-import { FrameEncoder } from '@/lib/recording/frame-encoder';
+import { BLOB_LIMITS } from '@/lib/recording/blobs';
+import { encodeHeaderOrEnd, FrameEncoder, type FrameToRecord } from '@/lib/recording/encode-lines';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { Log } from '@/lib/store/log';
 import { BatchReader } from '@/lib/wire/batch';
 import { FLAG, type Frame } from '@/lib/wire/frame';
-import { LIMITS } from '@/lib/wire/limits';
-import { cutBatch } from './batch-cutter';
 import type { RecordedConnection } from './recorded-connection';
+import { cutBatch } from './viewer';
 
-const HEADER = encodeLine(TEST_HEADER);
+const HEADER = encodeHeaderOrEnd(TEST_HEADER);
 
 export type Said = Omit<FrameToRecord, 'time'>;
 
@@ -125,7 +124,7 @@ const stretch: fc.Arbitrary<readonly Said[]> = fc.oneof(
     back({
       jsonrpc: '2.0',
       id: of,
-      result: { content: [{ data: letter.repeat(LIMITS.blobBytes) }, { data: 'c'.repeat(LIMITS.blobBytes) }] },
+      result: { content: [{ data: letter.repeat(BLOB_LIMITS.minBytes) }, { data: 'c'.repeat(BLOB_LIMITS.minBytes) }] },
     }),
   ]),
   // Tasks.
@@ -226,7 +225,9 @@ export const sessions = fc.array(stretch, { minLength: 1, maxLength: 40 }).map((
 export function fileOf(frames: readonly Said[], damage: ReadonlySet<number> = new Set()): Uint8Array<ArrayBuffer> {
   const start = event({ event: 'start', at: '', name: 'demo', transport: 'stdio', command: 'a', args: [] });
   const encoder = new FrameEncoder();
-  const lines = [start, ...frames].flatMap((frame, index) => encoder.lines(index + 1, { ...frame, time: index * 10 }));
+  const lines = [start, ...frames].flatMap((frame, index) =>
+    encoder.encodeLines(index + 1, { ...frame, time: index * 10 }),
+  );
   return new Uint8Array(
     Buffer.concat([HEADER, ...lines.map((line, index) => (damage.has(index) ? Buffer.from('{"damaged":\n') : line))]),
   );

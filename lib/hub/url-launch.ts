@@ -1,16 +1,21 @@
 import type { RememberedEra } from '@/lib/mcp/handshake';
+import { namedSecret } from '@/lib/redact/secret-names';
 import type { Headers } from '@/lib/transports/http-link';
-import { maskedUrl } from '@/lib/transports/masked-url';
+import { maskedUrl, secretsInHeader, secretsInUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
-import type { ClientFeature } from '@/lib/wire/client-features';
-import { type ClientSettings, clientProblem, shownClient } from '@/lib/wire/client-settings';
 import type { UrlTarget } from '@/lib/wire/command';
 import { filledInputs, fillInputs, secretAnswers } from '@/lib/wire/config-inputs';
-import { headerProblem } from '@/lib/wire/header-fields';
-import { isUrl } from '@/lib/wire/is-url';
+import {
+  type ClientFeature,
+  type ClientSettings,
+  clientProblem,
+  type TlsOptions,
+  withoutClientSecret,
+} from '@/lib/wire/connection-settings';
+import { headerProblem, isSecretField } from '@/lib/wire/header-fields';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
-import type { TlsOptions } from '@/lib/wire/tls';
+import { isUrl } from '@/lib/wire/url';
 
 /** What a configured server has for its URL. */
 interface Configured {
@@ -81,7 +86,7 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
     }
   }
   const client = clientOf(target, preset !== undefined && sameOrigin(preset, url) ? preset : undefined);
-  const shown = shownClient(client);
+  const shown = withoutClientSecret(client);
   const tls = target.tls ?? (preset && sameOrigin(preset, url) ? tlsOf(preset) : undefined);
   const named = tls !== undefined && Object.keys(tls).length > 0;
   const given = target.name || preset?.shown.target.name;
@@ -178,4 +183,16 @@ function decode(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** What a server at a URL was given and nobody else should see: values of headers and parameters that are named so. */
+export function urlSecrets({ headers, client, url, secrets = [] }: UrlLaunch): readonly string[] {
+  const values = headers.flatMap(([name, value]) => headerSecrets(name, value));
+  return [...values, ...secretsInUrl(url), client.clientSecret ?? '', ...secrets];
+}
+
+/** What is secret in the value of a header that a server is sent; nothing if its name is no secret's. */
+export function headerSecrets(name: string, value: string): readonly string[] {
+  const named = namedSecret(name, 'header');
+  return isSecretField(name) || (named !== undefined && !named.weak) ? secretsInHeader(name, value) : [];
 }

@@ -1,14 +1,36 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '@/lib/json/value';
+import { CLIENT_FEATURES, type ClientFeature } from '@/lib/wire/connection-settings';
 import { LIMITS } from '@/lib/wire/limits';
-import { type Asking, type ClientHandler, Refusal } from './client-handler';
+import { type ClientHandler, capabilitiesFor, ErrorResponse, type HandlerContext } from './answering';
 import { Engine } from './engine';
-import { FakeHost, failure, open, peek, settled } from './test-host';
+import { INITIALIZE_MS } from './handshake';
+import { FakeHost, failure, open, peek, settled } from './test-engine';
+
+test.each<[string, JsonObject]>([
+  ['2024-11-05', { roots: { listChanged: true }, sampling: {} }],
+  ['2025-06-18', { roots: { listChanged: true }, sampling: {}, elicitation: {} }],
+  ['2025-11-25', { roots: { listChanged: true }, sampling: {}, elicitation: { form: {}, url: {} } }],
+  ['2026-07-28', { roots: {}, sampling: {}, elicitation: { form: {}, url: {} } }],
+])('%s declares what it has words for', (version, capabilities) => {
+  expect(capabilitiesFor(CLIENT_FEATURES, version)).toEqual(capabilities);
+});
+
+test.each<[ClientFeature[], string, JsonObject]>([
+  [[], '2026-07-28', {}],
+  [['elicitation'], '2025-11-25', { elicitation: { form: {} } }],
+  [['elicitation-url'], '2025-11-25', { elicitation: { url: {} } }],
+  [['elicitation-url'], '2025-06-18', {}],
+  [['sampling'], '2025-03-26', { sampling: {} }],
+])('%j in %s', (features, version, capabilities) => {
+  expect(capabilitiesFor(features, version)).toEqual(capabilities);
+});
 
 const ELICIT = 'elicitation/create';
 
 /** An engine with a person who answers when the test says so. */
 async function withPerson() {
-  const asked: (Asking & { answer(text: string): void; refuse(error: Error): void })[] = [];
+  const asked: (HandlerContext & { answer(text: string): void; refuse(error: Error): void })[] = [];
   const person: ClientHandler = (_params, asking) =>
     new Promise((answer, refuse) => asked.push({ ...asking, answer, refuse }));
   const { engine, host } = await open('2025-11-25', new Map([[ELICIT, person]]));
@@ -23,7 +45,7 @@ test('an answer goes out as it is written, a refusal as the error it is', async 
   const { asked, ask, replies } = await withPerson();
   await ask('a');
   await ask(1);
-  asked[1]!.refuse(new Refusal(-1, 'no'));
+  asked[1]!.refuse(new ErrorResponse(-1, 'no'));
   asked[0]!.answer('{"n":12345678901234567890,"n":1e400}');
   await settled();
   expect(replies()).toEqual([
@@ -67,7 +89,7 @@ test('before the handshake is done nobody is asked, and its silence counts', asy
   const opened = failure(engine.handshake());
   engine.receive(`{"jsonrpc":"2.0","id":"a","method":"${ELICIT}"}`);
   expect(host.last).toMatchObject({ id: 'a', error: { code: -32601 } });
-  host.clock.advance(LIMITS.initializeMs);
+  host.clock.advance(INITIALIZE_MS);
   expect(await opened).toMatchObject({ code: 'handshake-timeout' });
 });
 
@@ -86,7 +108,7 @@ describe('what is not wanted any more is not answered', () => {
     const { engine, host, asked, ask, replies } = await withPerson();
     const call = engine.request('tools/call', '{"name":"t"}', { timeoutMs: 100 });
     await ask('a');
-    engine.noteSent('{"jsonrpc":"2.0","id":"a","result":{}}');
+    engine.reserveSentIds('{"jsonrpc":"2.0","id":"a","result":{}}');
     expect(asked[0]!.signal.aborted).toBe(true);
     asked[0]!.answer('{}');
     await settled();
@@ -98,7 +120,7 @@ describe('what is not wanted any more is not answered', () => {
   test('the server has forgotten us', async () => {
     const { engine, asked, ask, replies } = await withPerson();
     await ask('a');
-    engine.forgotten();
+    engine.onSessionLost();
     asked[0]!.answer('{}');
     await settled();
     expect(replies()).toEqual([]);

@@ -1,6 +1,56 @@
+import { idKey, type JsonObject, type RequestId } from '@/lib/json/value';
+import type { ClientFeature } from '@/lib/wire/connection-settings';
+import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { idKey, type RequestId } from '@/lib/wire/message';
-import { type ClientHandler, Refusal } from './client-handler';
+import { eraOf } from './versions';
+
+/** Who asks a client for something, and how long. */
+export interface HandlerContext {
+  readonly method: string;
+  /** Of the server's request; in the modern era of our request, which it answers by asking. */
+  readonly id: RequestId;
+  /** The name of the question among those of the same answer (modern era). */
+  readonly key?: string;
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers what a server asks of a client, with the JSON text of a result. A {@link ErrorResponse} that it throws or rejects with
+ * is the answer, any other error as an internal one.
+ */
+export type ClientHandler = (params: unknown, asking: HandlerContext) => string | Promise<string>;
+
+/** Who answers, by method. */
+export type ClientHandlers = ReadonlyMap<string, ClientHandler>;
+
+/** An error as the answer to what a server asks. */
+export class ErrorResponse extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+}
+
+const ELICITATION_SINCE: ProtocolVersion = '2025-06-18';
+const ELICITATION_MODES_SINCE: ProtocolVersion = '2025-11-25';
+
+/** The client capabilities that promise these features in a version's words; what it doesn't have is left out. */
+export function capabilitiesFor(features: readonly ClientFeature[], version: string): JsonObject {
+  const has = (feature: ClientFeature): boolean => features.includes(feature);
+  const modes = version >= ELICITATION_MODES_SINCE;
+  const elicits = version >= ELICITATION_SINCE && (has('elicitation') || (modes && has('elicitation-url')));
+  return {
+    ...(has('roots') && { roots: eraOf(version) === 'legacy' ? { listChanged: true } : {} }),
+    ...(has('sampling') && { sampling: {} }),
+    ...(elicits && {
+      elicitation: modes ? { ...(has('elicitation') && { form: {} }), ...(has('elicitation-url') && { url: {} }) } : {},
+    }),
+  };
+}
 
 /** A request of the server's. */
 export interface ServerRequest {
@@ -30,10 +80,10 @@ interface Running {
 }
 
 const INTERNAL_ERROR = -32603;
-const METHOD_NOT_FOUND = new Refusal(-32601, 'Method not found');
+const METHOD_NOT_FOUND = new ErrorResponse(-32601, 'Method not found');
 /** The answer would be taken for the other one's. */
-const TWICE = new Refusal(-32600, 'Another request with this id waits for an answer');
-const TOO_MANY = new Refusal(INTERNAL_ERROR, `${LIMITS.waitingQuestions} requests wait for an answer already`);
+const TWICE = new ErrorResponse(-32600, 'Another request with this id waits for an answer');
+const TOO_MANY = new ErrorResponse(INTERNAL_ERROR, `${LIMITS.waitingQuestions} requests wait for an answer already`);
 
 /**
  * Answers what the server asks of us (legacy era): pings at once, other methods by their handlers, which may take as long as
@@ -89,7 +139,7 @@ export class Answering {
       const asker = running.calls.delete(idKey(id));
       if (!asker || answered || running.calls.size > 0) continue;
       this.#end(running);
-      running.reply(errorBody(new Refusal(INTERNAL_ERROR, 'The request that this was asked for was given up')));
+      running.reply(errorBody(new ErrorResponse(INTERNAL_ERROR, 'The request that this was asked for was given up')));
     }
   }
 
@@ -115,6 +165,6 @@ export class Answering {
 }
 
 function errorBody(error: unknown): string {
-  const { code, message } = error instanceof Refusal ? error : { code: INTERNAL_ERROR, message: String(error) };
+  const { code, message } = error instanceof ErrorResponse ? error : { code: INTERNAL_ERROR, message: String(error) };
   return `"error":${JSON.stringify({ code, message })}`;
 }

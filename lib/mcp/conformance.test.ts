@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { Engine } from './engine';
-import { FakeHost, settled } from './test-host';
+import { FakeHost, settled } from './test-engine';
 import { eraOf } from './versions';
 
 const SPEC = path.resolve(import.meta.dirname, '../../../shared/spec');

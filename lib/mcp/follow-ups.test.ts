@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
-import { type FollowUpPort, followUp } from './follow-ups';
-import type { Outcome } from './outcome';
+import { type FollowUpPort, followUp, INPUT_ROUNDS } from './follow-ups';
+import type { Outcome } from './requests';
 
 const QUESTION = { method: 'elicitation/create', params: { message: 'Sure?' } };
 const PARAMS = '{"name":"t","arguments":{"n":12345678901234567890}}';
@@ -111,7 +111,7 @@ describe('input_required', () => {
   test('endless questions have an end', async () => {
     const { run, steps } = against(Array(100).fill(asks({ a: QUESTION })), yes);
     expect(await run(asks({ a: QUESTION }))).toEqual(asks({ a: QUESTION }));
-    expect(steps.filter((step) => step.startsWith('ask '))).toHaveLength(LIMITS.inputRounds);
+    expect(steps.filter((step) => step.startsWith('ask '))).toHaveLength(INPUT_ROUNDS);
   });
 
   test('a server that goes between the rounds: what it said stays the answer', async () => {

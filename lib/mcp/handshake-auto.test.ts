@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
-import { begin, failure, settled } from './test-host';
+import { INITIALIZE_MS, PROBE_MS, PROBE_QUIET_MS } from './handshake';
+import { begin, failure, settled } from './test-engine';
 
 const EXITED = new ConnectionError({
   code: 'exited',
@@ -160,13 +161,13 @@ describe('auto, when the probe is not answered at once', () => {
   /** A handshake whose probe has been silent for so long that `initialize` is out as well. */
   async function silent() {
     const begun = begin('auto');
-    begun.host.clock.advance(LIMITS.probeQuietMs - 1);
+    begun.host.clock.advance(PROBE_QUIET_MS - 1);
     await settled();
     expect(begun.host.methods).toEqual(['server/discover']);
     begun.host.clock.advance(1);
     await settled();
     expect(begun.host.methods).toEqual(['server/discover', 'initialize']);
-    expect(begun.host.events).toEqual([{ event: 'probe-silent', afterMs: LIMITS.probeQuietMs }]);
+    expect(begun.host.events).toEqual([{ event: 'probe-silent', afterMs: PROBE_QUIET_MS }]);
     begun.host.events.length = 0;
     return begun;
   }
@@ -207,7 +208,7 @@ describe('auto, when the probe is not answered at once', () => {
   test('a modern server that says nothing to initialize is modern too', async () => {
     const { host, opened, answer } = await silent();
     await answer(PROBE, DISCOVERED);
-    host.clock.advance(LIMITS.probeQuietMs);
+    host.clock.advance(PROBE_QUIET_MS);
     expect(await opened).toMatchObject({ era: 'modern' });
   });
 
@@ -241,13 +242,13 @@ describe('auto, when the probe is not answered at once', () => {
     const { host, opened, answer } = await silent();
     await answer(1, REFUSED);
     expect(host.events).toEqual([]);
-    host.clock.advance(LIMITS.probeQuietMs);
+    host.clock.advance(PROBE_QUIET_MS);
     expect(await failure(opened)).toMatchObject({ code: 'handshake-refused' });
   });
 
   test('silence to both fails after the time of initialize', async () => {
     const { host, opened } = await silent();
-    host.clock.advance(LIMITS.initializeMs);
+    host.clock.advance(INITIALIZE_MS);
     expect(await failure(opened)).toMatchObject({ code: 'handshake-timeout' });
   });
 
@@ -283,7 +284,7 @@ describe('auto with a remembered era', () => {
 
   test('a modern one may start slowly without being sent initialize', async () => {
     const { host, opened, answer } = begin('auto', { era: 'modern', server: 's 1', at });
-    host.clock.advance(LIMITS.probeMs - 1);
+    host.clock.advance(PROBE_MS - 1);
     await settled();
     expect(host.methods).toEqual(['server/discover']);
     await answer(PROBE, DISCOVERED);
@@ -293,7 +294,7 @@ describe('auto with a remembered era', () => {
   test.each(['refuses', 'ignores'])('a server that became legacy, and %s the probe, is initialized', async (what) => {
     const { host, opened, answer } = begin('auto', { era: 'modern', server: 's 1', at });
     if (what === 'refuses') await answer(PROBE, REFUSED);
-    else host.clock.advance(LIMITS.probeMs);
+    else host.clock.advance(PROBE_MS);
     await settled();
     await answer(1, INITIALIZED);
     expect(await opened).toMatchObject({ era: 'legacy' });

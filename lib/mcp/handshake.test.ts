@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ConnectionError } from '@/lib/transports/transport';
+import { statusFailure } from '@/lib/transports/http-failures';
+import { ConnectionError, type HttpFailure } from '@/lib/transports/transport';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { Engine } from './engine';
-import { begin, FakeHost, failure } from './test-host';
+import { classifyHttpProbe, classifyProbe, httpRefusal, INITIALIZE_MS, mayBeSse } from './handshake';
+import type { Outcome } from './requests';
+import { begin, FakeHost, failure } from './test-engine';
 import { eraOf } from './versions';
 
 const EXITED = new ConnectionError({
@@ -82,9 +85,9 @@ describe('a pinned legacy version', () => {
     expect((await failure(modern.opened)).advice).toContain('Choose 2026-07-28');
   });
 
-  test('silence ends it after LIMITS.initializeMs, without a cancellation', async () => {
+  test('silence ends it after INITIALIZE_MS, without a cancellation', async () => {
     const { host, opened } = begin('2025-11-25');
-    host.clock.advance(LIMITS.initializeMs);
+    host.clock.advance(INITIALIZE_MS);
     expect(await failure(opened)).toMatchObject({ code: 'handshake-timeout' });
     expect(host.methods).toEqual(['initialize']);
     expect(host.events).toMatchObject([{ event: 'timeout', id: 1, method: 'initialize' }]);
@@ -120,7 +123,7 @@ describe('how long the server may take to know its client', () => {
   ])('when it answered %s', async (_when, tookMs, expected) => {
     const { host, opened, answer } = begin('2025-06-18');
     const waited: number[] = [];
-    host.introduced = async (withinMs) => void waited.push(withinMs);
+    host.whenInitialized = async (withinMs) => void waited.push(withinMs);
     host.clock.advance(tookMs);
     await answer(1, { result: { protocolVersion: '2025-06-18' } });
     await opened;
@@ -178,4 +181,176 @@ describe('the pinned modern version', () => {
     expect(engine.cancel(1)).toBe(true);
     expect(await failure(opened)).toMatchObject({ code: 'handshake-cancelled' });
   });
+});
+
+const result = (value: unknown): Outcome => ({ kind: 'result', result: value });
+const error = (code: number, data?: unknown): Outcome => ({ kind: 'error', error: { code, message: 'no', data } });
+const legacy = { era: 'legacy', respawn: false };
+const modern = { era: 'modern', version: '2026-07-28' };
+
+const TABLE: readonly [name: string, outcome: Outcome, verdict: object][] = [
+  ['a DiscoverResult', result({ supportedVersions: ['2026-07-28'], capabilities: {} }), modern],
+  [
+    'a DiscoverResult of more versions',
+    result({ supportedVersions: ['2099-01-01', '2026-07-28', '2025-11-25'] }),
+    modern,
+  ],
+  ['a DiscoverResult with junk in the list', result({ supportedVersions: [null, {}, 7, '2026-07-28'] }), modern],
+  ['only versions of the future', result({ supportedVersions: ['2099-01-01'] }), legacy],
+  ['only legacy versions', result({ supportedVersions: ['2025-11-25'] }), legacy],
+  ['no versions', result({ supportedVersions: [] }), legacy],
+  ['a list that is text', result({ supportedVersions: '2026-07-28' }), legacy],
+  ['a server that answers anything with {}', result({}), legacy],
+  ['an inherited list', result(JSON.parse('{"__proto__":{"supportedVersions":["2026-07-28"]}}')), legacy],
+  ['a null result', result(null), legacy],
+  ['an array result', result([['2026-07-28']]), legacy],
+  ['an absent result', result(undefined), legacy],
+  ['-32022 that lists a modern version', error(-32022, { supported: ['2026-07-28'], requested: '2026-07-28' }), modern],
+  ['-32022 that lists both eras', error(-32022, { supported: ['2025-11-25', '2026-07-28'] }), modern],
+  ['-32022 that lists legacy only', error(-32022, { supported: ['2025-11-25'] }), legacy],
+  ['-32022 that lists the future only', error(-32022, { supported: ['2099-01-01'] }), legacy],
+  ['-32022 without data', error(-32022), legacy],
+  ['-32022 with useless data', error(-32022, 'supported'), legacy],
+  ['-32022 with a useless list', error(-32022, { supported: {} }), legacy],
+  ['another code with a good list', error(-32602, { supported: ['2026-07-28'] }), legacy],
+  ['method not found', error(-32601), legacy],
+  ['invalid request', error(-32600), legacy],
+  ['invalid params', error(-32602), legacy],
+  ['parse error', error(-32700), legacy],
+  ['internal error', error(-32603), legacy],
+  ['server not initialized', error(-32000), legacy],
+  ['header mismatch', error(-32020), legacy],
+  ['missing capability', error(-32021), legacy],
+  ['a made-up code', error(0), legacy],
+  ['silence', { kind: 'timeout' }, legacy],
+  ['the user had enough', { kind: 'cancelled' }, legacy],
+  ['the exit of the process', { kind: 'lost' }, { era: 'legacy', respawn: true }],
+];
+
+describe('classifyProbe', () => {
+  test.each(TABLE)('%s', (_name, outcome, verdict) => {
+    expect(classifyProbe(outcome)).toMatchObject(verdict);
+  });
+
+  test('every verdict has a reason that is a sentence', () => {
+    for (const [, outcome] of TABLE) expect(classifyProbe(outcome).reason).toMatch(/^(The|A) .*\.$/);
+  });
+
+  test('the DiscoverResult is handed on, so that the handshake needs no second one', () => {
+    const discovered = { supportedVersions: ['2026-07-28'] };
+    expect(classifyProbe(result(discovered))).toMatchObject({ discovered });
+  });
+});
+
+const network: HttpFailure = { code: 'connection-refused', message: 'Nothing listens there.', advice: 'Start it.' };
+
+/** The server refused the request with this status; `code` is that of a JSON-RPC error in the body. */
+function http(status: number, code?: number, data?: unknown): Outcome {
+  const error = code === undefined ? undefined : { code, message: 'no', ...(data !== undefined && { data }) };
+  const refusal = statusFailure(status, error);
+  return error === undefined ? { kind: 'lost', http: refusal } : { kind: 'error', error, http: refusal };
+}
+
+/** It answered 200 with a JSON-RPC error. */
+function inBand(code: number, data?: unknown): Outcome {
+  return { kind: 'error', error: { code, message: 'no', ...(data !== undefined && { data }) } };
+}
+
+function unanswered(code: string, status: number): Outcome {
+  return { kind: 'lost', http: { code, message: 'm', advice: 'a', status } };
+}
+
+const discovered = { supportedVersions: ['2026-07-28'], capabilities: {} };
+
+describe('what follows the probe over HTTP', () => {
+  test.each<[string, Outcome, 'modern' | 'legacy' | 'unknown']>([
+    ['a DiscoverResult', { kind: 'result', result: discovered }, 'modern'],
+    [
+      'a result with versions not known here',
+      { kind: 'result', result: { supportedVersions: ['2099-01-01'] } },
+      'legacy',
+    ],
+    ['some other result', { kind: 'result', result: {} }, 'legacy'],
+    ['400 with a version to speak', http(400, -32022, { supported: ['2026-07-28'] }), 'modern'],
+    ['200 with a version to speak', inBand(-32022, { supported: ['2026-07-28'] }), 'modern'],
+    ['400 with legacy versions only', http(400, -32022, { supported: ['2025-11-25'] }), 'legacy'],
+    ['400 with header mismatch', http(400, -32020), 'modern'],
+    ['400 with a missing capability', http(400, -32021), 'modern'],
+    ['200 with header mismatch', inBand(-32020), 'legacy'],
+    ['404 with method not found', http(404, -32601), 'modern'],
+    ['200 with method not found', inBand(-32601), 'legacy'],
+    ['400 with method not found', http(400, -32601), 'legacy'],
+    ['400 server not initialized (v1 SDK)', http(400, -32000), 'legacy'],
+    ['400 with session not found', http(400, -32001), 'legacy'],
+    ['400 with code 0', http(400, 0), 'legacy'],
+    ['400 in plain text', http(400), 'legacy'],
+    ['404 in HTML', http(404), 'legacy'],
+    ['405', http(405), 'legacy'],
+    [
+      'a page that may not send what only modern requests have',
+      { kind: 'lost', http: { ...network, code: 'cors-modern' } },
+      'legacy',
+    ],
+    ['a page that may send nothing', { kind: 'lost', http: { ...network, code: 'cors-origin' } }, 'unknown'],
+    ['406', http(406), 'legacy'],
+    ['410', http(410), 'legacy'],
+    ['415', http(415), 'legacy'],
+    ['422', http(422), 'legacy'],
+    ['202 and nothing more', unanswered('no-answer', 202), 'legacy'],
+    ['a stream that ends without an answer', unanswered('no-answer', 200), 'legacy'],
+    ['200 with HTML', unanswered('not-mcp', 200), 'unknown'],
+    ['401', http(401), 'unknown'],
+    ['401 with a JSON-RPC error', http(401, -32001), 'unknown'],
+    ['403', http(403), 'unknown'],
+    ['403 with a JSON-RPC error', http(403, -32000), 'unknown'],
+    ['429', http(429), 'unknown'],
+    ['500', http(500), 'legacy'],
+    ['500 with a JSON-RPC error', http(500, -32603), 'legacy'],
+    ['500 with a version to speak', http(500, -32022, { supported: ['2026-07-28'] }), 'legacy'],
+    ['502', http(502), 'legacy'],
+    ['503', http(503), 'legacy'],
+    ['a network error', { kind: 'lost', http: network }, 'unknown'],
+    ['silence', { kind: 'timeout' }, 'unknown'],
+  ])('%s: %s', (_what, outcome, era) => {
+    const verdict = classifyHttpProbe(outcome);
+    expect(verdict.era).toBe(era);
+    if (verdict.era === 'modern') expect(verdict.version).toBe('2026-07-28');
+    if (verdict.era === 'unknown') expect(verdict.failure.advice).not.toBe('');
+    if (verdict.era !== 'unknown') expect(verdict.reason).toMatch(/\.$/);
+  });
+
+  test('only the DiscoverResult is kept', () => {
+    expect(classifyHttpProbe({ kind: 'result', result: discovered })).toMatchObject({ discovered });
+    expect(classifyHttpProbe(http(400, -32020))).toMatchObject({ discovered: undefined });
+  });
+});
+
+describe('what follows a refused initialize', () => {
+  test.each<[string, Outcome, boolean]>([
+    ['400', http(400), true],
+    ['404', http(404), true],
+    ['405', http(405), true],
+    ['404 with a JSON-RPC error', http(404, -32601), true],
+    ['401', http(401), false],
+    ['403', http(403), false],
+    ['406', http(406), false],
+    ['500', http(500), false],
+    ['200 with HTML', unanswered('not-mcp', 200), false],
+    ['200 with a JSON-RPC error', inBand(-32602), false],
+    ['a network error', { kind: 'lost', http: network }, false],
+    ['silence', { kind: 'timeout' }, false],
+    ['a result', { kind: 'result', result: {} }, false],
+  ])('%s: HTTP+SSE %s', (_what, outcome, sse) => expect(mayBeSse(outcome)).toBe(sse));
+
+  test.each<[string, Outcome, string | undefined]>([
+    ['401', http(401), 'http-unauthorized'],
+    ['401 with a JSON-RPC error', http(401, -32001), 'http-unauthorized'],
+    ['404 in HTML', http(404), 'http-not-found'],
+    ['a network error', { kind: 'lost', http: network }, 'connection-refused'],
+    // There the server itself says what is wrong.
+    ['400 with a JSON-RPC error', http(400, -32022), undefined],
+    ['200 with a JSON-RPC error', inBand(-32602), undefined],
+    ['a process that went', { kind: 'lost' }, undefined],
+    ['silence', { kind: 'timeout' }, undefined],
+  ])('%s is told as %s', (_what, outcome, code) => expect(httpRefusal(outcome)?.code).toBe(code));
 });

@@ -1,13 +1,36 @@
-import { ConnectionError } from '@/lib/transports/transport';
+import { isObject, type JsonObject, own, type RpcError } from '@/lib/json/value';
+import { ConnectionError, type HttpFailure, RefusedError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import type { Era, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import type { Era, Failure, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, type JsonObject, own, type RpcError } from '@/lib/wire/message';
-import { classifyHttpProbe, type HttpVerdict, httpRefusal, isRefusal, mayBeSse } from './http-fallback';
-import { type ClientInfo, SERVER_INFO_KEY } from './modern-meta';
-import type { Outcome } from './outcome';
-import { classifyProbe, type ProbeVerdict } from './probe';
-import { eraOf, isLegacyVersion, NEWEST_LEGACY, NEWEST_MODERN, offeredModern } from './versions';
+import type { Outcome } from './requests';
+import {
+  type ClientInfo,
+  commonModern,
+  eraOf,
+  isLegacyVersion,
+  NEWEST_LEGACY,
+  NEWEST_MODERN,
+  offeredModern,
+  SERVER_INFO_KEY,
+  UNSUPPORTED_VERSION,
+} from './versions';
+
+/**
+ * How long `server/discover` may go unanswered over HTTP, and by a process remembered as modern. A first start by
+ * npx, which downloads, took 26 s; servers of either era that run answer in well under a second.
+ */
+export const PROBE_MS = 30_000;
+/**
+ * Silence of a process after `server/discover` before `initialize` is sent too. Servers that run answer within a
+ * second; those that ignore unknown methods never do. Slower starts lose nothing: the probe stays outstanding.
+ */
+export const PROBE_QUIET_MS = 2000;
+/** Characters kept of a remembered server's name and version together. */
+const ERA_SERVER_CHARS = 200;
+/** How long `initialize` may take: cold starts that download packages are slow. */
+export const INITIALIZE_MS = 60_000;
 
 /** What the handshake agreed on. What the server left out or got wrong is empty or undefined: the log has its bytes. */
 export interface Negotiated {
@@ -38,16 +61,16 @@ export interface HandshakePort {
   readonly clock: Clock;
   readonly clientInfo: ClientInfo;
   capabilities(version: string): JsonObject;
-  ask(method: string, params: JsonObject | undefined, timeoutMs: number): Promise<Outcome>;
+  sendRequest(method: string, params: JsonObject | undefined, timeoutMs: number): Promise<Outcome>;
   /** `server/discover` as `version` has it, under a string id of its own and never followed by a cancellation. */
   probe(version: ProtocolVersion, timeoutMs: number): Promise<Outcome>;
   /** Stops waiting for the answers to our requests of this method. The server hears nothing of it. */
   abandon(method: string): void;
-  tell(method: string): number;
+  sendNotification(method: string): number;
   /** Resolves when the server knows its client, or after `withinMs`. Rejects if the connection ends meanwhile. */
-  introduced(withinMs: number): Promise<void>;
+  whenInitialized(withinMs: number): Promise<void>;
   /** From now on requests are made as this version wants them. */
-  adopt(version: string): void;
+  setVersion(version: string): void;
   /** Why the server is gone. */
   goneBecause(): ConnectionError;
   /** Starts the server again, ending the process if it still runs. Rejects if there will be no new process. */
@@ -56,7 +79,7 @@ export interface HandshakePort {
   probing(): Probing;
   /** Goes over to HTTP+SSE; undefined if that was not left open. Rejects if the server doesn't speak it either. */
   fallBack(): Promise<void> | undefined;
-  lifecycle(event: LifecycleEvent): void;
+  logEvent(event: LifecycleEvent): void;
 }
 
 /** `title` of a client or server came with this version. */
@@ -69,7 +92,7 @@ export async function negotiate(
   remembered?: RememberedEra,
 ): Promise<Negotiated> {
   const negotiated = await openAs(port, choice, remembered);
-  port.lifecycle({ event: 'open', era: negotiated.era, version: negotiated.version });
+  port.logEvent({ event: 'open', era: negotiated.era, version: negotiated.version });
   return negotiated;
 }
 
@@ -84,25 +107,25 @@ function openAs(
 
 async function openAuto(port: HandshakePort, remembered: RememberedEra | undefined): Promise<Negotiated> {
   if (port.probing() === 'never') return openLegacy(port, NEWEST_LEGACY);
-  if (remembered === undefined) return openByProbe(port, LIMITS.probeQuietMs);
-  port.lifecycle({ event: 'era-remembered', era: remembered.era, at: remembered.at });
+  if (remembered === undefined) return openByProbe(port, PROBE_QUIET_MS);
+  port.logEvent({ event: 'era-remembered', era: remembered.era, at: remembered.at });
   // A modern server that starts slowly is not sent an `initialize` that it has no use for.
-  if (remembered.era === 'modern') return openByProbe(port, LIMITS.probeMs);
+  if (remembered.era === 'modern') return openByProbe(port, PROBE_MS);
   const introduction = introduce(port, NEWEST_LEGACY);
   const outcome = await introduction.outcome;
   if (!isRefusal(outcome)) return openLegacy(port, NEWEST_LEGACY, introduction);
-  port.lifecycle({ event: 'era-forgotten', reason: 'The server refused initialize.' });
-  return openByProbe(port, LIMITS.probeQuietMs);
+  port.logEvent({ event: 'era-forgotten', reason: 'The server refused initialize.' });
+  return openByProbe(port, PROBE_QUIET_MS);
 }
 
 /** `quietMs`: how long a process may be silent before `initialize` is sent too. */
 async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negotiated> {
   const overHttp = port.probing() === 'http';
-  const probe = port.probe(NEWEST_MODERN, overHttp ? LIMITS.probeMs : Number.POSITIVE_INFINITY);
+  const probe = port.probe(NEWEST_MODERN, overHttp ? PROBE_MS : Number.POSITIVE_INFINITY);
   if (overHttp) return openAfter(port, classifyHttpProbe(await probe));
   const outcome = await within(port.clock, quietMs, probe);
   if (outcome !== undefined) return openAfter(port, classifyProbe(outcome));
-  port.lifecycle({ event: 'probe-silent', afterMs: quietMs });
+  port.logEvent({ event: 'probe-silent', afterMs: quietMs });
   const introduction = introduce(port, NEWEST_LEGACY);
   const verdict = await Promise.race([probe.then(classifyProbe), byInitialize(port.clock, introduction.outcome)]);
   if (verdict.era === 'legacy') {
@@ -111,7 +134,7 @@ async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negoti
   }
   // A server that answers both has opened a legacy session in this process (the official SDK does). Others may exit on
   // initialize.
-  const initialized = await within(port.clock, LIMITS.probeQuietMs, introduction.outcome);
+  const initialized = await within(port.clock, PROBE_QUIET_MS, introduction.outcome);
   port.abandon('initialize');
   const spoilt = initialized && SPOILT_BY[initialized.kind];
   return openAfter(port, spoilt ? { ...verdict, reason: `${verdict.reason} ${spoilt}`, respawn: true } : verdict);
@@ -122,10 +145,10 @@ async function openAfter(port: HandshakePort, verdict: HttpVerdict, sent?: Intro
   if (verdict.era === 'unknown') throw new ConnectionError(verdict.failure);
   const { respawn = false } = verdict;
   if (respawn && verdict.era === 'legacy' && !port.canRespawn()) throw port.goneBecause();
-  port.lifecycle({ event: 'probe', era: verdict.era, reason: verdict.reason, respawn });
+  port.logEvent({ event: 'probe', era: verdict.era, reason: verdict.reason, respawn });
   if (respawn) await port.respawn();
   if (verdict.era === 'modern') {
-    port.adopt(verdict.version);
+    port.setVersion(verdict.version);
     return !respawn && isObject(verdict.discovered)
       ? fromDiscovery(verdict.version, verdict.discovered)
       : discoverAgain(port, verdict.version);
@@ -159,7 +182,7 @@ async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T 
 async function byInitialize(clock: Clock, initialized: Promise<Outcome>): Promise<ProbeVerdict> {
   const { kind } = await initialized;
   const never = new Promise<never>(() => {});
-  if (kind === 'error') await within(clock, LIMITS.probeQuietMs, never);
+  if (kind === 'error') await within(clock, PROBE_QUIET_MS, never);
   return kind === 'lost' ? never : { era: 'legacy', reason: INITIALIZE_SAYS[kind], respawn: false };
 }
 
@@ -178,7 +201,7 @@ const SPOILT_BY: { readonly [K in Outcome['kind']]?: string } = {
 
 /** The server named a version when it refused the probe; who it is, it may say or not. */
 async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
-  const outcome = await port.ask('server/discover', undefined, LIMITS.initializeMs);
+  const outcome = await port.sendRequest('server/discover', undefined, INITIALIZE_MS);
   if (outcome.kind === 'lost') throw port.goneBecause();
   return fromDiscovery(version, outcome.kind === 'result' ? outcome.result : undefined);
 }
@@ -188,8 +211,8 @@ async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Pro
  * implement it, so a refusal means that this is no server of that era.
  */
 async function openModern(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
-  port.adopt(version);
-  const outcome = await port.ask('server/discover', undefined, LIMITS.initializeMs);
+  port.setVersion(version);
+  const outcome = await port.sendRequest('server/discover', undefined, INITIALIZE_MS);
   // A refusal that offers the very version that it refused: the specification has clients try what is offered.
   const offered = outcome.kind === 'error' && offeredModern(outcome.error) === version;
   const result = offered
@@ -210,7 +233,7 @@ function introduce(port: HandshakePort, version: ProtocolVersion): Introduction 
   const { title, ...named } = port.clientInfo;
   const clientInfo = title === undefined || version < TITLE_SINCE ? named : { ...named, title };
   const params = { protocolVersion: version, capabilities: port.capabilities(version), clientInfo };
-  return { params, sentAt: port.clock.now(), outcome: port.ask('initialize', params, LIMITS.initializeMs) };
+  return { params, sentAt: port.clock.now(), outcome: port.sendRequest('initialize', params, INITIALIZE_MS) };
 }
 
 async function openLegacy(
@@ -223,9 +246,9 @@ async function openLegacy(
   const said = isObject(result) ? own(result, 'protocolVersion') : undefined;
   const agreed = typeof said === 'string' ? said : version;
   if (!isLegacyVersion(agreed)) throw unknownVersion(agreed);
-  port.adopt(agreed);
-  port.tell('notifications/initialized');
-  await port.introduced(introductionMs(tookMs));
+  port.setVersion(agreed);
+  port.sendNotification('notifications/initialized');
+  await port.whenInitialized(introductionMs(tookMs));
   return identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
 }
 
@@ -274,7 +297,7 @@ async function resultOf(
   params: JsonObject | undefined,
   version: ProtocolVersion,
 ): Promise<unknown> {
-  return resultIn(port, method, await port.ask(method, params, LIMITS.initializeMs), version);
+  return resultIn(port, method, await port.sendRequest(method, params, INITIALIZE_MS), version);
 }
 
 function resultIn(port: HandshakePort, method: string, outcome: Outcome, version: ProtocolVersion): unknown {
@@ -286,12 +309,12 @@ function resultIn(port: HandshakePort, method: string, outcome: Outcome, version
 }
 
 /**
- * Returns the server's name and version as one text, at most `LIMITS.eraServerChars`. '' if it sent neither.
+ * Returns the server's name and version as one text, at most `ERA_SERVER_CHARS`. '' if it sent neither.
  */
 export function serverKey({ serverInfo }: Negotiated): string {
   const words = ['name', 'version'].map((key) => (serverInfo ? own(serverInfo, key) : undefined));
   const said = words.filter((word) => typeof word === 'string').join(' ');
-  return said.slice(0, LIMITS.eraServerChars);
+  return said.slice(0, ERA_SERVER_CHARS);
 }
 
 function refused(method: string, error: RpcError, version: ProtocolVersion): ConnectionError {
@@ -312,7 +335,7 @@ function unanswered(method: string, kind: 'timeout' | 'cancelled'): ConnectionEr
     code: `handshake-${kind}`,
     message:
       kind === 'timeout'
-        ? `The server did not answer ${method} within ${LIMITS.initializeMs / 1000} seconds.`
+        ? `The server did not answer ${method} within ${INITIALIZE_MS / 1000} seconds.`
         : `${method} was cancelled before the server answered it.`,
     advice: 'Look at what the server sent and printed, and check that it is an MCP server.',
   });
@@ -327,4 +350,164 @@ function unknownVersion(version: string): ConnectionError {
       ? `Choose ${NEWEST_MODERN} as the protocol, or make the server answer a version up to ${NEWEST_LEGACY}.`
       : `Make the server answer a released version, such as ${NEWEST_LEGACY}.`,
   });
+}
+
+/** What auto mode does next, and why, in one sentence. */
+export type ProbeVerdict =
+  /**
+   * `discovered` is the DiscoverResult, if the probe got one. `respawn`: the process has opened a session of the
+   * other era.
+   */
+  | {
+      readonly era: 'modern';
+      readonly version: ProtocolVersion;
+      readonly reason: string;
+      readonly discovered: unknown;
+      readonly respawn?: true;
+    }
+  /** `respawn`: the probed process is gone; `initialize` needs a new one. */
+  | { readonly era: 'legacy'; readonly reason: string; readonly respawn: boolean };
+
+/**
+ * Reads the answer to the `server/discover` of auto mode. Only two answers mean modern: a DiscoverResult with a version we
+ * speak, and a version error that lists one. No other code is looked at: legacy servers refuse the probe in many ways.
+ */
+export function classifyProbe(outcome: Outcome): ProbeVerdict {
+  if (outcome.kind === 'result') return classifyResult(outcome.result);
+  if (outcome.kind === 'error') return classifyError(outcome.error);
+  return { era: 'legacy', ...NO_ANSWER[outcome.kind] };
+}
+
+const NO_ANSWER = {
+  timeout: { reason: 'The server left server/discover unanswered.', respawn: false },
+  cancelled: { reason: 'The probe was cancelled.', respawn: false },
+  lost: { reason: 'The server exited instead of answering server/discover.', respawn: true },
+} as const;
+
+function classifyResult(result: unknown): ProbeVerdict {
+  const offered = isObject(result) ? own(result, 'supportedVersions') : undefined;
+  const version = commonModern(offered);
+  if (version !== undefined) {
+    return {
+      era: 'modern',
+      version,
+      reason: `The server answered server/discover with ${version}.`,
+      discovered: result,
+    };
+  }
+  const reason = Array.isArray(offered)
+    ? 'The server answered server/discover, but with no modern version that is known here.'
+    : 'The server answered server/discover without a list of supported versions.';
+  return { era: 'legacy', reason, respawn: false };
+}
+
+function classifyError(error: { readonly code: number; readonly data?: unknown }): ProbeVerdict {
+  const version = offeredModern(error);
+  if (version !== undefined) {
+    const reason = `The server refused server/discover with ${error.code}, but offers ${version}.`;
+    return { era: 'modern', version, reason, discovered: undefined };
+  }
+  const detail = error.code === UNSUPPORTED_VERSION ? ' and offers no modern version that is known here' : '';
+  return { era: 'legacy', reason: `The server refused server/discover with ${error.code}${detail}.`, respawn: false };
+}
+
+/** Codes that only modern servers use: a header that differs from the body, a capability that is missing. */
+const MODERN_CODES = [-32020, -32021];
+const METHOD_NOT_FOUND = -32601;
+
+/** Statuses that say nothing about what a server speaks: it wants something else first, or it is broken. */
+function isNoVerdict(status: number): boolean {
+  return status === 401 || status === 403 || status === 429 || isServerError(status);
+}
+
+/** Some servers break on a method that they don't know, and work: `initialize` is tried once. */
+function isServerError(status: number): boolean {
+  return status >= 500;
+}
+
+/** `instead`: why the probe failed, which is what went wrong if what follows from the verdict fails as well. */
+export type HttpVerdict =
+  | (ProbeVerdict & { readonly instead?: Failure })
+  | { readonly era: 'unknown'; readonly failure: Failure };
+
+/**
+ * Reads the answer to the `server/discover` of auto mode over HTTP, where servers that don't know it refuse the request
+ * itself in many ways. Everything else that would befall `initialize` too is a failure: no era is guessed from it.
+ */
+export function classifyHttpProbe(outcome: Outcome): HttpVerdict {
+  if (outcome.kind === 'timeout') return { era: 'unknown', failure: SILENT };
+  if (outcome.kind !== 'error' && outcome.kind !== 'lost') return classifyProbe(outcome);
+  const { http } = outcome;
+  const status = http?.status;
+  if (http?.code === 'cors-modern') return legacy(`${http.message} Only requests of the modern era have these.`);
+  if (http !== undefined && status !== undefined && isServerError(status)) {
+    const reason = `The server failed at server/discover with HTTP ${status}: initialize is tried once.`;
+    return { ...legacy(reason), instead: bothFailed(http) };
+  }
+  if (http !== undefined && (status === undefined || isNoVerdict(status))) return { era: 'unknown', failure: http };
+  if (outcome.kind === 'error') {
+    const { code } = outcome.error;
+    const known = (status === 400 && MODERN_CODES.includes(code)) || (status === 404 && code === METHOD_NOT_FOUND);
+    if (offeredModern(outcome.error) === undefined && known) return modern(NEWEST_MODERN, status, code);
+    return classifyProbe(outcome);
+  }
+  if (http === undefined) return classifyProbe(outcome);
+  if (http.code === 'no-answer') return legacy('The server took server/discover and left it unanswered.');
+  if (status !== undefined && status < 300) return { era: 'unknown', failure: http };
+  return legacy(`The server refused server/discover with HTTP ${status}.`);
+}
+
+function modern(version: ProtocolVersion, status: number | undefined, code: number): ProbeVerdict {
+  const reason = `The server refused server/discover with HTTP ${status} and ${code}, as only modern servers do.`;
+  return { era: 'modern', version, reason, discovered: undefined };
+}
+
+function legacy(reason: string): ProbeVerdict {
+  return { era: 'legacy', reason, respawn: false };
+}
+
+function bothFailed({ code, message, advice }: Failure): Failure {
+  return {
+    code,
+    message,
+    advice: `${advice} That was the answer to server/discover, and initialize failed as well: \`--protocol VERSION\`, or *Protocol* in the form, sends only one of them.`,
+  };
+}
+
+const SILENT: Failure = {
+  code: 'handshake-timeout',
+  message: `The server did not answer server/discover within ${PROBE_MS / 1000} seconds.`,
+  advice: 'Choose a protocol version to connect without that question, or see the server’s own log.',
+};
+
+/** True if the server itself refused a request. False if it got no answer, or something else is needed first. */
+function isRefusal(outcome: Outcome): boolean {
+  if (outcome.kind === 'error') return true;
+  const status = outcome.kind === 'lost' ? outcome.http?.status : undefined;
+  return status !== undefined && status >= 400 && !isNoVerdict(status);
+}
+
+/** True if this answer to `initialize` is what a server of HTTP+SSE gives at its stream's address. */
+export function mayBeSse(outcome: Outcome): boolean {
+  if (outcome.kind !== 'error' && outcome.kind !== 'lost') return false;
+  return [400, 404, 405].includes(outcome.http?.status ?? 0);
+}
+
+/** The failure to tell when HTTP, not the server's JSON-RPC, refused `initialize` or `server/discover`. */
+export function httpRefusal(outcome: Outcome): ConnectionError | undefined {
+  const http: HttpFailure | undefined = outcome.kind === 'error' || outcome.kind === 'lost' ? outcome.http : undefined;
+  if (http === undefined) return undefined;
+  const saysMore = outcome.kind === 'error' && http.status !== undefined && !isNoVerdict(http.status);
+  if (saysMore) return undefined;
+  return http.status === undefined ? new ConnectionError(http) : new RefusedError(http.status, http);
+}
+
+/** What a connection's summary tells of the handshake. */
+export function negotiatedSummary({
+  era,
+  version,
+  serverInfo,
+}: Negotiated): Pick<ConnectionSummary, 'era' | 'version' | 'serverName'> {
+  const serverName = own(serverInfo ?? {}, 'name');
+  return { era, version, ...(typeof serverName === 'string' && { serverName }) };
 }

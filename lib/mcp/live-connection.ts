@@ -1,18 +1,75 @@
-import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
-import { momentOn } from '@/lib/wire/clock';
+import type { RequestId } from '@/lib/json/value';
+import {
+  ConnectionError,
+  type HttpFailure,
+  type HttpSink,
+  type Transport,
+  type TransportEnd,
+} from '@/lib/transports/transport';
+import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
+import type { Target } from '@/lib/wire/command';
+import type { Channel, Direction } from '@/lib/wire/frame';
 import { type ConnectionState, canSend, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
-import type { RequestId } from '@/lib/wire/message';
-import { asFailure, DISCONNECTED, mayPass, notOpen, SESSIONS_LOST } from './connection-failures';
-import { Engine, type RequestHandle } from './engine';
-import { type FollowedOptions, FollowedRequests } from './followed-requests';
-import { type Negotiated, type RememberedEra, serverKey } from './handshake';
-import { Inventory } from './inventory';
-import type { CloseReason, LiveConfig, LiveHost, TransportKind } from './live-host';
-import { PROBING } from './probing';
-import { Reachability, type Unreachable } from './reachability';
-import { DEAF } from './side-sink';
-import { Tap } from './tap';
+import {
+  asFailure,
+  DISCONNECTED,
+  Engine,
+  type EngineConfig,
+  MAX_SESSIONS_LOST,
+  mayPass,
+  notOpen,
+  type RequestHandle,
+  SESSIONS_LOST,
+  SESSIONS_LOST_MS,
+} from './engine';
+import { type FollowedOptions, FollowedRequests } from './follow-ups';
+import { type Negotiated, type Probing, type RememberedEra, serverKey } from './handshake';
+import { Inventory } from './listing';
+import { RECOVERED_MS, Reachability, type Unreachable } from './reachability';
+
+/**
+ * How long the era of a server is remembered: one that was upgraded under the same name and version is probed again
+ * after that.
+ */
+export const ERA_KEPT_MS = 24 * 60 * 60_000;
+
+/** How a server is reached. `auto`: by the first of the HTTP transports that it speaks. */
+export type TransportKind = Target['transport'];
+
+/** Why a connection is being ended. */
+export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
+
+/** What kind of connection it is. */
+export interface LiveConfig extends Omit<EngineConfig, 'logLevel'> {
+  readonly kind: TransportKind;
+  /** All lists of the server are read after the handshake, and again after changes, which are subscribed to. */
+  readonly readsLists: boolean;
+  /** Tries again to reach a server at a URL while the connection is open. Absent: requests fail at once. */
+  readonly reconnects?: true;
+  /** Keeps the transport open after a failed handshake, if it can, for hand-written messages. Absent: closes it. */
+  readonly keepsTransportOpen?: true;
+}
+
+/** Where a connection lives: the proxy, the command line, or the page itself. */
+export interface LiveHost extends TapHost {
+  openTransport(kind: TransportKind, sink: HttpSink): Transport;
+  /** State, transport or what was negotiated changed. */
+  onStateChange?(): void;
+  /** Called when auto mode found the era of this server or dropped it. Not called for a version that the user chose. */
+  onEraFound?(remembered: RememberedEra | undefined): void;
+  /** See {@link HttpSink.onMasked}. */
+  onMasked?: HttpSink['onMasked'];
+  /** See {@link HttpSink.onSecrets}. */
+  onSecrets?: HttpSink['onSecrets'];
+  /** How the end of a server's process is told. */
+  exitFailure?(state: ConnectionState, end: TransportEnd): Failure;
+  /** Sees each message before the engine acts on it. */
+  onMessage?(text: string): void;
+  /** True while an answer to a message that was sent as raw text is waited for. */
+  awaits?(id: RequestId): boolean;
+  /** No answer to such a message can come any more. */
+  onUnanswered?(id: RequestId, why: HttpFailure): void;
+}
 
 /**
  * One live link to one server: the transport below, the engine above, and between them the tap. It goes over to another
@@ -55,20 +112,20 @@ export class LiveConnection {
     this.#config = config;
     this.#host = host;
     this.#kind = kind;
-    this.#beganAt = (host.began ?? momentOn(host.clock)).at;
+    this.#beganAt = (host.began ?? momentNow(host.clock)).at;
     this.#remembered = stillKnown(config, this.#beganAt);
     this.#tap = new Tap(host);
     this.#engine = new Engine(
       {
         send: (text) => this.#transport.send(text),
-        lifecycle: (event) => this.event(event),
+        logEvent: (event) => this.event(event),
         clock: host.clock,
         respawn: () => this.#respawn(),
         probing: () => PROBING[this.#kind],
         fallBack: () => (this.#kind === 'auto' && this.#state === 'starting' ? this.#fallBack() : undefined),
-        negotiated: (version, era) => this.#transport.negotiated?.(version, era),
-        introduced: async (withinMs) => {
-          await this.#transport.introduced?.(withinMs);
+        setProtocolVersion: (version, era) => this.#transport.setProtocolVersion?.(version, era),
+        whenInitialized: async (withinMs) => {
+          await this.#transport.whenInitialized?.(withinMs);
           if (this.#ending) throw this.#failure ?? new ConnectionError(DISCONNECTED);
         },
         cancel: (id) => this.#transport.cancel?.(id) ?? false,
@@ -87,9 +144,9 @@ export class LiveConnection {
     if (config.reconnects && protocol !== 'none') {
       this.#reachability = new Reachability({
         clock: host.clock,
-        event: (event) => {
+        logEvent: (event) => {
           this.event(event);
-          host.changed?.();
+          host.onStateChange?.();
         },
         reconnect: async (retryMs) => this.#transport.reconnect?.(retryMs),
         recover: () => this.#recover(),
@@ -156,8 +213,8 @@ export class LiveConnection {
       if (negotiated) {
         this.#negotiate(negotiated);
         this.#remember(negotiated);
-        if (this.#config.inventory) this.#inventory.start(negotiated);
-      } else this.#host.changed?.();
+        if (this.#config.readsLists) this.#inventory.start(negotiated);
+      } else this.#host.onStateChange?.();
       return negotiated;
     } catch (error) {
       await this.#handshakeFailed(asFailure(error));
@@ -177,18 +234,18 @@ export class LiveConnection {
   /** Sends a notification and returns its frame. Throws like {@link request}. */
   notify(method: string, params: string | undefined): number {
     this.#requireOpen();
-    return this.#engine.notify(method, params);
+    return this.#engine.sendNotification(method, params);
   }
 
   /** Sends a message that the user wrote, as soon as the server runs. Throws ConnectionError. */
   send(text: string): number {
-    this.#engine.noteSent(text);
+    this.#engine.reserveSentIds(text);
     return this.#transport.send(text);
   }
 
   /** Sends exact text, whatever it is, as soon as the server runs. Throws ConnectionError. */
   sendRaw(text: string, terminate: boolean): number {
-    this.#engine.noteSent(text);
+    this.#engine.reserveSentIds(text);
     return this.#transport.sendRaw(new TextEncoder().encode(text), terminate);
   }
 
@@ -207,8 +264,8 @@ export class LiveConnection {
   }
 
   /** Gives up waiting for a person who is to sign in. False: nobody is waited for. */
-  abandonSignIn(): boolean {
-    return this.#transport.abandonSignIn?.() ?? false;
+  cancelSignIn(): boolean {
+    return this.#transport.cancelSignIn?.() ?? false;
   }
 
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
@@ -220,16 +277,16 @@ export class LiveConnection {
   /** Writes what happened into the log. */
   event(event: LifecycleEvent): void {
     const bytes = new TextEncoder().encode(JSON.stringify(event));
-    this.#tap.frame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+    this.#tap.appendFrame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
     if (event.event === 'era-forgotten') this.#remembered = undefined;
     const state = stateAfter(this.#state, event);
     if (state === this.#state) return;
     this.#state = state;
-    this.#host.changed?.();
+    this.#host.onStateChange?.();
   }
 
   /** For HTTP beside the connection: its exchanges are numbered and in the log like others, and mean nothing to the engine. */
-  sideSink(): HttpSink {
+  logOnlySink(): HttpSink {
     return { ...this.#tapped(), ...DEAF };
   }
 
@@ -241,43 +298,43 @@ export class LiveConnection {
     const transport = this.#host.openTransport(this.#kind, {
       ...this.#tapped(),
       message: (text) => {
-        this.#host.message?.(text);
+        this.#host.onMessage?.(text);
         this.#engine.receive(text);
       },
       ended: (end) => {
         if (this.#transport === transport) this.#serverEnded(end);
       },
       awaits: (id) => this.#engine.awaits(id) || (this.#host.awaits?.(id) ?? false),
-      unanswered: (id, why) => {
-        this.#engine.unanswered(id, why);
-        this.#host.unanswered?.(id, why);
+      onUnanswered: (id, why) => {
+        this.#engine.onUnanswered(id, why);
+        this.#host.onUnanswered?.(id, why);
       },
-      sessionLost: (reason) => this.#sessionLost(reason),
-      unreachable: (why) => {
+      onSessionLost: (reason) => this.#sessionLost(reason),
+      onUnreachable: (why) => {
         if (this.#state === 'open' && transport.reconnect) this.#reachability?.failed(why);
       },
-      doubtful: () => {
+      onPossibleRestart: () => {
         if (this.#state === 'open' && transport.reconnect) this.#reachability?.doubtful();
       },
-      reached: () => this.#reachability?.reached(),
+      onReached: () => this.#reachability?.reached(),
       mayHaveRestarted: () => this.#reachability?.lost ?? false,
-      signIn: (url) => {
+      onSignIn: (url) => {
         this.#signInUrl = url;
-        this.#engine.hold('sign-in', url !== undefined);
-        this.#host.changed?.();
+        this.#engine.holdTimeouts('sign-in', url !== undefined);
+        this.#host.onStateChange?.();
       },
     });
     return transport;
   }
 
   /** What of a sink is about the log. */
-  #tapped(): Pick<HttpSink, 'frame' | 'lifecycle' | 'nextExchange' | 'masked' | 'secrets'> {
+  #tapped(): Pick<HttpSink, 'frame' | 'lifecycle' | 'nextExchange' | 'onMasked' | 'onSecrets'> {
     return {
-      frame: this.#tap.frame.bind(this.#tap),
+      frame: this.#tap.appendFrame.bind(this.#tap),
       lifecycle: (event) => this.event(event),
       nextExchange: () => ++this.#exchanges,
-      masked: (seq, fields) => this.#host.masked?.(seq, fields),
-      secrets: (values) => this.#host.secrets?.(values),
+      onMasked: (seq, fields) => this.#host.onMasked?.(seq, fields),
+      onSecrets: (values) => this.#host.onSecrets?.(values),
     };
   }
 
@@ -295,13 +352,13 @@ export class LiveConnection {
   #sessionLost(reason: string): void {
     if (this.#state !== 'open' || this.#config.protocol === 'none') return;
     this.event({ event: 'session-lost', reason });
-    this.#engine.forgotten();
+    this.#engine.onSessionLost();
     const now = this.#host.clock.now();
     // A server that restarts may do so as often as it likes.
-    const young = this.#reachability?.lost !== true && now - this.#sessionBegan < LIMITS.recoveredMs;
+    const young = this.#reachability?.lost !== true && now - this.#sessionBegan < RECOVERED_MS;
     if (young) this.#sessionsLost.push(now);
-    const recent = this.#sessionsLost.filter((at) => now - at < LIMITS.sessionsLostMs);
-    void (young && recent.length > LIMITS.sessionsLost ? this.#fail(SESSIONS_LOST) : this.#renew());
+    const recent = this.#sessionsLost.filter((at) => now - at < SESSIONS_LOST_MS);
+    void (young && recent.length > MAX_SESSIONS_LOST ? this.#fail(SESSIONS_LOST) : this.#renew());
   }
 
   /** Opens a new session, or none where there are none, and reads everything again. False if that failed. */
@@ -353,7 +410,7 @@ export class LiveConnection {
   #negotiate(negotiated: Negotiated): void {
     this.#negotiated = negotiated;
     this.#sessionBegan = this.#host.clock.now();
-    this.#host.changed?.();
+    this.#host.onStateChange?.();
   }
 
   /** A new process for the same connection: the last one died of the probe, or has begun a session of the other era. */
@@ -373,7 +430,7 @@ export class LiveConnection {
     if (before?.era !== 'legacy') {
       this.#remembered = negotiated && { era: negotiated.era, server: serverKey(negotiated), at: this.#beganAt };
     } else if (before.server !== server) this.#remembered = undefined;
-    this.#host.eraFound?.(this.#remembered);
+    this.#host.onEraFound?.(this.#remembered);
   }
 
   /** Fails, or keeps a transport that still works open for messages that are written by hand. */
@@ -382,7 +439,7 @@ export class LiveConnection {
     // Going over to HTTP+SSE closed the first transport.
     const fellBack = this.#kind === 'sse' && this.#config.kind !== 'sse';
     const lives = this.#state === 'starting' && this.#failure === undefined && !fellBack;
-    if (!lives || !this.#config.keepsUnopened || !LEAVES_TRANSPORT.has(failure.code)) return this.#fail(failure);
+    if (!lives || !this.#config.keepsTransportOpen || !LEAVES_TRANSPORT.has(failure.code)) return this.#fail(failure);
     if (this.#kind === 'auto') this.#kind = 'http';
     const { code, message, advice } = failure;
     this.event({ event: 'handshake-failed', code, message, advice });
@@ -414,7 +471,7 @@ export class LiveConnection {
     if (last) this.event(last);
     this.#gone = true;
     // Whoever follows the log learns that nothing more comes by itself.
-    this.#host.grown?.();
+    this.#host.onGrown?.();
   }
 }
 
@@ -430,5 +487,82 @@ const LEAVES_TRANSPORT: ReadonlySet<string> = new Set([
 function stillKnown({ protocol, remembered }: LiveConfig, now: string): RememberedEra | undefined {
   if (protocol !== 'auto' || remembered === undefined) return undefined;
   const age = Date.parse(now) - Date.parse(remembered.at);
-  return age >= 0 && age < LIMITS.eraKeptMs ? remembered : undefined;
+  return age >= 0 && age < ERA_KEPT_MS ? remembered : undefined;
 }
+
+/** Where the tap writes to. */
+export interface TapHost {
+  readonly clock: Clock;
+  /** When the connection began, if that is not now. */
+  readonly began?: Moment;
+  /**
+   * The log: takes `source[start, end)`, seen at `time` µs since the connection began, and returns its seq. Nobody writes to
+   * `source` afterwards. Runs for every frame.
+   */
+  append(
+    channel: Channel,
+    direction: Direction,
+    flags: number,
+    time: number,
+    source: Uint8Array,
+    start: number,
+    end: number,
+  ): number;
+  /** The log has new frames. Called once for all that came in one piece. */
+  onGrown?(): void;
+}
+
+/** What every frame of a connection passes, below every parser: gives it its time and puts it into the log. */
+export class Tap {
+  readonly #host: TapHost;
+  readonly #zero: number;
+  #inChunk = false;
+  #time = 0;
+
+  constructor(host: TapHost) {
+    this.#host = host;
+    this.#zero = host.began?.now ?? host.clock.now();
+  }
+
+  /** Takes one frame and returns its seq. Runs for every frame: keep it lean. */
+  appendFrame(
+    channel: Channel,
+    direction: Direction,
+    source: Uint8Array,
+    start: number,
+    end: number,
+    flags: number,
+  ): number {
+    // What comes in one chunk came at one time; and reading the clock for each line would be felt in a flood.
+    if (!this.#inChunk || direction === 'to-server') {
+      this.#time = Math.round((this.#host.clock.now() - this.#zero) * 1000);
+    }
+    const seq = this.#host.append(channel, direction, flags, this.#time, source, start, end);
+    if (!this.#inChunk) {
+      this.#inChunk = true;
+      // After the whole chunk, and before anything else.
+      queueMicrotask(() => {
+        this.#inChunk = false;
+        this.#host.onGrown?.();
+      });
+    }
+    return seq;
+  }
+}
+
+/** How auto mode asks. HTTP+SSE belongs to the legacy era alone. */
+const PROBING: { readonly [K in TransportKind]: Probing } = {
+  stdio: 'process',
+  auto: 'http',
+  http: 'http',
+  sse: 'never',
+};
+
+/** What is done with news of exchanges that nobody waits for: nothing. */
+const DEAF: Pick<HttpSink, 'message' | 'ended' | 'awaits' | 'onUnanswered' | 'onSessionLost'> = {
+  message: () => {},
+  ended: () => {},
+  awaits: () => false,
+  onUnanswered: () => {},
+  onSessionLost: () => {},
+};

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { Reachability } from './reachability';
+import { RECOVERED_MS, RESTART_CHECKS, Reachability, SERVER_RETRY_FIRST_MS } from './reachability';
 
 const REFUSED = { code: 'connection-refused', message: 'Nothing listens there.', advice: 'Start it.' };
 
@@ -15,7 +14,7 @@ function watched({ recovers = true }: { recovers?: boolean } = {}) {
   const told = { away: true, recoveries: 0, gaveUp: 0 };
   const reachability: Reachability = new Reachability({
     clock,
-    event: (event) => events.push(event),
+    logEvent: (event) => events.push(event),
     reconnect: async () => {
       attempts.push(clock.now());
       if (told.away) reachability.failed(REFUSED);
@@ -67,7 +66,7 @@ describe('a server that can not be reached', () => {
     await clock.pass(20_000);
     const before = attempts.length;
     reachability.retry();
-    await clock.pass(LIMITS.serverRetryFirstMs);
+    await clock.pass(SERVER_RETRY_FIRST_MS);
     expect(attempts).toHaveLength(before + 2);
   });
 
@@ -85,8 +84,8 @@ describe('a server that can not be reached', () => {
     told.away = false;
     await clock.pass(60_000);
     reachability.failed(REFUSED);
-    await clock.pass(LIMITS.serverRetryFirstMs);
-    expect(attempts.at(-1)! - attempts.at(-2)!).toBeGreaterThan(LIMITS.recoveredMs);
+    await clock.pass(SERVER_RETRY_FIRST_MS);
+    expect(attempts.at(-1)! - attempts.at(-2)!).toBeGreaterThan(RECOVERED_MS);
   });
 
   test('is left alone once the connection has ended', async () => {
@@ -107,7 +106,7 @@ describe('a server that may have restarted', () => {
     reachability.doubtful();
     reachability.doubtful();
     expect(reachability.lost).toBe(true);
-    await clock.pass(LIMITS.serverRetryFirstMs);
+    await clock.pass(SERVER_RETRY_FIRST_MS);
     expect(names()).toEqual([]);
     expect(told.recoveries).toBe(1);
   });
@@ -115,7 +114,7 @@ describe('a server that may have restarted', () => {
   test('is unreachable if it does not answer', async () => {
     const { clock, reachability, names } = watched();
     reachability.doubtful();
-    await clock.pass(LIMITS.serverRetryFirstMs);
+    await clock.pass(SERVER_RETRY_FIRST_MS);
     expect(names()).toEqual(['unreachable']);
   });
 
@@ -124,7 +123,7 @@ describe('a server that may have restarted', () => {
     told.away = false;
     reachability.doubtful();
     await clock.pass(10 * 60_000);
-    expect(attempts).toHaveLength(LIMITS.restartChecks);
+    expect(attempts).toHaveLength(RESTART_CHECKS);
     expect(told.gaveUp).toBe(1);
     expect(reachability.lost).toBe(false);
   });

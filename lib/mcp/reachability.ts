@@ -1,17 +1,27 @@
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
+
+/**
+ * Wait before a server that can't be reached is tried again: the first, and the longest after doubling. A dev server
+ * is back within a second or two; one that is down for hours costs little.
+ */
+export const SERVER_RETRY_FIRST_MS = 500;
+const SERVER_RETRY_LAST_MS = 15_000;
+/** A connection that held this long after a recovery has recovered: the next loss starts from the first delay. */
+export const RECOVERED_MS = 3000;
+/** Checks in a row whether a server restarted that may fail before we stop. */
+export const RESTART_CHECKS = 5;
 
 /** The connection, as far as {@link Reachability} needs it. */
 export interface ReachabilityPort {
   readonly clock: Clock;
-  event(event: LifecycleEvent): void;
+  logEvent(event: LifecycleEvent): void;
   /** Asks once whether the server is there; see the transport's `reconnect`. Never rejects. */
   reconnect(retryMs: number): Promise<void>;
   /** Renews what a restart may have changed. False: that failed, so it is tried again. Never rejects. */
   recover(): Promise<boolean>;
-  /** It was tried `LIMITS.restartChecks` times, though the server answers. */
+  /** It was tried `RESTART_CHECKS` times, though the server answers. */
   gaveUp(): void;
 }
 
@@ -62,7 +72,7 @@ export class Reachability {
     this.#begin();
     this.#unreachable = { since: this.#port.clock.now(), message };
     this.#attempts = 0;
-    this.#port.event({ event: 'unreachable', code, message, advice, retryMs: this.#delay(this.#level) });
+    this.#port.logEvent({ event: 'unreachable', code, message, advice, retryMs: this.#delay(this.#level) });
     this.#schedule();
   }
 
@@ -78,7 +88,7 @@ export class Reachability {
     if (this.#stopped || !this.#unreachable) return;
     this.#unreachable = undefined;
     this.#callOff?.();
-    this.#port.event({ event: 'reachable', attempts: this.#attempts });
+    this.#port.logEvent({ event: 'reachable', attempts: this.#attempts });
     void this.#recover();
   }
 
@@ -106,12 +116,12 @@ export class Reachability {
 
   /** A loss soon after a recovery goes on with the delays of the one before. */
   #begin(): void {
-    if (!this.#lost && this.#port.clock.now() - this.#recoveredAt > LIMITS.recoveredMs) this.#level = 0;
+    if (!this.#lost && this.#port.clock.now() - this.#recoveredAt > RECOVERED_MS) this.#level = 0;
     this.#lost = true;
   }
 
   #delay(level: number): number {
-    return Math.min(LIMITS.serverRetryFirstMs * 2 ** level, LIMITS.serverRetryLastMs);
+    return Math.min(SERVER_RETRY_FIRST_MS * 2 ** level, SERVER_RETRY_LAST_MS);
   }
 
   #schedule(): void {
@@ -137,7 +147,7 @@ export class Reachability {
 
   /** Asks again a little later, but not for ever. */
   #check(): void {
-    if (this.#level < LIMITS.restartChecks) {
+    if (this.#level < RESTART_CHECKS) {
       this.#schedule();
       return;
     }

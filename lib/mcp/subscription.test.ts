@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
-import type { JsonObject } from '@/lib/wire/message';
 import { FakeClock } from '@/lib/wire/test-clock';
-import type { Outcome } from './outcome';
+import type { Outcome } from './requests';
 import { Subscription } from './subscription';
 
 /** A server that ends streams when told to. */

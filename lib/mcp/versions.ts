@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type Era, PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
-import { isObject, own } from '@/lib/wire/message';
 
 /** The one modern version so far; versions are dates, so they compare as text. */
 const FIRST_MODERN: ProtocolVersion = '2026-07-28';
@@ -39,4 +39,29 @@ export function offeredModern(error: { readonly code: number; readonly data?: un
 
 function newestOf(era: Era): ProtocolVersion {
   return PROTOCOL_VERSIONS.findLast((version) => eraOf(version) === era)!;
+}
+
+/** How we introduce ourselves. */
+export interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+}
+
+/** In the `_meta` of modern results: who answered. */
+export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
+
+/** What `_meta` of every modern request says. `logLevel` absent: the server must not log for this request. */
+export function modernMeta(
+  version: string,
+  clientInfo: ClientInfo,
+  capabilities: JsonObject,
+  logLevel: string | undefined,
+): JsonObject {
+  return {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+    ...(logLevel === undefined ? {} : { 'io.modelcontextprotocol/logLevel': logLevel }),
+  };
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
-import { OutputCheck } from './output-check';
-import { outputWords } from './output-words';
+import { formatOutputFault, OUTPUT_FAULTS, OutputCheck } from './output-check';
 
 const told = (schema: object, value: unknown) =>
-  new OutputCheck(schema).faults(value).map((fault) => `${fault.path.join('.')}: ${outputWords(fault)}`);
+  new OutputCheck(schema).faults(value).map((fault) => `${fault.path.join('.')}: ${formatOutputFault(fault)}`);
 
 const strict = {
   type: 'object',
@@ -56,7 +55,7 @@ describe('is bounded', () => {
   });
 
   test('of very many different ones some', () => {
-    const value = Object.fromEntries(Array.from({ length: 3 * LIMITS.outputFaults }, (_, at) => [`k${at}`, 1]));
-    expect(told(strict, value)).toHaveLength(LIMITS.outputFaults);
+    const value = Object.fromEntries(Array.from({ length: 3 * OUTPUT_FAULTS }, (_, at) => [`k${at}`, 1]));
+    expect(told(strict, value)).toHaveLength(OUTPUT_FAULTS);
   });
 });

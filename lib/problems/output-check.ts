@@ -1,8 +1,10 @@
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
-import { dialectOf, draftOf } from '@/lib/checker/dialect';
-import { findings } from '@/lib/checker/findings';
-import type { Finding } from '@/lib/checker/job';
+import { dialectOf, draftOf, toFindings } from '@/lib/schema/check';
+import type { SchemaFinding } from '@/lib/schema/schema-worker';
 import { LIMITS } from '@/lib/wire/limits';
+
+/** Faults of one structured result that are told. */
+export const OUTPUT_FAULTS = 50;
 
 const NO_BRANCHES = new Map<string, string>();
 
@@ -19,15 +21,15 @@ export class OutputCheck {
   }
 
   /**
-   * What does not fit: the same thing in several items of a list once, no more than `LIMITS.outputFaults`, and of a value with
+   * What does not fit: the same thing in several items of a list once, no more than `OUTPUT_FAULTS`, and of a value with
    * more than `LIMITS.faultNodes` places the first alone, since each fault costs memory. [] if all fits, or nothing can be said.
    */
-  faults(value: unknown): readonly Finding[] {
+  faults(value: unknown): readonly SchemaFinding[] {
     try {
       const first = this.#validator(true)?.validate(value);
       if (first === undefined || first.valid) return [];
       const { errors } = isLarge(value) ? first : this.#validator(false)!.validate(value);
-      return oncePerField(findings(errors, value, NO_BRANCHES)).slice(0, LIMITS.outputFaults);
+      return oncePerField(toFindings(errors, value, NO_BRANCHES)).slice(0, OUTPUT_FAULTS);
     } catch {
       // A schema that is none has a rule of its own; others have references that lead nowhere or in circles.
       return [];
@@ -46,8 +48,8 @@ export class OutputCheck {
 }
 
 /** Items of a list all have a fault or none: telling it of the first is enough. */
-function oncePerField(found: readonly Finding[]): readonly Finding[] {
-  const told = new Map<string, Finding>();
+function oncePerField(found: readonly SchemaFinding[]): readonly SchemaFinding[] {
+  const told = new Map<string, SchemaFinding>();
   for (const finding of found) {
     const field = JSON.stringify([finding.path.map((key) => (typeof key === 'number' ? 0 : key)), finding.text]);
     if (!told.has(field)) told.set(field, finding);
@@ -64,4 +66,39 @@ function isLarge(root: unknown): boolean {
     for (const key in value) pending.push((value as Record<string, unknown>)[key]);
   }
   return false;
+}
+
+/** A type of JSON with its article. */
+const ARTICLES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  object: 'an object',
+  array: 'an array',
+};
+
+/** Keywords whose finding makes a sentence of its own; `text` is what the checker says. */
+const SENTENCES: ReadonlyMap<string, (field: string, text: string) => string> = new Map([
+  ['false', (field) => `${field} is there, and outputSchema allows no such field.`],
+  [
+    'type',
+    (field, text) => {
+      const [is = '', wanted = ''] = text.replace(/^is /, '').split(', should be ');
+      return `${field} is ${withArticle(is)}, and should be ${wanted.split(' or ').map(withArticle).join(' or ')}.`;
+    },
+  ],
+  ['const', (field, text) => `${field} ${text}.`],
+  ['enum', (field) => `${field} is none of the values that outputSchema lists.`],
+]);
+
+/** What does not fit an output schema, as a sentence that names the field. It names no value: other values are the same problem. */
+export function formatOutputFault({ path, text, missing, keyword }: SchemaFinding): string {
+  const field = String(path.at(-1) ?? 'structuredContent').slice(0, 80);
+  if (missing) return `${field} is missing, and outputSchema requires it.`;
+  return SENTENCES.get(keyword)?.(field, text) ?? `${field} does not fit outputSchema: ${text}.`;
+}
+
+function withArticle(type: string): string {
+  return ARTICLES[type] ?? type;
 }

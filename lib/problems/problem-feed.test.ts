@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { PAGE_AGAIN_BYTES } from '@/lib/store/columns/frame-bytes';
 import { Log } from '@/lib/store/log';
 import { answered, asked, complained, framesOf, got } from '@/lib/store/test-frames';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
-import type { CheckJob } from './job';
-import { type CheckWorker, ProblemFeed } from './problem-feed';
-import { ProblemFinder } from './problem-finder';
+import type { CheckJob } from './problem';
+import { CHECKED_FRAMES, type CheckWorker, ProblemFeed } from './problem-feed';
+import { FRAMES_PER_PROBLEM, MARKS_PER_FRAME, PROBLEMS_PER_RULE, ProblemFinder } from './problem-finder';
+import type { SkippedChecks } from './protocol-state';
 import { legacy } from './test-sessions';
-import type { Unchecked } from './unchecked';
 
 /** A worker whose jobs are done when the test says so. */
 class SteppedWorker implements CheckWorker {
@@ -25,7 +26,7 @@ class SteppedWorker implements CheckWorker {
     const job = this.jobs[this.#done];
     if (!job) return false;
     this.#done++;
-    for (const frame of job.frames) this.#finder.add(frame);
+    for (const frame of job.frames) this.#finder.addFrame(frame);
     this.onmessage?.({ data: { changed: this.#finder.takeChanged(), marks: this.#finder.takeMarks() } });
     return true;
   }
@@ -53,14 +54,12 @@ test('nothing is checked until somebody listens', () => {
 });
 
 test('frames go to the worker in bounded jobs, one at a time, without stderr', () => {
-  const many = Array.from({ length: LIMITS.checkedFrames + 10 }, () =>
-    got('{"jsonrpc":"2.0","method":"notifications/x"}'),
-  );
+  const many = Array.from({ length: CHECKED_FRAMES + 10 }, () => got('{"jsonrpc":"2.0","method":"notifications/x"}'));
   const { feed, worker } = feedOf(...legacy(), complained('warning'), ...many, got('junk'));
   let heard = 0;
   feed.subscribe(() => heard++);
   expect(worker.jobs).toHaveLength(1);
-  expect(worker.jobs[0]!.frames).toHaveLength(LIMITS.checkedFrames);
+  expect(worker.jobs[0]!.frames).toHaveLength(CHECKED_FRAMES);
   expect(worker.jobs[0]!.frames.some(({ channel }) => channel === 'stderr')).toBe(false);
   while (worker.step());
   expect(worker.jobs).toHaveLength(2);
@@ -101,19 +100,17 @@ test('the gravest problem of a frame is its mark, and only grave ones count', ()
 });
 
 test('frames that left before they were checked are fetched, and checked then', async () => {
-  const many = Array.from({ length: LIMITS.checkedFrames + 10 }, () =>
-    got({ jsonrpc: '1.0', method: 'notifications/x' }),
-  );
+  const many = Array.from({ length: CHECKED_FRAMES + 10 }, () => got({ jsonrpc: '1.0', method: 'notifications/x' }));
   const frames = framesOf([...legacy(), ...many]);
-  const log = new Log('c1', { held: 0, again: LIMITS.pageAgainBytes });
+  const log = new Log('c1', { held: 0, again: PAGE_AGAIN_BYTES });
   for (const frame of frames) log.append([frame]);
   const worker = new SteppedWorker();
   const feed = new ProblemFeed(log, () => worker);
   const wanted: number[] = [];
   log.wanted.onWanted = () => {
-    const { from, to } = log.wanted.next(() => 1)!;
+    const { from, to } = log.wanted.nextRange(() => 1)!;
     wanted.push(to);
-    log.wanted.answered({ from, to }, true);
+    log.wanted.settleRange({ from, to }, true);
   };
   feed.subscribe(() => {});
   for (let turns = 0; feed.checked < frames.length && turns < 20; turns++) {
@@ -128,7 +125,7 @@ test('frames that left before they were checked are fetched, and checked then', 
 test('frames that are not to be had any more keep no others waiting', () => {
   const many = Array.from({ length: 20 }, () => got({ jsonrpc: '1.0', method: 'notifications/x' }));
   const frames = framesOf([...legacy(), ...many]);
-  const log = new Log('c1', { held: 0, again: LIMITS.pageAgainBytes });
+  const log = new Log('c1', { held: 0, again: PAGE_AGAIN_BYTES });
   for (const frame of frames) log.append([frame]);
   const worker = new SteppedWorker();
   const feed = new ProblemFeed(log, () => worker);
@@ -137,11 +134,11 @@ test('frames that are not to be had any more keep no others waiting', () => {
   feed.subscribe(() => {});
   for (let turns = 0; feed.checked < frames.length && turns < 20; turns++) {
     for (
-      let range = log.wanted.next(() => LIMITS.againBytes);
+      let range = log.wanted.nextRange(() => LIMITS.againBytes);
       range;
-      range = log.wanted.next(() => LIMITS.againBytes)
+      range = log.wanted.nextRange(() => LIMITS.againBytes)
     ) {
-      log.wanted.answered(range, range.from > gone);
+      log.wanted.settleRange(range, range.from > gone);
       if (range.from > gone) log.restore([frames[range.from - 1]!]);
     }
     log.flush();
@@ -152,7 +149,7 @@ test('frames that are not to be had any more keep no others waiting', () => {
 });
 
 test('every frame has its problems, however many have the same ones', () => {
-  const many = Array.from({ length: 3 * LIMITS.framesPerProblem }, (_, index) =>
+  const many = Array.from({ length: 3 * FRAMES_PER_PROBLEM }, (_, index) =>
     got(
       index % 2 === 0
         ? 'the same junk'
@@ -172,33 +169,33 @@ test('every frame has its problems, however many have the same ones', () => {
   expect(has).toEqual(many.map((_, index) => index % 2 === 0));
   expect(feed.list.all.find(({ rule }) => rule === 'stdout-junk')).toMatchObject({
     count: many.length / 2,
-    seqs: { length: LIMITS.framesPerProblem },
+    seqs: { length: FRAMES_PER_PROBLEM },
   });
 });
 
 test('of frames with very many problems the gravest is remembered besides a few', () => {
   const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
   const tools = [
-    ...Array.from({ length: LIMITS.marksPerFrame + 2 }, (_, at) => tool(`bad name ${at}`)),
+    ...Array.from({ length: MARKS_PER_FRAME + 2 }, (_, at) => tool(`bad name ${at}`)),
     { ...tool('good'), icons: [{ src: 'javascript:0' }] },
   ];
-  const lists = Array.from({ length: LIMITS.framesPerProblem + 1 }, (_, id) => [
+  const lists = Array.from({ length: FRAMES_PER_PROBLEM + 1 }, (_, id) => [
     asked(id, 'tools/list'),
     answered(id, { tools }),
   ]).flat();
   const { feed, worker, log } = feedOf(...legacy(), ...lists);
   feed.subscribe(() => {});
   while (worker.step());
-  expect(feed.list.of(log.size - 2)).toHaveLength(LIMITS.marksPerFrame + 3);
+  expect(feed.list.of(log.size - 2)).toHaveLength(MARKS_PER_FRAME + 3);
   expect(feed.list.of(log.size).map(({ severity }) => severity)).toEqual([
-    ...Array.from({ length: LIMITS.marksPerFrame }, () => 'warning'),
+    ...Array.from({ length: MARKS_PER_FRAME }, () => 'warning'),
     'error',
   ]);
   expect(feed.list.severityOf(log.size)).toBe('error');
 });
 
 test('what is no longer told apart is a problem all the same', () => {
-  const junk = Array.from({ length: LIMITS.problemsPerRule + 10 }, (_, index) => got(`line ${index}`));
+  const junk = Array.from({ length: PROBLEMS_PER_RULE + 10 }, (_, index) => got(`line ${index}`));
   const { feed, worker } = feedOf(...legacy(), ...junk);
   feed.subscribe(() => {});
   while (worker.step());
@@ -225,19 +222,19 @@ class HangingWorker implements CheckWorker {
 
   postMessage({ frames, unchecked }: CheckJob): void {
     if (unchecked) this.unchecked = unchecked;
-    if (unchecked) this.#finder.leave(unchecked);
+    if (unchecked) this.#finder.skipChecks(unchecked);
     // The page gets to other things first.
     queueMicrotask(() => {
       for (const frame of frames) {
         if (this.#frames.has(frame.seq)) return;
-        this.#finder.add(frame);
+        this.#finder.addFrame(frame);
         if (this.#finder.failed.size > 0) return;
       }
       this.onmessage?.({ data: { changed: this.#finder.takeChanged(), marks: this.#finder.takeMarks() } });
     });
   }
 
-  unchecked: Unchecked | undefined;
+  unchecked: SkippedChecks | undefined;
 
   terminate(): void {
     this.ended = true;

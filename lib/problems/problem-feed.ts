@@ -1,16 +1,22 @@
-import { copiedFrames } from '@/lib/store/copied-frames';
+import { copiedFrames } from '@/lib/store/columns/frame-bytes';
 import type { Log } from '@/lib/store/log';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import type { CheckBegun, CheckDone, CheckJob } from './job';
+import type { CheckDone, CheckJob, SchemaCheckStarted } from './problem';
 import { ProblemList } from './problem-list';
-import type { Unchecked } from './unchecked';
+import type { SkippedChecks } from './protocol-state';
+
+/** Schemas that hang, beyond which no result of that log is held against one any more. */
+const RULES_HANGS = 3;
+/** Frames handed to the rules' worker at a time, and the bytes of them: one larger frame goes alone. */
+export const CHECKED_FRAMES = 512;
+const CHECKED_BYTES = 1024 * 1024;
 
 /** What a feed needs of a Worker. */
 export interface CheckWorker {
   postMessage(job: CheckJob, transfer: ArrayBuffer[]): void;
-  onmessage: ((event: { readonly data: CheckBegun | CheckDone }) => void) | null;
+  onmessage: ((event: { readonly data: SchemaCheckStarted | CheckDone }) => void) | null;
   terminate(): void;
 }
 
@@ -30,7 +36,7 @@ export class ProblemFeed {
   /** seq of the result that the worker holds against a schema, or did last in this job. */
   #checking: number | undefined;
   /** Results that made it hang, and how often it hung over something else. */
-  #unchecked: Unchecked | undefined;
+  #unchecked: SkippedChecks | undefined;
   #hungBlindly = 0;
   #stopped = false;
   #worker: CheckWorker | undefined;
@@ -52,7 +58,7 @@ export class ProblemFeed {
   }
 
   /** Results that are not held against a schema, since that made the rules hang. */
-  get unchecked(): Unchecked | undefined {
+  get unchecked(): SkippedChecks | undefined {
     return this.#unchecked;
   }
 
@@ -124,11 +130,11 @@ export class ProblemFeed {
   #waits(): boolean {
     const log = this.#log;
     const next = this.#sent + 1;
-    if (log.isHere(next) || log.wanted.isGone(next)) return false;
+    if (log.hasBytes(next) || log.wanted.isUnavailable(next)) return false;
     // What is still to come is shown first.
     if (log.last - log.size > LIMITS.farBehindFrames) return true;
-    const end = Math.min(log.leftUpTo, this.#sent + LIMITS.checkedFrames);
-    for (let seq = next; seq <= end; seq++) if (!log.isHere(seq)) log.wanted.want(seq);
+    const end = Math.min(log.evictedUpTo, this.#sent + CHECKED_FRAMES);
+    for (let seq = next; seq <= end; seq++) if (!log.hasBytes(seq)) log.wanted.want(seq);
     return true;
   }
 
@@ -137,9 +143,9 @@ export class ProblemFeed {
     const frames: Frame[] = [];
     let bytes = 0;
     const end = this.#sent < this.#checked ? this.#checked : this.#log.size;
-    while (this.#sent < end && frames.length < LIMITS.checkedFrames && bytes < LIMITS.checkedBytes) {
-      if (!this.#log.isHere(this.#sent + 1)) {
-        if (!this.#log.wanted.isGone(this.#sent + 1)) break;
+    while (this.#sent < end && frames.length < CHECKED_FRAMES && bytes < CHECKED_BYTES) {
+      if (!this.#log.hasBytes(this.#sent + 1)) {
+        if (!this.#log.wanted.isUnavailable(this.#sent + 1)) break;
         this.#sent++;
         continue;
       }
@@ -164,7 +170,7 @@ export class ProblemFeed {
       this.#busy = false;
       if (this.#sent > this.#checked) {
         this.#checked = this.#sent;
-        this.list.take(data);
+        this.list.addResults(data);
         for (const listener of [...this.#listeners]) listener();
       }
       this.#next();
@@ -174,7 +180,7 @@ export class ProblemFeed {
 }
 
 /** One result more that is not checked; of too many, all that follow are not. */
-function without(unchecked: Unchecked | undefined, seq: number): Unchecked {
+function without(unchecked: SkippedChecks | undefined, seq: number): SkippedChecks {
   const seqs = [...(unchecked?.seqs ?? []), seq];
-  return seqs.length > LIMITS.rulesHangs ? { seqs, from: seq } : { seqs };
+  return seqs.length > RULES_HANGS ? { seqs, from: seq } : { seqs };
 }

@@ -1,15 +1,19 @@
 import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
 import { decode, type Message, messagesOf, parseJson } from '@/lib/store/classify';
-import { toLifecycleEvent } from '@/lib/store/connection-facts';
+import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { FLAG, type Frame } from '@/lib/wire/frame';
+import { readHttpFrame } from '@/lib/wire/http-frame';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
-import { readHttpFrame } from '@/lib/wire/read-http-frame';
 import type { Problem } from './problem';
-import { type Checks, type Found, GRAVITY, type Report, type Rule } from './rule';
+import { ProtocolState, type SkippedChecks } from './protocol-state';
+import { type Checks, type Report, type Rule, type RuleFinding, SEVERITY_RANK } from './rule';
 import { RULES } from './rules/registry';
-import { Session } from './session';
-import type { Unchecked } from './unchecked';
+
+/** Problems of one rule that are told apart, the last standing for all others; frames that each names. */
+export const PROBLEMS_PER_RULE = 200;
+export const FRAMES_PER_PROBLEM = 50;
+/** Problems that a frame is remembered to have which do not name it, besides graver ones than these. */
+export const MARKS_PER_FRAME = 4;
 
 const MESSAGES: readonly Message['kind'][] = ['request', 'notification', 'response', 'error'];
 
@@ -29,7 +33,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export class ProblemFinder {
   /** Rules that threw, a mistake of ours: they found nothing in some frame. */
   readonly failed = new Set<string>();
-  readonly #session: Session;
+  readonly #session: ProtocolState;
   /** Made once: a flood of messages makes no closures. */
   readonly #checks = this.#sorted();
   readonly #problems: Mutable<Problem>[] = [];
@@ -49,11 +53,11 @@ export class ProblemFinder {
 
   /** `onSchema` is told before a result is held against its tool's schema, which may take for ever. */
   constructor(onSchema?: (seq: number) => void) {
-    this.#session = new Session(onSchema);
+    this.#session = new ProtocolState(onSchema);
   }
 
   /** Leaves these results unchecked, and says so. */
-  leave(unchecked: Unchecked): void {
+  skipChecks(unchecked: SkippedChecks): void {
     this.#session.unchecked = unchecked;
   }
 
@@ -82,7 +86,7 @@ export class ProblemFinder {
   }
 
   /** Looks at the next frame. Never throws: a rule that fails is a rule that finds nothing. */
-  add(frame: Frame): void {
+  addFrame(frame: Frame): void {
     this.#seq = frame.seq;
     this.#here.clear();
     this.#unnamed = 0;
@@ -91,7 +95,7 @@ export class ProblemFinder {
     else if (frame.channel === 'http') this.#http(frame);
     else if (frame.channel === 'lifecycle') {
       const event = toLifecycleEvent(decode(frame.bytes).text);
-      if (event) this.#session.lifecycle(event);
+      if (event) this.#session.addLifecycle(event);
     }
     if (this.#undated.size > 0) this.#date();
   }
@@ -140,20 +144,20 @@ export class ProblemFinder {
       this.#each('junk', (check, report) => check(frame, text, this.#session, report));
     }
     for (const message of messages) this.#message(frame, message, Array.isArray(value));
-    this.#session.passed();
+    this.#session.endHttpFrame();
   }
 
   #message(frame: Frame, message: Message, batch: boolean): void {
-    const seen = this.#session.seen(frame.seq, frame.direction, message, batch);
+    const seen = this.#session.describe(frame.seq, frame.direction, message, batch);
     this.#version = seen.version ?? this.#session.version;
     this.#each(seen.kind, (check, report) => check(seen, this.#session, report));
-    this.#session.take(seen);
+    this.#session.addMessage(seen);
   }
 
   #http(frame: Frame): void {
     const http = readHttpFrame(decode(frame.bytes).text);
     if (!http) return;
-    this.#session.http(frame.seq, http);
+    this.#session.addHttpFrame(frame.seq, http);
     this.#version = this.#session.version;
     this.#each('http', (check, report) => check(http, this.#session, report));
   }
@@ -169,35 +173,35 @@ export class ProblemFinder {
     }
   }
 
-  #found(rule: Rule, found: Found): void {
+  #found(rule: Rule, found: RuleFinding): void {
     const problem = this.#problemOf(rule, found);
     if (this.#here.has(problem.id)) return;
     this.#here.add(problem.id);
     problem.count++;
     this.#changed.add(problem);
-    const named = problem.seqs.length < LIMITS.framesPerProblem;
+    const named = problem.seqs.length < FRAMES_PER_PROBLEM;
     if (named) problem.seqs = [...problem.seqs, this.#seq];
-    else if (this.#unnamed++ >= LIMITS.marksPerFrame && GRAVITY[rule.severity] <= this.#gravest) return;
-    this.#gravest = Math.max(this.#gravest, GRAVITY[rule.severity]);
+    else if (this.#unnamed++ >= MARKS_PER_FRAME && SEVERITY_RANK[rule.severity] <= this.#gravest) return;
+    this.#gravest = Math.max(this.#gravest, SEVERITY_RANK[rule.severity]);
     this.#marks.push(this.#seq, problem.id);
   }
 
   /** The problem that this is, known or new; beyond a number of them, the one that stands for all others of the rule. */
-  #problemOf(rule: Rule, found: Found): Mutable<Problem> {
+  #problemOf(rule: Rule, found: RuleFinding): Mutable<Problem> {
     const known = this.#byKey.get(keyOf(rule, found));
     if (known) return known;
     const count = this.#perRule.get(rule.id) ?? 0;
-    if (count === LIMITS.problemsPerRule - 1) return this.#othersOf(rule);
+    if (count === PROBLEMS_PER_RULE - 1) return this.#othersOf(rule);
     this.#perRule.set(rule.id, count + 1);
     return this.#newProblem(rule, found);
   }
 
   #othersOf(rule: Rule): Mutable<Problem> {
-    const others = { message: `Different things of this kind: no more than ${LIMITS.problemsPerRule} are told apart.` };
+    const others = { message: `Different things of this kind: no more than ${PROBLEMS_PER_RULE} are told apart.` };
     return this.#byKey.get(keyOf(rule, others)) ?? this.#newProblem(rule, others);
   }
 
-  #newProblem(rule: Rule, found: Found): Mutable<Problem> {
+  #newProblem(rule: Rule, found: RuleFinding): Mutable<Problem> {
     const topic = found.topic ?? rule.topic;
     const page = specPage(topic, this.#version ?? this.#session.wanted ?? PROTOCOL_VERSIONS.at(-1)!);
     const problem: Mutable<Problem> = {
@@ -220,6 +224,6 @@ export class ProblemFinder {
   }
 }
 
-function keyOf(rule: Rule, { message, path }: Found): string {
+function keyOf(rule: Rule, { message, path }: RuleFinding): string {
   return `${rule.id} ${message} ${path?.map(String).join('\0') ?? ''}`;
 }

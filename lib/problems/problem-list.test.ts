@@ -9,7 +9,7 @@ const problem = (id: number, severity: Problem['severity'], seqs: readonly numbe
 
 test('up to a frame it knows nothing of what came later', () => {
   const list = new ProblemList();
-  list.take({
+  list.addResults({
     changed: [problem(1, 'warning', [2, 5, 9]), problem(2, 'error', [5]), problem(3, 'info', [9])],
     marks: Uint32Array.of(2, 1, 5, 1, 5, 2, 9, 1, 9, 3),
   });
@@ -25,7 +25,7 @@ test('up to a frame it knows nothing of what came later', () => {
 
 test('without some rules it has nothing of what these found', () => {
   const list = new ProblemList();
-  list.take({
+  list.addResults({
     changed: [problem(1, 'warning', [2, 5]), problem(2, 'error', [5])],
     marks: Uint32Array.of(2, 1, 5, 1, 5, 2),
   });

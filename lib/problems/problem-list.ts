@@ -1,8 +1,7 @@
-import { uint32 } from '@/lib/store/column';
-import { RowSet } from '@/lib/store/row-set';
-import type { CheckDone } from './job';
-import type { Problem } from './problem';
-import { GRAVITY, type Severity } from './rule';
+import { uint32 } from '@/lib/json/typed-arrays';
+import { RowSet } from '@/lib/store/columns/collections';
+import type { CheckDone, Problem } from './problem';
+import { SEVERITY_RANK, type Severity } from './rule';
 
 const NONE: readonly Problem[] = [];
 
@@ -37,7 +36,7 @@ export class ProblemList {
   }
 
   /** What a job found. */
-  take({ changed, marks }: CheckDone): void {
+  addResults({ changed, marks }: CheckDone): void {
     if (changed.length === 0) return;
     for (const problem of changed) this.#problems.set(problem.id, problem);
     for (let at = 0; at < marks.length; at += 2) {
@@ -76,7 +75,7 @@ export class ProblemList {
       return { ...problem, seqs: problem.seqs.filter((seq) => isWanted(seq, problem.rule)), count: here };
     });
     const list = new ProblemList();
-    list.take({ changed, marks: Uint32Array.from(marks) });
+    list.addResults({ changed, marks: Uint32Array.from(marks) });
     return list;
   }
 
@@ -104,7 +103,7 @@ export class ProblemList {
   severityOf(seq: number): Severity | undefined {
     if (!this.#marked.has(seq)) return undefined;
     return this.of(seq).reduce<Severity>(
-      (worst, { severity }) => (GRAVITY[severity] > GRAVITY[worst] ? severity : worst),
+      (worst, { severity }) => (SEVERITY_RANK[severity] > SEVERITY_RANK[worst] ? severity : worst),
       'info',
     );
   }

@@ -1,18 +1,17 @@
-import type { Path } from '@/lib/protocol/fault';
+import type { Path } from '@/lib/protocol/checks';
 import type { SpecTopic } from '@/lib/protocol/spec-pages';
 import type { Frame } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
-import type { Seen } from './seen';
-import type { Session } from './session';
+import type { ProtocolState, SeenMessage } from './protocol-state';
 
 /** `error`: the specification forbids it · `warning`: it advises against it, or things break · `info`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** The graver, the higher. */
-export const GRAVITY: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
+export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
 
 /** What a rule says it found. */
-export interface Found {
+export interface RuleFinding {
   /** One sentence about this very case. */
   readonly message: string;
   /** The field, from the message down. */
@@ -25,24 +24,24 @@ export interface Found {
   readonly advice?: string;
 }
 
-export type Report = (found: Found) => void;
+export type Report = (found: RuleFinding) => void;
 
 /** What a rule looks at. All are called in the order of the log. */
 export interface Checks {
   /** The kinds of messages that `message` is for; unsaid, all. */
-  readonly kinds?: readonly Seen['kind'][];
+  readonly kinds?: readonly SeenMessage['kind'][];
   /** A message, before the session knows of it. */
-  message?(seen: Seen, session: Session, report: Report): void;
+  message?(seen: SeenMessage, session: ProtocolState, report: Report): void;
   /** A frame that is no message; `text` is what it says. */
-  junk?(frame: Frame, text: string, session: Session, report: Report): void;
+  junk?(frame: Frame, text: string, session: ProtocolState, report: Report): void;
   /** A protocol frame, whatever it is. `value` is its JSON; undefined for what is none. */
   frame?(
     frame: Frame,
     facts: { readonly value: unknown; readonly invalidUtf8: boolean },
-    session: Session,
+    session: ProtocolState,
     report: Report,
   ): void;
-  http?(frame: HttpFrame, session: Session, report: Report): void;
+  http?(frame: HttpFrame, session: ProtocolState, report: Report): void;
 }
 
 /** One thing that the protocol forbids, advises against or wants. */
@@ -65,4 +64,15 @@ export function messageRule(
   message: NonNullable<Checks['message']>,
 ): Rule {
   return { ...rule, checks: () => ({ ...(kinds && { kinds }), message }) };
+}
+
+/** A value from the wire within a sentence: quoted, and cut. */
+export function quote(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'undefined');
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+}
+
+/** Whose message it is. */
+export function senderName(direction: 'to-server' | 'to-client'): string {
+  return direction === 'to-server' ? 'the client' : 'the server';
 }

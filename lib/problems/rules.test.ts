@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answered, asked, framesOf, got, happened } from '@/lib/store/test-frames';
-import { LIMITS } from '@/lib/wire/limits';
-import { ProblemFinder } from './problem-finder';
+import { PROBLEMS_PER_RULE, ProblemFinder } from './problem-finder';
 import { RULES } from './rules/registry';
 import { rulesDocument } from './rules-document';
 import { FIXTURES } from './test-fixtures';
@@ -108,23 +107,23 @@ test('a field of other versions is told once a message, however many items have 
 test('only what changed is handed out', () => {
   const finder = new ProblemFinder();
   const frames = framesOf([...legacy(), got('junk'), got('more junk'), got('junk')]);
-  for (const frame of frames.slice(0, -2)) finder.add(frame);
+  for (const frame of frames.slice(0, -2)) finder.addFrame(frame);
   expect(finder.takeChanged()).toMatchObject([{ id: 1, count: 1 }]);
   expect(finder.takeChanged()).toEqual([]);
-  for (const frame of frames.slice(-2)) finder.add(frame);
+  for (const frame of frames.slice(-2)) finder.addFrame(frame);
   expect(finder.takeChanged()).toMatchObject([{ id: 2 }, { id: 1, count: 2, seqs: [6, 8] }]);
 });
 
 test('a flood of different problems stays bounded', () => {
-  const junk = Array.from({ length: LIMITS.problemsPerRule + 10 }, (_, index) => got(`line ${index}`));
-  expect(problemsIn([...legacy(), ...junk])).toHaveLength(LIMITS.problemsPerRule);
+  const junk = Array.from({ length: PROBLEMS_PER_RULE + 10 }, (_, index) => got(`line ${index}`));
+  expect(problemsIn([...legacy(), ...junk])).toHaveLength(PROBLEMS_PER_RULE);
 });
 
 test('no rule fails over any fixture', () => {
   const failed = Object.values(FIXTURES).flatMap(({ bad, good }) =>
     [bad, good].flatMap((seeds) => {
       const finder = new ProblemFinder();
-      for (const frame of framesOf(seeds)) finder.add(frame);
+      for (const frame of framesOf(seeds)) finder.addFrame(frame);
       return [...finder.failed];
     }),
   );
@@ -180,7 +179,7 @@ test.each([
   '{"__proto__":{"jsonrpc":"2.0"},"constructor":1,"id":1}',
 ])('%s stops no rule', (text) => {
   const finder = new ProblemFinder();
-  for (const frame of framesOf([...legacy(), ...modern(), got(text)])) finder.add(frame);
+  for (const frame of framesOf([...legacy(), ...modern(), got(text)])) finder.addFrame(frame);
   expect([...finder.failed]).toEqual([]);
 });
 
@@ -200,9 +199,9 @@ describe('what is found before a version is agreed on', () => {
   test('is told of again once that is known', () => {
     const finder = new ProblemFinder();
     const frames = framesOf([start, got('early'), ...legacy().slice(1)]);
-    for (const frame of frames.slice(0, 2)) finder.add(frame);
+    for (const frame of frames.slice(0, 2)) finder.addFrame(frame);
     expect(finder.takeChanged()).toMatchObject([{ section: '2026-07-28 basic/transports/stdio' }]);
-    for (const frame of frames.slice(2)) finder.add(frame);
+    for (const frame of frames.slice(2)) finder.addFrame(frame);
     expect(finder.takeChanged()).toMatchObject([{ section: '2025-11-25 basic/transports#stdio' }]);
   });
 

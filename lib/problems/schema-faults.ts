@@ -1,7 +1,7 @@
-import type { Path } from '@/lib/protocol/fault';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { Path } from '@/lib/protocol/checks';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import { quote } from './words';
+import { quote } from './rule';
 
 /** Something in a JSON Schema that no dialect allows, or that cannot be resolved. */
 interface SchemaFault {

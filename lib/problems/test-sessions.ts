@@ -3,13 +3,13 @@ import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import type { Problem } from './problem';
 import { ProblemFinder } from './problem-finder';
-import type { Unchecked } from './unchecked';
+import type { SkippedChecks } from './protocol-state';
 
 /** What all rules find in a session. */
-export function problemsIn(seeds: readonly FrameSeed[], unchecked?: Unchecked): readonly Problem[] {
+export function problemsIn(seeds: readonly FrameSeed[], unchecked?: SkippedChecks): readonly Problem[] {
   const finder = new ProblemFinder();
-  if (unchecked) finder.leave(unchecked);
-  for (const frame of framesOf(seeds)) finder.add(frame);
+  if (unchecked) finder.skipChecks(unchecked);
+  for (const frame of framesOf(seeds)) finder.addFrame(frame);
   return finder.problems;
 }
 
@@ -18,7 +18,7 @@ export interface RuleFixture {
   readonly bad: readonly FrameSeed[];
   readonly good: readonly FrameSeed[];
   /** Of both. */
-  readonly unchecked?: Unchecked;
+  readonly unchecked?: SkippedChecks;
 }
 
 const ENVIRONMENT = { policy: 'allowlist', inherited: [], added: [] } as const;

@@ -1,17 +1,17 @@
-import type { CheckBegun, CheckDone, CheckJob } from './job';
+import type { CheckDone, CheckJob, SchemaCheckStarted } from './problem';
 import { ProblemFinder } from './problem-finder';
 
 /** What there is of a Worker's global scope; the DOM's types don't have it. */
 interface WorkerScope {
   onmessage: ((event: { readonly data: CheckJob }) => void) | null;
-  postMessage(message: CheckBegun | CheckDone): void;
+  postMessage(message: SchemaCheckStarted | CheckDone): void;
 }
 
 const scope = globalThis as unknown as WorkerScope;
 const finder = new ProblemFinder((seq) => scope.postMessage({ checking: seq }));
 
 scope.onmessage = ({ data: { frames, unchecked } }) => {
-  if (unchecked) finder.leave(unchecked);
-  for (const frame of frames) finder.add(frame);
+  if (unchecked) finder.skipChecks(unchecked);
+  for (const frame of frames) finder.addFrame(frame);
   scope.postMessage({ changed: finder.takeChanged(), marks: finder.takeMarks() });
 };

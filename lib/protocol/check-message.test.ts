@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { checkError, checkParams, checkResult, structureFaults, tableVersion } from './check-message';
-import { parseType } from './type-text';
+import { parseType } from './compile';
 
 const listed = (tool: object) => ({ result: { tools: [{ name: 'a', inputSchema: { type: 'object' }, ...tool }] } });
 const list = { method: 'tools/list', params: undefined };

@@ -1,10 +1,9 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { type Check, type Fault, FaultWalk } from './checks';
 import { VersionChecks } from './compile';
-import { ERROR_CODES } from './error-codes';
-import { type Check, type Fault, Walk } from './fault';
-import { METHODS } from './methods';
-import { spans } from './spans';
+import { ERROR_CODES, METHODS } from './methods';
+import { isInVersion } from './rows';
 
 const CHECKS = new Map<ProtocolVersion, VersionChecks>();
 
@@ -35,7 +34,7 @@ export const CACHE_HINTS: readonly unknown[] = ['ttlMs', 'cacheScope'];
 const HINTS: readonly unknown[] = ['resultType', ...CACHE_HINTS];
 
 /** True for a missing member of a modern result that clients make up for: its type, or how long it holds. */
-export function isHint({ kind, path }: Fault): boolean {
+export function hasClientDefault({ kind, path }: Fault): boolean {
   return kind === 'missing' && path.length === 2 && path[0] === 'result' && HINTS.includes(path[1]);
 }
 
@@ -66,14 +65,14 @@ export function checkError(version: ProtocolVersion, body: JsonObject): readonly
   const error = own(body, 'error');
   if (faults.length > 0 || !isObject(error)) return faults;
   const row = ERROR_CODES.get(own(error, 'code') as number);
-  if (row?.data === undefined || !spans(row, version)) return [];
-  const walk = new Walk();
+  if (row?.data === undefined || !isInVersion(row, version)) return [];
+  const walk = new FaultWalk();
   const data = checks.of(row.data);
   const check: Check = (value, inner) =>
     isObject(value) && Object.hasOwn(value, 'data')
-      ? inner.down('data', data, value.data)
-      : inner.fault('missing', 'required', 'data');
-  walk.down('error', check, error);
+      ? inner.checkMember('data', data, value.data)
+      : inner.addFault('missing', 'required', 'data');
+  walk.checkMember('error', check, error);
   return walk.faults;
 }
 
@@ -106,8 +105,8 @@ export function tableVersion(version: string): ProtocolVersion {
 }
 
 function faultsAt(member: string, check: Check, body: JsonObject): readonly Fault[] {
-  const walk = new Walk();
-  if (Object.hasOwn(body, member)) walk.down(member, check, body[member]);
-  else walk.fault('missing', 'required', member);
+  const walk = new FaultWalk();
+  if (Object.hasOwn(body, member)) walk.checkMember(member, check, body[member]);
+  else walk.addFault('missing', 'required', member);
   return walk.faults;
 }

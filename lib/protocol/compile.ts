@@ -1,13 +1,62 @@
+import { isObject } from '@/lib/json/value';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import { isObject } from '@/lib/wire/message';
-import type { Check } from './fault';
-import { objectCheck } from './object-check';
-import { SCALARS } from './scalars';
-import type { FieldRow, FieldRows } from './shape';
-import { ALIASES, FREE_SHAPES, SHAPES } from './shapes/table';
-import { ALWAYS, spans } from './spans';
-import { parseType, type TypeNode } from './type-text';
-import { unionCheck } from './union-check';
+import { type Check, objectCheck, SCALARS, unionCheck } from './checks';
+import { ALWAYS, type FieldRow, type FieldRows, isInVersion } from './rows';
+import { ALIASES, OPEN_SHAPES, SHAPES } from './shapes';
+
+/** A {@link TypeText} taken apart. */
+export type TypeNode =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'literal'; readonly value: string }
+  | { readonly kind: 'list'; readonly item: TypeNode; readonly most: number | undefined }
+  | { readonly kind: 'map'; readonly member: TypeNode }
+  | { readonly kind: 'union'; readonly branches: readonly TypeNode[] };
+
+const TOKEN = /\s*('[^']*'|[\w]+|\[\d*\]|[{}|()])/gy;
+
+/** Reads a type. Throws SyntaxError for a row that is miswritten: a mistake of ours. */
+export function parseType(text: string): TypeNode {
+  const tokens: string[] = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    tokens.push(match[1]!);
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) throw new SyntaxError(`${text}: what is ${text.slice(end)}?`);
+  const node = union(tokens);
+  if (tokens.length > 0) throw new SyntaxError(`${text}: what is ${tokens[0]}?`);
+  return node;
+}
+
+function union(tokens: string[]): TypeNode {
+  const branches = [postfix(tokens)];
+  while (tokens[0] === '|') {
+    tokens.shift();
+    branches.push(postfix(tokens));
+  }
+  return branches.length === 1 ? branches[0]! : { kind: 'union', branches };
+}
+
+function postfix(tokens: string[]): TypeNode {
+  let node = primary(tokens);
+  while (tokens[0]?.startsWith('[')) {
+    const most = tokens.shift()!.slice(1, -1);
+    node = { kind: 'list', item: node, most: most === '' ? undefined : Number(most) };
+  }
+  return node;
+}
+
+function primary(tokens: string[]): TypeNode {
+  const token = tokens.shift();
+  if (token === '(' || token === '{') {
+    const inner = union(tokens);
+    if (tokens.shift() !== (token === '(' ? ')' : '}')) throw new SyntaxError(`${token} is not closed`);
+    return token === '(' ? inner : { kind: 'map', member: inner };
+  }
+  if (token?.startsWith("'")) return { kind: 'literal', value: token.slice(1, -1) };
+  if (token !== undefined && /^\w+$/.test(token)) return { kind: 'name', name: token };
+  throw new SyntaxError(`a type is missing${token === undefined ? '' : ` before ${token}`}`);
+}
 
 /** The table as one version has it: checks by type, made when first asked for. */
 export class VersionChecks {
@@ -46,7 +95,7 @@ export class VersionChecks {
     switch (node.kind) {
       case 'literal': {
         const { value: literal } = node;
-        return (value, walk) => value === literal || walk.fault('value', JSON.stringify(literal));
+        return (value, walk) => value === literal || walk.addFault('value', JSON.stringify(literal));
       }
       case 'list':
         return listCheck(this.#compile(node.item), node.most);
@@ -79,7 +128,7 @@ export class VersionChecks {
         rows: typeof rows === 'string' ? [] : Array.isArray(rows) ? rows : [rows as FieldRow],
       };
     });
-    made = objectCheck(fields, !FREE_SHAPES.has(name));
+    made = objectCheck(fields, !OPEN_SHAPES.has(name));
     this.#named.set(`shape ${name}`, made);
     return made;
   }
@@ -89,7 +138,7 @@ export class VersionChecks {
     if (flat.every((branch) => branch.kind === 'literal')) {
       const literals = flat.map(({ value }) => value);
       const expected = literals.map((literal) => JSON.stringify(literal)).join(', ');
-      return (value, walk) => literals.includes(value as string) || walk.fault('value', `one of ${expected}`);
+      return (value, walk) => literals.includes(value as string) || walk.addFault('value', `one of ${expected}`);
     }
     return unionCheck(
       flat.map((branch) => ({
@@ -121,25 +170,25 @@ export class VersionChecks {
   #row(rows: FieldRows): FieldRow | undefined {
     if (typeof rows === 'string') return { ...ALWAYS, type: rows };
     const all = Array.isArray(rows) ? (rows as readonly FieldRow[]) : [rows as FieldRow];
-    return all.find((row) => spans(row, this.#version));
+    return all.find((row) => isInVersion(row, this.#version));
   }
 }
 
 function listCheck(item: Check, most: number | undefined): Check {
   return (value, walk) => {
-    if (!Array.isArray(value)) return walk.fault('type', 'an array');
+    if (!Array.isArray(value)) return walk.addFault('type', 'an array');
     let fine = true;
-    for (let index = 0; index < value.length; index++) fine = walk.down(index, item, value[index]) && fine;
+    for (let index = 0; index < value.length; index++) fine = walk.checkMember(index, item, value[index]) && fine;
     if (most === undefined || value.length <= most) return fine;
-    return walk.fault('range', `at most ${most} items`);
+    return walk.addFault('range', `at most ${most} items`);
   };
 }
 
 function mapCheck(member: Check): Check {
   return (value, walk) => {
-    if (!isObject(value)) return walk.fault('type', 'an object');
+    if (!isObject(value)) return walk.addFault('type', 'an object');
     let fine = true;
-    for (const key of Object.keys(value)) fine = walk.down(key, member, value[key]) && fine;
+    for (const key of Object.keys(value)) fine = walk.checkMember(key, member, value[key]) && fine;
     return fine;
   };
 }

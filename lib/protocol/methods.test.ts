@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import { knows, LISTINGS, METHODS } from './methods';
+import { hasMethod, LISTINGS, METHODS } from './methods';
 
 const SPEC = path.resolve(import.meta.dirname, '../../../shared/spec');
 
@@ -23,7 +23,7 @@ function methodsIn(version: string, unions: readonly string[]): string[] {
 describe.skipIf(!existsSync(SPEC))('the official schemas', () => {
   test.each(PROTOCOL_VERSIONS)('%s has exactly the methods of our table', (version) => {
     const ours = (direction: 'to-server' | 'to-client') =>
-      [...METHODS.keys()].filter((method) => knows(version, method, direction)).sort();
+      [...METHODS.keys()].filter((method) => hasMethod(version, method, direction)).sort();
     expect(ours('to-server')).toEqual(methodsIn(version, ['ClientRequest', 'ClientNotification']).sort());
     expect(ours('to-client')).toEqual(methodsIn(version, ['ServerRequest', 'ServerNotification']).sort());
   });
@@ -31,7 +31,7 @@ describe.skipIf(!existsSync(SPEC))('the official schemas', () => {
 
 test('names are not looked up on the prototype, and unknown ones are unknown', () => {
   for (const method of ['constructor', '__proto__', 'tools/nope', '']) {
-    expect(knows('2025-11-25', method, 'to-server')).toBe(false);
+    expect(hasMethod('2025-11-25', method, 'to-server')).toBe(false);
   }
 });
 

@@ -1,7 +1,6 @@
 import type { Direction } from '@/lib/wire/frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import type { TypeText } from './shape';
-import { ALWAYS, LEGACY, MODERN, ONLY_2025_11, type Span, spans } from './spans';
+import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type Span, type TypeText } from './rows';
 import type { SpecTopic } from './spec-pages';
 
 /** How a list is read. */
@@ -215,12 +214,38 @@ export const LISTINGS: readonly (readonly [method: string, listing: ListingRow])
 );
 
 /** True if `version` lets this method travel in this direction. */
-export function knows(version: ProtocolVersion, method: string, direction: Direction): boolean {
+export function hasMethod(version: ProtocolVersion, method: string, direction: Direction): boolean {
   const row = METHODS.get(method);
   const span = direction === 'to-server' ? row?.toServer : row?.toClient;
-  return span !== undefined && spans(span, version);
+  return span !== undefined && isInVersion(span, version);
 }
 
 function rowsOf(kind: MethodRow['kind'], rows: Readonly<Record<string, Omit<MethodRow, 'kind'>>>) {
   return Object.entries(rows).map(([method, row]): [string, MethodRow] => [method, { kind, ...row }]);
+}
+
+/** What the protocol says of one error code. */
+interface ErrorCodeRow extends Span {
+  readonly name: string;
+  /** Type that the error's `data` has to have. */
+  readonly data?: TypeText;
+}
+
+/** Every code that a version gives a meaning. */
+export const ERROR_CODES: ReadonlyMap<number, ErrorCodeRow> = new Map<number, ErrorCodeRow>([
+  [-32700, { ...ALWAYS, name: 'ParseError' }],
+  [-32600, { ...ALWAYS, name: 'InvalidRequest' }],
+  [-32601, { ...ALWAYS, name: 'MethodNotFound' }],
+  [-32602, { ...ALWAYS, name: 'InvalidParams' }],
+  [-32603, { ...ALWAYS, name: 'InternalError' }],
+  [-32002, { ...LEGACY, name: 'ResourceNotFound' }],
+  [-32042, { ...ONLY_2025_11, name: 'UrlElicitationRequired', data: 'UrlElicitationData' }],
+  [-32020, { ...MODERN, name: 'HeaderMismatch' }],
+  [-32021, { ...MODERN, name: 'MissingRequiredClientCapability', data: 'MissingCapabilityData' }],
+  [-32022, { ...MODERN, name: 'UnsupportedProtocolVersion', data: 'UnsupportedVersionData' }],
+]);
+
+/** True for codes that 2026-07-28 keeps for the protocol itself. */
+export function isReservedCode(code: number): boolean {
+  return code <= -32020 && code >= -32099;
 }

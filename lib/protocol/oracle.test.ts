@@ -3,12 +3,12 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { isObject } from '@/lib/json/value';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
-import { isObject } from '@/lib/wire/message';
 import { checkError, checkParams, checkResult, checksOf } from './check-message';
-import { Walk } from './fault';
+import { FaultWalk } from './checks';
 import { METHODS } from './methods';
-import { spans } from './spans';
+import { isInVersion } from './rows';
 import { mutations } from './test-mutations';
 import { samples } from './test-samples';
 
@@ -57,7 +57,7 @@ function casesOf(version: ProtocolVersion): Case[] {
     if (method === undefined || /^(Client|Server)(Request|Notification)$/.test(name)) continue;
     const row = METHODS.get(method);
     // Embedded requests of the modern era are checked as part of what embeds them.
-    const known = [row?.toServer, row?.toClient].some((span) => span !== undefined && spans(span, version));
+    const known = [row?.toServer, row?.toClient].some((span) => span !== undefined && isInVersion(span, version));
     if (!known) continue;
     add(
       name,
@@ -95,7 +95,7 @@ const ANSWERS = [
 ] as const;
 
 const typed = (version: ProtocolVersion, type: string) => (value: unknown) => {
-  const walk = new Walk();
+  const walk = new FaultWalk();
   return checksOf(version).of(type)(value, walk);
 };
 

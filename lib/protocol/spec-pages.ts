@@ -1,5 +1,5 @@
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
-import { ALWAYS, LEGACY, MODERN, ONLY_2025_11, type Span, spans } from './spans';
+import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type Span } from './rows';
 
 interface PageRow extends Span {
   /** After the version. */
@@ -45,8 +45,8 @@ export function specPage(
   version: ProtocolVersion,
 ): { readonly section: string; readonly url: string } {
   const rows: readonly PageRow[] = PAGES[topic];
-  const row = rows.find((each) => spans(each, version)) ?? rows.at(-1)!;
-  const shown = spans(row, version)
+  const row = rows.find((each) => isInVersion(each, version)) ?? rows.at(-1)!;
+  const shown = isInVersion(row, version)
     ? version
     : (row.until ?? PROTOCOL_VERSIONS.findLast((known) => known >= row.since)!);
   return { section: `${shown} ${row.path}`, url: `https://modelcontextprotocol.io/specification/${shown}/${row.path}` };

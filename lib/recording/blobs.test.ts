@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
-import { encodeLine } from './encode-line';
-import { FrameEncoder } from './frame-encoder';
+import { BLOB_LIMITS } from './blobs';
+import { encodeHeaderOrEnd, FrameEncoder } from './encode-lines';
 import { RecordingReader } from './recording-reader';
 import { TEST_HEADER } from './test-header';
 
 const raw = (text: string) => Buffer.from(`${text}\n`);
-const header = Buffer.from(encodeLine(TEST_HEADER));
+const header = Buffer.from(encodeHeaderOrEnd(TEST_HEADER));
 const blob = (name: string, content: string) => raw(`{"k":"blob","b":"${name}","s":"${content}"}`);
 const cut = (n: number, blobs: string, json: string) =>
   raw(`{"n":${n},"t":1,"c":"protocol","d":"<","blobs":${blobs},"cut":${json}}`);
@@ -18,14 +18,14 @@ const message = (text: string) =>
 
 function read(...pieces: readonly Uint8Array[]) {
   const reader = new RecordingReader();
-  const frames = pieces.flatMap((piece) => reader.push(piece));
-  return { texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()), report: reader.end() };
+  const frames = pieces.flatMap((piece) => reader.readChunk(piece));
+  return { texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()), report: reader.finish() };
 }
 
 test('fifty of the same screenshot cost one, and come back', () => {
   const text = JSON.stringify({ content: [{ type: 'image', data: 'iVBORw0K'.repeat(128 * 1024) }] });
   const encoder = new FrameEncoder();
-  const lines = Array.from({ length: 50 }, (_, index) => encoder.lines(index + 1, message(text))).flat();
+  const lines = Array.from({ length: 50 }, (_, index) => encoder.encodeLines(index + 1, message(text))).flat();
   const file = Buffer.concat([header, ...lines]);
   expect(file.length).toBeLessThan(text.length + 50 * 200);
   const { texts, report } = read(file);
@@ -37,7 +37,7 @@ test('lines fit the schema in docs', () => {
   const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/recording.schema.json'), 'utf8'));
   const validate = new Ajv2020({ strict: false }).compile(schema);
   const fits = (line: Uint8Array) => validate(JSON.parse(Buffer.from(line).toString()));
-  const lines = new FrameEncoder().lines(1, message(JSON.stringify(['x'.repeat(LIMITS.blobBytes)])));
+  const lines = new FrameEncoder().encodeLines(1, message(JSON.stringify(['x'.repeat(BLOB_LIMITS.minBytes)])));
   expect(lines.map(fits)).toEqual([true, true]);
   const m = raw('{"n":1,"t":1,"c":"protocol","d":"<","blobs":[[2,"b1"]],"m":[""]}');
   expect([cut(1, '[]', '[""]'), cut(1, '[[2]]', '[""]'), m, raw('{"k":"blob","b":"b1"}')].map(fits)).toEqual([
@@ -102,7 +102,7 @@ describe('hostile files', () => {
   });
 
   test('a frame longer than any that is cut is not made', () => {
-    const most = LIMITS.recordedTextBytes / 1024 ** 2;
+    const most = BLOB_LIMITS.textBytes / 1024 ** 2;
     const places = Array.from({ length: most + 1 }, (_, index) => `[${2 + 3 * index},"b1"]`).join();
     const json = `[${Array.from({ length: most + 1 }, () => '""').join()}]`;
     const { report } = read(header, blob('b1', 'x'.repeat(1024 ** 2)), sound, cut(2, `[${places}]`, json));
@@ -114,12 +114,12 @@ describe('hostile files', () => {
     Object.assign(LIMITS, { recordingBytes: 8 * 1024 ** 2, putBackTimes: 2 });
     try {
       const reader = new RecordingReader();
-      reader.push(Buffer.concat([header, blob('b1', 'x'.repeat(1024 ** 2))]));
+      reader.readChunk(Buffer.concat([header, blob('b1', 'x'.repeat(1024 ** 2))]));
       const lines = Array.from({ length: 100_000 }, (_, index) => cut(index + 1, '[[2,"b1"]]', '[""]'));
-      expect(reader.push(Buffer.concat(lines.slice(0, 10)))).toHaveLength(10);
-      expect(reader.push(Buffer.concat(lines.slice(10)))).toEqual([]);
-      expect(() => reader.push(sound)).toThrow(expect.objectContaining({ code: 'recording-expands' }));
-      expect(reader.end()).toMatchObject({ complete: false });
+      expect(reader.readChunk(Buffer.concat(lines.slice(0, 10)))).toHaveLength(10);
+      expect(reader.readChunk(Buffer.concat(lines.slice(10)))).toEqual([]);
+      expect(() => reader.readChunk(sound)).toThrow(expect.objectContaining({ code: 'recording-expands' }));
+      expect(reader.finish()).toMatchObject({ complete: false });
     } finally {
       Object.assign(LIMITS, { recordingBytes, putBackTimes: 100 });
     }
@@ -129,10 +129,10 @@ describe('hostile files', () => {
     const { recordingBytes } = LIMITS;
     Object.assign(LIMITS, { recordingBytes: 1024 ** 2, putBackTimes: 3 });
     try {
-      const [a, b] = ['a', 'b'].map((letter) => letter.repeat(LIMITS.blobBytes));
+      const [a, b] = ['a', 'b'].map((letter) => letter.repeat(BLOB_LIMITS.minBytes));
       const encoder = new FrameEncoder();
       const texts = Array.from({ length: 200 }, (_, index) => JSON.stringify(index % 3 === 0 ? [a, b, a] : [a]));
-      const lines = texts.flatMap((text, index) => encoder.lines(index + 1, message(text)));
+      const lines = texts.flatMap((text, index) => encoder.encodeLines(index + 1, message(text)));
       const found = read(header, ...lines);
       expect(found.texts).toEqual(texts);
       // Each string again, whenever the file would be too small for what it stands for.

@@ -1,15 +1,26 @@
-import { parseBounded } from '@/lib/wire/bounded-json';
+import { topLevelMembers } from '@/lib/json/members';
+import { parseBounded } from '@/lib/json/parse';
+import { BYTE } from '@/lib/json/scan';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { CHANNELS } from '@/lib/wire/frame';
-import { BYTE } from '@/lib/wire/json-bytes';
-import { members } from '@/lib/wire/json-text';
+import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { fromBase64, fromBase64Bytes } from './base64';
-import type { FrameToRecord } from './encode-line';
-import type { RecordingEnd } from './format';
-import { maskedPlaces } from './masked-places';
-import { type Blob, type Blobs, putBack } from './put-back';
-import { upgraded } from './upgrade';
+import { type BlobLookup, type RecordedBlob, restoreBlobs } from './blobs';
+import type { FrameToRecord } from './encode-lines';
+import { type RecordingEnd, upgradeLine } from './format';
+
+/** What the format puts in the place of what was taken out begins with one of these. */
+const MASK_STARTS = ['[redacted:', MASK] as const;
+
+/** In how many places of a line something was taken out. */
+export function countMasks(line: string): number {
+  let places = 0;
+  for (const mark of MASK_STARTS) {
+    for (let at = line.indexOf(mark); at >= 0; at = line.indexOf(mark, at + mark.length)) places++;
+  }
+  return places;
+}
 
 /** What a line of a recording is. `unknown`: a kind or channel that this version does not know. */
 export type DecodedLine =
@@ -23,7 +34,7 @@ export type DecodedLine =
       /** The frame's bytes are JSON, and were parsed. */
       readonly isJson: boolean;
     }
-  | ({ readonly is: 'blob'; readonly name: string } & Blob)
+  | ({ readonly is: 'blob'; readonly name: string } & RecordedBlob)
   | ({ readonly is: 'end'; readonly time: number; readonly notes: number } & Pick<
       RecordingEnd,
       'frames' | 'about' | 'sha256' | 'index' | 'forgotten'
@@ -46,19 +57,19 @@ const WRITTEN_BLOB = /^\{"k":"blob","b":"(b\d{1,16})","s":"/;
 const BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0d]);
 
 /** Characters before the content of a line without blobs, as our writer writes it, at most. */
-const LONGEST_HEAD = 200;
+const LONGEST_DECODED_HEAD = 200;
 const BRACE = 0x7d;
 const CARRIAGE_RETURN = 0x0d;
 
 const DAMAGED = { is: 'damaged' } as const;
 const NO_BLOB = { is: 'damaged', why: 'no-blob' } as const;
-const NO_BLOBS: Blobs = { get: () => undefined };
+const NO_BLOBS: BlobLookup = { get: () => undefined };
 
 /**
  * Reads a line, line feed taken off, of a recording of this version or an older one, with the blobs before it. Nothing in it
  * makes this throw.
  */
-export function decodeLine(source: Uint8Array, version: number, blobs: Blobs = NO_BLOBS): DecodedLine {
+export function decodeLine(source: Uint8Array, version: number, blobs: BlobLookup = NO_BLOBS): DecodedLine {
   // Git on Windows and editors end lines with both.
   const line = source.at(-1) === CARRIAGE_RETURN ? source.subarray(0, -1) : source;
   if (line.length < 2 || !BEGINNINGS.has(line[0])) return DAMAGED;
@@ -80,19 +91,19 @@ function decodeWritten(
   text: string,
   [head, key]: RegExpExecArray,
   version: number,
-  blobs: Blobs,
+  blobs: BlobLookup,
 ): DecodedLine {
   if (!text.endsWith('}')) return DAMAGED;
   const content = parseBounded(text.slice(head.length, -1));
   const about = JSON.parse(`${head}0}`) as JsonObject;
   const isJson = key === 'm' || key === 'cut';
   const bytes = isJson ? line.subarray(head.length, -1) : bytesOf(key!, content);
-  return toFrame(upgraded(about, version), key!, bytes, text, blobs);
+  return toFrame(upgradeLine(about, version), key!, bytes, text, blobs);
 }
 
 /** A line that is so long is base64 as our writer writes it, or nothing: as text it would take several times its size. */
 function decodeLong(line: Uint8Array, version: number): DecodedLine {
-  const [head, key] = WRITTEN.exec(new TextDecoder('latin1').decode(line.subarray(0, LONGEST_HEAD))) ?? [];
+  const [head, key] = WRITTEN.exec(new TextDecoder('latin1').decode(line.subarray(0, LONGEST_DECODED_HEAD))) ?? [];
   const [quote, brace] = line.subarray(-2);
   if (
     head === undefined ||
@@ -103,23 +114,23 @@ function decodeLong(line: Uint8Array, version: number): DecodedLine {
   )
     return DAMAGED;
   const bytes = fromBase64Bytes(line.subarray(head.length + 1, -2));
-  return toFrame(upgraded(JSON.parse(`${head}0}`) as JsonObject, version), key, bytes, '', NO_BLOBS);
+  return toFrame(upgradeLine(JSON.parse(`${head}0}`) as JsonObject, version), key, bytes, '', NO_BLOBS);
 }
 
 /** As {@link decodeWritten}. */
 function decodeBlob(line: Uint8Array, text: string, [head, name]: RegExpExecArray): DecodedLine {
   // What is behind the quote may be the end of a string, or more keys.
   JSON.parse(text.slice(head.length - 1, -1));
-  return { is: 'blob', name: name!, bytes: line.subarray(head.length, -2), masked: maskedPlaces(text) };
+  return { is: 'blob', name: name!, bytes: line.subarray(head.length, -2), masked: countMasks(text) };
 }
 
 /** As others may write it: keys in another order, white space, keys that we do not know. */
-function decodeAny(text: string, version: number, blobs: Blobs): DecodedLine {
+function decodeAny(text: string, version: number, blobs: BlobLookup): DecodedLine {
   const parsed = parseBounded(text);
   if (!isObject(parsed)) return DAMAGED;
-  const about = upgraded(parsed, version);
+  const about = upgradeLine(parsed, version);
   if (own(about, 'c') === undefined) return decodeOther(about, text);
-  const last = members(text).at(-1)!;
+  const last = topLevelMembers(text).at(-1)!;
   const isJson = last.key === 'm' || last.key === 'cut';
   const bytes = isJson ? encoder.encode(text.slice(last.start, last.end)) : bytesOf(last.key, own(parsed, last.key));
   return toFrame(about, last.key, bytes, text, blobs);
@@ -154,10 +165,10 @@ function placesIn(value: unknown): RecordingEnd['index'] {
 }
 
 function anyBlob(name: unknown, text: string): DecodedLine {
-  const last = members(text).at(-1)!;
+  const last = topLevelMembers(text).at(-1)!;
   if (typeof name !== 'string' || last.key !== 's' || text[last.start] !== '"') return DAMAGED;
   const bytes = encoder.encode(text.slice(last.start + 1, last.end - 1));
-  return { is: 'blob', name, bytes, masked: maskedPlaces(text) };
+  return { is: 'blob', name, bytes, masked: countMasks(text) };
 }
 
 function aboutIn(value: unknown): RecordingEnd['about'] {
@@ -176,14 +187,14 @@ function toFrame(
   key: string,
   content: Uint8Array | undefined,
   text: string,
-  blobs: Blobs,
+  blobs: BlobLookup,
 ): DecodedLine {
   const [n, t, c, d, f = 0] = ['n', 't', 'c', 'd', 'f'].map((name) => own(about, name));
   const channel = CHANNELS.find((known) => known === c);
   const sound = isCount(n) && n > 0 && isCount(t) && (d === '>' || d === '<') && isCount(f) && f < 256;
   if (!sound || !content || typeof c !== 'string') return DAMAGED;
   if (!channel) return { is: 'unknown', isFrame: true };
-  const whole = key === 'cut' ? putBack(content, own(about, 'blobs'), blobs) : { bytes: content, masked: 0 };
+  const whole = key === 'cut' ? restoreBlobs(content, own(about, 'blobs'), blobs) : { bytes: content, masked: 0 };
   if (whole === 'no-blob') return NO_BLOB;
   if (!whole) return DAMAGED;
   const { bytes, masked } = whole;
@@ -191,7 +202,7 @@ function toFrame(
     is: 'frame',
     n,
     frame: { time: t, channel, direction: d === '>' ? 'to-server' : 'to-client', flags: f, bytes },
-    masked: masked + maskedPlaces(text),
+    masked: masked + countMasks(text),
     putBack: bytes.length - content.length,
     isJson: key === 'm' || key === 'cut',
   };

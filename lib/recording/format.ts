@@ -1,3 +1,4 @@
+import { type JsonObject, own } from '@/lib/json/value';
 import type { Channel } from '@/lib/wire/frame';
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
 
@@ -87,4 +88,26 @@ export interface RecordingIndex {
   readonly frames: number;
   /** See docs/recording-format.md. */
   readonly data: string;
+}
+
+/** One step for each version that was: turns what a line of it tells, but for its content, into the next version's. */
+const UPGRADES: readonly ((line: JsonObject) => JsonObject)[] = [
+  // 0, of the drafts: milliseconds, and directions in words.
+  (line) => {
+    const time = own(line, 't');
+    const direction = own(line, 'd');
+    return {
+      ...line,
+      ...(typeof time === 'number' && { t: Math.round(time * 1000) }),
+      ...(direction === 'to-server' && { d: '>' }),
+      ...(direction === 'to-client' && { d: '<' }),
+    };
+  },
+];
+
+/** A line of any version as the present one has it. One of a newer version comes back as it is. */
+export function upgradeLine(line: JsonObject, version: number): JsonObject {
+  let next = line;
+  for (let from = version; from < RECORDING_VERSION; from++) next = UPGRADES[from]!(next);
+  return next;
 }

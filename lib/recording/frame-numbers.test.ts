@@ -9,7 +9,7 @@ test('numbers with any gaps lead to their frames and back, and missing ones nowh
       const list: number[] = [];
       for (const step of steps) {
         list.push((list.at(-1) ?? 0) + step);
-        numbers.add(list.length, list.at(-1)!);
+        numbers.addFrame(list.length, list.at(-1)!);
       }
       expect(list.map((_, index) => numbers.numberOf(index + 1))).toEqual(list);
       const last = list.at(-1)!;

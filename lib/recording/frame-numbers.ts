@@ -1,3 +1,5 @@
+import { lifecycleEventOf } from './lifecycle-event';
+
 /**
  * Which number in a file a frame of the log that it fills has: the same, unless lines are missing or can't be read. Notes name
  * the numbers of the file.
@@ -9,7 +11,7 @@ export class FrameNumbers {
   #last = 0;
 
   /** The next frame, whose number is greater than the one before. */
-  add(seq: number, number: number): void {
+  addFrame(seq: number, number: number): void {
     this.#last = seq;
     const more = number - seq;
     if (more === (this.#more.at(-1) ?? 0)) return;
@@ -41,4 +43,16 @@ export class FrameNumbers {
     }
     return low - 1;
   }
+}
+
+/**
+ * The bytes of a lifecycle frame where frames have other numbers: a note is on the frame that `to` gives, and undefined if it is on
+ * none. All others are the same object.
+ */
+export function renumberedNote(bytes: Uint8Array, to: (on: number) => number | undefined): Uint8Array | undefined {
+  const event = lifecycleEventOf(bytes);
+  if (event?.event !== 'note') return bytes;
+  const on = to(event.on);
+  if (on === undefined) return undefined;
+  return on === event.on ? bytes : new TextEncoder().encode(JSON.stringify({ ...event, on }));
 }

@@ -1,10 +1,9 @@
-import { parseBounded } from '@/lib/wire/bounded-json';
+import { parseBounded } from '@/lib/json/parse';
+import { isObject, own } from '@/lib/json/value';
 import { CHANNELS } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { isObject, own } from '@/lib/wire/message';
-import type { RecordingLacks } from '@/lib/wire/recording-facts';
+import type { RecordingLacks, RecordingReport } from '@/lib/wire/recording-facts';
 import type { RecordingSelection } from './format';
-import { lacksOf } from './recording-lacks';
 
 /** What the first line of a recording says, made sound: '' for what it does not say. */
 export interface HeaderFacts {
@@ -108,4 +107,30 @@ function parse(line: Uint8Array): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What a recording lacks, and lacked before it was made anew; undefined for a whole one. Without a report it was not read to its end. */
+export function recordingLacks(
+  report: RecordingReport | undefined,
+  before?: RecordingLacks,
+): RecordingLacks | undefined {
+  return lacksOf({
+    ended: report?.ended === true && before?.end !== true,
+    damaged: (report?.damaged.count ?? 0) + (before?.damaged ?? 0),
+    missing: (report?.missing ?? 0) + (before?.missing ?? 0),
+  });
+}
+
+/** The same of its parts: nothing is said of what it has. */
+function lacksOf({
+  ended,
+  damaged,
+  missing,
+}: {
+  readonly ended: boolean;
+  readonly damaged: number;
+  readonly missing: number;
+}): RecordingLacks | undefined {
+  if (ended && damaged === 0 && missing === 0) return undefined;
+  return { ...(!ended && { end: true }), ...(damaged > 0 && { damaged }), ...(missing > 0 && { missing }) };
 }

@@ -6,29 +6,29 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { encodeFrame, encodeLine } from './encode-line';
-import { encodeIndexLine } from './index-line';
-import { plainBytes } from './plain-bytes';
-import { NOWHERE, RecordingReader } from './recording-reader';
-import { runningDigest } from './running-digest';
+import { runningDigest } from './digests';
+import { encodeFrame, encodeHeaderOrEnd } from './encode-lines';
+import { encodeIndexLine } from './large/indexes';
+import { decompressedBytes } from './recording-bytes';
+import { FRAMELESS_LINES, NO_LINE, RECORDING_HEADER_BYTES, RecordingReader } from './recording-reader';
 import { TEST_HEADER } from './test-header';
 
-const header = Buffer.from(encodeLine(TEST_HEADER));
+const header = Buffer.from(encodeHeaderOrEnd(TEST_HEADER));
 const line = (n: number, text = `{"id":${n}}`, time = n) =>
   Buffer.from(
     encodeFrame(n, { time, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) }),
   );
-const end = (frames: number) => Buffer.from(encodeLine({ k: 'end', t: 0, frames }));
+const end = (frames: number) => Buffer.from(encodeHeaderOrEnd({ k: 'end', t: 0, frames }));
 const raw = (text: string) => Buffer.from(`${text}\n`);
 
 function read(...pieces: readonly Uint8Array[]) {
   const reader = new RecordingReader(runningDigest());
-  const frames = pieces.flatMap((piece) => reader.push(piece));
+  const frames = pieces.flatMap((piece) => reader.readChunk(piece));
   return {
     header: reader.header!,
     frames,
     texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()),
-    ...{ report: reader.end() },
+    ...{ report: reader.finish() },
   };
 }
 
@@ -111,7 +111,7 @@ describe('frames → lines → frames', () => {
       fits(header),
       fits(end(1)),
       fits(encodeIndexLine(1, 1, new Uint8Array(3))),
-      fits(encodeLine({ k: 'end', t: 1, frames: 1, index: [[10, 20]] })),
+      fits(encodeHeaderOrEnd({ k: 'end', t: 1, frames: 1, index: [[10, 20]] })),
       fits(raw('{"n":1}')),
       fits(raw('{"n":0,"t":1,"c":"http","d":">","m":{}}')),
     ]).toEqual([true, true, true, true, false, false]);
@@ -241,11 +241,11 @@ describe('55: hostile and broken files', () => {
 
   test('a line longer than any is passed over in bounded memory', () => {
     const reader = new RecordingReader();
-    reader.push(Buffer.concat([header, line(1)]));
+    reader.readChunk(Buffer.concat([header, line(1)]));
     const chunk = Buffer.alloc(32 * 1024 * 1024, 0x61);
-    for (let fed = 0; fed <= LIMITS.recordedLineBytes; fed += chunk.length) reader.push(chunk);
-    expect(reader.push(Buffer.concat([raw(''), line(3)])).map(({ seq }) => seq)).toEqual([2, 3]);
-    expect(reader.end()).toMatchObject({ frames: 2, damaged: { count: 1, lines: [3] } });
+    for (let fed = 0; fed <= LIMITS.recordedLineBytes; fed += chunk.length) reader.readChunk(chunk);
+    expect(reader.readChunk(Buffer.concat([raw(''), line(3)])).map(({ seq }) => seq)).toEqual([2, 3]);
+    expect(reader.finish()).toMatchObject({ frames: 2, damaged: { count: 1, lines: [3] } });
   });
 
   test('a line that is long is base64 or damaged, and what would be one is written as base64', () => {
@@ -283,7 +283,7 @@ describe('55: hostile and broken files', () => {
     ['a version that is none', raw('{"mcpr":"1"}')],
     ['a zip', Buffer.from('PK\u0003\u0004\u0014\u0000\n\u0000')],
     ['nothing', Buffer.alloc(0)],
-    ['an endless first line', Buffer.alloc(LIMITS.recordingHeaderBytes + 1, 0x20)],
+    ['an endless first line', Buffer.alloc(RECORDING_HEADER_BYTES + 1, 0x20)],
   ])('%s is no recording', (_what, file) => {
     expect(() => read(file)).toThrow(expect.objectContaining({ code: 'not-a-recording' }));
   });
@@ -308,7 +308,7 @@ describe('the bytes of a file', () => {
   const file = Buffer.concat([header, line(1), line(2), end(2)]);
   const plain = async (source: Buffer) => {
     const pieces: Uint8Array[] = [];
-    for await (const piece of plainBytes(new Blob([new Uint8Array(source)]).stream())) pieces.push(piece);
+    for await (const piece of decompressedBytes(new Blob([new Uint8Array(source)]).stream())) pieces.push(piece);
     return Buffer.concat(pieces);
   };
 
@@ -333,7 +333,8 @@ describe('the bytes of a file', () => {
     const source = gzipSync(Buffer.alloc(4 * most));
     let taken = 0;
     const bomb = async () => {
-      for await (const piece of plainBytes(new Blob([new Uint8Array(source)]).stream(), most)) taken += piece.length;
+      for await (const piece of decompressedBytes(new Blob([new Uint8Array(source)]).stream(), most))
+        taken += piece.length;
     };
     await expect(bomb()).rejects.toMatchObject({ code: 'recording-too-large' });
     expect(taken).toBeLessThanOrEqual(most);
@@ -344,9 +345,9 @@ describe('what is missing', () => {
   /** Number and content of each frame: of one of ours, what it says. */
   const all = (...pieces: readonly Uint8Array[]) => {
     const reader = new RecordingReader();
-    const frames = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.missingAtEnd()];
+    const frames = [...pieces.flatMap((piece) => reader.readChunk(piece)), ...reader.fillGapAtEnd()];
     const says = frames.map(({ seq, bytes: of }) => [seq, JSON.parse(Buffer.from(of).toString())]);
-    return { says, frames, reader, report: reader.end() };
+    return { says, frames, reader, report: reader.finish() };
   };
   const missing = (frames: number, more?: object) => ({ event: 'missing', frames, ...more });
   const ONE_MORE = { event: 'missing' };
@@ -408,7 +409,7 @@ describe('what is missing', () => {
     const found = all(header, ...pieces);
     expect(found.says).toEqual([[1, { id: 1 }], ...says]);
     for (const { seq } of found.frames) expect(found.reader.numbers.numberOf(seq)).toBe(seq);
-    expect(found.frames.filter(({ at }) => at === NOWHERE)).toHaveLength(found.frames.length - found.report.frames);
+    expect(found.frames.filter(({ at }) => at === NO_LINE)).toHaveLength(found.frames.length - found.report.frames);
     expect(found.report.renumberedFrom).toBeUndefined();
   });
 
@@ -459,9 +460,9 @@ describe('what is missing', () => {
   });
 
   test('who adds something goes on behind what the end tells of', () => {
-    expect(all(header, line(1), raw('x'), end(3)).reader.place).toMatchObject({ n: 3, said: 3 });
-    expect(all(header, line(1), end(1)).reader.place).toMatchObject({ n: 1, said: 1 });
-    expect(all(header, line(1), end(Number.MAX_SAFE_INTEGER)).reader.place).toMatchObject({ n: 1 });
+    expect(all(header, line(1), raw('x'), end(3)).reader.position).toMatchObject({ n: 3, declaredFrames: 3 });
+    expect(all(header, line(1), end(1)).reader.position).toMatchObject({ n: 1, declaredFrames: 1 });
+    expect(all(header, line(1), end(Number.MAX_SAFE_INTEGER)).reader.position).toMatchObject({ n: 1 });
   });
 });
 
@@ -469,38 +470,38 @@ describe('lines without a frame', () => {
   const blanks = (count: number) => Buffer.alloc(count, '\n');
 
   test('are read no further than that, be they blank, unknown, doubled or ends', () => {
-    const most = LIMITS.framelessLines;
+    const most = FRAMELESS_LINES;
     for (const filler of [raw(''), raw('{'), raw('{"k":"new"}'), line(1), end(0)]) {
       const reader = new RecordingReader();
-      expect(reader.push(Buffer.concat([header, line(1)]))).toHaveLength(1);
+      expect(reader.readChunk(Buffer.concat([header, line(1)]))).toHaveLength(1);
       const many = Buffer.concat(Array.from({ length: most + 10 }, () => filler));
-      expect(reader.push(Buffer.concat([many, line(2)]))).toEqual([]);
-      expect(() => reader.push(line(3))).toThrow(expect.objectContaining({ code: 'recording-too-damaged' }));
-      expect(reader.end()).toMatchObject({ frames: 1, complete: false });
+      expect(reader.readChunk(Buffer.concat([many, line(2)]))).toEqual([]);
+      expect(() => reader.readChunk(line(3))).toThrow(expect.objectContaining({ code: 'recording-too-damaged' }));
+      expect(reader.finish()).toMatchObject({ frames: 1, complete: false });
     }
   });
 
   test('say so where there is no frame at all', () => {
     const reader = new RecordingReader();
-    reader.push(Buffer.concat([header, blanks(LIMITS.framelessLines + 1)]));
-    expect(() => reader.end()).toThrow(expect.objectContaining({ code: 'recording-too-damaged' }));
+    reader.readChunk(Buffer.concat([header, blanks(FRAMELESS_LINES + 1)]));
+    expect(() => reader.finish()).toThrow(expect.objectContaining({ code: 'recording-too-damaged' }));
   });
 
   test('may be more where there are as many frames', () => {
     const reader = new RecordingReader();
-    reader.push(header);
+    reader.readChunk(header);
     for (let n = 1; n <= 20; n++) {
-      expect(reader.push(Buffer.concat([blanks(n > 10 ? 1 : LIMITS.framelessLines / 10), line(n)]))).toHaveLength(1);
+      expect(reader.readChunk(Buffer.concat([blanks(n > 10 ? 1 : FRAMELESS_LINES / 10), line(n)]))).toHaveLength(1);
     }
-    expect(reader.end()).toMatchObject({ frames: 20 });
+    expect(reader.finish()).toMatchObject({ frames: 20 });
   });
 
   test('are not parsed where they can be no object', () => {
     const parse = vi.spyOn(JSON, 'parse');
     const reader = new RecordingReader();
-    reader.push(header);
+    reader.readChunk(header);
     const before = parse.mock.calls.length;
-    reader.push(Buffer.concat([blanks(100), raw('x'.repeat(10)), raw('[1]'), raw('{')]));
+    reader.readChunk(Buffer.concat([blanks(100), raw('x'.repeat(10)), raw('[1]'), raw('{')]));
     expect(parse.mock.calls.length).toBe(before);
     parse.mockRestore();
   });

@@ -36,3 +36,51 @@ export function readableText(text: string): string {
 export function percentDecoded(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => CHARACTERS[Number.parseInt(hex, 16)]!);
 }
+
+/** What a sticky pattern finds at a place. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}
+
+/** What of a stretch of byte text is neither space nor tab nor line break at its ends: a byte of a character may look like another blank. */
+export function trimmedSpan(text: string, from: number, to: number): { readonly from: number; readonly to: number } {
+  let [begin, end] = [from, to];
+  while (end > begin && isBlank(text.charCodeAt(end - 1))) end--;
+  while (begin < end && isBlank(text.charCodeAt(begin))) begin++;
+  return { from: begin, to: end };
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+}
+
+const RUN = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
+/** Characters that tell text from anything else. */
+const BEGINNING = 48;
+const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
+
+/** Each run of base64 in a byte text that says a text, and that text. */
+export function* findBase64Texts(
+  text: string,
+): Generator<{ readonly from: number; readonly to: number; readonly says: string }> {
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const says = decodeBase64Text(run);
+    if (says !== undefined) yield { from: index, to: index + run.length, says };
+  }
+}
+
+/** The text that base64 says; undefined if it is none. Byte text. */
+export function decodeBase64Text(run: string): string | undefined {
+  const says = PLAIN.test(decoded(run.slice(0, BEGINNING)) ?? '\0') ? decoded(run) : undefined;
+  return says !== undefined && PLAIN.test(says) ? says : undefined;
+}
+
+function decoded(run: string): string | undefined {
+  try {
+    const binary = atob(run.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/'));
+    return byteText(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}

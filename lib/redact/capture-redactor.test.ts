@@ -121,8 +121,8 @@ function isJson(value: string): boolean {
 test('another look at the frames knows the same and is in nobody’s way', () => {
   const redactor = new CaptureRedactor([]);
   const first = text(redactor.apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes);
-  redactor.learn(['ef-56-gh-78']);
-  const again = redactor.again();
+  redactor.addMaskedSecrets(['ef-56-gh-78']);
+  const again = redactor.fork();
   expect(text(again.apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes)).toBe(first);
   expect(text(again.apply(plantedFrame('said ef-56-gh-78')).bytes)).toMatch(/^said \[redacted:secret:/);
   again.apply(plantedFrame('-----BEGIN PRIVATE KEY-----'));

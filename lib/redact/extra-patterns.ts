@@ -1,8 +1,11 @@
 import { LIMITS } from '@/lib/wire/limits';
-import { byteTextOf } from './byte-text';
-import { type ExtraPattern, PatternError } from './finding';
+import { bytesOfText, byteTextOf } from './byte-text';
+import { type ExtraPattern, PatternError } from './findings';
 import { KnownValues } from './known-values';
-import { readText } from './read-text';
+
+/** A person's own patterns for what is to be masked, and the characters of each. */
+const REDACTION_PATTERNS = 50;
+export const REDACTION_PATTERN_CHARS = 500;
 
 /** Says where in a byte text a person's own patterns stand. */
 export type PatternFinder = (text: string, report: (from: number, to: number, value: string) => void) => void;
@@ -12,15 +15,15 @@ export type PatternFinder = (text: string, report: (from: number, to: number, va
  * that can be ended. Throws {@link PatternError}.
  */
 export function patternFinder(patterns: readonly ExtraPattern[]): PatternFinder {
-  if (patterns.length > LIMITS.redactionPatterns) throw TOO_MANY;
+  if (patterns.length > REDACTION_PATTERNS) throw TOO_MANY;
   const literals = new KnownValues();
   const short: string[] = [];
   const regexes: RegExp[] = [];
   for (const pattern of patterns) {
     const text = 'regex' in pattern ? pattern.regex : pattern.literal;
-    if (text.length > LIMITS.redactionPatternChars) throw TOO_LONG;
+    if (text.length > REDACTION_PATTERN_CHARS) throw TOO_LONG;
     const regex = 'regex' in pattern ? compiled(text) : undefined;
-    if (text.length < LEAST) throw TOO_SHORT;
+    if (text.length < LEAST_PATTERN_CHARS) throw TOO_SHORT;
     if (regex) regexes.push(regex);
     else if (text.length < LIMITS.secretChars) short.push(byteTextOf(text));
     else literals.add({ rule: 'pattern', value: byteTextOf(text) });
@@ -38,7 +41,7 @@ export function patternFinder(patterns: readonly ExtraPattern[]): PatternFinder 
 
 /** Where regular expressions stand in a byte text: they are about characters, and what they find is whole ones. */
 function matches(regexes: readonly RegExp[], bytes: string, found: (from: number, to: number) => void): void {
-  const { text, bytesAt } = readText(bytes);
+  const { text, bytesAt } = decodeBytes(bytes);
   for (const regex of regexes) {
     let [place, at] = [0, 0];
     /** The byte at which the character at a place begins, or one that begins before it ends. */
@@ -63,7 +66,7 @@ function isSecondHalf(text: string, place: number): boolean {
 }
 
 /** A shorter text would be in everything. */
-const LEAST = 3;
+const LEAST_PATTERN_CHARS = 3;
 
 function compiled(source: string): RegExp {
   try {
@@ -84,16 +87,74 @@ function compiled(source: string): RegExp {
 
 const TOO_SHORT = new PatternError(
   'pattern-too-short',
-  `A pattern of less than ${LEAST} characters would be found everywhere.`,
+  `A pattern of less than ${LEAST_PATTERN_CHARS} characters would be found everywhere.`,
   'Give more of the text that you want masked.',
 );
 const TOO_LONG = new PatternError(
   'pattern-too-long',
-  `A pattern may have ${LIMITS.redactionPatternChars} characters.`,
+  `A pattern may have ${REDACTION_PATTERN_CHARS} characters.`,
   'Give only the part of the text that tells it from others.',
 );
 const TOO_MANY = new PatternError(
   'too-many-patterns',
-  `There are more than ${LIMITS.redactionPatterns} patterns.`,
+  `There are more than ${REDACTION_PATTERNS} patterns.`,
   'Join some of them by `|`, as a regular expression.',
 );
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const UNREADABLE = 0xfffd;
+
+/** Characters of a text, and the bytes that they are. */
+export interface DecodedText {
+  readonly text: string;
+  /** Bytes of the character that begins at a place. */
+  bytesAt(place: number): number;
+}
+
+/** What bytes, as a byte text, say: UTF-8 read; a byte that belongs to no character is one by itself, which nothing can be said of. */
+function decodeBytes(bytes: string): DecodedText {
+  if (/^[\0-\x7f]*$/.test(bytes)) return { text: bytes, bytesAt: () => 1 };
+  const raw = bytesOfText(bytes);
+  try {
+    const text = strict.decode(raw);
+    return { text, bytesAt: (place) => lengthOf(text.codePointAt(place)!) };
+  } catch {
+    return readDamaged(raw);
+  }
+}
+
+/** Character by character, and without an error for each that is none: there may be millions. */
+function readDamaged(raw: Uint8Array): DecodedText {
+  let text = '';
+  /** Places of unreadable bytes, to tell them from a U+FFFD that was sent. */
+  const unreadable = new Set<number>();
+  for (let at = 0; at < raw.length; ) {
+    const point = pointAt(raw, at);
+    if (point === undefined) unreadable.add(text.length);
+    text += String.fromCodePoint(point ?? UNREADABLE);
+    at += point === undefined ? 1 : lengthOf(point);
+  }
+  return { text, bytesAt: (place) => (unreadable.has(place) ? 1 : lengthOf(text.codePointAt(place)!)) };
+}
+
+/** The code point whose UTF-8 begins here; undefined if none does. */
+function pointAt(raw: Uint8Array, at: number): number | undefined {
+  const first = raw[at]!;
+  if (first < 0x80) return first;
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (first < 0xc0 || first > 0xf7 || at + length > raw.length) return undefined;
+  let point = first & (0x7f >> length);
+  for (let next = at + 1; next < at + length; next++) {
+    if ((raw[next]! & 0xc0) !== 0x80) return undefined;
+    point = (point << 6) | (raw[next]! & 0x3f);
+  }
+  const isSurrogate = point >= 0xd800 && point < 0xe000;
+  return point > 0x10ffff || isSurrogate || lengthOf(point) !== length ? undefined : point;
+}
+
+/** In UTF-8, of a code point. */
+function lengthOf(point: number): number {
+  if (point < 0x80) return 1;
+  if (point < 0x800) return 2;
+  return point < 0x10000 ? 3 : 4;
+}

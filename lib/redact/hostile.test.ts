@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { CaptureRedactor } from './capture-redactor';
+import { REDACTED_PLACES } from './scan-frame';
+import { REDACTED_SLICE_BYTES } from './scan-text';
 import { SHAPES } from './shapes';
 import { ShareReview } from './share-review';
 import { plantedFrame } from './test-plant';
@@ -50,8 +52,8 @@ describe('a long text of one thing takes no longer than another: whatever is not
     for (const frame of [plantedFrame(text), plantedFrame(JSON.stringify({ text }))]) {
       new CaptureRedactor(['some-secret-value-1']).apply(frame);
       const review = new ShareReview();
-      review.add(frame);
-      expect(review.redaction().apply(frame).bytes.length).toBeGreaterThan(0);
+      review.addFrame(frame);
+      expect(review.createRedaction().apply(frame).bytes.length).toBeGreaterThan(0);
     }
   });
 });
@@ -83,7 +85,7 @@ describe('a large frame is gone through in steps, whatever is in it', () => {
     let count = 0;
     let step = steps.next();
     for (; !step.done; step = steps.next()) count++;
-    expect(count).toBeGreaterThan(text.length / LIMITS.redactedSliceBytes - 1);
+    expect(count).toBeGreaterThan(text.length / REDACTED_SLICE_BYTES - 1);
     // Placeholders are another redactor's.
     const plain = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replace(/:\w{8}\]/g, ']');
     expect(plain(step.value.bytes)).toBe(plain(new CaptureRedactor([]).apply(frame).bytes));
@@ -99,7 +101,7 @@ describe('a large frame is gone through in steps, whatever is in it', () => {
   });
 
   test('one with too many secrets is left out as a whole, and what it was stays of its kind', () => {
-    const items = Array.from({ length: LIMITS.redactedPlaces + 9000 }, (_, index) => ({ token: `tok-${index}-Ab9` }));
+    const items = Array.from({ length: REDACTED_PLACES + 9000 }, (_, index) => ({ token: `tok-${index}-Ab9` }));
     for (const text of [JSON.stringify({ items }), `log ${JSON.stringify({ items })}`]) {
       const { bytes } = new CaptureRedactor([]).apply(plantedFrame(text));
       expect(new TextDecoder().decode(bytes)).toMatch(/^"?\[redacted:too-many:\w{8}\]"?$/);
@@ -107,7 +109,7 @@ describe('a large frame is gone through in steps, whatever is in it', () => {
   });
 
   test('what stands where slices meet is found', () => {
-    for (let before = LIMITS.redactedSliceBytes - 40; before < LIMITS.redactedSliceBytes + 10; before++) {
+    for (let before = REDACTED_SLICE_BYTES - 40; before < REDACTED_SLICE_BYTES + 10; before++) {
       const text = JSON.stringify({
         data: `${'é'.repeat(8)}${'x '.repeat(before / 2)}token=Ab12-Cd34-Ef56 "${'y '.repeat(120_000)}`,
       });

@@ -1,5 +1,5 @@
+import { bytesOfText, byteTextOf, readableText } from './byte-text';
 import type { RuleId } from './rules';
-import { valueForms } from './value-forms';
 
 /** A value that was taken out somewhere, and as what. Byte text. */
 export interface KnownValue {
@@ -10,7 +10,7 @@ export interface KnownValue {
 /** Where so many characters of a form stand, it is the value, cut or changed behind them: what a token can go on with belongs to it. */
 const COMPARED = 128;
 /** Of which all forms that are looked for have as much. */
-export const HEAD = 8;
+export const HEAD_CHARS = 8;
 const GOES_ON = /[A-Za-z0-9+/=_.%~-]*/y;
 /** Behind base64: what is left of a group, or of a longer text in it. */
 const BASE64_GOES_ON = /[A-Za-z0-9+/_-]*(?:=|%3[dD]){0,2}/y;
@@ -25,7 +25,7 @@ const PARTS = 128;
 const IN_ONE_PIECE = /^[A-Za-z0-9+/=_.~%-]{48,}$/;
 
 /** Something that a value may be written as, or a part of it. */
-export interface Form {
+export interface ValueForm {
   readonly text: string;
   readonly known: KnownValue;
   /** It is a part of the value, from there. */
@@ -35,7 +35,7 @@ export interface Form {
 /** A text that is looked for, and the values that it is a form of, never none: parts before the others. */
 export interface SharedForm {
   readonly text: string;
-  readonly forms: Form[];
+  readonly forms: ValueForm[];
 }
 
 /** A place of one of them. */
@@ -48,13 +48,13 @@ export interface KnownPlace {
 }
 
 /** Everything that is looked for of a value, each text once. */
-export function formsOf(known: KnownValue): readonly Form[] {
+export function formsOf(known: KnownValue): readonly ValueForm[] {
   const { value } = known;
   const head = value.length > FORMED ? value.slice(0, FORMED) : value;
-  const forms = new Map<string, Form>();
-  for (const form of valueForms(head)) {
+  const forms = new Map<string, ValueForm>();
+  for (const form of writtenForms(head)) {
     const text = form === head ? value : form;
-    if (text.length >= HEAD) forms.set(text, { text, known });
+    if (text.length >= HEAD_CHARS) forms.set(text, { text, known });
   }
   const last = IN_ONE_PIECE.test(head) ? Math.min(head.length - PART, PARTS * PART_STEP) : -1;
   for (let part = 0; part <= last; part += PART_STEP) {
@@ -80,12 +80,17 @@ export function firstNotBefore(forms: readonly SharedForm[], text: string): numb
  * The place that begins here, of the longest form that stands; if none does, of one that is cut, if enough of it stands. The forms are sorted and
  * have their first characters in common with the text: each further one narrows down which it can be. `after`: where the last place ended.
  */
-export function placeAt(forms: readonly SharedForm[], text: string, at: number, after: number): KnownPlace | undefined {
+export function matchFormAt(
+  forms: readonly SharedForm[],
+  text: string,
+  at: number,
+  after: number,
+): KnownPlace | undefined {
   let low = 0;
   let high = forms.length;
-  let whole: Form | undefined;
-  let part: Form | undefined;
-  let depth = HEAD;
+  let whole: ValueForm | undefined;
+  let part: ValueForm | undefined;
+  let depth = HEAD_CHARS;
   for (; low < high; depth++) {
     // A form that ends here sorts before those that go on.
     if (forms[low]!.text.length === depth) {
@@ -118,7 +123,7 @@ function firstWith(forms: readonly SharedForm[], from: number, to: number, depth
 
 /** undefined if it is too short to tell. */
 function placeOfPart(
-  { text: form, known, part = 0 }: Form,
+  { text: form, known, part = 0 }: ValueForm,
   text: string,
   at: number,
   after: number,
@@ -138,7 +143,7 @@ function placeOfPart(
 }
 
 /** So much of a form stands there. */
-function placeOf({ text: form, known }: Form, length: number, text: string, at: number): KnownPlace {
+function placeOf({ text: form, known }: ValueForm, length: number, text: string, at: number): KnownPlace {
   const to = at + length;
   const isWhole = length === form.length;
   if (isWhole && form === known.value) return { from: at, to, known };
@@ -150,4 +155,112 @@ function placeOf({ text: form, known }: Form, length: number, text: string, at: 
 
 function isBase64(form: string): boolean {
   return /^[A-Za-z0-9+/_-]+$/.test(form) && !/^(?:[0-9a-f]+|[0-9A-F]+)$/.test(form);
+}
+
+/** Longer values are not repeated in rare forms, which have several times their length. */
+const RARE_CHARS = 512;
+
+/**
+ * What a value may look like where somebody repeats it, as byte text: as it is, in JSON (with what writers of it escape or
+ * not), in URLs and forms, in base64 of itself or of a longer text (three ways, by where it begins), and in hex. Of all but long ones also
+ * what programs make of values without wanting to: percent-encoded byte by byte or twice, base64 of base64 or of UTF-16, bytes as numbers,
+ * quotes of shells, Python and HTML.
+ */
+export function writtenForms(value: string): ReadonlySet<string> {
+  const bytes = bytesOfText(value);
+  const text = readableText(value);
+  const json = JSON.stringify(text).slice(1, -1);
+  const uri = encodeURIComponent(text.toWellFormed());
+  const hex = joinedBytes(bytes, 16, '');
+  const forms = [
+    value,
+    byteTextOf(json),
+    byteTextOf(json.replaceAll('/', '\\/')),
+    asciiJson(json),
+    asciiJson(json).replaceAll('/', '\\/'),
+    uri,
+    lowerEscapes(uri),
+    formEncoded(uri),
+    hex,
+    hex.toUpperCase(),
+    ...base64Forms(bytes),
+    ...(value.length <= RARE_CHARS ? rareForms(bytes, text, json, uri) : []),
+  ];
+  return new Set(forms.filter((form) => form.length > 0));
+}
+
+function rareForms(bytes: Uint8Array, text: string, json: string, uri: string): readonly string[] {
+  const percent = `%${joinedBytes(bytes, 16, '%')}`;
+  const twice = encodeURIComponent(uri);
+  const spaced = [':', ' '].map((between) => joinedBytes(bytes, 16, between));
+  return [
+    ...[percent, percent.toUpperCase()].flatMap((form) => [form, form.replaceAll('%', '%25')]),
+    ...[twice, lowerEscapes(twice), encodeURIComponent(formEncoded(uri))],
+    ...[...base64Forms(bytes)].flatMap((form) => [...base64Forms(bytesOfText(form))]),
+    ...base64Forms(utf16(text)),
+    ...(json === text ? [] : base64Forms(bytesOfText(byteTextOf(json)))),
+    ...spaced.flatMap((form) => [form, form.toUpperCase()]),
+    `\\x${joinedBytes(bytes, 16, '\\x')}`,
+    ...[', ', ',', ' '].map((between) => joinedBytes(bytes, 10, between)),
+    ...(/['"\\&<>]/.test(text) ? quotedForms(text).map(byteTextOf) : []),
+  ];
+}
+
+function quotedForms(text: string): readonly string[] {
+  const slashed = text.replaceAll('\\', '\\\\');
+  const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return [
+    ...[slashed, slashed.replaceAll("'", "\\'"), text.replaceAll("'", `'\\''`), text.replaceAll("'", `'"'"'`)],
+    ...[
+      html,
+      html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+      html.replaceAll('"', '&#34;').replaceAll("'", '&#x27;'),
+    ],
+  ];
+}
+
+function joinedBytes(bytes: Uint8Array, base: 10 | 16, between: string): string {
+  const words = base === 16 ? HEX : DECIMAL;
+  let joined = '';
+  for (let at = 0; at < bytes.length; at++) joined += at === 0 ? words[bytes[at]!] : between + words[bytes[at]!]!;
+  return joined;
+}
+
+const DECIMAL = Array.from({ length: 256 }, (_, byte) => String(byte));
+const HEX = DECIMAL.map((_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Little-endian, as PowerShell has it. */
+function utf16(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 2);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = (text.charCodeAt(at >> 1) >> (at % 2 ? 8 : 0)) & 0xff;
+  return bytes;
+}
+
+function asciiJson(json: string): string {
+  return json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function lowerEscapes(uri: string): string {
+  return uri.replace(/%[0-9A-F]{2}/g, (encoded) => encoded.toLowerCase());
+}
+
+/** `application/x-www-form-urlencoded`. */
+function formEncoded(uri: string): string {
+  return uri.replaceAll('%20', '+').replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/**
+ * The characters of base64 that only these bytes decide, wherever they begin in a group of three of a longer text; in both alphabets.
+ */
+function base64Forms(bytes: Uint8Array): ReadonlySet<string> {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  const forms = new Set<string>();
+  for (const before of [0, 1, 2]) {
+    const binary = '\0'.repeat(before) + text;
+    const standard = btoa(binary).slice(Math.ceil((before * 8) / 6), Math.floor((binary.length * 8) / 6));
+    forms.add(standard);
+    if (/[+/]/.test(standard)) forms.add(standard.replaceAll('+', '-').replaceAll('/', '_'));
+  }
+  return forms;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CaptureRedactor } from './capture-redactor';
-import { KnownValues } from './known-values';
-import { valueForms } from './value-forms';
+import { writtenForms } from './known-forms';
+import { KnownValues, mayContinueAs } from './known-values';
 
 const COMMON = `Host=db.internal; Options=${'pool size and more, '.repeat(8)}`;
 const TOKEN = `eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJ${'odHRwczov'.repeat(20)}`;
@@ -21,7 +21,7 @@ test('every value that is not forgotten is found in each of its forms, whatever 
       const known = new KnownValues(most);
       for (const [head, tail] of all) known.add({ rule: 'secret', value: head + tail });
       for (const { value } of known.values()) {
-        for (const form of valueForms(value)) {
+        for (const form of writtenForms(value)) {
           if (form.length < 8) continue;
           const text = `\0${form}\0`;
           const places = [...known.find(text)];
@@ -105,4 +105,34 @@ test('a large text in which none of them stands is passed by', () => {
   let text = '';
   for (let at = 0; at < 20_000; at++) text += `{"id":${at},"name":"Row ${at}","price":${at / 8}},`;
   expect(known.mayBeIn(new TextEncoder().encode(text))).toBe(false);
+});
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test.each([
+  ['as it is', 'abcdefgh', 'abcdefghij'],
+  ['a slash escaped', 'abcdef/h', 'abcdef\\/h'],
+  ['in JSON in JSON', 'abcd"f/h', 'abcd\\\\\\"f\\\\\\/h'],
+  ['a backslash', 'abcd\\fgh', 'abcd\\\\fgh'],
+  ['a backslash in JSON in JSON', 'abcd\\fgh', 'abcd\\\\\\\\fgh'],
+  ['JSON in JSON', 'abcd\\"gh', 'abcd\\\\\\"gh'],
+  ['a line break', 'abcd\nfgh', 'abcd\\nfgh'],
+  ['a letter as a number', 'abcdefgh', 'abcde\\u0066gh'],
+  ['a line break that does not belong to it', 'abcdefgh', 'abcde\nfgh'],
+  ['a colour', 'abcdefgh', 'abcdef\u001b[1mgh'],
+  ['percent-encoded twice', 'abcd%20h', 'abcd%2520h'],
+])('it may be one: %s', (_, head, text) => {
+  expect(mayContinueAs(bytes(head), bytes(`x${text}`), 1)).toBe(true);
+});
+
+describe('it is none:', () => {
+  test.each([
+    ['another letter', 'abcdefgh', 'abcdefgx'],
+    ['the end', 'abcdefgh', 'abcdefg'],
+    ['another letter behind an escape', 'abcd"fgh', 'abcd\\"xgh'],
+    ['the end of a string in JSON in JSON', '103,105,', '103,\\"x\\"'],
+    ['a line break where none is', 'abcdefgh', 'abcd\\nefgh'],
+  ])('%s', (_, head, text) => {
+    expect(mayContinueAs(bytes(head), bytes(`x${text}`), 1)).toBe(false);
+  });
 });

@@ -1,22 +1,23 @@
-import { isAt } from '@/lib/wire/json-bytes';
+import { BYTE, equalsAt } from '@/lib/json/scan';
 import { LIMITS } from '@/lib/wire/limits';
 import { bytesOfText } from './byte-text';
 import {
-  type Form,
   firstNotBefore,
   formsOf,
-  HEAD,
+  HEAD_CHARS,
   type KnownPlace,
   type KnownValue,
-  placeAt,
+  matchFormAt,
   type SharedForm,
+  type ValueForm,
 } from './known-forms';
-import { mayBeAt } from './may-be-at';
+
+const REDACTED_VALUE_CHARS = 2_000_000;
 
 /** A value that is looked for, and its forms that are. */
 interface Kept {
   readonly known: KnownValue;
-  readonly forms: readonly Form[];
+  readonly forms: readonly ValueForm[];
 }
 
 /**
@@ -38,7 +39,7 @@ export class KnownValues {
   #forgotten = 0;
 
   /** Bounds: how many values, and of how many characters together. */
-  constructor(most: number = LIMITS.redactedValues, mostCharacters: number = LIMITS.redactedValueChars) {
+  constructor(most: number = LIMITS.redactedValues, mostCharacters: number = REDACTED_VALUE_CHARS) {
     this.#most = most;
     this.#mostCharacters = mostCharacters;
   }
@@ -72,7 +73,7 @@ export class KnownValues {
   }
 
   /** One that would be forgotten at once is not even added. */
-  passOver(): void {
+  countAsForgotten(): void {
     this.#forgotten++;
   }
 
@@ -88,9 +89,9 @@ export class KnownValues {
     }
   }
 
-  #addForm(form: Form): void {
+  #addForm(form: ValueForm): void {
     const { text } = form;
-    const head = text.slice(0, HEAD);
+    const head = text.slice(0, HEAD_CHARS);
     const forms = this.#forms.get(head) ?? [];
     if (forms.length === 0) {
       this.#forms.set(head, forms);
@@ -107,9 +108,9 @@ export class KnownValues {
     }
   }
 
-  #removeForm(form: Form): void {
+  #removeForm(form: ValueForm): void {
     const { text } = form;
-    const head = text.slice(0, HEAD);
+    const head = text.slice(0, HEAD_CHARS);
     const forms = this.#forms.get(head)!;
     const at = firstNotBefore(forms, text);
     const same = forms[at]!.forms;
@@ -132,7 +133,7 @@ export class KnownValues {
   #removeHead(head: Uint8Array): void {
     const heads = this.#beginnings.get(word(head, 0))!;
     heads.splice(
-      heads.findIndex((other) => isAt(other, 0, HEAD, head)),
+      heads.findIndex((other) => equalsAt(other, 0, HEAD_CHARS, head)),
       1,
     );
     if (heads.length === 0) this.#beginnings.delete(word(head, 0));
@@ -164,7 +165,7 @@ export class KnownValues {
   /** Of as many bytes as a large frame has, some have the hash of a head: hardly any of them go on as it does. */
   #mayBegin(bytes: Uint8Array, at: number): boolean {
     const heads = this.#beginnings.get(word(bytes, at)) ?? [];
-    return heads.length > COMPARED_HEADS || heads.some((head) => mayBeAt(head, bytes, at));
+    return heads.length > COMPARED_HEADS || heads.some((head) => mayContinueAs(head, bytes, at));
   }
 
   /** Each place of one of them, from left to right, the longest of what begins there. */
@@ -180,13 +181,13 @@ export class KnownValues {
   /** `after`: where the last one ended. */
   #next(text: string, from: number, after: number): KnownPlace | undefined {
     const heads = this.#heads;
-    const last = text.length - HEAD;
+    const last = text.length - HEAD_CHARS;
     let packed = pack(text, from) << 8;
     for (let at = from; at <= last; at++) {
       packed = (packed >>> 8) | (text.charCodeAt(at + 3) << 24);
       if (heads[hash(packed)] === 0) continue;
-      const forms = this.#forms.get(text.slice(at, at + HEAD));
-      const place = forms && placeAt(forms, text, at, after);
+      const forms = this.#forms.get(text.slice(at, at + HEAD_CHARS));
+      const place = forms && matchFormAt(forms, text, at, after);
       if (place) return place;
     }
     return undefined;
@@ -212,4 +213,29 @@ function word(bytes: Uint8Array, at: number): number {
 
 function hash(packed: number): number {
   return Math.imul(packed, 0x9e3779b1) >>> (32 - HASH_BITS);
+}
+
+const PERCENT = 0x25;
+const SPACE = 0x20;
+const LETTER_U = 0x75;
+
+/**
+ * False if what bytes say at a place does not go on as `head` does, of which they have the first four; true if it does, or may once it is
+ * read: escapes of JSON, however often they were escaped themselves, percent-encoding, colours and line breaks.
+ */
+export function mayContinueAs(head: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  let at = start + 4;
+  for (let place = 4; place < head.length; place++, at++) {
+    const wanted = head[place]!;
+    const byte = bytes[at];
+    if (byte === undefined) return false;
+    if (byte === PERCENT || byte < SPACE) return true;
+    if (byte === wanted) continue;
+    while (bytes[at] === BYTE.backslash) at++;
+    if (byte !== BYTE.backslash) return false;
+    // A control character is written as a letter.
+    if (bytes[at] === LETTER_U || wanted < SPACE) return true;
+    if (bytes[at] !== wanted) return false;
+  }
+  return true;
 }

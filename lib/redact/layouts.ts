@@ -1,11 +1,9 @@
-import { base64Says } from './base64-texts';
-import { secretEntries } from './manifest-lines';
-import { judgedSecret } from './named-value';
+import { decodeBase64Text, trimmedSpan } from './byte-text';
+import { judgeSecret } from './named-value';
 import type { NamedSecret } from './secret-names';
-import { copiedCells, insertedCells } from './sql-rows';
-import { tableCells } from './text-tables';
+import { canBeValue } from './secret-values';
+import { copiedCells, insertedCells, tableCells } from './tables';
 import type { LayoutKind } from './triggers';
-import { isValue } from './value-words';
 
 type Report = (secret: NamedSecret, from: number, to: number, value: string) => void;
 
@@ -28,7 +26,7 @@ export class Layouts {
   }
 
   /** To be called for each place, from left to right, where one may begin, or in the head of a table. */
-  at(kind: LayoutKind, at: number): void {
+  findFrom(kind: LayoutKind, at: number): void {
     if (kind === 'manifest') this.#entries();
     else if (at >= this.#stated && (kind !== 'table' || at >= this.#judged)) this.#cells(kind, at);
   }
@@ -39,7 +37,7 @@ export class Layouts {
     else this.#stated = end;
     for (const { from, to, secret } of cells) {
       const value = this.#text.slice(from, to);
-      const judged = judgedSecret(value, secret, this.#weak);
+      const judged = judgeSecret(value, secret, this.#weak);
       if (judged) this.#report(judged, from, to, value);
     }
   }
@@ -49,7 +47,7 @@ export class Layouts {
     this.#manifests = true;
     for (const { from, to, base64 } of secretEntries(this.#text)) {
       const value = this.#text.slice(from, to);
-      for (const reading of readings(value, base64)) this.#report(OF_KUBERNETES, from, to, reading);
+      for (const reading of manifestReadings(value, base64)) this.#report(OF_KUBERNETES, from, to, reading);
     }
   }
 }
@@ -57,8 +55,79 @@ export class Layouts {
 const FINDERS = { insert: insertedCells, copy: copiedCells, table: tableCells };
 
 /** A value of a Secret of Kubernetes as it stands, and as what its base64 says; none for what is no value. */
-export function readings(value: string, base64: boolean): readonly string[] {
-  if (!isValue(value)) return [];
-  const said = base64 ? base64Says(value)?.trim() : undefined;
+export function manifestReadings(value: string, base64: boolean): readonly string[] {
+  if (!canBeValue(value)) return [];
+  const said = base64 ? decodeBase64Text(value)?.trim() : undefined;
   return said ? [value, said] : [value];
+}
+
+/** A value of a Secret of Kubernetes, and whether it is in base64. */
+export interface SecretEntry {
+  readonly from: number;
+  readonly to: number;
+  readonly base64: boolean;
+}
+
+/** Members that stand as far to the right: a mapping of YAML, or an object of JSON that has a line for each member. */
+interface Mapping {
+  readonly indent: number;
+  isSecret: boolean;
+  /** The newest member. */
+  key: string;
+  /** Its value goes on over the next lines. */
+  block: boolean;
+  /** Values of `data` and `stringData`. */
+  readonly entries: SecretEntry[];
+}
+
+const LINE = /[^\n]*\n?/y;
+const MEMBER = /^[ \t]*((?:- +)*)["']?([\w./-]{1,300})["']?[ \t]*:(?:[ \t]+|$)/;
+const BLOCK = /^[|>][+-]?\d?$/;
+const VALUE = /^(["']?)(.*?)\1,?$/s;
+
+/** The values of every Secret of Kubernetes in a text of YAML, or of JSON that is printed over lines. One pass. */
+function secretEntries(text: string): readonly SecretEntry[] {
+  const found: SecretEntry[] = [];
+  const open: Mapping[] = [];
+  const close = (indent: number) => {
+    while ((open.at(-1)?.indent ?? -1) > indent) {
+      const { isSecret, entries } = open.pop()!;
+      if (isSecret) for (const one of entries) found.push(one);
+    }
+  };
+  for (let at = 0; at < text.length; at = LINE.lastIndex) {
+    LINE.lastIndex = at;
+    const { from: begin, to: end } = trimmedSpan(text, at, at + LINE.exec(text)![0].length);
+    const line = text.slice(at, end);
+    const lead = begin - at;
+    if (begin === end) continue;
+    if (line === '---') close(-1);
+    const last = open.at(-1);
+    if (last?.block && lead > last.indent) {
+      open.at(-2)?.entries.push({ from: at + lead, to: at + line.length, base64: isData(open.at(-2)) });
+      continue;
+    }
+    const [before, items, key] = MEMBER.exec(line) ?? [];
+    if (before === undefined) continue;
+    const indent = lead + items!.length;
+    // An item of a list begins anew what stands there.
+    close(items === '' ? indent : lead);
+    if (open.at(-1)?.indent !== indent) open.push({ indent, isSecret: false, key: '', block: false, entries: [] });
+    const mapping = open.at(-1)!;
+    const [, quote, value] = VALUE.exec(line.slice(before.length))!;
+    mapping.key = key!;
+    mapping.isSecret ||= key === 'kind' && value === 'Secret';
+    const holder = open.at(-2);
+    const isEntry = holder !== undefined && /^(?:data|stringData)$/.test(holder.key);
+    mapping.block = isEntry && BLOCK.test(value!);
+    if (!isEntry || mapping.block || value === '') continue;
+    const from = at + before.length + quote!.length;
+    holder.entries.push({ from, to: from + value!.length, base64: isData(holder) });
+  }
+  close(-1);
+  return found;
+}
+
+function isData(mapping: Mapping | undefined): boolean {
+  return mapping?.key === 'data';
 }

@@ -47,8 +47,8 @@ test('what is found in bytes, most of which are never looked at, is what is foun
   fc.assert(
     fc.property(texts, fc.nat(3), (bytes, from) => {
       const text = byteText(bytes);
-      const inBytes = all((hit) => finder.nextIn(bytes, hit?.end ?? from, hit?.state));
-      expect(inBytes).toEqual(all((hit) => finder.next(text, hit?.end ?? from, hit?.state)));
+      const inBytes = all((hit) => finder.nextInBytes(bytes, hit?.end ?? from, hit?.state));
+      expect(inBytes).toEqual(all((hit) => finder.nextInText(text, hit?.end ?? from, hit?.state)));
     }),
     { numRuns: 2000 },
   );
@@ -58,7 +58,7 @@ test('one at the very end is found', () => {
   const finder = new LiteralFinder(LITERALS);
   for (const before of ['', '.', '..', '...']) {
     for (const { text } of LITERALS) {
-      expect(finder.nextIn(new TextEncoder().encode(before + text), 0)?.end, before + text).toBeDefined();
+      expect(finder.nextInBytes(new TextEncoder().encode(before + text), 0)?.end, before + text).toBeDefined();
     }
   }
 });

@@ -48,7 +48,7 @@ export class LiteralFinder {
   }
 
   /** The first one that ends behind `from`; of those that begin before, what the state of the last hit knows of. */
-  next(text: string, from: number, begun = 0): LiteralHit | undefined {
+  nextInText(text: string, from: number, begun = 0): LiteralHit | undefined {
     let state = begun;
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at) & 0xff;
@@ -60,7 +60,7 @@ export class LiteralFinder {
   }
 
   /** The same in bytes. */
-  nextIn(bytes: Uint8Array, from: number, begun = 0): LiteralHit | undefined {
+  nextInBytes(bytes: Uint8Array, from: number, begun = 0): LiteralHit | undefined {
     const pairs = this.#pairs;
     const last = bytes.length - 1;
     let state = begun;

@@ -1,14 +1,9 @@
-import { percentDecoded } from './byte-text';
-import type { CookieLines } from './cookie-lines';
-import { type Joint, jointBehind } from './markup';
-import { PLACEHOLDER_START } from './placeholder';
-import { isWorkingDirectory, type NamedSecret, namedSecret } from './secret-names';
-import { isSeedPhrase, seedPhraseAt } from './seed-phrase';
+import { matchAt, percentDecoded } from './byte-text';
+import { PLACEHOLDER_START } from './placeholders';
+import { isWorkingDirectory, type NamedSecret, type NamePlace, namedSecret } from './secret-names';
+import { canBeValue, isDistinctive, isSeedPhrase, seedPhraseAt, WORDS_CHARS } from './secret-values';
 import { basicPassword, isBasic } from './shapes';
-import { sticky } from './sticky';
-import type { NameInText } from './triggers';
-import { elementSpan, lineSpan, netrcSpan, type ValueSpan, valueSpan } from './value-span';
-import { isTelling, isValue } from './value-words';
+import { type NameInText, type Separator, separatorBehind } from './triggers';
 import { isRandom } from './weak-shapes';
 
 /** Where a value stands in a text, and what its name makes of it. */
@@ -33,8 +28,8 @@ export function namedValue(text: string, name: NameInText, weak: boolean, lines:
   const { to, place } = name;
   const secret = secretCalled(text, name);
   if (!secret || (secret.weak && !weak)) return undefined;
-  const separator = sticky(SEPARATOR, text, to) ?? (place === 'flag' ? sticky(FLAG_SEPARATOR, text, to) : undefined);
-  const joint = separator ? undefined : jointBehind(text, name);
+  const separator = matchAt(SEPARATOR, text, to) ?? (place === 'flag' ? matchAt(FLAG_SEPARATOR, text, to) : undefined);
+  const joint = separator ? undefined : separatorBehind(text, name);
   if (!separator && !joint) return undefined;
   const start = to + (separator?.[0].length ?? joint?.length ?? 0);
   const line = separator?.[0] === '=' ? lineSpan(text, name, start) : undefined;
@@ -46,7 +41,7 @@ export function namedValue(text: string, name: NameInText, weak: boolean, lines:
   if (separator && place === 'text' && isWorkingDirectory(text.slice(name.from, to), value) && !isLogin(text, name))
     return undefined;
   const needs = (row: NamedSecret) => neededOf(row, span, place, separator, joint);
-  const judged = judgedSecret(value, secret, weak, needs);
+  const judged = judgeSecret(value, secret, weak, needs);
   if (!judged) return undefined;
   const isBasic64 = secret.value === 'pair' || BASIC.test(text.slice(Math.max(0, from - 9), from));
   const password = isBasic64 ? basicPassword(value) : undefined;
@@ -59,7 +54,7 @@ function spanAt(
   place: NameInText['place'],
   secret: NamedSecret,
   lines: CookieLines,
-  joint: Joint | undefined,
+  joint: Separator | undefined,
 ): ValueSpan | undefined {
   if (joint?.kind === 'element') return elementSpan(text, start);
   if (joint?.kind === 'netrc') return netrcSpan(text, start);
@@ -68,7 +63,7 @@ function spanAt(
 }
 
 /** What a value is by its name: certain, only a reason to ask, if that is wanted (`weak`), or undefined for no secret. */
-export function judgedSecret(
+export function judgeSecret(
   value: string,
   secret: NamedSecret,
   weak: boolean,
@@ -97,7 +92,7 @@ function neededOf(
   { quoted, wrapped }: ValueSpan,
   place: NameInText['place'],
   separator: RegExpExecArray | undefined,
-  joint: Joint | undefined,
+  joint: Separator | undefined,
 ): NamedSecret['value'] {
   if (secret.value === 'phrase') return 'phrase';
   if (joint?.kind === 'netrc') return 'any';
@@ -123,7 +118,7 @@ function secretCalled(text: string, { from, to, place }: NameInText): NamedSecre
 /** `user:password`, or that in base64. */
 function isPair(value: string): boolean {
   const [, password] = /^[^\s:/]{1,100}:(?!\/\/)(\S{4,})$/.exec(value) ?? [];
-  return password === undefined ? isBasic(value) : isTelling(password);
+  return password === undefined ? isBasic(value) : isDistinctive(password);
 }
 
 /** In tables: words, numbers, times, names of variables, paths and addresses. */
@@ -138,16 +133,16 @@ const UNLIKE_WORDS = 12;
 
 /** Whether a value is what its name demands. */
 export function isSecretValue(value: string, needs: NamedSecret['value']): boolean {
-  if (!isValue(value)) return false;
+  if (!canBeValue(value)) return false;
   if (needs === 'any') return true;
   if (needs === 'pair') return isPair(value);
   if (needs === 'phrase') return isSeedPhrase(value);
   if (needs === 'word-no') return !/^[A-Za-z]{1,15}$/.test(value);
-  if (needs === 'cell' || (needs === 'solid-cell' && isTelling(value)))
+  if (needs === 'cell' || (needs === 'solid-cell' && isDistinctive(value)))
     return value.length >= 4 && !NO_CELL.test(value);
   if (needs === 'solid-cell') return false;
   if (needs === 'random') return isRandom(value) || MADE.test(value);
-  if (!isTelling(value)) return false;
+  if (!isDistinctive(value)) return false;
   if (needs === 'unlike-words') return value.length >= UNLIKE_WORDS && /^(?=.*\d)[^\s]+$/.test(value);
   return needs === 'telling' || (needs === 'solid' ? !/\s|^[\d.,]+$/.test(value) : value.length >= OPAQUE);
 }
@@ -162,4 +157,179 @@ function isOAuthAround(text: string, start: number, end: number): boolean {
   const behind = /^[^\s"'<>]*/.exec(text.slice(end, end + AROUND))![0];
   const around = `${before}${text.slice(start, end)}${behind}`;
   return OAUTH.test(around) || (/(?:^|[?&#;])code=/i.test(around) && /(?:^|[?&#;])state=/i.test(around));
+}
+
+/** Where a value stands behind its name. */
+export interface ValueSpan {
+  readonly from: number;
+  readonly to: number;
+  /** In quotes, so it is a value whatever it looks like. */
+  readonly quoted: boolean;
+  /** In brackets, which much else is: it has to look like a secret. */
+  readonly wrapped?: true;
+}
+
+const QUOTE = /(?:(?:b|u|r|rb|br)(?=["']))?(\\{0,7})(["'`])/y;
+/** Longer values are cut. */
+const MOST_VALUE_CHARS = 16_384;
+const BARE = new RegExp(`[^\\s"'\`,;&<>()[\\]{}\\\\|]{1,${MOST_VALUE_CHARS}}`, 'y');
+const IN_URL = new RegExp(`(?:(?!%26)[^\\s"'\`&#<>()[\\]{}\\\\|;]){1,${MOST_VALUE_CHARS}}`, 'y');
+const IN_LINE = new RegExp(`[^\\r\\n"'\\\\]{1,${MOST_VALUE_CHARS}}`, 'y');
+const IN_ELEMENT = new RegExp(`[^<]{1,${MOST_VALUE_CHARS}}?(?=\\s{0,20}<\\\\?/)`, 'y');
+const IN_NETRC = new RegExp(`[^\\s"'\`\\\\]{1,${MOST_VALUE_CHARS}}`, 'y');
+/** Quotes of Python and TOML that go over several lines. */
+const QUOTES = new RegExp(`("""|''')\\s{0,4}([^"']{1,${MOST_VALUE_CHARS}})`, 'y');
+/** What values are put into: brackets, but not a placeholder's, and how programs call what must not be printed. */
+const WRAPPING =
+  /(?:\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})(?:\\{0,7}["'])?/y;
+/** Before the first item of a list of YAML. */
+const ITEM = /-[ \t]{1,4}(?=[^\s-])/y;
+/** A scalar of YAML that begins on the next line. */
+const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
+
+/** The value that begins at a place; undefined if none does. */
+function valueSpan(
+  text: string,
+  at: number,
+  place: NamePlace,
+  secret: NamedSecret,
+  lines: CookieLines,
+): ValueSpan | undefined {
+  const { rule } = secret;
+  const block = matchAt(BLOCK, text, at);
+  if (block) return bare(IN_LINE, text, at + block[0].length);
+  const item = place === 'text' && matchAt(ITEM, text, at);
+  if (item) return valueSpan(text, at + item[0].length, 'flag', secret, lines);
+  const quotes = matchAt(QUOTES, text, at);
+  if (quotes) return { from: at + quotes[0].length - quotes[2]!.length, to: at + quotes[0].length, quoted: true };
+  const quote = matchAt(QUOTE, text, at);
+  let from = at + (quote?.[0].length ?? 0);
+  if (rule === 'authorization') from += schemeLength(text, from);
+  if (quote) {
+    const to = quoteEnd(text, from, quote[2]!, quote[1]!.length);
+    // Backticks are code's as well.
+    if (quote[2] === '`') return to > from ? { from, to, quoted: false, wrapped: true } : undefined;
+    return to > from ? { from, to, quoted: true } : undefined;
+  }
+  const wrapping = matchAt(WRAPPING, text, from);
+  if (wrapping) {
+    const inside = from + wrapping[0].length;
+    const found = bare(BARE, text, inside + (rule === 'authorization' ? schemeLength(text, inside) : 0));
+    return found && { ...found, wrapped: true };
+  }
+  if (rule === 'cookie' && place === 'text') return cookies(lines, from);
+  const found = bare(place === 'query' ? IN_URL : BARE, text, from);
+  // A call, not a value: `token=getToken()`.
+  return found && place === 'text' && text[found.to] === '(' ? undefined : found;
+}
+
+function cookies(lines: CookieLines, from: number): ValueSpan | undefined {
+  const to = lines.endOf(from, MOST_VALUE_CHARS);
+  return to === from || lines.areWords(from, to) ? undefined : { from, to, quoted: false };
+}
+
+/** `API_KEY=` at a line's beginning, as in files of settings. */
+const SETTING = /(?:^|[\r\n])[ \t]{0,8}(?:export |set |ENV )?$/;
+/** What needs no quotes there, and is nothing that runs: `$(…)`, a call, the rest of a command. */
+const SET = new RegExp(
+  `(?![\\s"'\`$])(?!\\w{1,64}[(.[])(?:(?!\\\\[nrt])\\S){1,${MOST_VALUE_CHARS}}(?=[ \\t]{0,200}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nrt]|$))`,
+  'y',
+);
+/** An app password of a mail provider. */
+const IN_FOURS = /[a-z]{4}(?: [a-z]{4}){3}(?=[ \t]{0,200}(?:[\r\n]|$))/y;
+
+/** The value of a setting that is a line of its own: signs that end it elsewhere belong to it. undefined for any other. */
+function lineSpan(text: string, { from, to }: Pick<ValueSpan, 'from' | 'to'>, at: number): ValueSpan | undefined {
+  if (!/^[A-Z][A-Z0-9_]*$/.test(text.slice(from, to)) || !SETTING.test(text.slice(Math.max(0, from - 16), from))) {
+    return undefined;
+  }
+  return bare(IN_FOURS, text, at) ?? bare(SET, text, at);
+}
+
+/** The word of a `.netrc` that begins at a place: signs that end a value elsewhere belong to it. */
+function netrcSpan(text: string, at: number): ValueSpan | undefined {
+  return bare(IN_NETRC, text, at);
+}
+
+/** The text of an element of markup that begins at a place. */
+function elementSpan(text: string, at: number): ValueSpan | undefined {
+  return bare(IN_ELEMENT, text, at);
+}
+
+function bare(pattern: RegExp, text: string, from: number): ValueSpan | undefined {
+  const found = matchAt(pattern, text, from);
+  return found && { from, to: from + found[0].length, quoted: false };
+}
+
+/** Where the quote is that ends what began behind one with so many backslashes before it; the line's end without one. */
+function quoteEnd(text: string, from: number, quote: string, slashes: number): number {
+  const last = Math.min(text.length, from + MOST_VALUE_CHARS);
+  for (let at = from; at < last; at++) {
+    if (text[at] === '\n') return at;
+    if (text[at] !== quote) continue;
+    let before = 0;
+    while (before <= at - from && text[at - 1 - before] === '\\') before++;
+    if (before <= slashes) return at - before;
+  }
+  return last;
+}
+
+const AUTH_SCHEME = /(?:Bearer|Basic|Digest|Token|ApiKey|Negotiate|AWS4-HMAC-SHA256|DPoP)\s{1,4}/iy;
+
+/** Characters of the scheme, `Bearer ` or the like, that stands before a credential; 0 without one. */
+export function schemeLength(text: string, at: number): number {
+  AUTH_SCHEME.lastIndex = at;
+  return AUTH_SCHEME.exec(text)?.[0].length ?? 0;
+}
+
+/**
+ * The values of cookies in a text, which go to the ends of their lines: names of cookies may stand close together, and a line is gone through once
+ * for all of them.
+ */
+export class CookieLines {
+  readonly #ends: NextMatch;
+  readonly #digits: NextMatch;
+  readonly #spaces: NextMatch;
+
+  constructor(text: string) {
+    this.#ends = new NextMatch(text, /[\r\n"'\\]/g);
+    this.#digits = new NextMatch(text, /\d/g);
+    this.#spaces = new NextMatch(text, /\s/g);
+  }
+
+  /** Where the line that goes on at a place ends, at most so many characters behind it. */
+  endOf(from: number, most: number): number {
+    return Math.min(this.#ends.indexFrom(from), from + most);
+  }
+
+  /** True for a stretch of more than a word that has words in it, and nothing that a secret has: it is no value (`isTelling`). */
+  areWords(from: number, to: number): boolean {
+    return to - from >= WORDS_CHARS && this.#spaces.indexFrom(from) < to && this.#digits.indexFrom(from) >= to;
+  }
+}
+
+/**
+ * Where a pattern stands next in a text, asked for at places that mostly go forward: however often that is, what lies before the answer is
+ * gone through once.
+ */
+export class NextMatch {
+  readonly #text: string;
+  readonly #pattern: RegExp;
+  #from = 0;
+  #next = -1;
+
+  /** `pattern`: of one character, global. */
+  constructor(text: string, pattern: RegExp) {
+    this.#text = text;
+    this.#pattern = pattern;
+  }
+
+  /** The text's length if it stands nowhere from there on. */
+  indexFrom(at: number): number {
+    if (at >= this.#from && at <= this.#next) return this.#next;
+    this.#pattern.lastIndex = at;
+    this.#next = this.#pattern.exec(this.#text)?.index ?? this.#text.length;
+    this.#from = at;
+    return this.#next;
+  }
 }

@@ -1,20 +1,17 @@
 import type { Frame } from '@/lib/wire/frame';
-import { atOnce } from '@/lib/wire/in-slices';
+import { runToEnd } from '@/lib/wire/in-slices';
 import { byteText } from './byte-text';
 import type { PatternFinder } from './extra-patterns';
-import type { Found } from './found';
-import type { StreamOf } from './key-lines';
+import { type Found, mergeOverlaps } from './found';
 import type { KnownValues } from './known-values';
-import { LineMemory } from './line-memory';
-import { outermost } from './outermost';
-import type { Placeholders } from './placeholder';
+import { type Placeholders, replaceSecrets } from './placeholders';
 import { type Decision, RULES } from './rules';
 import { scanFrame } from './scan-frame';
-import { spliced } from './splice';
+import { type FrameStream, MultiLineSecrets } from './split-secrets';
 import { scanWeakShapes } from './weak-shapes';
 
 /** What a redaction goes by. Values are byte text. */
-interface Decided {
+interface RedactionPlan {
   readonly decided: ReadonlyMap<string, Decision>;
   /** To be found wherever they stand, in any form. */
   readonly known: KnownValues;
@@ -24,12 +21,12 @@ interface Decided {
 
 /** Takes out of frames and texts what a person decided to. Made by a `ShareReview`. */
 export class Redaction {
-  readonly #by: Decided;
-  #lines = new LineMemory();
+  readonly #by: RedactionPlan;
+  #lines = new MultiLineSecrets();
   #seq = 0;
   #count = 0;
 
-  constructor(by: Decided) {
+  constructor(by: RedactionPlan) {
     this.#by = by;
   }
 
@@ -39,9 +36,9 @@ export class Redaction {
   }
 
   /** The frame without them; the same object if it has none. JSON stays JSON, and all else stays to the byte. To be called in the recording's order. */
-  apply<T extends Pick<Frame, 'bytes'> & StreamOf & Partial<Pick<Frame, 'seq'>>>(frame: T): T {
+  apply<T extends Pick<Frame, 'bytes'> & FrameStream & Partial<Pick<Frame, 'seq'>>>(frame: T): T {
     // From its beginning once more.
-    if ((frame.seq ?? 0) < this.#seq) this.#lines = new LineMemory();
+    if ((frame.seq ?? 0) < this.#seq) this.#lines = new MultiLineSecrets();
     this.#seq = frame.seq ?? 0;
     const bytes = this.#redacted(frame.bytes, frame);
     return bytes === frame.bytes ? frame : { ...frame, bytes };
@@ -54,16 +51,16 @@ export class Redaction {
     return redacted === bytes ? text : new TextDecoder('utf-8', { ignoreBOM: true }).decode(redacted);
   }
 
-  #redacted(bytes: Uint8Array, stream?: StreamOf): Uint8Array {
+  #redacted(bytes: Uint8Array, stream?: FrameStream): Uint8Array {
     const { known, inPattern, placeholders } = this.#by;
     const text = byteText(bytes);
-    const lines = stream ? this.#lines : new LineMemory();
-    const secrets: Found[] = lines.next(text, stream ?? {}).filter((found) => this.#isMasked(found));
+    const lines = stream ? this.#lines : new MultiLineSecrets();
+    const secrets: Found[] = lines.findContinuations(text, stream ?? {}).filter((found) => this.#isMasked(found));
     scanFrame(text, {
       weak: true,
       inText: (part, report) => {
         inPattern(part, (from, to, value) => report('pattern', from, to, value));
-        lines.find(known, part, stream ?? {}, report);
+        lines.findKnown(known, part, stream ?? {}, report);
         scanWeakShapes(part, report);
       },
       found: (secret) => {
@@ -71,13 +68,26 @@ export class Redaction {
       },
     });
     if (secrets.length === 0) return bytes;
-    const apart = outermost(secrets);
+    const apart = mergeOverlaps(secrets);
     this.#count += apart.length;
-    return atOnce(spliced(bytes, apart, placeholders));
+    return runToEnd(replaceSecrets(bytes, apart, placeholders));
   }
 
   #isMasked({ rule, value }: Found): boolean {
     if (rule === 'pattern') return true;
     return (this.#by.decided.get(value) ?? RULES[rule].decision) === 'mask';
   }
+}
+
+/** In how many places of a frame patterns of a person's own would mask something. */
+export function countPatternMatches(inPattern: PatternFinder, bytes: Uint8Array): number {
+  const found: Found[] = [];
+  scanFrame(byteText(bytes), {
+    weak: false,
+    inText: (part, report) => inPattern(part, (from, to, value) => report('pattern', from, to, value)),
+    found: (place) => {
+      if (place.rule === 'pattern') found.push(place);
+    },
+  });
+  return mergeOverlaps(found).length;
 }

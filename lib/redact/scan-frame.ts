@@ -1,23 +1,382 @@
-import { atOnce } from '@/lib/wire/in-slices';
-import type { Scan } from './found';
-import { Piece } from './piece';
-import { mayBeJson, scanJson } from './scan-json';
-import { textSlices } from './text-slices';
+import { JSON_DEPTH } from '@/lib/json/parse';
+import { skipSpace, stringEnd, valueEnd } from '@/lib/json/scan';
+import { runToEnd } from '@/lib/wire/in-slices';
+import { LIMITS } from '@/lib/wire/limits';
+import type { Found, Scan } from './found';
+import { manifestReadings } from './layouts';
+import { MappedText } from './mapped-text';
+import { isSecretValue, judgeSecret, schemeLength } from './named-value';
+import { REDACTED_SLICE_BYTES, scanInSlices, scanText } from './scan-text';
+import { columnSecret, isWorkingDirectory, type NamedSecret, namedSecret } from './secret-names';
+import { basicPassword } from './shapes';
+
+const REDACTED_STRING_BYTES = 256 * 1024;
+export const REDACTED_PLACES = 20_000;
+/** Of names and places that a finding tells of. */
+const REDACTED_NAME_CHARS = 80;
 
 /** Tells of every secret in the byte text of a frame, in no order, the same place perhaps several times. Linear in its length. */
 export function scanFrame(text: string, scan: Scan): void {
-  atOnce(frameSlices(text, scan));
+  runToEnd(frameSlices(text, scan));
 }
 
 /** The same in slices, each of which takes some milliseconds at most. */
 export function* frameSlices(text: string, scan: Scan): Generator<void> {
-  const whole = Piece.whole(text);
+  const whole = MappedText.whole(text);
   const from = mayBeJson(text) ? yield* scanJson(whole, scan, nowhere) : 0;
   if (from >= text.length) return;
   const rest = { from, to: text.length };
-  yield* textSlices(whole, { ...rest, escaped: false }, scan, nowhere);
+  yield* scanInSlices(whole, { ...rest, escaped: false }, scan, nowhere);
   // Escapes of something printed in the middle of a line.
-  if (/\\u00(?:[2-7]|1[bB])/.test(text)) yield* textSlices(whole, { ...rest, escaped: true }, scan, nowhere);
+  if (/\\u00(?:[2-7]|1[bB])/.test(text)) yield* scanInSlices(whole, { ...rest, escaped: true }, scan, nowhere);
 }
 
 const nowhere = () => '';
+
+const NONE: readonly never[] = [];
+/** Characters before what is no JSON that a text may have to begin with. */
+const BEFORE = 16;
+/** Of a long string, that it is known by. */
+const LONG_HEAD = 4096;
+
+/** JSON in strings of JSON is looked into this deep. */
+const NESTED = 4;
+
+/**
+ * Tells of every secret in a JSON text. Names make secrets of strings only, so the structure of a schema is none, while what it
+ * has as `default`, `const`, `enum` and `examples` is taken for values of its property. Returns how far it is JSON: from there on
+ * it is a text. In slices, at least one for as much as `REDACTED_SLICE_BYTES` or a string; one of more than `REDACTED_STRING_BYTES` is a text as well, whatever is in it.
+ */
+function* scanJson(piece: MappedText, scan: Scan, place: () => string): Generator<void, number> {
+  return yield* new JsonScan(piece, scan, place, 0).run();
+}
+
+/** True for a text that may be an object or array of JSON. */
+export function mayBeJson(text: string): boolean {
+  const first = text[skipSpace(text, 0)];
+  return first === '{' || first === '[';
+}
+
+class JsonScan {
+  readonly #piece: MappedText;
+  readonly #text: string;
+  readonly #scan: Scan;
+  readonly #outer: () => string;
+  readonly #nested: number;
+  readonly #levels: Level[] = [];
+  /** Strings that are too long to be gone through at once. */
+  readonly #long: { readonly from: number; readonly to: number }[] = [];
+
+  constructor(piece: MappedText, scan: Scan, place: () => string, nested: number) {
+    this.#piece = piece;
+    this.#text = piece.text;
+    this.#scan = scan;
+    this.#outer = place;
+    this.#nested = nested;
+  }
+
+  *run(): Generator<void, number> {
+    const text = this.#text;
+    let at = skipSpace(text, 0);
+    let begun = 0;
+    let rested = 0;
+    while (at < text.length) {
+      const next = this.#token(at);
+      // What is before it may be what it is called.
+      if (next < 0) return Math.max(0, Math.min(begun, at - BEFORE));
+      if (text[at] === '"' || text[at] === ',') begun = at;
+      at = skipSpace(text, next);
+      // Nothing is made where there is none: this is for every token.
+      for (const stretch of this.#long.length > 0 ? this.#long.splice(0) : NONE) {
+        yield* scanInSlices(this.#piece, { ...stretch, escaped: true }, this.#scan, this.#place);
+      }
+      if (at - rested > REDACTED_SLICE_BYTES) {
+        rested = at;
+        yield;
+      }
+      if (this.#levels.length === 0) return at;
+    }
+    return begun;
+  }
+
+  /** Steps over a token and returns what is behind it; -1 for what is no JSON. */
+  #token(at: number): number {
+    const level = this.#levels.at(-1);
+    const ends = ',]}'.includes(this.#text[at]!);
+    if (level?.full && !ends) return -1;
+    if (level && !ends) level.full = true;
+    switch (this.#text[at]) {
+      case '{':
+      case '[':
+        return this.#open(this.#text[at] === '[') ? at + 1 : -1;
+      case '}':
+      case ']':
+        this.#close();
+        return at + 1;
+      case ',':
+        if (level) {
+          level.index++;
+          level.full = false;
+        }
+        return at + 1;
+      case '"':
+        return level && !level.array ? this.#member(level, at) : this.#value(level, at);
+      default:
+        return this.#value(level, at);
+    }
+  }
+
+  #open(array: boolean): boolean {
+    if (this.#levels.length >= JSON_DEPTH) return false;
+    this.#levels.push(openLevel(this.#levels, array));
+    return true;
+  }
+
+  #close(): void {
+    const { label, value, isSecret, entries, directory, hasLogin } = this.#levels.pop()!;
+    if (label !== undefined) this.#column(label);
+    const secret = label !== undefined && value ? namedSecret(label, 'member') : undefined;
+    if (secret && value && !isWorkingDirectory(label!, value.text)) this.#named(value, secret, 'value');
+    const password = directory && hasLogin ? namedSecret('PWD', 'member') : undefined;
+    if (directory && password) this.#named(directory, password, 'PWD');
+    if (isSecret) for (const entry of entries ?? NONE) this.#entry(entry);
+  }
+
+  /** An item of a list of columns has this name. */
+  #column(name: string): void {
+    const [list, owner] = [this.#levels.at(-1), this.#levels.at(-2)];
+    if (!list?.array || !owner || owner.array || list.index >= MOST_COLUMNS || !COLUMNS.test(owner.key)) return;
+    const secret = columnSecret(name, 'rows');
+    if (!secret) return;
+    owner.columns ??= [];
+    owner.columns[list.index] = secret;
+  }
+
+  /** What its column makes of the item that comes next, of a row in a list of rows. */
+  #ofColumn({ index }: Level): NamedSecret | undefined {
+    const [rows, owner] = [this.#levels.at(-2), this.#levels.at(-3)];
+    return owner?.columns && rows?.array && ROWS.test(owner.key) ? owner.columns[index] : undefined;
+  }
+
+  /** A value of a Secret of Kubernetes: all of it is one, and so is what it says. */
+  #entry({ list, key, piece }: Entry): void {
+    const place = () => joinPath(joinPath(this.#place(), list), key);
+    const found = { from: piece.origin(0), to: piece.origin(piece.text.length), place };
+    const told = manifestReadings(piece.text, list === 'data');
+    for (const value of told) this.#scan.found({ ...found, rule: 'secret', value });
+    // Files of settings within it.
+    const inside: Scan['found'] = ({ rule, value }) => this.#scan.found({ ...found, rule, value });
+    if (told[1]) scanText(MappedText.whole(told[1]), { weak: false, found: inside }, place);
+  }
+
+  /** A name, and the value behind it unless that has values of its own. */
+  #member(level: Level, at: number): number {
+    const text = this.#text;
+    const end = stringEnd(text, at);
+    if (end < 0) return -1;
+    const name = this.#piece.unescaped(at + 1, end - 1);
+    level.key = name.text;
+    if (name.text.length >= LIMITS.secretChars) scanText(name, this.#scan, this.#place);
+    const colon = skipSpace(text, end);
+    if (text[colon] !== ':') return -1;
+    const start = skipSpace(text, colon + 1);
+    if (text[start] !== '{' && text[start] !== '[') return this.#value(level, start);
+    level.full = false;
+    return start;
+  }
+
+  #value(level: Level | undefined, at: number): number {
+    const text = this.#text;
+    const end = valueEnd(text, at);
+    if (end < 0) return -1;
+    if (text[at] === '"' && end - at > REDACTED_STRING_BYTES) this.#longString(level, at + 1, end - 1);
+    else if (text[at] === '"') this.#string(level, this.#piece.unescaped(at + 1, end - 1));
+    else if (!this.#scalar(level, at, end)) return -1;
+    return end;
+  }
+
+  #string(level: Level | undefined, piece: MappedText): void {
+    const { text } = piece;
+    const secret = level && this.#secretHere(level, text);
+    if (secret) this.#named(piece, secret);
+    else if (level && !level.array && isWorkingDirectory(level.key, text)) level.directory = piece;
+    else if (level && LOGIN.test(level.key) && !/^\d+$/.test(text)) level.hasLogin = true;
+    const json = this.#nested < NESTED && mayBeJson(text);
+    const from = json ? runToEnd(new JsonScan(piece, this.#scan, this.#place, this.#nested + 1).run()) : 0;
+    if (from < text.length) scanText(from === 0 ? piece : piece.slice(from), this.#scan, this.#place);
+    if (!level) return;
+    level.before = text.slice(0, REDACTED_NAME_CHARS);
+    if (LABEL.test(level.key)) level.label = level.before;
+    if (LABELLED.test(level.key)) level.value = piece;
+    if (level.array) this.#column(level.before);
+    else if (level.key === 'kind' && text === 'Secret') level.isSecret = true;
+    else this.#mayBeEntry(level, piece);
+  }
+
+  #mayBeEntry({ key }: Level, piece: MappedText): void {
+    const outer = this.#levels.at(-2);
+    if (!outer || outer.array || (outer.key !== 'data' && outer.key !== 'stringData')) return;
+    outer.entries ??= [];
+    if (outer.entries.length <= REDACTED_PLACES) outer.entries.push({ list: outer.key, key, piece });
+  }
+
+  /** By its name all of it is one; by what is in it, later. */
+  #longString(level: Level | undefined, from: number, to: number): void {
+    const head = this.#piece.slice(from, from + LONG_HEAD);
+    const secret = level && this.#secretHere(level, head.text);
+    if (secret && (!secret.weak || this.#scan.weak) && isSecretValue(head.text, secret.value)) {
+      const { rule, weak = false } = secret;
+      const [start, end] = [this.#piece.origin(from), this.#piece.origin(to)];
+      this.#scan.found({ rule, value: head.text, from: start, to: end, weak, place: this.#place });
+    } else this.#long.push({ from, to });
+    if (level) level.before = undefined;
+  }
+
+  /** Numbers are passwords at times. False for what is no JSON: `('password', 'x')`. */
+  #scalar(level: Level | undefined, from: number, to: number): boolean {
+    const text = this.#text.slice(from, to);
+    const report = (rule: Found['rule'], value: string) =>
+      this.#scan.found({
+        rule,
+        value,
+        from: this.#piece.origin(from),
+        to: this.#piece.origin(to),
+        quote: `${'\\'.repeat(2 ** this.#nested - 1)}"`,
+        place: this.#place,
+      });
+    if (!/^-?\d/.test(text)) return /^(?:true|false|null)$/.test(text);
+    const secret = level && (level.array ? this.#ofColumn(level) : namedSecret(level.key, 'member'));
+    if (secret?.numbers && (!secret.weak || this.#scan.weak)) report(secret.rule, text);
+    this.#scan.inText?.(text, (rule, begin, end, value) => {
+      if (begin === 0 && end === text.length) report(rule, value ?? text);
+    });
+    return true;
+  }
+
+  /** What the string that comes next is, by what it is called. */
+  #secretHere(level: Level, text: string): NamedSecret | undefined {
+    if (!level.array) return !level.secret && isWorkingDirectory(level.key, text) ? undefined : secretOf(level);
+    const ofColumn = this.#ofColumn(level);
+    if (ofColumn) return ofColumn;
+    const { before, index } = level;
+    if (before?.startsWith('-') && !text.startsWith('-')) return namedSecret(before.replace(/^-+/, ''), 'flag');
+    const outer = this.#levels.at(-2);
+    const above = this.#levels.at(-3);
+    // Names and values by turns, as Node has them, or pair by pair.
+    const listed = outer?.array ? index === 1 && above?.key : index % 2 === 1 && outer?.key;
+    if (listed && before !== undefined && /headers$/i.test(listed)) return namedSecret(before, 'header');
+    return level.secret && { ...level.secret, value: 'telling' };
+  }
+
+  #named(piece: MappedText, secret: NamedSecret, member?: string): void {
+    const { text } = piece;
+    const from = secret.rule === 'authorization' ? schemeLength(text, 0) : 0;
+    const value = text.slice(from);
+    const judged = judgeSecret(value, secret, this.#scan.weak);
+    if (!judged) return;
+    const found = {
+      ...{ from: piece.origin(from), to: piece.origin(text.length), weak: judged.weak ?? false },
+      place: member === undefined ? this.#place : () => joinPath(this.#place(), member),
+    };
+    this.#scan.found({ ...found, rule: judged.rule, value });
+    const password =
+      secret.value === 'pair' ? (basicPassword(value) ?? value.slice(value.indexOf(':') + 1)) : undefined;
+    if (password !== undefined) this.#scan.found({ ...found, rule: 'password', value: password });
+  }
+
+  readonly #place = (): string =>
+    this.#levels.reduce<string>(
+      (path, { array, key, index }) =>
+        array ? `${path}[${index}]` : joinPath(path, key.slice(0, REDACTED_NAME_CHARS)),
+      this.#outer(),
+    );
+}
+
+/** An object or array that has begun. */
+export interface Level {
+  readonly array: boolean;
+  /** Of the member that is read; '' in arrays. */
+  key: string;
+  /** How many members or items were before it. */
+  index: number;
+  /** Nothing may follow but a comma or the end. */
+  full: boolean;
+  /** What it is named, if that is a secret's name. */
+  readonly secret: NamedSecret | undefined;
+  /** The string before this item. */
+  before: string | undefined;
+  /** `{"name": "Authorization", "value": "…"}`: what the object says it is called, and where it has its value. */
+  label: string | undefined;
+  value: MappedText | undefined;
+  /** What its rows have in each column, once it said what they are called: sparse. */
+  columns: (NamedSecret | undefined)[] | undefined;
+  /** It says that it is a Secret of Kubernetes; and what stands in its `data` and `stringData`. */
+  isSecret: boolean;
+  /** Its `PWD` that is a path: a password all the same if it also has a login. */
+  directory: MappedText | undefined;
+  hasLogin: boolean;
+  entries: Entry[] | undefined;
+}
+
+/** Of a Secret of Kubernetes. */
+export interface Entry {
+  /** `data` or `stringData`. */
+  readonly list: string;
+  readonly key: string;
+  readonly piece: MappedText;
+}
+
+/** One that begins; `outer`: those that it stands in. */
+function openLevel(outer: readonly Level[], array: boolean): Level {
+  const holder = outer.at(-1);
+  const secret = holder && !LISTS_OF_NAMES.test(outer.at(-2)?.key ?? '') ? secretOf(holder) : undefined;
+  return {
+    array,
+    key: '',
+    index: 0,
+    full: false,
+    secret,
+    before: undefined,
+    label: undefined,
+    value: undefined,
+    columns: undefined,
+    isSecret: false,
+    directory: undefined,
+    hasLogin: false,
+    entries: undefined,
+  };
+}
+
+/** What an object may be called by, in a member of its own, and what has its value: `Name` and `Value`, `ParameterKey` and `ParameterValue`. */
+const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field)$/i;
+const LABELLED = /^[a-z]{0,20}value$/i;
+/** Members of an ODBC connection, where `PWD` is a password. Environments have only `UID` of them, as a number. */
+const LOGIN = /^(?:uid|user ?id|dsn|driver|data ?source|(?:initial ?)?catalog)$/i;
+/** Members that list what columns are called, and those that list rows. */
+const COLUMNS = /^(?:columns|cols|fields|headers?|columnNames|column_names)$/;
+const ROWS = /^(?:rows|data|values|records|results?|items)$/;
+const MOST_COLUMNS = 4096;
+/** Members that are the value of what has the name of a secret: of a schema, or of a wrapper around it. */
+const VALUES = /^(?:value|default|const|enum|examples?|data|raw|current)$/;
+/** Keywords of schemas whose members list names. */
+const LISTS_OF_NAMES = /^(?:dependentRequired|dependencies)$/;
+
+/** Members that say something about what they stand in, and what schemas are made of. */
+const ABOUT =
+  /^(?:[$].*|type|format|pattern|title|description|name|label|kind|url|uri|href|required|properties|patternProperties|additionalProperties|propertyNames|items|prefixItems|anyOf|oneOf|allOf|not|if|then|else|definitions|dependent\w+|content\w+|createdAt|created_at|updatedAt|updated_at|expires\w*)$/;
+
+/** What strings are that come next, by what they stand in. */
+function secretOf(level: Level): NamedSecret | undefined {
+  const { array, key, secret } = level;
+  if (array) return secret;
+  const named = namedSecret(key, 'member');
+  if (!secret || (named && !named.weak)) return named;
+  if (VALUES.test(key)) return named ?? secret;
+  return secret.weak || ABOUT.test(key) ? named : { ...secret, value: 'solid', numbers: undefined };
+}
+
+/** A path, and a member of what is there. */
+function joinPath(path: string, key: string): string {
+  if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,25 +1,26 @@
-import { base64Texts } from './base64-texts';
-import { CookieLines } from './cookie-lines';
+import { findBase64Texts } from './byte-text';
 import type { Scan } from './found';
 import { Layouts } from './layouts';
 import type { LiteralHit } from './literal-finder';
-import { namedValue } from './named-value';
-import { Piece } from './piece';
-import { isTakenOut } from './placeholder';
+import { MappedText } from './mapped-text';
+import { CookieLines, namedValue } from './named-value';
+import { isMasked } from './placeholders';
 import type { RuleId } from './rules';
 import type { Shape } from './shapes';
 import { isColumn, type LayoutKind, nextTrigger, type Trigger } from './triggers';
+
+export const REDACTED_SLICE_BYTES = 64 * 1024;
 
 /** Colours and the like, which loggers put around names and values. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CSI = /\u001b\[[0-?]{0,32}[ -/]{0,4}[@-~]/g;
 
 /** Tells of every secret in a text that is no JSON, or is one string or name of it. Linear in its length. */
-export function scanText(piece: Piece, scan: Scan, place: () => string): void {
+export function scanText(piece: MappedText, scan: Scan, place: () => string): void {
   let plain = piece.text.includes('\u001b[') ? piece.without(CSI) : piece;
   scanPlain(plain, scan, place);
   for (let times = 0; times < ENCODED && ENCODED_TWICE.test(plain.text); times++) {
-    plain = plain.percentRead();
+    plain = plain.percentDecodedOnce();
     scanPlain(plain, scan, place);
   }
 }
@@ -31,7 +32,7 @@ const ENCODED_TWICE = /%25[0-9A-Fa-f]{2}/;
 /** Line breaks within what was wrapped at a width: base64, PEM, long tokens. */
 const WRAPS = /\r?\n(?<=[A-Za-z0-9+/=_-]{40}\r?\n)[ \t]{0,8}(?=[A-Za-z0-9+/=_-])/g;
 
-function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
+function scanPlain(piece: MappedText, scan: Scan, place: () => string): void {
   const { text } = piece;
   const report = (rule: RuleId, from: number, to: number, value = text.slice(from, to), more = {}) =>
     scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
@@ -46,9 +47,9 @@ function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
     }
   }
   if (scan.weak) {
-    for (const { from, to, says } of base64Texts(text)) {
+    for (const { from, to, says } of findBase64Texts(text)) {
       const found: Scan['found'] = ({ rule, value }) => report(rule, from, to, value);
-      scanText(Piece.whole(says), { weak: false, found }, place);
+      scanText(MappedText.whole(says), { weak: false, found }, place);
     }
   }
   let lines: CookieLines | undefined;
@@ -57,7 +58,7 @@ function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
     layouts ??= new Layouts(text, scan.weak, ({ rule, weak }, from, to, value) =>
       report(rule, from, to, value, { weak }),
     );
-    layouts.at(kind, at);
+    layouts.findFrom(kind, at);
   };
   let behind: Pick<LiteralHit, 'end' | 'state'>;
   for (let trigger = nextTrigger(text); trigger; trigger = nextTrigger(text, behind)) {
@@ -78,7 +79,7 @@ function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
       if (!named) continue;
       report(named.secret.rule, named.from, named.to, named.value, { weak: named.secret.weak });
       if (named.password !== undefined) report('password', named.from, named.to, named.password);
-      const next = CHANGED.exec(text.slice(named.to, named.to + MOST));
+      const next = CHANGED.exec(text.slice(named.to, named.to + MOST_CHANGED_CHARS));
       if (next) {
         const from = named.to + next[0].length - next[1]!.length;
         report(named.secret.rule, from, from + next[1]!.length);
@@ -107,7 +108,7 @@ function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>
     if (shape.accepts && !shape.accepts(secret)) continue;
     const from = begin + match[0].lastIndexOf(secret);
     const password = shape.holdsPassword?.(secret);
-    if (isTakenOut(secret) || (password !== undefined && isTakenOut(password))) continue;
+    if (isMasked(secret) || (password !== undefined && isMasked(password))) continue;
     return { rule: shape.rule, from, to: uncut(text, from, from + secret.length), password };
   }
   return undefined;
@@ -115,7 +116,7 @@ function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>
 
 /** Terraform tells of a change as `"before" -> "after"`. */
 const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
-const MOST = 520;
+const MOST_CHANGED_CHARS = 520;
 
 /** Characters of what a pattern's bounds may have cut. */
 const CUT = 16_384;
@@ -137,3 +138,43 @@ function goesOn(text: string, at: number): boolean {
   if (at === 0 || !/[A-Za-z0-9_-]/.test(text[at - 1]!)) return false;
   return !/(?:%[0-9A-Fa-f]{2}|\\[bfnrt])$/.test(text.slice(Math.max(0, at - 3), at));
 }
+
+/** Nothing that is looked for is longer but what shapes go on with, which the next slice finds. */
+const OVERLAP = 20_000;
+
+/** What of a text is gone through, and whether escapes of JSON are read in it. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly escaped: boolean;
+}
+
+/** Tells of every secret in a long text, slice by slice. Slices overlap, so that nothing is cut: what is in two of them is told twice. */
+export function* scanInSlices(
+  piece: MappedText,
+  { from, to, escaped }: Stretch,
+  scan: Scan,
+  place: () => string,
+): Generator<void> {
+  for (let at = from; at < to; ) {
+    const next = whole(piece.text, Math.min(to, at + REDACTED_SLICE_BYTES), at);
+    const end = whole(piece.text, Math.min(to, next + OVERLAP), next);
+    scanText(escaped ? piece.unescaped(at, end) : piece.slice(at, end), scan, place);
+    yield;
+    at = next;
+  }
+}
+
+/** A place near another, before it, that no escape goes on across. */
+function whole(text: string, at: number, least: number): number {
+  const start = Math.max(0, at - ESCAPE);
+  const slash = text.slice(start, at + 1).lastIndexOf('\\');
+  if (at >= text.length || slash < 0) return at;
+  let from = start + slash;
+  while (from > least + 1 && at - from < RUN && text[from - 1] === '\\') from--;
+  return from > least ? from : at;
+}
+
+/** Characters of two escapes of UTF-16, and of backslashes that are looked behind. */
+const ESCAPE = 12;
+const RUN = 64;

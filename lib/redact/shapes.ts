@@ -1,8 +1,184 @@
 import { byteText, percentDecoded } from './byte-text';
-import { PASSWORD_SHAPES } from './password-shapes';
 import type { RuleId } from './rules';
-import { isTelling } from './value-words';
-import { VENDOR_SHAPES } from './vendor-shapes';
+import { canBeValue, isDistinctive } from './secret-values';
+
+/** A key that is known by its beginning. */
+export interface VendorShape {
+  readonly rule: RuleId;
+  readonly starts: readonly string[];
+  /** What comes behind: a pattern, bounded. */
+  readonly rest: string;
+  /** One that is nobody's, behind the first of `starts`. */
+  readonly example: string;
+}
+
+const MIXED = 'aBcDeFgHiJ1kLmNoPqRs2tUvWxYz3AbCdEfGh4IjKlMnOpQ5rStUvWxYz6aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
+const HEX = '0123456789abcdef'.repeat(4);
+
+const vendor = (starts: readonly string[], rest: string, example: string, rule: RuleId = 'api-key'): VendorShape => ({
+  ...{ rule, starts, rest, example },
+});
+const mixed = (start: string, least: number, most = 250): VendorShape =>
+  vendor([start], `[\\w-]{${least},${most}}`, MIXED.slice(0, least));
+const hex = (start: string, digits: number): VendorShape =>
+  vendor([start], `[0-9a-f]{${digits}}(?![\\w-])`, HEX.slice(0, digits));
+
+/** Keys of services that many servers are for, as their makers describe them. */
+const VENDOR_SHAPES: readonly VendorShape[] = [
+  mixed('sk-lf-', 20),
+  mixed('sess-', 40),
+  mixed('gsk_', 40),
+  mixed('xai-', 60),
+  mixed('pplx-', 40),
+  mixed('r8_', 30, 60),
+  mixed('tvly-', 20),
+  hex('fc-', 32),
+  vendor(['lsv2_pt_', 'lsv2_sk_'], '[0-9a-f]{32}_[0-9a-f]{10}', `${HEX.slice(0, 32)}_0123456789`),
+  vendor(['ABSK'], '[A-Za-z0-9+/]{80,300}={0,2}', MIXED.slice(0, 90)),
+  vendor(['hvs.', 'hvb.', 'hvr.'], '[\\w-]{20,300}', MIXED.slice(0, 90)),
+  vendor(['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.', 'dp.scim.'], '[\\w.-]{40,80}', MIXED.slice(0, 40)),
+  vendor(['shpat_', 'shpca_', 'shppa_', 'shpss_'], '[0-9a-fA-F]{32}', HEX.slice(0, 32)),
+  mixed('ATATT3', 60, 400),
+  mixed('ATCTT3', 60, 400),
+  vendor(['dapi'], '[0-9a-f]{32}(?:-\\d)?(?![\\w-])', HEX.slice(0, 32)),
+  vendor(['sbp_'], '[0-9a-f]{40}', HEX.slice(0, 40)),
+  mixed('sb_secret_', 20),
+  vendor(['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'], '[\\w.=-]{32,64}', MIXED.slice(0, 43)),
+  mixed('figd_', 36),
+  vendor(['NRAK-'], '[A-Z0-9]{27}', 'ABCDEFGHIJ0123456789ABCDEFG'),
+  vendor(['glsa_'], '[A-Za-z0-9]{32}_[0-9A-Fa-f]{8}', `${MIXED.slice(0, 32)}_0123abcd`),
+  mixed('glc_', 40, 400),
+  hex('key-', 32),
+  mixed('sq0atp-', 22, 60),
+  mixed('sq0csp-', 40, 60),
+  vendor(['sk.eyJ'], '[\\w-]{8,400}\\.[\\w-]{20,60}', `1IjoiYWJjIn0.${MIXED.slice(0, 22)}`),
+  vendor(['sntrys_', 'sntryu_'], '[\\w+/=-]{40,400}', MIXED.slice(0, 64)),
+  vendor(['re_'], '[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,40}', 'aBcD1234_aBcDeFgH1234aBcDeFgH1234'),
+  mixed('HRKU-', 36, 70),
+  mixed('dckr_pat_', 24, 60),
+  mixed('dckr_oat_', 24, 60),
+  hex('rubygems_', 48),
+  vendor(['fm1_', 'fm1r_', 'fm2_', 'fm1a_'], '[A-Za-z0-9+/_=-]{60,4096}', MIXED.slice(0, 80)),
+  mixed('atlasv1.', 60, 100),
+  mixed('PMAT-', 26),
+  mixed('xkeysib-', 60, 100),
+  mixed('phx_', 40, 60),
+  mixed('nfp_', 36, 60),
+  mixed('vercel_', 24, 60),
+  mixed('napi_', 60, 80),
+  mixed('e2b_', 36, 60),
+  mixed('secret_', 43, 43),
+  vendor(
+    ['AGE-SECRET-KEY-1'],
+    '[A-Z0-9]{58}',
+    'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54KHCE',
+    'private-key',
+  ),
+  vendor(
+    ['Private-Lines: '],
+    '\\d{1,3}\\r?\\n(?:[A-Za-z0-9+/=]{1,64}\\r?\\n){1,250}',
+    `1\n${MIXED.slice(0, 64)}\n`,
+    'private-key',
+  ),
+  vendor(
+    ['discord.com/api/webhooks/', 'discordapp.com/api/webhooks/'],
+    '\\d{15,22}/[\\w-]{40,100}',
+    `123456789012345678/${MIXED.slice(0, 68)}`,
+  ),
+  vendor(['api.telegram.org/bot'], '\\d{6,12}:[\\w-]{30,50}', `123456789:${MIXED.slice(0, 35)}`),
+  vendor(['sshpass -p '], '["\']?[^\\s"\']{4,200}', 'a1b2c3d4', 'password'),
+];
+
+/** What stands in files of passwords: by its own beginning, or by the fields of its line. */
+interface PasswordShape {
+  readonly rule: RuleId;
+  readonly starts: readonly string[];
+  /** All of it, the beginning too. */
+  readonly pattern: string;
+  readonly accepts?: (secret: string) => boolean;
+  /** One that is nobody's, in two parts. */
+  readonly example: readonly [string, string];
+}
+
+/** Between the parts of a hash; Compose files double it. */
+const D = '[$]{1,2}';
+/** The alphabet of crypt(3). */
+const C = '[./A-Za-z0-9]';
+const C_END = '(?![A-Za-z0-9/])';
+const HASH = 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789./aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789./aBcDeFgHiJkL';
+
+const hash = (starts: readonly string[], pattern: string, example: readonly [string, string]): PasswordShape => ({
+  ...{ rule: 'password-hash', starts, pattern, example },
+});
+
+/** Before `port` in a line of `.pgpass`: a host that begins a line or a word; behind it a database and a user that are no numbers. */
+const PGPASS_HOST = '(?<=(?:^|[\\s"\'`]|\\\\n)(?!(?:arn|cpe|urn):)[\\w.*/-]{1,253})';
+const DATABASE_AND_USER = '(?:(?!\\d+:)[\\w*.@+-]{1,63}:){2}';
+const PASSWORD = '((?:[^\\s:"\'`\\\\]|\\\\[\\\\:]){3,200})(?=$|[\\s"\'`]|\\\\[nr])';
+const PORTS = [':5432:', ':5433:', ':6432:'];
+
+const pgpass = (
+  starts: readonly string[],
+  accepts: NonNullable<PasswordShape['accepts']>,
+  example: string,
+): PasswordShape => ({
+  rule: 'password',
+  starts,
+  pattern: `${PGPASS_HOST}(?:${starts.join('|').replaceAll('*', '\\*')})${DATABASE_AND_USER}${PASSWORD}`,
+  accepts,
+  example: [`db.example${starts[0]}shop:`, example],
+});
+
+/** Hashes of htpasswd, `/etc/shadow`, LDAP and frameworks of the web, from which a short password is guessed; and lines of `.pgpass`. */
+const PASSWORD_SHAPES: readonly PasswordShape[] = [
+  hash(['$apr1$', '$1$'], `\\$(?:apr)?1${D}${C}{1,8}${D}${C}{22}${C_END}`, ['$apr1$', `Ab1cD2eF$${HASH.slice(0, 22)}`]),
+  hash(['$2a$', '$2b$', '$2x$', '$2y$'], `\\$2[abxy]${D}\\d\\d${D}${C}{53}${C_END}`, [
+    '$2y$',
+    `10$${HASH.slice(0, 53)}`,
+  ]),
+  hash(['$5$', '$6$'], `\\$[56]${D}(?:rounds=\\d{1,9}${D})?${C}{1,16}${D}(?:${C}{86}|${C}{43})${C_END}`, [
+    '$6$',
+    `Ab1cD2eF$${HASH.slice(0, 86)}`,
+  ]),
+  hash(['$y$', '$gy$', '$7$'], `\\$(?:g?y|7)${D}(?:${C}{1,20}${D})?${C}{1,97}${D}${C}{43}${C_END}`, [
+    '$y$',
+    `j9T$Ab1cD2eF$${HASH.slice(0, 43)}`,
+  ]),
+  hash(
+    ['$argon2', '$scrypt$'],
+    `\\$(?:argon2i?d?|scrypt)(?:${D}v=\\d{1,4})?${D}[a-z0-9=,]{5,60}${D}[\\w+/=-]{8,200}${D}[\\w+/=-]{16,400}`,
+    ['$argon2', `id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$${HASH.slice(0, 36)}`],
+  ),
+  hash(['$pbkdf2'], `\\$pbkdf2(?:-sha\\d{1,3})?${D}\\d{1,9}${D}[./\\w]{4,200}${D}[./\\w]{16,200}`, [
+    '$pbkdf2',
+    `-sha256$29000$Ab1cD2eF$${HASH.slice(0, 43)}`,
+  ]),
+  hash(['pbkdf2_sha'], `pbkdf2_sha\\d{1,3}\\$\\d{1,9}\\$[\\w./+-]{1,100}\\$[A-Za-z0-9+/]{20,128}={0,2}`, [
+    'pbkdf2_sha',
+    `256$600000$Ab1cD2eF$${HEX.slice(0, 43)}=`,
+  ]),
+  hash(
+    ['scrypt:', 'pbkdf2:sha'],
+    '(?:scrypt:\\d{1,9}:\\d{1,4}:\\d{1,4}|pbkdf2:sha\\d{1,3}:\\d{1,9})\\$[A-Za-z0-9]{4,64}\\$[0-9a-f]{40,256}',
+    ['scrypt:', `32768:8:1$Ab1cD2eF$${HEX}`],
+  ),
+  hash(
+    ['SCRAM-SHA-'],
+    'SCRAM-SHA-\\d{1,3}\\$\\d{1,9}:[A-Za-z0-9+/=]{8,200}\\$[A-Za-z0-9+/=]{20,100}:[A-Za-z0-9+/=]{20,100}',
+    ['SCRAM-SHA-', `256$4096:Ab1cD2eF$${HEX.slice(0, 43)}=:${HEX.slice(0, 43)}=`],
+  ),
+  hash(
+    ['{SHA', '{MD5}'],
+    '\\{(?:SHA\\}[A-Za-z0-9+/]{27}=|SHA256\\}[A-Za-z0-9+/]{43}=|SHA512\\}[A-Za-z0-9+/]{86}==|MD5\\}[A-Za-z0-9+/]{22}==)',
+    ['{SHA', '}W6ph5Mm5Pz8GgiULbPgzG37mj9g='],
+  ),
+  hash(['{SSHA', '{SMD5}'], '\\{S(?:SHA(?:256|384|512)?|MD5)\\}[A-Za-z0-9+/]{28,180}={0,2}', [
+    '{SSHA',
+    '}W6ph5Mm5Pz8GgiULbPgzG37mj9gAb1cD2eF',
+  ]),
+  pgpass(PORTS, (secret) => canBeValue(secret), 'app:hunter2-77'),
+  pgpass([':*:'], isDistinctive, 'app:hunter2-77'),
+];
 
 /**
  * A secret that is known by how it looks. Each one begins with one of `starts` (or has it, `back` characters from
@@ -138,7 +314,7 @@ export const SHAPES: readonly Shape[] = [
     '[ \\t]{0,8}([A-Za-z0-9._~+/-]{8,16384}={0,2})',
     ['Bearer ', 'abc123.def456'],
     {
-      accepts: isTelling,
+      accepts: isDistinctive,
     },
   ),
   shape(
@@ -161,7 +337,7 @@ export const SHAPES: readonly Shape[] = [
     [' -u ', ' --user ', ' --proxy-user '],
     `\\\\{0,3}["']?([^\\s"'\\\\:]{1,100}:[^\\s"'\\\\]{4,300})`,
     [' -u ', 'bob:hunter2!'],
-    { accepts: (pair) => isTelling(passwordOfPair(pair)), holdsPassword: passwordOfPair },
+    { accepts: (pair) => isDistinctive(passwordOfPair(pair)), holdsPassword: passwordOfPair },
   ),
   shape(
     'password',
@@ -169,7 +345,7 @@ export const SHAPES: readonly Shape[] = [
     `[^\\n"']{0,100}?(?<=\\s)-p([^\\s"'\\\\]{4,200})`,
     ['mysql ', '-u root -pa1b2c3d4'],
     {
-      accepts: isTelling,
+      accepts: isDistinctive,
     },
   ),
   shape('password', ['redis-cli '], `[^\\n"']{0,100}?(?<=\\s)-a ([^\\s"'\\\\]{4,200})`, ['redis-cli ', '-a a1b2c3d4']),
@@ -179,7 +355,7 @@ export const SHAPES: readonly Shape[] = [
   ]),
   shape('credential', ['_auth='], `["']?([A-Za-z0-9+/]{8,4096}={0,2})`, ['_auth=', 'dXNlcjpwYXNzd29yZA==']),
   shape('userinfo', ['://', ':\\/\\/'], '([^\\s/?#"\'<>\\\\@:,]{8,200})@', ['https://', 'abc123def456@host'], {
-    accepts: isTelling,
+    accepts: isDistinctive,
   }),
 ];
 

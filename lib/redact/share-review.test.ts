@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Frame } from '@/lib/wire/frame';
-import { LIMITS } from '@/lib/wire/limits';
 import { CaptureRedactor } from './capture-redactor';
-import { ShareReview } from './share-review';
+import { REDACTION_PATTERN_CHARS } from './extra-patterns';
+import { FINDINGS, ShareReview } from './share-review';
 import { plantedFrame } from './test-plant';
 import { PLANTED } from './test-planted';
 import { survivors } from './test-survivors';
@@ -10,12 +10,15 @@ import { survivors } from './test-survivors';
 const text = ({ bytes }: Pick<Frame, 'bytes'>) => new TextDecoder().decode(bytes);
 
 /** What leaves of these frames, and what was found in them. */
-function reviewed(frames: readonly Frame[], choose?: (review: ShareReview) => Parameters<ShareReview['redaction']>[0]) {
+function reviewed(
+  frames: readonly Frame[],
+  choose?: (review: ShareReview) => Parameters<ShareReview['createRedaction']>[0],
+) {
   const review = new ShareReview();
   frames.forEach((frame, index) => {
-    review.add({ ...frame, seq: index + 1 });
+    review.addFrame({ ...frame, seq: index + 1 });
   });
-  const redaction = review.redaction(choose?.(review));
+  const redaction = review.createRedaction(choose?.(review));
   return { findings: review.findings(), shared: frames.map((frame) => text(redaction.apply(frame))), redaction };
 }
 
@@ -139,16 +142,16 @@ test.each([
   [{ regex: '(((' }, 'pattern-not-regex'],
   [{ regex: '(' }, 'pattern-not-regex'],
   [{ regex: 'a' }, 'pattern-too-short'],
-  [{ literal: 'x'.repeat(LIMITS.redactionPatternChars + 1) }, 'pattern-too-long'],
+  [{ literal: 'x'.repeat(REDACTION_PATTERN_CHARS + 1) }, 'pattern-too-long'],
 ])('a pattern that can’t be used is refused: %j', (pattern, code) => {
-  expect(() => new ShareReview().redaction({ patterns: [pattern] })).toThrow(expect.objectContaining({ code }));
+  expect(() => new ShareReview().createRedaction({ patterns: [pattern] })).toThrow(expect.objectContaining({ code }));
 });
 
 test('beyond the limit findings are counted, and masked all the same', () => {
-  const items = Array.from({ length: LIMITS.findings + 5 }, (_, index) => ({ password: `pw-${index}-of-many` }));
+  const items = Array.from({ length: FINDINGS + 5 }, (_, index) => ({ password: `pw-${index}-of-many` }));
   const frame = plantedFrame(JSON.stringify(items));
   const { findings, shared } = reviewed([frame, plantedFrame(`repeated ${items.at(-1)!.password}`)]);
-  expect(findings.list).toHaveLength(LIMITS.findings);
+  expect(findings.list).toHaveLength(FINDINGS);
   expect(findings.unlisted).toBe(6);
   expect(shared.join()).not.toContain('of-many');
 });
@@ -168,9 +171,9 @@ test('a small picture is not asked about', () => {
 
 test('names and notes go the same way', () => {
   const review = new ShareReview();
-  review.add(plantedFrame('{"token":"zz-99-yy-88"}'));
+  review.addFrame(plantedFrame('{"token":"zz-99-yy-88"}'));
   review.addText('bad zz-99-yy-88 – see AKIAQWERTYUIOPASDF12', 'note 1');
-  const redaction = review.redaction();
+  const redaction = review.createRedaction();
   expect(redaction.applyText('bad zz-99-yy-88 – see AKIAQWERTYUIOPASDF12')).toMatch(
     /^bad \[redacted:token:\w+\] – see \[redacted:aws:\w+\]$/,
   );
@@ -192,6 +195,6 @@ test.each([
   ['another language', 'Kennwort: Zx9kQ2vLm4Tn8RwB', 'mask'],
 ])('what looks random is probably a secret where the name of one is just before it: %s', (_what, text, decision) => {
   const review = new ShareReview();
-  review.add(plantedFrame(text, 'stderr'));
+  review.addFrame(plantedFrame(text, 'stderr'));
   expect(review.findings().list).toMatchObject([{ decision }]);
 });

@@ -1,21 +1,24 @@
 import type { Frame } from '@/lib/wire/frame';
-import { LIMITS } from '@/lib/wire/limits';
 import { byteText, byteTextOf, readableText } from './byte-text';
 import { patternFinder } from './extra-patterns';
-import type { Choices, Finding, Findings, Place } from './finding';
+import type { Choices, Finding, Findings, Place } from './findings';
 import type { Found } from './found';
-import { linesOf, type StreamOf } from './key-lines';
 import { KnownValues } from './known-values';
-import { LineMemory } from './line-memory';
-import { isTakenOut, Placeholders, ruleOfPlaceholder, TAKEN_OUT } from './placeholder';
+import { isMasked, MASKED_PATTERN, Placeholders, ruleOfPlaceholder } from './placeholders';
 import { Redaction } from './redaction';
 import { type Decision, type Rank, RULES, type RuleId } from './rules';
 import { scanFrame } from './scan-frame';
-import { isTelling } from './value-words';
+import { isDistinctive } from './secret-values';
+import { type FrameStream, longLinesOf, MultiLineSecrets } from './split-secrets';
 import { scanWeakShapes } from './weak-shapes';
 
+/** Findings of one review before a recording is shared, the characters of their values, and places told of each. */
+export const FINDINGS = 2000;
+const FINDING_CHARACTERS = 4_000_000;
+const FINDING_PLACES = 20;
+
 /** A finding that still grows. */
-interface Growing {
+interface OpenFinding {
   readonly id: string;
   readonly kind: Finding['kind'];
   rule: RuleId | '';
@@ -29,14 +32,14 @@ interface Growing {
 
 /**
  * Goes through the frames of a recording that is to be shared and gathers what a person has to decide on: feed all of them
- * with {@link add}, show {@link findings}, then make a {@link Redaction} of what was decided. Values stay in here. Pure and synchronous;
+ * with {@link addFrame}, show {@link findings}, then make a {@link Redaction} of what was decided. Values stay in here. Pure and synchronous;
  * linear in the frames' length, so a page may run it in a Worker, a portion at a time.
  */
 export class ShareReview {
   readonly #placeholders: Placeholders;
   readonly #known = new KnownValues();
-  readonly #lines = new LineMemory();
-  readonly #growing = new Map<string, Growing>();
+  readonly #lines = new MultiLineSecrets();
+  readonly #growing = new Map<string, OpenFinding>();
   #characters = 0;
   #unlisted = 0;
 
@@ -46,7 +49,7 @@ export class ShareReview {
   }
 
   /** Looks through a frame, in the recording's order. */
-  add({ seq, channel, direction, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'> & StreamOf): void {
+  addFrame({ seq, channel, direction, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'> & FrameStream): void {
     this.#look(byteText(bytes), (path) => ({ seq, channel, path }), { channel, ...(direction && { direction }) });
   }
 
@@ -55,15 +58,15 @@ export class ShareReview {
     this.#look(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));
   }
 
-  #look(text: string, placed: (path: string) => Place, stream?: StreamOf): void {
-    const lines = stream ? this.#lines : new LineMemory();
-    const secrets: Found[] = [...lines.next(text, stream ?? {})];
+  #look(text: string, placed: (path: string) => Place, stream?: FrameStream): void {
+    const lines = stream ? this.#lines : new MultiLineSecrets();
+    const secrets: Found[] = [...lines.findContinuations(text, stream ?? {})];
     scanFrame(text, {
       weak: true,
       inText: (part, report) => {
-        lines.find(this.#known, part, stream ?? {}, report);
+        lines.findKnown(this.#known, part, stream ?? {}, report);
         scanWeakShapes(part, report);
-        for (const { 0: taken, index } of part.matchAll(TAKEN_OUT)) report('secret', index, index + taken.length);
+        for (const { 0: taken, index } of part.matchAll(MASKED_PATTERN)) report('secret', index, index + taken.length);
       },
       found: (secret) => {
         secrets.push({ ...secret, place: once(secret.place()) });
@@ -80,10 +83,10 @@ export class ShareReview {
   }
 
   #note({ rule, value, weak, place }: Found, placed: (path: string) => Place): void {
-    const taken = isTakenOut(value);
+    const taken = isMasked(value);
     const strong = taken || (!weak && RULES[rule].rank !== 'possible');
-    if (!taken && RULES[rule].rank !== 'possible' && isTelling(value)) {
-      for (const part of [value, ...linesOf(value)]) this.#known.add({ rule, value: part });
+    if (!taken && RULES[rule].rank !== 'possible' && isDistinctive(value)) {
+      for (const part of [value, ...longLinesOf(value)]) this.#known.add({ rule, value: part });
     }
     const growing = taken
       ? this.#grow('masked', ruleOfPlaceholder(value), value, strong)
@@ -94,18 +97,18 @@ export class ShareReview {
       growing.rule = rule;
     }
     growing.count++;
-    if (growing.places.length < LIMITS.findingPlaces) growing.places.push(placed(place()));
+    if (growing.places.length < FINDING_PLACES) growing.places.push(placed(place()));
   }
 
-  #grow(kind: Finding['kind'], rule: RuleId | '', value: string, strong: boolean): Growing | undefined {
+  #grow(kind: Finding['kind'], rule: RuleId | '', value: string, strong: boolean): OpenFinding | undefined {
     const key = `${kind} ${value}`;
     let growing = this.#growing.get(key);
     if (growing) return growing;
-    if (this.#growing.size >= LIMITS.findings || this.#characters + value.length > LIMITS.findingCharacters) {
+    if (this.#growing.size >= FINDINGS || this.#characters + value.length > FINDING_CHARACTERS) {
       this.#unlisted++;
       return undefined;
     }
-    const id = kind === 'masked' ? readableText(value) : this.#placeholders.of(rule || 'secret', value);
+    const id = kind === 'masked' ? readableText(value) : this.#placeholders.placeholderFor(rule || 'secret', value);
     growing = { id, kind, rule, value, strong, count: 0, places: [] };
     this.#growing.set(key, growing);
     this.#characters += value.length;
@@ -119,7 +122,7 @@ export class ShareReview {
   }
 
   /** What takes out what was decided on, from every frame and text. Throws {@link PatternError}. */
-  redaction({ decisions = new Map(), patterns = [] }: Choices = {}): Redaction {
+  createRedaction({ decisions = new Map(), patterns = [] }: Choices = {}): Redaction {
     const decided = new Map<string, Decision>();
     // They are bounded already.
     const known = new KnownValues(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
@@ -129,9 +132,9 @@ export class ShareReview {
       const decision = decisions.get(growing.id) ?? decisionOf(growing);
       decided.set(growing.value, decision);
       const rule = growing.rule || 'secret';
-      if (decision === 'keep') for (const value of [growing.value, ...linesOf(growing.value)]) kept.add(value);
-      if (decision === 'mask' && isTelling(growing.value)) {
-        for (const value of [growing.value, ...linesOf(growing.value)]) known.add({ rule, value });
+      if (decision === 'keep') for (const value of [growing.value, ...longLinesOf(growing.value)]) kept.add(value);
+      if (decision === 'mask' && isDistinctive(growing.value)) {
+        for (const value of [growing.value, ...longLinesOf(growing.value)]) known.add({ rule, value });
       }
     }
     // What has no finding of its own.
@@ -148,16 +151,16 @@ function once(path: string): () => string {
   return () => path;
 }
 
-function rankOf({ rule, strong, kind }: Growing): Rank {
+function rankOf({ rule, strong, kind }: OpenFinding): Rank {
   if (kind === 'masked' || rule === '') return 'certain';
   return strong || RULES[rule].rank === 'possible' ? RULES[rule].rank : 'likely';
 }
 
-function decisionOf({ rule }: Growing): Decision {
+function decisionOf({ rule }: OpenFinding): Decision {
   return rule === '' ? 'mask' : RULES[rule].decision;
 }
 
-function shown(growing: Growing): Finding {
+function shown(growing: OpenFinding): Finding {
   const { id, kind, rule, value, count, places } = growing;
   const text = readableText(value);
   return {

@@ -1,11 +1,10 @@
 import { byteText, byteTextOf, percentDecoded } from './byte-text';
 import { type Literal, LiteralFinder, type LiteralHit } from './literal-finder';
-import { jointBehind } from './markup';
 import { namedSecret } from './secret-names';
 import { SHAPES, type Shape } from './shapes';
 
 /** What names of secrets have in them. */
-const CORES = [
+const NAME_PARTS = [
   ...['token', 'secret', 'pass', 'pwd', 'credential', 'creds', 'cookie'],
   ...['authorization', 'bearer"', 'bearer=', 'key', 'session', 'sid"', 'sid=', 'jwt', 'verifier', 'assertion', 'saml'],
   ...['device_code', 'devicecode', 'auth_code', 'authcode', 'signature', 'code=', 'state=', 'sig=', 'hmac=', 'auth='],
@@ -47,7 +46,7 @@ interface Begins extends Literal {
 const LITERALS: readonly Begins[] = [
   ...STARTS.map((text) => ({ text, shapes: SHAPES.filter(({ starts }) => starts.includes(text)) })),
   ...LAYOUTS,
-  ...CORES.map((text) => ({ text, anyCase: true })),
+  ...NAME_PARTS.map((text) => ({ text, anyCase: true })),
 ];
 
 const IN_TEXT = new LiteralFinder(LITERALS);
@@ -71,7 +70,7 @@ export interface NameInText {
 /** True for the bytes of a frame that has to be looked into; any other has no secret that is certain. */
 export function hasTrigger(bytes: Uint8Array): boolean {
   let text: string | undefined;
-  for (let hit = IN_FRAME.nextIn(bytes, 0); hit; hit = IN_FRAME.nextIn(bytes, hit.end, hit.state)) {
+  for (let hit = IN_FRAME.nextInBytes(bytes, 0); hit; hit = IN_FRAME.nextInBytes(bytes, hit.end, hit.state)) {
     const literal = LITERALS[hit.index];
     if (!literal) {
       if (hit.index > LITERALS.length || isAsciiEscape(bytes[hit.end], bytes[hit.end + 1])) return true;
@@ -92,7 +91,7 @@ function isAsciiEscape(byte: number | undefined, next: number | undefined): bool
 /** The first trigger in a text, or the next one behind a hit. */
 export function nextTrigger(text: string, behind: Pick<LiteralHit, 'end' | 'state'> = BEGINNING): Trigger | undefined {
   let { end, state } = behind;
-  for (let hit = IN_TEXT.next(text, end, state); hit; hit = IN_TEXT.next(text, end, state)) {
+  for (let hit = IN_TEXT.nextInText(text, end, state); hit; hit = IN_TEXT.nextInText(text, end, state)) {
     const { text: literal, shapes, layout } = LITERALS[hit.index]!;
     ({ end, state } = hit);
     const at = end - literal.length;
@@ -111,8 +110,8 @@ const BEGINNING = { end: 0, state: 0 };
 const NAME_BEFORE = 64;
 const NAME_AFTER = 32;
 /** Behind a name: its value; or, where an object or an array says what the next thing is called, the next thing or the end. */
-const BEHIND = /(?:[\]}]|\*{1,2})?\s{0,4}[:=]|%3[dD]|\\{0,7}["'`]\s{0,4}[:=,}\]]/y;
-const BEHIND_FLAG = /["']?(?:\s|=)|["'],/y;
+const NAME_END = /(?:[\]}]|\*{1,2})?\s{0,4}[:=]|%3[dD]|\\{0,7}["'`]\s{0,4}[:=,}\]]/y;
+const FLAG_END = /["']?(?:\s|=)|["'],/y;
 
 interface Word {
   readonly from: number;
@@ -136,9 +135,9 @@ function nameIn(text: string, { from: begin, to }: Word): NameInText | undefined
   let from = begin;
   while (text[from] === '-' || text[from] === '.') from++;
   const flag = text[begin] === '-';
-  BEHIND.lastIndex = to;
-  BEHIND_FLAG.lastIndex = to;
-  if (!BEHIND.test(text) && !(flag && BEHIND_FLAG.test(text)) && !jointBehind(text, { from, to })) return undefined;
+  NAME_END.lastIndex = to;
+  FLAG_END.lastIndex = to;
+  if (!NAME_END.test(text) && !(flag && FLAG_END.test(text)) && !separatorBehind(text, { from, to })) return undefined;
   return { from, to, place: isQuery(text, begin, to) ? 'query' : flag ? 'flag' : 'text' };
 }
 
@@ -197,4 +196,58 @@ function isNameCode(code: number): boolean {
     code === 0x2e ||
     code === 0x25
   );
+}
+
+const TAG = /[^<>]{0,200}>\s{0,20}/y;
+const ATTRIBUTE = /\\{0,7}["'][^<>]{0,200}?\svalue\s{0,2}=\s{0,2}(?=\\{0,7}["'])/y;
+const COMMA = /\\{0,7}["']\s{0,4},\s{0,4}b?(?=\\{0,7}["'])/y;
+const SETTING = /["']?[ \t]{0,4}(?:\r?\n|(?:\\r)?\\n)[ \t]{0,40}value:[ \t]{1,4}/y;
+const DEFAULT = /\\{0,7}"\s{0,4}\{[^{}]{0,400}?\bdefault\s{0,20}=\s{0,4}(?=\\{0,7}")/y;
+const PHRASE = /\s(?:is|was)[:\s]\s{0,4}/y;
+const BLANK = /[ \t]{1,8}(?=[^\s=:,;"'`()<>{}[\]|\\]{8,200}[ \t]{0,8}(?:$|[\r\n"]|\\[rn]))/y;
+
+const NETRC = /(?<=password)\s{1,8}(?=[^\s"'`\\])(?![{<]|\$\{)/y;
+const QUOTED = /\s{1,4}(?=\\{0,7}["'][^"'\s\\]{8,200}\\{0,7}["'])/y;
+
+/** How a name and its value belong together other than by `:` and `=`, and what is between them. */
+export interface Separator {
+  readonly kind: 'element' | 'attribute' | 'tuple' | 'setting' | 'netrc' | 'phrase' | 'quoted';
+  readonly length: number;
+}
+
+/** What is between name and value, and whether the text before the name fits. Every repetition is bounded, and text may be within a string. */
+const JOINTS: readonly (readonly [kind: Separator['kind'], before: RegExp, behind: RegExp])[] = [
+  ['element', /<$/, TAG],
+  ['attribute', /["']$/, ATTRIBUTE],
+  ['tuple', /[([]\s{0,4}b?\\{0,7}["']$/, COMMA],
+  // Terraform: variable "x" { default = "…" }
+  ['setting', /variable\s{1,4}\\{0,7}"$/, DEFAULT],
+  // Kubernetes: - name: x, and value: … on the next line.
+  ['setting', /name:[ \t]{1,4}["']?$/, SETTING],
+  [
+    'netrc',
+    /(?:\bmachine\s{1,8}\S{1,70}|\bdefault)\s{1,20}login\s{1,8}\S{1,60}\s{1,20}(?:account\s{1,8}\S{1,60}\s{1,20})?$/,
+    NETRC,
+  ],
+  ['phrase', /(?:^|[\s("'*])$/, PHRASE],
+  // SQL: PASSWORD 'x'
+  ['quoted', /(?:^|[\s(])$/, QUOTED],
+  // A line of .netrc without the others.
+  ['phrase', /(?:^|\n|\\n)[ \t]{0,40}$|login[ \t]{1,4}\S{1,100}[ \t]{1,4}$/, BLANK],
+];
+
+/** `<password>x</…`, `name="password" value="x"`, `('password', 'x')`, `the password is x` and the like; undefined for none of them. */
+export function separatorBehind(
+  text: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Separator | undefined {
+  let before: string | undefined;
+  for (const [kind, fits, behind] of JOINTS) {
+    behind.lastIndex = to;
+    const length = behind.exec(text)?.[0].length;
+    if (length === undefined) continue;
+    before ??= text.slice(Math.max(0, from - 150), from);
+    if (fits.test(before)) return { kind, length };
+  }
+  return undefined;
 }

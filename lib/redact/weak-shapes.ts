@@ -1,4 +1,4 @@
-import { TAKEN_OUT } from './placeholder';
+import { MASKED_PATTERN } from './placeholders';
 import type { RuleId } from './rules';
 
 /** What may be private, and is no reason to take anything out while recording. */
@@ -56,20 +56,20 @@ export function scanWeakShapes(text: string, report: (rule: RuleId, from: number
 }
 
 function isBehindName(text: string, at: number): boolean {
-  return NAME_BEFORE.test(text.slice(Math.max(0, at - NEAR), at).replace(TAKEN_OUT, ''));
+  return NAME_BEFORE.test(text.slice(Math.max(0, at - NEAR), at).replace(MASKED_PATTERN, ''));
 }
 
 /** Bits a character that words, paths and identifiers do not reach. */
 const RANDOM_BITS = 3.8;
 const SHORT_OF_ALL = 0.45;
 /** Shorter ones with a word in them are names. */
-const SHORT = 20;
+const SHORT_CHARS = 20;
 
 /** Letters of both cases and digits, mixed: neither a digest, nor an id in hex, nor a path. */
 export function isRandom(text: string): boolean {
   if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) return false;
   if (/^[0-9a-fA-F-]+$/.test(text) || text.split(/[/_-]/).length > 3) return false;
-  if (text.length < SHORT && /[a-z]{6}/.test(text)) return false;
+  if (text.length < SHORT_CHARS && /[a-z]{6}/.test(text)) return false;
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;

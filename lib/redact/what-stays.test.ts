@@ -51,8 +51,8 @@ test('JSON stays JSON, in strings of JSON too, whatever is taken out of it', () 
     fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
       const [capture, review] = [new CaptureRedactor([]), new ShareReview()];
       const recorded = values.map((one, seq) => capture.apply({ ...plantedFrame(JSON.stringify([one])), seq }));
-      for (const frame of recorded) review.add(frame);
-      const redaction = review.redaction({});
+      for (const frame of recorded) review.addFrame(frame);
+      const redaction = review.createRedaction({});
       for (const [at, frame] of recorded.entries()) {
         for (const { bytes } of [frame, redaction.apply(frame)]) {
           expectLike(JSON.parse(new TextDecoder().decode(bytes)), [values[at]]);
@@ -111,7 +111,7 @@ test('what was taken out once stays as it is, however often the recording is sha
     const once = redactor.apply({ ...plantedFrame(text, 'stderr'), seq });
     expect(said(new CaptureRedactor([]).apply(once))).toBe(said(once));
     const review = new ShareReview();
-    review.add(once);
-    expect(said(review.redaction({}).apply(once))).toBe(said(once));
+    review.addFrame(once);
+    expect(said(review.createRedaction({}).apply(once))).toBe(said(once));
   }
 });

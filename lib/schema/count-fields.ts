@@ -1,12 +1,14 @@
-import { LIMITS } from '@/lib/wire/limits';
-import type { Because, Kind, View } from './shape';
 import { view } from './view';
+import type { BoxReason, Kind, View } from './view-types';
+
+/** Fields of one schema that are counted for a report. */
+const FIELDS_COUNTED = 20_000;
 
 /** The fields a schema makes. */
 export interface FieldCounts {
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
   /** Nodes that are a JSON box though their schema says something, with the reason. */
-  readonly boxes: readonly { readonly path: string; readonly because: Because }[];
+  readonly boxes: readonly { readonly path: string; readonly because: BoxReason }[];
   /** False if there were more than could be gone through. */
   readonly complete: boolean;
 }
@@ -17,13 +19,13 @@ export interface FieldCounts {
  */
 export function countFields(root: unknown): FieldCounts {
   const kinds: Partial<Record<Kind, number>> = {};
-  const boxes: { path: string; because: Because }[] = [];
+  const boxes: { path: string; because: BoxReason }[] = [];
   const seen = new Set<View>();
   const pending: { node: View; path: string }[] = [{ node: view(root, root), path: '' }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, path } = next;
     if (seen.has(node)) continue;
-    if (seen.size >= LIMITS.fieldsCounted) return { kinds, boxes, complete: false };
+    if (seen.size >= FIELDS_COUNTED) return { kinds, boxes, complete: false };
     // Plain nodes without a schema of their own are one object.
     if (node.kind !== 'any') seen.add(node);
     if (path !== '') kinds[node.kind] = (kinds[node.kind] ?? 0) + 1;

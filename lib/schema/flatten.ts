@@ -1,8 +1,178 @@
+import { withProperty } from '@/lib/json/edit';
+import { sameJson } from '@/lib/json/exact';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import { CONTRADICTION, merged } from './merge';
-import { pointed } from './references';
-import type { Because } from './shape';
+import type { BoxReason } from './view-types';
+
+/** Objects and arrays of a schema gone through for the places that references name. */
+const SCHEMA_NODES = 500_000;
+
+/** What references of one document may point at, found in one pass over it. */
+interface Places {
+  /** By `$id` as written, and by `$id` resolved against the root's. */
+  readonly ids: ReadonlyMap<string, JsonObject>;
+  /** By `$anchor`, `$dynamicAnchor`, or the `#name` of an older `$id`. */
+  readonly anchors: ReadonlyMap<string, JsonObject>;
+  /** The embedded document (a schema with its own `$id`) that an object is part of. Objects of the root are not in it. */
+  readonly documents: WeakMap<object, JsonObject>;
+}
+
+const known = new WeakMap<object, Places>();
+
+/**
+ * What a local reference in `schema` points at: `#`, `#/a/b`, `#anchor`, or an `$id` within `root`. Undefined for anything
+ * else. Nothing is ever fetched.
+ */
+export function resolveReference(reference: unknown, schema: JsonObject, root: unknown): unknown {
+  if (typeof reference !== 'string' || !isObject(root)) return undefined;
+  const places = placesIn(root);
+  const hash = reference.indexOf('#');
+  const address = hash < 0 ? reference : reference.slice(0, hash);
+  const fragment = hash < 0 ? '' : reference.slice(hash + 1);
+  const document = address === '' ? (places.documents.get(schema) ?? root) : byId(address, places, root);
+  if (document === undefined || fragment === '') return document;
+  if (fragment.startsWith('/')) {
+    // Generators write pointers from the root even inside a schema with an `$id`.
+    return follow(document, fragment) ?? (document === root ? undefined : follow(root, fragment));
+  }
+  return places.anchors.get(decoded(fragment));
+}
+
+function byId(address: string, places: Places, root: JsonObject): JsonObject | undefined {
+  return places.ids.get(address) ?? places.ids.get(resolved(address, own(root, '$id')));
+}
+
+function resolved(address: string, base: unknown): string {
+  try {
+    return new URL(address, typeof base === 'string' ? new URL(base, 'schema:/') : 'schema:/').href;
+  } catch {
+    return address;
+  }
+}
+
+/** Follows a JSON pointer (RFC 6901). */
+function follow(document: unknown, pointer: string): unknown {
+  let at = document;
+  for (const part of pointer.slice(1).split('/')) {
+    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(at)) at = /^\d+$/.test(key) ? at[Number(key)] : undefined;
+    else if (isObject(at)) at = own(at, key);
+    else return undefined;
+  }
+  return at;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function placesIn(root: JsonObject): Places {
+  const found = known.get(root) ?? findPlaces(root);
+  known.set(root, found);
+  return found;
+}
+
+function findPlaces(root: JsonObject): Places {
+  const ids = new Map<string, JsonObject>();
+  const anchors = new Map<string, JsonObject>();
+  const documents = new WeakMap<object, JsonObject>();
+  const pending: { readonly node: unknown; readonly document: JsonObject }[] = [{ node: root, document: root }];
+  const seen = new WeakSet<object>();
+  let left: number = SCHEMA_NODES;
+  for (let next = pending.pop(); next !== undefined && left > 0; next = pending.pop(), left--) {
+    const { node } = next;
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+    seen.add(node);
+    let { document } = next;
+    if (isObject(node)) {
+      const id = own(node, '$id') ?? own(node, 'id');
+      if (typeof id === 'string' && id.startsWith('#')) keep(anchors, id.slice(1), node);
+      else if (typeof id === 'string') {
+        keep(ids, id, node);
+        keep(ids, resolved(id, own(root, '$id')), node);
+        document = node;
+      }
+      for (const keyword of ['$anchor', '$dynamicAnchor']) {
+        const anchor = own(node, keyword);
+        if (typeof anchor === 'string') keep(anchors, anchor, node);
+      }
+    }
+    if (document !== root) documents.set(node, document);
+    for (const child of Object.values(node)) pending.push({ node: child, document });
+  }
+  return { ids, anchors, documents };
+}
+
+/** The first wins: a name given twice is the server's mistake. */
+function keep(table: Map<string, JsonObject>, name: string, schema: JsonObject): void {
+  if (!table.has(name)) table.set(name, schema);
+}
+
+/** The type of what cannot be: two schemas that hold at once and share no type. */
+const CONTRADICTION = 'contradiction';
+
+type Merge = (below: unknown, above: unknown) => unknown;
+
+/** Keywords that mean something together when two schemas hold at once. Of any other, the one on top wins. */
+const MERGES: Readonly<Record<string, Merge>> = {
+  type: sharedTypes,
+  properties: bothProperties,
+  patternProperties: bothProperties,
+  required: (below, above) => [...(Array.isArray(below) ? below : []), ...(Array.isArray(above) ? above : [])],
+  enum: (below, above) => {
+    if (!Array.isArray(below) || !Array.isArray(above)) return above;
+    const shared = above.filter((value) => below.some((other) => sameJson(value, other)));
+    return shared.length > 0 ? shared : above;
+  },
+  items: bothSchemas,
+  additionalProperties: (below, above) => (below === false || above === false ? false : bothSchemas(below, above)),
+};
+
+/** `below` with `above` laid over it, as schemas that both hold. */
+function mergeSchemas(below: JsonObject, above: JsonObject): JsonObject {
+  let schema: JsonObject = { ...below, ...above };
+  for (const [keyword, merge] of Object.entries(MERGES)) {
+    if (!Object.hasOwn(below, keyword) || !Object.hasOwn(above, keyword)) continue;
+    schema = { ...schema, [keyword]: merge(below[keyword], above[keyword]) };
+  }
+  return schema;
+}
+
+function bothProperties(below: unknown, above: unknown): unknown {
+  if (!isObject(below) || !isObject(above)) return above ?? below;
+  return Object.entries(above).reduce<JsonObject>(
+    (all, [name, schema]) =>
+      withProperty(all, name, Object.hasOwn(all, name) ? bothSchemas(all[name], schema) : schema),
+    below,
+  );
+}
+
+function bothSchemas(below: unknown, above: unknown): unknown {
+  // Compared by what they are and not by what is in them: parts that are shared many times over would be gone through as often.
+  if (!isObject(below) || below === above) return above;
+  return isObject(above) ? { allOf: [below, above] } : below;
+}
+
+function sharedTypes(below: unknown, above: unknown): unknown {
+  const [lower, upper] = [below, above].map((type) => (Array.isArray(type) ? type : [type]));
+  const shared = upper!.flatMap((type) => {
+    if (lower!.includes(type)) return [type];
+    if (type === 'integer' && lower!.includes('number')) return ['integer'];
+    return type === 'number' && lower!.includes('integer') ? ['integer'] : [];
+  });
+  if (shared.length === 0) return CONTRADICTION;
+  return shared.length === 1 ? shared[0] : shared;
+}
+
+/** The keywords of a schema under one name of a table, own ones only. */
+export function subschemas(schema: JsonObject, keyword: string): JsonObject {
+  const found = own(schema, keyword);
+  return isObject(found) ? found : {};
+}
 
 /** Properties that only sometimes apply. */
 interface Condition {
@@ -11,7 +181,7 @@ interface Condition {
 }
 
 /** A schema with its references followed and its simple combinations merged. */
-export interface Flat {
+export interface FlatSchema {
   readonly schema: JsonObject;
   readonly nullable: boolean;
   readonly conditions: readonly Condition[];
@@ -23,22 +193,22 @@ export interface Flat {
  * Follows local references, merges `allOf`, takes `X | null` apart, however it is spelt, and collects what `if` may add. A
  * reason instead if that cannot be done: a dangling, remote or circular reference, a malformed `allOf`, or too much of it.
  */
-export function flatten(schema: JsonObject, root: unknown): Flat | Because {
+export function flatten(schema: JsonObject, root: unknown): FlatSchema | BoxReason {
   let steps = 0;
 
-  function visit(schema: unknown, above: readonly JsonObject[]): Flat | Because {
+  function visit(schema: unknown, above: readonly JsonObject[]): FlatSchema | BoxReason {
     if (schema === true) return NOTHING;
     if (!isObject(schema)) return schema === false ? 'never' : 'malformed';
     if (++steps > LIMITS.schemaSteps) return 'too-large';
     if (above.includes(schema)) return 'circle';
     const inside = [...above, schema];
-    const parts: Flat[] = [];
+    const parts: FlatSchema[] = [];
     for (const part of partsOf(schema, root)) {
       const flat = part === undefined ? 'reference' : visit(part, inside);
       if (typeof flat === 'string') return flat;
       parts.push(flat);
     }
-    const own: Flat = { schema: plain(schema), nullable: false, conditions: conditionsOf(schema, inside) };
+    const own: FlatSchema = { schema: plain(schema), nullable: false, conditions: conditionsOf(schema, inside) };
     const name = nameOf(schema) ?? parts.findLast((part) => part.name !== undefined)?.name;
     const only = onlyBranch(schema);
     if (only === undefined) return { ...together([...parts, own]), name };
@@ -61,13 +231,13 @@ export function flatten(schema: JsonObject, root: unknown): Flat | Because {
   return own(flat.schema, 'type') === CONTRADICTION ? 'contradiction' : flat;
 }
 
-const NOTHING: Flat = { schema: {}, nullable: false, conditions: [] };
+const NOTHING: FlatSchema = { schema: {}, nullable: false, conditions: [] };
 
 /** What applies beside the schema's own keywords: targets of references, then `allOf`. Undefined stands for what is not there. */
 function partsOf(schema: JsonObject, root: unknown): readonly unknown[] {
   const parts: unknown[] = [];
   for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
-    if (Object.hasOwn(schema, keyword)) parts.push(pointed(schema[keyword], schema, root));
+    if (Object.hasOwn(schema, keyword)) parts.push(resolveReference(schema[keyword], schema, root));
   }
   const all = own(schema, 'allOf');
   if (all !== undefined) parts.push(...(Array.isArray(all) ? all : ['malformed']));
@@ -128,8 +298,8 @@ export function isNullSchema(schema: unknown): boolean {
 }
 
 /** Parts laid over one another, the last on top; `null` goes out of the type. */
-function together(parts: readonly Flat[]): Flat {
-  const schema = parts.map((part) => part.schema).reduce(merged);
+function together(parts: readonly FlatSchema[]): FlatSchema {
+  const schema = parts.map((part) => part.schema).reduce(mergeSchemas);
   const conditions = parts.flatMap((part) => part.conditions);
   let nullable = parts.some((part) => part.nullable) || own(schema, 'nullable') === true;
   const types = own(schema, 'type');

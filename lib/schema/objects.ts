@@ -1,10 +1,9 @@
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import type { Flat } from './flatten';
-import { table } from './merge';
-import type { OtherNames, Property, Shape } from './shape';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { type FlatSchema, subschemas } from './flatten';
+import type { FieldShape, OtherProperties, Property } from './view-types';
 
 /** An object whose properties the schema names. */
-export function objectOf(schema: JsonObject, flat: Flat): Shape | undefined {
+export function objectOf(schema: JsonObject, flat: FlatSchema): FieldShape | undefined {
   const type = own(schema, 'type');
   if (type !== undefined && type !== 'object') return undefined;
   const properties = propertiesOf(schema, flat);
@@ -17,7 +16,7 @@ export function objectOf(schema: JsonObject, flat: Flat): Shape | undefined {
 }
 
 /** An object whose names are the caller's choice. */
-export function mapOf(schema: JsonObject): Shape | undefined {
+export function mapOf(schema: JsonObject): FieldShape | undefined {
   const type = own(schema, 'type');
   const telling = ['additionalProperties', 'patternProperties', 'propertyNames'];
   if (type === undefined && !telling.some((keyword) => isObject(own(schema, keyword)))) return undefined;
@@ -26,7 +25,7 @@ export function mapOf(schema: JsonObject): Shape | undefined {
 }
 
 /** Undefined if the schema names none, or not in a way that can be read. */
-function propertiesOf(schema: JsonObject, flat: Flat): readonly Property[] | undefined {
+function propertiesOf(schema: JsonObject, flat: FlatSchema): readonly Property[] | undefined {
   const named = own(schema, 'properties');
   const closed = own(schema, 'type') === 'object' && own(schema, 'additionalProperties') === false;
   if (named === undefined && flat.conditions.length === 0 && !closed) return undefined;
@@ -37,7 +36,7 @@ function propertiesOf(schema: JsonObject, flat: Flat): readonly Property[] | und
   );
   const taken = new Set(list.map(({ name }) => name));
   for (const { word, schema } of flat.conditions) {
-    for (const [name, property] of Object.entries(table(schema, 'properties'))) {
+    for (const [name, property] of Object.entries(subschemas(schema, 'properties'))) {
       if (taken.has(name)) continue;
       taken.add(name);
       list.push({ name, schema: property, required: false, condition: word });
@@ -52,11 +51,11 @@ function propertiesOf(schema: JsonObject, flat: Flat): readonly Property[] | und
   return list;
 }
 
-function othersOf(schema: JsonObject): OtherNames {
-  const rule = table(schema, 'propertyNames');
+function othersOf(schema: JsonObject): OtherProperties {
+  const rule = subschemas(schema, 'propertyNames');
   const suggested = own(rule, 'enum');
   return {
-    patterns: Object.entries(table(schema, 'patternProperties')),
+    patterns: Object.entries(subschemas(schema, 'patternProperties')),
     schema: own(schema, 'additionalProperties') ?? own(schema, 'unevaluatedProperties') ?? true,
     suggested: names(suggested),
   };
@@ -79,7 +78,7 @@ function isQuick(pattern: string): boolean {
 }
 
 /** What a property that the schema does not name looks like. `false` if it should not be there. */
-export function schemaOfName(others: OtherNames, name: string): unknown {
+export function schemaOfName(others: OtherProperties, name: string): unknown {
   if (others.patterns.length === 1 && others.schema === false) return others.patterns[0]![1];
   const match = others.patterns.find(([pattern]) => matches(pattern, name));
   return match ? match[1] : others.schema;

@@ -1,9 +1,39 @@
 import { describe, expect, test } from 'vitest';
-import { branchOf } from './fit';
-import { parseJson } from './json';
-import type { View } from './shape';
-import { branchStart } from './values';
+import { parseJson } from '@/lib/json/exact';
+import { bestBranch, branchStart } from './values';
 import { view } from './view';
+import type { View } from './view-types';
+
+test.each([
+  [{ enum: ['a', 1], enumNames: ['A'] }, [['a', 'A'], [1]]],
+  [
+    {
+      oneOf: [
+        { const: '#f00', title: 'Red' },
+        { const: '#0f0', description: 'Green' },
+      ],
+    },
+    [
+      ['#f00', 'Red'],
+      ['#0f0', 'Green'],
+    ],
+  ],
+  [
+    {
+      anyOf: [
+        { enum: ['a'], title: 'A' },
+        { enum: ['b', 'c'], title: 'Others' },
+      ],
+    },
+    [['a', 'A'], ['b'], ['c']],
+  ],
+  [{ anyOf: [{ type: ['string', 'null'], enum: ['a'] }, { enum: ['b'] }] }, [['a'], [null], ['b']]],
+  [{ enum: ['', 'a', '', null] }, [[''], ['a'], [null]]],
+])('%j is a choice of %j', (schema, choices) => {
+  const found = view(schema, schema);
+  const options = found.kind === 'enum' ? found.options : [];
+  expect(options.map(({ value, title }) => (title === undefined ? [value] : [value, title]))).toEqual(choices);
+});
 
 const union = (schema: unknown) => view(schema, schema) as View<'union'>;
 const labels = (schema: unknown) => union(schema).branches.map(({ label }) => label);
@@ -127,7 +157,7 @@ describe('the branch of a value', () => {
     [{ anyOf: [{ type: 'integer' }, { type: 'number' }] }, 1.5, 1],
     [{ anyOf: [{ type: 'number' }, { type: 'integer' }] }, parseJson('18446744073709551615'), 1],
   ])('%j: %j is number %i', (schema, value, index) => {
-    expect(branchOf(union(schema), value, schema)).toBe(index);
+    expect(bestBranch(union(schema), value, schema)).toBe(index);
   });
 
   test('found fast in unions of unions of unions', () => {
@@ -141,7 +171,7 @@ describe('the branch of a value', () => {
     let value: unknown = 'x';
     for (let level = 0; level < 8; level++) value = { k: 3, next: value };
     const begun = performance.now();
-    expect(branchOf(union(schema), value, schema)).toBe(3);
+    expect(bestBranch(union(schema), value, schema)).toBe(3);
     expect(performance.now() - begun).toBeLessThan(2_000);
   });
 });

@@ -1,8 +1,212 @@
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import { labelled } from './branch-labels';
-import { type Flat, flatten, isNullSchema } from './flatten';
-import { table } from './merge';
-import type { Around, RawBranch, Shape } from './shape';
+import { stringifyJson } from '@/lib/json/exact';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { type FlatSchema, flatten, isNullSchema, subschemas } from './flatten';
+import type { Branch, Choice, FieldShape, Property, UnlabelledBranch, View, ViewContext } from './view-types';
+
+/** The values of `enum`, with the names that `enumNames` (SEP-1330's older spelling) gives them. Undefined for none. */
+export function enumOptions(schema: JsonObject): readonly Choice[] | undefined {
+  const values = own(schema, 'enum');
+  if (!Array.isArray(values) || values.length === 0) return undefined;
+  const names = own(schema, 'enumNames') ?? own(schema, 'x-enumNames');
+  return distinct(
+    values.map((value, index) => ({ value, title: Array.isArray(names) ? text(names[index]) : undefined })),
+  );
+}
+
+/** A union of nothing but single values: `oneOf` of `const` and `title`, `anyOf` of enums. */
+export function choicesOf(schema: JsonObject, root: unknown): FieldShape | undefined {
+  const branches = alternatives(schema);
+  if (branches === undefined) return undefined;
+  const options: Choice[] = [];
+  for (const branch of branches) {
+    const listed = valuesOf(branch, root);
+    if (listed === undefined) return undefined;
+    options.push(...listed);
+  }
+  return { kind: 'enum', options: distinct(options) };
+}
+
+/** `anyOf` of known values and any text: a text field that suggests. */
+export function stringWithSuggestions(schema: JsonObject, root: unknown): FieldShape | undefined {
+  const branches = alternatives(schema);
+  if (branches === undefined) return undefined;
+  const suggestions: Choice[] = [];
+  let anyText = false;
+  for (const branch of branches) {
+    const listed = valuesOf(branch, root);
+    if (listed?.every(({ value }) => typeof value === 'string')) suggestions.push(...listed);
+    else if (isPlainString(branch, root)) anyText = true;
+    else return undefined;
+  }
+  return anyText && suggestions.length > 0 ? { kind: 'string', suggestions: distinct(suggestions) } : undefined;
+}
+
+function alternatives(schema: JsonObject): readonly unknown[] | undefined {
+  const branches = own(schema, 'anyOf') ?? own(schema, 'oneOf');
+  return Array.isArray(branches) && branches.length > 0 ? branches : undefined;
+}
+
+function valuesOf(branch: unknown, root: unknown): readonly Choice[] | undefined {
+  if (!isObject(branch)) return undefined;
+  const flat = flatten(branch, root);
+  if (typeof flat === 'string') return undefined;
+  const { schema, nullable } = flat;
+  const none: readonly Choice[] = nullable ? [{ value: null }] : [];
+  const title = text(own(schema, 'title')) ?? text(own(schema, 'description'));
+  if (Object.hasOwn(schema, 'const')) return [{ value: schema.const, title }, ...none];
+  if (own(schema, 'type') === 'null') return [{ value: null, title }];
+  const options = enumOptions(schema);
+  if (options === undefined) return undefined;
+  const [only, ...more] = options;
+  return more.length === 0 ? [{ value: only!.value, title: only!.title ?? title }, ...none] : [...options, ...none];
+}
+
+function isPlainString(branch: unknown, root: unknown): boolean {
+  if (!isObject(branch)) return false;
+  const flat = flatten(branch, root);
+  return typeof flat !== 'string' && own(flat.schema, 'type') === 'string' && !flat.nullable;
+}
+
+/** Each value once: a list that repeats one has no second way to choose it. */
+function distinct(choices: readonly Choice[]): readonly Choice[] {
+  const texts = new Set<string>();
+  return choices.filter(({ value }) => {
+    const text = stringifyJson(value);
+    return !texts.has(text) && texts.add(text);
+  });
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The union of these branches, each called by its title, what tells it from the others, its name in the schema, or its shape. */
+function labelBranches(raw: readonly UnlabelledBranch[], around: ViewContext): FieldShape {
+  const views = raw.map(({ schema }) => around.view(schema));
+  const mark = discriminator(views, around);
+  const said = views.map((view, index) => {
+    const value = mark?.values[index];
+    if (view.title !== undefined) return view.title;
+    if (mark !== undefined && value !== undefined) return `${mark.name}: ${stringifyJson(value)}`;
+    return refName(raw[index]!.schema) ?? shapeWords(view, around);
+  });
+  const told = said.map((label, index) =>
+    said.indexOf(label) === said.lastIndexOf(label) ? label : `${label} · ${distinction(index)}`,
+  );
+  const labels = told.map((label, index) => {
+    const before = told.slice(0, index).filter((other) => other === label).length;
+    return before === 0 ? label : `${label} (${before + 1})`;
+  });
+  const branches = raw.map(
+    ({ schema, at }, index): Branch => ({
+      // A union of itself has no end: there its branch is any JSON.
+      schema: isCircle(views[index]!) ? true : schema,
+      at,
+      label: labels[index]!,
+      marks: mark === undefined || mark.values[index] === undefined ? [] : [[mark.name, mark.values[index]]],
+    }),
+  );
+  return { kind: 'union', branches };
+
+  function distinction(index: number): string {
+    const value = mark?.values[index];
+    return mark !== undefined && value !== undefined && !said[index]!.startsWith(mark.name)
+      ? `${mark.name}: ${stringifyJson(value)}`
+      : shapeWords(views[index]!, around);
+  }
+}
+
+/** The property that has a value of its own in each branch: `kind: "cat"` and `kind: "dog"`. Only some may have one. */
+function discriminator(
+  views: readonly View[],
+  around: ViewContext,
+): { name: string; values: readonly unknown[] } | undefined {
+  const first = views.find((view) => view.kind === 'object');
+  if (first?.kind !== 'object') return undefined;
+  const candidates = new Set(first.properties.slice(0, MOST_CANDIDATES).map(({ name }) => name));
+  const named = views.map((view) =>
+    view.kind === 'object' ? view.properties.filter(({ name }) => candidates.has(name)) : [],
+  );
+  for (const name of candidates) {
+    const values = named.map((properties) => markOf(properties, name, around));
+    const texts = values.filter((value) => value !== undefined).map((value) => stringifyJson(value));
+    if (texts.length > 1 && new Set(texts).size === texts.length) return { name, values };
+  }
+  return undefined;
+}
+
+/** Names tried: what tells objects apart comes early in them. */
+const MOST_CANDIDATES = 32;
+
+function markOf(properties: readonly Property[], name: string, around: ViewContext): unknown {
+  const property = properties.find((property) => property.name === name);
+  if (property === undefined) return undefined;
+  const inner = around.view(property.schema);
+  if (inner.kind === 'const') return inner.value;
+  return inner.kind === 'enum' && inner.options.length === 1 ? inner.options[0]!.value : undefined;
+}
+
+function refName(schema: unknown): string | undefined {
+  const reference = isObject(schema) ? own(schema, '$ref') : undefined;
+  const name = typeof reference === 'string' ? /\/([^/]+)$/.exec(reference)?.[1] : undefined;
+  return name === undefined || /^(?:_*schema)?\d*$/.test(name) ? undefined : name;
+}
+
+function isCircle(node: View): boolean {
+  return node.kind === 'any' && node.because === 'circle';
+}
+
+/** Names, values and levels told of a shape before it is cut. */
+const TOLD = 3;
+
+/** What a value of this shape looks like: `string`, `array of string`, `{id, name}`. */
+function shapeWords(node: View, around: ViewContext, levels = 2): string {
+  switch (node.kind) {
+    case 'string':
+      return node.format === undefined ? 'string' : `string (${node.format})`;
+    case 'const':
+      return cut(stringifyJson(node.value));
+    case 'enum':
+      return some(
+        node.options.map(({ value }) => cut(stringifyJson(value))),
+        ' | ',
+      );
+    case 'array':
+      return levels === 0 ? 'array' : `array of ${shapeWords(around.view(node.items), around, levels - 1)}`;
+    case 'tuple':
+      return `[${some(
+        node.items.map((item) => (levels === 0 ? '…' : shapeWords(around.view(item), around, levels - 1))),
+        ', ',
+      )}]`;
+    case 'object':
+      return node.properties.length === 0 ? 'object' : `{${some(inOrder(node.properties), ', ')}}`;
+    case 'map':
+      return levels === 0 || node.others.schema === true || node.others.schema === false
+        ? 'object'
+        : `object of ${shapeWords(around.view(node.others.schema), around, levels - 1)}`;
+    case 'union':
+      return 'one of several';
+    case 'any':
+      if (node.because === 'circle') return 'the same';
+      return node.because === undefined ? 'any JSON' : 'JSON';
+    default:
+      return node.kind;
+  }
+}
+
+/** Required names first: they tell most. */
+function inOrder(properties: readonly Property[]): readonly string[] {
+  const rest = properties.filter(({ required }) => !required);
+  return [...properties.filter(({ required }) => required), ...rest].map(({ name }) => name);
+}
+
+function some(words: readonly string[], between: string): string {
+  return words.slice(0, TOLD).join(between) + (words.length > TOLD ? `${between}…` : '');
+}
+
+function cut(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
+}
 
 /** Keywords that make of a branch more than a condition on what stands beside the union. */
 const SHAPING = [
@@ -22,7 +226,7 @@ const SHAPING = [
 ];
 
 /** `anyOf` or `oneOf` whose branches differ in shape. Branches that only require names are conditions, and no union. */
-export function unionOf(schema: JsonObject, flat: Flat, around: Around): Shape | undefined {
+export function unionOf(schema: JsonObject, flat: FlatSchema, around: ViewContext): FieldShape | undefined {
   for (const keyword of ['oneOf', 'anyOf']) {
     const list = own(schema, keyword);
     if (!Array.isArray(list)) continue;
@@ -32,7 +236,7 @@ export function unionOf(schema: JsonObject, flat: Flat, around: Around): Shape |
     if (branches.length < 2 || !branches.some(({ schema }) => shapes(schema))) continue;
     if (branches.length > MOST_BRANCHES) return { kind: 'any', because: 'too-large' };
     const { [keyword]: _union, ...beside } = schema;
-    return labelled(spread(branches, around.root).map(onto(beside, flat)), around);
+    return labelBranches(spread(branches, around.root).map(onto(beside, flat)), around);
   }
   return undefined;
 }
@@ -41,7 +245,7 @@ export function unionOf(schema: JsonObject, flat: Flat, around: Around): Shape |
 const MOST_BRANCHES = 500;
 
 /** `type: ['string', 'number']`: each type with the keywords beside it. */
-export function typeUnion(schema: JsonObject, _flat: Flat, around: Around): Shape | undefined {
+export function typeUnion(schema: JsonObject, _flat: FlatSchema, around: ViewContext): FieldShape | undefined {
   const types = own(schema, 'type');
   if (!Array.isArray(types) || types.length < 2) return undefined;
   const wide = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
@@ -50,7 +254,7 @@ export function typeUnion(schema: JsonObject, _flat: Flat, around: Around): Shap
   }
   if (wide.length === 1) return around.view({ ...schema, type: wide[0] });
   const { title: _title, description: _description, default: _default, examples: _examples, ...rest } = schema;
-  return labelled(
+  return labelBranches(
     wide.map((type) => ({ schema: { ...rest, type }, at: '' })),
     around,
   );
@@ -61,7 +265,7 @@ function shapes(branch: unknown): boolean {
 }
 
 /** Unions within a union become branches of it, as long as nothing stands beside them. */
-function spread(branches: readonly RawBranch[], root: unknown): readonly RawBranch[] {
+function spread(branches: readonly UnlabelledBranch[], root: unknown): readonly UnlabelledBranch[] {
   return branches.flatMap((branch) => {
     if (!isObject(branch.schema)) return [branch];
     const flat = flatten(branch.schema, root);
@@ -95,10 +299,10 @@ const ANNOTATIONS = new Set([
 ]);
 
 /** What stands beside a union holds for each of its branches. */
-function onto(beside: JsonObject, flat: Flat): (branch: RawBranch) => RawBranch {
+function onto(beside: JsonObject, flat: FlatSchema): (branch: UnlabelledBranch) => UnlabelledBranch {
   const rest = Object.fromEntries(Object.entries(beside).filter(([key]) => !ANNOTATIONS.has(key)));
   // As fields only: what they require is a condition.
-  const conditions = flat.conditions.map(({ schema }) => ({ properties: table(schema, 'properties') }));
+  const conditions = flat.conditions.map(({ schema }) => ({ properties: subschemas(schema, 'properties') }));
   if (Object.keys(rest).length === 0 && conditions.length === 0) return (branch) => branch;
   return ({ schema, at }) => ({ schema: { allOf: [rest, ...conditions, schema] }, at });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accepts, addedItem, startValue, toggledNull, typeProblem } from './values';
+import { accepts, defaultsFor, newItemValue, startValue, toggleNull, typeProblem } from './values';
 import { view } from './view';
 
 const node = (schema: unknown) => view(schema, schema);
@@ -31,7 +31,7 @@ describe('what a field can show', () => {
 
 test('null is switched on and off; only what can be unset goes away with it', () => {
   const schema = { type: ['string', 'null'], default: null };
-  const press = (value: unknown, unsettable: boolean) => toggledNull(value, node(schema), schema, unsettable);
+  const press = (value: unknown, unsettable: boolean) => toggleNull(value, node(schema), schema, unsettable);
   expect([press('a', true), press(undefined, true), press(null, true), press(null, false)]).toEqual([
     null,
     null,
@@ -56,6 +56,29 @@ test('a number that is added to a list is an empty field, unless it has a defaul
     { enum: [0, 1] },
     { const: 0 },
     { type: 'string' },
-  ].map((schema) => addedItem(node(schema), schema));
+  ].map((schema) => newItemValue(node(schema), schema));
   expect(added).toEqual([null, null, 5, 0, 0, 0, '']);
+});
+
+test('what is unset and has a default, and nothing else', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      a: { type: 'string', default: 'x' },
+      b: { type: 'string' },
+      c: { type: 'integer', default: 5 },
+      n: { type: ['string', 'null'], default: null },
+      deep: { type: 'object', properties: { d: { default: 1 } } },
+      there: { type: 'object', properties: { e: { default: 2 } } },
+    },
+    required: ['b'],
+  };
+  expect(defaultsFor(schema, { c: 7, there: {} })).toEqual([
+    { path: ['a'], value: 'x' },
+    { path: ['n'], value: null },
+    { path: ['there', 'e'], value: 2 },
+  ]);
+  expect(defaultsFor(schema, undefined)).toHaveLength(3);
+  expect(defaultsFor(schema, 'text')).toEqual([]);
+  expect(defaultsFor(undefined, {})).toEqual([]);
 });

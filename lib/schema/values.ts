@@ -1,8 +1,12 @@
-import { isRecord } from './document';
-import { sameJson } from './json';
-import { isInteger, isNumber } from './number-text';
-import type { Kind, View } from './shape';
-import { view as viewOf } from './view';
+import { applyEdit, isRecord, type JsonDocument, type Path } from '@/lib/json/edit';
+import { isInteger, isNumber, sameJson } from '@/lib/json/exact';
+import { schemaOfName } from './objects';
+import { view, view as viewOf } from './view';
+import type { Kind, View } from './view-types';
+
+/** Schemas compared with a value to find the branch of a union it belongs to, and how deep. */
+const FIT_STEPS = 2000;
+const FIT_DEPTH = 4;
 
 type Check = (value: unknown, view: View) => boolean;
 
@@ -68,13 +72,13 @@ export function startValue(view: View, root: unknown): unknown {
 }
 
 /** What an item that is added begins with: an empty field of a number, which is null and says so until one is typed; else {@link startValue}. */
-export function addedItem(view: View, root: unknown): unknown {
+export function newItemValue(view: View, root: unknown): unknown {
   const isNumber = view.kind === 'number' || view.kind === 'integer';
   return isNumber && !view.nullable && !view.default ? null : startValue(view, root);
 }
 
 /** What a press of *null* makes of a value: null, and of null what was there without it. Items and entries can't be unset. */
-export function toggledNull(value: unknown, view: View, root: unknown, unsettable: boolean): unknown {
+export function toggleNull(value: unknown, view: View, root: unknown, unsettable: boolean): unknown {
   if (value !== null) return null;
   return unsettable ? undefined : startValue(view, root);
 }
@@ -86,4 +90,110 @@ export function branchStart(union: View<'union'>, index: number, root: unknown):
   const view = viewOf(schema, root);
   // A union whose first branch is a union of the same schema again would have no end.
   return view.kind === 'union' ? null : startValue(view, root);
+}
+
+/** How far a value that is not of a branch's type is from it. */
+const WRONG = -10;
+
+interface Search {
+  readonly root: unknown;
+  steps: number;
+}
+
+type Fit<K extends Kind> = (node: View<K>, value: unknown, search: Search, depth: number) => number;
+
+/** How well a value is described by each kind; above 0 for a value of its type. */
+const FITS: { readonly [K in Kind]: Fit<K> } = {
+  string: (_node, value) => (typeof value === 'string' ? 1 : WRONG),
+  number: (_node, value) => (isNumber(value) ? 1 : WRONG),
+  integer: (_node, value) => (isNumber(value) ? (isInteger(value) ? 1.5 : -1) : WRONG),
+  boolean: (_node, value) => (typeof value === 'boolean' ? 1 : WRONG),
+  enum: ({ options }, value) => (options.some((option) => sameJson(option.value, value)) ? 3 : WRONG / 2),
+  const: (node, value) => (sameJson(node.value, value) ? 3 : WRONG),
+  array: ({ items }, value, search, depth) =>
+    Array.isArray(value) ? 1 + mean(value.slice(0, 4).map((item) => scoreBelow(items, item, search, depth))) : WRONG,
+  tuple: ({ items, rest }, value, search, depth) => {
+    if (!Array.isArray(value)) return WRONG;
+    const lengths = value.length === items.length || (value.length > items.length && rest !== false) ? 0.5 : -0.5;
+    return (
+      1 + lengths + mean(items.slice(0, value.length).map((item, at) => scoreBelow(item, value[at], search, depth)))
+    );
+  },
+  object: ({ properties, others }, value, search, depth) => {
+    if (!isRecord(value)) return WRONG;
+    let sum = 1;
+    const names = new Set(Object.keys(value));
+    for (const { name, schema, required } of properties) {
+      if (!names.delete(name)) sum -= required ? 1 : 0;
+      else sum += 0.5 + Math.max(-4, scoreBelow(schema, value[name], search, depth) / 2);
+    }
+    for (const name of names) sum -= schemaOfName(others, name) === false ? 2 : 0.25;
+    return sum;
+  },
+  map: ({ others }, value, search, depth) => {
+    if (!isRecord(value)) return WRONG;
+    const inner = Object.entries(value).slice(0, 4);
+    return 0.75 + mean(inner.map(([name, item]) => scoreBelow(schemaOfName(others, name), item, search, depth)));
+  },
+  union: ({ branches }, value, search, depth) =>
+    Math.max(...branches.map(({ schema }) => scoreBelow(schema, value, search, depth))),
+  any: (node) => (node.because === 'never' ? WRONG : 0.25),
+};
+
+/** The branch of a union that describes a value best; of equals the first. */
+export function bestBranch(node: View<'union'>, value: unknown, root: unknown): number {
+  let best = 0;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (const [index, { schema }] of node.branches.entries()) {
+    const found = score(view(schema, root), value, { root, steps: 0 }, FIT_DEPTH);
+    if (found > bestScore) {
+      best = index;
+      bestScore = found;
+    }
+  }
+  return best;
+}
+
+function score(node: View, value: unknown, search: Search, depth: number): number {
+  if (value === null && node.nullable) return 1;
+  if (depth === 0 || ++search.steps > FIT_STEPS) return 0;
+  return (FITS[node.kind] as Fit<Kind>)(node, value, search, depth);
+}
+
+function scoreBelow(schema: unknown, value: unknown, search: Search, depth: number): number {
+  return score(view(schema, search.root), value, search, depth - 1);
+}
+
+function mean(scores: readonly number[]): number {
+  return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}
+
+/**
+ * The defaults that the schema gives for what is not set, as edits: top-level properties, and those of objects that are
+ * there. Nothing else is added.
+ */
+export function defaultsFor(
+  schema: unknown,
+  value: unknown,
+): readonly { readonly path: Path; readonly value: unknown }[] {
+  const found: { path: Path; value: unknown }[] = [];
+  collect(viewOf(schema, schema), value ?? {}, []);
+  return found;
+
+  function collect(view: View, value: unknown, path: Path): void {
+    if (view.kind !== 'object' || !isRecord(value)) return;
+    for (const { name, schema: inner } of view.properties) {
+      const property = viewOf(inner, schema);
+      if (Object.hasOwn(value, name)) collect(property, value[name], [...path, name]);
+      else if (property.default !== undefined) found.push({ path: [...path, name], value: property.default.value });
+    }
+  }
+}
+
+/** The document with the schema's defaults for what is not set in it. */
+export function withDefaults(schema: unknown, document: JsonDocument): JsonDocument {
+  return defaultsFor(schema, document.value).reduce(
+    (at, { path, value }) => applyEdit(at, { type: 'set', path, value }),
+    document,
+  );
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Channel, Direction } from '@/lib/wire/frame';
-import { bugReport } from './bug-report';
-import { codeBlock, codeSpan } from './markdown-text';
+import { bugReport, codeBlock, codeSpan } from './bug-report';
 import type { SharedFrame } from './shared-recording';
 
 function frames(...all: readonly (readonly [Channel, Direction, unknown])[]): AsyncIterable<SharedFrame> {

@@ -1,17 +1,22 @@
-import { NEEDS_ALL } from '@/lib/problems/needs-all';
-import type { Problem } from '@/lib/problems/problem';
-import { isLeft, type Unchecked } from '@/lib/problems/unchecked';
-import type { FrameSelection } from '@/lib/recording/frame-selection';
-import { shellQuote } from '@/lib/snippets/shell-quote';
+import { prettyJson } from '@/lib/json/exact';
+import { NEEDS_EVERY_FRAME, type Problem } from '@/lib/problems/problem';
+import { ProblemFinder } from '@/lib/problems/problem-finder';
+import { isSkipped, type SkippedChecks } from '@/lib/problems/protocol-state';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import { Log } from '@/lib/store/log';
+import { messageSource } from '@/lib/store/message-source';
+import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
-import { BoundedFinder } from './bounded-finder';
-import { codeBlock, codeSpan } from './markdown-text';
-import { CHARS } from './report-chars';
-import { exchangesText } from './report-exchanges';
-import { stepsText } from './report-steps';
-import { reportSubject } from './report-subject';
+import { AUTOMATIC_METHODS, hasFailed, reportSubject } from './report-subject';
+import type { FrameSelection } from './selection';
 import type { SharedFrame } from './shared-recording';
+import { ownParams } from './snippets/described-request';
+import { inspectCommandText, shellQuote } from './snippets/shell-commands';
+
+const RULES_FRAMES = 256;
+const RULES_BYTES = 1024 * 1024;
 
 /** What a bug report is made of. */
 export interface ReportFacts {
@@ -30,7 +35,7 @@ export interface ReportFacts {
   /** What the recording lacks: where that is frames, rules that need all of them say nothing. */
   readonly lacks?: RecordingLacks | undefined;
   /** Results that no rule holds against a schema, by seq in the whole. */
-  readonly unchecked?: Unchecked;
+  readonly unchecked?: SkippedChecks;
   /**
    * Runs rules, which may take for ever, on a portion of the frames; false if it stopped them. Absent: nothing stops them but the end
    * of the Worker that this runs in.
@@ -38,8 +43,8 @@ export interface ReportFacts {
   readonly within?: (rules: () => void) => boolean;
 }
 
-const PROBLEMS = 30;
-const NOTES = 30;
+const MOST_PROBLEMS = 30;
+const MOST_NOTES = 30;
 const STDERR_LINES = 20;
 
 /**
@@ -77,25 +82,25 @@ interface Gathered {
 
 async function gather(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): Promise<Gathered> {
   const log = new Log('shared');
-  const finder = new BoundedFinder(facts.within);
+  const finder = new BoundedProblemFinder(facts.within);
   const left: number[] = [];
   let allLeft = false;
   let chosen: number | undefined;
   const inRange: number[] = [];
   for await (const frame of frames) {
     log.append([frame]);
-    if (!allLeft && isLeft(facts.unchecked, frame.was)) {
+    if (!allLeft && isSkipped(facts.unchecked, frame.was)) {
       allLeft = frame.was >= (facts.unchecked?.from ?? Number.POSITIVE_INFINITY);
       left.push(frame.seq);
-      finder.leave({ seqs: left, ...(allLeft && { from: frame.seq }) });
+      finder.skipSchemaChecks({ seqs: left, ...(allLeft && { from: frame.seq }) });
     }
-    finder.add(frame);
+    finder.addFrame(frame);
     if (frame.was === facts.about) chosen = frame.seq;
     if (isInPart(facts.range, frame.was)) inRange.push(frame.seq);
   }
   const { problems: found, stoppedAt } = finder.end();
   const lacking = facts.lacks?.damaged || facts.lacks?.missing;
-  const problems = lacking ? found.filter(({ rule }) => !NEEDS_ALL.has(rule)) : found;
+  const problems = lacking ? found.filter(({ rule }) => !NEEDS_EVERY_FRAME.has(rule)) : found;
   const part = inRange.length > 0 ? ([inRange[0]!, inRange.at(-1)!] as const) : undefined;
   return { log, problems, stoppedAt, chosen, part };
 }
@@ -108,7 +113,7 @@ function isInPart(range: ReportFacts['range'], was: number): boolean {
 }
 
 function recordingText({ file, from }: ReportFacts): string {
-  const opens = `${codeSpan(`npx mcp-inspect open ${shellQuote(file)}`, CHARS.word)} opens it; \`#\` and a number is a frame in it.`;
+  const opens = `${codeSpan(`npx mcp-inspect open ${shellQuote(file)}`, REPORT_CHARS.word)} opens it; \`#\` and a number is a frame in it.`;
   if (!from) return opens;
   const words = [
     'npx mcp-inspect share',
@@ -117,15 +122,17 @@ function recordingText({ file, from }: ReportFacts): string {
     '--out',
     shellQuote(file),
   ];
-  return `${opens} Whoever has the whole makes it: ${codeSpan(words.join(' '), CHARS.command)}.`;
+  return `${opens} Whoever has the whole makes it: ${codeSpan(words.join(' '), REPORT_CHARS.command)}.`;
 }
 
 function title(log: Log, about: number | undefined): string {
   const { info } = log.state.server;
-  const server = codeSpan(info?.name || log.state.connection.start?.name || 'server', CHARS.word);
+  const server = codeSpan(info?.name || log.state.connection.start?.name || 'server', REPORT_CHARS.word);
   if (about === undefined) return `A session with ${server}`;
   const { method, name, kind } = log.row(about - 1);
-  return method ? `${server}: ${codeSpan([method, name].filter(Boolean).join(' '), CHARS.word)}` : `${server}: ${kind}`;
+  return method
+    ? `${server}: ${codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word)}`
+    : `${server}: ${kind}`;
 }
 
 function identity(log: Log, { version, at }: ReportFacts): string {
@@ -134,12 +141,14 @@ function identity(log: Log, { version, at }: ReportFacts): string {
   const target = start && ('url' in start ? start.url : [start.command, ...start.args].join(' '));
   const lines = [
     `mcp-inspect ${version}, recorded ${at || 'at an unknown time'}`,
-    `Protocol: ${codeSpan([protocol ?? 'none agreed on', era, transport].filter(Boolean).join(', '), CHARS.word)}`,
-    ...(info ? [`Server: ${codeSpan(`${info.name} ${info.version}`, CHARS.word)}`] : []),
-    ...(target ? [`Started as: ${codeSpan(target, CHARS.command)}`] : []),
-    ...(failure ? [`The connection failed: ${codeSpan(`${failure.message} ${failure.advice}`, CHARS.command)}`] : []),
+    `Protocol: ${codeSpan([protocol ?? 'none agreed on', era, transport].filter(Boolean).join(', '), REPORT_CHARS.word)}`,
+    ...(info ? [`Server: ${codeSpan(`${info.name} ${info.version}`, REPORT_CHARS.word)}`] : []),
+    ...(target ? [`Started as: ${codeSpan(target, REPORT_CHARS.command)}`] : []),
+    ...(failure
+      ? [`The connection failed: ${codeSpan(`${failure.message} ${failure.advice}`, REPORT_CHARS.command)}`]
+      : []),
     ...(exit && !exit.byUs
-      ? [`The server exited by itself: ${codeSpan(String(exit.code ?? exit.signal), CHARS.word)}`]
+      ? [`The server exited by itself: ${codeSpan(String(exit.code ?? exit.signal), REPORT_CHARS.word)}`]
       : []),
   ];
   return lines.map((line) => `- ${line}`).join('\n');
@@ -147,9 +156,9 @@ function identity(log: Log, { version, at }: ReportFacts): string {
 
 function problemsText(problems: readonly Problem[], stoppedAt: number | undefined): readonly string[] {
   if (problems.length === 0 && stoppedAt === undefined) return [];
-  const lines = problems.slice(0, PROBLEMS).map(({ severity, title: heading, message, seqs, url }) => {
+  const lines = problems.slice(0, MOST_PROBLEMS).map(({ severity, title: heading, message, seqs, url }) => {
     const where = seqs.slice(0, 5).map((seq) => `#${seq}`);
-    return `- **${severity}** ${heading}: ${codeSpan(message, CHARS.command)} (${where.join(', ')}${seqs.length > 5 ? ' …' : ''}; <${url}>)`;
+    return `- **${severity}** ${heading}: ${codeSpan(message, REPORT_CHARS.command)} (${where.join(', ')}${seqs.length > 5 ? ' …' : ''}; <${url}>)`;
   });
   const more = problems.length - lines.length;
   const stopped = `- From #${stoppedAt} on nothing was looked at: checking took too long, most likely in a pattern of a schema.`;
@@ -161,13 +170,184 @@ function problemsText(problems: readonly Problem[], stoppedAt: number | undefine
 function notesText(log: Log): readonly string[] {
   const said = [...log.state.notes.notes].filter(([, { text }]) => text !== '').sort(([one], [other]) => one - other);
   if (said.length === 0) return [];
-  const lines = said.slice(0, NOTES).map(([seq, { text }]) => `- #${seq}: ${codeSpan(text, CHARS.command)}`);
-  const more = said.length > NOTES ? [`- and ${said.length - NOTES} more`] : [];
+  const lines = said
+    .slice(0, MOST_NOTES)
+    .map(([seq, { text }]) => `- #${seq}: ${codeSpan(text, REPORT_CHARS.command)}`);
+  const more = said.length > MOST_NOTES ? [`- and ${said.length - MOST_NOTES} more`] : [];
   return ['## Notes', [...lines, ...more].join('\n')];
 }
 
 function stderrText(log: Log): readonly string[] {
   const seqs = log.state.stderr.seqs.slice(-STDERR_LINES);
   if (seqs.length === 0) return [];
-  return ['## The end of stderr', codeBlock(seqs.map((seq) => log.text(seq - 1)).join('\n'), 'text', CHARS.message)];
+  return [
+    '## The end of stderr',
+    codeBlock(seqs.map((seq) => log.text(seq - 1)).join('\n'), 'text', REPORT_CHARS.message),
+  ];
 }
+
+const MOST_EXCHANGES = 10;
+
+/** What the report is about, exchange by exchange: the last of them, and the one that it is called after. */
+function exchangesText(log: Log, main: number | undefined, shown: readonly number[]): readonly string[] {
+  if (main === undefined) return [];
+  const told = new Set([main, ...shown.slice(-MOST_EXCHANGES)]);
+  const left = shown.filter((seq) => !told.has(seq)).length;
+  const texts = shown.filter((seq) => told.has(seq)).map((seq) => exchangeText(log, seq));
+  return [
+    `## ${hasFailed(log, main) ? 'What went wrong' : 'What it is about'}`,
+    ...(left > 0 ? [`${left} earlier exchanges are left out.`] : []),
+    ...texts,
+  ];
+}
+
+/** Both halves of the exchange that a frame is part of, or the frame. */
+function exchangeText(log: Log, seq: number): string {
+  const row = log.row(seq - 1);
+  const request = row.kind === 'request' ? seq : row.peer;
+  const exchange = request === undefined ? undefined : log.exchange(request);
+  const seqs = exchange ? [exchange.requestSeq, exchange.responseSeq].filter((one) => one !== undefined) : [seq];
+  const blocks = seqs.map((one) => `${frameLine(log, one)}\n\n${messageBlock(log, one)}`);
+  const unanswered = exchange && exchange.responseSeq === undefined ? [withoutAnswer(exchange)] : [];
+  return [...blocks, ...unanswered].join('\n\n');
+}
+
+function withoutAnswer({ status, unmatchedSeq }: Exchange): string {
+  if (unmatchedSeq === undefined) return `No answer came: ${status}.`;
+  return `No answer could be matched. #${unmatchedSeq} looks like the answer.`;
+}
+
+function frameLine(log: Log, seq: number): string {
+  const { direction, kind, time, status } = log.row(seq - 1);
+  const way = direction === 'to-server' ? 'to the server' : 'to the client';
+  return `#${seq}, ${kind} ${way}, at ${(time / 1e6).toFixed(3)} s${status ? `: ${status}` : ''}`;
+}
+
+function messageBlock(log: Log, seq: number): string {
+  const text = log.text(seq - 1);
+  const json = text.length <= LIMITS.formattedBytes && log.json(seq - 1) !== undefined;
+  return codeBlock(json ? prettyJson(text) : text, json ? 'json' : 'text', REPORT_CHARS.message);
+}
+
+const MOST_STEPS = 50;
+/** In the place of a secret (lib/redact/placeholders.ts), and of what is masked in headers. */
+const MASKED_PLACES = /\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]|•••/g;
+
+/** What the client asked for up to the frame that the report is about, in order, as what it takes to ask again. */
+function stepsText(log: Log, about: number | undefined): readonly string[] {
+  const { start, era, version } = log.state.connection;
+  const asked: Exchange[] = [];
+  for (let seq = 1; seq <= (about ?? log.size); seq++) {
+    const exchange = log.exchange(seq);
+    if (exchange?.direction !== 'to-server' || exchange.status === 'refused') continue;
+    if (exchange.status !== 'ok' || !AUTOMATIC_METHODS.has(exchange.method)) asked.push(exchange);
+  }
+  if (asked.length === 0) return [];
+  const lines = asked.slice(-MOST_STEPS).map((exchange, index) => {
+    const { requestSeq, method, name, status } = exchange;
+    const params = ownParams(messageSource(log, requestSeq)?.member('params')?.text);
+    const what = codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word);
+    const text = start && inspectCommandText({ method, params, start, era, version });
+    const command = text ? `\n   ${codeSpan(text, REPORT_CHARS.command)}` : '';
+    return `${index + 1}. ${what} (#${requestSeq}): ${status}${command}${toGiveWords(text)}`;
+  });
+  const before = asked.length - lines.length;
+  return ['## Steps', [...(before > 0 ? [`${before} earlier requests are left out.\n`] : []), ...lines].join('\n')];
+}
+
+/** That a command is not to be run as it stands. */
+function toGiveWords(command = ''): string {
+  const places = [...new Set(command.match(MASKED_PLACES))];
+  if (places.length === 0) return '';
+  const which = places.map((place) => codeSpan(place, REPORT_CHARS.word)).join(', ');
+  return `\n   A value belongs here in the place of ${which}: it was taken out.`;
+}
+
+/** The problems of a recording, as far as its frames could be looked at. */
+export interface BoundedProblems {
+  readonly problems: readonly Problem[];
+  /** seq of the first frame that was not looked at, if there is one. */
+  readonly stoppedAt?: number;
+}
+
+/** Looks at frames with every rule, in portions, each within what it is given for that; from where this was stopped, no further. */
+class BoundedProblemFinder {
+  readonly #within: (rules: () => void) => boolean;
+  readonly #finder = new ProblemFinder();
+  #portion: Frame[] = [];
+  #bytes = 0;
+  #stoppedAt: number | undefined;
+
+  /** `within` runs rules on a portion, and returns false if it stopped them. */
+  constructor(within: (rules: () => void) => boolean = unbounded) {
+    this.#within = within;
+  }
+
+  /** Holds these results against no schema, of those that are still to come. */
+  skipSchemaChecks(unchecked: SkippedChecks): void {
+    this.#finder.skipChecks(unchecked);
+  }
+
+  /** The next frame. */
+  addFrame(frame: Frame): void {
+    if (this.#stoppedAt !== undefined) return;
+    this.#portion.push(frame);
+    this.#bytes += frame.bytes.length;
+    if (this.#portion.length >= RULES_FRAMES || this.#bytes >= RULES_BYTES) this.#look();
+  }
+
+  /** There are no more frames. */
+  end(): BoundedProblems {
+    this.#look();
+    return { problems: this.#finder.problems, ...(this.#stoppedAt !== undefined && { stoppedAt: this.#stoppedAt }) };
+  }
+
+  #look(): void {
+    const portion = this.#portion;
+    this.#portion = [];
+    this.#bytes = 0;
+    if (portion.length === 0) return;
+    const whole = this.#within(() => {
+      for (const frame of portion) this.#finder.addFrame(frame);
+    });
+    // Rules that were stopped in the middle of a frame had not looked at all of it.
+    if (!whole) this.#stoppedAt = this.#finder.seq;
+  }
+}
+
+function unbounded(rules: () => void): true {
+  rules();
+  return true;
+}
+
+const HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}]`, 'gu');
+
+/** Text from outside in a line of Markdown: a code span that nothing in it ends, with what can't be seen as escapes. */
+export function codeSpan(text: string, mostCharacters: number): string {
+  const line = visible(cut(text, mostCharacters)).replace(/\s+/g, ' ').trim();
+  if (line === '') return '` `';
+  const ticks = '`'.repeat(longestRun(line) + 1);
+  // A space on both sides is taken off again: what begins or ends with a backtick needs it.
+  return /^`|`$/.test(line) ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
+}
+
+/** The same as a block of its own. The fence is longer than any in it. */
+export function codeBlock(text: string, language: string, mostCharacters: number): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}${language}\n${visible(cut(text, mostCharacters)).replace(/\n+$/, '')}\n${fence}`;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}… (${text.length - most} characters more)` : text;
+}
+
+function visible(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+/** Characters in a bug report of a name in a line, of a command, and of a message. */
+const REPORT_CHARS = { word: 200, command: 600, message: 6000 } as const;

@@ -1,10 +1,9 @@
 import { deflateSync } from 'fflate';
-import { joinedBytes } from '@/lib/wire/joined-bytes';
+import { joinBytes } from '@/lib/json/typed-arrays';
+import { toBase64Url } from '@/lib/recording/base64';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { toBase64Url } from './base64url';
-import { LINK_DICTIONARY } from './link-dictionary';
-import { shortLines } from './link-lines';
+import { LINK_DICTIONARY, shortenLines } from './link-format';
 
 /** A recording can't be a link. Codes: `link-too-long`, `link-base`. */
 class LinkError extends Error implements Failure {
@@ -24,10 +23,10 @@ class LinkError extends Error implements Failure {
  * `recording=1.` and the lines, shortened, deflated raw with {@link LINK_DICTIONARY}, in base64url; browsers keep fragments to
  * themselves. Throws {@link LinkError}.
  */
-export function recordingLink(base: string, recording: Uint8Array): string {
+export function createRecordingLink(base: string, recording: Uint8Array): string {
   const page = pageOf(base);
   if (recording.length > LIMITS.linkUnpackedBytes) throw tooLong(`${recording.length} bytes`);
-  const lines = new TextEncoder().encode(shortLines(new TextDecoder().decode(recording)));
+  const lines = new TextEncoder().encode(shortenLines(new TextDecoder().decode(recording)));
   const dictionary = new TextEncoder().encode(LINK_DICTIONARY);
   const link = `${page}#recording=1.${toBase64Url(deflateSync(lines, { level: 9, mem: 12, dictionary }))}`;
   if (link.length <= LIMITS.linkChars) return link;
@@ -43,7 +42,7 @@ export async function linesForLink(chunks: AsyncIterable<Uint8Array>): Promise<U
     if (bytes > LIMITS.linkUnpackedBytes) throw tooLong(`more than ${LIMITS.linkUnpackedBytes} bytes`);
     lines.push(chunk);
   }
-  return joinedBytes(lines);
+  return joinBytes(lines);
 }
 
 function tooLong(size: string): LinkError {

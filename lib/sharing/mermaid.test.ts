@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered, asked, complained, type FrameSeed, framesOf, got, happened } from '@/lib/store/test-frames';
-import { LIMITS } from '@/lib/wire/limits';
-import { writeMermaid } from './mermaid';
+import { formatDuration } from '@/lib/wire/format';
+import { DIAGRAM_LINES, durationWords, writeMermaid } from './mermaid';
 
 async function* each(seeds: readonly FrameSeed[]) {
   yield* framesOf(seeds);
@@ -53,8 +53,8 @@ test('a name can neither end its line nor begin another', async () => {
 });
 
 test('a long log is cut, and says so', async () => {
-  const text = await drawn(...Array.from({ length: LIMITS.diagramLines + 50 }, (_, index) => note(`n${index}`)));
-  expect(text.split('\n').length).toBeLessThan(LIMITS.diagramLines + 10);
+  const text = await drawn(...Array.from({ length: DIAGRAM_LINES + 50 }, (_, index) => note(`n${index}`)));
+  expect(text.split('\n').length).toBeLessThan(DIAGRAM_LINES + 10);
   expect(text).toMatch(/Note over C,S: \d+ more frames are left out\n$/);
 });
 
@@ -76,3 +76,10 @@ test('a long call takes what the log says; a note and the refusal of the probe a
   expect(text).toContain('  S-->>C: result slow 2.01 s\n  Note over C,S: Here it waits#59;\n');
   expect(text).not.toContain('--x');
 });
+
+test.each([0, 412, 999.4, 999.5, 2400, 99_940, 99_950, 999_400, 2_010_000, 33_730_000, 59_995_000, 185_000_000])(
+  '%d µs is the same here and in the log',
+  (us) => {
+    expect(durationWords(us)).toBe(formatDuration(us));
+  },
+);

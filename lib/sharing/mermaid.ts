@@ -1,19 +1,20 @@
 import { Log } from '@/lib/store/log';
-import type { Row, Status } from '@/lib/store/row';
+import type { Row, Status } from '@/lib/store/rows/row';
 import type { Frame } from '@/lib/wire/frame';
-import { LIMITS } from '@/lib/wire/limits';
-import { durationWords } from './duration-words';
+
+/** Lines of a sequence diagram: beyond it nobody can read one, and Mermaid draws none. */
+export const DIAGRAM_LINES = 400;
 
 /** Characters of a label: what is longer makes the picture unreadable. */
-const MOST_CHARACTERS = 90;
+const MOST_LABEL_CHARS = 90;
 
 /** Frames handed to the store at a time. */
-const AT_ONCE = 500;
+const FRAMES_AT_ONCE = 500;
 
 /**
  * What went between client and server as a sequence diagram in Mermaid's language (mermaid.js.org/syntax/sequenceDiagram.html), line
  * by line: requests, answers with their durations, notifications, and what else happened, or was noted, as notes. What repeats is one line. Beyond
- * `LIMITS.diagramLines` a note says how much is left out.
+ * `DIAGRAM_LINES` a note says how much is left out.
  */
 export async function writeMermaid(frames: AsyncIterable<Frame>): Promise<string> {
   const log = new Log('shared');
@@ -21,7 +22,7 @@ export async function writeMermaid(frames: AsyncIterable<Frame>): Promise<string
   for await (const frame of frames) {
     // A selection may begin anywhere, and a log with 1.
     waiting.push({ ...frame, seq: log.size + waiting.length + 1 });
-    if (waiting.length === AT_ONCE) {
+    if (waiting.length === FRAMES_AT_ONCE) {
       log.append(waiting);
       waiting = [];
     }
@@ -53,7 +54,7 @@ function folded(log: Log): string[] {
         times++;
         continue;
       }
-      if (lines.length >= LIMITS.diagramLines) {
+      if (lines.length >= DIAGRAM_LINES) {
         return [...lines, `  Note over C,S: ${log.size - index} more frames are left out`];
       }
       flush();
@@ -102,7 +103,7 @@ function took({ durationUs }: Row): string | undefined {
 /** A text as Mermaid takes it: on one line, without what would end it or begin something. */
 function label(...words: readonly (string | undefined)[]): string {
   const text = words.filter(Boolean).join(' ');
-  const cut = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  const cut = text.length > MOST_LABEL_CHARS ? `${text.slice(0, MOST_LABEL_CHARS)}…` : text;
   return (
     cut
       .toWellFormed()
@@ -111,4 +112,14 @@ function label(...words: readonly (string | undefined)[]): string {
       .replace(/[#;<>%{}]/g, (character) => `#${character.codePointAt(0)};`)
       .trim() || '?'
   );
+}
+
+/** A duration as the log of the page has it, so that people find it there: "412 µs", "2.4 ms", "2.01 s", "3 min 05 s". */
+export function durationWords(us: number): string {
+  const ms = us / 1000;
+  if (us < 999.5) return `${Math.round(us)} µs`;
+  if (ms < 999.5) return `${ms < 99.95 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  if (ms < 59_995) return `${(ms / 1000).toFixed(2)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }

@@ -1,21 +1,20 @@
+import { fromBase64Url } from '@/lib/recording/base64';
 import { RecordingError } from '@/lib/recording/read-header';
-import { formatBytes } from '@/lib/wire/format-bytes';
+import { formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
-import { fromBase64Url } from './base64url';
-import { LINK_DICTIONARY } from './link-dictionary';
-import { wholeLines } from './link-lines';
+import { LINK_DICTIONARY, restoreLines } from './link-format';
 
 /**
  * The recording in a fragment's `recording=…`, as a file's bytes. Whoever made the link may have written anything. Rejects with a
  * RecordingError: `link-damaged`, `link-newer`, `link-too-large`.
  */
-export async function linkedRecording(text: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function readRecordingLink(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const [, version, packed] = /^(\d{1,6})\.([\w-]+)$/.exec(text) ?? [];
   if (packed === undefined || text.length > LIMITS.linkChars) throw DAMAGED;
   if (version !== '1') throw NEWER;
   const dictionary = new TextEncoder().encode(LINK_DICTIONARY);
   const lines = await inflated([storedBlock(dictionary), bytesOf(packed)], dictionary.length);
-  return new TextEncoder().encode(wholeLines(lines));
+  return new TextEncoder().encode(restoreLines(lines));
 }
 
 function bytesOf(packed: string): Uint8Array<ArrayBuffer> {

@@ -1,11 +1,11 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { toBase64Url } from '@/lib/recording/base64';
+import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
 import { LIMITS } from '@/lib/wire/limits';
-import { toBase64Url } from './base64url';
-import { LINK_DICTIONARY } from './link-dictionary';
-import { linesForLink, recordingLink } from './make-link';
-import { linkedRecording } from './open-link';
+import { LINK_DICTIONARY } from './link-format';
+import { createRecordingLink, linesForLink } from './make-link';
+import { readRecordingLink } from './open-link';
 
 const BASE = 'https://example.com/inspect/?panel=tools#old';
 
@@ -18,7 +18,7 @@ function recording(texts: readonly string[]): Uint8Array {
         bytes: Buffer.from(text),
       }),
     ),
-    encodeLine({ k: 'end', t: 4000, frames: texts.length }),
+    encodeHeaderOrEnd({ k: 'end', t: 4000, frames: texts.length }),
   ]);
 }
 
@@ -33,9 +33,9 @@ test('what a link is made of comes out of it, to the byte', async () => {
     '{"t":5,"n":1}',
     'no JSON\r',
   ]);
-  const link = recordingLink(BASE, whole);
+  const link = createRecordingLink(BASE, whole);
   expect(link).toMatch(/^https:\/\/example\.com\/inspect\/\?panel=tools#recording=1\.[\w-]+$/);
-  expect(Buffer.from(await linkedRecording(link.split('#recording=')[1]!))).toEqual(whole);
+  expect(Buffer.from(await readRecordingLink(link.split('#recording=')[1]!))).toEqual(whole);
 });
 
 test('the dictionary is within the reach of deflate, and in one stored block', () => {
@@ -50,26 +50,26 @@ test.each([
   ['deflate that was cut off', packed('x'.repeat(10_000) + Math.random()).slice(0, -6)],
   ['a length that base64 has not', '1.a'],
 ])('%s is told as damage', async (_, text) => {
-  await expect(linkedRecording(text)).rejects.toMatchObject({ code: 'link-damaged' });
+  await expect(readRecordingLink(text)).rejects.toMatchObject({ code: 'link-damaged' });
 });
 
 test('a later kind of link is told', async () => {
-  await expect(linkedRecording('2.abcd')).rejects.toMatchObject({ code: 'link-newer' });
+  await expect(readRecordingLink('2.abcd')).rejects.toMatchObject({ code: 'link-newer' });
 });
 
 test('a bomb ends at the bound', async () => {
   const bomb = packed('0'.repeat(LIMITS.linkUnpackedBytes + 1));
   expect(bomb.length).toBeLessThan(200_000);
-  await expect(linkedRecording(bomb)).rejects.toMatchObject({ code: 'link-too-large' });
+  await expect(readRecordingLink(bomb)).rejects.toMatchObject({ code: 'link-too-large' });
 });
 
 test('no link is made that no browser opens, nor to what is no page', () => {
   const random = recording(
     Array.from({ length: 30 }, () => toBase64Url(crypto.getRandomValues(new Uint8Array(65_000)))),
   );
-  expect(() => recordingLink(BASE, random)).toThrow(expect.objectContaining({ code: 'link-too-long' }));
+  expect(() => createRecordingLink(BASE, random)).toThrow(expect.objectContaining({ code: 'link-too-long' }));
   for (const base of ['javascript:alert(1)', 'file:///x', 'x', 'https://user:secret@example.com/']) {
-    expect(() => recordingLink(base, recording([]))).toThrow(expect.objectContaining({ code: 'link-base' }));
+    expect(() => createRecordingLink(base, recording([]))).toThrow(expect.objectContaining({ code: 'link-base' }));
   }
 });
 

@@ -1,6 +1,6 @@
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
-import { worstFrame } from './worst-frame';
+import type { Status } from '@/lib/store/rows/row';
 
 /** What a report is about, by seq. */
 export interface ReportSubject {
@@ -11,7 +11,7 @@ export interface ReportSubject {
 }
 
 /** The client asks for these by itself: they are shown if nothing else is there. */
-export const BY_ITSELF: ReadonlySet<string> = new Set([
+export const AUTOMATIC_METHODS: ReadonlySet<string> = new Set([
   ...['initialize', 'server/discover', 'ping', 'subscriptions/listen'],
   ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
 ]);
@@ -45,7 +45,7 @@ function exchangesIn(log: Log, [first, last]: readonly [number, number]): readon
     const request = exchangeOf(log, seq);
     if (log.exchange(request)) found.add(request);
   }
-  const made = [...found].filter((seq) => !BY_ITSELF.has(log.exchange(seq)!.method));
+  const made = [...found].filter((seq) => !AUTOMATIC_METHODS.has(log.exchange(seq)!.method));
   return made.length > 0 ? made : [...found];
 }
 
@@ -53,4 +53,26 @@ function exchangesIn(log: Log, [first, last]: readonly [number, number]): readon
 function exchangeOf(log: Log, seq: number): number {
   const { kind, peer } = log.row(seq - 1);
   return kind === 'request' || peer === undefined ? seq : peer;
+}
+
+/** How a request went, the worst first. */
+const BAD: readonly Status[] = ['lost', 'timeout', 'error', 'tool-error'];
+
+/** Whether this frame, or what it answers, failed, or is no message at all. */
+export function hasFailed(log: Log, seq: number): boolean {
+  const { kind, status } = log.row(seq - 1);
+  return kind === 'error' || kind === 'junk' || (status !== undefined && BAD.includes(status));
+}
+
+/** The frame that a report is most likely to be about: the newest of the worst that happened; undefined if nothing went wrong. */
+function worstFrame(log: Log, problems: readonly Problem[]): number | undefined {
+  let worst: { readonly seq: number; readonly rank: number } | undefined;
+  for (let seq = 1; seq <= log.size; seq++) {
+    const exchange = log.exchange(seq);
+    const rank = exchange ? BAD.indexOf(exchange.status) : -1;
+    if (rank >= 0 && rank <= (worst?.rank ?? BAD.length)) worst = { seq, rank };
+  }
+  const wrong = problems.filter(({ severity }) => severity === 'error').flatMap(({ seqs }) => seqs.slice(0, 1));
+  // A stray line may be all that is wrong, and still says nothing of what the session was about.
+  return worst?.seq ?? wrong.find((seq) => log.row(seq - 1).kind !== 'junk');
 }

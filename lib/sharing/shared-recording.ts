@@ -1,20 +1,17 @@
-import type { ContentDigest } from '@/lib/recording/content-digest';
-import { encodeLine } from '@/lib/recording/encode-line';
+import { joinBytes } from '@/lib/json/typed-arrays';
+import type { ContentDigest, RunningDigest } from '@/lib/recording/digests';
+import { encodeHeaderOrEnd, FrameEncoder } from '@/lib/recording/encode-lines';
 import { RECORDING_VERSION, type RecordingEnd, type RecordingHeader } from '@/lib/recording/format';
-import { FrameEncoder } from '@/lib/recording/frame-encoder';
-import { FrameNumbers } from '@/lib/recording/frame-numbers';
-import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
-import { aboutIn, bytesOfEvent, isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
-import { movedNote } from '@/lib/recording/moved-note';
-import type { RunningDigest } from '@/lib/recording/running-digest';
+import { FrameNumbers, renumberedNote } from '@/lib/recording/frame-numbers';
+import { encodeEvent, isNote, lifecycleEventOf, recordingAbout } from '@/lib/recording/lifecycle-event';
 import type { Redaction } from '@/lib/redact/redaction';
 import type { Frame } from '@/lib/wire/frame';
-import { joinedBytes } from '@/lib/wire/joined-bytes';
-import type { ShareSource } from './share-source';
-import { withoutFacts } from './telling-facts';
+import { withoutDetails } from './personal-details';
+import { type FrameSelection, isSelected, selectionFacts } from './selection';
+import type { ShareSource } from './share-job';
 
 /** How a recording is written anew. */
-export interface SharedForm {
+export interface CopyOptions {
   readonly selection: FrameSelection;
   /** Frames of the whole. */
   readonly of: number;
@@ -31,40 +28,43 @@ export interface SharedForm {
 }
 
 /** Bytes that are handed on at a time: many lines in one write. */
-const GATHERED = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** A recording that holds what was chosen of another, in chunks of whole lines. Frames are numbered anew. */
-export async function* sharedRecording(source: ShareSource, form: SharedForm): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+export async function* writeSharedCopy(
+  source: ShareSource,
+  form: CopyOptions,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let lines: Uint8Array[] = [];
   let length = 0;
   for await (const line of sharedLines(source, form)) {
     lines.push(line);
     length += line.length;
-    if (length < GATHERED) continue;
-    yield joinedBytes(lines);
+    if (length < CHUNK_BYTES) continue;
+    yield joinBytes(lines);
     [lines, length] = [[], 0];
   }
-  yield joinedBytes(lines);
+  yield joinBytes(lines);
 }
 
-async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerator<Uint8Array> {
+async function* sharedLines(source: ShareSource, form: CopyOptions): AsyncGenerator<Uint8Array> {
   const { digest } = form;
   const encoder = new FrameEncoder(form.contentDigest);
   const hashed = (line: Uint8Array) => {
     digest?.update(line);
     return line;
   };
-  yield hashed(encodeLine(headerOf(source, form)));
+  yield hashed(encodeHeaderOrEnd(headerOf(source, form)));
   let [n, t, notes] = [0, 0, 0];
   let about: RecordingEnd['about'];
   for await (const frame of sharedFrames(source, form)) {
     n = frame.seq;
     t = frame.time;
     if (isNote(frame)) notes++;
-    about = aboutIn(frame) ?? about;
-    for (const line of encoder.lines(n, frame)) yield hashed(line);
+    about = recordingAbout(frame) ?? about;
+    for (const line of encoder.encodeLines(n, frame)) yield hashed(line);
   }
-  yield encodeLine({
+  yield encodeHeaderOrEnd({
     k: 'end',
     t,
     frames: n,
@@ -87,18 +87,18 @@ const NONE: ReadonlySet<string> = new Set();
 /** The frames that go on, numbered anew, without what is taken out. */
 export async function* sharedFrames(
   source: ShareSource,
-  { selection, redaction, dropped = NONE }: Pick<SharedForm, 'selection' | 'redaction' | 'dropped'>,
+  { selection, redaction, dropped = NONE }: Pick<CopyOptions, 'selection' | 'redaction' | 'dropped'>,
 ): AsyncGenerator<SharedFrame> {
   const numbers = new FrameNumbers();
   let seq = 0;
   for await (const frame of source.frames()) {
     if (!isSelected(selection, frame)) continue;
-    const left = withoutFacts(frame, dropped);
+    const left = withoutDetails(frame, dropped);
     const isEvent = frame.channel === 'lifecycle';
     const bytes = isEvent && left ? copiedEvent(left, (on) => numbers.seqOf(on)) : left;
     // A note on what is left out stays behind as well.
     if (!bytes) continue;
-    numbers.add(++seq, frame.seq);
+    numbers.addFrame(++seq, frame.seq);
     yield redaction.apply({ ...frame, seq, bytes, was: frame.seq });
   }
 }
@@ -106,12 +106,12 @@ export async function* sharedFrames(
 /** Of what is missing a copy knows how much: lines and numbers are those of the whole. */
 function copiedEvent(bytes: Uint8Array, to: (on: number) => number | undefined): Uint8Array | undefined {
   const event = lifecycleEventOf(bytes);
-  if (event?.event !== 'missing' || event.frames === undefined) return movedNote(bytes, to);
-  return bytesOfEvent({ event: 'missing', frames: event.frames });
+  if (event?.event !== 'missing' || event.frames === undefined) return renumberedNote(bytes, to);
+  return encodeEvent({ event: 'missing', frames: event.frames });
 }
 
 /** Whoever made what is shared may have written anything in its first line. */
-function headerOf({ about }: ShareSource, { selection, of, redaction, by }: SharedForm): RecordingHeader {
+function headerOf({ about }: ShareSource, { selection, of, redaction, by }: CopyOptions): RecordingHeader {
   const facts = selectionFacts(selection, of);
   return {
     mcpr: RECORDING_VERSION,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { atOnce } from '@/lib/wire/in-slices';
-import { JsonSource } from '@/lib/wire/json-source';
-import { LIMITS } from '@/lib/wire/limits';
-import { type Classified, classify, classifyLarge } from './classify';
+import { JSON_NODES } from '@/lib/json/parse';
+import { JsonSource } from '@/lib/json/source';
+import { runToEnd } from '@/lib/wire/in-slices';
+import { type Classified, classify, classifyLarge, PARSED_CHARACTERS, PARSED_MESSAGES, ParsedFrames } from './classify';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const kindOf = (text: string) => classify(encode(text)).kind;
@@ -171,7 +171,7 @@ describe('a large frame', () => {
     // The text tells the order of the members as well.
     messages: messages.map((message) => ({ ...message, body: JSON.stringify(message.body) })),
   });
-  const large = (from: Uint8Array) => atOnce(classifyLarge(from));
+  const large = (from: Uint8Array) => runToEnd(classifyLarge(from));
 
   test('says the same of any bytes, however it is read', () => {
     fc.assert(
@@ -210,10 +210,46 @@ describe('a large frame', () => {
   });
 
   test.each([-1, 0])('is a monster from the same number of values on: %i', (more) => {
-    const items = LIMITS.jsonNodes / 2 + more;
+    const items = JSON_NODES / 2 + more;
     const text = `{"id":1,"result":[${'[],'.repeat(items - 1)}0]}`;
     const parsed = JsonSource.parse(text) !== undefined;
     expect(large(encode(text)).kind).toBe(parsed ? 'response' : 'junk');
     expect(parsed).toBe(more < 0);
   });
+});
+
+const reading = (text: string) => () => JsonSource.parse(text);
+
+test('what is held is parsed once', () => {
+  const frames = new ParsedFrames();
+  let asked = 0;
+  const read = () => {
+    asked++;
+    return JsonSource.parse('[1]');
+  };
+  expect(frames.sourceOf(0, read)).toBe(frames.sourceOf(0, read));
+  expect(frames.sourceOf(1, reading('junk'))).toBeUndefined();
+  expect(asked).toBe(1);
+});
+
+test('the oldest goes when there are too many', () => {
+  const frames = new ParsedFrames();
+  for (let index = 0; index <= PARSED_MESSAGES; index++) frames.sourceOf(index, reading('{}'));
+  const parsedAgain: number[] = [];
+  for (const index of [1, 0]) {
+    frames.sourceOf(index, () => {
+      parsedAgain.push(index);
+      return JsonSource.parse('{}');
+    });
+  }
+  expect(parsedAgain).toEqual([0]);
+});
+
+test('a large one pushes the others out and is held itself', () => {
+  const frames = new ParsedFrames();
+  const large = JSON.stringify('x'.repeat(PARSED_CHARACTERS));
+  const small = frames.sourceOf(0, reading('{}'));
+  const held = frames.sourceOf(1, reading(large));
+  expect(frames.sourceOf(1, reading('{}'))).toBe(held);
+  expect(frames.sourceOf(0, reading('{}'))).not.toBe(small);
 });

@@ -92,8 +92,8 @@ describe('appending', () => {
   test('last says how far the proxy is', () => {
     const log = logOf(got('1'));
     expect(log.last).toBe(1);
-    log.noteLast(10);
-    log.noteLast(4);
+    log.setLast(10);
+    log.setLast(4);
     expect(log.last).toBe(10);
   });
 
@@ -250,4 +250,49 @@ describe('auto mode, when the probe and initialize are out together', () => {
   ] as const)('%s: a late answer to the other one does not change who the server is', (_era, opening, late, name) => {
     expect(logOf(...out, ...opening, late).state.server.info?.name).toBe(name);
   });
+});
+
+const FRAMES = framesOf([
+  asked(1, 'tools/list'),
+  answered(1, { tools: [{ name: 'echo' }] }),
+  complained('warming up'),
+  got('no JSON at all'),
+  happened({ event: 'closing', reason: 'user' }),
+  asked(2, 'tools/call', { name: 'echo' }),
+  answered(2, { content: [] }),
+  got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }),
+  sent('the newest one'),
+]);
+
+const logWith = (budget?: { held: number; again: number }) => {
+  const log = new Log('c1', budget);
+  for (const frame of FRAMES) log.append([frame]);
+  return log;
+};
+
+test('of a log beyond its budget only the text of messages leaves: rows and state are the same', () => {
+  const whole = logWith();
+  const log = logWith({ held: 0, again: 1000 });
+  expect(whole.evictedUpTo).toBe(0);
+  expect(log.evictedUpTo).toBe(FRAMES.length - 1);
+  for (const { seq } of FRAMES) {
+    const row = whole.row(seq - 1);
+    const says = log.hasBytes(seq) ? row.says : undefined;
+    expect(log.row(seq - 1)).toEqual({ ...row, says });
+  }
+  expect(log.state).toEqual(whole.state);
+  expect(log.exchange(6)).toEqual(whole.exchange(6));
+  expect(FRAMES.map(({ seq }) => log.hasBytes(seq))).toEqual([true, true, true, true, true, false, false, false, true]);
+  expect(log.json(6)).toBeUndefined();
+});
+
+test('what comes back is looked at as if it had never left; what never left is not touched', () => {
+  const log = logWith({ held: 0, again: 1000 });
+  expect(log.json(6)).toBeUndefined();
+  log.restore([FRAMES[6]!, { ...FRAMES[1]!, bytes: new Uint8Array(3) }, { ...FRAMES[0]!, seq: 100 }]);
+  expect(log.hasBytes(7)).toBe(true);
+  expect(log.text(6)).toBe('{"jsonrpc":"2.0","id":2,"result":{"content":[]}}');
+  expect(log.json(6)?.member('result')?.text).toBe('{"content":[]}');
+  expect(log.json(1)?.member('result')?.text).toBe('{"tools":[{"name":"echo"}]}');
+  expect(log.size).toBe(FRAMES.length);
 });

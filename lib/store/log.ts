@@ -1,24 +1,21 @@
+import type { JsonSource } from '@/lib/json/source';
+import { joinBytes } from '@/lib/json/typed-arrays';
 import type { Frame } from '@/lib/wire/frame';
-import { joinedBytes } from '@/lib/wire/joined-bytes';
-import type { JsonSource } from '@/lib/wire/json-source';
-import { decodeLossy, jsonOf } from './classify';
-import { Columns, type ColumnsReader } from './columns';
-import { type Exchange, Exchanges } from './exchanges';
-import type { BytesBudget } from './frame-bytes';
+import { classifySkims, decodeLossy, jsonOf, ParsedFrames } from './classify';
+import { Columns, type ColumnsReader } from './columns/columns';
+import { type BytesBudget, WantedFrames } from './columns/frame-bytes';
+import { type Exchange, Exchanges } from './exchanges/exchanges';
+import { type HttpExchange, HttpExchanges } from './exchanges/http-exchanges';
+import { Latencies } from './exchanges/latencies';
+import type { PrintedObjects } from './exchanges/printed-objects';
+import { Relations } from './exchanges/relations';
+import { UnmatchedAnswers } from './exchanges/unmatched-answers';
 import { FrameIntake } from './frame-intake';
-import { type HttpExchange, HttpExchanges } from './http-exchanges';
-import { Latencies } from './latencies';
-import { Notes } from './notes';
-import { ParsedFrames } from './parsed-frames';
-import type { PrintedObjects } from './printed-objects';
-import { Reducer } from './reduce';
-import { Relations } from './relations';
-import type { Row } from './row';
-import { Rows } from './rows';
-import { classifySkims } from './skims';
-import type { LogState } from './state';
-import { UnmatchedAnswers } from './unmatched-answers';
-import { WantedFrames } from './wanted-frames';
+import type { Row } from './rows/row';
+import { Rows } from './rows/rows';
+import { Notes } from './state/notes';
+import { Reducer } from './state/reducer';
+import type { LogState } from './state/state';
 
 const LINE_FEED = new Uint8Array([0x0a]);
 
@@ -65,9 +62,9 @@ export class Log {
       const method = columns.method(seq - 1);
       const us = answer && columns.time(answer.seq - 1) - columns.time(seq - 1);
       // An answer that came after we had given up was counted then.
-      if (!answer || columns.givenUp(seq - 1) === undefined) this.latencies.add(method, status, us);
-      this.relations.settled(seq, answer?.message);
-      this.#reducer.settled(seq, method, status, answer);
+      if (!answer || columns.givenUp(seq - 1) === undefined) this.latencies.addRequest(method, status, us);
+      this.relations.onSettled(seq, answer?.message);
+      this.#reducer.onSettled(seq, method, status, answer);
     });
     const exchanges = this.#exchanges;
     const unmatched = new UnmatchedAnswers({
@@ -77,7 +74,7 @@ export class Log {
         return exchanges.onlyPending;
       },
       onExchange: (exchange) => this.#askedOn(exchange),
-      unmatched: (request, seq) => exchanges.unmatched(request, seq),
+      linkUnmatched: (request, seq) => exchanges.linkUnmatched(request, seq),
     });
     this.printed = unmatched.printed;
     this.#rows = new Rows(columns, this.#http, unmatched.printed);
@@ -138,7 +135,7 @@ export class Log {
   append(frames: readonly Frame[], known = classifySkims(frames)): void {
     for (const frame of frames) {
       if (frame.seq > this.size + 1) throw new RangeError(`Frame ${frame.seq} came after frame ${this.size}.`);
-      if (frame.seq === this.size + 1) this.#intake.take(frame, known?.get(frame.seq));
+      if (frame.seq === this.size + 1) this.#intake.append(frame, known?.get(frame.seq));
     }
     this.#columns.bytes.evict(this.#isNeeded);
   }
@@ -146,21 +143,21 @@ export class Log {
   /** Takes back the bytes of frames that were asked for once more. */
   restore(frames: readonly Frame[]): void {
     for (const { seq, bytes } of frames) {
-      if (seq > this.size || this.isHere(seq)) continue;
+      if (seq > this.size || this.hasBytes(seq)) continue;
       this.#columns.bytes.restore(seq - 1, bytes);
       // Who could not look into it may now.
-      this.#columns.note(seq - 1);
+      this.#columns.markChanged(seq - 1);
     }
   }
 
   /** Whether the bytes of frame `seq` are here: beyond a budget those of older messages leave. */
-  isHere(seq: number): boolean {
+  hasBytes(seq: number): boolean {
     return this.#columns.bytes.has(seq - 1);
   }
 
   /** Frames up to this seq may have left; 0 while all are here. */
-  get leftUpTo(): number {
-    return this.#columns.bytes.leftBefore;
+  get evictedUpTo(): number {
+    return this.#columns.bytes.evictedBefore;
   }
 
   /** What rows and state are made of stays: all but messages, and of those the lists and what the server said of itself. */
@@ -168,11 +165,11 @@ export class Log {
     const columns = this.#columns;
     const kind = columns.kind(index);
     if (kind === 'lifecycle' || kind === 'note' || kind === 'http' || kind === 'stderr' || kind === 'junk') return true;
-    return this.#reducer.follows(columns.method(columns.about(index)));
+    return this.#reducer.follows(columns.method(columns.methodRow(index)));
   };
 
   /** Notes how far the proxy's log goes. */
-  noteLast(seq: number): void {
+  setLast(seq: number): void {
     this.#last = Math.max(this.#last, seq);
   }
 
@@ -215,7 +212,7 @@ export class Log {
     };
   }
 
-  /** The exact bytes: a view, not to be written to. Empty where they left: see {@link isHere}. */
+  /** The exact bytes: a view, not to be written to. Empty where they left: see {@link hasBytes}. */
   bytes(index: number): Uint8Array {
     this.#check(index);
     return this.#columns.bytes.get(index);
@@ -225,7 +222,7 @@ export class Log {
   wholeBytes(index: number): Uint8Array {
     const object = this.printed.from(index + 1);
     if (!object) return this.bytes(index);
-    return joinedBytes(object.lines.flatMap((seq) => [LINE_FEED, this.bytes(seq - 1)]).slice(1));
+    return joinBytes(object.lines.flatMap((seq) => [LINE_FEED, this.bytes(seq - 1)]).slice(1));
   }
 
   /** The bytes as text, U+FFFD for what is no UTF-8. Decoded at each call. */
@@ -235,7 +232,7 @@ export class Log {
 
   /** The frame as JSON, with its text; undefined if it is none. The same object while it is looked at. */
   json(index: number): JsonSource | undefined {
-    return this.isHere(index + 1) ? this.#parsed.get(index, () => jsonOf(this.bytes(index))) : undefined;
+    return this.hasBytes(index + 1) ? this.#parsed.sourceOf(index, () => jsonOf(this.bytes(index))) : undefined;
   }
 
   /** The exchange of this request; undefined if that frame is no request. */
@@ -249,7 +246,7 @@ export class Log {
   }
 
   /** True for what only tells how messages travelled: http frames, but for those that tell of a failure. */
-  isPlainHttp(index: number): boolean {
+  isHttpDetail(index: number): boolean {
     return this.#columns.kind(index) === 'http' && this.#columns.severity(index) === undefined;
   }
 
@@ -260,7 +257,7 @@ export class Log {
 
   /** seq of our newest request of this method, and about this name if one is given. */
   latestRequest(method: string, name?: string): number | undefined {
-    return this.#exchanges.latest(method, name);
+    return this.#exchanges.latestRequest(method, name);
   }
 
   /** Calls back at each {@link flush}; the returned function ends it. An arrow, so that it can be handed over as it is. */
@@ -277,4 +274,10 @@ export class Log {
   #check(index: number): void {
     if (!(index >= 0 && index < this.size)) throw new RangeError(`There is no frame ${index + 1}.`);
   }
+}
+
+/** The newest exchange of a request of ours with this method (and about this tool, prompt or uri). */
+export function lastExchange(log: Log, method: string, name?: string): Exchange | undefined {
+  const seq = log.latestRequest(method, name);
+  return seq === undefined ? undefined : log.exchange(seq);
 }

@@ -59,7 +59,7 @@ describe('an earlier moment of a log', () => {
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: seeds.length }), { maxLength: 6 }), async (moments) => {
         const past = new PastLog(log, slowClock());
         for (const moment of moments) {
-          past.move(moment);
+          past.moveTo(moment);
           await arrived(past);
           expect(derived(past.log)).toEqual(derived(whole(seeds.slice(0, moment))));
         }
@@ -71,7 +71,7 @@ describe('an earlier moment of a log', () => {
   test('comes from where the last step led, however many there were on the way', async () => {
     const log = whole(session(300));
     const past = new PastLog(log, slowClock());
-    for (const moment of [500, 20, 400, 3, 2]) past.move(moment);
+    for (const moment of [500, 20, 400, 3, 2]) past.moveTo(moment);
     expect(past.progress).toBeLessThan(1);
     await arrived(past);
     expect(past.log.size).toBe(2);
@@ -81,10 +81,10 @@ describe('an earlier moment of a log', () => {
 
   test('what is shown stays until the way back is gone', async () => {
     const past = new PastLog(whole(session(300)), slowClock());
-    past.move(600);
+    past.moveTo(600);
     await arrived(past);
     const before = past.log;
-    past.move(3);
+    past.moveTo(3);
     expect(past.log === before || past.log.size === 3).toBe(true);
     await arrived(past);
     expect(past.log.state.tools.items).toHaveLength(1);
@@ -99,18 +99,18 @@ describe('an earlier moment of a log', () => {
     const asked: number[] = [];
     log.wanted.onWanted = () =>
       setImmediate(() => {
-        for (let range = log.wanted.next(() => 100); range; range = log.wanted.next(() => 100)) {
+        for (let range = log.wanted.nextRange(() => 100); range; range = log.wanted.nextRange(() => 100)) {
           for (let seq = range.from; seq <= range.to; seq++) {
             asked.push(seq);
             if (seq !== lost) log.restore([frames[seq - 1]!]);
-            log.wanted.answered({ from: seq, to: seq }, seq !== lost);
+            log.wanted.settleRange({ from: seq, to: seq }, seq !== lost);
           }
         }
         log.flush();
       });
-    expect(log.isHere(5)).toBe(false);
+    expect(log.hasBytes(5)).toBe(false);
     const past = new PastLog(log, slowClock());
-    past.move(60);
+    past.moveTo(60);
     await arrived(past);
     expect(asked.length).toBeGreaterThan(0);
     expect(past.log.exchange(5)?.status).toBe('ok');

@@ -1,7 +1,10 @@
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
+import type { FrameRange } from './columns/frame-bytes';
 import { Log } from './log';
-import type { FrameRange } from './wanted-frames';
+
+/** How long a log of an earlier moment is filled before the page gets a turn, and how long a moment stays before the address has it. */
+const PAST_SLICE_MS = 12;
 
 /** Frames taken in between two looks at the clock. */
 const STRIDE = 64;
@@ -46,7 +49,7 @@ export class PastLog {
   };
 
   /** Goes to frame `at`, which the whole log has. Asked again on the way, it goes there instead. */
-  move(at: number): void {
+  moveTo(at: number): void {
     this.#at = at;
     if (!this.#working && this.#shown.size !== at) void this.#go();
   }
@@ -81,12 +84,13 @@ export class PastLog {
 
   #advance(log: Log): void {
     const whole = this.#whole;
-    const until = this.#clock.now() + LIMITS.pastSliceMs;
+    const until = this.#clock.now() + PAST_SLICE_MS;
     while (log.size < this.#at && this.#clock.now() < until) {
       const frames = [];
       for (let seq = log.size + 1; seq <= this.#at && frames.length < STRIDE; seq++) {
         // What is not to be had is taken as it is: without its bytes.
-        const frame = whole.frameOrSkim(seq - 1) ?? (whole.wanted.isGone(seq) ? whole.frame(seq - 1) : undefined);
+        const frame =
+          whole.frameOrSkim(seq - 1) ?? (whole.wanted.isUnavailable(seq) ? whole.frame(seq - 1) : undefined);
         if (!frame) break;
         frames.push(frame);
       }
@@ -112,12 +116,12 @@ export class PastLog {
   async #bringBack(log: Log): Promise<void> {
     await Promise.resolve();
     const lengthOf = (seq: number) => log.columns.bytes.length(seq - 1);
-    for (let range = log.wanted.next(lengthOf); range; range = log.wanted.next(lengthOf)) {
+    for (let range = log.wanted.nextRange(lengthOf); range; range = log.wanted.nextRange(lengthOf)) {
       await this.#come(range);
       for (let seq = range.from; seq <= range.to; seq++) {
-        const here = this.#whole.isHere(seq);
+        const here = this.#whole.hasBytes(seq);
         // Those that are neither are still on their way.
-        if (here || this.#whole.wanted.isGone(seq)) log.wanted.answered({ from: seq, to: seq }, here);
+        if (here || this.#whole.wanted.isUnavailable(seq)) log.wanted.settleRange({ from: seq, to: seq }, here);
         if (here) log.restore([this.#whole.frame(seq - 1)]);
       }
       log.flush();
@@ -127,7 +131,7 @@ export class PastLog {
   /** Resolves when the first of these frames is in the whole log, or is not to be had; some behind it are wanted as well. */
   #come(range: FrameRange): Promise<void> {
     const { wanted } = this.#whole;
-    const isOver = () => this.#whole.isHere(range.from) || wanted.isGone(range.from);
+    const isOver = () => this.#whole.hasBytes(range.from) || wanted.isUnavailable(range.from);
     return new Promise((resolve) => {
       if (isOver()) {
         resolve();
@@ -151,7 +155,7 @@ export class PastLog {
     const { columns, wanted } = this.#whole;
     let bytes = 0;
     for (let seq = from; seq <= Math.min(to, from + LIMITS.againFrames - 1); seq++) {
-      if (this.#whole.isHere(seq)) continue;
+      if (this.#whole.hasBytes(seq)) continue;
       bytes += columns.bytes.length(seq - 1);
       if (bytes > LIMITS.againBytes && seq > from) return;
       wanted.want(seq);

@@ -1,21 +1,66 @@
+import type { RequestId } from '@/lib/json/value';
+import type { Clock } from '@/lib/wire/clock';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { RequestId } from '@/lib/wire/message';
-import { readChallenge, wantsAuthorization } from './challenge';
-import type { HttpAuthorizer } from './http-authorizer';
-import { gatewayFailure, isNetworkFailure } from './http-failures';
-import type { Headers, HttpAnswer, HttpLink, HttpRequest } from './http-link';
-import { headerOf, isJsonBody, mediaType } from './http-link';
-import type { HttpTap } from './http-tap';
-import { maskedUrl } from './masked-url';
-import { mayBeMessage } from './refusal';
+import { type HttpAuthorizer, readChallenge, wantsAuthorization } from './challenge';
+import { gatewayFailure, isNetworkFailure, mayBeMessage } from './http-failures';
+import {
+  type Headers,
+  type HttpLink,
+  type HttpRequest,
+  type HttpResponse,
+  headerOf,
+  isJsonBody,
+  mediaType,
+} from './http-link';
+import { HttpTap } from './http-tap';
+import { maskedUrl } from './masking';
 import { withOwn } from './request-headers';
-import { SseEvents, type StreamEvent, tooLarge } from './sse-events';
+import { SseParser, type StreamEvent, tooLarge } from './sse-parser';
 import { ConnectionError, type HttpSink } from './transport';
 
+/** Refusals of one request that are answered with another `Authorization`: a token that is old, missing or too narrow. */
+export const AUTHORIZATIONS = 3;
+
+/** What a transport over HTTP needs. */
+export interface HttpConfig {
+  readonly url: string;
+  /** Sent with every request, and never shown. */
+  readonly headers: Headers;
+  readonly sink: HttpSink;
+  readonly link: HttpLink;
+  readonly clock: Clock;
+  /** True if these bytes, one message, may concern the engine. Absent: all may. */
+  readonly concerns?: (bytes: Uint8Array) => boolean;
+  /** Absent: what the server refuses stays refused, as with an `Authorization` of the person's own. */
+  readonly authorizer?: HttpAuthorizer;
+}
+
+/** What its exchanges have in common. */
+export function exchangeContext({ sink, link, concerns, url, headers, authorizer }: HttpConfig): ExchangeContext {
+  const tap = new HttpTap(sink, { url, headers });
+  return { sink, link, tap, ...(concerns && { concerns }), ...(authorizer && { authorizer }) };
+}
+
+/** Resolves after `ms`, or at once when `signal` is aborted. */
+export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const callOff = clock.after(ms, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    const stop = (): void => {
+      callOff();
+      resolve();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
 /** What exchanges of one connection have in common. */
-export interface HttpSurroundings {
+export interface ExchangeContext {
   readonly sink: HttpSink;
   readonly tap: HttpTap;
   readonly link: HttpLink;
@@ -29,7 +74,7 @@ const decoder = new TextDecoder();
 /** One HTTP request and what comes back, every step of it in the log. */
 export class HttpExchange {
   readonly number: number;
-  readonly #around: HttpSurroundings;
+  readonly #around: ExchangeContext;
   readonly #controller = new AbortController();
   readonly #about: 'reconnect' | undefined;
   #ended = false;
@@ -37,7 +82,7 @@ export class HttpExchange {
   #authorizing = false;
 
   /** `about`: why it carries no message. */
-  constructor(around: HttpSurroundings, about?: 'reconnect') {
+  constructor(around: ExchangeContext, about?: 'reconnect') {
     this.#around = around;
     this.#about = about;
     this.number = around.sink.nextExchange();
@@ -60,11 +105,11 @@ export class HttpExchange {
 
   /** Writes the request; a message that it carries has to be the next frame. */
   announce(method: HttpRequest['method'], url: string, headers: Headers, body?: Uint8Array): void {
-    this.#around.tap.request(this.number, method, url, headers, body?.length ?? 0, this.#about);
+    this.#around.tap.logRequest(this.number, method, url, headers, body?.length ?? 0, this.#about);
   }
 
   /** Sends it. Rejects with a ConnectionError. */
-  async ask(method: HttpRequest['method'], url: string, headers: Headers, body?: Uint8Array): Promise<HttpAnswer> {
+  async send(method: HttpRequest['method'], url: string, headers: Headers, body?: Uint8Array): Promise<HttpResponse> {
     const { tap } = this.#around;
     const answer = await this.#reach({
       method,
@@ -75,29 +120,29 @@ export class HttpExchange {
       onSocket: (attempt) => this.#note({ kind: 'socket', exchange: this.number, ...attempt }),
       onProbe: (probe) => this.#note({ kind: 'cors-probe', exchange: this.number, ...probe }),
       onRedirect: (redirect, next) => {
-        tap.response(this.number, redirect.status, redirect.headers);
-        if (next) tap.request(this.number, next.method, next.url, next.headers, body?.length ?? 0);
+        tap.logResponse(this.number, redirect.status, redirect.headers);
+        if (next) tap.logRequest(this.number, next.method, next.url, next.headers, body?.length ?? 0);
       },
     });
-    tap.response(this.number, answer.status, answer.headers, answer.partial);
+    tap.logResponse(this.number, answer.status, answer.headers, answer.partial);
     this.#answered = true;
     const away = gatewayFailure(answer.status);
-    if (away) this.#around.sink.unreachable?.(away);
-    else this.#around.sink.reached?.();
+    if (away) this.#around.sink.onUnreachable?.(away);
+    else this.#around.sink.onReached?.();
     return answer;
   }
 
   /** Asks, and tells the sink if the server can't be reached. */
-  async #reach(request: HttpRequest): Promise<HttpAnswer> {
+  async #reach(request: HttpRequest): Promise<HttpResponse> {
     const { link, sink } = this.#around;
     try {
-      return await link.ask(request);
+      return await link.send(request);
     } catch (error) {
       const why = asConnectionError(error);
       if (this.aborted) throw why;
-      if (isNetworkFailure(why)) sink.unreachable?.(why);
+      if (isNetworkFailure(why)) sink.onUnreachable?.(why);
       // It answers, though not to us: a page may not read every answer.
-      else if (this.#about === 'reconnect') sink.reached?.();
+      else if (this.#about === 'reconnect') sink.onReached?.();
       throw why;
     }
   }
@@ -106,24 +151,24 @@ export class HttpExchange {
    * Sends it, and again with another `Authorization` each time the server wants to know better who asks, as long as the
    * authorizer finds one; the answers on the way are of the same exchange. Rejects with a ConnectionError.
    */
-  async askWithin(
+  async sendAuthorized(
     method: HttpRequest['method'],
     url: string,
     headers: Headers,
     body?: Uint8Array,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const { authorizer, tap } = this.#around;
     let sent = headers;
     for (let before = 0; ; before++) {
-      const answer = await this.ask(method, url, sent, body);
+      const answer = await this.send(method, url, sent, body);
       const { status } = answer;
       this.#authorizing = false;
       if (authorizer === undefined || !wantsAuthorization(status, answer.headers)) return answer;
       // After a redirect to another origin it is not our server that asks.
-      if (before === LIMITS.authorizations || new URL(answer.url).origin !== new URL(url).origin) return answer;
+      if (before === AUTHORIZATIONS || new URL(answer.url).origin !== new URL(url).origin) return answer;
       this.#authorizing = true;
       this.#showBody(await collectStart(answer.body, LIMITS.httpTextBytes));
-      await authorizer.satisfy({
+      await authorizer.authorize({
         status,
         challenge: readChallenge(answer.headers),
         sent: headerOf(sent, 'authorization'),
@@ -131,7 +176,7 @@ export class HttpExchange {
         signal: this.#controller.signal,
       });
       sent = withAuthorization(sent, authorizer);
-      tap.request(this.number, method, url, sent, body?.length ?? 0);
+      tap.logRequest(this.number, method, url, sent, body?.length ?? 0);
     }
   }
 
@@ -139,7 +184,7 @@ export class HttpExchange {
    * Reads a body that is not an event stream. JSON is a protocol frame, and returned. Other text, and the JSON of a
    * refusal that is not a message, is shown with the exchange. Rejects with a ConnectionError.
    */
-  async body(answer: HttpAnswer): Promise<Uint8Array | undefined> {
+  async body(answer: HttpResponse): Promise<Uint8Array | undefined> {
     const bytes = await collect(answer.body);
     if (bytes.length === 0) return undefined;
     if (!isJsonBody(mediaType(answer.headers), bytes) || (answer.status >= 400 && !mayBeMessage(bytes))) {
@@ -161,8 +206,8 @@ export class HttpExchange {
    * Reads an event stream to its end. `onEvent` is called after the event's frames; messages in it are delivered after
    * that. Rejects with a ConnectionError when the stream breaks.
    */
-  async stream(answer: HttpAnswer, onEvent: (event: StreamEvent, isMessage: boolean) => void): Promise<void> {
-    const events = new SseEvents(LIMITS.httpBodyBytes, (event) => {
+  async stream(answer: HttpResponse, onEvent: (event: StreamEvent, isMessage: boolean) => void): Promise<void> {
+    const events = new SseParser(LIMITS.httpBodyBytes, (event) => {
       if (this.aborted) return;
       const { data, ...about } = event;
       const isMessage = data !== undefined && data.length > 0 && (event.event ?? 'message') === 'message';
@@ -172,7 +217,7 @@ export class HttpExchange {
       onEvent(event, isMessage);
       if (isMessage) this.deliver(data);
     });
-    for await (const chunk of answer.body) events.push(chunk);
+    for await (const chunk of answer.body) events.feed(chunk);
   }
 
   /** Writes how it ended. `unanswered`: requests that got no answer by it. `retryMs`: when we try again. */
@@ -209,7 +254,7 @@ export class HttpExchange {
   }
 
   #note(frame: HttpFrame): void {
-    this.#around.tap.note(frame);
+    this.#around.tap.logStep(frame);
   }
 }
 

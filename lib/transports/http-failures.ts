@@ -1,8 +1,8 @@
+import { isObject, own, type RequestId, type RpcError } from '@/lib/json/value';
 import type { Failure } from '@/lib/wire/lifecycle';
-import type { RpcError } from '@/lib/wire/message';
 import { type Challenge, isScopeRefusal, readChallenge } from './challenge';
-import { type Headers, type HttpAnswer, headerOf } from './http-link';
-import { ConnectionError, type Unanswered } from './transport';
+import { type Headers, type HttpResponse, headerOf } from './http-link';
+import { ConnectionError, type HttpFailure } from './transport';
 
 interface Words {
   readonly code: string;
@@ -111,7 +111,7 @@ export function gatewayFailure(status: number): Failure | undefined {
 const NO_STREAM: ReadonlySet<number> = new Set([404, 405, 406, 501]);
 
 /** Returns the reason why the server offers no stream; undefined if that is a failure. */
-export function noStream(status: number): Unanswered | undefined {
+export function noStream(status: number): HttpFailure | undefined {
   if (!NO_STREAM.has(status)) return undefined;
   return {
     code: 'no-stream',
@@ -122,7 +122,7 @@ export function noStream(status: number): Unanswered | undefined {
 }
 
 /** Says why the server refuses to open a stream again. Only a POST can tell whether our session is gone. */
-export function streamRefused(status: number): Unanswered | undefined {
+export function streamRefused(status: number): HttpFailure | undefined {
   if (status < 400 || status >= 500) return undefined;
   return {
     code: 'stream-refused',
@@ -133,7 +133,7 @@ export function streamRefused(status: number): Unanswered | undefined {
 }
 
 /** Why a request got no answer: it belongs to a session that the server has forgotten, so the server did not run it. */
-export function sessionForgotten(status: number, error?: RpcError): Unanswered {
+export function sessionForgotten(status: number, error?: RpcError): HttpFailure {
   const { message } = statusFailure(status, error);
   return {
     code: 'session-lost',
@@ -145,14 +145,14 @@ export function sessionForgotten(status: number, error?: RpcError): Unanswered {
 }
 
 /** Why a status that is no success answers nothing. */
-export function statusFailure(status: number, error?: RpcError): Unanswered {
+export function statusFailure(status: number, error?: RpcError): HttpFailure {
   const { code, what, advice } = WORDS.get(status) ?? WORDS.get(Math.floor(status / 100) * 100) ?? OTHER;
   const said = error === undefined ? what : `${JSON.stringify(error.message)} (${error.code})`;
   return { code, message: `The server answered HTTP ${status}: ${said}.`, advice, status, ...(error && { error }) };
 }
 
 /** Why an answer that is no success answers nothing. `sent`: the headers it answers. */
-export function refusedAnswer({ status, headers }: HttpAnswer, sent: Headers, error?: RpcError): Unanswered {
+export function refusedAnswer({ status, headers }: HttpResponse, sent: Headers, error?: RpcError): HttpFailure {
   const failure = statusFailure(status, error);
   const challenge = readChallenge(headers);
   const { scheme, description, error: code = scheme } = challenge;
@@ -172,7 +172,7 @@ function adviceFor(challenge: Challenge, sent: Headers): string {
 }
 
 /** A success that holds no message. `type` is its media type. */
-export function notMcp(status: number, type: string): Unanswered {
+export function notMcp(status: number, type: string): HttpFailure {
   const what = type === '' ? 'without saying what it is' : `with ${type}, which is no MCP message`;
   return {
     code: 'not-mcp',
@@ -183,7 +183,7 @@ export function notMcp(status: number, type: string): Unanswered {
 }
 
 /** The exchange is over, and what came on it was no answer to the request. */
-export function noAnswer(status: number): Unanswered {
+export function noAnswer(status: number): HttpFailure {
   return {
     code: 'no-answer',
     message: 'The server ended its HTTP answer without answering the request.',
@@ -199,4 +199,43 @@ export function notConnected(): ConnectionError {
     message: 'The connection is not open, so nothing can be sent.',
     advice: 'Restart it.',
   });
+}
+
+/** The JSON-RPC error in the body of an HTTP refusal, whatever its id: servers write null. undefined if there is none. */
+export function readRefusal(body: Uint8Array): RpcError | undefined {
+  const value = jsonIn(body);
+  const error = isObject(value) ? own(value, 'error') : undefined;
+  if (!isObject(error)) return undefined;
+  const code = own(error, 'code');
+  const message = own(error, 'message');
+  if (typeof code !== 'number') return undefined;
+  return {
+    code,
+    message: typeof message === 'string' ? message : '',
+    ...(Object.hasOwn(error, 'data') ? { data: error.data } : {}),
+  };
+}
+
+/** True if the body is a message with one of these ids. */
+export function answersOneOf(ids: readonly RequestId[], body: Uint8Array): boolean {
+  const value = jsonIn(body);
+  const id = isObject(value) ? own(value, 'id') : undefined;
+  return ids.some((one) => one === id);
+}
+
+/**
+ * False for JSON that only a web framework wrote, such as `{"detail":"Not Found"}`. The body of an HTTP refusal need
+ * not be an MCP message.
+ */
+export function mayBeMessage(body: Uint8Array): boolean {
+  const value = jsonIn(body);
+  return !isObject(value) || Object.hasOwn(value, 'jsonrpc') || isObject(own(value, 'error'));
+}
+
+function jsonIn(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
 }

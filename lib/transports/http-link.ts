@@ -1,5 +1,5 @@
-import type { CorsProbeFrame } from '@/lib/wire/cors-probe';
-import type { SocketFrame } from '@/lib/wire/socket-frame';
+import type { CorsProbeFrame } from '@/lib/wire/cors';
+import type { SocketFrame } from '@/lib/wire/http-frame';
 
 /** Header fields in the order sent; names may repeat. */
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -35,7 +35,7 @@ export interface RedirectedRequest {
   readonly headers: Headers;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Names as the server wrote them. */
   readonly headers: Headers;
@@ -55,7 +55,7 @@ export interface HttpLink {
   /** Headers of answers may be there without being seen, sessions among them. */
   readonly hidesHeaders?: true;
   /** Rejects with a ConnectionError, also once aborted. */
-  ask(request: HttpRequest): Promise<HttpAnswer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   /** Lets idle connections go. */
   close(): void;
 }

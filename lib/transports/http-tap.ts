@@ -1,28 +1,26 @@
 import { isSecretField } from '@/lib/wire/header-fields';
 import { type HttpFrame, MASK, type ShownHeaders } from '@/lib/wire/http-frame';
 import type { Headers, HttpRequest } from './http-link';
-import { maskedUrl, secretsInUrl } from './masked-url';
-import { secretsInHeader } from './masked-values';
-import { type Given, mayReveal, mayRevealUrl } from './revealable';
+import { maskedUrl, secretsInHeader, secretsInUrl } from './masking';
 import type { HttpSink, MaskedFields } from './transport';
 
 const encoder = new TextEncoder();
 
 /** Writes what happens on HTTP into the log, without the secrets. */
 export class HttpTap {
-  readonly #sink: Pick<HttpSink, 'frame' | 'masked' | 'secrets'>;
+  readonly #sink: Pick<HttpSink, 'frame' | 'onMasked' | 'onSecrets'>;
   readonly #given: Given;
   readonly #secret: ReadonlySet<string>;
 
   /** The values of headers that are `given` are never shown, whatever they are called. */
-  constructor(sink: Pick<HttpSink, 'frame' | 'masked' | 'secrets'>, given: Given) {
+  constructor(sink: Pick<HttpSink, 'frame' | 'onMasked' | 'onSecrets'>, given: Given) {
     this.#sink = sink;
     this.#given = given;
     this.#secret = new Set(given.headers.map(([name]) => name.toLowerCase()));
   }
 
   /** A request goes out as part of `exchange`. */
-  request(
+  logRequest(
     exchange: number,
     method: HttpRequest['method'],
     url: string,
@@ -46,12 +44,12 @@ export class HttpTap {
   }
 
   /** The body of the request before it, if that is no message. `text` may be shown as it is; `bytes` is its true length. */
-  sentBody(exchange: number, text: string, bytes: number): void {
+  logRequestBody(exchange: number, text: string, bytes: number): void {
     this.#write('to-server', { kind: 'body', exchange, bytes, text });
   }
 
   /** `partial`: only these headers could be seen. */
-  response(exchange: number, status: number, headers: Headers, partial?: true): void {
+  logResponse(exchange: number, status: number, headers: Headers, partial?: true): void {
     this.#tell(this.#secretsIn(headers));
     const shown = this.#masked(headers);
     const frame = { kind: 'response', exchange, status, headers: shown, ...(partial && { partial }) } as const;
@@ -59,7 +57,7 @@ export class HttpTap {
     this.#keep(seq, this.#revealable(headers, shown));
   }
 
-  note(frame: HttpFrame): void {
+  logStep(frame: HttpFrame): void {
     this.#write('to-client', frame);
   }
 
@@ -82,7 +80,7 @@ export class HttpTap {
   }
 
   #tell(secrets: readonly string[]): void {
-    if (secrets.length > 0) this.#sink.secrets?.(secrets);
+    if (secrets.length > 0) this.#sink.onSecrets?.(secrets);
   }
 
   #revealable(headers: Headers, shown: ShownHeaders): MaskedFields {
@@ -92,11 +90,35 @@ export class HttpTap {
   }
 
   #keep(seq: number, fields: MaskedFields): void {
-    if (fields.length > 0) this.#sink.masked?.(seq, fields);
+    if (fields.length > 0) this.#sink.onMasked?.(seq, fields);
   }
 
   #write(direction: 'to-server' | 'to-client', frame: HttpFrame): number {
     const bytes = encoder.encode(JSON.stringify(frame));
     return this.#sink.frame('http', direction, bytes, 0, bytes.length, 0);
   }
+}
+
+/** What the person themself gave for this connection. Tokens that were obtained for them by OAuth are not among it. */
+export interface Given {
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/** What servers hand out for this connection alone. */
+const SERVERS_OWN: ReadonlySet<string> = new Set(['mcp-session-id', 'set-cookie']);
+
+/**
+ * True if a masked header may be shown to the person on asking: the very value that they gave, the session, cookies as they
+ * are set. Whatever else is masked stays so.
+ */
+export function mayReveal(name: string, value: string, { headers }: Given): boolean {
+  const key = name.toLowerCase();
+  return SERVERS_OWN.has(key) || headers.some(([given, own]) => given.toLowerCase() === key && own === value);
+}
+
+/** The same for a URL: the one that they gave, and one of which only the session is masked, as over HTTP+SSE. */
+export function mayRevealUrl(url: string, given: Given): boolean {
+  const other = url.replace(/([?&])session[-_]?id=[^&#]*/gi, '$1s=');
+  return url === given.url || maskedUrl(other) === other;
 }

@@ -74,8 +74,8 @@ test.each([
 test('names like __proto__ are data', () => {
   const headers = new ParamHeaders();
   const schema = '{"properties":{"__proto__":{"type":"string","x-mcp-header":"P"}}}';
-  headers.learn(`{"result":{"tools":[{"name":"__proto__","inputSchema":${schema}},null,{"name":1}]}}`);
-  headers.learn('not json');
+  headers.learnTools(`{"result":{"tools":[{"name":"__proto__","inputSchema":${schema}},null,{"name":1}]}}`);
+  headers.learnTools('not json');
   const call = (args: string) => `{"params":{"arguments":${args}}}`;
   expect(headers.headersFor('__proto__', call('{}'))).toEqual([]);
   expect(headers.headersFor('constructor', call('{}'))).toEqual([]);
@@ -94,7 +94,7 @@ test.each([
   ['[1]', undefined],
 ])('the argument %s travels as %s', (value, header) => {
   const headers = new ParamHeaders();
-  headers.learn(
+  headers.learnTools(
     '{"result":{"tools":[{"name":"t","inputSchema":{"properties":{"n":{"type":"integer","x-mcp-header":"N"}}}}]}}',
   );
   const sent = headers.headersFor('t', `{"params":{"name":"t","arguments":{"n":${value}}}}`);

@@ -1,7 +1,7 @@
-import { parseBounded } from '@/lib/wire/bounded-json';
+import { parseBounded } from '@/lib/json/parse';
+import { JsonSource } from '@/lib/json/source';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { isHeaderToken } from '@/lib/wire/header-fields';
-import { JsonSource } from '@/lib/wire/json-source';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
 
 /** An argument that a tool wants repeated in a header. */
 interface HeaderParam {
@@ -95,7 +95,7 @@ export class ParamHeaders {
   readonly #tools = new Map<string, readonly HeaderParam[]>();
 
   /** Takes the text of an answer to `tools/list`. Never throws. */
-  learn(text: string): void {
+  learnTools(text: string): void {
     let answer: unknown;
     try {
       answer = parseBounded(text);

@@ -1,14 +1,21 @@
-import { LIMITS } from '@/lib/wire/limits';
-import type { RequestId } from '@/lib/wire/message';
-import { type HttpConfig, pause, surroundingsOf } from './http-config';
-import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
-import { notConnected, notMcp, refusedAnswer } from './http-failures';
+import type { RequestId } from '@/lib/json/value';
+import {
+  asConnectionError,
+  type ExchangeContext,
+  exchangeContext,
+  type HttpConfig,
+  HttpExchange,
+  pause,
+  withAuthorization,
+} from './http-exchange';
+import { notConnected, notMcp, readRefusal, refusedAnswer } from './http-failures';
 import { type Headers, mediaType } from './http-link';
-import { maskedUrl } from './masked-url';
-import { INITIALIZED, readOutgoing } from './outgoing';
-import { readRefusal } from './refusal';
-import { withOwn } from './request-headers';
-import { ConnectionError, type Transport, type Unanswered } from './transport';
+import { maskedUrl } from './masking';
+import { INITIALIZED, parseOutgoing, withOwn } from './request-headers';
+import { ConnectionError, type HttpFailure, type Transport } from './transport';
+
+/** How long the first event of HTTP+SSE, the address for messages, may take. */
+const ENDPOINT_MS = 30_000;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -19,7 +26,7 @@ const decoder = new TextDecoder();
  */
 export class SseTransport implements Transport {
   readonly #config: HttpConfig;
-  readonly #around: HttpSurroundings;
+  readonly #around: ExchangeContext;
   readonly #posts = new Set<HttpExchange>();
   /** Aborted when the server has taken `notifications/initialized`. */
   #introduction = new AbortController();
@@ -32,7 +39,7 @@ export class SseTransport implements Transport {
 
   constructor(config: HttpConfig) {
     this.#config = config;
-    this.#around = surroundingsOf(config);
+    this.#around = exchangeContext(config);
   }
 
   async open(): Promise<void> {
@@ -44,7 +51,7 @@ export class SseTransport implements Transport {
     try {
       await new Promise<void>((resolve, reject) => {
         const wait = (): void => {
-          callOff = this.#config.clock.after(LIMITS.endpointMs, () => {
+          callOff = this.#config.clock.after(ENDPOINT_MS, () => {
             // The server can't go on while it is being signed in to.
             if (stream.authorizing) wait();
             else reject(noEndpoint());
@@ -77,16 +84,16 @@ export class SseTransport implements Transport {
     return this.#post(bytes.slice(), decoder.decode(bytes));
   }
 
-  negotiated(version: string): void {
+  setProtocolVersion(version: string): void {
     this.#version = version;
   }
 
-  introduced(withinMs: number): Promise<void> {
+  whenInitialized(withinMs: number): Promise<void> {
     return pause(this.#config.clock, withinMs, this.#introduction.signal);
   }
 
-  abandonSignIn(): boolean {
-    return this.#config.authorizer?.abandon() ?? false;
+  cancelSignIn(): boolean {
+    return this.#config.authorizer?.cancelSignIn() ?? false;
   }
 
   async close(): Promise<void> {
@@ -105,7 +112,7 @@ export class SseTransport implements Transport {
     const headers = this.#headers([['Accept', 'text/event-stream']]);
     try {
       stream.announce('GET', url, headers);
-      const answer = await stream.askWithin('GET', url, headers);
+      const answer = await stream.sendAuthorized('GET', url, headers);
       const type = mediaType(answer.headers);
       if (answer.status !== 200 || type !== 'text/event-stream') {
         await stream.body(answer);
@@ -141,7 +148,7 @@ export class SseTransport implements Transport {
   #post(bytes: Uint8Array, text: string): number {
     const endpoint = this.#endpoint;
     if (this.#closed || endpoint === undefined) throw notConnected();
-    const { ids, method } = readOutgoing(text);
+    const { ids, method } = parseOutgoing(text);
     const headers = this.#headers([['Content-Type', 'application/json']]);
     const exchange = new HttpExchange(this.#around);
     exchange.announce('POST', endpoint, headers, bytes);
@@ -164,9 +171,9 @@ export class SseTransport implements Transport {
     bytes: Uint8Array,
     ids: readonly RequestId[],
   ): Promise<void> {
-    let why: Unanswered;
+    let why: HttpFailure;
     try {
-      const answer = await exchange.askWithin('POST', endpoint, headers, bytes);
+      const answer = await exchange.sendAuthorized('POST', endpoint, headers, bytes);
       const body = await exchange.body(answer);
       if (answer.status >= 200 && answer.status <= 299) return;
       why = refusedAnswer(answer, headers, body && readRefusal(body));
@@ -176,7 +183,7 @@ export class SseTransport implements Transport {
     if (exchange.aborted) return;
     exchange.end(why.status === undefined ? 'failure' : 'server', why, ids);
     const { sink } = this.#config;
-    for (const id of ids) if (sink.awaits(id)) sink.unanswered(id, why);
+    for (const id of ids) if (sink.awaits(id)) sink.onUnanswered(id, why);
   }
 
   #headers(own: Headers): Headers {

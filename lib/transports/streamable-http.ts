@@ -1,26 +1,44 @@
+import type { RequestId, RpcError } from '@/lib/json/value';
 import type { Era, Failure } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
-import type { RequestId, RpcError } from '@/lib/wire/message';
-import { type ListenPort, listen, type Reopening, resumeStream, type StreamPort } from './follow-streams';
-import { type HttpConfig, pause, surroundingsOf } from './http-config';
-import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
 import {
+  type ListenPort,
+  listen,
+  type Reopening,
+  resumeStream,
+  type StreamPort,
+  StreamPosition,
+} from './event-streams';
+import {
+  asConnectionError,
+  type ExchangeContext,
+  exchangeContext,
+  type HttpConfig,
+  HttpExchange,
+  pause,
+  withAuthorization,
+} from './http-exchange';
+import {
+  answersOneOf,
   gatewayFailure,
   isNetworkFailure,
   noAnswer,
   notConnected,
   notMcp,
+  readRefusal,
   refusedAnswer,
   sessionForgotten,
 } from './http-failures';
-import { type Headers, type HttpAnswer, headerOf, mediaType } from './http-link';
-import { INITIALIZED, type Outgoing, readOutgoing } from './outgoing';
+import { type Headers, type HttpResponse, headerOf, mediaType } from './http-link';
 import { ParamHeaders } from './param-headers';
-import { answersOneOf, readRefusal } from './refusal';
-import { requestHeaders, withOwn } from './request-headers';
-import { hiddenSession, sessionOf } from './session-header';
-import { StreamPlace } from './stream-place';
-import type { ConnectionError, Transport, Unanswered } from './transport';
+import { INITIALIZED, type OutgoingMessage, parseOutgoing, requestHeaders, withOwn } from './request-headers';
+import type { ConnectionError, HttpFailure, Transport } from './transport';
+
+/** How long a response to a cancelled request is still read. */
+export const CANCELLED_MS = 5000;
+/** How long the goodbye of a session (DELETE) may take. */
+const HTTP_CLOSE_MS = 2000;
+/** How long an attempt waits for an answer once connected. Longer than connecting and TLS may take. */
+const SERVER_RETRY_ANSWER_MS = 30_000;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -39,7 +57,7 @@ interface Sent {
  */
 export class StreamableHttp implements Transport {
   readonly #config: HttpConfig;
-  readonly #around: HttpSurroundings;
+  readonly #around: ExchangeContext;
   readonly #streams: StreamPort;
   readonly #params = new ParamHeaders();
   /** Exchanges under way, with the requests they carry. */
@@ -65,7 +83,7 @@ export class StreamableHttp implements Transport {
 
   constructor(config: HttpConfig) {
     this.#config = config;
-    this.#around = surroundingsOf(config);
+    this.#around = exchangeContext(config);
     this.#streams = {
       config,
       around: this.#around,
@@ -93,12 +111,12 @@ export class StreamableHttp implements Transport {
     return this.#post(bytes.slice(), decoder.decode(bytes));
   }
 
-  negotiated(version: string, era: Era): void {
+  setProtocolVersion(version: string, era: Era): void {
     this.#version = version;
     this.#era = era;
   }
 
-  introduced(withinMs: number): Promise<void> {
+  whenInitialized(withinMs: number): Promise<void> {
     return pause(this.#config.clock, withinMs, this.#introduction.signal);
   }
 
@@ -111,13 +129,13 @@ export class StreamableHttp implements Transport {
     return true;
   }
 
-  abandonSignIn(): boolean {
-    return this.#config.authorizer?.abandon() ?? false;
+  cancelSignIn(): boolean {
+    return this.#config.authorizer?.cancelSignIn() ?? false;
   }
 
   /** Servers may leave the response to a cancelled request open for ever: after a while, nobody reads it any more. */
   async #letGo(id: RequestId): Promise<void> {
-    await pause(this.#config.clock, LIMITS.cancelledMs, this.#over.signal);
+    await pause(this.#config.clock, CANCELLED_MS, this.#over.signal);
     for (const [exchange, ids] of this.#active) {
       if (ids.includes(id) && !ids.some((one) => this.#config.sink.awaits(one))) exchange.abort();
     }
@@ -148,11 +166,11 @@ export class StreamableHttp implements Transport {
   /** Servers may refuse to (405) or not answer at all: a goodbye must not keep us. */
   async #endSession(): Promise<void> {
     const exchange = new HttpExchange(this.#around);
-    const callOff = this.#config.clock.after(LIMITS.httpCloseMs, () => exchange.abort());
+    const callOff = this.#config.clock.after(HTTP_CLOSE_MS, () => exchange.abort());
     try {
       const headers = this.#headers([]);
       exchange.announce('DELETE', this.#config.url, headers);
-      await exchange.body(await exchange.ask('DELETE', this.#config.url, headers));
+      await exchange.body(await exchange.send('DELETE', this.#config.url, headers));
     } catch (error) {
       if (!exchange.aborted) exchange.end('failure', asConnectionError(error));
     }
@@ -164,8 +182,8 @@ export class StreamableHttp implements Transport {
     const { clock, sink } = this.#config;
     // Connected, and silent: only the headers of a stream may take that long.
     const silent = new AbortController();
-    const callOff = clock.after(LIMITS.serverRetryAnswerMs, () => {
-      sink.reached?.();
+    const callOff = clock.after(SERVER_RETRY_ANSWER_MS, () => {
+      sink.onReached?.();
       silent.abort();
     });
     await new Promise<void>((done) => {
@@ -184,7 +202,7 @@ export class StreamableHttp implements Transport {
     try {
       const headers = this.#headers([['Accept', 'text/event-stream']]);
       exchange.announce('GET', this.#config.url, headers);
-      const { status } = await exchange.ask('GET', this.#config.url, headers);
+      const { status } = await exchange.send('GET', this.#config.url, headers);
       const away = gatewayFailure(status);
       if (away) exchange.end('server', away, [], retryMs);
       exchange.abort();
@@ -197,7 +215,7 @@ export class StreamableHttp implements Transport {
   #post(bytes: Uint8Array, text: string): number {
     this.#requireUsable();
     if (!this.#opened) throw notConnected();
-    const message = readOutgoing(text);
+    const message = parseOutgoing(text);
     const headers = this.#headers(requestHeaders(message, this.#era, this.#version, this.#params), message);
     if (message.method === INITIALIZED) this.#introduction = new AbortController();
     const exchange = new HttpExchange(this.#around);
@@ -210,14 +228,14 @@ export class StreamableHttp implements Transport {
   }
 
   /** Sends one message and sees to it that each request in it is answered or known not to be. Never rejects. */
-  async #carry(exchange: HttpExchange, message: Outgoing, sent: Sent, bytes: Uint8Array): Promise<void> {
-    let why: Unanswered | undefined;
+  async #carry(exchange: HttpExchange, message: OutgoingMessage, sent: Sent, bytes: Uint8Array): Promise<void> {
+    let why: HttpFailure | undefined;
     try {
-      const answer = await exchange.askWithin('POST', this.#config.url, sent.headers, bytes);
+      const answer = await exchange.sendAuthorized('POST', this.#config.url, sent.headers, bytes);
       why = await this.#answered(exchange, message, answer, sent);
     } catch (error) {
       why = asConnectionError(error);
-      if (exchange.answered && !exchange.aborted && isNetworkFailure(why)) this.#config.sink.doubtful?.();
+      if (exchange.answered && !exchange.aborted && isNetworkFailure(why)) this.#config.sink.onPossibleRestart?.();
     }
     if (why === undefined || exchange.aborted) return;
     if (message.method === INITIALIZED) this.#introduction.abort();
@@ -227,18 +245,18 @@ export class StreamableHttp implements Transport {
     if (why.code === 'session-hidden') this.#tellEnd(why);
   }
 
-  #giveUp(ids: readonly RequestId[], why: Unanswered): void {
+  #giveUp(ids: readonly RequestId[], why: HttpFailure): void {
     const { sink } = this.#config;
-    for (const id of ids) if (sink.awaits(id)) sink.unanswered(id, why);
+    for (const id of ids) if (sink.awaits(id)) sink.onUnanswered(id, why);
   }
 
   /** undefined if nothing is left to be told to those who wait. */
   async #answered(
     exchange: HttpExchange,
-    message: Outgoing,
-    answer: HttpAnswer,
+    message: OutgoingMessage,
+    answer: HttpResponse,
     sent: Sent,
-  ): Promise<Unanswered | undefined> {
+  ): Promise<HttpFailure | undefined> {
     const { status } = answer;
     if (status < 200 || status > 299) return this.#refused(exchange, message, answer, sent);
     if (message.method === 'initialize') {
@@ -258,7 +276,12 @@ export class StreamableHttp implements Transport {
     return status === 202 ? noAnswer(status) : notMcp(status, type);
   }
 
-  async #refused(exchange: HttpExchange, message: Outgoing, answer: HttpAnswer, sent: Sent): Promise<Unanswered> {
+  async #refused(
+    exchange: HttpExchange,
+    message: OutgoingMessage,
+    answer: HttpResponse,
+    sent: Sent,
+  ): Promise<HttpFailure> {
     const body = await exchange.body(answer);
     const { status } = answer;
     const error = body && readRefusal(body);
@@ -272,7 +295,12 @@ export class StreamableHttp implements Transport {
    * True if this refusal of a POST says that the server has forgotten us: 404 to a session (2025-11-25, session
    * management), or 400 after the connection was lost, as many servers say it.
    */
-  #isForgotten(status: number, { method, version }: Outgoing, { headers, losses }: Sent, error?: RpcError): boolean {
+  #isForgotten(
+    status: number,
+    { method, version }: OutgoingMessage,
+    { headers, losses }: Sent,
+    error?: RpcError,
+  ): boolean {
     const { sink } = this.#config;
     if (this.#era !== 'legacy' || version !== undefined || method === 'initialize') return false;
     if (status !== 404 && status !== 400) return false;
@@ -280,14 +308,14 @@ export class StreamableHttp implements Transport {
     // Sent in a session whose loss is known already.
     if (losses < this.#losses) return true;
     if (status === 404 ? session === undefined : !(sink.mayHaveRestarted?.() ?? false)) {
-      if (session !== undefined && /session/i.test(error?.message ?? '')) sink.doubtful?.();
+      if (session !== undefined && /session/i.test(error?.message ?? '')) sink.onPossibleRestart?.();
       return false;
     }
     this.#session = undefined;
     this.#offersStream = false;
     this.#forgotten = true;
     this.#losses++;
-    sink.sessionLost(
+    sink.onSessionLost(
       status === 404
         ? 'The server answered a POST in this session with HTTP 404.'
         : 'The server answered a POST with HTTP 400, and may have restarted.',
@@ -295,30 +323,30 @@ export class StreamableHttp implements Transport {
     return true;
   }
 
-  #deliver(exchange: HttpExchange, message: Outgoing, bytes: Uint8Array): void {
-    if (message.method === 'tools/list') this.#params.learn(decoder.decode(bytes));
+  #deliver(exchange: HttpExchange, message: OutgoingMessage, bytes: Uint8Array): void {
+    if (message.method === 'tools/list') this.#params.learnTools(decoder.decode(bytes));
     exchange.deliver(bytes);
   }
 
   async #streamed(
     exchange: HttpExchange,
-    message: Outgoing,
-    answer: HttpAnswer,
+    message: OutgoingMessage,
+    answer: HttpResponse,
     legacy: boolean,
-  ): Promise<Unanswered | undefined> {
-    const place = new StreamPlace();
+  ): Promise<HttpFailure | undefined> {
+    const place = new StreamPosition();
     const waiting = (): boolean => message.ids.some((id) => this.#config.sink.awaits(id));
     let broke: ConnectionError | undefined;
     try {
       await exchange.stream(answer, (event, isMessage) => {
-        place.note(event);
-        if (isMessage && message.method === 'tools/list') this.#params.learn(decoder.decode(event.data));
+        place.update(event);
+        if (isMessage && message.method === 'tools/list') this.#params.learnTools(decoder.decode(event.data));
       });
     } catch (error) {
       broke = asConnectionError(error);
     }
     if (exchange.aborted) return undefined;
-    if (broke && isNetworkFailure(broke)) this.#config.sink.doubtful?.();
+    if (broke && isNetworkFailure(broke)) this.#config.sink.onPossibleRestart?.();
     const lost = waiting();
     const resumable = legacy && place.lastEventId !== undefined && broke?.code !== 'body-too-large';
     if (!lost || resumable) exchange.end(broke ? 'failure' : 'server', broke);
@@ -345,7 +373,7 @@ export class StreamableHttp implements Transport {
         this.#streams.answered(opened);
         if (opened) this.#offersStream = true;
         // Without a session nothing tells whether this is the same server.
-        if (opened && broke && this.#session === undefined) this.#config.sink.doubtful?.();
+        if (opened && broke && this.#session === undefined) this.#config.sink.onPossibleRestart?.();
         broke = false;
       },
       broke: () => {
@@ -356,7 +384,7 @@ export class StreamableHttp implements Transport {
   }
 
   /** Ours, and the person's own, which can't take the place of ours. */
-  #headers(own: Headers, message?: Outgoing): Headers {
+  #headers(own: Headers, message?: OutgoingMessage): Headers {
     const legacy = message?.version === undefined && this.#era !== 'modern';
     const opening = message?.method === 'initialize';
     const session =
@@ -379,7 +407,34 @@ export class StreamableHttp implements Transport {
  * True for a 400 whose error answers the request by its id and does not speak of the session: the server has read the
  * request and may have run it. A ping never counts: it is safe to repeat.
  */
-function isHandled(status: number, { ids, method }: Outgoing, body?: Uint8Array, error?: RpcError): boolean {
+function isHandled(status: number, { ids, method }: OutgoingMessage, body?: Uint8Array, error?: RpcError): boolean {
   if (status !== 400 || method === 'ping' || body === undefined || error === undefined) return false;
   return answersOneOf(ids, body) && !/session|initiali[sz]/i.test(error.message);
+}
+
+/** The session that an answer hands out: visible ASCII, as the specification wants it. Anything else is not sent back. */
+function sessionOf(answer: HttpResponse): string | undefined {
+  const said = headerOf(answer.headers, 'mcp-session-id');
+  return said !== undefined && /^[\x21-\x7e]{1,1024}$/.test(said) ? said : undefined;
+}
+
+/**
+ * Why a server that hides its headers refuses a request without a session: it gave one out, but its CORS headers keep that
+ * from a page. Right after the handshake there is no other reason; later it has to say so. undefined if it is none of that.
+ */
+export function hiddenSession(
+  status: number,
+  method: string | undefined,
+  error: RpcError | undefined,
+): HttpFailure | undefined {
+  if (status !== 400 && status !== 404) return undefined;
+  if (method !== INITIALIZED && !/session/i.test(error?.message ?? '')) return undefined;
+  return {
+    code: 'session-hidden',
+    message:
+      'The server wants its session back, which this page never saw: Mcp-Session-Id is missing from its Access-Control-Expose-Headers.',
+    advice: 'Have it send `Access-Control-Expose-Headers: Mcp-Session-Id`; through the proxy no CORS is needed.',
+    status,
+    ...(error && { error }),
+  };
 }

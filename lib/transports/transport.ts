@@ -1,6 +1,6 @@
+import type { RequestId, RpcError } from '@/lib/json/value';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import type { Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
-import type { RequestId, RpcError } from '@/lib/wire/message';
 
 /** Where a transport reports to. One sink per connection; it outlives a respawn of the transport. */
 export interface TransportSink {
@@ -26,7 +26,7 @@ export interface TransportEnd {
 }
 
 /** Why HTTP brings no ordinary answer to a request of ours. */
-export interface Unanswered extends Failure {
+export interface HttpFailure extends Failure {
   /** Absent: no HTTP answer came at all. */
   readonly status?: number;
   /** What the body of a refusal said, if it was a JSON-RPC error. */
@@ -41,31 +41,31 @@ export interface HttpSink extends TransportSink {
   /** Number of the next exchange of this connection, from 1. */
   nextExchange(): number;
   /** Masked in the http frame `seq`, but not from the person who asks to see it. Not for the log. */
-  masked?(seq: number, fields: MaskedFields): void;
+  onMasked?(seq: number, fields: MaskedFields): void;
   /**
    * Values that are masked in the next frames: what is written from this log must not have them anywhere. Not for the log, and
    * called before those frames.
    */
-  secrets?(values: readonly string[]): void;
+  onSecrets?(values: readonly string[]): void;
   /** True while this request of ours waits for its answer. */
   awaits(id: RequestId): boolean;
   /** No answer to this request can come as a message any more. Called after its frames. */
-  unanswered(id: RequestId, why: Unanswered): void;
+  onUnanswered(id: RequestId, why: HttpFailure): void;
   /** The server has forgotten the session; it takes a new `initialize`, and nothing else. `reason`: one sentence. */
-  sessionLost(reason: string): void;
+  onSessionLost(reason: string): void;
   /** A request got no HTTP answer at all, or a gateway's that stands for none. Called before `unanswered`. */
-  unreachable?(why: Failure): void;
+  onUnreachable?(why: Failure): void;
   /** The server may have restarted: an answer broke off, or a stream can't be opened again. */
-  doubtful?(): void;
+  onPossibleRestart?(): void;
   /** An HTTP answer began. */
-  reached?(): void;
+  onReached?(): void;
   /** True from a loss of the connection until the server has shown that it still knows us. */
   mayHaveRestarted?(): boolean;
   /**
    * A person has to sign in at this URL, which holds the secret of that one sign-in; undefined: nobody is waited for any
    * more. Meanwhile no request can be answered, so no silence counts.
    */
-  signIn?(url: string | undefined): void;
+  onSignIn?(url: string | undefined): void;
 }
 
 /** How bytes reach one server. Made by the registry from a config; used for one server life. */
@@ -79,13 +79,13 @@ export interface Transport {
   /** Ends the server by the ladder, each rung a lifecycle frame. Resolves after `ended`. Idempotent. */
   close(): Promise<void>;
   /** The handshake agreed on this: some transports say it beside each message. */
-  negotiated?(version: string, era: Era): void;
+  setProtocolVersion?(version: string, era: Era): void;
   /**
    * Resolves once the server has taken `notifications/initialized`, and what it says unasked can be heard: where each message
    * travels by itself, others might overtake that one, and be answered by a server that does not know its client yet. Waited
    * for no longer than `withinMs`; never rejects.
    */
-  introduced?(withinMs: number): Promise<void>;
+  whenInitialized?(withinMs: number): Promise<void>;
   /** Tells the server by the transport's own means that this request is given up. False: a notification has to. */
   cancel?(id: RequestId): boolean;
   /**
@@ -94,7 +94,7 @@ export interface Transport {
    */
   reconnect?(retryMs: number): Promise<void>;
   /** Gives up waiting for a person who is to sign in. False: nobody is waited for. */
-  abandonSignIn?(): boolean;
+  cancelSignIn?(): boolean;
 }
 
 /** A {@link Failure} to throw. */
@@ -111,7 +111,7 @@ export class ConnectionError extends Error implements Failure {
 }
 
 /** The server will not let us in, whatever we send again. */
-export class RefusedError extends ConnectionError implements Unanswered {
+export class RefusedError extends ConnectionError implements HttpFailure {
   readonly status: number;
 
   constructor(status: number, failure: Failure) {

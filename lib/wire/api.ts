@@ -78,22 +78,22 @@ export interface RecordingAbout {
 }
 
 /** How long, and how much, recordings are kept that nobody imported, named, noted or bookmarked. */
-export interface RecordingsKept {
+export interface RetentionSettings {
   readonly days: number;
   readonly bytes: number;
 }
 
 /** How many recordings, deleted by age and size say, and how large they are together. */
-export interface RecordingsLeaving {
+export interface RecordingsTotal {
   readonly count: number;
   readonly bytes: number;
 }
 
 /** What was deleted by age and size since somebody last said to have seen it. */
-export interface RecordingsDeleted {
+export interface DeletedRecordings {
   /** The last time, ISO 8601, and what was kept then. */
   readonly at: string;
-  readonly keep: RecordingsKept;
+  readonly keep: RetentionSettings;
   /** How many were too old, how many too large or too many, and the bytes of all of them. */
   readonly old: number;
   readonly large: number;
@@ -101,7 +101,7 @@ export interface RecordingsDeleted {
 }
 
 /** `POST /api/recordings/keep`: unless it is told to (`anyway`), nothing is saved that would delete some. What went, or would. */
-export interface RecordingsKeepReply extends RecordingsLeaving {
+export interface RetentionReply extends RecordingsTotal {
   readonly saved: boolean;
 }
 
@@ -112,9 +112,9 @@ export interface RecordingImportedReply {
 
 /** `GET /api/recordings`: newest first, `LIMITS.recordingsListed` of them; or as many as `?most=` says. */
 export interface RecordingsReply {
-  readonly keep: RecordingsKept;
+  readonly keep: RetentionSettings;
   /** Until somebody says to have seen it: `POST /api/recordings/seen`. */
-  readonly deleted?: RecordingsDeleted;
+  readonly deleted?: DeletedRecordings;
   /** Where they are. */
   readonly folder: string;
   /** Nothing of this run is recorded: `--no-record`. */
@@ -123,7 +123,7 @@ export interface RecordingsReply {
   readonly unusable?: Failure;
   readonly recordings: readonly RecordingEntry[];
   /** Those that are not listed, since they are older. Absent: none. */
-  readonly older?: RecordingsLeaving;
+  readonly older?: RecordingsTotal;
 }
 
 /** `POST /api/recordings/open`: the connection that the recording is now. */

@@ -24,6 +24,6 @@ export interface Moment {
 }
 
 /** This moment. */
-export function momentOn(clock: Clock): Moment {
+export function momentNow(clock: Clock): Moment {
   return { at: new Date().toISOString(), now: clock.now() };
 }

@@ -1,10 +1,8 @@
-import type { ClientFeature, Root } from './client-features';
-import type { ClientSettings } from './client-settings';
+import type { RequestId } from '@/lib/json/value';
 import type { GivenInput } from './config-inputs';
+import type { ClientFeature, ClientSettings, Root, TlsOptions } from './connection-settings';
 import type { ConnectionState, Era, Failure, FrameNote, ProtocolChoice } from './lifecycle';
-import type { RequestId } from './message';
 import type { RecordingFacts } from './recording-facts';
-import type { TlsOptions } from './tls';
 
 /** What to connect to, as the page or the command line says it. */
 export type Target = StdioTarget | UrlTarget;
@@ -66,7 +64,7 @@ export type QuestionAnswer =
  * Where else a server may be: at the usual paths of the same origin, or, for one on this machine, at the other loopback
  * address.
  */
-export type Neighbourhood = 'paths' | 'loopback';
+export type NearbyAddresses = 'paths' | 'loopback';
 
 /** Browser → proxy, one JSON text message each. `ref` is the sender's own; the answer event carries it back. */
 export type Command =
@@ -141,7 +139,12 @@ export type Command =
   /** Forgets everything that authorization servers granted for this connection's server. */
   | { readonly type: 'sign-out'; readonly ref: string; readonly connection: string }
   /** Asks what is at addresses beside that of a failed connection; questions and answers are frames of its log. */
-  | { readonly type: 'look-further'; readonly ref: string; readonly connection: string; readonly where: Neighbourhood }
+  | {
+      readonly type: 'look-further';
+      readonly ref: string;
+      readonly connection: string;
+      readonly where: NearbyAddresses;
+    }
   /**
    * Page → proxy: a connection that the page makes itself is recorded from now on. Its frames come as batches on this socket, of which
    * each is answered by `recorded`. `key` names it over lost sockets and reloads; `begin`: it is recorded even if the proxy does not
@@ -160,7 +163,7 @@ export type Command =
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 
 /** How many frames a recording has, and whether it has its end. */
-export interface RecordedSoFar {
+export interface RecordingProgress {
   readonly frames: number;
   readonly ended: boolean;
 }
@@ -214,7 +217,7 @@ export type Event =
       /** What `reveal` asked for: to be shown, and kept nowhere. */
       readonly secret?: string;
       /** What there is of the recording of a page's own connection. */
-      readonly recorded?: RecordedSoFar;
+      readonly recorded?: RecordingProgress;
     }
   /**
    * Answers a batch of a page's own connection: it was taken in, or `failure` is a sentence that says why nothing more is.
@@ -222,3 +225,18 @@ export type Event =
    */
   | { readonly type: 'recorded'; readonly connection: string; readonly failure?: string }
   | ({ readonly type: 'error'; readonly ref?: string } & Failure);
+
+/**
+ * True if both start the very same command in the same directory, or reach the very same URL. Only then a target has what its base alone may have: the
+ * shell's environment, and what placeholders stand for.
+ */
+export function sameCommand(one: Target, other: Target): boolean {
+  if (one.transport !== 'stdio') return other.transport !== 'stdio' && one.url === other.url;
+  return (
+    other.transport === 'stdio' &&
+    one.command === other.command &&
+    one.cwd === other.cwd &&
+    one.args.length === other.args.length &&
+    one.args.every((arg, index) => arg === other.args[index])
+  );
+}

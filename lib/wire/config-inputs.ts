@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from './message';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 
 /** A value that a config leaves to the person who starts a server: `${input:id}`, as VS Code has it. */
 export interface ConfigInput {

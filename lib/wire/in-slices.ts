@@ -5,7 +5,7 @@ const SLICE_MS = 8;
  * Does all of `work` without keeping the page from anything for long: after some milliseconds others get a turn. Each step of
  * `work` must be short. `onPause` hears what was yielded last. Resolves with what `work` returns; undefined once aborted.
  */
-export async function inSlices<Step, Result>(
+export async function runInSlices<Step, Result>(
   work: Generator<Step, Result>,
   signal: AbortSignal,
   onPause?: (step: Step) => void,
@@ -14,13 +14,13 @@ export async function inSlices<Step, Result>(
     const step = slice(work);
     if (step.done) return step.value;
     onPause?.(step.value);
-    await turn();
+    await nextTask();
   }
   return undefined;
 }
 
 /** The same, all of it: the result itself if one slice was enough. `pause`: what is waited for between slices. */
-export function inTurns<Result>(work: Generator<unknown, Result>, pause = turn): Result | Promise<Result> {
+export function runYielding<Result>(work: Generator<unknown, Result>, pause = nextTask): Result | Promise<Result> {
   const step = slice(work);
   return step.done ? step.value : restInTurns(work, pause);
 }
@@ -41,7 +41,7 @@ function slice<Step, Result>(work: Generator<Step, Result>): IteratorResult<Step
 }
 
 /** Does all of `work` at once. */
-export function atOnce<Result>(work: Generator<unknown, Result>): Result {
+export function runToEnd<Result>(work: Generator<unknown, Result>): Result {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;
@@ -49,7 +49,7 @@ export function atOnce<Result>(work: Generator<unknown, Result>): Result {
 }
 
 /** A task of its own later, behind input and painting; unlike timers it is not held back to 4 ms, or 1 s in hidden tabs. */
-export function turn(): Promise<void> {
+export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -1,7 +1,16 @@
-import type { ClientFeature, Root } from './client-features';
-import type { ShownClient } from './client-settings';
-import type { RequestId } from './message';
-import type { TlsOptions } from './tls';
+import {
+  anyOf,
+  type Check,
+  isNumber,
+  isObject,
+  isText,
+  isTextList,
+  objectWith,
+  optional,
+  own,
+  type RequestId,
+} from '@/lib/json/value';
+import type { ClientFeature, Root, ShownClient, TlsOptions } from './connection-settings';
 
 /** Protocol versions, oldest first. */
 export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
@@ -203,7 +212,7 @@ export type LifecycleEvent =
   | { readonly event: 'closed' };
 
 /** The state that each event leads to; events that are not here change nothing. */
-const LEADS_TO: { readonly [E in LifecycleEvent['event']]?: ConnectionState } = {
+const STATE_AFTER: { readonly [E in LifecycleEvent['event']]?: ConnectionState } = {
   start: 'starting',
   open: 'open',
   'handshake-failed': 'handshake-failed',
@@ -216,5 +225,103 @@ const LEADS_TO: { readonly [E in LifecycleEvent['event']]?: ConnectionState } = 
 /** A connection's state after `event`. `failed` and `closed` are final: what is tidied up afterwards doesn't change the verdict. */
 export function stateAfter(state: ConnectionState, event: LifecycleEvent): ConnectionState {
   if (state === 'failed' || state === 'closed') return state;
-  return (Object.hasOwn(LEADS_TO, event.event) && LEADS_TO[event.event]) || state;
+  return (Object.hasOwn(STATE_AFTER, event.event) && STATE_AFTER[event.event]) || state;
+}
+
+const isNull: Check = (value) => value === null;
+const isTrue: Check = (value) => value === true;
+const isFlag: Check = (value) => typeof value === 'boolean';
+/** One of a few that we write ourselves, of whatever version: nothing in it is too long to show, or not to be seen. */
+const isWord: Check = (value) => isText(value) && /^[\w.:+-]{0,40}$/.test(value as string);
+const failure = { code: isText, message: isText, advice: isText };
+const asked = { id: anyOf(isText, isNumber), method: isText };
+const step = { issuer: isText, scopes: isTextList };
+
+const start = {
+  at: isText,
+  name: isText,
+  protocol: isWord,
+  placeholders: optional(isTextList),
+  features: optional(isTextList),
+};
+const command = objectWith({
+  ...start,
+  command: isText,
+  args: isTextList,
+  cwd: isText,
+  environment: objectWith({ policy: isWord, inherited: isTextList, added: isTextList }),
+});
+const url = objectWith({
+  ...start,
+  transport: isWord,
+  url: isText,
+  headerNames: isTextList,
+  via: optional(isWord),
+  client: optional(objectWith({ clientId: optional(isText), metadataUrl: optional(isText), scope: optional(isText) })),
+  tls: optional(
+    objectWith({
+      ca: optional(isTextList),
+      cert: optional(isText),
+      key: optional(isText),
+      passphraseEnv: optional(isText),
+      insecure: optional(isTrue),
+    }),
+  ),
+});
+
+/** What is read of each event. Those that are not here are their name alone. */
+const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
+  start: (event) => (isObject(event) && own(event, 'transport') === 'stdio' ? command(event) : url(event)),
+  'look-further': objectWith({ where: isText }),
+  fallback: objectWith({ transport: isWord, reason: isText }),
+  'session-lost': objectWith({ reason: optional(isText) }),
+  unreachable: objectWith({ ...failure, retryMs: isNumber }),
+  reachable: objectWith({ attempts: isNumber }),
+  authorization: anyOf(
+    objectWith({ phase: (phase) => phase === 'needed', ...step, url: isText }),
+    objectWith({ phase: (phase) => phase === 'granted', ...step, by: isWord }),
+    objectWith({ phase: (phase) => phase === 'refused', ...failure }),
+    objectWith({ phase: (phase) => phase === 'signed-out' }),
+  ),
+  spawned: objectWith({ pid: isNumber }),
+  probe: objectWith({ era: isWord, reason: isText }),
+  'era-remembered': objectWith({ era: isWord, at: isText }),
+  'era-forgotten': objectWith({ reason: isText }),
+  'probe-silent': objectWith({ afterMs: isNumber }),
+  open: objectWith({ era: optional(isWord), version: optional(isWord) }),
+  'handshake-failed': objectWith(failure),
+  timeout: objectWith({ ...asked, afterMs: isNumber }),
+  retry: objectWith({ ...asked, reason: isText }),
+  input: anyOf(
+    objectWith({ ...asked, phase: (phase) => phase === 'asked' }),
+    objectWith({ ...asked, phase: (phase) => phase === 'given', key: isText }),
+    objectWith({ ...asked, phase: (phase) => phase === 'given-up', reason: isText }),
+  ),
+  closing: objectWith({ reason: isWord }),
+  rung: objectWith({ rung: isWord }),
+  exit: objectWith({ code: anyOf(isNumber, isNull), signal: anyOf(isWord, isNull) }),
+  'output-held': objectWith({ message: isText }),
+  'spill-failed': objectWith({ message: isText }),
+  'recording-failed': objectWith({ message: isText }),
+  failed: objectWith(failure),
+  note: objectWith({ on: isNumber, text: isText, bookmark: isFlag }),
+  about: objectWith({ name: isText, text: isText }),
+  missing: objectWith({
+    frames: optional(isNumber),
+    lines: optional(isNumber),
+    line: optional(isNumber),
+    unknown: optional(isTrue),
+    folded: optional(isTrue),
+  }),
+};
+
+/**
+ * A lifecycle frame's event with all that is read of it: in a recording it is whatever somebody wrote. One of a newer version
+ * is sound; undefined for anything else.
+ */
+export function validLifecycleEvent(value: unknown): LifecycleEvent | undefined {
+  const name = isObject(value) ? own(value, 'event') : undefined;
+  if (typeof name !== 'string') return undefined;
+  const known = Object.hasOwn(EVENT_CHECKS, name) ? EVENT_CHECKS[name as LifecycleEvent['event']] : undefined;
+  return known === undefined || known(value) ? (value as LifecycleEvent) : undefined;
 }

@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from './limits';
-import { type CallChange, callsKey, changedCalls, isCallChange, NO_CALLS, readKeptCalls } from './saved-calls';
+import {
+  applyCallChange,
+  type CallChange,
+  callsKey,
+  isCallChange,
+  NO_CALLS,
+  RECENT_CALLS,
+  readKeptCalls,
+} from './saved-calls';
 
-const after = (...changes: CallChange[]) => changes.reduce(changedCalls, NO_CALLS);
+const after = (...changes: CallChange[]) => changes.reduce(applyCallChange, NO_CALLS);
 const remember = (text: string): CallChange => ({ kind: 'remember', text });
 const save = (name: string, text: string): CallChange => ({ kind: 'save', name, text });
 
 test('the last 20 sets are remembered, newest first, each once', () => {
   const sent = Array.from({ length: 25 }, (_, n) => remember(`{"n":${n}}`));
   const { recent } = after(...sent, remember('{"n":10}'));
-  expect(recent).toHaveLength(LIMITS.recentCalls);
+  expect(recent).toHaveLength(RECENT_CALLS);
   expect(recent.slice(0, 3)).toEqual(['{"n":10}', '{"n":24}', '{"n":23}']);
 });
 
@@ -22,8 +30,8 @@ test('a key is bounded, and the same in a URL and in JSON', () => {
 test('switched off nothing is added, and nothing lost until it is forgotten', () => {
   const off = after(remember('{}'), { kind: 'remembers', on: false }, remember('{"later":1}'));
   expect(off).toEqual({ saved: [], recent: ['{}'], remembers: false });
-  expect(changedCalls(off, { kind: 'forget' }).recent).toEqual([]);
-  expect(changedCalls({ ...NO_CALLS, off: true }, remember('{}')).recent).toEqual([]);
+  expect(applyCallChange(off, { kind: 'forget' }).recent).toEqual([]);
+  expect(applyCallChange({ ...NO_CALLS, off: true }, remember('{}')).recent).toEqual([]);
 });
 
 test('a name stands for the arguments that were saved last under it', () => {
@@ -32,7 +40,7 @@ test('a name stands for the arguments that were saved last under it', () => {
     { name: 'b', text: '2' },
     { name: 'a', text: '3' },
   ]);
-  expect(changedCalls(calls, { kind: 'remove', name: 'b' }).saved).toHaveLength(1);
+  expect(applyCallChange(calls, { kind: 'remove', name: 'b' }).saved).toHaveLength(1);
 });
 
 test.each([

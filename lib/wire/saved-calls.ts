@@ -1,5 +1,8 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIMITS } from './limits';
-import { isObject, type JsonObject, own } from './message';
+
+/** Argument sets that are remembered of a tool, and saved by name. */
+export const RECENT_CALLS = 20;
 
 /** Arguments under a name. */
 export interface SavedCall {
@@ -47,9 +50,7 @@ type Changes = { readonly [K in CallChange['kind']]: Extract<CallChange, { kind:
 
 const APPLY: { readonly [K in keyof Changes]: (calls: CallsReply, change: Changes[K]) => Partial<CallsReply> } = {
   remember: ({ recent, remembers, off }, { text }) =>
-    remembers && !off
-      ? { recent: [text, ...recent.filter((other) => other !== text)].slice(0, LIMITS.recentCalls) }
-      : {},
+    remembers && !off ? { recent: [text, ...recent.filter((other) => other !== text)].slice(0, RECENT_CALLS) } : {},
   save: ({ saved }, { name, text }) => ({ saved: [...saved.filter((call) => call.name !== name), { name, text }] }),
   remove: ({ saved }, { name }) => ({ saved: saved.filter((call) => call.name !== name) }),
   forget: () => ({ recent: [] }),
@@ -57,7 +58,10 @@ const APPLY: { readonly [K in keyof Changes]: (calls: CallsReply, change: Change
 };
 
 /** Returns the calls after a change. The page shows them before the storage has answered. */
-export function changedCalls<K extends keyof Changes>(calls: CallsReply, change: Changes[K] & { kind: K }): CallsReply {
+export function applyCallChange<K extends keyof Changes>(
+  calls: CallsReply,
+  change: Changes[K] & { kind: K },
+): CallsReply {
   return { ...calls, ...APPLY[change.kind](calls, change) };
 }
 
@@ -85,7 +89,7 @@ export function readKeptCalls(value: unknown): KeptCalls {
     saved: list('saved').filter(isSavedCall).slice(0, LIMITS.savedCalls),
     recent: list('recent')
       .filter((text) => isText(text, LIMITS.keptCallChars))
-      .slice(0, LIMITS.recentCalls),
+      .slice(0, RECENT_CALLS),
   };
 }
 

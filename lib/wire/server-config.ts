@@ -1,9 +1,8 @@
-import type { ClientSettings } from './client-settings';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { StdioTarget, Target, UrlTarget } from './command';
 import { type ConfigInput, inputIds, readInputs, undeclaredInput } from './config-inputs';
-import { isUrl } from './is-url';
-import { isObject, type JsonObject, own } from './message';
-import type { TlsOptions } from './tls';
+import type { ClientSettings, TlsOptions } from './connection-settings';
+import { isUrl } from './url';
 
 /** One server of a config. */
 export interface ConfigEntry {

@@ -1,11 +1,13 @@
 import { split } from 'shlex';
+import { parseLooseJson } from '@/lib/json/parse';
 import type { Target } from './command';
 import type { ConfigInput } from './config-inputs';
-import { bareUrl, isUrl } from './is-url';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from './lifecycle';
-import { LIMITS } from './limits';
-import { parseLooseJson } from './loose-json';
 import { readServers } from './server-config';
+import { bareUrl, isUrl } from './url';
+
+/** A longer text is no command line: no system takes one, and splitting a word into its quotes is quadratic. */
+const COMMAND_LINE_CHARACTERS = 64 * 1024;
 
 /** One server found in a pasted text. */
 export interface PastedServer {
@@ -66,7 +68,7 @@ const PROMPT = /^(?:[$%>]|PS>)\s+/;
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/;
 
 function parseCommandLine(text: string): PastedTargets {
-  if (text.length > LIMITS.commandLineCharacters) {
+  if (text.length > COMMAND_LINE_CHARACTERS) {
     return nothing(
       'This is too long for a command line, and it does not start like JSON. Type a command or paste a config.',
     );

@@ -1,12 +1,24 @@
-import { bareUrl } from '@/lib/wire/is-url';
+import { existsSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { bareUrl } from '@/lib/wire/url';
 import { closest } from './closest';
-import { Stop, usage } from './exit-code';
-import { FILE_SUBCOMMANDS } from './file-subcommands';
-import { OPTIONS, type OptionName } from './options';
+import { ExitError, usageError } from './exit-code';
+import { OPTIONS, type OptionName, tokensOf, unknownOption } from './options';
 import { type GivenOptions, type NamedTarget, type RunOptions, readOptions } from './run-options';
-import { SUBCOMMANDS } from './subcommands';
-import { tokensOf } from './tokens';
-import { unknownOption } from './unknown-option';
+import { FILE_SUBCOMMANDS, SUBCOMMANDS } from './subcommands';
+
+/** True if `word` can be started: a name without slashes is looked for in the folders of PATH, a path from `cwd` on. */
+export function isProgram(
+  word: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): boolean {
+  if (/[/\\]/.test(word)) return existsSync(resolve(cwd, word));
+  const endings = ['', ...(environment.PATHEXT ?? '').split(';')];
+  return (environment.PATH ?? '')
+    .split(delimiter)
+    .some((folder) => folder !== '' && endings.some((ending) => existsSync(join(folder, word + ending))));
+}
 
 /** What a command line asks for, as a value. `wrong` is for people: what is wrong, and what to do. */
 export type Arguments =
@@ -41,7 +53,7 @@ export function parseArguments(argv: readonly string[], isProgram: (name: string
           : readOptions(given, readTarget(rest, isProgram)),
     };
   } catch (error) {
-    if (error instanceof Stop) return { kind: 'wrong', sentence: error.message };
+    if (error instanceof ExitError) return { kind: 'wrong', sentence: error.message };
     throw error;
   }
 }
@@ -69,7 +81,7 @@ function splitArguments(argv: readonly string[]): {
       return { given, rest, after: opened.length > 0 ? 'word' : '--' };
     }
     const option = OPTIONS.find((known) => known.name === token.name);
-    if (!option) throw usage(unknownOption(token.rawName, OPTIONS, SEE));
+    if (!option) throw usageError(unknownOption(token.rawName, OPTIONS, SEE));
     const values = given.get(option.name) ?? [];
     given.set(option.name, [...values, 'value' in option ? requireValue(option, token) : refuseValue(option, token)]);
   }
@@ -85,7 +97,7 @@ export type RecordingsWord = (typeof RECORDINGS_WORDS)[number];
 
 function recordingsAsked([more]: readonly string[]): Arguments {
   if (more === undefined) return { kind: 'recordings' };
-  throw usage(
+  throw usageError(
     `\`${more}\` is one word too many: write \`recordings\`, or \`-- recordings\` for a program of this name.`,
   );
 }
@@ -104,7 +116,7 @@ export function expandHelp(argv: readonly string[]): readonly string[] {
 function helpAsked([word]: readonly string[]): Arguments {
   if (word === undefined || word.startsWith('-')) return { kind: 'help' };
   const near = closest(word, [...FIRST_WORDS, ...RECORDINGS_WORDS]);
-  throw usage(
+  throw usageError(
     `Unknown help topic \`${word}\`: ${near ? `did you mean \`help ${near}\`?` : '`mcp-inspect help` lists everything.'} A program called help: \`-- help\`.`,
   );
 }
@@ -112,14 +124,14 @@ function helpAsked([word]: readonly string[]): Arguments {
 /** Behind an option a subcommand is no subcommand, and a word like one is most likely one mistyped: neither is a server. */
 function refuseOurWord(word: string, isProgram: (name: string) => boolean): void {
   if (FIRST_WORDS.some((known) => known === word)) {
-    throw usage(
+    throw usageError(
       `\`${word}\` has to come first: write \`mcp-inspect ${word}\` and its own options behind it, or \`-- ${word}\` for a program of this name.`,
     );
   }
   const known = [...FIRST_WORDS, ...RECORDINGS_WORDS];
   const near = /^[a-z]+$/.test(word) && !known.includes(word) ? closest(word, known) : undefined;
   if (near === undefined || isProgram(word)) return;
-  throw usage(
+  throw usageError(
     `There is no program \`${word}\`: did you mean \`${near}\`? A server that is not on PATH goes after \`--\`.`,
   );
 }
@@ -132,19 +144,19 @@ interface OptionToken {
 function requireValue(option: { name: string; value: string }, token: OptionToken): string {
   const forgotten = token.value === undefined || (!token.inlineValue && /^--?[a-z]/.test(token.value));
   if (forgotten || token.value === '') {
-    throw usage(`\`--${option.name}\` needs a value: write \`--${option.name} ${option.value}\`.`);
+    throw usageError(`\`--${option.name}\` needs a value: write \`--${option.name} ${option.value}\`.`);
   }
   return token.value!;
 }
 
 function refuseValue(option: { name: string }, token: OptionToken): string {
   if (token.value === undefined) return '';
-  throw usage(`\`--${option.name}\` takes no value: leave \`=${token.value}\` out.`);
+  throw usageError(`\`--${option.name}\` takes no value: leave \`=${token.value}\` out.`);
 }
 
 function readRecordings(files: readonly string[]): readonly string[] {
   if (files.length === 0)
-    throw usage('`open` needs a recording: write `open FILE`, or `-- open` for a program of this name.');
+    throw usageError('`open` needs a recording: write `open FILE`, or `-- open` for a program of this name.');
   return files;
 }
 
@@ -153,21 +165,21 @@ const ALONE = 'A URL stands alone. Put options before it, and remove anything af
 function readTarget(rest: readonly string[], isProgram: (word: string) => boolean): NamedTarget | undefined {
   const [command, ...args] = rest;
   if (command === undefined) return undefined;
-  if (command === '') throw usage('The command is empty: name the program that starts the server.');
+  if (command === '') throw usageError('The command is empty: name the program that starts the server.');
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(command)) {
     const bare = isProgram(command) ? undefined : bareUrl(command);
     if (bare?.local) {
-      if (args.length > 0) throw usage(ALONE);
+      if (args.length > 0) throw usageError(ALONE);
       return { kind: 'url', url: bare.url, written: command };
     }
     if (bare && args.length === 0) {
-      throw usage(`There is no program \`${command}\`. Did you mean ${bare.url}? Add the scheme to a URL.`);
+      throw usageError(`There is no program \`${command}\`. Did you mean ${bare.url}? Add the scheme to a URL.`);
     }
     return { kind: 'command', command, args };
   }
   if (!/^https?:/i.test(command) || !URL.canParse(command)) {
-    throw usage(`\`${command}\` is not a http or https URL: correct it, or give a command.`);
+    throw usageError(`\`${command}\` is not a http or https URL: correct it, or give a command.`);
   }
-  if (args.length > 0) throw usage(ALONE);
+  if (args.length > 0) throw usageError(ALONE);
   return { kind: 'url', url: command };
 }

@@ -1,3 +1,6 @@
+import { parseArgs } from 'node:util';
+import { closest } from './closest';
+
 /** One option of the command line. */
 export interface Option {
   readonly name: string;
@@ -46,3 +49,36 @@ export const OPTIONS = [
 ] as const satisfies readonly Option[];
 
 export type OptionName = (typeof OPTIONS)[number]['name'];
+
+/** What subcommands that compare have in common. */
+export const COMPARE_OPTIONS = [
+  { name: 'compare', value: 'MODE', help: 'structure, semantic (default) or strict: what counts as a difference' },
+  { name: 'ignore', value: 'NAME[,NAME…]', help: 'leave this out too: hash, number, version … see docs/compare.md' },
+  { name: 'junit', value: 'FILE', help: 'write a report for build servers as well (JUnit XML)' },
+] as const satisfies readonly Option[];
+
+/** A command line cut into options, words and the `--`. Nothing is judged. */
+export function tokensOf(argv: readonly string[], options: readonly Option[]) {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      options.map(({ name, short, value }) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) } as const,
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  return tokens;
+}
+
+/** That there is no such option, as a sentence, with the one that was meant, or what to do where none is near: `otherwise`. */
+export function unknownOption(rawName: string, known: readonly Option[], otherwise: string): string {
+  const near = closest(
+    rawName.replace(/^-+/, ''),
+    known.map(({ name }) => name),
+  );
+  return `There is no option \`${rawName}\`: ${near ? `did you mean \`--${near}\`?` : `${otherwise}.`}`;
+}

@@ -2,10 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { splitCredentials } from '@/lib/hub/url-launch';
 import type { ConfiguredServer } from '@/lib/wire/api';
-import type { ClientSettings } from '@/lib/wire/client-settings';
 import type { Target } from '@/lib/wire/command';
+import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
 import { findPlaceholders } from '@/lib/wire/server-config';
-import type { TlsOptions } from '@/lib/wire/tls';
 import type { Preset } from '../connection/launch';
 import { closest } from './closest';
 import { type ConfigServer, type Environment, readConfigFile } from './config-file';
@@ -20,7 +19,7 @@ export interface Presets {
 }
 
 /** What of the machine decides how a command line is understood. */
-export interface Surroundings {
+export interface StartContext {
   readonly cwd: string;
   readonly environment: Environment;
   /** How to start the demo server. */
@@ -28,7 +27,7 @@ export interface Surroundings {
 }
 
 /** Looks up what `options` names. `wrong` is a sentence for people: what is wrong, and what to do. */
-export function buildPresets(options: RunOptions, around: Surroundings): Presets | { readonly wrong: string } {
+export function buildPresets(options: RunOptions, around: StartContext): Presets | { readonly wrong: string } {
   if (options.cwd !== undefined && !isDirectory(resolve(around.cwd, options.cwd))) {
     return { wrong: `There is no directory \`${options.cwd}\`: check the path after \`--cwd\`.` };
   }
@@ -80,11 +79,11 @@ function isDirectory(path: string): boolean {
 }
 
 /** Values of `--env` and `--cwd` belong to the one server that the command line names. */
-function extras(options: RunOptions, around: Surroundings): { env: Record<string, string>; cwd: string } {
+function extras(options: RunOptions, around: StartContext): { env: Record<string, string>; cwd: string } {
   return { env: Object.fromEntries(options.env), cwd: resolve(around.cwd, options.cwd ?? '.') };
 }
 
-function fromCommandLine(options: RunOptions, around: Surroundings): Preset {
+function fromCommandLine(options: RunOptions, around: StartContext): Preset {
   const { env, cwd } = extras(options, around);
   const named = options.target!;
   if (named.kind === 'url') {
@@ -105,7 +104,7 @@ function fromCommandLine(options: RunOptions, around: Surroundings): Preset {
 }
 
 /** Arguments can be read by others on this machine, the environment can't. */
-function secretOf({ environment }: Surroundings, { clientId }: ClientSettings): Pick<ClientSettings, 'clientSecret'> {
+function secretOf({ environment }: StartContext, { clientId }: ClientSettings): Pick<ClientSettings, 'clientSecret'> {
   const secret = environment.MCP_INSPECT_CLIENT_SECRET;
   return clientId === undefined || !secret ? {} : { clientSecret: secret };
 }
@@ -116,7 +115,7 @@ function tlsOf({ tls }: RunOptions, before: TlsOptions = {}): { readonly tls?: T
   return Object.keys(merged).length > 0 ? { tls: merged } : {};
 }
 
-function fromConfig(server: ConfigServer, id: string, path: string, options: RunOptions, around: Surroundings): Preset {
+function fromConfig(server: ConfigServer, id: string, path: string, options: RunOptions, around: StartContext): Preset {
   const own = server.name === options.server ? extras(options, around) : undefined;
   const cwd = own && options.cwd !== undefined ? { cwd: own.cwd } : {};
   const target =
@@ -162,7 +161,7 @@ function fromConfig(server: ConfigServer, id: string, path: string, options: Run
   return { ...made, shown: { ...made.shown, placeholders }, filled: { ...server.filled, ...cwd } };
 }
 
-function fromDemo(options: RunOptions, around: Surroundings, chosen: boolean): Preset {
+function fromDemo(options: RunOptions, around: StartContext, chosen: boolean): Preset {
   const { env, cwd } = chosen ? extras(options, around) : { env: {}, cwd: around.cwd };
   const target: Target = { transport: 'stdio', name: 'demo', ...around.demo, cwd };
   return preset('demo', 'demo', target, env, 'allowlist', options, undefined);

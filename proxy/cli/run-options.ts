@@ -1,12 +1,14 @@
-import { type ClientSettings, clientProblem } from '@/lib/wire/client-settings';
 import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
+import { type ClientSettings, clientProblem, type TlsOptions } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { TlsOptions } from '@/lib/wire/tls';
-import { type PublicUrl, readPublicUrl } from '../http/public-url';
-import { usage } from './exit-code';
+import { type PublicUrl, readPublicUrl } from '@/proxy/http/addresses';
+import { usageError } from './exit-code';
 import type { OptionName } from './options';
+
+/** The longest that the command line may ask for. */
+const VIEWER_GRACE_MAX_MS = 7 * 24 * 60 * 60_000;
 
 /** What the words after the options ask for. */
 export type NamedTarget =
@@ -80,31 +82,31 @@ export function readOptions(given: GivenOptions, target: NamedTarget | undefined
   const publicUrl = last('public-url');
   const demo = given.has('demo');
   if (record !== undefined && given.has('no-record')) {
-    throw usage('`--record` and `--no-record` contradict each other: leave one of them out.');
+    throw usageError('`--record` and `--no-record` contradict each other: leave one of them out.');
   }
   if (given.has('no-handshake') && given.has('protocol')) {
-    throw usage('`--no-handshake` sends nothing, so `--protocol` has no use: leave one of them out.');
+    throw usageError('`--no-handshake` sends nothing, so `--protocol` has no use: leave one of them out.');
   }
   if (target && server !== undefined) {
-    throw usage('A command and `--server` both name the server to connect: give one of them.');
+    throw usageError('A command and `--server` both name the server to connect: give one of them.');
   }
   if (server !== undefined && config === undefined) {
-    throw usage('`--server` names a server of a config file: add `--config FILE`.');
+    throw usageError('`--server` names a server of a config file: add `--config FILE`.');
   }
   if (given.has('input') && config === undefined) {
-    throw usage('`--input` answers what a config file asks for: add `--config FILE`.');
+    throw usageError('`--input` answers what a config file asks for: add `--config FILE`.');
   }
   const aboutUrl = ABOUT_URLS.find((name) => given.has(name));
   if (target?.kind === 'command' && aboutUrl !== undefined) {
     const instead = aboutUrl === 'header' ? 'use `--env`, or leave it out' : 'leave it out';
-    throw usage(`\`--${aboutUrl}\` is for a server at a URL, and this is a command: ${instead}.`);
+    throw usageError(`\`--${aboutUrl}\` is for a server at a URL, and this is a command: ${instead}.`);
   }
   if (target?.kind !== 'url' && given.has('transport')) {
-    throw usage('`--transport` is for a server at a URL, and none is given: add the URL, or leave it out.');
+    throw usageError('`--transport` is for a server at a URL, and none is given: add the URL, or leave it out.');
   }
   const aboutServer = ABOUT_SERVERS.find((name) => given.has(name));
   if (aboutServer && !target && !demo && server === undefined) {
-    throw usage(`\`--${aboutServer}\` is about a server, and none is named: add its command or URL.`);
+    throw usageError(`\`--${aboutServer}\` is about a server, and none is named: add its command or URL.`);
   }
   return {
     demo,
@@ -141,7 +143,7 @@ function readClient(last: (name: OptionName) => string | undefined): ClientSetti
     ...(scope !== undefined && { scope }),
   };
   const problem = clientProblem(client);
-  if (problem !== undefined) throw usage(problem);
+  if (problem !== undefined) throw usageError(problem);
   return client;
 }
 
@@ -149,27 +151,27 @@ function readProtocol(text: string): ProtocolChoice {
   const choices: readonly ProtocolChoice[] = ['auto', ...PROTOCOL_VERSIONS];
   const choice = choices.find((known) => known === text);
   if (choice) return choice;
-  throw usage(`There is no protocol version \`${text}\`: choose from ${choices.join(', ')}.`);
+  throw usageError(`There is no protocol version \`${text}\`: choose from ${choices.join(', ')}.`);
 }
 
 function readTransport(text: string): UrlTarget['transport'] {
   const kind = URL_TRANSPORTS.find((known) => known === text);
   if (kind) return kind;
-  throw usage(`There is no transport \`${text}\`: choose from ${URL_TRANSPORTS.join(', ')}.`);
+  throw usageError(`There is no transport \`${text}\`: choose from ${URL_TRANSPORTS.join(', ')}.`);
 }
 
 function readPair(text: string, option: OptionName, what: string): [string, string] {
   const equals = text.indexOf('=');
   if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
-  throw usage(`\`--${option} ${text}\` is not ${what}: write \`--${option} NAME=VALUE\`.`);
+  throw usageError(`\`--${option} ${text}\` is not ${what}: write \`--${option} NAME=VALUE\`.`);
 }
 
 function readHeader(text: string): [string, string] {
   const colon = text.indexOf(':');
-  if (colon < 1) throw usage(`\`--header ${text}\` is not a header: write \`--header "Name: value"\`.`);
+  if (colon < 1) throw usageError(`\`--header ${text}\` is not a header: write \`--header "Name: value"\`.`);
   const header: [string, string] = [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
   const problem = headerProblem(...header);
-  if (problem !== undefined) throw usage(problem);
+  if (problem !== undefined) throw usageError(problem);
   return header;
 }
 
@@ -190,17 +192,17 @@ function readTls(given: GivenOptions): TlsOptions {
 function readPublic(text: string): PublicUrl {
   const publicUrl = readPublicUrl(text);
   if (publicUrl) return publicUrl;
-  throw usage(
+  throw usageError(
     `\`--public-url ${text}\` is not an address of the page: write \`http://HOST[:PORT][/PATH]\`, or https://, as the browser shows it.`,
   );
 }
 
 function readKeep(text: string | undefined): number {
-  return text === undefined ? LIMITS.viewerGraceMs : readNumber('keep', text, LIMITS.viewerGraceMaxMs / 1000) * 1000;
+  return text === undefined ? LIMITS.viewerGraceMs : readNumber('keep', text, VIEWER_GRACE_MAX_MS / 1000) * 1000;
 }
 
 function readNumber(name: OptionName, text: string, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= most) return number;
-  throw usage(`\`--${name} ${text}\` is out of range: give a whole number from 0 to ${most}.`);
+  throw usageError(`\`--${name} ${text}\` is out of range: give a whole number from 0 to ${most}.`);
 }

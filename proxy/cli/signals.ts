@@ -1,6 +1,8 @@
 import { constants } from 'node:os';
 import { systemClock } from '@/lib/wire/clock';
-import { LIMITS } from '@/lib/wire/limits';
+
+/** Ctrl-C under `npm start` comes twice, from the terminal and from npm: what is closer together than this is one. */
+const SIGNAL_ECHO_MS = 500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -24,7 +26,7 @@ export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending)
   let begunAt: number | undefined;
   const end = (code: number, why: string): void => {
     if (begunAt !== undefined) {
-      if (systemClock.now() - begunAt > LIMITS.signalEchoMs) process.exit(code);
+      if (systemClock.now() - begunAt > SIGNAL_ECHO_MS) process.exit(code);
       return;
     }
     begunAt = systemClock.now();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSubcommand } from './subcommands';
+import { findFileSubcommand, findSubcommand } from './subcommands';
 
 test.each<[string[], string | undefined, string[]]>([
   [['list', '--demo'], 'list', ['--demo']],
@@ -15,4 +15,15 @@ test.each<[string[], string | undefined, string[]]>([
   [[], undefined, []],
 ])('%j', (argv, name, rest) => {
   expect(findSubcommand(argv)).toEqual(name && { name, argv: rest });
+});
+
+test.each<[string[], string | undefined, string[]]>([
+  [['share', 'a', '--out', 'b'], 'share', ['a', '--out', 'b']],
+  [['share'], 'share', []],
+  [['--', 'share'], undefined, []],
+  [['node', 'share'], undefined, []],
+  [['constructor'], undefined, []],
+  [[], undefined, []],
+])('%j', (argv, name, rest) => {
+  expect(findFileSubcommand(argv)).toEqual(name && { name, argv: rest });
 });

@@ -5,18 +5,18 @@ import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target, UrlTarget } from '@/lib/wire/command';
 import { closedAfterEach } from '@/lib/wire/test-closing';
-import { CallbackDesk } from '../authorization/callback-desk';
-import { json } from '../transports/fixtures/http-fixture';
-import { type OAuthFixture, type OAuthOptions, startOAuth } from '../transports/fixtures/oauth-fixture';
+import { PendingSignIns } from '@/proxy/http/sign-in-callback';
+import { json } from './fixtures/http-fixture';
+import { type OAuthFixture, type OAuthOptions, startOAuth } from './fixtures/oauth-fixture';
 import type { Launch } from './launch';
-import { openHub, type TestTab } from './test-tab';
+import { openHub, type TestTab } from './test-hub';
 
 const open = closedAfterEach();
 
 async function start(options: Partial<OAuthOptions> = {}) {
   const oauth = await startOAuth(options);
-  const desk = new CallbackDesk();
-  desk.servedAt('http://127.0.0.1:6270/');
+  const desk = new PendingSignIns();
+  desk.setRoot('http://127.0.0.1:6270/');
   const hub = await openHub(systemClock, undefined, { store: new Credentials(), desk });
   open.push(oauth, hub);
   const tab = await hub.tab();
@@ -30,7 +30,7 @@ async function start(options: Partial<OAuthOptions> = {}) {
   const signIn = async (): Promise<URL> => {
     const url = new URL(await address());
     const back = await oauth.visit(url.href);
-    expect(desk.take(back.search.slice(1))).toBe(true);
+    expect(desk.handleCallback(back.search.slice(1))).toBe(true);
     return url;
   };
   return { oauth, desk, tab, target, address, signIn, hub: hub.hub };
@@ -203,7 +203,7 @@ test('closing the connection ends the wait, and the late callback finds nobody',
   const back = await oauth.visit(await address());
   const { id } = tab.events.filter((event) => event.type === 'connection').at(-1)!.connection;
   await tab.ask({ type: 'close', connection: id });
-  expect(desk.take(back.search.slice(1))).toBe(false);
+  expect(desk.handleCallback(back.search.slice(1))).toBe(false);
 });
 
 test('a client that was registered by hand is used as it is', async () => {
@@ -277,8 +277,8 @@ describe('a client that is no longer known', () => {
     const store = new Credentials();
     const grant: Grant = { issuer: 'https://a', clientId: 'c', accessToken: 't', scopes: [], by: 'sign-in' };
     store.keepClient('https://a', 'http://back', 'owner', { client_id: 'c' });
-    store.keep('https://s', 'owner', grant);
-    store.drop('owner', grant);
+    store.keepGrant('https://s', 'owner', grant);
+    store.dropGrant('owner', grant);
     expect(store.signOut('https://s')).toBe(true);
     expect(store.client('https://a', 'http://back', 'owner')).toBeUndefined();
     expect(store.signOut('https://s')).toBe(false);
@@ -325,10 +325,10 @@ test('only the grant that was refused is dropped, not one that came meanwhile', 
   const store = new Credentials();
   const old: Grant = { issuer: 'https://a', clientId: 'c', accessToken: 'old', scopes: [], by: 'sign-in' };
   const renewed: Grant = { ...old, accessToken: 'new', by: 'refresh' };
-  store.keep('https://s', 'owner', old);
-  store.keep('https://s', 'owner', renewed);
-  store.drop('owner', old);
-  expect(store.current('https://s', 'owner')).toBe(renewed);
+  store.keepGrant('https://s', 'owner', old);
+  store.keepGrant('https://s', 'owner', renewed);
+  store.dropGrant('owner', old);
+  expect(store.currentGrant('https://s', 'owner')).toBe(renewed);
 });
 
 test.each<[string, Partial<UrlTarget>, Partial<UrlTarget>]>([

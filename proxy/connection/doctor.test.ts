@@ -4,18 +4,9 @@ import { type Diagnosis, diagnose } from '@/lib/doctor/diagnose';
 import { Log } from '@/lib/store/log';
 import type { UrlTarget } from '@/lib/wire/command';
 import { closedAfterEach } from '@/lib/wire/test-closing';
-import {
-  type Answer,
-  event,
-  initialized,
-  json,
-  result,
-  startHttp,
-  stream,
-  text,
-} from '../transports/fixtures/http-fixture';
-import { AUTHORITY, type Certificate, startTls } from '../transports/fixtures/tls-fixture';
-import { openHub, type TestTab } from './test-tab';
+import { type Answer, event, initialized, json, result, startHttp, stream, text } from './fixtures/http-fixture';
+import { AUTHORITY, type Certificate, startTls } from './fixtures/tls-fixture';
+import { openHub, type TestTab } from './test-hub';
 
 const open = closedAfterEach();
 

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutBatch } from '@/lib/hub/batch-cutter';
 import { FrameLog } from '@/lib/hub/frame-log';
+import { cutBatch } from '@/lib/hub/viewer';
+import { joinBytes } from '@/lib/json/typed-arrays';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { encodeBatchHeader } from '@/lib/wire/batch';
 import type { Command } from '@/lib/wire/command';
-import { joinedBytes } from '@/lib/wire/joined-bytes';
-import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { Recorder } from '../recorder/recorder';
-import { hostileTarget, openHub, type TestTab } from './test-tab';
+import { PAGE_RECORDING_AWAY_MS } from './page-recordings';
+import { hostileTarget, openHub, type TestTab } from './test-hub';
 
 type Message = string | Uint8Array;
 
@@ -123,7 +123,7 @@ const batchOf = (connection: string) =>
       add('lifecycle', JSON.stringify(start));
       for (const text of texts) add('protocol', text);
       const whole = cutBatch(connection, log, { next: Math.min(next, log.last), offset: 0 }) as Uint8Array;
-      if (lie !== null) return joinedBytes([encodeBatchHeader({ connection, first: lie, count: 1, last: lie }), whole]);
+      if (lie !== null) return joinBytes([encodeBatchHeader({ connection, first: lie, count: 1, last: lie }), whole]);
       return cut === null ? whole : whole.subarray(0, cut);
     });
 
@@ -181,15 +181,15 @@ test('attack: whatever pages send, in whatever order, is answered, and nothing f
         await answers(tab);
         clock.advance(1000);
       }
-      if (index % 400 === 0) clock.advance(LIMITS.pageRecordingAwayMs);
+      if (index % 400 === 0) clock.advance(PAGE_RECORDING_AWAY_MS);
     }
     expect(await (await open.tab()).ask({ type: 'close', connection: 'c0' })).toMatchObject({ code: 'no-connection' });
     expect(rejected).toEqual([]);
     await open.close();
     for (const name of readdirSync(folder)) {
       const reader = new RecordingReader();
-      reader.push(readFileSync(join(folder, name)));
-      expect(reader.end()).toMatchObject({ torn: false, damaged: { count: 0 } });
+      reader.readChunk(readFileSync(join(folder, name)));
+      expect(reader.finish()).toMatchObject({ torn: false, damaged: { count: 0 } });
     }
     expect(readdirSync(folder).length).toBeGreaterThan(3);
     expect(rejected).toEqual([]);

@@ -13,8 +13,8 @@ import {
   startHttp,
   stream,
   text,
-} from '../transports/fixtures/http-fixture';
-import { openHub, type TestTab } from './test-tab';
+} from './fixtures/http-fixture';
+import { openHub, type TestTab } from './test-hub';
 
 const open = closedAfterEach();
 

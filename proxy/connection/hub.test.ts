@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PROBE_QUIET_MS } from '@/lib/mcp/handshake';
+import { ERA_KEPT_MS } from '@/lib/mcp/live-connection';
 import { systemClock } from '@/lib/wire/clock';
-import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { ServerEras } from '../recorder/server-eras';
-import { isRunning } from '../transports/fixtures/hostile';
+import { isRunning } from './fixtures/hostile';
 import { resolveLaunch, serverIdentity } from './launch';
-import { hostileTarget, openHub, type TestTab } from './test-tab';
+import { hostileTarget, openHub, type TestTab } from './test-hub';
+import { COMMANDS_PER_SECOND, MALFORMED_COMMANDS } from './viewer-socket';
 
 type OpenHub = Awaited<ReturnType<typeof openHub>>;
 
@@ -244,14 +246,14 @@ describe('viewers', () => {
     expect(tab.events.at(-1)).toMatchObject({ code: 'malformed-command', ref: 'mine' });
     expect(tab.closed).toBeUndefined();
     await tab.connect(hostileTarget('honest'));
-    for (let i = 0; i < LIMITS.malformedCommands; i++) tab.send('[]');
+    for (let i = 0; i < MALFORMED_COMMANDS; i++) tab.send('[]');
     await tab.until(() => tab.closed !== undefined);
     expect(tab.closed).toBe(1008);
   });
 
   test('attack 22: a flood of commands is limited, and only for who floods', async () => {
     const other = await open.tab();
-    for (let i = 0; i < LIMITS.commandsPerSecond * 3; i++) {
+    for (let i = 0; i < COMMANDS_PER_SECOND * 3; i++) {
       tab.send({ type: 'close', ref: `flood-${i}`, connection: 'none' });
     }
     await tab.until(() => tab.events.some((event) => event.type === 'error' && event.code === 'rate-limited'));
@@ -344,7 +346,7 @@ describe('the era of a server', () => {
     expect(await run()).toEqual(['initialize']);
     const eras = new ServerEras(join(folder, 'a/recordings'));
     const identity = serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', []));
-    eras.keep(identity, { ...eras.recall(identity)!, server: 'another one', at: new Date().toISOString() });
+    eras.remember(identity, { ...eras.read(identity)!, server: 'another one', at: new Date().toISOString() });
     expect(await run()).toEqual(['initialize']);
     expect(await run()).toEqual(['server/discover', 'initialize']);
   });
@@ -353,34 +355,34 @@ describe('the era of a server', () => {
     const eras = new ServerEras(join(folder, 'b/recordings'));
     const target = hostileTarget('refuses-initialize');
     const identity = serverIdentity(resolveLaunch(target, 'auto', []));
-    eras.keep(identity, { era: 'legacy', server: 'x', at: new Date().toISOString() });
+    eras.remember(identity, { era: 'legacy', server: 'x', at: new Date().toISOString() });
     const later = await openHub(systemClock, undefined, undefined, undefined, eras);
     const first = await later.tab();
     await first.connect(target, 'handshake-failed');
     expect(opening(first)).toEqual(['initialize', 'server/discover', 'initialize']);
-    expect(eras.recall(identity)).toBeUndefined();
+    expect(eras.read(identity)).toBeUndefined();
     await first.connect(hostileTarget('honest'), 'open', '2025-06-18');
     await later.close();
-    expect(eras.recall(serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', [])))).toBeUndefined();
+    expect(eras.read(serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', [])))).toBeUndefined();
   });
 
   test('one that was probed too long ago is probed again', async () => {
     const eras = new ServerEras(join(folder, 'c/recordings'));
-    const at = new Date(Date.now() - LIMITS.eraKeptMs).toISOString();
+    const at = new Date(Date.now() - ERA_KEPT_MS).toISOString();
     const identity = serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', []));
-    eras.keep(identity, { era: 'legacy', server: 'hostile-honest 1.0.0', at });
+    eras.remember(identity, { era: 'legacy', server: 'hostile-honest 1.0.0', at });
     const later = await openHub(systemClock, undefined, undefined, undefined, eras);
     const first = await later.tab();
     await first.connect(hostileTarget('honest'));
     await later.close();
     expect(opening(first)).toEqual(['server/discover', 'initialize']);
-    expect(eras.recall(identity)!.at > at).toBe(true);
+    expect(eras.read(identity)!.at > at).toBe(true);
   });
 });
 
 describe('a modern server that starts slowly', () => {
   const server = join(import.meta.dirname, '../../e2e/servers/modern-server.mjs');
-  const slow = join(import.meta.dirname, '../transports/fixtures/slow-start.mjs');
+  const slow = join(import.meta.dirname, 'fixtures/slow-start.mjs');
   const pids = (tab: TestTab) =>
     tab.texts('lifecycle').flatMap((text) => (text.includes('"spawned"') ? [JSON.parse(text).pid as number] : []));
   const waiting = (tab: TestTab, count: number) => tab.until(() => tab.texts('stderr').length === count);
@@ -394,7 +396,7 @@ describe('a modern server that starts slowly', () => {
     const own = await later.tab();
     await own.connect({ transport: 'stdio', command: process.execPath, args: [slow, server, mode] }, 'spawned');
     await waiting(own, 1);
-    clock.advance(LIMITS.probeQuietMs);
+    clock.advance(PROBE_QUIET_MS);
     await own.lifecycle('probe-silent');
     process.kill(pids(own)[0]!, 'SIGUSR2');
     if (starts === 2) {

@@ -1,36 +1,40 @@
 import { Readable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
-import { carryOut } from '@/lib/hub/commands';
+import { runCommand } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
-import { redactedLines } from '@/lib/hub/redacted-lines';
+import { redactedLines } from '@/lib/hub/redacted-log';
 import { Viewer } from '@/lib/hub/viewer';
-import type { CloseReason } from '@/lib/mcp/live-host';
+import type { CloseReason } from '@/lib/mcp/live-connection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
+import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
 import type { Event, Target } from '@/lib/wire/command';
-import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { ConnectionState, Failure, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { ConnectionRecorder } from '../recorder/connection-recorder';
-import { inflateOnThread } from '../recorder/inflate';
-import type { OpenedFile } from '../recorder/open-file';
-import type { Recorder } from '../recorder/recorder';
-import type { ServerEras } from '../recorder/server-eras';
-import { runningSha256 } from '../recorder/sha256';
-import { SpillFile } from '../recorder/spill-file';
-import { exitFailure } from './exit-failure';
-import { hearSocket } from './hear-socket';
-import { isInsecure } from './insecure-note';
-import { type Launch, launchAs, type Preset, presetOf, resolveLaunch, serverIdentity } from './launch';
-import { launchSecrets } from './launch-secrets';
-import type { LookFurther } from './look-further';
+import { inflateOnThread, runningSha256 } from '@/proxy/files/native-codecs';
+import { SpillFile } from '@/proxy/files/spill-file';
+import type { ConnectionRecorder } from '@/proxy/recorder/connection-recorder';
+import type { OpenedFile } from '@/proxy/recorder/open-file';
+import type { Recorder } from '@/proxy/recorder/recorder';
+import type { ServerEras } from '@/proxy/recorder/server-eras';
+import {
+  isInsecure,
+  type Launch,
+  type LookFurther,
+  launchAs,
+  launchSecrets,
+  type Preset,
+  presetOf,
+  resolveLaunch,
+  serverIdentity,
+  startEvent,
+} from './launch';
 import { PageRecordings } from './page-recordings';
-import { SocketViewer } from './socket-viewer';
-import { startOf } from './start-event';
+import { readSocket, SocketLink } from './viewer-socket';
 
 /** What the hub needs from the process around it. */
 export interface HubOptions {
@@ -90,17 +94,17 @@ export class Hub {
   /** Takes a socket that the guard let in, and whose protocol errors somebody listens to. */
   accept(socket: WebSocket): void {
     const { clock, version } = this.#options;
-    const viewer = new Viewer(new SocketViewer(socket), clock);
+    const viewer = new Viewer(new SocketLink(socket), clock);
     this.#viewers.add(viewer);
     this.#cancelGrace?.();
     this.#abandoned = false;
-    hearSocket(socket, viewer, {
+    readSocket(socket, viewer, {
       clock,
-      carryOut: (command) => void carryOut(this, viewer, command),
-      takeBatch: (message) => this.recordings.take(viewer, message),
+      runCommand: (command) => void runCommand(this, viewer, command),
+      addBatch: (message) => this.recordings.addBatch(viewer, message),
     });
     socket.on('close', () => this.#left(viewer));
-    viewer.tell({ type: 'welcome', version, graceMs: this.#graceMs });
+    viewer.sendEvent({ type: 'welcome', version, graceMs: this.#graceMs });
   }
 
   /** Starts a server as a new connection. Throws ConnectionError for a target that can't be started at all. */
@@ -114,15 +118,15 @@ export class Hub {
     if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
     const { clock, version, openTransport, lookFurther, eras } = this.#options;
     const server = serverIdentity(given);
-    const launch = { ...given, remembered: given.remembered ?? eras?.recall(server) };
+    const launch = { ...given, remembered: given.remembered ?? eras?.read(server) };
     const connection = new Connection(`c${++this.#made}`, launch, {
       clock,
       version,
-      start: startOf,
+      start: startEvent,
       openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
       openSpill: () => new SpillFile(),
       exitFailure,
-      eraFound: (found) => eras?.keep(server, found),
+      onEraFound: (found) => eras?.remember(server, found),
       secrets: launchSecrets(launch),
       insecure: isInsecure(launch),
       ...(launch.transport !== 'stdio' && {
@@ -130,7 +134,7 @@ export class Hub {
       }),
       onGrown: (grown) => {
         this.#grown(grown.id);
-        this.#recorders.get(grown.id)?.grown();
+        this.#recorders.get(grown.id)?.onLogGrown();
         // What is said or asked later is added to it.
         if (grown.ended) void this.#recorders.get(grown.id)?.end();
       },
@@ -199,7 +203,7 @@ export class Hub {
     this.#shapes ??= new CaptureRedactor([]);
     let bytes: Uint8Array = Buffer.from(text);
     for (const redactor of [this.#shapes, ...this.#live().map((connection) => connection.redactor)]) {
-      bytes = redactor.again().apply({ bytes }).bytes;
+      bytes = redactor.fork().apply({ bytes }).bytes;
     }
     return Buffer.from(bytes).toString();
   }
@@ -238,7 +242,7 @@ export class Hub {
     this.#connections.delete(connection.id);
     for (const viewer of this.#viewers) viewer.detach(connection.id);
     this.#broadcast({ type: 'forgotten', connection: connection.id });
-    await connection.stopLooking();
+    await connection.stopBackgroundWork();
     await this.#recorders.get(connection.id)?.end();
     this.#recorders.delete(connection.id);
     this.#shown.get(connection.id)?.();
@@ -252,7 +256,7 @@ export class Hub {
     this.#cancelGrace?.();
     this.recordings.close();
     await this.#closeAll('shutdown');
-    await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopLooking()));
+    await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopBackgroundWork()));
     await Promise.all(Array.from(this.#recorders.values(), (recorder) => recorder.end()));
     await Promise.all(Array.from(this.#connections.values(), ({ log }) => log.close()));
   }
@@ -260,7 +264,7 @@ export class Hub {
   /** After the log has begun, so that a failure is not its first frame. */
   #record(connection: Connection<Launch>): void {
     const { launch, log, redactor, summary } = connection;
-    const failed = (message: string) => connection.note({ event: 'recording-failed', message });
+    const failed = (message: string) => connection.logEvent({ event: 'recording-failed', message });
     const { name, transport } = launch;
     const recorder = this.#options.recorder?.record(log, { name, transport, at: summary.startedAt, redactor }, failed);
     if (!recorder) return;
@@ -274,12 +278,12 @@ export class Hub {
   }
 
   #grown(id: string): void {
-    for (const viewer of this.#viewers) viewer.grown(id);
+    for (const viewer of this.#viewers) viewer.logGrew(id);
   }
 
   #left(viewer: Viewer): void {
     this.#viewers.delete(viewer);
-    this.recordings.left(viewer);
+    this.recordings.viewerLeft(viewer);
     if (this.#viewers.size > 0 || this.#closed) return;
     this.#abandoned = true;
     this.#startGrace();
@@ -295,7 +299,7 @@ export class Hub {
   }
 
   #broadcast(event: Event): void {
-    for (const viewer of this.#viewers) viewer.tell(event);
+    for (const viewer of this.#viewers) viewer.sendEvent(event);
   }
 }
 
@@ -314,3 +318,16 @@ const SHUTTING_DOWN = {
   message: 'mcp-inspect is shutting down.',
   advice: 'Start it again in the terminal.',
 };
+
+/** How a server's own end is told. */
+function exitFailure(state: ConnectionState, { code, signal }: TransportEnd): Failure {
+  const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+  return {
+    code: 'server-exited',
+    message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how}.`,
+    advice:
+      code === 0
+        ? 'It ended as if it had nothing to do: check that the command starts a server, and what it printed in the log.'
+        : 'Read its stderr in the log, mend the cause, then restart it.',
+  };
+}

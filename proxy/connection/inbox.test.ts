@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Target } from '@/lib/wire/command';
-import { openHub, type TestTab } from './test-tab';
+import { openHub, type TestTab } from './test-hub';
 
 const SERVER = join(import.meta.dirname, '../../e2e/servers/ask-server.mjs');
 const target = (more: Partial<Target> = {}) =>

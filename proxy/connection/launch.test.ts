@@ -1,316 +1,502 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { StdioTarget, UrlTarget } from '@/lib/wire/command';
-import { type Preset, presetOf, resolveLaunch, type StdioLaunch } from './launch';
-import type { UrlLaunch } from './url-launch';
+import { closedAfterEach } from '@/lib/wire/test-closing';
+import { initialized, json } from './fixtures/http-fixture';
+import { AUTHORITY, certificateFile, LOCKED_KEY, PASSPHRASE, startTls } from './fixtures/tls-fixture';
+import {
+  commandName,
+  insecureNote,
+  launchSecrets,
+  type Preset,
+  presetOf,
+  resolveLaunch,
+  type StdioLaunch,
+  type UrlLaunch,
+} from './launch';
+import { openHub } from './test-hub';
 
-const typed: StdioTarget = { transport: 'stdio', command: 'node', args: ['server.js'] };
-const stdio = (target: StdioTarget, presets: readonly Preset[]): StdioLaunch =>
-  resolveLaunch(target, 'auto', presets) as StdioLaunch;
-const preset = (policy: Preset['shown']['policy'], env: Record<string, string> = {}): Preset => ({
-  shown: {
-    id: 'argv',
-    source: 'command line',
-    target: typed,
-    envNames: Object.keys(env),
-    policy,
-    placeholders: [],
-    protocol: 'auto',
-  },
-  env,
-});
-
-describe('environment of a launch', () => {
-  test('a command typed in the shell gets the shell’s, while it is that command', () => {
-    process.env.LAUNCH_TEST_SECRET = 's3cret';
-    const presets = [preset('shell')];
-    const same = stdio({ ...typed, base: 'argv' }, presets);
-    expect(same.env.LAUNCH_TEST_SECRET).toBe('s3cret');
-    const edited = stdio({ ...typed, base: 'argv', args: ['-e', 'evil'] }, presets);
-    expect(edited.env.LAUNCH_TEST_SECRET).toBeUndefined();
-    expect(edited.environment.policy).toBe('allowlist');
-    const page = stdio(typed, presets);
-    expect(page.env.LAUNCH_TEST_SECRET).toBeUndefined();
-    delete process.env.LAUNCH_TEST_SECRET;
-  });
-
-  test('a config’s values are used, changed and taken away by name', () => {
-    const presets = [preset('allowlist', { KEY: 'from config', OTHER: 'x' })];
-    const launch = stdio({ ...typed, base: 'argv', env: { OTHER: null, MORE: '1' } }, presets);
-    expect(launch.env).toMatchObject({ KEY: 'from config', MORE: '1' });
-    expect(launch.env).not.toHaveProperty('OTHER');
-    expect(launch.environment.added).toEqual(['KEY', 'MORE']);
-    expect(JSON.stringify(launch.environment)).not.toContain('from config');
-  });
-});
-
-test('what a config’s placeholders stand for runs, and is shown to nobody', () => {
-  const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['--key', '${KEY}'] };
-  const shown: Preset['shown'] = {
-    id: 'c',
-    source: 'x.json',
-    target: written,
-    envNames: [],
-    policy: 'allowlist',
-    placeholders: ['KEY'],
-    protocol: 'auto',
-  };
-  const presets: Preset[] = [{ shown, filled: { command: 'srv', args: ['--key', 'hunter2'] }, env: {} }];
-  const launch = stdio({ ...written, base: 'c' }, presets);
-  expect(launch.args).toEqual(['--key', 'hunter2']);
-  expect(JSON.stringify([launch.title, launch.shown, launch.name])).not.toContain('hunter2');
-  expect(launch.placeholders).toEqual(['KEY']);
-  const edited = stdio({ ...written, base: 'c', args: ['--key', 'x'] }, presets);
-  expect(edited).toMatchObject({ args: ['--key', 'x'], placeholders: [] });
-  const again = presetOf('c1', launch);
-  expect(JSON.stringify(again.shown)).not.toContain('hunter2');
-  expect(stdio({ ...again.shown.target, base: 'c1' } as StdioTarget, [again]).args[1]).toBe('hunter2');
-});
-
-describe('an earlier connection as the base', () => {
-  const first = resolveLaunch({ ...typed, env: { KEY: 'typed by hand', OTHER: 'x' } }, 'auto', []);
-  const presets = [presetOf('c1', first)];
-
-  test('gives its values: kept, changed, taken away', () => {
-    expect(presets[0]!.shown).toMatchObject({ id: 'c1', envNames: ['KEY', 'OTHER'], policy: 'allowlist' });
-    expect(JSON.stringify(presets[0]!.shown)).not.toContain('typed by hand');
-    const target: StdioTarget = { ...typed, base: 'c1', args: ['other.js'], env: { OTHER: null, MORE: '1' } };
-    const launch = stdio(target, presets);
-    expect(launch.extras).toEqual({ KEY: 'typed by hand', MORE: '1' });
-    expect(launch.name).toBe('other.js');
-  });
-
-  test('keeps a name that was given', () => {
-    const named = presetOf('c2', resolveLaunch({ ...typed, name: 'mine' }, 'auto', []));
-    expect(resolveLaunch({ ...typed, base: 'c2', args: ['x.js'] }, 'auto', [named]).name).toBe('mine');
-  });
-
-  test('that had the shell’s environment hands it on only to the same command', () => {
-    process.env.LAUNCH_TEST_SECRET = 's3cret';
-    const shell = presetOf('c3', resolveLaunch({ ...typed, base: 'argv' }, 'auto', [preset('shell')]));
-    const same = { ...shell.shown.target, base: 'c3' } as StdioTarget;
-    expect(stdio(same, [shell]).env.LAUNCH_TEST_SECRET).toBe('s3cret');
-    expect(stdio({ ...same, args: [] }, [shell]).env.LAUNCH_TEST_SECRET).toBeUndefined();
-    delete process.env.LAUNCH_TEST_SECRET;
-  });
-
-  test('that is gone is an error: nothing starts without its values', () => {
-    expect(() => resolveLaunch({ ...typed, base: 'c9' }, 'auto', presets)).toThrow(
-      expect.objectContaining({ code: 'no-base' }),
-    );
-  });
-});
-
-test('the title can be pasted into a shell', () => {
-  const launch = resolveLaunch({ transport: 'stdio', command: 'a b', args: ["it's", '$(x)', '--k=v'] }, 'auto', []);
-  expect(launch.title).toBe(`'a b' 'it'"'"'s' '$(x)' --k=v`);
-});
-
-describe('a server at a URL', () => {
-  const configured: Preset = {
+describe('launch', () => {
+  const typed: StdioTarget = { transport: 'stdio', command: 'node', args: ['server.js'] };
+  const stdio = (target: StdioTarget, presets: readonly Preset[]): StdioLaunch =>
+    resolveLaunch(target, 'auto', presets) as StdioLaunch;
+  const preset = (policy: Preset['shown']['policy'], env: Record<string, string> = {}): Preset => ({
     shown: {
-      id: 'one',
-      source: 'config',
-      target: { transport: 'http', url: 'https://h.example/mcp' },
-      envNames: ['Authorization', 'X-Team'],
-      policy: 'allowlist',
+      id: 'argv',
+      source: 'command line',
+      target: typed,
+      envNames: Object.keys(env),
+      policy,
       placeholders: [],
       protocol: 'auto',
     },
-    env: { Authorization: 'Bearer s3cret', 'X-Team': 'blue' },
-  };
-  const url = (target: Omit<UrlTarget, 'transport'>): UrlLaunch =>
-    resolveLaunch({ transport: 'auto', ...target }, 'auto', [configured]) as UrlLaunch;
+    env,
+  });
 
-  test('a config’s headers are used, changed and taken away by name, whatever its case', () => {
-    const launch = url({
-      url: 'https://h.example/other',
-      base: 'one',
-      headers: { 'x-team': 'red', authorization: null },
+  describe('environment of a launch', () => {
+    test('a command typed in the shell gets the shell’s, while it is that command', () => {
+      process.env.LAUNCH_TEST_SECRET = 's3cret';
+      const presets = [preset('shell')];
+      const same = stdio({ ...typed, base: 'argv' }, presets);
+      expect(same.env.LAUNCH_TEST_SECRET).toBe('s3cret');
+      const edited = stdio({ ...typed, base: 'argv', args: ['-e', 'evil'] }, presets);
+      expect(edited.env.LAUNCH_TEST_SECRET).toBeUndefined();
+      expect(edited.environment.policy).toBe('allowlist');
+      const page = stdio(typed, presets);
+      expect(page.env.LAUNCH_TEST_SECRET).toBeUndefined();
+      delete process.env.LAUNCH_TEST_SECRET;
     });
-    expect(launch.headers).toEqual([['x-team', 'red']]);
-    expect(url({ url: 'https://h.example/mcp', base: 'one' }).headers).toEqual([
-      ['Authorization', 'Bearer s3cret'],
-      ['X-Team', 'blue'],
-    ]);
+
+    test('a config’s values are used, changed and taken away by name', () => {
+      const presets = [preset('allowlist', { KEY: 'from config', OTHER: 'x' })];
+      const launch = stdio({ ...typed, base: 'argv', env: { OTHER: null, MORE: '1' } }, presets);
+      expect(launch.env).toMatchObject({ KEY: 'from config', MORE: '1' });
+      expect(launch.env).not.toHaveProperty('OTHER');
+      expect(launch.environment.added).toEqual(['KEY', 'MORE']);
+      expect(JSON.stringify(launch.environment)).not.toContain('from config');
+    });
   });
 
-  test.each(['https://evil.example/mcp', 'http://h.example/mcp', 'https://h.example:8443/mcp'])(
-    'they do not go to %s',
-    (other) => expect(url({ url: other, base: 'one' }).headers).toEqual([]),
-  );
-
-  test('user and password become a header and are shown nowhere', () => {
-    const launch = url({ url: 'https://me:p%40ss@h.example/mcp?api_key=abc&x=1' });
-    expect(launch.headers).toEqual([['Authorization', `Basic ${Buffer.from('me:p@ss').toString('base64')}`]]);
-    expect(launch.url).toBe('https://h.example/mcp?api_key=abc&x=1');
-    expect(launch.title).toBe('https://h.example/mcp?api_key=•••&x=1');
-    expect(launch.name).toBe('h.example');
-  });
-
-  test('an earlier connection gives its header values, and no password of its URL, to the same URL', () => {
-    const first = url({ url: 'https://me:s3cret@h.example/mcp?token=s3cret', headers: { 'X-Team': 's3cret' } });
-    const earlier = presetOf('c1', first);
-    expect(JSON.stringify(earlier.shown)).not.toContain('s3cret');
-    const again = resolveLaunch({ ...earlier.shown.target, base: 'c1' }, 'auto', [earlier]) as UrlLaunch;
-    expect(again.url).toBe('https://h.example/mcp?token=s3cret');
-    expect(again.headers).toEqual(first.headers);
-    const moved = { transport: 'auto', url: 'https://evil.example/', base: 'c1' } as const;
-    expect(resolveLaunch(moved, 'auto', [earlier])).toMatchObject({ headers: [], url: 'https://evil.example/' });
-  });
-
-  test('what a config’s placeholders stand for is connected, and shown to nobody', () => {
-    const target: UrlTarget = { transport: 'http', url: 'https://${HOST}/${KEY}' };
-    const written: Preset = {
-      shown: { ...configured.shown, target, placeholders: ['HOST', 'KEY'] },
-      filledUrl: 'https://h.example/s3cret',
-      env: { Authorization: 'Bearer s3cret' },
-    };
-    const launch = resolveLaunch({ ...target, base: 'one' }, 'auto', [written]) as UrlLaunch;
-    expect(launch).toMatchObject({ url: 'https://h.example/s3cret', headers: [['Authorization', 'Bearer s3cret']] });
-    expect(JSON.stringify([launch.title, launch.shown, launch.name])).not.toContain('s3cret');
-    expect(launch.placeholders).toEqual(['HOST', 'KEY']);
-  });
-
-  test.each([
-    ['X-Bad\r\nX-Injected', 'v'],
-    ['X-Bad', 'v\r\nX-Injected: 1'],
-    ['X-Bad', 'v\n'],
-    ['X-Bad', 'a\0b'],
-    ['X Bad', 'v'],
-    ['', 'v'],
-    ['Host', 'evil'],
-    ['content-length', '0'],
-    ['Transfer-Encoding', 'chunked'],
-    ['X-Bad', 'naïve'],
-  ])('the header %j: %j is refused before any request', (name, value) => {
-    expect(() => url({ url: 'https://h.example/mcp', headers: { [name]: value } })).toThrow(
-      expect.objectContaining({ code: 'header-invalid' }),
-    );
-  });
-
-  test('a header called __proto__ is one like others', () => {
-    const headers = JSON.parse('{"__proto__":"v"}') as Record<string, string>;
-    expect(url({ url: 'https://h.example/mcp', headers }).headers).toEqual([['__proto__', 'v']]);
-  });
-
-  test.each(['ftp://h/', 'h.example', 'file:///etc/passwd', 'http://'])('%j is no URL for a server', (text) => {
-    expect(() => url({ url: text })).toThrow(expect.objectContaining({ code: 'url-invalid' }));
-  });
-});
-
-describe('the secret of a client', () => {
-  const earlier: Preset = {
-    ...preset('allowlist'),
-    shown: {
-      ...preset('allowlist').shown,
-      id: 'c1',
-      target: { transport: 'auto', url: 'https://h/mcp', client: { clientId: 'me' } },
-    },
-    clientSecret: 'shh',
-  };
-  const secretFor = (target: Partial<UrlTarget>) => {
-    const whole: UrlTarget = { transport: 'auto', url: 'https://h/mcp', base: 'c1', ...target };
-    return (resolveLaunch(whole, 'auto', [earlier]) as UrlLaunch).client.clientSecret;
-  };
-
-  test('goes with its own id, at its own origin', () => {
-    expect(secretFor({ client: { clientId: 'me' } })).toBe('shh');
-    expect(secretFor({ client: { clientId: 'other' } })).toBeUndefined();
-    expect(secretFor({})).toBeUndefined();
-    expect(secretFor({ url: 'https://evil/mcp', client: { clientId: 'me' } })).toBeUndefined();
-    expect(secretFor({ client: { clientId: 'me', clientSecret: 'new' } })).toBe('new');
-  });
-
-  test('is in nothing that is shown, and there for the next time', () => {
-    const target: UrlTarget = {
-      transport: 'auto',
-      url: 'https://h/mcp',
-      client: { clientId: 'me', clientSecret: 'shh' },
-    };
-    const launch = resolveLaunch(target, 'auto', []) as UrlLaunch;
-    const again = presetOf('c1', launch);
-    expect(JSON.stringify([again.shown, launch.shown])).not.toContain('shh');
-    expect(again.clientSecret).toBe('shh');
-  });
-
-  test('settings that make no sense are refused', () => {
-    const target: UrlTarget = { transport: 'auto', url: 'https://h/mcp', client: { clientSecret: 'shh' } };
-    expect(() => resolveLaunch(target, 'auto', [])).toThrow('client id');
-  });
-});
-
-describe('what a config asks for', () => {
-  const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['${input:key}'] };
-  const asking: Preset = {
-    shown: {
+  test('what a config’s placeholders stand for runs, and is shown to nobody', () => {
+    const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['--key', '${KEY}'] };
+    const shown: Preset['shown'] = {
       id: 'c',
       source: 'x.json',
       target: written,
-      envNames: ['KEY'],
+      envNames: [],
       policy: 'allowlist',
-      placeholders: ['input:key'],
+      placeholders: ['KEY'],
       protocol: 'auto',
-      inputs: [{ id: 'key', description: '', secret: true }],
-    },
-    env: { KEY: '${input:key}' },
-    withInputs: (answers) => {
-      const { inputs: _, ...shown } = asking.shown;
-      const key = answers.get('key')!;
-      return { shown, filled: { command: 'srv', args: [key] }, env: { KEY: key }, secrets: [key] };
-    },
-  };
-
-  test('has to be answered', () => {
-    expect(() => stdio({ ...written, base: 'c' }, [asking])).toThrow('The config asks for `key`.');
-  });
-
-  test('is filled in and shown to nobody, also when it is started again', () => {
-    const inputs = [{ id: 'key', value: 'sesame-1234' }];
-    const launch = stdio({ ...written, base: 'c', inputs }, [asking]);
-    expect(launch).toMatchObject({ args: ['sesame-1234'], secrets: ['sesame-1234'], extras: { KEY: 'sesame-1234' } });
-    expect(JSON.stringify([launch.title, launch.shown, launch.name, launch.placeholders])).not.toContain('sesame');
-    const again = stdio({ ...launch.shown, base: 'c1' }, [presetOf('c1', launch)]);
-    expect(again).toMatchObject({ args: ['sesame-1234'], secrets: ['sesame-1234'], env: { KEY: 'sesame-1234' } });
-  });
-
-  test('fills a pasted target, once, and only what was answered', () => {
-    const target: StdioTarget = {
-      ...written,
-      args: ['${input:a}', '${input:b}', '${HOME}'],
-      env: { E: 'x${input:a}' },
     };
-    const launch = stdio({ ...target, inputs: [{ id: 'a', value: '${input:b}', secret: true }] }, []);
-    expect(launch).toMatchObject({
-      args: ['${input:b}', '${input:b}', '${HOME}'],
-      shown: { args: target.args },
-      placeholders: ['input:a'],
-      extras: { E: 'x${input:b}' },
-      secrets: ['${input:b}'],
+    const presets: Preset[] = [{ shown, filled: { command: 'srv', args: ['--key', 'hunter2'] }, env: {} }];
+    const launch = stdio({ ...written, base: 'c' }, presets);
+    expect(launch.args).toEqual(['--key', 'hunter2']);
+    expect(JSON.stringify([launch.title, launch.shown, launch.name])).not.toContain('hunter2');
+    expect(launch.placeholders).toEqual(['KEY']);
+    const edited = stdio({ ...written, base: 'c', args: ['--key', 'x'] }, presets);
+    expect(edited).toMatchObject({ args: ['--key', 'x'], placeholders: [] });
+    const again = presetOf('c1', launch);
+    expect(JSON.stringify(again.shown)).not.toContain('hunter2');
+    expect(stdio({ ...again.shown.target, base: 'c1' } as StdioTarget, [again]).args[1]).toBe('hunter2');
+  });
+
+  describe('an earlier connection as the base', () => {
+    const first = resolveLaunch({ ...typed, env: { KEY: 'typed by hand', OTHER: 'x' } }, 'auto', []);
+    const presets = [presetOf('c1', first)];
+
+    test('gives its values: kept, changed, taken away', () => {
+      expect(presets[0]!.shown).toMatchObject({ id: 'c1', envNames: ['KEY', 'OTHER'], policy: 'allowlist' });
+      expect(JSON.stringify(presets[0]!.shown)).not.toContain('typed by hand');
+      const target: StdioTarget = { ...typed, base: 'c1', args: ['other.js'], env: { OTHER: null, MORE: '1' } };
+      const launch = stdio(target, presets);
+      expect(launch.extras).toEqual({ KEY: 'typed by hand', MORE: '1' });
+      expect(launch.name).toBe('other.js');
+    });
+
+    test('keeps a name that was given', () => {
+      const named = presetOf('c2', resolveLaunch({ ...typed, name: 'mine' }, 'auto', []));
+      expect(resolveLaunch({ ...typed, base: 'c2', args: ['x.js'] }, 'auto', [named]).name).toBe('mine');
+    });
+
+    test('that had the shell’s environment hands it on only to the same command', () => {
+      process.env.LAUNCH_TEST_SECRET = 's3cret';
+      const shell = presetOf('c3', resolveLaunch({ ...typed, base: 'argv' }, 'auto', [preset('shell')]));
+      const same = { ...shell.shown.target, base: 'c3' } as StdioTarget;
+      expect(stdio(same, [shell]).env.LAUNCH_TEST_SECRET).toBe('s3cret');
+      expect(stdio({ ...same, args: [] }, [shell]).env.LAUNCH_TEST_SECRET).toBeUndefined();
+      delete process.env.LAUNCH_TEST_SECRET;
+    });
+
+    test('that is gone is an error: nothing starts without its values', () => {
+      expect(() => resolveLaunch({ ...typed, base: 'c9' }, 'auto', presets)).toThrow(
+        expect.objectContaining({ code: 'no-base' }),
+      );
     });
   });
 
-  test('fills a URL, its headers and its client', () => {
-    const target: UrlTarget = {
-      transport: 'auto',
-      url: 'https://h/${input:a}',
-      headers: { X: '${input:a}' },
-      client: { clientId: '${input:a}' },
-      inputs: [{ id: 'a', value: 'v' }],
-    };
-    expect(resolveLaunch(target, 'auto', [])).toMatchObject({
-      url: 'https://h/v',
-      headers: [['X', 'v']],
-      client: { clientId: 'v' },
-      placeholders: ['input:a'],
-      secrets: [],
-    });
-    expect((resolveLaunch(target, 'auto', []) as UrlLaunch).title).not.toContain('/v');
+  test('the title can be pasted into a shell', () => {
+    const launch = resolveLaunch({ transport: 'stdio', command: 'a b', args: ["it's", '$(x)', '--k=v'] }, 'auto', []);
+    expect(launch.title).toBe(`'a b' 'it'"'"'s' '$(x)' --k=v`);
   });
 
-  test('may turn out to be wrong', () => {
-    const shown = { ...asking.shown, problem: 'Its `envFile` `/x` does not exist.' };
-    const broken: Preset = { ...asking, withInputs: () => ({ shown, env: {} }) };
-    const target = { ...written, base: 'c', inputs: [{ id: 'key', value: 'x' }] };
-    expect(() => stdio(target, [broken])).toThrow('does not exist');
+  describe('a server at a URL', () => {
+    const configured: Preset = {
+      shown: {
+        id: 'one',
+        source: 'config',
+        target: { transport: 'http', url: 'https://h.example/mcp' },
+        envNames: ['Authorization', 'X-Team'],
+        policy: 'allowlist',
+        placeholders: [],
+        protocol: 'auto',
+      },
+      env: { Authorization: 'Bearer s3cret', 'X-Team': 'blue' },
+    };
+    const url = (target: Omit<UrlTarget, 'transport'>): UrlLaunch =>
+      resolveLaunch({ transport: 'auto', ...target }, 'auto', [configured]) as UrlLaunch;
+
+    test('a config’s headers are used, changed and taken away by name, whatever its case', () => {
+      const launch = url({
+        url: 'https://h.example/other',
+        base: 'one',
+        headers: { 'x-team': 'red', authorization: null },
+      });
+      expect(launch.headers).toEqual([['x-team', 'red']]);
+      expect(url({ url: 'https://h.example/mcp', base: 'one' }).headers).toEqual([
+        ['Authorization', 'Bearer s3cret'],
+        ['X-Team', 'blue'],
+      ]);
+    });
+
+    test.each(['https://evil.example/mcp', 'http://h.example/mcp', 'https://h.example:8443/mcp'])(
+      'they do not go to %s',
+      (other) => expect(url({ url: other, base: 'one' }).headers).toEqual([]),
+    );
+
+    test('user and password become a header and are shown nowhere', () => {
+      const launch = url({ url: 'https://me:p%40ss@h.example/mcp?api_key=abc&x=1' });
+      expect(launch.headers).toEqual([['Authorization', `Basic ${Buffer.from('me:p@ss').toString('base64')}`]]);
+      expect(launch.url).toBe('https://h.example/mcp?api_key=abc&x=1');
+      expect(launch.title).toBe('https://h.example/mcp?api_key=•••&x=1');
+      expect(launch.name).toBe('h.example');
+    });
+
+    test('an earlier connection gives its header values, and no password of its URL, to the same URL', () => {
+      const first = url({ url: 'https://me:s3cret@h.example/mcp?token=s3cret', headers: { 'X-Team': 's3cret' } });
+      const earlier = presetOf('c1', first);
+      expect(JSON.stringify(earlier.shown)).not.toContain('s3cret');
+      const again = resolveLaunch({ ...earlier.shown.target, base: 'c1' }, 'auto', [earlier]) as UrlLaunch;
+      expect(again.url).toBe('https://h.example/mcp?token=s3cret');
+      expect(again.headers).toEqual(first.headers);
+      const moved = { transport: 'auto', url: 'https://evil.example/', base: 'c1' } as const;
+      expect(resolveLaunch(moved, 'auto', [earlier])).toMatchObject({ headers: [], url: 'https://evil.example/' });
+    });
+
+    test('what a config’s placeholders stand for is connected, and shown to nobody', () => {
+      const target: UrlTarget = { transport: 'http', url: 'https://${HOST}/${KEY}' };
+      const written: Preset = {
+        shown: { ...configured.shown, target, placeholders: ['HOST', 'KEY'] },
+        filledUrl: 'https://h.example/s3cret',
+        env: { Authorization: 'Bearer s3cret' },
+      };
+      const launch = resolveLaunch({ ...target, base: 'one' }, 'auto', [written]) as UrlLaunch;
+      expect(launch).toMatchObject({ url: 'https://h.example/s3cret', headers: [['Authorization', 'Bearer s3cret']] });
+      expect(JSON.stringify([launch.title, launch.shown, launch.name])).not.toContain('s3cret');
+      expect(launch.placeholders).toEqual(['HOST', 'KEY']);
+    });
+
+    test.each([
+      ['X-Bad\r\nX-Injected', 'v'],
+      ['X-Bad', 'v\r\nX-Injected: 1'],
+      ['X-Bad', 'v\n'],
+      ['X-Bad', 'a\0b'],
+      ['X Bad', 'v'],
+      ['', 'v'],
+      ['Host', 'evil'],
+      ['content-length', '0'],
+      ['Transfer-Encoding', 'chunked'],
+      ['X-Bad', 'naïve'],
+    ])('the header %j: %j is refused before any request', (name, value) => {
+      expect(() => url({ url: 'https://h.example/mcp', headers: { [name]: value } })).toThrow(
+        expect.objectContaining({ code: 'header-invalid' }),
+      );
+    });
+
+    test('a header called __proto__ is one like others', () => {
+      const headers = JSON.parse('{"__proto__":"v"}') as Record<string, string>;
+      expect(url({ url: 'https://h.example/mcp', headers }).headers).toEqual([['__proto__', 'v']]);
+    });
+
+    test.each(['ftp://h/', 'h.example', 'file:///etc/passwd', 'http://'])('%j is no URL for a server', (text) => {
+      expect(() => url({ url: text })).toThrow(expect.objectContaining({ code: 'url-invalid' }));
+    });
+  });
+
+  describe('the secret of a client', () => {
+    const earlier: Preset = {
+      ...preset('allowlist'),
+      shown: {
+        ...preset('allowlist').shown,
+        id: 'c1',
+        target: { transport: 'auto', url: 'https://h/mcp', client: { clientId: 'me' } },
+      },
+      clientSecret: 'shh',
+    };
+    const secretFor = (target: Partial<UrlTarget>) => {
+      const whole: UrlTarget = { transport: 'auto', url: 'https://h/mcp', base: 'c1', ...target };
+      return (resolveLaunch(whole, 'auto', [earlier]) as UrlLaunch).client.clientSecret;
+    };
+
+    test('goes with its own id, at its own origin', () => {
+      expect(secretFor({ client: { clientId: 'me' } })).toBe('shh');
+      expect(secretFor({ client: { clientId: 'other' } })).toBeUndefined();
+      expect(secretFor({})).toBeUndefined();
+      expect(secretFor({ url: 'https://evil/mcp', client: { clientId: 'me' } })).toBeUndefined();
+      expect(secretFor({ client: { clientId: 'me', clientSecret: 'new' } })).toBe('new');
+    });
+
+    test('is in nothing that is shown, and there for the next time', () => {
+      const target: UrlTarget = {
+        transport: 'auto',
+        url: 'https://h/mcp',
+        client: { clientId: 'me', clientSecret: 'shh' },
+      };
+      const launch = resolveLaunch(target, 'auto', []) as UrlLaunch;
+      const again = presetOf('c1', launch);
+      expect(JSON.stringify([again.shown, launch.shown])).not.toContain('shh');
+      expect(again.clientSecret).toBe('shh');
+    });
+
+    test('settings that make no sense are refused', () => {
+      const target: UrlTarget = { transport: 'auto', url: 'https://h/mcp', client: { clientSecret: 'shh' } };
+      expect(() => resolveLaunch(target, 'auto', [])).toThrow('client id');
+    });
+  });
+
+  describe('what a config asks for', () => {
+    const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['${input:key}'] };
+    const asking: Preset = {
+      shown: {
+        id: 'c',
+        source: 'x.json',
+        target: written,
+        envNames: ['KEY'],
+        policy: 'allowlist',
+        placeholders: ['input:key'],
+        protocol: 'auto',
+        inputs: [{ id: 'key', description: '', secret: true }],
+      },
+      env: { KEY: '${input:key}' },
+      withInputs: (answers) => {
+        const { inputs: _, ...shown } = asking.shown;
+        const key = answers.get('key')!;
+        return { shown, filled: { command: 'srv', args: [key] }, env: { KEY: key }, secrets: [key] };
+      },
+    };
+
+    test('has to be answered', () => {
+      expect(() => stdio({ ...written, base: 'c' }, [asking])).toThrow('The config asks for `key`.');
+    });
+
+    test('is filled in and shown to nobody, also when it is started again', () => {
+      const inputs = [{ id: 'key', value: 'sesame-1234' }];
+      const launch = stdio({ ...written, base: 'c', inputs }, [asking]);
+      expect(launch).toMatchObject({ args: ['sesame-1234'], secrets: ['sesame-1234'], extras: { KEY: 'sesame-1234' } });
+      expect(JSON.stringify([launch.title, launch.shown, launch.name, launch.placeholders])).not.toContain('sesame');
+      const again = stdio({ ...launch.shown, base: 'c1' }, [presetOf('c1', launch)]);
+      expect(again).toMatchObject({ args: ['sesame-1234'], secrets: ['sesame-1234'], env: { KEY: 'sesame-1234' } });
+    });
+
+    test('fills a pasted target, once, and only what was answered', () => {
+      const target: StdioTarget = {
+        ...written,
+        args: ['${input:a}', '${input:b}', '${HOME}'],
+        env: { E: 'x${input:a}' },
+      };
+      const launch = stdio({ ...target, inputs: [{ id: 'a', value: '${input:b}', secret: true }] }, []);
+      expect(launch).toMatchObject({
+        args: ['${input:b}', '${input:b}', '${HOME}'],
+        shown: { args: target.args },
+        placeholders: ['input:a'],
+        extras: { E: 'x${input:b}' },
+        secrets: ['${input:b}'],
+      });
+    });
+
+    test('fills a URL, its headers and its client', () => {
+      const target: UrlTarget = {
+        transport: 'auto',
+        url: 'https://h/${input:a}',
+        headers: { X: '${input:a}' },
+        client: { clientId: '${input:a}' },
+        inputs: [{ id: 'a', value: 'v' }],
+      };
+      expect(resolveLaunch(target, 'auto', [])).toMatchObject({
+        url: 'https://h/v',
+        headers: [['X', 'v']],
+        client: { clientId: 'v' },
+        placeholders: ['input:a'],
+        secrets: [],
+      });
+      expect((resolveLaunch(target, 'auto', []) as UrlLaunch).title).not.toContain('/v');
+    });
+
+    test('may turn out to be wrong', () => {
+      const shown = { ...asking.shown, problem: 'Its `envFile` `/x` does not exist.' };
+      const broken: Preset = { ...asking, withInputs: () => ({ shown, env: {} }) };
+      const target = { ...written, base: 'c', inputs: [{ id: 'key', value: 'x' }] };
+      expect(() => stdio(target, [broken])).toThrow('does not exist');
+    });
+  });
+});
+
+describe('command name', () => {
+  test.each([
+    ['node --inspect dist/my-server.js --port 1', 'my-server.js'],
+    ['npx -y @scope/some-server', 'some-server'],
+    ['uv run server.py', 'server.py'],
+    ['/usr/bin/weather', 'weather'],
+    ['node', 'node'],
+    ['env CHANGED=1 node own.mjs', 'own.mjs'],
+    ['/usr/bin/env -i A=1 B=2 /opt/servers/own', 'own'],
+    ['env A=1', 'env'],
+    ['uvx --from git+https://me:s3cret@host/x/tool.git tool', 'tool.git'],
+    ['docker run -i --rm -e GITHUB_TOKEN=s3cret ghcr.io/github/github-mcp-server:1.2 stdio', 'github-mcp-server'],
+    ['docker run -it --env-file=.env --name s3cret -v /a:/b localhost:5000/shop@sha256:0a1b', 'shop'],
+    ['podman run -e TOKEN=s3cret', 'podman'],
+    ['docker', 'docker'],
+    ['bash -lc TOKEN=s3cret;node', 'bash'],
+    ['sh -c s3cret', 'sh'],
+    ['node -e s3cret', 'node'],
+    ['node TOKEN=s3cret own.mjs', 'own.mjs'],
+  ])('%s', (line, name) => {
+    const [command, ...args] = line.split(' ');
+    expect(commandName({ command: command!, args })).toBe(name);
+  });
+});
+
+describe('launch secrets', () => {
+  test('of a command: variables and flags that are named like secrets', () => {
+    const env = { API_KEY: 'key-12345', PLAIN: 'plain-12345' };
+    const args = [
+      'server.js',
+      '--token',
+      'flag-12345',
+      '--port=12345678',
+      '--header',
+      'X-Auth: head-12345',
+      '-H',
+      'A: b',
+    ];
+    const secrets = launchSecrets(resolveLaunch({ transport: 'stdio', command: 'node', args, env }, 'auto', []));
+    expect(secrets).toEqual(expect.arrayContaining(['key-12345', 'flag-12345', 'head-12345']));
+    expect(secrets).not.toEqual(expect.arrayContaining(['plain-12345']));
+    expect(secrets).not.toEqual(expect.arrayContaining(['12345678']));
+  });
+
+  test('of variables, whatever makes secrets of them: their names or what they look like', () => {
+    const env = {
+      ...{
+        DB_PASS: 'pass-12345',
+        MYSQL_PWD: 'pwd-12345',
+        GITHUB_PAT: 'pat-12345',
+        KEY_PASSPHRASE: 'three words 12345',
+      },
+      ...{ DATABASE_URL: 'postgres://me:url-12345@host/db', NOTE: 'ghp_aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789' },
+      ...{ PWD: '/work/12345', GIT_AUTHOR_NAME: 'Ada', PLAIN: 'plain-12345' },
+    };
+    const secrets = launchSecrets(resolveLaunch({ transport: 'stdio', command: 'node', args: [], env }, 'auto', []));
+    const { DB_PASS, MYSQL_PWD, GITHUB_PAT, KEY_PASSPHRASE, NOTE } = env;
+    expect(secrets).toEqual(expect.arrayContaining([DB_PASS, MYSQL_PWD, GITHUB_PAT, KEY_PASSPHRASE, NOTE]));
+    expect(secrets.join()).toContain('url-12345');
+    expect(secrets.join()).not.toMatch(/\/work|Ada|plain/);
+  });
+
+  test('of a URL: its user, its parameters, headers, and the client secret', () => {
+    const secrets = launchSecrets(
+      resolveLaunch(
+        {
+          transport: 'http',
+          url: 'https://ann:pass-12345@example.com/mcp?api_key=query-12345&page=page-12345',
+          headers: { 'X-Token': 'Bearer bearer-12345', 'X-Pass': 'xpass-12345', 'X-Page': 'header-12345' },
+          client: { clientId: 'client', clientSecret: 'client-12345' },
+        },
+        'auto',
+        [],
+      ),
+    );
+    for (const value of ['pass-12345', 'query-12345', 'bearer-12345', 'xpass-12345', 'client-12345'])
+      expect(secrets).toContain(value);
+    expect(secrets.join()).not.toMatch(/page-12345|header-12345/);
+  });
+});
+
+describe('tls launch', () => {
+  const open = closedAfterEach();
+  afterEach(() => {
+    delete process.env.TEST_PASSPHRASE;
+  });
+
+  const URL_OF = 'https://h.example:8443/mcp';
+  const launchOf = (target: Omit<UrlTarget, 'transport'>, presets: readonly Preset[] = []) =>
+    resolveLaunch({ transport: 'auto', ...target }, 'auto', presets) as UrlLaunch;
+
+  describe('what a target says of TLS', () => {
+    const earlier = () => presetOf('c1', launchOf({ url: URL_OF, tls: { ca: [AUTHORITY], insecure: true } }));
+
+    test('is taken over from its base at the same origin', () => {
+      const again = launchOf({ url: 'https://h.example:8443/sse', base: 'c1' }, [earlier()]);
+      expect(again).toMatchObject({ shown: { tls: { ca: [AUTHORITY], insecure: true } }, tls: { insecure: true } });
+    });
+
+    test.each(['https://h.example/mcp', 'https://evil.example:8443/mcp', 'http://h.example:8443/mcp'])(
+      'and never at %s',
+      (url) => {
+        const other = launchOf({ url, base: 'c1' }, [earlier()]);
+        expect(other.tls).toBeUndefined();
+        expect(other.shown.tls).toBeUndefined();
+      },
+    );
+
+    test('said again, it counts alone: nothing is not what the base has', () => {
+      expect(launchOf({ url: URL_OF, base: 'c1', tls: {} }, [earlier()]).tls).toBeUndefined();
+    });
+
+    test('the warning is for https only', () => {
+      expect(insecureNote(launchOf({ url: URL_OF, tls: { insecure: true } }))).toContain(
+        'h.example:8443 is NOT verified',
+      );
+      expect(insecureNote(launchOf({ url: 'http://h.example/', tls: { insecure: true } }))).toBeUndefined();
+      expect(insecureNote(launchOf({ url: URL_OF, tls: { ca: [AUTHORITY] } }))).toBeUndefined();
+    });
+  });
+
+  async function connected(tls: UrlTarget['tls'], options = {}) {
+    const server = await startTls(
+      'server',
+      ({ method, message }, response) => {
+        if (method !== 'POST') response.writeHead(405).end();
+        else if (message?.method === 'initialize') json(response, initialized(message.id));
+        else response.writeHead(202).end();
+      },
+      options,
+    );
+    const hub = await openHub();
+    open.push(server, hub);
+    const tab = await hub.tab();
+    const target = { transport: 'http', url: `${server.origin}/mcp`, tls } as const;
+    await tab.connect(target, 'open', '2025-11-25');
+    return { tab, summary: hub.hub.connections()[0]! };
+  }
+
+  test('an insecure connection says so in its summary, and in the first frame of its log', async () => {
+    const { tab, summary } = await connected({ insecure: true });
+    expect(summary).toMatchObject({ insecure: true });
+    expect(JSON.parse(tab.texts('lifecycle')[0]!)).toMatchObject({ event: 'start', tls: { insecure: true } });
+    expect(tab.events.some((event) => event.type === 'connection' && event.connection.insecure === true)).toBe(true);
+  });
+
+  test('a client certificate: its paths are in the log, neither key nor passphrase ever is', async () => {
+    process.env.TEST_PASSPHRASE = PASSPHRASE;
+    const files = { ca: [AUTHORITY], cert: certificateFile('client'), key: LOCKED_KEY };
+    const demanding = { requestCert: true, rejectUnauthorized: true };
+    const { tab, summary } = await connected({ ...files, passphraseEnv: 'TEST_PASSPHRASE' }, demanding);
+    expect(summary).not.toHaveProperty('insecure');
+    const all = tab.frames.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n') + JSON.stringify(tab.events);
+    expect(all).toContain(JSON.stringify(LOCKED_KEY));
+    expect(all).not.toContain(PASSPHRASE);
+    expect(all).not.toContain('PRIVATE KEY');
+  });
+
+  test('a file that is not there is an answer to `connect`, and no connection', async () => {
+    const hub = await openHub();
+    open.push(hub);
+    const tab = await hub.tab();
+    const target = { transport: 'auto', url: URL_OF, tls: { ca: ['/nowhere.pem'] } };
+    expect(await tab.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({
+      type: 'error',
+      code: 'tls-file',
+      message: expect.stringContaining('There is no file "/nowhere.pem"'),
+    });
+    expect(hub.hub.connections()).toEqual([]);
   });
 });

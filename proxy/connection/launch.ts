@@ -1,17 +1,23 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { quote } from 'shlex';
+import {
+  headerSecrets,
+  type UrlLaunch as LaunchAnywhere,
+  resolveUrl as resolveAnywhere,
+  urlSecrets,
+  urlStart,
+} from '@/lib/hub/url-launch';
 import type { RememberedEra } from '@/lib/mcp/handshake';
-import { ConnectionError } from '@/lib/transports/transport';
+import { secretsInArguments, secretsInVariables } from '@/lib/redact/launch-secrets';
+import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
-import type { ClientFeature } from '@/lib/wire/client-features';
-import type { StdioTarget, Target } from '@/lib/wire/command';
+import { type NearbyAddresses, type StdioTarget, sameCommand, type Target } from '@/lib/wire/command';
 import { filledInputs, fillInputs, type GivenInput, secretAnswers } from '@/lib/wire/config-inputs';
-import type { EnvironmentNames, ProtocolChoice } from '@/lib/wire/lifecycle';
-import { sameCommand } from '@/lib/wire/same-command';
-import { serverEnvironment } from '../process/environment';
-import { commandName } from './command-name';
-import { resolveUrl, type UrlLaunch } from './url-launch';
+import { type ClientFeature, isUnverified } from '@/lib/wire/connection-settings';
+import type { EnvironmentNames, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import { loadTls, type TlsMaterial } from '@/proxy/egress/tls-material';
+import { serverEnvironment } from '@/proxy/process/environment';
 
 /** A server from argv, the demo, a config or an earlier connection, with what only the proxy may know of it. */
 export interface Preset {
@@ -181,4 +187,122 @@ const NO_BASE = {
 
 function expandHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
+}
+
+/** A server at a URL, ready to be reached by the proxy. Holds secrets: never shown, logged or sent anywhere else. */
+export interface UrlLaunch extends LaunchAnywhere {
+  /** What its files hold; absent: nothing was named. */
+  readonly tls?: TlsMaterial;
+}
+
+/** What reaching a target means here, TLS of its own included. Throws also what `loadTls` throws. */
+function resolveUrl(...given: Parameters<typeof resolveAnywhere>): UrlLaunch {
+  const launch = resolveAnywhere(...given);
+  const { tls } = launch.shown;
+  return tls === undefined ? launch : { ...launch, tls: loadTls(launch.url, tls, process.env) };
+}
+
+/** Asks the neighbours of a server at a URL. Resolves when all is told to the sink; never rejects. */
+export type LookFurther = (
+  launch: UrlLaunch,
+  where: NearbyAddresses,
+  sink: HttpSink,
+  signal: AbortSignal,
+) => Promise<void>;
+
+/** Programs that run another one: the name is in their arguments. */
+const RUNNERS = /^(?:node|npx|bunx?|deno|python[\d.]*|uvx?|pnpm|yarn|npm|tsx|ruby|java|sh|bash|zsh)(?:\.exe|\.cmd)?$/;
+const CONTAINERS = /^(?:docker|podman|nerdctl)(?:\.exe)?$/;
+/** Their options that have no value behind them; all others do. */
+const FLAGS_WITHOUT_VALUE =
+  /^(?:-[diPqt]+|--(?:detach|init|interactive|no-healthcheck|oom-kill-disable|privileged|publish-all|quiet|read-only|rm|sig-proxy|tty))$/;
+const SUBCOMMANDS = /^(?:run|exec|dlx|x)$/;
+/** What follows is a program's text, which is no name, and may hold anything. */
+const PROGRAM_TEXT_FLAGS = /^(?:-\w*c|-\w*e|-p|--eval|--print|--command)$/;
+
+interface CommandLine {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** A short name for people: the script, package or image that runs, not the program that runs it. Never what a server is given: variables, values of flags. */
+export function commandName({ command, args }: CommandLine): string {
+  const program = lastSegment(command);
+  if (program === 'env') {
+    // `env -i A=1 node server.js` runs the first word that is neither an option nor a variable.
+    const at = args.findIndex(isName);
+    return at < 0 ? program : commandName({ command: args[at]!, args: args.slice(at + 1) });
+  }
+  if (CONTAINERS.test(program)) return imageIn(args) ?? program;
+  if (!RUNNERS.test(program)) return program;
+  const at = args.findIndex((arg) => PROGRAM_TEXT_FLAGS.test(arg) || (isName(arg) && !SUBCOMMANDS.test(arg)));
+  const word = args[at];
+  return (word !== undefined && isName(word) && lastSegment(word)) || program;
+}
+
+function isName(word: string): boolean {
+  return !word.startsWith('-') && !word.includes('=');
+}
+
+/** `docker run -i -e KEY=x ghcr.io/me/server:1` → `server`. */
+function imageIn(args: readonly string[]): string | undefined {
+  let at = args.findIndex((arg) => SUBCOMMANDS.test(arg)) + 1;
+  while (args[at]?.startsWith('-')) at += FLAGS_WITHOUT_VALUE.test(args[at]!) || args[at]!.includes('=') ? 1 : 2;
+  return args[at] && lastSegment(args[at]!.replace(/@.*/, '')).replace(/:.*/, '');
+}
+
+function lastSegment(path: string): string {
+  return path.split(/[/\\]/).pop() || path;
+}
+
+/** The first frame of a connection: names of what it was started with, never values. `at` is ISO 8601. */
+export function startEvent(launch: Launch, at: string): LifecycleEvent {
+  const { name, protocol } = launch;
+  if (launch.transport !== 'stdio') return urlStart(launch, at);
+  const { transport, shown, placeholders, cwd, environment, features } = launch;
+  const { command, args } = shown;
+  const filled = placeholders.length > 0 && { placeholders };
+  return {
+    event: 'start',
+    at,
+    name,
+    transport,
+    command,
+    args,
+    ...filled,
+    cwd,
+    environment,
+    ...(features && { features }),
+    protocol,
+  };
+}
+
+/** What a server was given and nobody else should see: values of variables, flags, headers and parameters that are named so, or look like it. */
+export function launchSecrets(launch: Launch): readonly string[] {
+  if (launch.transport !== 'stdio') return urlSecrets(launch);
+  return [
+    ...launch.secrets,
+    ...secretsInVariables(launch.env),
+    ...secretsInArguments(launch.args),
+    ...inHeaders(launch.args),
+  ];
+}
+
+/** `--header "X-Auth: …"`, of programs that go on to a URL. */
+function inHeaders(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, at) => {
+    const [, name = '', value = ''] = /^([^:\s]{1,100}):\s*(.+)$/.exec(arg) ?? [];
+    return /^(?:-H|--headers?)$/.test(args[at - 1] ?? '') ? headerSecrets(name, value) : [];
+  });
+}
+
+/** True while whoever answers is believed. */
+export function isInsecure(launch: Launch): boolean {
+  return launch.transport !== 'stdio' && isUnverified(launch.url, launch.shown.tls);
+}
+
+/** What the terminal says about that; undefined if there is nothing to say. */
+export function insecureNote(launch: Launch): string | undefined {
+  if (launch.transport === 'stdio' || !isInsecure(launch)) return undefined;
+  return `WARNING: the certificate of ${new URL(launch.url).host} is NOT verified (--insecure). Whoever answers is believed.`;
 }

@@ -8,8 +8,8 @@ import { survivors } from '@/lib/redact/test-survivors';
 import { systemClock } from '@/lib/wire/clock';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { Recorder } from '../recorder/recorder';
-import { initialized, json, result, startHttp } from '../transports/fixtures/http-fixture';
-import { openHub } from './test-tab';
+import { initialized, json, result, startHttp } from './fixtures/http-fixture';
+import { openHub } from './test-hub';
 
 const open = closedAfterEach();
 
@@ -65,9 +65,9 @@ test('nor in what the page gets to share, whose review lists them as masked', as
   const review = new ShareReview();
   const seqs: number[] = [];
   for await (const chunk of hub.redactedLog(connection, tab.frames.length)) {
-    for (const frame of reader.push(chunk)) {
+    for (const frame of reader.readChunk(chunk)) {
       seqs.push(frame.seq);
-      review.add(frame);
+      review.addFrame(frame);
       for (const secret of [COOKIE, SESSION, KEY]) expect(new TextDecoder().decode(frame.bytes)).not.toContain(secret);
     }
   }

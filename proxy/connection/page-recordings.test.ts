@@ -2,15 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appendEvent, appendNote } from '@/lib/hub/append-event';
-import { type Batch, cutBatch } from '@/lib/hub/batch-cutter';
-import { FrameLog } from '@/lib/hub/frame-log';
+import { appendEvent, appendNote, FrameLog } from '@/lib/hub/frame-log';
+import { BATCH_BYTES, type Batch, cutBatch } from '@/lib/hub/viewer';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { Recorder } from '../recorder/recorder';
-import { openHub, type TestTab } from './test-tab';
+import { PAGE_RECORDING_AWAY_MS } from './page-recordings';
+import { openHub, type TestTab } from './test-hub';
 
 let folder: string;
 let clock: FakeClock;
@@ -81,9 +80,9 @@ function read() {
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   return files.map((name) => {
     const reader = new RecordingReader();
-    const frames = reader.push(readFileSync(join(folder, name)));
+    const frames = reader.readChunk(readFileSync(join(folder, name)));
     const texts = frames.slice(1).map(({ bytes }) => Buffer.from(bytes).toString());
-    return { name, header: reader.header, texts, times: frames.map(({ time }) => time), report: reader.end() };
+    return { name, header: reader.header, texts, times: frames.map(({ time }) => time), report: reader.finish() };
   });
 }
 
@@ -94,7 +93,7 @@ describe('a connection that a page makes itself', () => {
     expect(readdirSync(folder)).toEqual([]);
     expect(await page.send(tab)).toEqual({ type: 'recorded', connection: 'd1' });
     expect(read()[0]).toMatchObject({ texts: ['{"id":1}'], report: { complete: false, torn: false } });
-    page.add(`{"id":2,"big":"${'x'.repeat(LIMITS.batchBytes * 3)}"}`);
+    page.add(`{"id":2,"big":"${'x'.repeat(BATCH_BYTES * 3)}"}`);
     await page.send(tab);
     expect(await end(tab)).toMatchObject({ type: 'done' });
     const [file, ...others] = read();
@@ -121,7 +120,7 @@ describe('a connection that a page makes itself', () => {
     appendNote(page.log, { on: 2, text: 'look', bookmark: false });
     expect(await page.send(other)).toEqual({ type: 'recorded', connection: 'd1' });
     expect(read()).toMatchObject([{ texts: ['1', '2', expect.stringContaining('look')], report: { complete: true } }]);
-    clock.advance(LIMITS.pageRecordingAwayMs);
+    clock.advance(PAGE_RECORDING_AWAY_MS);
     expect(await record(other, false)).toMatchObject({ recorded: { frames: 4, ended: true } });
   });
 
@@ -143,7 +142,7 @@ describe('a connection that a page makes itself', () => {
     tab.socket.terminate();
     const other = await open.tab();
     await expect.poll(() => clock.waiting).toBeGreaterThan(0);
-    clock.advance(LIMITS.pageRecordingAwayMs);
+    clock.advance(PAGE_RECORDING_AWAY_MS);
     expect(read()).toMatchObject([{ texts: ['1'], report: { ended: false } }]);
     expect(await record(other, false)).toMatchObject({
       code: 'recording-failed',
@@ -248,7 +247,7 @@ describe('attack:', () => {
 
     const other = await open.tab();
     await other.ask({ type: 'record', connection: 'd1', key: 'another-key', begin: true });
-    const large = new PageLog('x'.repeat(LIMITS.batchBytes * 2));
+    const large = new PageLog('x'.repeat(BATCH_BYTES * 2));
     const cursor = { next: 1, offset: 0 };
     for (let sends = 0; sends < 2; sends++) await sent(other, cutBatch('d1', large.log, cursor) as Batch);
     await end(other);

@@ -1,12 +1,13 @@
 import type { Viewer } from '@/lib/hub/viewer';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { BatchHeader } from '@/lib/wire/batch';
+import { type BatchHeader, readUntrustedBatch } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
-import type { Command, RecordedSoFar } from '@/lib/wire/command';
+import type { Command, RecordingProgress } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
-import { soundBatch } from '@/lib/wire/sound-batch';
 import { PageRecording } from '../recorder/page-recording';
 import type { Recorder } from '../recorder/recorder';
+
+export const PAGE_RECORDING_AWAY_MS = 30_000;
 
 /** A recording and who sends to it. */
 interface Kept {
@@ -40,7 +41,7 @@ export class PageRecordings {
   async record(
     viewer: Viewer,
     { connection, key, begin }: Extract<Command, { type: 'record' }>,
-  ): Promise<RecordedSoFar> {
+  ): Promise<RecordingProgress> {
     if (!this.#recorder) throw new ConnectionError(OFF);
     const kept = this.#kept.get(key) ?? (begin ? this.#add(key, this.#recorder) : undefined);
     if (!kept) throw new ConnectionError(NOT_RECORDED);
@@ -52,7 +53,7 @@ export class PageRecordings {
     const { failure } = recording;
     if (failure !== undefined) throw new ConnectionError({ code: 'recording-failed', message: failure, advice: '' });
     recording.resume();
-    return recording.soFar;
+    return recording.progress;
   }
 
   /** The connection has ended, and all of it is here. Throws ConnectionError `not-recorded`. */
@@ -64,26 +65,27 @@ export class PageRecordings {
   }
 
   /** Takes a binary message of a viewer's, and answers it whatever it is. False for what is no batch of a connection that it has recorded. */
-  take(viewer: Viewer, message: ArrayBuffer): boolean {
-    const header = soundBatch(message);
+  addBatch(viewer: Viewer, message: ArrayBuffer): boolean {
+    const header = readUntrustedBatch(message);
     const kept = header && this.#find(viewer, header.connection);
     if (kept) kept.working = kept.working.then(() => this.#write(viewer, kept, message, header));
     // Whoever sends batches waits for their answer, and for nothing else.
-    else viewer.tell({ type: 'recorded', connection: header?.connection ?? '', failure: header ? LEFT : NO_BATCH });
+    else
+      viewer.sendEvent({ type: 'recorded', connection: header?.connection ?? '', failure: header ? LEFT : NO_BATCH });
     return kept !== undefined;
   }
 
   /** The page is gone, or loaded again: it has a while to come back. */
-  left(viewer: Viewer): void {
+  viewerLeft(viewer: Viewer): void {
     for (const kept of this.#kept.values()) {
       if (kept.sender?.viewer === viewer) this.#awaitSender(kept);
     }
   }
 
   async #write(viewer: Viewer, { recording }: Kept, message: ArrayBuffer, header: BatchHeader): Promise<void> {
-    await recording.add(message, header);
+    await recording.addBatch(message, header);
     const { failure } = recording;
-    viewer.tell({ type: 'recorded', connection: header.connection, ...(failure !== undefined && { failure }) });
+    viewer.sendEvent({ type: 'recorded', connection: header.connection, ...(failure !== undefined && { failure }) });
   }
 
   /** What it sends under this name belongs to one recording. */
@@ -95,7 +97,7 @@ export class PageRecordings {
   #awaitSender(kept: Kept): void {
     kept.sender = undefined;
     kept.stay?.();
-    kept.stay = this.#clock.after(LIMITS.pageRecordingAwayMs, () => kept.recording.abandon());
+    kept.stay = this.#clock.after(PAGE_RECORDING_AWAY_MS, () => kept.recording.abandon());
   }
 
   #find(viewer: Viewer, connection: string): Kept | undefined {
@@ -120,7 +122,7 @@ export class PageRecordings {
   /** The oldest that is over. */
   #forgetOne(): void {
     for (const [key, { recording }] of this.#kept) {
-      if (recording.over) return void this.#kept.delete(key);
+      if (recording.isOver) return void this.#kept.delete(key);
     }
     throw new ConnectionError(TOO_MANY);
   }

@@ -1,10 +1,14 @@
-import { CLIENT_FEATURES } from '@/lib/wire/client-features';
+import { isObject, own } from '@/lib/json/value';
+import { isPageConnection } from '@/lib/wire/batch';
 import type { Command } from '@/lib/wire/command';
 import { MOST_INPUTS } from '@/lib/wire/config-inputs';
+import { CLIENT_FEATURES } from '@/lib/wire/connection-settings';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own } from '@/lib/wire/message';
-import { isPageConnection } from '@/lib/wire/sound-batch';
+
+/** A command's `ref`: it is echoed, so it must not be a way to fill the proxy. */
+export const REF_CHARS = 64;
+const ROOT_CHARS = 4096;
 
 /** True if the value may stand there. */
 type Check = (value: unknown) => boolean;
@@ -40,14 +44,14 @@ const oneOf =
   (value) =>
     values.includes(value);
 
-const ref: Check = (value) => typeof value === 'string' && value.length <= LIMITS.refChars;
+const ref: Check = (value) => typeof value === 'string' && value.length <= REF_CHARS;
 const id: Check = (value) => typeof value === 'string' || Number.isSafeInteger(value);
 /** What a program can be started with: a NUL can't be in argv or env. */
 const word: Check = (value) => typeof value === 'string' && !value.includes('\0');
 
 /** What servers use for ids: any number, of which JSON.parse may have lost digits. */
 const theirId: Check = (value) => typeof value === 'string' || typeof value === 'number';
-const short: Check = (value) => string(value) && (value as string).length <= LIMITS.rootChars;
+const short: Check = (value) => string(value) && (value as string).length <= ROOT_CHARS;
 const features = list(oneOf(...CLIENT_FEATURES));
 
 const inputs: Check = (value) =>

@@ -7,8 +7,8 @@ import type { UrlTarget } from '@/lib/wire/command';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { climbKillLadder } from '../process/kill-ladder';
 import { spawnServer } from '../process/spawn';
-import { freePort, listens } from '../transports/fixtures/ports';
-import { openHub, type TestTab } from './test-tab';
+import { freePort, listens } from './fixtures/ports';
+import { openHub, type TestTab } from './test-hub';
 
 const SERVERS = join(import.meta.dirname, '../../e2e/servers/node_modules');
 const MODERN = join(SERVERS, '../modern-server.mjs');

@@ -6,8 +6,8 @@ import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError, type Transport } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { Session } from '../headless/session';
-import { isBeingRecorded } from '../recorder/being-recorded';
+import { ServerConnection } from '@/proxy/commands/server-connection';
+import { isBeingRecorded } from '@/proxy/recorder/in-use';
 import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
 import { Hub } from './hub';
@@ -45,12 +45,12 @@ test('times count from when the connection began, however long it took to make t
   const { id, log } = hub.start(launch);
   await expect.poll(() => log.last).toBeGreaterThan(0);
   const reader = new RecordingReader();
-  const [start] = reader.push(readFileSync(join(folder, readdirSync(folder)[0]!)));
+  const [start] = reader.readChunk(readFileSync(join(folder, readdirSync(folder)[0]!)));
   expect(reader.header?.at).toBe(AT);
   expect(start!.time).toBe(LATE_MS * 1000);
   expect(JSON.parse(Buffer.from(start!.bytes).toString())).toMatchObject({ event: 'start', at: AT });
   const shared = new RecordingReader();
-  for await (const chunk of hub.redactedLog(id, 1)) shared.push(chunk);
+  for await (const chunk of hub.redactedLog(id, 1)) shared.readChunk(chunk);
   expect(shared.header?.at).toBe(AT);
 });
 
@@ -72,9 +72,9 @@ test('of one that failed the file has its end, and what is asked further comes b
   await connection.lookFurther('paths');
   await hub.forget(connection);
   const reader = new RecordingReader();
-  const texts = reader.push(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
+  const texts = reader.readChunk(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
   expect(texts.join()).toMatch(/"failed".*"about".*"look-further"/);
-  expect(reader.end()).toMatchObject({ complete: true, damaged: { count: 0 } });
+  expect(reader.finish()).toMatchObject({ complete: true, damaged: { count: 0 } });
 });
 
 test('a subcommand’s session begins when it is told to have begun', async () => {
@@ -82,7 +82,7 @@ test('a subcommand’s session begins when it is told to have begun', async () =
   const began = { at: AT, now: clock.now() };
   clock.advance(10);
   const frames: [number, string][] = [];
-  const session = new Session(launch, {
+  const session = new ServerConnection(launch, {
     ...{ clock, began, version: '0.0.0-test', openTransport: slow(clock), lookFurther: async () => {} },
     append: (_channel, _direction, _flags, time, source, start, end) =>
       frames.push([time, Buffer.from(source.subarray(start, end)).toString()]),

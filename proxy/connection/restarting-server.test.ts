@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { SERVER_RETRY_FIRST_MS } from '@/lib/mcp/reachability';
 import { Log } from '@/lib/store/log';
 import { type Clock, systemClock } from '@/lib/wire/clock';
-import { LIMITS } from '@/lib/wire/limits';
 import { closedAfterEach } from '@/lib/wire/test-closing';
-import { fastClock } from '../transports/fixtures/hostile';
+import { fastClock } from './fixtures/hostile';
 import {
   type Answer,
   type HttpFixture,
@@ -13,8 +13,8 @@ import {
   startHttp,
   stream,
   text,
-} from '../transports/fixtures/http-fixture';
-import { openHub, type TestTab } from './test-tab';
+} from './fixtures/http-fixture';
+import { openHub, type TestTab } from './test-hub';
 
 const open = closedAfterEach();
 
@@ -202,7 +202,7 @@ describe('a server that restarts is found again, without a click', () => {
 /** The wait before the first retry never ends, and everything shorter takes its time. */
 const withoutRetries: Clock = {
   now: systemClock.now,
-  after: (ms, run) => (ms < LIMITS.serverRetryFirstMs ? systemClock.after(ms, run) : () => {}),
+  after: (ms, run) => (ms < SERVER_RETRY_FIRST_MS ? systemClock.after(ms, run) : () => {}),
 };
 
 describe('what the person does meanwhile', () => {

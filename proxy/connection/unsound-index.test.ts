@@ -11,7 +11,7 @@ import type { ConnectionSummary, Event } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
 import { openFile } from '../recorder/open-file';
 import { RecordingFile } from '../recorder/recording-file';
-import { openHub } from './test-tab';
+import { openHub } from './test-hub';
 
 vi.mock('@/lib/wire/limits', async (original) => {
   const { LIMITS: real } = await original<typeof import('@/lib/wire/limits')>();
@@ -71,9 +71,9 @@ test('so it is in a page by itself', async () => {
     {
       isOpen: true,
       bufferedAmount: 0,
-      tell: (told) => events.push(told),
-      deliver: (_batch, taken) => taken(),
-      cut: () => {},
+      sendEvent: (told) => events.push(told),
+      sendBatch: (_batch, taken) => taken(),
+      terminate: () => {},
     },
     systemClock,
   );

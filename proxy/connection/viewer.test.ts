@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { FrameLog, type Spill } from '@/lib/hub/frame-log';
-import { Viewer } from '@/lib/hub/viewer';
+import { BATCH_BYTES, Viewer } from '@/lib/hub/viewer';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { SpillFile } from '../recorder/spill-file';
-import { SocketViewer } from './socket-viewer';
-import { TestTab } from './test-tab';
+import { SpillFile } from '@/proxy/files/spill-file';
+import { TestTab } from './test-hub';
+import { SocketLink } from './viewer-socket';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -25,7 +25,7 @@ async function viewerAndTab(): Promise<{ viewer: Viewer; tab: TestTab }> {
     () => tab.socket.terminate(),
     () => new Promise((resolve) => door.close(resolve)),
   );
-  return { viewer: new Viewer(new SocketViewer(socket), systemClock), tab };
+  return { viewer: new Viewer(new SocketLink(socket), systemClock), tab };
 }
 
 /** A log most of which is on disk. */
@@ -87,7 +87,7 @@ test('what grows while something else is sent is sent as well', async () => {
   viewer.attach('quiet', quiet, 0);
   viewer.attach('big', await spilledLog(20_000), 0);
   append(quiet, 'hello');
-  viewer.grown('quiet');
+  viewer.logGrew('quiet');
   await tab.until(() => tab.frames.some(({ bytes }) => Buffer.from(bytes).toString() === 'hello'));
   await tab.until(() => tab.frames.length === 20_001);
 });
@@ -115,7 +115,7 @@ test('events for a tab that reads nothing are bounded: it is cut, to come back l
   const { viewer, tab } = await viewerAndTab();
   tab.socket.pause();
   const message = 'x'.repeat(100_000);
-  for (let i = 0; i < 300; i++) viewer.tell({ type: 'error', code: 'test', message, advice: '' });
+  for (let i = 0; i < 300; i++) viewer.sendEvent({ type: 'error', code: 'test', message, advice: '' });
   tab.socket.resume();
   await tab.until(() => tab.closed !== undefined);
   expect(tab.events.length).toBeLessThan(300);
@@ -124,15 +124,15 @@ test('events for a tab that reads nothing are bounded: it is cut, to come back l
 test('frames are read once more, from disk and in parts, beside what goes on', async () => {
   const { viewer, tab } = await viewerAndTab();
   const log = await spilledLog(10_000);
-  append(log, 'x'.repeat(2 * LIMITS.batchBytes));
+  append(log, 'x'.repeat(2 * BATCH_BYTES));
   viewer.attach('c', log, 9999);
   await tab.until(() => tab.frames.length === 2);
-  await Promise.all([viewer.read('c', log, 5, 7), viewer.read('c', log, 10_001, 99_999)]);
+  await Promise.all([viewer.sendAgain('c', log, 5, 7), viewer.sendAgain('c', log, 10_001, 99_999)]);
   await tab.until(() => tab.again.length === 4);
   expect(tab.again.map(({ seq }) => seq)).toEqual([5, 6, 7, 10_001]);
   expect(Buffer.from(tab.again[0]!.bytes).toString().trim()).toBe('5');
-  expect(tab.again[3]!.bytes).toHaveLength(2 * LIMITS.batchBytes);
-  await viewer.read('c', log, 1, 10_000);
+  expect(tab.again[3]!.bytes).toHaveLength(2 * BATCH_BYTES);
+  await viewer.sendAgain('c', log, 1, 10_000);
   await tab.until(() => tab.again.length === 4 + LIMITS.againFrames);
   expect(tab.frames).toHaveLength(2);
 });

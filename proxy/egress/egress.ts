@@ -1,18 +1,23 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import type { Readable } from 'node:stream';
-import type { Headers, HttpAnswer, HttpLink, HttpRequest, RedirectedRequest } from '@/lib/transports/http-link';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import {
+  type Headers,
+  type HttpLink,
+  type HttpRequest,
+  type HttpResponse,
+  headerOf,
+  type RedirectedRequest,
+} from '@/lib/transports/http-link';
+import { maskedUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import type { AddressClass } from './address-class';
-import { ACCEPTED_ENCODINGS, decoded } from './decoding';
-import type { Dial } from './dial';
-import { type DialingRequest, dialingAgents, neverConnected } from './dialing-agents';
+import { type AddressClass, type Pinned, pin, type Resolver, systemResolver } from './address-policy';
+import { type Dial, type DialingRequest, dialingAgents, neverConnected } from './dial';
 import { networkFailure } from './network-failure';
-import { isRedirect, redirected } from './redirect';
-import { type Pinned, pin, type Resolver, systemResolver } from './resolve';
 import { loadTls, type TlsMaterial } from './tls-material';
 
 export interface EgressOptions {
@@ -54,7 +59,7 @@ export class Egress implements HttpLink {
     this.#tls = options.tls;
   }
 
-  async ask(request: HttpRequest): Promise<HttpAnswer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     let next: RedirectedRequest = { method: request.method, url: request.url, headers: request.headers };
     // A server that told us an address before we know its own gets nothing by it.
     // And its own name may not come to lead nearer to this machine than it did at first.
@@ -199,7 +204,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-function answerOf(message: IncomingMessage, status: number, headers: Headers, url: URL): HttpAnswer {
+function answerOf(message: IncomingMessage, status: number, headers: Headers, url: URL): HttpResponse {
   try {
     const body = decoded(message, message.headers['content-encoding']);
     body.on('error', () => {});
@@ -232,4 +237,81 @@ function closedByUs(): ConnectionError {
     message: 'The exchange was closed from our side.',
     advice: 'Send it again.',
   });
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** What another origin may learn: how to read the message, and nothing that a person or a server gave us. */
+const KEPT = new Set(['accept', 'content-type', 'mcp-protocol-version', 'mcp-method']);
+
+/** True if this status asks for another address. */
+export function isRedirect(status: number, headers: Headers): boolean {
+  return REDIRECTS.has(status) && headerOf(headers, 'location') !== undefined;
+}
+
+/**
+ * The request that a redirect asks for. Throws ConnectionError `redirect-refused` if that would leave HTTP, drop
+ * encryption, or turn a message into something else.
+ */
+export function redirected(request: RedirectedRequest, status: number, headers: Headers): RedirectedRequest {
+  const location = headerOf(headers, 'location') ?? '';
+  if (!URL.canParse(location, request.url)) throw refused(location, 'which is no URL');
+  const from = new URL(request.url);
+  const to = new URL(location, from);
+  if (to.protocol !== 'http:' && to.protocol !== 'https:') throw refused(to.href, 'which is not HTTP');
+  if (from.protocol === 'https:' && to.protocol === 'http:') throw refused(to.href, 'which is not encrypted');
+  if (to.username !== '' || to.password !== '') throw refused(to.href, 'which names a user');
+  if (request.method === 'POST' && status !== 307 && status !== 308) {
+    throw refused(to.href, `with HTTP ${status}, which would turn the message into a GET`);
+  }
+  const same = to.origin === from.origin;
+  return {
+    method: methodAfter(request.method, status),
+    url: to.href,
+    headers: same ? request.headers : request.headers.filter(([name]) => KEPT.has(name.toLowerCase())),
+  };
+}
+
+function methodAfter(method: HttpRequest['method'], status: number): HttpRequest['method'] {
+  return status === 303 ? 'GET' : method;
+}
+
+function refused(to: string, why: string): ConnectionError {
+  return new ConnectionError({
+    code: 'redirect-refused',
+    message: `The server redirects to ${JSON.stringify(maskedUrl(to).slice(0, 200))}, ${why}, so it was not followed.`,
+    advice: 'Give that address itself as the URL if it is the right one.',
+  });
+}
+
+/** Said in requests, and all that can be read. */
+export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
+
+/** An event stream must come through as it is sent, not when a block is full; and some servers never end theirs properly. */
+const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', () => createGunzip(ZLIB)],
+  ['x-gzip', () => createGunzip(ZLIB)],
+  ['deflate', () => createInflate(ZLIB)],
+  ['br', () => createBrotliDecompress(BROTLI)],
+]);
+
+/** The body without its `Content-Encoding`. Throws ConnectionError `encoding-unknown`. */
+export function decoded(body: Readable, encoding: string | undefined): Readable {
+  const names = (encoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  const wanted = names.filter((name) => name !== '' && name !== 'identity').reverse();
+  // Each layer multiplies what a few bytes can become.
+  if (wanted.length > 2 || wanted.some((name) => !DECODERS.has(name))) {
+    throw new ConnectionError({
+      code: 'encoding-unknown',
+      message: `The server compressed its answer as ${JSON.stringify(encoding)}, which was not asked for.`,
+      advice: `Make it answer in one of ${ACCEPTED_ENCODINGS}, or uncompressed.`,
+    });
+  }
+  return wanted.reduce<Readable>((source, name) => pipeline(source, DECODERS.get(name)!(), () => {}), body);
 }

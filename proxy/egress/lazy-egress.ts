@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpLink, HttpRequest } from '@/lib/transports/http-link';
+import type { HttpLink, HttpRequest, HttpResponse } from '@/lib/transports/http-link';
 import type { Egress, EgressOptions } from './egress';
 
 /** The egress, loaded with Node's HTTP client by the first request: servers that are commands need neither. */
@@ -10,9 +10,9 @@ export class LazyEgress implements HttpLink {
     this.#options = options;
   }
 
-  async ask(request: HttpRequest): Promise<HttpAnswer> {
+  async send(request: HttpRequest): Promise<HttpResponse> {
     this.#egress ??= import('./egress').then(({ Egress }) => new Egress(this.#options));
-    return (await this.#egress).ask(request);
+    return (await this.#egress).send(request);
   }
 
   close(): void {

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { TlsOptions } from '@/lib/wire/tls';
-import { AUTHORITY, certificateFile, keyFile, LOCKED_KEY } from '../transports/fixtures/tls-fixture';
+import type { TlsOptions } from '@/lib/wire/connection-settings';
+import { AUTHORITY, certificateFile, keyFile, LOCKED_KEY } from '@/proxy/connection/fixtures/tls-fixture';
 import { loadTls } from './tls-material';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-tls-'));

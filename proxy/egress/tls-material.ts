@@ -3,8 +3,11 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { SecureContext } from 'node:tls';
 import { ConnectionError } from '@/lib/transports/transport';
+import type { TlsOptions } from '@/lib/wire/connection-settings';
 import { LIMITS } from '@/lib/wire/limits';
-import type { TlsOptions } from '@/lib/wire/tls';
+
+/** A PEM file that is larger is none. */
+const PEM_BYTES = 4 * 1024 * 1024;
 
 /** TLS for one server: what was in the files. Holds a private key: never shown, logged or sent. */
 export interface TlsMaterial {
@@ -102,7 +105,7 @@ function readPem(path: string, what: keyof typeof WHAT): string {
 function readText(path: string, words: string): string {
   const full = resolve(path.replace(/^~(?=\/|$)/, homedir()));
   try {
-    if (statSync(full).size > LIMITS.pemBytes) {
+    if (statSync(full).size > PEM_BYTES) {
       throw wrong('tls-file', `${shown(path)} is too large for a ${words}.`, 'Check the path.');
     }
     return readFileSync(full, 'utf8');

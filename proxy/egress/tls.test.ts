@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { HttpRequest, SocketAttempt } from '@/lib/transports/http-link';
 import { systemClock } from '@/lib/wire/clock';
+import type { TlsOptions } from '@/lib/wire/connection-settings';
 import { closedAfterEach } from '@/lib/wire/test-closing';
-import type { TlsOptions } from '@/lib/wire/tls';
-import { json, startHttp } from '../transports/fixtures/http-fixture';
+import { json, startHttp } from '@/proxy/connection/fixtures/http-fixture';
 import {
   AUTHORITY,
   type Certificate,
@@ -13,7 +13,7 @@ import {
   LOCKED_KEY,
   PASSPHRASE,
   startTls,
-} from '../transports/fixtures/tls-fixture';
+} from '@/proxy/connection/fixtures/tls-fixture';
 import { Egress, type EgressOptions } from './egress';
 import { loadTls } from './tls-material';
 
@@ -43,7 +43,7 @@ async function ask(
     onSocket: (attempt) => attempts.push(attempt),
     onRedirect: () => {},
   };
-  const answered = link.ask(request).then(
+  const answered = link.send(request).then(
     ({ status }) => ({ status }),
     (error: { code: string }) => ({ code: error.code }),
   );
@@ -131,7 +131,7 @@ describe('a server’s certificate', () => {
     await expect
       .poll(async () => {
         const before = attempts.length;
-        for await (const _ of (await link.ask(request)).body);
+        for await (const _ of (await link.send(request)).body);
         return attempts.length - before;
       })
       .toBe(0);

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AttackRow, requestOf } from './attacks/attack-row';
-import { ATTACK_ROWS } from './attacks/attack-rows';
-import { BASES, type Target } from './attacks/good-requests';
-import { PUBLIC_URL, publicHeaders } from './attacks/public-rows';
+import { type AttackRow, BASES, requestOf, type Target } from './attacks/attack-row';
+import { ATTACK_ROWS, PUBLIC_URL, publicHeaders } from './attacks/attack-rows';
 import {
   GUARD_RULES,
   type GuardPolicy,

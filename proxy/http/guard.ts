@@ -1,5 +1,5 @@
 import { SOCKET_PROTOCOL } from '@/lib/wire/api';
-import type { PublicUrl } from './public-url';
+import type { PublicUrl } from './addresses';
 
 /**
  * The guard: whether a request may reach a route or become a WebSocket. Asked before anything else looks at the request.

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LIMITS } from '@/lib/wire/limits';
-import { StartError } from './start-error';
+import type { Failure } from '@/lib/wire/lifecycle';
+
+/** Ports tried, from the default one up, before we give up. */
+const PORT_TRIES = 20;
 
 /** What other programs, and the system's reserved ranges, answer for a port that can't be had. */
 const TAKEN = new Set(['EADDRINUSE', 'EACCES']);
@@ -12,7 +14,7 @@ const TAKEN = new Set(['EADDRINUSE', 'EACCES']);
  * any free one. Never tries another address. Throws StartError `port-taken`, `host-unavailable`, `listen-failed`.
  */
 export async function listen(server: Server, address: string, port: number, fixed: boolean): Promise<number> {
-  const last = fixed || port === 0 ? port : Math.min(port + LIMITS.portTries - 1, 65_535);
+  const last = fixed || port === 0 ? port : Math.min(port + PORT_TRIES - 1, 65_535);
   for (let at = port; at <= last; at++) {
     try {
       server.listen({ host: address, port: at, exclusive: true });
@@ -53,4 +55,17 @@ function cannotListen(address: string, error: unknown): StartError {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
+}
+
+/** Why the proxy could not start listening: a {@link Failure} to throw. */
+export class StartError extends Error implements Failure {
+  readonly code: string;
+  readonly advice: string;
+
+  constructor(failure: Failure, cause?: unknown) {
+    super(failure.message, { cause });
+    this.name = 'StartError';
+    this.code = failure.code;
+    this.advice = failure.advice;
+  }
 }

@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionsReply, EnvironmentReply, HostReply, LaunchReply, ServersReply } from '@/lib/wire/api';
-import { isObject, own } from '@/lib/wire/message';
+import { formatBytes } from '@/lib/wire/format';
 import type { RouteShape } from './guard';
-import type { Launching } from './launching';
+import type { LaunchLinks } from './launch-links';
 import { bareReply, jsonReply, type Reply } from './reply';
 
 /** What the page can read from the proxy. */
@@ -30,7 +33,7 @@ export type Route = HttpRoute | SocketRoute;
 /** Answered by `handle`. */
 export interface HttpRoute extends RouteShape {
   readonly upgrade: false;
-  /** The longest body, if it may be longer than `LIMITS.launchBodyBytes`. */
+  /** The longest body, if it may be longer than `LAUNCH_BODY_BYTES`. */
   readonly bodyBytes?: number;
   handle(request: AllowedRequest): Reply | Promise<Reply>;
 }
@@ -39,8 +42,8 @@ interface SocketRoute extends RouteShape {
   readonly upgrade: true;
 }
 
-/** The part of {@link Launching} that the network may touch. */
-type LaunchDoor = Pick<Launching, 'redeem' | 'renew'>;
+/** The part of {@link LaunchLinks} that the network may touch. */
+type LaunchDoor = Pick<LaunchLinks, 'redeem' | 'renew'>;
 
 /** The first names of all paths in the route table. */
 export const ROUTE_NAMES: readonly string[] = ['api', 'host.json', 'launch', 'oauth', 'ws'];
@@ -105,5 +108,44 @@ function parseBody(body: string): unknown {
     return JSON.parse(body);
   } catch {
     return undefined;
+  }
+}
+
+/** The whole body as text, or undefined if it is longer than `most` bytes. */
+export async function readBody(request: IncomingMessage, most: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // Leaving the loop early must not destroy the socket: it has an answer to carry.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > most) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The JSON object that a body is, or undefined. */
+export function objectIn(body: string): JsonObject | undefined {
+  try {
+    const request: unknown = JSON.parse(body);
+    return isObject(request) ? request : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body in pieces, as they come. Throws a ConnectionError `file-too-large` beyond `most` bytes. */
+export async function* readFile(request: IncomingMessage, most: number): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > most) {
+      throw new ConnectionError({
+        code: 'file-too-large',
+        message: `A file of more than ${formatBytes(most)} is not imported.`,
+        advice: 'Copy it into the folder of recordings yourself, or open it from where it is.',
+      });
+    }
+    yield chunk;
   }
 }

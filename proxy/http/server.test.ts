@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { resolveBinding } from './addresses';
 import { startFixture } from './attacks/fixture';
 import { exchange, open, requestText } from './attacks/raw-client';
-import { resolveBinding } from './bind-address';
 
 const occupied: Server[] = [];
 afterEach(() => {

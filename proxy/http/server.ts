@@ -2,16 +2,18 @@ import { createServer } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { resolveBinding } from './bind-address';
-import { openFrontDoor } from './front-door';
+import { type PublicUrl, resolveBinding } from './addresses';
+import { dispatchRequests } from './dispatch';
 import type { GuardPolicy, GuardRule } from './guard';
-import { Launching } from './launching';
-import { listen } from './listen';
-import type { PublicUrl } from './public-url';
+import { LaunchLinks } from './launch-links';
+import { listen, StartError } from './listen';
 import { type Api, createPages, createRoutes, type HttpRoute, ROUTE_NAMES, type Route } from './routes';
 import { Sockets } from './sockets';
-import { StartError } from './start-error';
 import { StaticFiles } from './static-files';
+
+const STALLED_CHECK_MS = 500;
+/** How long an HTTP socket may stay silent: between requests, or while its reader takes nothing. */
+const IDLE_SOCKET_MS = 5000;
 
 /** What {@link startServer} needs. */
 export interface ServerOptions {
@@ -64,18 +66,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     maxHeaderSize: LIMITS.headerBytes,
     headersTimeout: LIMITS.headersMs,
     requestTimeout: LIMITS.bodyMs,
-    connectionsCheckingInterval: LIMITS.stalledCheckMs,
-    keepAliveTimeout: LIMITS.idleSocketMs,
+    connectionsCheckingInterval: STALLED_CHECK_MS,
+    keepAliveTimeout: IDLE_SOCKET_MS,
     // The guard answers for it, with our headers.
     requireHostHeader: false,
   });
-  server.setTimeout(LIMITS.idleSocketMs);
+  server.setTimeout(IDLE_SOCKET_MS);
   const port = await listen(server, binding.address, options.port, options.portFixed);
 
   // Only now is the port known that Host and Origin must name. No request is read before this turn of the loop ends.
   const url = `http://${binding.shown}:${port}/`;
   const pageUrl = publicUrl?.href ?? url;
-  const launching = new Launching(options.clock, pageUrl, options.terminal);
+  const launching = new LaunchLinks(options.clock, pageUrl, options.terminal);
   const sockets = new Sockets(options.clock, options.onSocket);
   const policy: GuardPolicy<Route> = {
     authorities: authorities(binding.names, port),
@@ -86,7 +88,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     rules: options.rules,
   };
   server.on('error', (error) => options.terminal(`A browser could not be let in: ${error.message}.`));
-  openFrontDoor(server, policy, sockets, options.terminal);
+  dispatchRequests(server, policy, sockets, options.terminal);
 
   return {
     port,

@@ -3,8 +3,20 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { SOCKET_PROTOCOL } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
-import { LIMITS } from '@/lib/wire/limits';
 import { bareReply, sendRawReply } from './reply';
+
+/** Browser tabs at a time. */
+export const VIEWERS = 8;
+/** Inbound WebSocket message, beyond which the socket is closed with 1009. */
+export const COMMAND_BYTES = 4 * 1024 * 1024;
+/** Fragments of one inbound WebSocket message, and pieces it may arrive in, beyond which the socket is closed with 1008. */
+const COMMAND_FRAGMENTS = 1024;
+const COMMAND_CHUNKS = 16 * 1024;
+/** Pings go out this often; a viewer that left as many unanswered is cut: 9 s at most. */
+export const HEARTBEAT_MS = 3000;
+export const HEARTBEAT_MISSES = 2;
+/** How long viewers get to say goodbye when the proxy ends. */
+export const VIEWER_CLOSE_MS = 500;
 
 /** The WebSockets that the guard let in: how many, how large their messages, and whether anyone is still there. */
 export class Sockets {
@@ -14,9 +26,9 @@ export class Sockets {
     noServer: true,
     // Frames are cheap to send and dear to deflate: it costs a hundred times the time of sending them.
     perMessageDeflate: false,
-    maxPayload: LIMITS.commandBytes,
-    maxFragments: LIMITS.commandFragments,
-    maxBufferedChunks: LIMITS.commandChunks,
+    maxPayload: COMMAND_BYTES,
+    maxFragments: COMMAND_FRAGMENTS,
+    maxBufferedChunks: COMMAND_CHUNKS,
     // The other protocol on offer is the token: it is never echoed.
     handleProtocols: () => SOCKET_PROTOCOL,
   });
@@ -32,9 +44,9 @@ export class Sockets {
     return this.#server.clients.size;
   }
 
-  /** Finishes the upgrade, or answers 503 before it when `LIMITS.viewers` are open. */
+  /** Finishes the upgrade, or answers 503 before it when `VIEWERS` are open. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (this.count >= LIMITS.viewers) {
+    if (this.count >= VIEWERS) {
       sendRawReply(socket, bareReply(503));
       return;
     }
@@ -52,7 +64,7 @@ export class Sockets {
     const viewers = Array.from(this.#server.clients);
     const gone = viewers.map((viewer) => new Promise((resolve) => viewer.once('close', resolve)));
     for (const viewer of viewers) viewer.close(1001, 'the proxy ends');
-    const cancel = this.#clock.after(LIMITS.viewerCloseMs, () => {
+    const cancel = this.#clock.after(VIEWER_CLOSE_MS, () => {
       for (const viewer of viewers) viewer.terminate();
     });
     await Promise.all(gone);
@@ -60,18 +72,18 @@ export class Sockets {
   }
 }
 
-/** Pings; terminates a viewer that left `LIMITS.heartbeatMisses` pings unanswered: its peer is gone without a word. */
+/** Pings; terminates a viewer that left `HEARTBEAT_MISSES` pings unanswered: its peer is gone without a word. */
 function cutWhenSilent(viewer: WebSocket, clock: Clock): void {
   let unanswered = 0;
-  let cancel = clock.after(LIMITS.heartbeatMs, beat);
+  let cancel = clock.after(HEARTBEAT_MS, beat);
   function beat() {
-    if (unanswered >= LIMITS.heartbeatMisses) {
+    if (unanswered >= HEARTBEAT_MISSES) {
       viewer.terminate();
       return;
     }
     unanswered++;
     viewer.ping();
-    cancel = clock.after(LIMITS.heartbeatMs, beat);
+    cancel = clock.after(HEARTBEAT_MS, beat);
   }
   viewer.on('pong', () => {
     unanswered = 0;

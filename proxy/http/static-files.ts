@@ -1,9 +1,8 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { contentSecurityPolicy, policyOfFile } from './csp';
-import { bareReply, type Reply } from './reply';
-import { StartError } from './start-error';
+import { StartError } from './listen';
+import { bareReply, contentSecurityPolicy, policyOfFile, type Reply } from './reply';
 
 const TYPES = new Map([
   ['.html', 'text/html; charset=utf-8'],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { climbKillLadder, type Rung } from './kill-ladder';
+import { climbKillLadder, type Rung, SIGKILL_MS, SIGTERM_MS, STDIN_END_MS } from './kill-ladder';
 
 /** A tree that goes at one of the rungs, or never; and the ladder's doings with their times. */
 function ladder(goesAt?: Rung): { clock: FakeClock; log: [string, number][]; climb(from?: Rung): Promise<boolean> } {
@@ -27,8 +26,8 @@ describe('kill ladder', () => {
     const climbing = climb();
     await clock.pass(10_000);
     expect(await climbing).toBe(false);
-    const term = LIMITS.stdinEndMs;
-    const kill = term + LIMITS.sigtermMs;
+    const term = STDIN_END_MS;
+    const kill = term + SIGTERM_MS;
     expect(log).toEqual([
       ['stdin-end', 0],
       ['does stdin-end', 0],
@@ -37,7 +36,7 @@ describe('kill ladder', () => {
       ['SIGKILL', kill],
       ['does SIGKILL', kill],
     ]);
-    expect(kill + LIMITS.sigkillMs).toBeLessThanOrEqual(5000);
+    expect(kill + SIGKILL_MS).toBeLessThanOrEqual(5000);
   });
 
   test.each<[Rung, number]>([
@@ -47,7 +46,7 @@ describe('kill ladder', () => {
   ])('stops at %s if that is enough, without sitting out its time', async (rung, count) => {
     const { clock, log, climb } = ladder(rung);
     const climbing = climb();
-    await clock.pass(LIMITS.stdinEndMs + LIMITS.sigtermMs);
+    await clock.pass(STDIN_END_MS + SIGTERM_MS);
     expect(await climbing).toBe(true);
     expect(log).toHaveLength(count * 2);
   });

@@ -1,6 +1,10 @@
 import type { Clock } from '@/lib/wire/clock';
-import { LIMITS } from '@/lib/wire/limits';
 import type { ProcessTree } from './process-tree';
+
+/** The kill ladder: after stdin's end, after SIGTERM, and how long the dead may take to go after SIGKILL. */
+export const STDIN_END_MS = 1500;
+export const SIGTERM_MS = 1500;
+export const SIGKILL_MS = 1000;
 
 /** A step of the ladder, by what it does. */
 export type Rung = 'stdin-end' | 'SIGTERM' | 'SIGKILL';
@@ -13,9 +17,9 @@ interface LadderTarget {
 
 /** Each rung, what it does, and how long its effect is waited for. MCP's shutdown order for stdio, for a whole tree. */
 const RUNGS: readonly { rung: Rung; waitMs: number; act(target: LadderTarget): void }[] = [
-  { rung: 'stdin-end', waitMs: LIMITS.stdinEndMs, act: (target) => target.endStdin() },
-  { rung: 'SIGTERM', waitMs: LIMITS.sigtermMs, act: (target) => target.tree.signal('SIGTERM') },
-  { rung: 'SIGKILL', waitMs: LIMITS.sigkillMs, act: (target) => target.tree.signal('SIGKILL') },
+  { rung: 'stdin-end', waitMs: STDIN_END_MS, act: (target) => target.endStdin() },
+  { rung: 'SIGTERM', waitMs: SIGTERM_MS, act: (target) => target.tree.signal('SIGTERM') },
+  { rung: 'SIGKILL', waitMs: SIGKILL_MS, act: (target) => target.tree.signal('SIGKILL') },
 ];
 
 /** Milliseconds until the second look, doubled up to the longest; nothing tells us when a grandchild ends. */
@@ -25,7 +29,7 @@ const LONGEST_LOOK_MS = 80;
 /**
  * Ends a process tree as gently as it allows, from the rung `from` on, telling of each rung before it acts. Resolves
  * true as soon as everything is gone, at once and without a rung if it is already; false if something outlives SIGKILL
- * by `LIMITS.sigkillMs` (a process stuck in the kernel).
+ * by `SIGKILL_MS` (a process stuck in the kernel).
  */
 export async function climbKillLadder(
   target: LadderTarget,
@@ -38,13 +42,13 @@ export async function climbKillLadder(
     if (gone()) return true;
     onRung(rung);
     act(target);
-    if (await comesTrue(gone, waitMs, clock)) return true;
+    if (await waitUntil(gone, waitMs, clock)) return true;
   }
   return false;
 }
 
 /** Looks again and again until `condition` holds (true) or `ms` have passed (false). */
-export function comesTrue(condition: () => boolean, ms: number, clock: Clock): Promise<boolean> {
+export function waitUntil(condition: () => boolean, ms: number, clock: Clock): Promise<boolean> {
   const deadline = clock.now() + ms;
   let pause = FIRST_LOOK_MS;
   return new Promise((resolve) => {

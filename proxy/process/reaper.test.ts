@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isRunning } from '@/proxy/transports/fixtures/hostile';
+import { isRunning } from '@/proxy/connection/fixtures/hostile';
 
 const ROOT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'reaper-'));
@@ -30,7 +30,7 @@ const options: BuildOptions = {
 
 describe.skipIf(process.platform === 'win32')('reaper', () => {
   beforeAll(async () => {
-    const fixtures = join(ROOT, 'proxy/transports/fixtures');
+    const fixtures = join(ROOT, 'proxy/connection/fixtures');
     for (const file of ['hostile-server.mjs', 'hostile-texts.mjs'])
       copyFileSync(join(fixtures, file), join(folder, file));
     await build({

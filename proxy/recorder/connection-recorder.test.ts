@@ -2,17 +2,16 @@ import { mkdtempSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { appendNote } from '@/lib/hub/append-event';
-import { FrameLog } from '@/lib/hub/frame-log';
+import { appendNote, FrameLog } from '@/lib/hub/frame-log';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { REDACTED_SLICE_BYTES } from '@/lib/redact/scan-text';
 import { systemClock } from '@/lib/wire/clock';
-import { LIMITS } from '@/lib/wire/limits';
-import { ConnectionRecorder } from './connection-recorder';
-import { newRecording } from './new-recording';
+import { SpillFile } from '@/proxy/files/spill-file';
+import { ConnectionRecorder, RECORDER_LOOK_MS, RECORDER_REST, RECORDER_REST_MS } from './connection-recorder';
+import { createRecording } from './recorder';
 import { RecordingFile } from './recording-file';
-import { SpillFile } from './spill-file';
 
 let folder: string;
 let path: string;
@@ -36,25 +35,25 @@ const append = (log: FrameLog, text: string, time = 1) => {
 };
 function read() {
   const reader = new RecordingReader();
-  const frames = reader.push(readFileSync(path));
-  return { texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()), report: reader.end() };
+  const frames = reader.readChunk(readFileSync(path));
+  return { texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()), report: reader.finish() };
 }
 
 test('what is said is in the file before anything else happens', () => {
   const log = new FrameLog();
-  const recorder = new ConnectionRecorder(log, newRecording(path, about), systemClock, () => {});
+  const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, () => {});
   append(log, '{"id":1}');
-  recorder.grown();
+  recorder.onLogGrown();
   expect(read()).toMatchObject({ texts: ['{"id":1}'], report: { complete: false, torn: false } });
 });
 
 test('in a flood it follows behind, and has everything in the end, from disk as well', async () => {
   const log = new FrameLog({ memoryBytes: 512 * 1024, openSpill: () => new SpillFile() });
-  const recorder = new ConnectionRecorder(log, newRecording(path, about), systemClock, () => {});
+  const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, () => {});
   const count = 12_000;
   for (let n = 1; n <= count; n++) {
     append(log, `{"n":${n},"x":"${'x'.repeat(150)}"}`, n);
-    recorder.grown();
+    recorder.onLogGrown();
     if (n % 1000 === 0) await new Promise(setImmediate);
   }
   await log.settled();
@@ -80,7 +79,7 @@ test('a disk that is full is told once, and nothing throws', async () => {
   const recorder = new ConnectionRecorder(log, file, systemClock, (sentence) => told.push(sentence));
   for (let n = 1; n <= 50; n++) {
     append(log, `{"n":${n}}`);
-    recorder.grown();
+    recorder.onLogGrown();
   }
   await recorder.end();
   expect(told).toEqual([expect.stringContaining('is incomplete: the disk is full.')]);
@@ -88,12 +87,12 @@ test('a disk that is full is told once, and nothing throws', async () => {
 
 test('what is said after the end is added, and the file has an end again', async () => {
   const log = new FrameLog();
-  const recorder = new ConnectionRecorder(log, newRecording(path, about), systemClock, () => {});
+  const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, () => {});
   append(log, '{"id":1}', 7);
   await recorder.end();
   for (const text of ['a', 'b']) {
     appendNote(log, { on: 1, text, bookmark: false });
-    recorder.grown();
+    recorder.onLogGrown();
   }
   await recorder.end();
   expect(read()).toMatchObject({
@@ -105,12 +104,12 @@ test('what is said after the end is added, and the file has an end again', async
 test('a file that is gone when a note comes is told', async () => {
   const log = new FrameLog();
   const told: string[] = [];
-  const recorder = new ConnectionRecorder(log, newRecording(path, about), systemClock, (words) => told.push(words));
+  const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, (words) => told.push(words));
   append(log, '{"id":1}');
   await recorder.end();
   rmSync(path);
   appendNote(log, { on: 1, text: 'a', bookmark: false });
-  recorder.grown();
+  recorder.onLogGrown();
   await recorder.end();
   expect(told).toEqual([expect.stringMatching(/^Nothing can be added to the recording’s file/)]);
 });
@@ -138,15 +137,15 @@ describe('where writing takes a while', () => {
     /** Resolves when it is in the file. */
     const say = async (text: string) => {
       append(log, text);
-      recorder.grown();
+      recorder.onLogGrown();
       await expect.poll(() => read().texts.at(-1), { timeout: 10_000 }).toBe(text);
     };
     return { say, rests };
   };
-  const look = LIMITS.recorderLookMs;
+  const look = RECORDER_LOOK_MS;
 
   test('it rests much longer before the next one, if others need the time', async () => {
-    const { say, rests } = begin(0.75 * (look / LIMITS.recorderRest), 0.5);
+    const { say, rests } = begin(0.75 * (look / RECORDER_REST), 0.5);
     await say('{"id":1}');
     await say('{"id":2}');
     expect(rests).toEqual([0.75 * look]);
@@ -156,7 +155,7 @@ describe('where writing takes a while', () => {
     const { say, rests } = begin(60_000, 0.5);
     await say('{"id":1}');
     await say('{"id":2}');
-    expect(rests.reduce((all, rest) => all + rest, 0)).toBe(LIMITS.recorderRestMs);
+    expect(rests.reduce((all, rest) => all + rest, 0)).toBe(RECORDER_REST_MS);
     expect(Math.max(...rests)).toBe(look);
   });
 
@@ -179,7 +178,7 @@ describe('where writing takes a while', () => {
       ahead += 100;
       return real() + ahead;
     });
-    await say(`{"id":2,"x":"${'x'.repeat(10 * LIMITS.redactedSliceBytes)}"}`);
+    await say(`{"id":2,"x":"${'x'.repeat(10 * REDACTED_SLICE_BYTES)}"}`);
     time.mockRestore();
     expect(rests).toEqual([look]);
   });
@@ -196,13 +195,13 @@ test('its end waits for no rest', async () => {
       return () => {};
     },
   };
-  const recorder = new ConnectionRecorder(log, newRecording(path, about), clock, () => {});
+  const recorder = new ConnectionRecorder(log, createRecording(path, about), clock, () => {});
   append(log, '{"id":1}');
-  recorder.grown();
+  recorder.onLogGrown();
   append(log, '{"id":2}');
-  recorder.grown();
+  recorder.onLogGrown();
   append(log, '{"id":3}');
-  await expect.poll(() => rests, { timeout: 10_000 }).toEqual([LIMITS.recorderLookMs]);
+  await expect.poll(() => rests, { timeout: 10_000 }).toEqual([RECORDER_LOOK_MS]);
   await recorder.end();
   expect(read()).toMatchObject({ report: { complete: true, frames: 3 } });
 });

@@ -1,11 +1,24 @@
-import type { FrameLog } from '@/lib/hub/frame-log';
-import { framesFrom } from '@/lib/hub/frames-from';
+import { performance } from 'node:perf_hooks';
+import { type FrameLog, framesFrom } from '@/lib/hub/frame-log';
 import type { Clock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
-import { LIMITS } from '@/lib/wire/limits';
-import { type LoadSince, loopLoad } from './loop-load';
 import type { RecordingAppender } from './recording-appender';
 import type { RecordingFile } from './recording-file';
+
+export const RECORDER_REST = 40;
+/** No rest is longer. The process is looked at for so long at a time: if it is busy for less than this share of it, nobody needs the rest. */
+export const RECORDER_REST_MS = 500;
+export const RECORDER_LOOK_MS = 100;
+const RECORDER_QUIET_LOAD = 0.1;
+
+/** Begins to measure; what it returns says which share of the time since then, 0 to 1, this process had something to do. */
+export type LoadSince = () => () => number;
+
+/** That of this thread's event loop. */
+const loopLoad: LoadSince = () => {
+  const before = performance.eventLoopUtilization();
+  return () => performance.eventLoopUtilization(before).utilization;
+};
 
 /**
  * Writes a connection's log to its recording as it grows. It reads the log as a viewer does, by a cursor: what is said now and
@@ -57,7 +70,7 @@ export class ConnectionRecorder {
   }
 
   /** The log has new frames. */
-  grown(): void {
+  onLogGrown(): void {
     if (this.#ended) this.#adding = this.#adding.then(() => this.#addRest());
     if (this.#working || this.#failed || this.#ending) return;
     const writing = this.#clock.now() >= this.#restUntil ? this.#writeSome() : this.#follow();
@@ -79,7 +92,7 @@ export class ConnectionRecorder {
     try {
       while (!this.#failed && this.#next <= this.#log.last) {
         const frames = framesFrom(await this.#log.segmentOf(this.#next), this.#next);
-        await this.#appender.add(frames);
+        await this.#appender.appendFrames(frames);
         this.#next += frames.length;
       }
     } catch (error) {
@@ -110,9 +123,9 @@ export class ConnectionRecorder {
       const left = this.#restUntil - this.#clock.now();
       if (left <= 0) return;
       const load = this.#load();
-      await this.#wait(Math.min(left, LIMITS.recorderLookMs));
+      await this.#wait(Math.min(left, RECORDER_LOOK_MS));
       // Between large messages, whose parts are no frames, nothing need come for a while.
-      if (load() < LIMITS.recorderQuietLoad) this.#quietAt = this.#log.last;
+      if (load() < RECORDER_QUIET_LOAD) this.#quietAt = this.#log.last;
     }
   }
 
@@ -165,7 +178,7 @@ export class ConnectionRecorder {
   /** Whoever worked rests, so much longer; but not for long, even where the machine was busy with something else meanwhile. */
   #earn(): void {
     const now = this.#clock.now();
-    this.#restUntil = now + Math.min((now - this.#began) * LIMITS.recorderRest, LIMITS.recorderRestMs);
+    this.#restUntil = now + Math.min((now - this.#began) * RECORDER_REST, RECORDER_REST_MS);
   }
 
   #tell(failure: string | undefined): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IndexWriter } from './index-writer';
+import { IndexWriter } from './recording-file';
 
 const frame = (text: string) => ({
   frame: { time: 1, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) } as const,
@@ -11,9 +11,9 @@ const frame = (text: string) => ({
 test('where an index can’t be made there is none, and whoever else runs hears nothing of it', async () => {
   const written: Uint8Array[] = [];
   const writer = new IndexWriter((line) => written.push(line), 1);
-  writer.add(frame('no JSON'));
+  writer.addFrame(frame('no JSON'));
   await new Promise(setImmediate);
-  writer.add(frame('{}'));
+  writer.addFrame(frame('{}'));
   await new Promise(setImmediate);
   expect(writer.end()).toBeUndefined();
   expect(written).toEqual([]);

@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RecordedConnection, type RecordedDeps } from '@/lib/hub/recorded-connection';
 import { SkimmedLog } from '@/lib/hub/skimmed-log';
 import { back, bringBack, derived, LONG, logOf, type Said, sessions, texts } from '@/lib/hub/test-recordings';
-import { inflateAnywhere } from '@/lib/recording/index-line';
+import { inflateByStream } from '@/lib/recording/large/indexes';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { Log } from '@/lib/store/log';
-import { inflateOnThread } from './inflate';
+import { inflateOnThread } from '@/proxy/files/native-codecs';
 import { openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
 import { RecordingFile } from './recording-file';
@@ -207,12 +207,12 @@ describe('a recording with indexes', () => {
     const appender = new RecordingAppender(path);
     for (const text of ['one', 'two']) {
       const bytes = Buffer.from(JSON.stringify({ ...note, text }));
-      await appender.add([{ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes }]);
+      await appender.appendFrames([{ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes }]);
     }
     const { connection, unsound } = await opened();
     expect(unsound).toBe(false);
     const log = await logOf(connection);
-    expect(log.notes.of(7)?.text).toBe('two');
+    expect(log.notes.noteOn(7)?.text).toBe('two');
     expect(connection.summary.recording?.report).toMatchObject({ frames: 25, complete: true, changed: false });
     await connection.log.close();
   });
@@ -275,7 +275,7 @@ describe('indexes that are not true', () => {
     const { connection: before } = await opened({ wholeBytes: 1e9 });
     change();
     const expected = derived(await logOf(before));
-    for (const inflate of [inflateAnywhere, inflateOnThread]) {
+    for (const inflate of [inflateByStream, inflateOnThread]) {
       const { connection, unsound } = await opened({ inflate });
       const ignored = unsound ? (await opened({ indexIgnored: true })).connection : connection;
       expect(derived(await logOf(ignored))).toEqual(expected);

@@ -22,11 +22,10 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import { newFileName } from './file-names';
 import { KeptRecordings } from './kept-recordings';
-import { newRecording } from './new-recording';
 import { openFile } from './open-file';
-import { Recorder } from './recorder';
+import { createRecording, Recorder } from './recorder';
 import { RecordingAppender } from './recording-appender';
-import { prune } from './retention';
+import { deleteExpired } from './retention';
 
 /** Above what any system gives. */
 const NOBODY = 2 ** 31 - 2;
@@ -45,7 +44,7 @@ afterEach(() => rmSync(base, { recursive: true }));
 
 function record(name: string, at: string, pid: number, ends: boolean): string {
   const id = newFileName(at, name, pid);
-  const file = newRecording(join(folder, id), {
+  const file = createRecording(join(folder, id), {
     name,
     transport: 'stdio',
     at,
@@ -82,7 +81,7 @@ test.each([
   async (_era, result) => {
     const id = newFileName('2026-01-01T00:00:00.000Z', 'server.mjs', NOBODY);
     const redactor = new CaptureRedactor([]);
-    const file = newRecording(join(folder, id), {
+    const file = createRecording(join(folder, id), {
       name: 'server.mjs',
       transport: 'stdio',
       at: '2026-01-01T00:00:00.000Z',
@@ -102,7 +101,7 @@ test.each([
     expect((await kept.list()).recordings).toMatchObject([{ server: 'Lighthouse', frames: 2, incomplete: true }]);
     file.end();
     await kept.describe(id, { name: 'mine', text: '' });
-    await new RecordingAppender(join(folder, id)).add([
+    await new RecordingAppender(join(folder, id)).appendFrames([
       frame('lifecycle', { event: 'note', on: 1, text: 'x', bookmark: false }),
     ]);
     writeFileSync(join(folder, 'z.mcpr.gz'), gzipSync(readFileSync(join(folder, id))));
@@ -192,7 +191,7 @@ describe('a name and a note on the whole', () => {
     const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, true);
     await kept.describe(id, { name: 'Before the fix', text: 'look at #2' });
     const add = (text: string) =>
-      new RecordingAppender(join(folder, id)).add([
+      new RecordingAppender(join(folder, id)).appendFrames([
         {
           time: 0,
           channel: 'lifecycle',
@@ -236,7 +235,7 @@ describe('an import', () => {
     expect(imported).toMatch(name);
     expect(readFileSync(join(folder, imported))).toEqual(bytes);
     expect(statSync(join(folder, imported)).mode & 0o777).toBe(0o600);
-    prune(folder, { days: 1, bytes: 0 }, Date.now() + 1e12);
+    deleteExpired(folder, { days: 1, bytes: 0 }, Date.now() + 1e12);
     expect(readdirSync(folder)).toEqual([imported]);
   });
 

@@ -1,19 +1,86 @@
-import { lstat, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { lstat, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NO_RECORDING } from '@/lib/recording/no-recording';
+import { RECORDING_GONE } from '@/lib/recording/errors';
+import type { HeaderFacts } from '@/lib/recording/read-header';
+import { decompressedBytes, isGzip, isHar, recordingBytes } from '@/lib/recording/recording-bytes';
+import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { RecordingAbout, RecordingsKeepReply, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
+import type { RecordingAbout, RecordingsReply, RetentionReply, RetentionSettings } from '@/lib/wire/api';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
-import { isBeingRecorded } from './being-recorded';
-import { forgetDeleted, readDeleted } from './deleted-note';
-import { importRecording } from './import-recording';
-import { readKept, writeKept } from './keep-settings';
+import { linkedFolder, makeFolder } from '@/proxy/files/data-folder';
+import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
+import { importedFileName } from './file-names';
+import { isBeingRecorded } from './in-use';
 import { isFolder, isRecordingName, listRecordings } from './list-recordings';
 import { type OpenedFile, openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
-import { linkedFolder } from './recordings-folder';
-import { prune, wouldLeave } from './retention';
-import { writeFailure } from './write-failure';
+import {
+  clearDeletedRecordings,
+  countExpired,
+  deleteExpired,
+  readDeletedRecordings,
+  readRetention,
+  writeRetention,
+} from './retention';
+
+/**
+ * Copies a recording into a folder, under a name of its own, which it returns; of an HTTP Archive, the recording that it makes. Rejects with a RecordingError for what is none, with
+ * the system's error, and with that of `bytes`; then nothing stays of it.
+ */
+async function importRecording(folder: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  makeFolder(folder);
+  // No name of a recording: nobody lists it before it is one.
+  const part = newPart(folder);
+  await writeNewFile(part, bytes);
+  if (!(await isArchive(part))) return adopt(folder, part);
+  const made = newPart(folder);
+  try {
+    await writeNewFile(made, recordingBytes((await openFile(part)).bytes));
+  } finally {
+    await rm(part, { force: true });
+  }
+  return adopt(folder, made);
+}
+
+function newPart(folder: string): string {
+  return join(folder, `${randomBytes(8).toString('hex')}.part`);
+}
+
+/** Makes a recording in the folder one of its own. */
+async function adopt(folder: string, part: string): Promise<string> {
+  try {
+    const { at, name } = await headerOf(part);
+    const id = importedFileName(at || new Date().toISOString(), name, await isGzipped(part));
+    await rename(part, join(folder, id));
+    return id;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+/** Reads as far as the first frame. */
+async function headerOf(path: string): Promise<HeaderFacts> {
+  const reader = new RecordingReader();
+  for await (const chunk of decompressedBytes((await openFile(path)).bytes)) {
+    if (!reader.read(chunk).next().done) break;
+  }
+  reader.finish();
+  return reader.header!;
+}
+
+async function isArchive(path: string): Promise<boolean> {
+  for await (const chunk of decompressedBytes((await openFile(path)).bytes)) return isHar(chunk);
+  return false;
+}
+
+async function isGzipped(path: string): Promise<boolean> {
+  const stream = (await openFile(path)).bytes.getReader();
+  const { value } = await stream.read();
+  await stream.cancel();
+  return value !== undefined && isGzip(value);
+}
 
 /** The folder of recordings, as the page may use it: by names that it was told, and nothing else. */
 export class KeptRecordings {
@@ -29,11 +96,11 @@ export class KeptRecordings {
   /** The newest `most`. */
   async list(most?: number): Promise<RecordingsReply> {
     const folder = this.#folder;
-    const deleted = readDeleted(folder);
+    const deleted = readDeletedRecordings(folder);
     const unusable = linkedFolder(folder);
     const off = !this.#records && ({ off: true } as const);
     return {
-      ...{ folder, keep: readKept(folder), ...off },
+      ...{ folder, keep: readRetention(folder), ...off },
       ...(deleted && { deleted }),
       ...(unusable && { unusable }),
       ...(await listRecordings(folder, most)),
@@ -58,37 +125,37 @@ export class KeptRecordings {
     const event: LifecycleEvent = { event: 'about', name, text };
     const bytes = Buffer.from(JSON.stringify(event));
     const frame = { time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes } as const;
-    await new RecordingAppender((await this.#file(id)).path).add([frame]);
+    await new RecordingAppender((await this.#file(id)).path).appendFrames([frame]);
   }
 
   /** Copies a recording here and returns its id. Rejects with a RecordingError or a ConnectionError. */
   async import(bytes: AsyncIterable<Uint8Array>): Promise<string> {
-    return importRecording(this.#folder, bytes).catch(unwritten);
+    return importRecording(this.#folder, bytes).catch(throwNotWritten);
   }
 
   /**
    * Keeps so much from now on; what is too old or too much goes at once. If that would delete some, it does so only with `anyway`, and
    * otherwise changes nothing and says what would go. Rejects with a ConnectionError.
    */
-  async keep(kept: RecordingsKept, anyway: boolean): Promise<RecordingsKeepReply> {
+  async keep(kept: RetentionSettings, anyway: boolean): Promise<RetentionReply> {
     const now = Date.now();
-    const would = wouldLeave(this.#folder, kept, now);
+    const would = countExpired(this.#folder, kept, now);
     if (would.count > 0 && !anyway) return { ...would, saved: false };
     try {
-      writeKept(this.#folder, kept);
-      const { old, large, bytes } = prune(this.#folder, kept, now);
+      writeRetention(this.#folder, kept);
+      const { old, large, bytes } = deleteExpired(this.#folder, kept, now);
       return { count: old + large, bytes, saved: true };
     } catch (error) {
-      unwritten(error);
+      throwNotWritten(error);
     }
   }
 
   /** Somebody saw what was deleted by age and size. Rejects with a ConnectionError. */
-  async seen(): Promise<void> {
+  async clearDeleted(): Promise<void> {
     try {
-      forgetDeleted(this.#folder);
+      clearDeletedRecordings(this.#folder);
     } catch (error) {
-      unwritten(error);
+      throwNotWritten(error);
     }
   }
 
@@ -99,15 +166,15 @@ export class KeptRecordings {
       const facts = await lstat(path).catch(() => undefined);
       if (facts?.isFile()) return { path, ino: facts.ino };
     }
-    throw new ConnectionError(NO_RECORDING);
+    throw new ConnectionError(RECORDING_GONE);
   }
 }
 
-function unwritten(error: unknown): never {
+function throwNotWritten(error: unknown): never {
   if (isFailure(error)) throw error;
   throw new ConnectionError({
     code: 'not-written',
-    message: `Nothing can be written where recordings are kept: ${writeFailure(error)}.`,
+    message: `Nothing can be written where recordings are kept: ${writeErrorReason(error)}.`,
     advice: 'Make room there, or see to whom the folder belongs.',
   });
 }

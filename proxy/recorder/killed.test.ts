@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { runningSha256 } from '@/proxy/files/native-codecs';
 import { killedFrame, seeded } from './fixtures/killed-frames';
 import { RecordingAppender } from './recording-appender';
-import { runningSha256 } from './sha256';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Processes at a time. */
@@ -76,7 +76,7 @@ async function killed(
 function checked({ path, seed, said }: Killed) {
   const bytes = readFileSync(path);
   const reader = new RecordingReader(runningSha256());
-  const frames = reader.push(bytes);
+  const frames = reader.readChunk(bytes);
   const written = bytes.toString().split('\n');
   const torn = written.pop() !== '';
   expect(frames).toHaveLength(written.filter((line) => line.startsWith('{"n":')).length);
@@ -84,7 +84,7 @@ function checked({ path, seed, said }: Killed) {
     if (!killedFrame(seed, seq).bytes.equals(found)) expect.fail(`frame ${seq} of ${path} is another one`);
   expect(frames.length).toBeGreaterThanOrEqual(said);
   if (frames.length > 0) {
-    expect(reader.end()).toMatchObject({ torn, damaged: { count: 0 }, missing: 0, unknown: 0, changed: false });
+    expect(reader.finish()).toMatchObject({ torn, damaged: { count: 0 }, missing: 0, unknown: 0, changed: false });
   }
   return { frames: frames.length, torn };
 }
@@ -106,12 +106,12 @@ async function killAll(count: number, kill: (seed: number) => Promise<Killed>, e
 
 /** Whoever adds to it takes the torn line away, and nothing else. */
 async function expectGoesOn({ path, seed, said }: Killed, frames: number, ended: boolean): Promise<void> {
-  await new RecordingAppender(path).add([killedFrame(seed, frames + 1)]);
+  await new RecordingAppender(path).appendFrames([killedFrame(seed, frames + 1)]);
   expect(existsSync(`${path}.lock`)).toBe(false);
   expect(checked({ path, seed, said })).toEqual({ frames: frames + 1, torn: false });
   const reader = new RecordingReader();
-  reader.push(readFileSync(path));
-  expect(reader.end()).toMatchObject({ complete: ended, ended });
+  reader.readChunk(readFileSync(path));
+  expect(reader.finish()).toMatchObject({ complete: ended, ended });
 }
 
 // Two hundred processes take some seconds of every core.

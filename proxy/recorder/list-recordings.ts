@@ -1,18 +1,79 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync, constants as zlib } from 'node:zlib';
+import { parseBounded } from '@/lib/json/parse';
+import { isObject, own } from '@/lib/json/value';
 import { decodeLine } from '@/lib/recording/decode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
-import { aboutIn, isNote } from '@/lib/recording/lifecycle-event';
-import { LineCutter } from '@/lib/recording/line-cutter';
+import { isNote, recordingAbout } from '@/lib/recording/lifecycle-event';
+import { LineSplitter } from '@/lib/recording/line-splitter';
 import { readHeader } from '@/lib/recording/read-header';
-import { toServerFacts } from '@/lib/store/server-facts';
+import { toServerFacts } from '@/lib/store/state/connection-facts';
 import type { RecordingEntry, RecordingsReply } from '@/lib/wire/api';
-import { parseBounded } from '@/lib/wire/bounded-json';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own } from '@/lib/wire/message';
-import { isBeingRecorded } from './being-recorded';
+import { runningSha256 } from '@/proxy/files/native-codecs';
 import { readFileName } from './file-names';
-import { glanceAt } from './glance';
+import { isBeingRecorded, RECORDING_GLANCE_BYTES } from './in-use';
+
+const RECORDING_GLANCE_UNPACKED = 4 * 1024 * 1024;
+
+/** What can be seen of a file at a glance. */
+interface FileEnds {
+  /** Its first bytes, unpacked; all of them if it is short. */
+  readonly head: Uint8Array;
+  /** Its last bytes; absent if only unpacking all of it would tell. */
+  readonly tail?: Uint8Array;
+}
+
+/** Looks at both ends of a file of ours, or at the beginning of what a gzipped one unpacks to. Rejects with the system's error. */
+async function readEnds(path: string): Promise<FileEnds> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const { size } = await file.stat();
+    const part = async (from: number) => {
+      const bytes = Buffer.alloc(Math.min(RECORDING_GLANCE_BYTES, size - from));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
+      return bytes.subarray(0, bytesRead);
+    };
+    const head = await part(0);
+    if (head[0] !== 0x1f || head[1] !== 0x8b) {
+      return { head, tail: await part(Math.max(0, size - RECORDING_GLANCE_BYTES)) };
+    }
+    // Cut off anywhere, it is unpacked as far as it goes.
+    const limits = { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: RECORDING_GLANCE_UNPACKED };
+    const unpacked = gunzipSync(head, limits);
+    return { head: unpacked, ...(size <= RECORDING_GLANCE_BYTES && { tail: unpacked }) };
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Whether the last line of a plain recording vouches for other bytes than those before it: lines were changed, damaged or lost. Of a longer
+ * one than `LIMITS.pageDigestBytes` it is not looked; false as well for what says nothing, or can't be read.
+ */
+export async function isChangedFile(path: string): Promise<boolean> {
+  try {
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      if ((await file.stat()).size > LIMITS.pageDigestBytes) return false;
+      const bytes = await file.readFile();
+      const from = bytes.lastIndexOf(LINE_FEED, -2) + 1;
+      const last = decodeLine(bytes.subarray(from, -1), RECORDING_VERSION);
+      if (last.is !== 'end' || last.sha256 === undefined) return false;
+      const digest = runningSha256();
+      digest.update(bytes.subarray(0, from));
+      return digest.hex() !== last.sha256;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+const LINE_FEED = 10;
 
 /** A name that can be one of a recording in our folder: no separator, no dot before it, of a length that systems take. */
 const NAME = /^[\w-][\w.-]{0,200}\.mcpr\.(?:jsonl|gz)$/;
@@ -43,8 +104,8 @@ export async function listRecordings(
   const names = (await readdir(folder).catch(() => [])).filter(isRecordingName).sort().reverse();
   const recordings: RecordingEntry[] = [];
   // Each is a file that is open for a moment.
-  for (let at = 0; at < Math.min(names.length, most); at += LOOKED_AT) {
-    const some = names.slice(at, Math.min(at + LOOKED_AT, most));
+  for (let at = 0; at < Math.min(names.length, most); at += OPENED_AT_ONCE) {
+    const some = names.slice(at, Math.min(at + OPENED_AT_ONCE, most));
     const entries = await Promise.all(some.map((name) => entryOf(folder, name).catch(() => undefined)));
     recordings.push(...entries.filter((entry) => entry !== undefined));
   }
@@ -54,7 +115,7 @@ export async function listRecordings(
   return { recordings, older: { count: older.length, bytes: older.reduce((sum, size) => sum + size, 0) } };
 }
 
-const LOOKED_AT = 100;
+const OPENED_AT_ONCE = 100;
 
 /** undefined for what is no file. */
 async function sizeOf(path: string): Promise<number | undefined> {
@@ -69,7 +130,7 @@ async function entryOf(folder: string, id: string): Promise<RecordingEntry | und
   const live = isBeingRecorded(path);
   const isOurs = readFileName(id) !== undefined;
   const entry = { id, name: id, bytes: facts.size, at: facts.mtime.toISOString(), live, ...(!isOurs && STAYS) };
-  const glance = await glanceAt(path).catch(() => undefined);
+  const glance = await readEnds(path).catch(() => undefined);
   if (!glance) return { ...entry, unreadable: true };
   const head = lines(glance.head);
   try {
@@ -89,7 +150,7 @@ async function entryOf(folder: string, id: string): Promise<RecordingEntry | und
 
 /** Those that end there, but for the ones that are too long. */
 function lines(bytes: Uint8Array): readonly Uint8Array[] {
-  return [...new LineCutter(Math.max(bytes.length, 1)).push(bytes)].filter((line) => line !== undefined);
+  return [...new LineSplitter(Math.max(bytes.length, 1)).splitChunk(bytes)].filter((line) => line !== undefined);
 }
 
 /** Where a server says who it is. */
@@ -132,7 +193,7 @@ function endFacts(tail: readonly Uint8Array[], version: number, live: boolean): 
   }
   if (last?.is !== 'frame') return { incomplete: !live };
   // One without an end that was named has its name there, if nothing came after.
-  const about = aboutIn(last.frame);
+  const about = recordingAbout(last.frame);
   const notes = notesIn(tail, version);
   return {
     frames: last.n - notes,

@@ -2,11 +2,26 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import type { FrameToRecord } from '@/lib/recording/encode-line';
-import type { RandomAccess } from '@/lib/recording/random-access';
+import type { FrameToRecord } from '@/lib/recording/encode-lines';
+import type { RandomAccess } from '@/lib/recording/large/random-access';
 import { RecordingError } from '@/lib/recording/read-header';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { markShown } from './in-use';
 import { RecordingAppender } from './recording-appender';
-import { nowShown } from './shown-files';
+
+/** Why a file can't be opened as a recording, and what to do, for people. `where` says which part of the command line named it. */
+export function openErrorText(error: unknown, where: string): string {
+  if (isFailure(error)) return `${error.message} ${error.advice}`;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return OPEN_REASONS.get(code ?? '')?.(where) ?? `${message}: check the path ${where}.`;
+}
+
+const OPEN_REASONS = new Map<string, (where: string) => string>([
+  ['ENOENT', (where) => `There is no such file: check the path ${where}.`],
+  ['EACCES', () => 'You may not read it: change its permissions, or ask whom it belongs to.'],
+  ['EINVAL', (where) => `It is no file: name one ${where}.`],
+  ['EISDIR', () => 'It is a directory: name a file in it.'],
+]);
 
 /** A file that is there to be read. */
 export interface OpenedFile {
@@ -36,8 +51,8 @@ export async function openFile(path: string, before?: Before): Promise<OpenedFil
   >;
   const appender = new RecordingAppender(path);
   const parts = async () => access(await opened(path, { ino, length }));
-  const shown = () => nowShown(path);
-  return { name: basename(path), bytes, length, ino, shown, parts, add: (frames) => appender.add(frames) };
+  const shown = () => markShown(path);
+  return { name: basename(path), bytes, length, ino, shown, parts, add: (frames) => appender.appendFrames(frames) };
 }
 
 type Before = Pick<OpenedFile, 'ino'> & Partial<Pick<OpenedFile, 'length'>>;

@@ -1,14 +1,16 @@
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { type BatchHeader, BatchReader } from '@/lib/wire/batch';
-import { type RecordedSoFar, URL_TRANSPORTS } from '@/lib/wire/command';
-import { formatBytes } from '@/lib/wire/format-bytes';
+import { type RecordingProgress, URL_TRANSPORTS } from '@/lib/wire/command';
+import { formatBytes } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Recorder } from './recorder';
 import type { RecordingAppender } from './recording-appender';
 import type { RecordingFile } from './recording-file';
+
+const PAGE_FRAME_BYTES = 80 * 1024 * 1024;
 
 type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;
 
@@ -34,7 +36,7 @@ export class PageRecording {
   }
 
   /** What it has. */
-  get soFar(): RecordedSoFar {
+  get progress(): RecordingProgress {
     return { frames: this.#frames, ended: this.#ended };
   }
 
@@ -44,7 +46,7 @@ export class PageRecording {
   }
 
   /** It has its end, or never gets one. */
-  get over(): boolean {
+  get isOver(): boolean {
     return this.#ended || this.#failure !== undefined;
   }
 
@@ -55,7 +57,7 @@ export class PageRecording {
   }
 
   /** Takes a sound batch in. Never rejects; see `failure`. */
-  async add(message: ArrayBuffer, header: BatchHeader): Promise<void> {
+  async addBatch(message: ArrayBuffer, header: BatchHeader): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
       await this.#take(message, header);
@@ -68,13 +70,13 @@ export class PageRecording {
     if (first !== this.#frames + 1) return this.#fail(OUT_OF_ORDER);
     const { frames } = this.#reader.read(message);
     this.#parts = frames.length < count ? this.#parts + message.byteLength : 0;
-    if (this.#parts > LIMITS.pageFrameBytes) return this.#fail(TOO_LARGE);
+    if (this.#parts > PAGE_FRAME_BYTES) return this.#fail(TOO_LARGE);
     if (frames.length > 0) await this.#write(frames);
   }
 
   /** Its connection has ended, and everything is here; if nothing is, that is a failure. Idempotent. */
   end(): void {
-    if (this.over) return;
+    if (this.isOver) return;
     if (!this.#file) this.#fail(NO_START);
     else if (this.#parts > 0) this.#fail(OUT_OF_ORDER);
     else {
@@ -95,7 +97,7 @@ export class PageRecording {
     });
     if (this.#ended) {
       // A note, say, long after its end.
-      await this.#appender!.add(inOrder).catch((error) => this.#fail(`${error.message} ${error.advice}`));
+      await this.#appender!.appendFrames(inOrder).catch((error) => this.#fail(`${error.message} ${error.advice}`));
     } else {
       this.#file ??= await this.#create(frames[0]!);
       await this.#file?.addInTurns(inOrder);
@@ -107,12 +109,12 @@ export class PageRecording {
   /** What its header and its name say of the connection has no secret either. */
   async #create(first: Frame): Promise<RecordingFile | undefined> {
     const redactor = new CaptureRedactor([]);
-    const start = startIn(await redactor.again().applyInTurns(first));
+    const start = startIn(await redactor.fork().applyInTurns(first));
     if (!start) return void this.#fail(NO_START);
     if (this.#failure !== undefined) return undefined;
     const { name, transport, at } = start;
     const about = { name: name.slice(0, LIMITS.recordingNameChars), transport, at, redactor };
-    const file = this.#recorder.file(about, (sentence) => this.#fail(sentence));
+    const file = this.#recorder.createFile(about, (sentence) => this.#fail(sentence));
     this.#appender = file?.appender();
     return file;
   }
@@ -133,6 +135,6 @@ function startIn({ channel, bytes }: Frame): Start | undefined {
 }
 
 const OUT_OF_ORDER = 'The page left frames out, or sent them twice, so the recording ends there.';
-const TOO_LARGE = `A message of more than ${formatBytes(LIMITS.pageFrameBytes)} is not recorded, so the recording ends there.`;
+const TOO_LARGE = `A message of more than ${formatBytes(PAGE_FRAME_BYTES)} is not recorded, so the recording ends there.`;
 const NO_START = 'What the page sent is no log of a connection, so it is not recorded.';
 const GONE = 'The page was away for too long, so the recording ends there.';

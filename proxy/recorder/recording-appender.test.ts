@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { newFileName } from './file-names';
-import { newRecording } from './new-recording';
+import { createRecording } from './recorder';
 import { RecordingAppender } from './recording-appender';
 
 /** Above what any system gives. */
@@ -26,7 +26,7 @@ const frame = (text: string, time = 0) =>
 const note = (text: string) => frame(JSON.stringify({ event: 'note', on: 1, text, bookmark: false }));
 
 function record(to: string, ends = true) {
-  const file = newRecording(to, {
+  const file = createRecording(to, {
     name: 'demo',
     transport: 'stdio',
     at: '2026-01-01T00:00:00.000Z',
@@ -41,7 +41,7 @@ function record(to: string, ends = true) {
 function read(from = path) {
   const bytes = readFileSync(from);
   const reader = new RecordingReader();
-  const frames = reader.push(bytes);
+  const frames = reader.readChunk(bytes);
   let at = 0;
   const digests = bytes
     .toString()
@@ -51,17 +51,17 @@ function read(from = path) {
       at += Buffer.byteLength(line) + 1;
       return line.startsWith('{"k":"end"') ? [JSON.parse(line).sha256 === before] : [];
     });
-  return { texts: frames.map((one) => Buffer.from(one.bytes).toString()), frames, digests, report: reader.end() };
+  return { texts: frames.map((one) => Buffer.from(one.bytes).toString()), frames, digests, report: reader.finish() };
 }
 
 test('notes come behind the end, at the time of the last frame, and a new end behind them', async () => {
   record(path);
   const appender = new RecordingAppender(path);
-  await appender.add([note('a')]);
-  await appender.add([note('b')]);
+  await appender.appendFrames([note('a')]);
+  await appender.appendFrames([note('b')]);
   // Another one of the same file knows nothing of the first.
-  await new RecordingAppender(path).add([note('c')]);
-  await appender.add([note('d')]);
+  await new RecordingAppender(path).appendFrames([note('c')]);
+  await appender.appendFrames([note('d')]);
   const { texts, frames, digests, report } = read();
   expect(texts.slice(2).map((text) => JSON.parse(text).text)).toEqual(['a', 'b', 'c', 'd']);
   expect(frames.slice(2).map(({ time }) => time)).toEqual(Array(4).fill(42_000));
@@ -71,7 +71,7 @@ test('notes come behind the end, at the time of the last frame, and a new end be
 
 test('what happens later has its own time, and none runs backwards', async () => {
   record(path);
-  await new RecordingAppender(path).add([frame('{"event":"look-further"}', 50_000), note('a')]);
+  await new RecordingAppender(path).appendFrames([frame('{"event":"look-further"}', 50_000), note('a')]);
   const { frames, report } = read();
   expect(frames.map(({ time }) => time)).toEqual([5, 42_000, 50_000, 50_000]);
   expect(readFileSync(path, 'utf8')).toContain('{"k":"end","t":50000,"frames":4,"notes":1');
@@ -81,7 +81,7 @@ test('what happens later has its own time, and none runs backwards', async () =>
 test('all at a time', async () => {
   record(path);
   const appenders = [new RecordingAppender(path), new RecordingAppender(path)];
-  await Promise.all(Array.from({ length: 20 }, (_, at) => appenders[at % 2]!.add([note(`${at}`)])));
+  await Promise.all(Array.from({ length: 20 }, (_, at) => appenders[at % 2]!.appendFrames([note(`${at}`)])));
   expect(read()).toMatchObject({ report: { frames: 22, complete: true, damaged: { count: 0 }, missing: 0 } });
 });
 
@@ -94,7 +94,7 @@ test('by several processes at a time', async () => {
     const { RecordingAppender: Other } = await import('./recording-appender');
     processes.push(new Other(path));
   }
-  await Promise.all(Array.from({ length: 30 }, (_, at) => processes[at % 3]!.add([note(`${at}`)])));
+  await Promise.all(Array.from({ length: 30 }, (_, at) => processes[at % 3]!.appendFrames([note(`${at}`)])));
   const { report, digests } = read();
   expect(report).toMatchObject({ frames: 32, complete: true, damaged: { count: 0 }, missing: 0 });
   expect(digests).toEqual(Array(31).fill(true));
@@ -104,7 +104,7 @@ test('by several processes at a time', async () => {
 test('secrets stay out', async () => {
   record(path);
   const about = { event: 'about', name: 'hunter2-hunter2', text: '' };
-  await new RecordingAppender(path, new CaptureRedactor(['hunter2-hunter2'])).add([
+  await new RecordingAppender(path, new CaptureRedactor(['hunter2-hunter2'])).appendFrames([
     note('it is hunter2-hunter2'),
     frame(JSON.stringify(about)),
   ]);
@@ -116,7 +116,7 @@ test('one that was cut off stays incomplete, and its torn line is taken away', a
   const dead = join(folder, newFileName('2026-01-01T00:00:00.000Z', 'demo', NOBODY));
   record(dead, false);
   appendFileSync(dead, `{"n":3,"t":"${'x'.repeat(600_000)}`);
-  await new RecordingAppender(dead).add([note('a')]);
+  await new RecordingAppender(dead).appendFrames([note('a')]);
   expect(read(dead)).toMatchObject({
     texts: ['{"event":"open"}', '{"event":"closed"}', expect.stringContaining('"a"')],
     report: { complete: false, damaged: { count: 0 }, torn: false },
@@ -127,11 +127,11 @@ test.each(['', '{"n":4,"t":'])(
   'one that was ended gets an end again, whoever was killed before he wrote one (%j)',
   async (torn) => {
     record(path);
-    await new RecordingAppender(path).add([note('a')]);
+    await new RecordingAppender(path).appendFrames([note('a')]);
     const noted = readFileSync(path);
     writeFileSync(path, Buffer.concat([noted.subarray(0, noted.lastIndexOf('{"k":"end"')), Buffer.from(torn)]));
     expect(read()).toMatchObject({ report: { ended: false, torn: torn !== '' } });
-    await new RecordingAppender(path).add([note('b')]);
+    await new RecordingAppender(path).appendFrames([note('b')]);
     expect(read()).toMatchObject({
       digests: [true, true],
       report: { frames: 4, complete: true, damaged: { count: 0 }, torn: false },
@@ -142,7 +142,7 @@ test.each(['', '{"n":4,"t":'])(
 test('where the last lines are damaged, behind the numbers that these had', async () => {
   record(path);
   writeFileSync(path, readFileSync(path, 'utf8').replace('{"n":2,', '{"n";2,'));
-  await new RecordingAppender(path).add([note('a')]);
+  await new RecordingAppender(path).appendFrames([note('a')]);
   expect(readFileSync(path, 'utf8')).toContain('{"n":3,"t":5,"c":"lifecycle"');
   const { frames, report } = read();
   expect(frames.map(({ seq }) => seq)).toEqual([1, 2, 3]);
@@ -152,7 +152,7 @@ test('where the last lines are damaged, behind the numbers that these had', asyn
 describe('left alone, with the reason:', () => {
   const refuses = async (file: string, why: string) => {
     const before = readFileSync(file);
-    await expect(new RecordingAppender(file).add([note('a')])).rejects.toMatchObject({
+    await expect(new RecordingAppender(file).appendFrames([note('a')])).rejects.toMatchObject({
       code: 'not-in-file',
       message: `Nothing can be added to the recording’s file: ${why}.`,
     });
@@ -174,7 +174,7 @@ describe('left alone, with the reason:', () => {
     vi.spyOn(redactor, 'apply').mockImplementation(() => {
       throw new RangeError('Array buffer allocation failed');
     });
-    await expect(new RecordingAppender(path, redactor).add([note('a')])).rejects.toMatchObject({
+    await expect(new RecordingAppender(path, redactor).appendFrames([note('a')])).rejects.toMatchObject({
       code: 'not-in-file',
       message: 'Nothing can be added to the recording’s file: Array buffer allocation failed.',
     });
@@ -199,7 +199,7 @@ describe('left alone, with the reason:', () => {
     const link = join(folder, 'link.mcpr.jsonl');
     symlinkSync(path, link);
     const before = readFileSync(path);
-    await expect(new RecordingAppender(link).add([note('a')])).rejects.toMatchObject({ code: 'not-in-file' });
+    await expect(new RecordingAppender(link).appendFrames([note('a')])).rejects.toMatchObject({ code: 'not-in-file' });
     expect(readFileSync(path)).toEqual(before);
   });
 });

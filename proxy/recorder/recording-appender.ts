@@ -1,16 +1,16 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { FrameToRecord } from '@/lib/recording/encode-line';
+import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { RecordingTail } from '@/lib/recording/recording-tail';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
-import { isBeingRecorded } from './being-recorded';
-import { FileLock } from './file-lock';
+import { FileLock } from '@/proxy/files/file-lock';
+import { runningSha256 } from '@/proxy/files/native-codecs';
+import { writeErrorReason } from '@/proxy/files/private-files';
 import { readFileName } from './file-names';
-import { runningSha256 } from './sha256';
-import { writeFailure } from './write-failure';
+import { isBeingRecorded } from './in-use';
 
 /** A file as we left it. */
 interface Known {
@@ -38,7 +38,7 @@ export class RecordingAppender {
   }
 
   /** Resolves when all frames are in the file, none at an earlier time than what is there. Rejects with a ConnectionError, and then none is. */
-  add(frames: readonly FrameToRecord[]): Promise<void> {
+  appendFrames(frames: readonly FrameToRecord[]): Promise<void> {
     const adding = turn.then(() => this.#add(frames)).catch(refuse);
     turn = adding.catch(() => {});
     return adding;
@@ -49,13 +49,13 @@ export class RecordingAppender {
     const file = await open(this.#path, O_RDWR | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
     let lock: FileLock | undefined;
     try {
-      lock = await FileLock.take(this.#path);
+      lock = await FileLock.acquire(this.#path);
       if (!lock) throw refused(OTHERS);
       const { ino, size } = await this.#factsOf(file);
       const same = this.#known?.ino === ino && this.#known.length === size;
       const known = same ? this.#known! : await scan(file, ino);
       this.#known = undefined;
-      if (known.tail.place.said === undefined) this.#checkWriterGone();
+      if (known.tail.position.declaredFrames === undefined) this.#checkWriterGone();
       const isLeftAlone = (await this.#factsOf(file)).size === known.length && (await lock.isHeld());
       if (!isLeftAlone) throw refused(OTHERS);
       await this.#write(file, known, frames);
@@ -80,12 +80,12 @@ export class RecordingAppender {
 
   async #write(file: FileHandle, known: Known, frames: readonly FrameToRecord[]): Promise<void> {
     const { tail } = known;
-    const from = tail.place.end;
-    const added = tail.add(frames.map((frame) => this.#redactor.apply(frame)));
+    const from = tail.position.end;
+    const added = tail.appendFrames(frames.map((frame) => this.#redactor.apply(frame)));
     // A torn line would be one with what is written behind it.
     if (known.length > from) await file.truncate(from);
     await writeAll(file, added, from);
-    known.length = tail.place.end;
+    known.length = tail.position.end;
   }
 }
 
@@ -98,7 +98,7 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
     read = (await file.read(chunk, 0, chunk.length, length)).bytesRead;
     try {
       // The reader may keep what it is given.
-      tail.push(Uint8Array.prototype.slice.call(chunk, 0, read));
+      tail.addChunk(Uint8Array.prototype.slice.call(chunk, 0, read));
     } catch {
       throw refused(PLAIN);
     }
@@ -126,7 +126,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Prom
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof ConnectionError ? error : refused(writeFailure(error));
+  throw error instanceof ConnectionError ? error : refused(writeErrorReason(error));
 }
 
 function refused(why: string): ConnectionError {

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FrameToRecord } from '@/lib/recording/encode-line';
+import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { TEST_HEADER as header } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -90,8 +90,8 @@ test('its end says how many secrets were forgotten, and a reader tells', () => {
   recording.end();
   expect(JSON.parse(lines().at(-2)!)).toMatchObject({ k: 'end', forgotten: 3 });
   const reader = new RecordingReader();
-  reader.push(readFileSync(path));
-  expect(reader.end()).toMatchObject({ forgotten: 3, masked: LIMITS.redactedValues + 3 });
+  reader.readChunk(readFileSync(path));
+  expect(reader.finish()).toMatchObject({ forgotten: 3, masked: LIMITS.redactedValues + 3 });
 });
 
 test('large frames are redacted in turns, in their place', async () => {
@@ -100,7 +100,7 @@ test('large frames are redacted in turns, in their place', async () => {
   await recording.addInTurns([frame('{"n":1}'), large, frame('{"said":"Ab12-Cd34-Ef56"}'), large, frame('{"n":5}')]);
   recording.end();
   const reader = new RecordingReader();
-  const texts = reader.push(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
+  const texts = reader.readChunk(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
   expect(texts.map((text) => text.slice(-40))).toEqual([
     '{"n":1}',
     expect.stringMatching(/ token=\[redacted:token:\w{8}\]"\}$/),
@@ -108,7 +108,7 @@ test('large frames are redacted in turns, in their place', async () => {
     expect.stringMatching(/ token=\[redacted:token:\w{8}\]"\}$/),
     '{"n":5}',
   ]);
-  expect(reader.end()).toMatchObject({ frames: 5, complete: true });
+  expect(reader.finish()).toMatchObject({ frames: 5, complete: true });
 });
 
 test('where redaction takes its time, others have their turn between small frames, and what is ready is in the file then', async () => {
@@ -124,7 +124,7 @@ test('where redaction takes its time, others have their turn between small frame
   clock.mockRestore();
   recording.end();
   const reader = new RecordingReader();
-  const texts = reader.push(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
+  const texts = reader.readChunk(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
   expect(texts.map((text) => text.replace(/\[redacted:token:\w{8}\]/, 'masked'))).toEqual(
     frames.map((_, n) => `{"n":${n},"token":"masked"}`),
   );
@@ -195,7 +195,7 @@ describe('what fails besides writing is told, and nothing throws', () => {
   test.each(['end', 'abandon'] as const)('a file that can’t be closed at its %s', (how) => {
     const recording = RecordingFile.create(path, header, NONE);
     let closed = 0;
-    recording.whenClosed(() => closed++);
+    recording.onClosed(() => closed++);
     vi.mocked(closeSync).mockImplementationOnce(() => {
       throw Object.assign(new Error('no idea'), { code: 'EIO' });
     });
@@ -233,8 +233,8 @@ describe('long strings', () => {
   const shown = (data: string) => frame(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { data } }));
   const texts = () => {
     const reader = new RecordingReader();
-    const frames = reader.push(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
-    return { frames, report: reader.end() };
+    const frames = reader.readChunk(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
+    return { frames, report: reader.finish() };
   };
 
   test('are written once and come back, and the end vouches for them too', () => {

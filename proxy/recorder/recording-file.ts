@@ -1,18 +1,147 @@
-import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
-import type { RecordingHeader } from '@/lib/recording/format';
-import { FrameEncoder } from '@/lib/recording/frame-encoder';
+import { deflateRaw, deflateRawSync } from 'node:zlib';
+import { BYTE } from '@/lib/json/scan';
+import { encodeHeaderOrEnd, FrameEncoder, type FrameToRecord } from '@/lib/recording/encode-lines';
+import type { IndexPlace, RecordingHeader } from '@/lib/recording/format';
+import { encodeIndexChunk, encodeIndexLine, type IndexedFrame } from '@/lib/recording/large/indexes';
+import { Skimmer } from '@/lib/recording/large/skims';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { atOnce, inTurns, turn } from '@/lib/wire/in-slices';
-import { BYTE } from '@/lib/wire/json-bytes';
+import { nextTask, runToEnd, runYielding } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
-import { IndexWriter, type WrittenFrame } from './index-writer';
-import { LinesFile, type Write } from './lines-file';
+import { AppendOnlyFile, type Write } from '@/proxy/files/append-only-file';
+import { sha256Of } from '@/proxy/files/native-codecs';
 import { RecordingAppender } from './recording-appender';
-import { sha256Of } from './sha256';
+
+/** A frame as it was written. */
+export interface WrittenFrame {
+  readonly frame: FrameToRecord;
+  /** Where its line begins. */
+  readonly at: number;
+  readonly blobsAt: readonly number[];
+  /** It stands in its line as JSON. */
+  readonly isJson: boolean;
+}
+
+interface Chunk {
+  readonly n: number;
+  readonly frames: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Quick, and not much larger than the smallest. */
+const LEVEL = { level: 1 };
+
+/**
+ * Makes a recording's indexes, a few thousand frames each. It looks into frames once whoever wrote them has gone on, and compresses on
+ * another thread, so a message waits for nothing of it; a short recording has none.
+ */
+export class IndexWriter {
+  readonly #write: (line: Uint8Array) => number | undefined;
+  readonly #framesEach: number;
+  readonly #skimmer = new Skimmer();
+  #unseen: WrittenFrame[] = [];
+  #seen: IndexedFrame[] = [];
+  /** Made and not yet written, oldest first. */
+  #chunks: Chunk[] = [];
+  readonly #places: IndexPlace[] = [];
+  #next = 1;
+  #scheduled = false;
+  #over = false;
+
+  /** `write` adds a line to the file and tells where it begins; undefined if it can't be. `framesEach`: of one index. */
+  constructor(write: (line: Uint8Array) => number | undefined, framesEach: number) {
+    this.#write = write;
+    this.#framesEach = framesEach;
+  }
+
+  /** The next frame. Its bytes must stay as they are for a moment. */
+  addFrame(written: WrittenFrame): void {
+    if (this.#over) return;
+    this.#unseen.push(written);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#orStop(() => this.#look());
+    });
+  }
+
+  /** Writes what is left. Where the indexes are; undefined for too few frames, or too many. */
+  end(): readonly IndexPlace[] | undefined {
+    this.#orStop(() => {
+      this.#look();
+      const isLong = this.#places.length + this.#chunks.length > 0;
+      if (isLong && this.#seen.length > 0) this.#makeChunk();
+      for (const chunk of this.#chunks.splice(0)) this.#put(chunk, deflateRawSync(chunk.bytes, LEVEL));
+    });
+    const isWhole = !this.#over && this.#places.length > 0;
+    this.stop();
+    return isWhole ? this.#places : undefined;
+  }
+
+  /** There is to be no more of it. */
+  stop(): void {
+    this.#over = true;
+    this.#unseen = [];
+    this.#seen = [];
+    this.#chunks = [];
+  }
+
+  /** A recording without indexes is as good, if slower to open: nobody else is to hear that there was no memory for one, say. */
+  #orStop(work: () => void): void {
+    try {
+      work();
+    } catch {
+      this.stop();
+    }
+  }
+
+  #look(): void {
+    for (const { frame, at, blobsAt, isJson } of this.#unseen.splice(0)) {
+      const { time, channel, direction, flags, bytes } = frame;
+      const skim = this.#skimmer.skim(frame, isJson);
+      // Of the segment that it lies in, the rest is not to be kept.
+      const whole = bytes.length <= LIMITS.indexedBytes ? bytes.slice() : undefined;
+      const entry = skim ?? whole;
+      const [length, isSkim] = [bytes.length, skim !== undefined];
+      this.#seen.push({ time, channel, direction, flags, at, blobsAt, length, entry, isSkim });
+      if (this.#seen.length === this.#framesEach) this.#makeChunk();
+    }
+  }
+
+  #makeChunk(): void {
+    const frames = this.#seen.length;
+    const chunk: Chunk = { n: this.#next, frames, bytes: encodeIndexChunk(this.#seen) };
+    this.#next += frames;
+    this.#seen = [];
+    this.#chunks.push(chunk);
+    if (this.#chunks.length === 1) this.#compress(chunk);
+  }
+
+  #compress(chunk: Chunk): void {
+    deflateRaw(chunk.bytes, LEVEL, (error, deflated) => {
+      // The end may have been quicker.
+      if (this.#chunks[0] !== chunk) return;
+      this.#chunks.shift();
+      if (error) this.stop();
+      else this.#put(chunk, deflated);
+      this.#orStop(() => {
+        if (this.#chunks[0]) this.#compress(this.#chunks[0]);
+      });
+    });
+  }
+
+  #put({ n, frames }: Chunk, deflated: Uint8Array): void {
+    if (this.#over) return;
+    const line = encodeIndexLine(n, frames, deflated);
+    const at = this.#places.length < LIMITS.indexes ? this.#write(line) : undefined;
+    if (at === undefined) this.stop();
+    else this.#places.push([at, line.length]);
+  }
+}
 
 /** A frame as it is to be written: its blobs that are not there yet, and then it; and those that it refers to. */
-interface Coded {
+interface EncodedFrame {
   readonly frame: FrameToRecord;
   readonly lines: readonly Uint8Array[];
   readonly named: readonly string[];
@@ -24,23 +153,23 @@ interface Coded {
  */
 export class RecordingFile {
   readonly path: string;
-  readonly #lines: LinesFile;
+  readonly #lines: AppendOnlyFile;
   readonly #redactor: CaptureRedactor;
   readonly #encoder = new FrameEncoder(sha256Of);
   readonly #index: IndexWriter;
   /** Where the lines of blobs begin, by the order in which they came. */
   readonly #blobsAt: number[] = [];
-  readonly #coded: Coded[] = [];
+  readonly #coded: EncodedFrame[] = [];
   #frames = 0;
   #notes = 0;
   #time = 0;
 
-  private constructor(path: string, lines: LinesFile, redactor: CaptureRedactor, indexed: number) {
+  private constructor(path: string, lines: AppendOnlyFile, redactor: CaptureRedactor, indexed: number) {
     this.path = path;
     this.#lines = lines;
     this.#redactor = redactor;
     this.#index = new IndexWriter((line) => this.#addIndex(line), indexed);
-    lines.whenClosed(() => this.#index.stop());
+    lines.onClosed(() => this.#index.stop());
   }
 
   /** Makes the file, which must not be there yet, not even as a link. `indexedFrames`: of one index. Throws the system's error. */
@@ -51,12 +180,17 @@ export class RecordingFile {
     write?: Write,
     indexedFrames: number = LIMITS.indexedFrames,
   ): RecordingFile {
-    return new RecordingFile(path, LinesFile.create(path, encodeLine(header), write), redactor, indexedFrames);
+    return new RecordingFile(
+      path,
+      AppendOnlyFile.create(path, encodeHeaderOrEnd(header), write),
+      redactor,
+      indexedFrames,
+    );
   }
 
   /** Adds frames, each as whole lines, in one write. Returns the last one's number. After a failure it only counts. */
   add(frames: readonly FrameToRecord[]): number {
-    atOnce(this.#coding(frames));
+    runToEnd(this.#coding(frames));
     this.#put();
     return this.#frames;
   }
@@ -65,8 +199,8 @@ export class RecordingFile {
    * The same, and where it takes long, what is ready is written, and others have their turn for as long as `pause` takes. undefined if all is
    * done; nothing else may be added until it resolves; never rejects.
    */
-  addInTurns(frames: readonly FrameToRecord[], pause = turn): Promise<void> | undefined {
-    const rest = inTurns(this.#coding(frames), () => {
+  addInTurns(frames: readonly FrameToRecord[], pause = nextTask): Promise<void> | undefined {
+    const rest = runYielding(this.#coding(frames), () => {
       this.#put();
       return pause();
     });
@@ -84,14 +218,14 @@ export class RecordingFile {
         if (this.#lines.isOpen) this.#coded.push(this.#code(n, redacted));
       } catch (error) {
         // There may be no memory for it. What has not gone through the redactor is not written.
-        this.#lines.giveUp(error);
+        this.#lines.fail(error);
       }
     }
   }
 
-  #code(n: number, frame: FrameToRecord): Coded {
-    const lines = this.#encoder.lines(n, frame);
-    return { frame, lines, named: this.#encoder.named };
+  #code(n: number, frame: FrameToRecord): EncodedFrame {
+    const lines = this.#encoder.encodeLines(n, frame);
+    return { frame, lines, named: this.#encoder.blobNames };
   }
 
   /** Writes the lines of frames that are ready in one go, and has them indexed. */
@@ -111,19 +245,19 @@ export class RecordingFile {
       written.push({ frame, at, blobsAt, isJson: line.at(-3) !== BYTE.quote });
       at += line.length;
     }
-    this.#lines.add(coded.flatMap((one) => one.lines));
-    if (this.#lines.isOpen) for (const frame of written) this.#index.add(frame);
+    this.#lines.appendLines(coded.flatMap((one) => one.lines));
+    if (this.#lines.isOpen) for (const frame of written) this.#index.addFrame(frame);
   }
 
   #addIndex(line: Uint8Array): number | undefined {
     const at = this.#lines.length;
-    this.#lines.add([line]);
+    this.#lines.appendLines([line]);
     return this.#lines.isOpen ? at : undefined;
   }
 
-  /** See {@link CaptureRedactor.learn}. */
-  learn(secrets: readonly string[]): void {
-    this.#redactor.learn(secrets);
+  /** See {@link CaptureRedactor.addMaskedSecrets}. */
+  addSecrets(secrets: readonly string[]): void {
+    this.#redactor.addMaskedSecrets(secrets);
   }
 
   /** What adds to it once it has ended. */
@@ -147,7 +281,7 @@ export class RecordingFile {
       ...(forgotten > 0 && { forgotten }),
       ...(index && { index }),
     };
-    this.#lines.add([encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...more, sha256 })]);
+    this.#lines.appendLines([encodeHeaderOrEnd({ k: 'end', t: this.#time, frames: this.#frames, ...more, sha256 })]);
     this.abandon();
     return this.#lines.failure;
   }
@@ -158,8 +292,8 @@ export class RecordingFile {
   }
 
   /** Calls back when nothing is written any more, for whatever reason. */
-  whenClosed(run: () => void): void {
-    this.#lines.whenClosed(run);
+  onClosed(run: () => void): void {
+    this.#lines.onClosed(run);
   }
 
   #count(frame: FrameToRecord): number {

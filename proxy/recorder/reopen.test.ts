@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hostileTarget } from '../connection/test-tab';
+import { hostileTarget } from '@/proxy/connection/test-hub';
 import { record } from '../round-trips/test-record';
 
 test('a session with a server that prints anything but JSON opens as it was', async () => {

@@ -21,15 +21,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { isBeingRecorded } from './being-recorded';
+import { TOUCH_MS } from '@/proxy/files/append-only-file';
+import { PID_NAMESPACE } from '@/proxy/files/process-identity';
 import { importedFileName, newFileName, readFileName } from './file-names';
-import { writeKept } from './keep-settings';
+import { isBeingRecorded } from './in-use';
 import { KeptRecordings } from './kept-recordings';
 import { isRecordingName } from './list-recordings';
 import { openFile } from './open-file';
-import { PID_SPACE } from './pid-space';
 import { Recorder } from './recorder';
-import { prune } from './retention';
+import { deleteExpired, writeRetention } from './retention';
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
@@ -82,7 +82,7 @@ test('a name tells when, which server and by whom, whatever the server is called
   );
   for (const name of ['../../etc/passwd', 'CON', 'a\0b', '…', '-', 'x'.repeat(300)]) {
     expect(ours(name)).toMatch(/^[\w.-]{1,100}$/);
-    expect(readFileName(ours(name, 7))).toEqual({ pid: 7, space: PID_SPACE });
+    expect(readFileName(ours(name, 7))).toEqual({ pid: 7, space: PID_NAMESPACE });
   }
   expect(ours('a')).not.toBe(ours('a'));
 });
@@ -92,14 +92,14 @@ test.each(['+012345-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-0
   (at) => {
     expect(isRecordingName(importedFileName(at, 'x', false))).toBe(true);
     expect(isRecordingName(newFileName(at, 'x', 7))).toBe(true);
-    expect(readFileName(newFileName(at, 'x', 7))).toEqual({ pid: 7, space: PID_SPACE });
+    expect(readFileName(newFileName(at, 'x', 7))).toEqual({ pid: 7, space: PID_NAMESPACE });
   },
 );
 
 test('what is too old goes', () => {
   const old = file(ours('old'), 31);
   const young = file(ours('young'), 29);
-  prune(folder, { days: 30, bytes: 1000 }, NOW);
+  deleteExpired(folder, { days: 30, bytes: 1000 }, NOW);
   expect(left()).toEqual([young]);
   expect(old).not.toBe(young);
 });
@@ -109,25 +109,25 @@ test('what may not be looked at stays, and does not keep the others', () => {
   vi.mocked(lstatSync).mockImplementationOnce(() => {
     throw Object.assign(new Error('no idea'), { code: 'EACCES' });
   });
-  expect(prune(folder, { days: 30, bytes: 1000 }, NOW)).toMatchObject({ old: 1 });
+  expect(deleteExpired(folder, { days: 30, bytes: 1000 }, NOW)).toMatchObject({ old: 1 });
   expect(left()).toHaveLength(files.length - 1);
 });
 
 test('beyond the size, the oldest go', () => {
   const files = [3, 2, 1].map((days) => file(ours(`d${days}`), days, 40));
-  prune(folder, { days: 30, bytes: 100 }, NOW);
+  deleteExpired(folder, { days: 30, bytes: 100 }, NOW);
   expect(left()).toEqual(files.slice(1).sort());
 });
 
 test('the newest stays, however large it is, until it is too old, and nothing else goes for it: that would not help', () => {
   const newest = file(ours('large'), 1, 5000);
   const small = file(ours('small'), 2);
-  prune(folder, { days: 30, bytes: 1000 }, NOW);
+  deleteExpired(folder, { days: 30, bytes: 1000 }, NOW);
   expect(left()).toEqual([newest, small].sort());
   const next = file(ours('next'), 0);
-  prune(folder, { days: 30, bytes: 1000 }, NOW);
+  deleteExpired(folder, { days: 30, bytes: 1000 }, NOW);
   expect(left()).toEqual([next, small].sort());
-  prune(folder, { days: 30, bytes: 1000 }, NOW + 40 * DAY);
+  deleteExpired(folder, { days: 30, bytes: 1000 }, NOW + 40 * DAY);
   expect(left()).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ describe('what somebody said something of stays, and does not count', () => {
   ])('%s', (_, text) => {
     const kept = one(text);
     const small = file(ours('small'), 1);
-    expect(prune(folder, { days: 30, bytes: 15 }, NOW)).toMatchObject({ old: 0, large: 0 });
+    expect(deleteExpired(folder, { days: 30, bytes: 15 }, NOW)).toMatchObject({ old: 0, large: 0 });
     expect(left()).toEqual([kept, small].sort());
   });
 
@@ -163,7 +163,7 @@ describe('what somebody said something of stays, and does not count', () => {
     ['words of a server that look like it', `${HEADER}${frame(1, { event: 'stderr', text: note })}{"n`],
   ])('not one with %s', (_, text) => {
     one(text);
-    expect(prune(folder, { days: 30, bytes: 15 }, NOW)).toMatchObject({ old: 1, bytes: text.length });
+    expect(deleteExpired(folder, { days: 30, bytes: 15 }, NOW)).toMatchObject({ old: 1, bytes: text.length });
     expect(left()).toEqual([]);
   });
 });
@@ -173,16 +173,16 @@ test('what went is told until somebody has seen it, and added up', async () => {
   mkdirSync(recordings);
   const kept = new KeptRecordings(recordings);
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
-  recorder.makeRoom();
+  recorder.deleteExpired();
   expect((await kept.list()).deleted).toBeUndefined();
   const lately = join(folder, file(join('recordings', ours('lately')), 0));
   utimesSync(lately, Date.now() / 1000 - 2 * 86_400, Date.now() / 1000 - 2 * 86_400);
   for (const bytes of [10, 20]) {
     file(join('recordings', ours('old')), 99, bytes);
-    recorder.makeRoom();
+    recorder.deleteExpired();
   }
   expect((await kept.list()).deleted).toMatchObject({ old: 2, large: 0, bytes: 30, keep: { days: 30 } });
-  await kept.seen();
+  await kept.clearDeleted();
   expect((await kept.list()).deleted).toBeUndefined();
 });
 
@@ -191,14 +191,14 @@ test('room is made when a recording ends, however it does, and what is written m
   mkdirSync(recordings);
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
   const failed = () => expect.unreachable();
-  const record = () => recorder.file(ABOUT, failed)!;
+  const record = () => recorder.createFile(ABOUT, failed)!;
   const [first, second, third] = [record(), record(), record()];
   const names = () => readdirSync(recordings);
   first.end();
   expect(names()).toHaveLength(3);
   const sizes = names().map((name) => statSync(join(recordings, name)).size);
   // Room for one.
-  writeKept(recordings, { days: LIMITS.keepDaysMost, bytes: Math.max(...sizes) });
+  writeRetention(recordings, { days: LIMITS.keepDaysMost, bytes: Math.max(...sizes) });
   for (const name of names())
     if (!isBeingRecorded(join(recordings, name))) utimesSync(join(recordings, name), 1e9 * 1.7, 1e9 * 1.7);
   second.abandon();
@@ -208,7 +208,7 @@ test('room is made when a recording ends, however it does, and what is written m
 });
 
 describe('of a process elsewhere, whose number means nothing here,', () => {
-  const ELSEWHERE = PID_SPACE === '000000' ? '000001' : '000000';
+  const ELSEWHERE = PID_NAMESPACE === '000000' ? '000001' : '000000';
   const BEGUN = '{"mcpr":1}\n';
   const ENDED = `${BEGUN}{"k":"end","t":0,"frames":0,"sha256":""}\n`;
   const old = `20260203T040506Z-x-p${NOBODY}-0123abcd.mcpr.jsonl`;
@@ -229,7 +229,7 @@ describe('of a process elsewhere, whose number means nothing here,', () => {
     const kept = new KeptRecordings(folder);
     await expect(kept.delete(name)).rejects.toMatchObject({ code: 'still-recorded' });
     await expect(kept.describe(name, { name: 'x', text: '' })).rejects.toMatchObject({ code: 'not-in-file' });
-    prune(folder, { days: 1, bytes: 0 }, Date.now() + 1000 * DAY);
+    deleteExpired(folder, { days: 1, bytes: 0 }, Date.now() + 1000 * DAY);
     expect(left()).toEqual([name]);
     expect(isBeingRecorded(at(name, ENDED, 0))).toBe(false);
     expect(isBeingRecorded(at(name, BEGUN, LIMITS.strangeWriterMs + 1000))).toBe(false);
@@ -240,14 +240,14 @@ test('who records touches the file now and then, however long nothing is said', 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder });
-    const recording = recorder.file(ABOUT, () => expect.unreachable())!;
+    const recording = recorder.createFile(ABOUT, () => expect.unreachable())!;
     const path = join(folder, left()[0]!);
     utimesSync(path, 1, 1);
-    vi.advanceTimersByTime(LIMITS.touchMs);
+    vi.advanceTimersByTime(TOUCH_MS);
     expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(LIMITS.strangeWriterMs);
     recording.abandon();
     utimesSync(path, 1, 1);
-    vi.advanceTimersByTime(LIMITS.touchMs);
+    vi.advanceTimersByTime(TOUCH_MS);
     expect(statSync(path).mtimeMs).toBe(1000);
   } finally {
     vi.useRealTimers();
@@ -259,11 +259,11 @@ test('what somebody looks at stays, until nobody does', async () => {
   const files = [await openFile(join(folder, looked)), await openFile(join(folder, looked))];
   await Promise.all(files.map(({ bytes }) => bytes.cancel()));
   for (const hide of files.map((one) => one.shown())) {
-    prune(folder, { days: 1, bytes: 0 }, NOW);
+    deleteExpired(folder, { days: 1, bytes: 0 }, NOW);
     expect(left()).toEqual([looked]);
     hide();
   }
-  prune(folder, { days: 1, bytes: 0 }, NOW);
+  deleteExpired(folder, { days: 1, bytes: 0 }, NOW);
   expect(left()).toEqual([]);
 });
 
@@ -279,10 +279,10 @@ test('a clock that leaps deletes nothing for its age, until it was so for a day'
   for (const days of [365, 366, 400]) aged('old', days);
   // Of this start, and of what it has recorded.
   aged('now', 0);
-  recorder.makeRoom();
+  recorder.deleteExpired();
   expect(readdirSync(recordings)).toHaveLength(4);
   aged('yesterday', 1.1);
-  recorder.makeRoom();
+  recorder.deleteExpired();
   expect(readdirSync(recordings)).toHaveLength(2);
 });
 
@@ -298,7 +298,7 @@ test('what killed processes left half written goes after a day, and nothing that
   }
   const young = `${'4567abcd'.repeat(2)}.part`;
   writeFileSync(join(recordings, young), 'x');
-  new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings }).makeRoom();
+  new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings }).deleteExpired();
   for (const name of left) expect(existsSync(join(recordings, name))).toBe(false);
   for (const name of [...others, young]) expect(existsSync(join(recordings, name))).toBe(true);
 });
@@ -307,7 +307,7 @@ test('nothing else is touched: files that are being written, of others, links an
   const kept = [await written('live', 99), file('mine.mcpr.jsonl', 99), ours('link'), ours('folder')];
   symlinkSync(join(folder, 'mine.mcpr.jsonl'), join(folder, kept[2]!));
   mkdirSync(join(folder, kept[3]!));
-  prune(folder, { days: 1, bytes: 0 }, NOW);
+  deleteExpired(folder, { days: 1, bytes: 0 }, NOW);
   expect(left()).toEqual(kept.sort());
 });
 
@@ -316,7 +316,7 @@ test('63: what is being written stays, whatever a clock said when it began or sa
     await written('past', 99, '1970-01-01T00:00:00Z'),
     await written('future', -400, '2040-01-01T00:00:00Z'),
   ];
-  for (const now of [0, NOW, NOW + 1000 * DAY]) prune(folder, { days: 1, bytes: 0 }, now);
+  for (const now of [0, NOW, NOW + 1000 * DAY]) deleteExpired(folder, { days: 1, bytes: 0 }, now);
   expect(left()).toEqual(names.sort());
 });
 
@@ -328,10 +328,10 @@ test('a number that a process has now says nothing: what another one of it left 
   const ended = await written('ended', 99);
   writeFileSync(join(folder, ended), '{"mcpr":1}\n{"k":"end","t":0,"frames":0,"sha256":""}\n');
   utimesSync(join(folder, ended), 1, 1);
-  prune(folder, { days: 30, bytes: 1000 }, NOW);
+  deleteExpired(folder, { days: 30, bytes: 1000 }, NOW);
   expect(left()).toEqual([]);
 });
 
 test('a folder that is not there has nothing to lose', () => {
-  expect(() => prune(join(folder, 'none'), { days: 1, bytes: 1 }, NOW)).not.toThrow();
+  expect(() => deleteExpired(join(folder, 'none'), { days: 1, bytes: 1 }, NOW)).not.toThrow();
 });

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import type { CallChange } from '@/lib/wire/saved-calls';
-import { SavedCallsFile } from './saved-calls-file';
+import { CALL_TOOLS, CALLS_FILE_BYTES, SavedCallsFile } from './saved-calls-file';
 
 let home: string;
 let file: string;
@@ -97,14 +97,14 @@ describe('bounds', () => {
     const tools = Array.from({ length: 5 }, (_, n) => ({ key: `${n}`, saved: [{ name: 'mine', text: '' }], recent }));
     writeFileSync(file, JSON.stringify({ version: 1, tools }));
     await calls().change('5', remember('{}'));
-    expect(statSync(file).size).toBeLessThanOrEqual(LIMITS.callsFileBytes + 1024);
+    expect(statSync(file).size).toBeLessThanOrEqual(CALLS_FILE_BYTES + 1024);
     expect(await calls().read('0')).toMatchObject({ saved: [{ name: 'mine' }], recent: [] });
     expect((await calls().read('4')).recent).toHaveLength(20);
     expect((await calls().read('5')).recent).toEqual(['{}']);
   });
 
   test('of very many tools those unused for longest are forgotten', async () => {
-    const tools = Array.from({ length: LIMITS.callTools }, (_, n) => ({ key: `${n}`, saved: [], recent: ['{}'] }));
+    const tools = Array.from({ length: CALL_TOOLS }, (_, n) => ({ key: `${n}`, saved: [], recent: ['{}'] }));
     writeFileSync(file, JSON.stringify({ version: 1, tools }));
     await calls().change('new', remember('{}'));
     expect((await calls().read('0')).recent).toEqual([]);
@@ -130,7 +130,7 @@ describe('what goes wrong', () => {
     'null',
     '{"version":2,"tools":[]}',
     '{"version":1,"tools":{}}',
-    'x'.repeat(2 * LIMITS.callsFileBytes + 1),
+    'x'.repeat(2 * CALLS_FILE_BYTES + 1),
   ])('a file that is not ours is left as it is (%#)', async (text) => {
     writeFileSync(file, text);
     await expect(calls().read('k')).rejects.toMatchObject({

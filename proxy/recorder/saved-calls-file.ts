@@ -1,22 +1,24 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isObject, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own } from '@/lib/wire/message';
 import {
+  applyCallChange,
   type CallChange,
   type CallsReply,
-  changedCalls,
   type KeptCalls,
   NO_CALLS,
   readKeptCalls,
 } from '@/lib/wire/saved-calls';
-import { writeBeside } from './beside-recordings';
-import { FileLock } from './file-lock';
-import { makeFolder } from './recordings-folder';
-import { writeFailure } from './write-failure';
+import { makeFolder, writeBeside } from '@/proxy/files/data-folder';
+import { FileLock } from '@/proxy/files/file-lock';
+import { writeErrorReason } from '@/proxy/files/private-files';
+
+export const CALLS_FILE_BYTES = 4 * 1024 * 1024;
+export const CALL_TOOLS = 2000;
 
 const NAME = 'calls.json';
 const VERSION = 1;
@@ -61,11 +63,11 @@ export class SavedCallsFile {
     let lock: FileLock | undefined;
     try {
       makeFolder(folder);
-      lock = await FileLock.take(this.#file);
+      lock = await FileLock.acquire(this.#file);
       if (!lock) throw new ConnectionError(BUSY);
       const content = await this.#content();
       const before = this.#replyOf(content, key);
-      const after = changedCalls(before, 'text' in change ? { ...change, text: redact(change.text) } : change);
+      const after = applyCallChange(before, 'text' in change ? { ...change, text: redact(change.text) } : change);
       if (after.saved.length > LIMITS.savedCalls) throw new ConnectionError(TOO_MANY);
       const tools = new Map(content.tools);
       tools.delete(key);
@@ -78,7 +80,7 @@ export class SavedCallsFile {
       if (isFailure(error)) throw error;
       throw new ConnectionError({
         code: 'calls-not-kept',
-        message: `Could not write \`${this.#file}\`: ${writeFailure(error)}.`,
+        message: `Could not write \`${this.#file}\`: ${writeErrorReason(error)}.`,
         advice: 'Free some space there, or name another folder by MCP_INSPECT_HOME.',
       });
     } finally {
@@ -118,7 +120,7 @@ async function readBounded(path: string): Promise<string> {
   const file = await open(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
   try {
     const facts = await file.stat();
-    if (!facts.isFile() || facts.size > 2 * LIMITS.callsFileBytes) throw unreadable(path);
+    if (!facts.isFile() || facts.size > 2 * CALLS_FILE_BYTES) throw unreadable(path);
     return await file.readFile('utf8');
   } finally {
     await file.close();
@@ -143,7 +145,7 @@ function withinBounds({ remembers, tools }: Content): object | undefined {
   const all = Array.from(tools, ([key, calls]) => ({ key, ...calls }));
   let bytes = all.reduce((sum, tool) => sum + bytesOf(tool), 0);
   let count = all.length;
-  const fits = () => bytes <= LIMITS.callsFileBytes && count <= LIMITS.callTools;
+  const fits = () => bytes <= CALLS_FILE_BYTES && count <= CALL_TOOLS;
   const left = all.flatMap((tool) => {
     if (fits()) return [tool];
     bytes -= bytesOf(tool);

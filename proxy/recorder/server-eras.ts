@@ -1,8 +1,10 @@
+import { isObject, own } from '@/lib/json/value';
 import type { RememberedEra } from '@/lib/mcp/handshake';
-import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own } from '@/lib/wire/message';
-import { readBeside, writeBeside } from './beside-recordings';
-import { sha256Of } from './sha256';
+import { readBeside, writeBeside } from '@/proxy/files/data-folder';
+import { sha256Of } from '@/proxy/files/native-codecs';
+
+/** Servers whose era is remembered; those probed longest ago are forgotten first. */
+export const ERAS_KEPT = 200;
 
 const FILE = 'eras.json';
 
@@ -19,18 +21,18 @@ export class ServerEras {
   }
 
   /** Returns the remembered era of the server with this identity, however old. Never throws. */
-  recall(server: string): RememberedEra | undefined {
+  read(server: string): RememberedEra | undefined {
     return this.#read().get(keyOf(server));
   }
 
   /** Keeps what was found, or forgets the server. Never throws: a memory that can't be kept costs a probe. */
-  keep(server: string, found: RememberedEra | undefined): void {
+  remember(server: string, found: RememberedEra | undefined): void {
     const eras = this.#read();
     const before = eras.get(keyOf(server));
     if (before?.at === found?.at) return;
     eras.delete(keyOf(server));
     if (found) eras.set(keyOf(server), found);
-    const newest = [...eras].sort(([, a], [, b]) => b.at.localeCompare(a.at)).slice(0, LIMITS.erasKept);
+    const newest = [...eras].sort(([, a], [, b]) => b.at.localeCompare(a.at)).slice(0, ERAS_KEPT);
     try {
       writeBeside(this.#folder, FILE, { servers: Object.fromEntries(newest) });
     } catch {

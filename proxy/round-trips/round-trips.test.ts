@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallBook } from '@/lib/replay/call-book';
-import type { Replay } from '@/lib/replay/replay';
+import { CallIndex } from '@/lib/replay/server/call-index';
+import type { Replay } from '@/lib/replay/server/replay';
 import { systemClock } from '@/lib/wire/clock';
+import { type ReplayServer, serveHttp } from '@/proxy/commands/replay/http-server';
+import { stdioTransport } from '@/proxy/commands/replay/test-stdio-transport';
+import { verifyAgainst, verifyChanged } from '@/proxy/commands/test-verify';
 import { EXIT } from '../cli/exit-code';
-import { verifyAgainst, verifyChanged } from '../headless/test-verify';
-import { type ReplayServer, serveHttp } from '../replay/http-server';
-import { stdioTransport } from '../replay/test-stdio-transport';
 import { messagesOf, throughArchive } from './test-archive';
 import { changedTool } from './test-changed-tool';
 import { expectedOf } from './test-expected';
@@ -29,14 +29,14 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('real servers, if `n
     const folder = mkdtempSync(join(realpathSync(tmpdir()), 'mcp-inspect-test-'));
     let [served, recorded, replay, http]: [Served?, Recorded?, Replay?, ReplayServer?] = [];
     const notes: string[] = [];
-    const note = (line: string): void => void notes.push(line);
+    const printNote = (line: string): void => void notes.push(line);
 
     beforeAll(async () => {
       served = await serve(trip, folder);
       recorded = await record(folder, served.target, trip);
-      const { session } = recorded.opened;
-      replay = { session, book: new CallBook(session), pace: 0, onMiss: 'error' };
-      http = await serveHttp(replay, { clock: systemClock, note }, 0);
+      const { traffic } = recorded.opened;
+      replay = { traffic, calls: new CallIndex(traffic), pace: 0, onMiss: 'error' };
+      http = await serveHttp(replay, { clock: systemClock, printNote }, 0);
     }, 60_000);
     afterAll(async () => {
       await http?.close();
@@ -56,10 +56,10 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('real servers, if `n
     test.each(Object.entries(CLIENTS))(
       'a replay gives %s what was recorded',
       async (name, make) => {
-        const { session } = recorded!.opened;
-        const expected = expectedOf(session);
-        const other = session.era === 'modern' && name !== 'SDK 2, auto';
-        for (const open of [() => stdioTransport(replay!, systemClock, note), (sdk: any) => sdk.http(http!.url)]) {
+        const { traffic } = recorded!.opened;
+        const expected = expectedOf(traffic);
+        const other = traffic.era === 'modern' && name !== 'SDK 2, auto';
+        for (const open of [() => stdioTransport(replay!, systemClock, printNote), (sdk: any) => sdk.http(http!.url)]) {
           const asked: string[] = [];
           const sdk = await make(asked);
           notes.length = 0;

@@ -1,5 +1,5 @@
-import { writeHar } from '@/lib/har/write-har';
-import { recordingBytes } from '@/lib/reading/recording-bytes';
+import { writeHar } from '@/lib/recording/har/write-har';
+import { recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { Frame } from '@/lib/wire/frame';
 
@@ -8,7 +8,7 @@ export async function throughArchive(frames: readonly Frame[]): Promise<readonly
   const har = await writeHar(oneByOne(frames), { at: '2026-01-31T12:00:00.000Z', version: '0.0.0-test' });
   const lines = new RecordingReader();
   const read: Frame[] = [];
-  for await (const bytes of recordingBytes(new Blob([har!]).stream())) read.push(...lines.push(bytes));
+  for await (const bytes of recordingBytes(new Blob([har!]).stream())) read.push(...lines.readChunk(bytes));
   return read;
 }
 

@@ -1,5 +1,5 @@
-import { JsonSource } from '@/lib/wire/json-source';
-import { setMembers } from '@/lib/wire/json-text';
+import { setMembers } from '@/lib/json/members';
+import { JsonSource } from '@/lib/json/source';
 
 /** What a server says, with one more required parameter of the tool of this name in its lists, and else to the digit. */
 export const changedTool =

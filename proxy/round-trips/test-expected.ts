@@ -1,5 +1,4 @@
-import { eventsOf } from '@/lib/session/events-of';
-import type { RecordedCall, RecordedSession } from '@/lib/session/recorded-session';
+import { eventsOf, type RecordedCall, type RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 
 /** What a client that does as the recorded one did has to get from a replay. */
 export interface Expected {
@@ -30,7 +29,7 @@ const PROGRESS = 'notifications/progress';
 const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'subscriptions/listen']);
 
 /** Reads it off a session. */
-export function expectedOf(session: RecordedSession): Expected {
+export function expectedOf(session: RecordedTraffic): Expected {
   const calls = session.sent.filter((message) => message.kind === 'call');
   const events = eventsOf(session);
   const listen = calls.find(({ method }) => method === 'subscriptions/listen');

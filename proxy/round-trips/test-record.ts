@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { type OpenedSession, openSession } from '@/lib/session/open-session';
+import { type OpenedTraffic, openTraffic } from '@/lib/replay/traffic/open-traffic';
 import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
-import { openHub, type TestTab } from '../connection/test-tab';
+import { openHub, type TestTab } from '@/proxy/connection/test-hub';
 import { openFile } from '../recorder/open-file';
 import { Recorder } from '../recorder/recorder';
 import { type Act, ANSWERS, type Result } from './test-acts';
@@ -15,7 +15,7 @@ import type { Trip } from './test-trips';
 /** What is left of a session: the file, what was in the page, and what a page shows that opens the file. */
 export interface Recorded {
   readonly file: string;
-  readonly opened: OpenedSession;
+  readonly opened: OpenedTraffic;
   readonly frames: readonly Frame[];
   readonly live: Derived;
   readonly reopened: Derived;
@@ -58,7 +58,7 @@ export async function record(
     const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.mcpr.jsonl'))!);
     // The page hears of the end before its line is written.
     const opened = await vi.waitFor(async () => {
-      const session = await openSession((await openFile(file)).bytes);
+      const session = await openTraffic((await openFile(file)).bytes);
       expect(session.report).toMatchObject({ complete: true, damaged: { count: 0 }, missing: 0, unknown: 0 });
       return session;
     });

@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
+import { freePort, listens } from '@/proxy/connection/fixtures/ports';
 import { climbKillLadder } from '../process/kill-ladder';
 import { spawnServer } from '../process/spawn';
-import { freePort, listens } from '../transports/fixtures/ports';
 import type { Trip } from './test-trips';
 
 /** A trip's server, to be connected as often as one likes. */

@@ -15,7 +15,7 @@ export interface Trip {
 }
 
 export const SERVERS = join(import.meta.dirname, '../../e2e/servers');
-const SHOP = join(import.meta.dirname, '../transports/fixtures/shop-server.mjs');
+const SHOP = join(import.meta.dirname, '../connection/fixtures/shop-server.mjs');
 
 /** The server of the catalogue; the one that writes gets a folder of its own. */
 const listed = (name: string) => (_: number, folder: string) => {

@@ -1,18 +1,15 @@
 import { useMemo } from 'react';
 import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
+import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
-import { IconButton } from '@/components/ui/icon-button';
-import { Menu } from '@/components/ui/menu';
-import { MENU_BUTTON } from '@/components/ui/menu-button';
-import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
-import { requestOf } from '@/lib/store/exchange-parts';
+import { MENU_BUTTON, Menu } from '@/components/ui/menu';
+import { useLocation } from '@/lib/hooks/location';
+import { useFrameBytes } from '@/lib/hooks/log';
+import { requestOf } from '@/lib/store/exchanges/exchange-timeline';
 import type { Log } from '@/lib/store/log';
-import type { Row } from '@/lib/store/row';
-import { similarFinder } from '@/lib/store/similar-row';
-import { FilterMenu } from '../filter/filter-menu';
-import { EditButton } from './edit-button';
-import { frameSnippets } from './frame-snippets';
-import { ResendButton } from './resend-button';
+import type { Row } from '@/lib/store/rows/row';
+import { similarFinder } from '@/lib/store/rows/similar-row';
+import { filterMenuItems, frameSnippets, useEdit, useResend } from './message-commands';
 
 /** Comparing and pinning, which concern more than one frame. */
 export interface RowActions {
@@ -71,5 +68,48 @@ export function DetailActions({
         <Icon name="pin" />
       </IconButton>
     </span>
+  );
+}
+
+/** Sends a request again, and says why where that fails. */
+function ResendButton({ log, row }: { readonly log: Log; readonly row: Row }) {
+  const { closed, failure, resend } = useResend(log, row);
+  return (
+    <>
+      {failure && (
+        <span role="alert" className="min-w-0 truncate text-error" title={failure}>
+          {failure}
+        </span>
+      )}
+      <Button
+        variant="ghost"
+        size="small"
+        disabled={closed !== undefined}
+        title={closed ?? 'Send it again with a new id'}
+        onClick={resend}
+      >
+        Resend
+      </Button>
+    </>
+  );
+}
+
+/** Opens what was sent where it can be changed and sent again. */
+function EditButton({ log, row }: { readonly log: Log; readonly row: Row }) {
+  const { title, edit } = useEdit(log, row);
+  return (
+    <Button variant="ghost" size="small" title={title} onClick={edit}>
+      Edit
+    </Button>
+  );
+}
+
+/** Narrows the log to what is like a row, or hides it. */
+function FilterMenu({ row }: { readonly row: Row }) {
+  const { filter = '' } = useLocation();
+  return (
+    <Menu label="Filter by this message" items={() => filterMenuItems(row, filter)}>
+      <Icon name="filter" />
+    </Menu>
   );
 }

@@ -1,20 +1,20 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/notices';
+import { useShortcuts } from '@/components/ui/shortcuts';
 import { Split } from '@/components/ui/split';
-import { useShortcuts } from '@/components/ui/use-shortcuts';
-import { navigate, useLocation } from '@/lib/hooks/use-location';
-import { usePins } from '@/lib/hooks/use-pins';
+import { visibleText } from '@/components/ui/visible-text';
+import { navigate, useLocation } from '@/lib/hooks/location';
+import { useLogBehind, useLogSize, usePins } from '@/lib/hooks/log';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
-import type { Row } from '@/lib/store/row';
-import { COMPARING } from './comparing';
+import type { Row } from '@/lib/store/rows/row';
+import { rowLabel } from '@/lib/store/rows/row-text';
+import { formatCount } from '@/lib/wire/format';
 import type { RowActions } from './detail-actions';
-import { DETAIL_TABS, tabsOf } from './detail-tabs';
 import { DiffDialog } from './diff-dialog';
-import { FrameAway } from './frame-away';
-import { MessageDetail } from './message-detail';
-import { PinList } from './pin-list';
-import { PinnedPane } from './pinned-pane';
+import { COMPARING } from './message-commands';
+import { DETAIL_TABS, MessageDetail, tabsOf } from './message-detail';
 
 /** The least height, in px, in which two messages can be read one above the other. */
 const ROOM_FOR_TWO = 420;
@@ -87,7 +87,7 @@ export function DetailColumn({
       region={region}
     />
   ) : frame === undefined ? undefined : (
-    <FrameAway log={log} seq={frame} onClose={onClose} />
+    <FrameNotLoaded log={log} seq={frame} onClose={onClose} />
   );
   // With the last pin its pane goes, and the button that was pressed.
   const unpinThere = (seq: number) => {
@@ -132,4 +132,122 @@ export function DetailColumn({
       {diff && <DiffDialog log={log} seqs={diff} onClose={() => COMPARING.set(log, {})} />}
     </div>
   );
+}
+
+/** Stands for a frame that was asked for, by the address say, and is not here. */
+export function FrameNotLoaded({
+  log,
+  seq,
+  onClose,
+}: {
+  readonly log: Log;
+  readonly seq: number;
+  readonly onClose: () => void;
+}) {
+  const size = useLogSize(log);
+  const behind = useLogBehind(log);
+  const coming = seq <= size + behind;
+  return (
+    <section aria-label="Message detail" className="min-h-0 flex-1">
+      <EmptyState title={coming ? `Frame #${seq} is being fetched` : `There is no frame #${seq} yet`}>
+        <p role="status" className="mb-2">
+          {coming
+            ? `${formatCount(size)} of ${formatCount(size + behind)} frames are here.`
+            : `The log has ${formatCount(size)} frames. It is shown as soon as it comes.`}
+        </p>
+        <Button size="small" onClick={onClose}>
+          Close
+        </Button>
+      </EmptyState>
+    </section>
+  );
+}
+
+/** The pinned frames: a button for each, and all about the one chosen. */
+export function PinnedPane({
+  log,
+  problems,
+  actions,
+  onSelect,
+}: {
+  readonly log: Log;
+  readonly problems: ProblemList;
+  readonly actions: RowActions;
+  readonly onSelect: (seq: number) => void;
+}) {
+  const { pins, onUnpin } = actions;
+  const [chosen, setChosen] = useState<number>();
+  const [place, setPlace] = useState<{ readonly view?: string; readonly at?: string }>({});
+  const show = useCallback((view: string, at?: string) => setPlace({ view, at }), []);
+  const region = useRef<HTMLElement>(null);
+  const seq = chosen !== undefined && pins.includes(chosen) ? chosen : pins.at(-1);
+  if (seq === undefined) return null;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {pins.length > 1 && (
+        <PinList
+          log={log}
+          pins={pins}
+          chosen={seq}
+          onChoose={(pin) => {
+            setChosen(pin);
+            setPlace(({ view }) => ({ view }));
+          }}
+        />
+      )}
+      <MessageDetail
+        id="pinned"
+        label="Pinned message"
+        log={log}
+        row={log.row(seq - 1)}
+        problems={problems.of(seq)}
+        view={place.view}
+        at={place.at}
+        actions={actions}
+        onShow={show}
+        onSelect={onSelect}
+        onClose={() => onUnpin(seq)}
+        region={region}
+      />
+    </div>
+  );
+}
+
+/** The pinned frames, a button each, on one line. */
+export function PinList({
+  log,
+  pins,
+  chosen,
+  onChoose,
+}: {
+  readonly log: Log;
+  readonly pins: readonly number[];
+  /** seq of the one that is shown. */
+  readonly chosen: number | undefined;
+  readonly onChoose: (seq: number) => void;
+}) {
+  return (
+    <ul
+      aria-label="Pinned messages"
+      className="flex h-7 shrink-0 items-center gap-1 overflow-x-auto border-b border-line px-2"
+    >
+      {pins.map((pin) => (
+        <li key={pin} className="shrink-0">
+          <button
+            type="button"
+            aria-pressed={pin === chosen}
+            onClick={() => onChoose(pin)}
+            className="max-w-40 truncate rounded px-1.5 font-mono text-small text-muted hover:bg-text/8 aria-pressed:bg-accent/12 aria-pressed:text-text"
+          >
+            #{pin} {shortWords(log, pin)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function shortWords(log: Log, seq: number): string {
+  const { what, about } = rowLabel(log.row(seq - 1));
+  return visibleText(`${what} ${about ?? ''}`.slice(0, 80));
 }

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
 import { JsonDiff } from '@/components/editor/json-diff';
-import { BytesAway } from '@/components/ui/bytes-away';
 import { Dialog } from '@/components/ui/dialog';
+import { TextNotLoaded } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
-import { prettyJson } from '@/lib/schema/json';
+import { useFrameBytes } from '@/lib/hooks/log';
+import { prettyJson } from '@/lib/json/exact';
 import type { Log } from '@/lib/store/log';
-import { messageWords } from '@/lib/store/row-words';
-import { formatBytes } from '@/lib/wire/format-bytes';
+import { rowLabel } from '@/lib/store/rows/row-text';
+import { formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** Two frames beside each other, the older one first. */
@@ -41,7 +41,7 @@ export function DiffDialog({
           Save both from Raw, and compare the files.
         </p>
       ) : bytes !== 'here' ? (
-        <BytesAway gone={bytes === 'gone'} />
+        <TextNotLoaded gone={bytes === 'gone'} />
       ) : before === after ? (
         <p className="p-2">They are the same, but for white space.</p>
       ) : (
@@ -52,7 +52,7 @@ export function DiffDialog({
 }
 
 function Title({ log, seq }: { readonly log: Log; readonly seq: number }) {
-  const { what, about } = messageWords(log.row(seq - 1));
+  const { what, about } = rowLabel(log.row(seq - 1));
   return (
     <p className="truncate">
       #{seq} {visibleText(what.slice(0, 100))} <bdi>{visibleText(about?.slice(0, 100) ?? '')}</bdi>

@@ -1,15 +1,17 @@
-import { useMemo, useState } from 'react';
-import { formatDuration } from '@/components/ui/format';
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
-import { useLogSize } from '@/lib/hooks/use-log';
-import { type ExchangePart, exchangeStory, type PartRole } from '@/lib/store/exchange-parts';
+import { useLogSize } from '@/lib/hooks/log';
+import {
+  type ExchangePart,
+  exchangeTimeline,
+  formatPartNotification,
+  type PartRole,
+} from '@/lib/store/exchanges/exchange-timeline';
 import type { Log } from '@/lib/store/log';
-import { notificationWords } from '@/lib/store/part-words';
-import type { Row } from '@/lib/store/row';
-import { messageWords } from '@/lib/store/row-words';
-import { formatBytes } from '@/lib/wire/format-bytes';
-import { directionWords, statusWords } from '../row-words';
-import { PART_HEIGHT, PartList } from './part-list';
+import type { Row } from '@/lib/store/rows/row';
+import { rowLabel } from '@/lib/store/rows/row-text';
+import { formatBytes, formatDuration } from '@/lib/wire/format';
+import { directionLabel, rowStatusLabel } from '../labels';
 
 const ROLES: Readonly<Record<PartRole, string>> = {
   request: 'request',
@@ -48,7 +50,7 @@ export function ExchangeView({
   // Behind the answer only another round can follow, and that comes at once.
   const seen = answered === undefined ? size : Math.min(size, answered + 100);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read anew when there is more of it
-  const { parts, tookUs, cut } = useMemo(() => exchangeStory(log, request), [log, request, seen]);
+  const { parts, tookUs, cut } = useMemo(() => exchangeTimeline(log, request), [log, request, seen]);
   // A second answer comes later than what the request took.
   const whole = Math.max(1, tookUs ?? 0, parts.at(-1)?.afterUs ?? 0);
   const [said] = useState(() => new Map<number, string | undefined>());
@@ -86,7 +88,7 @@ export function ExchangeView({
 /** What a notification says, read once; of a large one how large it is. */
 function wordsOf(log: Log, row: Row, said: Map<number, string | undefined>): string | undefined {
   if (row.bytes > MOST_READ) return formatBytes(row.bytes);
-  if (!said.has(row.seq) && log.isHere(row.seq)) said.set(row.seq, notificationWords(log, row.seq));
+  if (!said.has(row.seq) && log.hasBytes(row.seq)) said.set(row.seq, formatPartNotification(log, row.seq));
   return said.get(row.seq);
 }
 
@@ -108,10 +110,10 @@ function Part({
   readonly onSelect: (seq: number) => void;
 }) {
   // What a second answer answers is all around it.
-  const { what, about: inRow } = messageWords({ ...row, repeats: false });
+  const { what, about: inRow } = rowLabel({ ...row, repeats: false });
   const about = words ?? inRow;
-  const direction = directionWords(row);
-  const status = row.status && role !== 'request' ? statusWords(row.status) : undefined;
+  const direction = directionLabel(row);
+  const status = row.status && role !== 'request' ? rowStatusLabel(row.status) : undefined;
   const from = ((afterUs - (tookUs ?? 0)) / whole) * 100;
   const nested = role !== 'request' && role !== 'response' && role !== 'again';
   return (
@@ -154,5 +156,50 @@ function Part({
         />
       </div>
     </li>
+  );
+}
+
+/** Height of a part, in px. */
+const PART_HEIGHT = 34;
+/** Parts drawn beyond each edge. */
+const OVERSCAN = 8;
+
+/** The parts of an exchange, of which there may be tens of thousands: only those in sight are drawn. */
+function PartList({
+  parts,
+  children,
+}: {
+  readonly parts: readonly ExchangePart[];
+  /** Draws one as a list item, {@link PART_HEIGHT} high. */
+  readonly children: (part: ExchangePart, place: { 'aria-posinset': number; 'aria-setsize': number }) => ReactNode;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [{ top, height }, setBox] = useState({ top: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = scroller.current!;
+    const measure = () => setBox({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  const first = Math.max(0, Math.floor(top / PART_HEIGHT) - OVERSCAN);
+  const shown = parts.slice(first, Math.ceil((top + height) / PART_HEIGHT) + OVERSCAN);
+  return (
+    <div
+      ref={scroller}
+      onScroll={({ currentTarget: { scrollTop } }) => setBox((before) => ({ ...before, top: scrollTop }))}
+      className="min-h-0 flex-1 overflow-auto"
+    >
+      <ol
+        aria-label="Parts of the exchange"
+        style={{ height: parts.length * PART_HEIGHT, paddingTop: first * PART_HEIGHT }}
+        className="font-mono text-wire"
+      >
+        {shown.map((part, index) =>
+          children(part, { 'aria-posinset': first + index + 1, 'aria-setsize': parts.length }),
+        )}
+      </ol>
+    </div>
   );
 }

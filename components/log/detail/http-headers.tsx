@@ -1,7 +1,10 @@
-import { CopyButton } from '@/components/ui/copy-button';
+import { useState } from 'react';
+import { Button, CopyButton } from '@/components/ui/button';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { MASK, type ShownHeaders } from '@/lib/wire/http-frame';
-import { Secret } from './secret';
+import { useClient } from '@/lib/hooks/client';
+import { useLog, useLogState } from '@/lib/hooks/log';
+import { MASK, type ShownHeaders, type SocketFrame } from '@/lib/wire/http-frame';
+import type { Failure } from '@/lib/wire/lifecycle';
 
 /** Header fields in the order of the wire, secret ones masked; `seq` is their frame's. */
 export function HttpHeaders({
@@ -32,7 +35,7 @@ export function HttpHeaders({
               </th>
               <td className="py-0.5">
                 {value === MASK ? (
-                  <Secret connection={connection} seq={seq} field={index} what={String(name)} />
+                  <MaskedValue connection={connection} seq={seq} field={index} what={String(name)} />
                 ) : (
                   <UntrustedText text={String(value)} limit={1000} className="break-all" />
                 )}
@@ -43,4 +46,97 @@ export function HttpHeaders({
       </table>
     </section>
   );
+}
+
+/**
+ * A masked value that can be asked for while the connection lives. It is in this component alone: gone when another frame
+ * is looked at, and when the connection ends.
+ */
+export function MaskedValue({
+  connection,
+  seq,
+  field,
+  what,
+}: {
+  readonly connection: string;
+  readonly seq: number;
+  readonly field: number | 'url';
+  /** Of which header: names the buttons. */
+  readonly what: string;
+}) {
+  const client = useClient();
+  const live = useLogState(useLog(connection), ({ connection: { state } }) => state === 'open' || state === 'starting');
+  const [shown, setShown] = useState<{ readonly secret?: string; readonly failure?: string }>({});
+  const reveal = async () => {
+    try {
+      const { secret } = await client.send({ type: 'reveal', connection, seq, field });
+      setShown({ secret });
+    } catch (error) {
+      setShown({ failure: (error as Failure).message });
+    }
+  };
+  const secret = live ? shown.secret : undefined;
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-1">
+      {secret === undefined ? <span>{MASK}</span> : <UntrustedText text={secret} className="break-all" />}
+      {live && secret === undefined && (
+        <Button variant="ghost" size="small" aria-label={`Reveal ${what}`} onClick={() => void reveal()}>
+          Reveal
+        </Button>
+      )}
+      {secret !== undefined && (
+        <>
+          <CopyButton text={() => secret} label="Copy" />
+          <Button variant="ghost" size="small" aria-label={`Hide ${what}`} onClick={() => setShown({})}>
+            Hide
+          </Button>
+        </>
+      )}
+      {live && shown.failure !== undefined && (
+        <span role="alert" className="text-warn">
+          {shown.failure}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** How a socket came to be, or how far it came. */
+export function SocketFacts({ frame }: { readonly frame: SocketFrame }) {
+  const { host, port, addresses, address, dnsMs, tcpMs, tlsMs, tls, failure } = frame;
+  const certificate = tls?.certificate;
+  const rows: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['failure', failure && `${failure.step}: ${failure.code}, ${failure.message}`],
+    ['host', `${host} port ${port}`],
+    ['addresses', addresses.join(', ')],
+    ['address', address],
+    ['times', times([['DNS', dnsMs] as const, ['TCP', tcpMs] as const, ['TLS', tlsMs] as const])],
+    ['TLS', tls && [tls.protocol, tls.cipher, tls.alpn && `ALPN ${tls.alpn}`].filter(Boolean).join(', ')],
+    ['certificate', tls && (tls.verified ? 'verified' : 'NOT verified')],
+    ['subject', certificate?.subject],
+    ['issuer', certificate?.issuer],
+    ['names', certificate?.names.join(', ')],
+    ['valid', certificate && `${certificate.validFrom} to ${certificate.validTo}`],
+    ['SHA-256', certificate?.fingerprint],
+  ];
+  return (
+    <dl className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-2 font-mono text-wire">
+      {rows.map(
+        ([name, value]) =>
+          value !== undefined &&
+          value !== '' && (
+            <div key={name} className="contents">
+              <dt className="text-muted">{name}</dt>
+              <dd className="break-all">
+                <UntrustedText text={value} />
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function times(steps: readonly (readonly [string, number | undefined])[]): string {
+  return steps.flatMap(([name, ms]) => (ms === undefined ? [] : [`${name} ${ms} ms`])).join(', ');
 }

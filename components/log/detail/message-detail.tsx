@@ -1,28 +1,33 @@
-import { type RefObject, useMemo, useRef } from 'react';
+import { memo, type RefObject, useMemo, useRef } from 'react';
 import { UnmatchedNote } from '@/components/exchange/unmatched-note';
-import { BytesAway } from '@/components/ui/bytes-away';
-import { formatDuration, formatTime } from '@/components/ui/format';
+import { IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
-import { IconButton } from '@/components/ui/icon-button';
+import { TextNotLoaded } from '@/components/ui/notices';
+import { usePaletteCommands } from '@/components/ui/shortcuts';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { visibleText } from '@/components/ui/visible-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
-import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
-import { useNote } from '@/lib/hooks/use-note';
+import { useFrameBytes, useNote } from '@/lib/hooks/log';
+import { JsonOutline } from '@/lib/json/outline';
+import { fromPointer, type OutlinePath, toPointer } from '@/lib/json/outline-path';
 import type { Problem } from '@/lib/problems/problem';
+import { decodeLossy } from '@/lib/store/classify';
+import { requestOf } from '@/lib/store/exchanges/exchange-timeline';
 import type { Log } from '@/lib/store/log';
-import type { Row } from '@/lib/store/row';
-import { messageWords, wholeSize } from '@/lib/store/row-words';
-import { formatBytes } from '@/lib/wire/format-bytes';
+import type { Row } from '@/lib/store/rows/row';
+import { rowLabel, wholeSize } from '@/lib/store/rows/row-text';
+import { formatBytes, formatDuration, formatTime } from '@/lib/wire/format';
 import { FLAG } from '@/lib/wire/frame';
-import { NoteButtons } from '../notes/note-buttons';
-import { NoteLine } from '../notes/note-line';
-import { directionWords, rowStatus } from '../row-words';
+import { directionLabel, rowStatus } from '../labels';
 import { DetailActions, type RowActions } from './detail-actions';
-import { DetailCommands } from './detail-commands';
-import { type DetailTab, tabOf, tabsOf } from './detail-tabs';
-import { DetailView } from './detail-view';
-import { isSameRow } from './same-row';
+import { ExchangeView } from './exchange-view';
+import { HttpView } from './http-view';
+import { useMessageCommands } from './message-commands';
+import { NoteButtons, NoteLine } from './notes';
+import { PrettyView } from './pretty/pretty-view';
+import { ProblemsView } from './problems-view';
+import { type RawMark, RawView } from './raw-view';
+import { type FieldMarks, markRange, useFieldMarks, useOutline } from './use-outline';
 
 /** Everything about one frame: what it says, its exact bytes, its exchange, how it travelled, and what is wrong with it. */
 export function MessageDetail({
@@ -61,8 +66,8 @@ export function MessageDetail({
   const noting = useNote(log, row.seq);
   const tab = tabOf(row, log, view);
   const problems = useSame(found);
-  const { what, about } = messageWords(row);
-  const direction = directionWords(row);
+  const { what, about } = rowLabel(row);
+  const direction = directionLabel(row);
   return (
     <section ref={region} aria-label={label} tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
       <header className="flex h-8 shrink-0 items-center gap-2 border-b border-line px-2">
@@ -107,7 +112,7 @@ export function MessageDetail({
       <NoteLine log={log} seq={row.seq} about={noting} />
       <TabPanel tabs={id} selected={tab} className="flex min-h-0 flex-1 flex-col">
         {bytes !== 'here' && (tab === 'pretty' || tab === 'raw') ? (
-          <BytesAway gone={bytes === 'gone'} />
+          <TextNotLoaded gone={bytes === 'gone'} />
         ) : (
           <RenderGuard
             about={`${row.seq} ${tab}`}
@@ -187,5 +192,134 @@ function Oddities({ row, onSelect }: { readonly row: Row; readonly onSelect: (se
         </>
       )}
     </p>
+  );
+}
+
+/** What of a frame can be looked at, in the order of the keys 1 to 5. */
+export const DETAIL_TABS = [
+  { id: 'pretty', title: 'Pretty', fits: (row) => row.http === undefined },
+  { id: 'raw', title: 'Raw', fits: () => true },
+  { id: 'exchange', title: 'Exchange', fits: (row, log) => requestOf(log, row) !== undefined },
+  { id: 'http', title: 'HTTP', fits: (row) => row.http !== undefined || row.exchange !== undefined },
+  { id: 'problems', title: 'Problems', fits: () => true },
+] as const satisfies readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly fits: (row: Row, log: Log) => boolean;
+}[];
+
+export type DetailTab = (typeof DETAIL_TABS)[number]['id'];
+
+/** The tabs that a frame has. */
+export function tabsOf(row: Row, log: Log): readonly (typeof DETAIL_TABS)[number][] {
+  return DETAIL_TABS.filter(({ fits }) => fits(row, log));
+}
+
+/** The tab that was asked for; where a frame has none like it, an http frame's own or the first. */
+function tabOf(row: Row, log: Log, wanted: string | undefined): DetailTab {
+  const tabs = tabsOf(row, log);
+  return (tabs.find(({ id }) => id === wanted) ?? tabs.find(({ id }) => id === 'http' && row.http) ?? tabs[0]!).id;
+}
+
+/** One tab of a frame's detail. Give it the frame's seq as key. Drawn again only when one of its props is another. */
+const DetailView = memo(function DetailView({
+  log,
+  row,
+  problems,
+  tab,
+  at,
+  onSelect,
+  onShow,
+}: {
+  readonly log: Log;
+  readonly row: Row;
+  readonly problems: readonly Problem[];
+  readonly tab: DetailTab;
+  /** Field to go to, as a JSON Pointer. */
+  readonly at: string | undefined;
+  readonly onSelect: (seq: number) => void;
+  /** Shows another tab, and a field in it. */
+  readonly onShow: (tab: DetailTab, at?: string) => void;
+}) {
+  const index = row.seq - 1;
+  // The log makes a new view of the same bytes each time.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines of a printed object come later
+  const bytes = useMemo(() => log.wholeBytes(index), [log, index, row.printed]);
+  const outline = useOutline(bytes);
+  const path = useMemo(() => (at === undefined ? undefined : fromPointer(at)), [at]);
+  const fields = useFieldMarks(outline, problems);
+  const marks = useMemo(() => rawMarks(outline, fields), [outline, fields]);
+  const request = requestOf(log, row);
+  const showField = (field: OutlinePath) => onShow('pretty', toPointer(field));
+  switch (tab) {
+    case 'pretty':
+      return (
+        <PrettyView
+          log={log}
+          row={row}
+          bytes={bytes}
+          outline={outline}
+          marks={fields}
+          at={path}
+          onRaw={() => onShow('raw')}
+        />
+      );
+    case 'raw':
+      return (
+        <RawView
+          bytes={bytes}
+          text={() => decodeLossy(bytes)}
+          name={`frame-${row.seq}${extension(row)}`}
+          marks={marks}
+        />
+      );
+    case 'exchange':
+      return request === undefined ? null : (
+        <ExchangeView log={log} request={request} at={row.seq} onSelect={onSelect} />
+      );
+    case 'http':
+      return <HttpView log={log} row={row} onSelect={onSelect} />;
+    case 'problems':
+      return <ProblemsView problems={problems} onSelect={onSelect} onField={showField} />;
+  }
+});
+
+function rawMarks(outline: unknown, marks: FieldMarks): readonly RawMark[] {
+  if (!(outline instanceof JsonOutline)) return [];
+  return Array.from(marks, ([node, mark]) => ({ ...markRange(outline, node), ...mark })).sort(
+    (a, b) => a.from - b.from,
+  );
+}
+
+function extension({ kind }: Row): string {
+  return kind === 'junk' || kind === 'stderr' ? '.txt' : '.json';
+}
+
+/** Puts what can be done with the selected message into the palette. */
+function DetailCommands({
+  log,
+  row,
+  onSelect,
+}: {
+  readonly log: Log;
+  readonly row: Row;
+  readonly onSelect: (seq: number) => void;
+}) {
+  usePaletteCommands(useMessageCommands(log, row, onSelect));
+  return null;
+}
+
+/** True if two rows say the same: the log makes a new one, and new words about HTTP in it, whenever it is asked. */
+export function isSameRow(a: Row, b: Row): boolean {
+  const http = a.http === b.http || (a.http !== undefined && b.http !== undefined && isSame(a.http, b.http));
+  return http && isSame({ ...a, http: undefined }, { ...b, http: undefined });
+}
+
+function isSame(a: object, b: object): boolean {
+  const members = Object.entries(a);
+  const others = new Map<string, unknown>(Object.entries(b));
+  return (
+    members.length === others.size &&
+    members.every(([name, value]) => others.has(name) && Object.is(others.get(name), value))
   );
 }

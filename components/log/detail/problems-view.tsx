@@ -1,11 +1,11 @@
+import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { EmptyState } from '@/components/ui/empty-state';
-import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/severity';
-import { SpecLink } from '@/components/untrusted/spec-link';
+import { EmptyState } from '@/components/ui/notices';
+import { SpecLink } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { navigate } from '@/lib/hooks/use-location';
+import { navigate } from '@/lib/hooks/location';
+import { formatPath, type OutlinePath } from '@/lib/json/outline-path';
 import type { Problem } from '@/lib/problems/problem';
-import { type OutlinePath, pathWords } from '@/lib/store/outline-path';
 
 /** What the rules found in one frame: what is wrong, where, which rule and section say so, and what to do. */
 export function ProblemsView({
@@ -36,7 +36,7 @@ export function ProblemsView({
             {path !== undefined && path.length > 0 && (
               <Button size="small" title="Show the field" onClick={() => onField(path)}>
                 <code className="max-w-[40ch] truncate">
-                  <UntrustedText text={pathWords(path)} limit={120} />
+                  <UntrustedText text={formatPath(path)} limit={120} />
                 </code>
               </Button>
             )}

@@ -1,25 +1,89 @@
 import { useEffect, useMemo, useState } from 'react';
+import { JsonOutline, type OutlineFailure, readOutline } from '@/lib/json/outline';
+import { nodeAt } from '@/lib/json/outline-path';
+import type { Problem } from '@/lib/problems/problem';
 import { isLarge } from '@/lib/store/classify';
-import type { JsonOutline } from '@/lib/store/json-outline';
-import { type OutlineFault, readOutline } from '@/lib/store/outline-reader';
-import { atOnce, inSlices } from '@/lib/wire/in-slices';
+import { runInSlices, runToEnd } from '@/lib/wire/in-slices';
 
 /** A frame's outline, why there is none, or how many bytes of it were read so far. `failed`: a fault of ours. */
-export type OutlineState = JsonOutline | OutlineFault | 'failed' | { readonly read: number };
+export type OutlineState = JsonOutline | OutlineFailure | 'failed' | { readonly read: number };
 
 /** Reads bytes into their outline: a large frame in slices, so that nothing waits for it. The bytes must be the same object. */
 export function useOutline(bytes: Uint8Array): OutlineState {
-  const small = useMemo(() => (isLarge(bytes) ? undefined : atOnce(readOutline(bytes))), [bytes]);
+  const small = useMemo(() => (isLarge(bytes) ? undefined : runToEnd(readOutline(bytes))), [bytes]);
   const [large, setLarge] = useState<{ readonly bytes: Uint8Array; readonly state: OutlineState }>();
   useEffect(() => {
     if (!isLarge(bytes)) return;
     const stop = new AbortController();
     const note = (state: OutlineState) => setLarge({ bytes, state });
-    inSlices(readOutline(bytes), stop.signal, (read) => note({ read })).then(
+    runInSlices(readOutline(bytes), stop.signal, (read) => note({ read })).then(
       (state) => state && note(state),
       () => note('failed'),
     );
     return () => stop.abort();
   }, [bytes]);
   return small ?? (large?.bytes === bytes ? large.state : { read: 0 });
+}
+
+/** Marks by the value they stand at. */
+export type FieldMarks = ReadonlyMap<number, FieldMark>;
+
+/** Values gone through at once, for all problems together, before anything is drawn. */
+const AT_ONCE = 50_000;
+const NONE: FieldMarks = new Map();
+
+/** The fields of a frame that its problems are about: in a large one they are looked for in slices. */
+export function useFieldMarks(outline: OutlineState, problems: readonly Problem[]): FieldMarks {
+  const [late, setLate] = useState<{ readonly outline: OutlineState; readonly marks: FieldMarks }>();
+  const small = useMemo(() => {
+    if (!(outline instanceof JsonOutline) || problems.length === 0) return NONE;
+    return outline.size * problems.length <= AT_ONCE ? runToEnd(fieldMarks(outline, problems)) : undefined;
+  }, [outline, problems]);
+  useEffect(() => {
+    if (small !== undefined || !(outline instanceof JsonOutline)) return;
+    const stop = new AbortController();
+    runInSlices(fieldMarks(outline, problems), stop.signal).then(
+      (marks) => marks && setLate({ outline, marks }),
+      () => setLate(undefined),
+    );
+    return () => stop.abort();
+  }, [small, outline, problems]);
+  return small ?? (late?.outline === outline ? late.marks : NONE);
+}
+
+/** A remark on a value: what is wrong with it, or with what it lacks. */
+export interface FieldMark {
+  readonly text: string;
+  readonly severe: boolean;
+}
+
+/**
+ * Problems as remarks on the values that they are about, by node; of a missing field, on what lacks it. A problem of one message
+ * in a batch doesn't say of which. Yields now and then.
+ */
+export function* fieldMarks(
+  outline: JsonOutline,
+  problems: readonly Problem[],
+): Generator<undefined, ReadonlyMap<number, FieldMark>> {
+  const marks = new Map<number, FieldMark>();
+  if (outline.kind(0) !== 'object') return marks;
+  for (const { path, message, severity } of problems) {
+    if (path === undefined) continue;
+    const node = yield* nodeAt(outline, path);
+    if (node === 0) continue;
+    const before = marks.get(node);
+    marks.set(node, {
+      text: before === undefined ? message : `${before.text} ${message}`,
+      severe: severity === 'error' || before?.severe === true,
+    });
+  }
+  return marks;
+}
+
+/** Where a mark stands in the bytes: a plain value with its name; of an object or array only the name, or how it begins. */
+export function markRange(outline: JsonOutline, node: number): { readonly from: number; readonly to: number } {
+  const name = outline.nameStart(node);
+  const from = name ?? outline.start(node);
+  if (!outline.isBranch(node)) return { from, to: outline.end(node) };
+  return { from, to: name === undefined ? from + 1 : outline.nameEnd(node) + 1 };
 }

@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react';
-import { directionWords, rowStatus } from '@/components/log/row-words';
-import { formatDuration, formatTime } from '@/components/ui/format';
+import { type ReactNode, useMemo, useState } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
-import type { Row } from '@/lib/store/row';
-import { isPrinted, messageWords, wholeSize } from '@/lib/store/row-words';
-import type { SortField } from '@/lib/store/sorted-rows';
-import { formatBytes } from '@/lib/wire/format-bytes';
+import type { Row } from '@/lib/store/rows/row';
+import type { SortField } from '@/lib/store/rows/row-list';
+import { isPrinted, rowLabel, wholeSize } from '@/lib/store/rows/row-text';
+import { formatBytes, formatDuration, formatTime } from '@/lib/wire/format';
+import { directionLabel, rowStatus } from '../labels';
 
 /** What a cell needs besides its row. */
 export interface CellContext {
@@ -68,7 +67,7 @@ export const COLUMNS: readonly Column[] = [
     className: 'text-center',
     sort: 'direction',
     cell: (row) => {
-      const { glyph, words, colour } = directionWords(row);
+      const { glyph, words, colour } = directionLabel(row);
       return (
         <span className={colour}>
           <span aria-hidden="true">{glyph}</span>
@@ -76,7 +75,7 @@ export const COLUMNS: readonly Column[] = [
         </span>
       );
     },
-    hint: (row) => directionWords(row).words,
+    hint: (row) => directionLabel(row).words,
   },
   {
     id: 'message',
@@ -85,7 +84,7 @@ export const COLUMNS: readonly Column[] = [
     className: 'min-w-0 flex-1 truncate',
     sort: 'message',
     cell: (row, { nested, fold }) => {
-      const { what, about } = messageWords(row);
+      const { what, about } = rowLabel(row);
       return (
         <>
           {isPrinted(row) && (
@@ -181,4 +180,107 @@ export const COLUMNS: readonly Column[] = [
 /** How wide a column is: `--w-size`, set where the table begins, so that resizing draws no row anew. */
 export function widthVariable(id: ColumnId): `--w-${ColumnId}` {
   return `--w-${id}`;
+}
+
+/** The column that the table is sorted by. */
+export interface TableSort {
+  readonly column: ColumnId;
+  readonly descending: boolean;
+}
+
+/** What people look for is the longest, the largest, the newest. */
+const DOWN_FIRST: ReadonlySet<Column['sort']> = new Set<Column['sort']>(['seq', 'duration', 'size']);
+
+/** One way, the other way, and back to the log's own order (undefined). */
+export function nextSort(before: TableSort | undefined, { id, sort }: Column): TableSort | undefined {
+  if (sort === undefined) return before;
+  const first = DOWN_FIRST.has(sort);
+  if (before?.column !== id) return { column: id, descending: first };
+  return before.descending === first ? { column: id, descending: !first } : undefined;
+}
+
+/** The same in the terms of the store. */
+export function sortOf(sort: TableSort | undefined) {
+  const field = COLUMNS.find(({ id }) => id === sort?.column)?.sort;
+  return sort && field && { field, descending: sort.descending };
+}
+
+/** Which columns there are and how wide they are; kept in this browser. */
+export interface ColumnSettings {
+  readonly shown: readonly Column[];
+  readonly isHidden: (id: ColumnId) => boolean;
+  /** Never hides the last one. */
+  readonly toggle: (id: ColumnId) => void;
+  /** In px, as it was resized to or is at first; undefined for the column that takes what is left. */
+  readonly widthOf: (column: Column) => number | undefined;
+  /** The same for CSS. */
+  readonly cssOf: (column: Column) => string;
+  readonly resize: (id: ColumnId, width: number) => void;
+  readonly reset: () => void;
+}
+
+interface Kept {
+  readonly hidden: readonly ColumnId[];
+  readonly widths: Readonly<Partial<Record<ColumnId, number>>>;
+}
+
+const KEY = 'mcp-inspect.log-columns';
+const NONE: Kept = { hidden: [], widths: {} };
+const LEAST_WIDTH = 20;
+const MOST_WIDTH = 1200;
+
+export function useColumnSettings(): ColumnSettings {
+  const [kept, setKept] = useState(read);
+  const change = (next: Kept) => {
+    setKept(next);
+    write(next);
+  };
+  // The same while nothing is hidden or shown: rows are drawn anew with it.
+  const shown = useMemo(() => COLUMNS.filter(({ id }) => !kept.hidden.includes(id)), [kept.hidden]);
+  return {
+    shown,
+    isHidden: (id) => kept.hidden.includes(id),
+    toggle: (id) => {
+      const hidden = kept.hidden.includes(id) ? kept.hidden.filter((other) => other !== id) : [...kept.hidden, id];
+      if (hidden.length < COLUMNS.length) change({ ...kept, hidden });
+    },
+    widthOf: ({ id, width }) => width && (kept.widths[id] ?? width),
+    cssOf: ({ id, width, css }) => (kept.widths[id] === undefined && css) || `${kept.widths[id] ?? width}px`,
+    resize: (id, width) => {
+      const widths = { ...kept.widths, [id]: Math.round(Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, width))) };
+      change({ ...kept, widths });
+    },
+    reset: () => change(NONE),
+  };
+}
+
+/** For the element that the table begins with. */
+export function widthStyles({ shown, cssOf }: ColumnSettings): Record<string, string> {
+  return Object.fromEntries(shown.map((column) => [widthVariable(column.id), cssOf(column)]));
+}
+
+/** What an older version wrote, or anybody else, is taken as far as it makes sense. */
+function read(): Kept {
+  try {
+    const { hidden, widths } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>;
+    const ids = COLUMNS.map(({ id }) => id);
+    return {
+      hidden: ids.filter((id) => Array.isArray(hidden) && hidden.includes(id)).slice(0, ids.length - 1),
+      widths: Object.fromEntries(ids.flatMap((id) => (isWidth(widths?.[id]) ? [[id, widths[id]]] : []))),
+    };
+  } catch {
+    return NONE;
+  }
+}
+
+function isWidth(width: unknown): width is number {
+  return typeof width === 'number' && width >= LEAST_WIDTH && width <= MOST_WIDTH;
+}
+
+function write(kept: Kept): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // Where storage is forbidden it lasts until the reload.
+  }
 }

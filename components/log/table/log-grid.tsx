@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
+
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -11,26 +12,22 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { OpenRange } from '@/components/log/timeline/time-term';
-import { later } from '@/components/ui/later';
-import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { ROW_HEIGHT, useRowWindow } from '@/components/ui/virtual-rows';
+import { useFrameBytes, useLogState } from '@/lib/hooks/log';
 import type { Severity } from '@/lib/problems/rule';
-import { ENDLESS } from '@/lib/store/exchanges';
+import { LISTEN_METHOD } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
-import { countBefore, type RowList } from '@/lib/store/row-list';
-import { isPrinted, otherHalf } from '@/lib/store/row-words';
-import { type Span, spanOf } from '@/lib/store/spans';
+import { countBefore, type RowList } from '@/lib/store/rows/row-list';
+import { isPrinted, otherHalf } from '@/lib/store/rows/row-text';
+import { type TimeSpan, timeSpanOf } from '@/lib/store/rows/time-span';
+import type { OpenRange } from '../timeline/time-range';
+import { type ColumnSettings, type TableSort, widthStyles } from './columns';
 import { GridHeader } from './grid-header';
 import { LogRow, rowElementId, seqOfRow } from './log-row';
-import { ROW_HEIGHT } from './row-window';
-import type { TableSort } from './table-sort';
-import { scaleOf } from './time-scale';
-import { type ColumnSettings, widthStyles } from './use-column-settings';
-import { useLogClock } from './use-log-clock';
-import { useRowWindow } from './use-row-window';
-import { Waterfall } from './waterfall';
+import { scaleOf, Waterfall } from './waterfall';
 
-const RowMenu = later(() => import('./row-menu').then((file) => file.RowMenu));
+const RowMenu = lazyWhenIdle(() => import('./row-menu').then((file) => file.RowMenu));
 
 const NONE: readonly number[] = [];
 
@@ -189,18 +186,18 @@ export function LogGrid(props: LogGridProps) {
 
   const unsaid: number[] = [];
   const rows = [];
-  const bars: { top: number; span: Span }[] = [];
-  const measures: Span[] = [];
+  const bars: { top: number; span: TimeSpan }[] = [];
+  const measures: TimeSpan[] = [];
   const times: number[] = [];
   for (let position = shown.first; position < shown.last; position++) {
     const row = rowAt(position);
-    const span = spanOf(logAt(row.seq - 1), row);
+    const span = timeSpanOf(logAt(row.seq - 1), row);
     bars.push({ top: (position - shown.first) * ROW_HEIGHT, span });
     if (position >= shown.firstInView && position < shown.lastInView) {
       times.push(row.time);
-      if (row.method !== ENDLESS && row.kind !== 'http') measures.push(span);
+      if (row.method !== LISTEN_METHOD && row.kind !== 'http') measures.push(span);
     }
-    if (row.kind === 'notification' && !log.isHere(row.seq)) unsaid.push(row.seq);
+    if (row.kind === 'notification' && !log.hasBytes(row.seq)) unsaid.push(row.seq);
     const owner = log.relations.ownerOf(row.seq) ?? (row.peer && log.relations.ownerOf(row.peer));
     rows.push(
       <LogRow
@@ -218,7 +215,7 @@ export function LogGrid(props: LogGridProps) {
         onSelect={onSelect}
         problem={problemOf(row.seq)}
         when={moment === undefined ? undefined : row.seq > moment ? 'later' : position === momentAt ? 'now' : undefined}
-        note={log.notes.of(row.seq)}
+        note={log.notes.noteOn(row.seq)}
       />,
     );
   }
@@ -276,4 +273,20 @@ export function LogGrid(props: LogGridProps) {
       )}
     </div>
   );
+}
+
+/**
+ * What time it is in a log, in microseconds since the connection began: of one that is over, or that nobody drives, the time of its
+ * last frame.
+ */
+function useLogClock(log: Log): () => number {
+  const startedAt = useLogState(log, ({ connection }) => connection.start?.at);
+  const live = useLogState(log, ({ connection: { state } }) => state !== 'closed' && state !== 'failed');
+  return useMemo(() => {
+    const began = live && startedAt !== undefined ? Date.parse(startedAt) : undefined;
+    return () => {
+      const last = log.size === 0 ? 0 : log.columns.time(log.size - 1);
+      return began === undefined ? last : Math.max(last, (Date.now() - began) * 1000);
+    };
+  }, [log, startedAt, live]);
 }

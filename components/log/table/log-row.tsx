@@ -1,16 +1,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
+
 import { memo } from 'react';
-import { NoteMark } from '@/components/log/notes/note-mark';
-import { ProblemMark } from '@/components/log/problem-mark';
-import { rowTint } from '@/components/log/row-words';
+import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';
 import { classNames } from '@/components/ui/class-names';
+import { visibleText } from '@/components/ui/visible-text';
 import type { Severity } from '@/lib/problems/rule';
-import type { Note } from '@/lib/store/notes';
-import type { Row } from '@/lib/store/row';
-import type { Span } from '@/lib/store/spans';
+import type { Row } from '@/lib/store/rows/row';
+import type { TimeSpan } from '@/lib/store/rows/time-span';
+import type { Note } from '@/lib/store/state/notes';
+import { rowTint, spanLabel } from '../labels';
 import { type Column, widthVariable } from './columns';
-import { spanWords } from './span-words';
 
 const ID_PREFIX = 'frame-';
 
@@ -28,7 +28,7 @@ export function seqOfRow(target: EventTarget): number | undefined {
 interface LogRowProps {
   readonly row: Row;
   /** What its waterfall shows. */
-  readonly span: Span;
+  readonly span: TimeSpan;
   /** It is part of the request that an earlier row shows. */
   readonly nested: boolean;
   /** True if the lines of a printed object are shown. */
@@ -92,7 +92,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { row, span, nested, columns, position, selected, paired, startedAt, onSelect, problem, note, when } = props;
   const { unfolded, onFold } = props;
   const fold = { open: unfolded, toggle: () => onFold(row.seq, !unfolded) };
-  const context = { startedAt, nested, fold, spanWords: () => spanWords(span) };
+  const context = { startedAt, nested, fold, spanWords: () => spanLabel(span) };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
     <div
@@ -131,3 +131,33 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
     </div>
   );
 }, sameRow);
+
+/** That a frame has a problem, at the left edge of its row. */
+function ProblemMark({ severity }: { readonly severity: Severity }) {
+  return (
+    <span className={`float-left font-sans ${SEVERITY_COLOUR[severity]}`} title={`Problem: ${SEVERITY_WORD[severity]}`}>
+      <span aria-hidden="true">{SEVERITY_GLYPH[severity]}</span>
+      <span className="sr-only">{SEVERITY_WORD[severity]} </span>
+    </span>
+  );
+}
+
+/** Longest note that is told on hover. */
+const HINT_CHARACTERS = 300;
+
+/** That a person has put a note or a bookmark on a frame, in its row. */
+function NoteMark({ note: { text, bookmark } }: { readonly note: Note }) {
+  const words = bookmark ? 'Bookmark' : 'Note';
+  return (
+    <span
+      className="mr-1.5 font-sans text-accent"
+      title={text === '' ? words : `${words}: ${visibleText(text.slice(0, HINT_CHARACTERS))}`}
+    >
+      <span aria-hidden="true">
+        {bookmark && '⚑'}
+        {text !== '' && '✎'}
+      </span>
+      <span className="sr-only">{words} </span>
+    </span>
+  );
+}

@@ -1,14 +1,11 @@
-import { frameSnippets } from '@/components/log/detail/frame-snippets';
-import { useMessageCommands } from '@/components/log/detail/use-message-commands';
-import { filterItems } from '@/components/log/filter/filter-items';
-import { type MenuItem, MenuList } from '@/components/ui/menu-list';
-import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
-import { useLocation } from '@/lib/hooks/use-location';
-import { useLogState } from '@/lib/hooks/use-log';
-import { hasEnded, setMoment } from '@/lib/hooks/use-moment';
-import { requestOf } from '@/lib/store/exchange-parts';
+import { type MenuItem, MenuList } from '@/components/ui/menu';
+import { useLocation } from '@/lib/hooks/location';
+import { useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { hasEnded, setMoment } from '@/lib/hooks/moment';
+import { requestOf } from '@/lib/store/exchanges/exchange-timeline';
 import type { Log } from '@/lib/store/log';
-import type { Row } from '@/lib/store/row';
+import type { Row } from '@/lib/store/rows/row';
+import { filterMenuItems, frameSnippets, useMessageCommands } from '../detail/message-commands';
 
 interface RowMenuProps {
   readonly log: Log;
@@ -41,12 +38,12 @@ export function RowMenu({ log, row, opener, near, onSelect, onClose }: RowMenuPr
         ]),
     ...(ended ? [{ label: 'Show the state at this message', run: () => setMoment(log.connection, row.seq) }] : []),
     ...commands().map(({ label, run }) => ({ label, run })),
-    ...(log.isHere(row.seq) ? frameSnippets(log, row) : []).map(({ label, text }, index) => ({
+    ...(log.hasBytes(row.seq) ? frameSnippets(log, row) : []).map(({ label, text }, index) => ({
       label: `Copy as ${label}`,
-      apart: index === 0,
+      separatorBefore: index === 0,
       run: () => void navigator.clipboard.writeText(text()),
     })),
-    ...filterItems(row, filter).map((item, index) => (index === 0 ? { ...item, apart: true } : item)),
+    ...filterMenuItems(row, filter).map((item, index) => (index === 0 ? { ...item, separatorBefore: true } : item)),
   ];
   return <MenuList label={`Message #${row.seq}`} items={items} opener={opener} near={near} onClose={onClose} />;
 }

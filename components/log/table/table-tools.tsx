@@ -1,11 +1,10 @@
 import { type RefObject, useRef } from 'react';
-import { Button } from '@/components/ui/button';
+import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
-import { IconButton } from '@/components/ui/icon-button';
 import { Menu } from '@/components/ui/menu';
-import { useShortcuts } from '@/components/ui/use-shortcuts';
-import { COLUMNS } from './columns';
-import type { ColumnSettings } from './use-column-settings';
+import { useShortcuts } from '@/components/ui/shortcuts';
+import { formatCount } from '@/lib/wire/format';
+import { COLUMNS, type ColumnSettings } from './columns';
 import type { TableView } from './use-table-view';
 
 /** What can be done to the message table: follow, pause, clear, choose columns, show the timeline. */
@@ -65,7 +64,7 @@ export function TableTools({
             checked: !columns.isHidden(id),
             run: () => columns.toggle(id),
           })),
-          { label: 'Reset columns', apart: true, run: columns.reset },
+          { label: 'Reset columns', separatorBefore: true, run: columns.reset },
         ]}
       >
         <Icon name="columns" />
@@ -81,4 +80,26 @@ export function TableTools({
 function hasRoom(grid: HTMLElement | null, title: string): boolean {
   const header = grid?.querySelector<HTMLElement>(`[role=columnheader][aria-label="${title}"]`);
   return !header || header.offsetParent !== null;
+}
+
+/** Below a table that stands still: how many rows have come, and the way to them. */
+export function NewRowsBar({
+  view,
+  over,
+}: {
+  readonly view: TableView;
+  /** Nothing happens any more: what comes was there, and is read. */
+  readonly over: boolean;
+}) {
+  const { paused, onPause, following, onFollowing, waiting } = view;
+  if (!paused && (following || waiting === 0)) return null;
+  const rows = `${formatCount(waiting)} ${over ? 'more' : 'new'} ${waiting === 1 ? 'row' : 'rows'}`;
+  return (
+    <div className="flex h-7 shrink-0 items-center justify-center border-t border-line bg-surface">
+      <Button size="small" onClick={paused ? onPause : () => onFollowing(true)} className="tabular">
+        <Icon name={paused ? 'resume' : 'follow'} />
+        {paused ? `Paused: resume with ${rows}` : rows}
+      </Button>
+    </div>
+  );
 }

@@ -1,9 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Log } from '@/lib/store/log';
-import { countBefore, partOfList, type RowList } from '@/lib/store/row-list';
-import { FOLLOWING, followAfterSort, followFrom, followStopped, NOT_YET } from './follow';
-import type { TableSort } from './table-sort';
-import { useSortedRows } from './use-sorted-rows';
+import { countBefore, partOfList, type RowList, sortRows } from '@/lib/store/rows/row-list';
+import { sortOf, type TableSort } from './columns';
 
 /** What of the filtered rows the table shows, in which order, and whether it goes along with what arrives. */
 export interface TableView {
@@ -63,4 +61,99 @@ export function useTableView(log: Log, rows: RowList, startFollowing: boolean): 
     },
     onUndoClear: () => setClearedAt(0),
   };
+}
+
+/** Milliseconds of one portion of work, and of the rest between two sortings of a log that grows: the latter at least. */
+const SLICE_MS = 8;
+const REST_MS = 300;
+/** The rest is as many times longer than the sorting took. */
+const REST_FACTOR = 10;
+
+/**
+ * The list in the order that `sort` wants; undefined until that is found. Sorted anew as the log grows and answers come, in portions,
+ * and with rests, so that a million rows take no long task and little of the time.
+ */
+function useSortedRows(
+  log: Log,
+  list: RowList,
+  sort: TableSort | undefined,
+  rows: RowList,
+  from: number,
+): RowList | undefined {
+  const latest = useRef(list);
+  useLayoutEffect(() => {
+    latest.current = list;
+  });
+  const wanted = useMemo(() => ({ sort: sortOf(sort), rows, from }), [sort, rows, from]);
+  const [done, setDone] = useState<{ readonly for: object; readonly list: RowList }>();
+  useEffect(() => {
+    const order = wanted.sort;
+    if (!order) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const begin = () => {
+      const size = log.size;
+      const { count } = latest.current;
+      const work = sortRows(log, latest.current, order);
+      let spent = 0;
+      const slice = () => {
+        const from = performance.now();
+        let step: IteratorResult<void, RowList>;
+        try {
+          do step = work.next();
+          while (!step.done && performance.now() - from < SLICE_MS);
+        } catch {
+          // Rows were taken out of the list meanwhile.
+          timer = setTimeout(begin, REST_MS);
+          return;
+        }
+        spent += performance.now() - from;
+        if (!step.done) {
+          timer = setTimeout(slice, 0);
+          return;
+        }
+        setDone({ for: wanted, list: step.value });
+        const again = () => {
+          if (log.size !== size || latest.current.count !== count) begin();
+          else timer = setTimeout(again, REST_MS);
+        };
+        timer = setTimeout(again, Math.max(REST_MS, spent * REST_FACTOR));
+      };
+      slice();
+    };
+    begin();
+    return () => clearTimeout(timer);
+  }, [log, wanted]);
+  if (!wanted.sort) return list;
+  return done?.for === wanted ? done.list : undefined;
+}
+
+/** Whether the table goes along with what arrives. */
+export interface Follow {
+  /** How many frames the log had when it stopped; undefined while it follows. */
+  readonly stoppedAt: number | undefined;
+  /** It followed when it was sorted, and goes on once it is in order again. */
+  readonly resumes: boolean;
+}
+
+/** It does, as nobody has said otherwise. */
+export const FOLLOWING: Follow = { stoppedAt: undefined, resumes: false };
+
+/** Stopped from the start, with a log that is still being fetched. */
+export const NOT_YET: Follow = { stoppedAt: Number.POSITIVE_INFINITY, resumes: false };
+
+/** The log has been fetched: it had `size` frames. */
+export function followFrom(follow: Follow, size: number): Follow {
+  return follow.stoppedAt === Number.POSITIVE_INFINITY ? { ...follow, stoppedAt: size } : follow;
+}
+
+/** Stopped for good by somebody, now that the log has `size` frames, or before. */
+export function followStopped({ stoppedAt }: Follow, size: number): Follow {
+  return { stoppedAt: stoppedAt ?? size, resumes: false };
+}
+
+/** The same when the table is sorted, by whatever, or put in order again. */
+export function followAfterSort(follow: Follow, sorted: boolean, size: number): Follow {
+  const { stoppedAt, resumes } = follow;
+  if (sorted) return stoppedAt === undefined ? { stoppedAt: size, resumes: true } : follow;
+  return resumes ? FOLLOWING : follow;
 }

@@ -1,8 +1,7 @@
-import type { CanvasColours } from '@/components/log/canvas-colours';
-import { lineStep } from '@/components/log/table/time-scale';
-import { formatDuration } from '@/components/ui/format';
-import type { Lane, TimelineBins } from '@/lib/store/timeline-bins';
-import type { View } from './view';
+import type { Lane, TimelineBins } from '@/lib/store/rows/timeline-bins';
+import { formatDuration } from '@/lib/wire/format';
+import type { CanvasColours } from '../canvas';
+import { lineStep } from '../table/waterfall';
 
 /** The lanes as they are drawn: in words and in the colour that means the same all over the log. */
 export const LANE_COLOURS: readonly {
@@ -30,8 +29,8 @@ export function drawTimeline(
   context: CanvasRenderingContext2D,
   width: number,
   bins: TimelineBins,
-  view: View,
-  selection: View | undefined,
+  view: VisibleRange,
+  selection: VisibleRange | undefined,
   colours: CanvasColours,
 ): void {
   context.clearRect(0, 0, width, TIMELINE_HEIGHT);
@@ -66,7 +65,7 @@ export function drawTimeline(
 function drawAxis(
   context: CanvasRenderingContext2D,
   width: number,
-  view: View,
+  view: VisibleRange,
   x: (time: number) => number,
   colours: CanvasColours,
 ): void {
@@ -80,4 +79,40 @@ function drawAxis(
     context.fillStyle = colours.muted;
     context.fillText(at === 0 ? '0' : formatDuration(at), left + 4, AXIS_PX / 2 + 1);
   }
+}
+
+/** The stretch of the log's time that is in view, in microseconds since the connection began. */
+export interface VisibleRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The closest look, and how much of a turn of the wheel (in px) doubles or halves what is in view. */
+const LEAST_US = 1000;
+const DOUBLING_PX = 240;
+/** Of what is in view, what a turn of one px goes sideways. */
+const PAN_SHARE = 1 / 1000;
+
+/** Nearer or farther around `at`; undefined when all of the log, up to `end`, is in view again. */
+export function zoomRange(
+  { from, to }: VisibleRange,
+  at: number,
+  turned: number,
+  end: number,
+): VisibleRange | undefined {
+  const factor = Math.max(2 ** (turned / DOUBLING_PX), LEAST_US / (to - from));
+  if ((to - from) * factor >= end) return undefined;
+  return within({ from: at - (at - from) * factor, to: at + (to - at) * factor }, end);
+}
+
+/** Sideways; undefined if there is no other side. */
+export function panRange({ from, to }: VisibleRange, turned: number, end: number): VisibleRange | undefined {
+  if (to - from >= end) return undefined;
+  const by = turned * (to - from) * PAN_SHARE;
+  return within({ from: from + by, to: to + by }, end);
+}
+
+function within({ from, to }: VisibleRange, end: number): VisibleRange {
+  const by = Math.max(-from, Math.min(0, end - to));
+  return { from: from + by, to: to + by };
 }

@@ -1,16 +1,30 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { canvasColours, canvasContext } from '@/components/log/canvas-colours';
-import { useCanvasSize } from '@/components/log/use-canvas-size';
-import { formatTime } from '@/components/ui/format';
-import { useLogSize, useLogState } from '@/lib/hooks/use-log';
-import { useTheme } from '@/lib/hooks/use-theme';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useLogSize, useLogState } from '@/lib/hooks/log';
+import { useTheme } from '@/lib/hooks/theme';
 import type { Log } from '@/lib/store/log';
-import { TimelineBins } from '@/lib/store/timeline-bins';
-import { AXIS_PX, drawTimeline, LANE_COLOURS, LANE_PX, TIMELINE_HEIGHT } from './draw-timeline';
-import type { OpenRange } from './time-term';
-import { TimelineThumb } from './timeline-thumb';
-import { useLater } from './use-later';
-import { panned, type View, zoomed } from './view';
+import { TimelineBins } from '@/lib/store/rows/timeline-bins';
+import { formatTime } from '@/lib/wire/format';
+import { canvasColours, canvasContext, useCanvasSize } from '../canvas';
+import {
+  AXIS_PX,
+  drawTimeline,
+  LANE_COLOURS,
+  LANE_PX,
+  panRange,
+  TIMELINE_HEIGHT,
+  type VisibleRange,
+  zoomRange,
+} from './draw-timeline';
+import type { OpenRange } from './time-range';
 
 /** A press that moves no further than this many px is no selection. */
 const DRAG_PX = 3;
@@ -37,7 +51,7 @@ export function Timeline({
   // biome-ignore lint/correctness/useExhaustiveDependencies: with the verdict on the era, refusals turn out to be no errors
   const bins = useMemo(() => new TimelineBins(log), [log, era]);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [zoom, setZoom] = useState<View>();
+  const [zoom, setZoom] = useState<VisibleRange>();
   const [dragged, setDragged] = useState<{ readonly from: number; readonly to: number }>();
   const end = size === 0 ? 1000 : Math.max(1000, log.columns.time(size - 1) * 1.01);
   const view = zoom ?? { from: 0, to: end };
@@ -52,7 +66,7 @@ export function Timeline({
     const selection = range || dragged ? { from, to } : undefined;
     drawTimeline(context, place.width, bins, view, selection, canvasColours(element));
   };
-  const drawSoon = useLater(draw, DRAW_MS);
+  const drawSoon = useThrottled(draw, DRAW_MS);
   const canvasSize = useCanvasSize(canvas, () => drawSoon(true));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the reader does is seen at once
   useLayoutEffect(() => drawSoon(true), [zoom, dragged, range, theme, dark]);
@@ -68,7 +82,7 @@ export function Timeline({
     onWheel.current = (event) => {
       event.preventDefault();
       const by = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey ? event.deltaX || event.deltaY : 0;
-      setZoom(by === 0 ? zoomed(view, timeAt(event.clientX), event.deltaY, end) : panned(view, by, end));
+      setZoom(by === 0 ? zoomRange(view, timeAt(event.clientX), event.deltaY, end) : panRange(view, by, end));
     };
   });
   useEffect(() => {
@@ -157,7 +171,7 @@ export function Timeline({
   );
 }
 
-function inOrder({ from, to }: View): View {
+function inOrder({ from, to }: VisibleRange): VisibleRange {
   return { from: Math.min(from, to), to: Math.max(from, to) };
 }
 
@@ -176,5 +190,89 @@ function Legend() {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** One end of the selected range, for pointer and keys. Times in microseconds since the connection began. */
+export function TimelineThumb({
+  label,
+  time,
+  least,
+  most,
+  end,
+  view,
+  step,
+  onMove,
+}: {
+  readonly label: string;
+  readonly time: number;
+  readonly least: number;
+  readonly most: number;
+  /** Of the log. */
+  readonly end: number;
+  readonly view: VisibleRange;
+  /** What one press of an arrow key moves it by; ten of them with Shift. */
+  readonly step: number;
+  /** undefined: to the log's own end or beginning. */
+  readonly onMove: (time: number | undefined) => void;
+}) {
+  const move = (to: number) => {
+    const next = Math.max(least, Math.min(most, to));
+    onMove(next <= 0 || next >= end ? undefined : next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = step * (event.shiftKey ? 10 : 1);
+    const to = { ArrowLeft: time - by, ArrowRight: time + by, Home: least, End: most }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move(to);
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const box = event.currentTarget.parentElement!.getBoundingClientRect();
+    move(view.from + ((event.clientX - box.left) / box.width) * (view.to - view.from));
+  };
+  const share = (time - view.from) / (view.to - view.from);
+  return (
+    <div
+      role="slider"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(end / 1000)}
+      aria-valuenow={Math.round(time / 1000)}
+      aria-valuetext={formatTime(time)}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={onPointerMove}
+      style={{ left: `calc(${Math.max(0, Math.min(1, share)) * 100}% - 4px)` }}
+      className="absolute inset-y-0 w-[9px] cursor-ew-resize touch-none hover:bg-accent/40"
+    />
+  );
+}
+
+/** Runs `work` as it is when its time comes: at once if asked so or if the last time is `ms` ago, else as soon as that. */
+export function useThrottled(work: () => void, ms: number): (atOnce: boolean) => void {
+  const latest = useRef(work);
+  const last = useRef(Number.NEGATIVE_INFINITY);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useLayoutEffect(() => {
+    latest.current = work;
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(
+    (atOnce) => {
+      const run = () => {
+        clearTimeout(timer.current);
+        timer.current = undefined;
+        last.current = performance.now();
+        latest.current();
+      };
+      const left = atOnce ? 0 : last.current + ms - performance.now();
+      if (left <= 0) run();
+      else timer.current ??= setTimeout(run, left);
+    },
+    [ms],
   );
 }

@@ -1,20 +1,16 @@
 import { MessageList } from '@/components/exchange/message-list';
+import { ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor } from '@/components/form/document-editor';
-import type { FieldProblem } from '@/components/form/problem-board';
-import { ProblemCount } from '@/components/form/problem-count';
-import { useChecker } from '@/components/form/use-checker';
+import type { FieldProblem } from '@/components/form/field-problems';
 import { useDocument } from '@/components/form/use-document';
-import { compactJson } from '@/lib/schema/json';
-import { AnswerBar } from './answer-bar';
-import type { QuestionProps } from './question-props';
-import { SAMPLED, SAMPLING_REFUSED, SAMPLING_SCHEMA } from './sampling-schema';
-import { useAnswer } from './use-answer';
+import { compactJson } from '@/lib/json/exact';
+import { AnswerBar, type QuestionProps, useAnswer } from './answering';
 
 const NO_COMPLAINTS: readonly FieldProblem[] = [];
 
 /** A conversation that the server wants a model to go on with. Here, a person writes what the model would say. */
 export function Sampling({ log, question, params, draft }: QuestionProps) {
-  const document = useDocument(draft, 'Form', SAMPLED);
+  const document = useDocument(draft, 'Form', SAMPLING_DRAFT);
   const checking = useChecker(SAMPLING_SCHEMA, document, NO_COMPLAINTS);
   const answering = useAnswer(log, question);
   const send = () => {
@@ -51,3 +47,47 @@ export function Sampling({ log, question, params, draft }: QuestionProps) {
     </div>
   );
 }
+
+const TEXT = { type: 'string' } as const;
+
+/** What a person fills in to answer `sampling/createMessage`: enough of its result for a form; anything else goes under JSON. */
+const SAMPLING_SCHEMA = {
+  type: 'object',
+  properties: {
+    role: { enum: ['assistant', 'user'] },
+    content: {
+      anyOf: [
+        {
+          title: 'text',
+          type: 'object',
+          properties: { type: { const: 'text' }, text: TEXT },
+          required: ['type', 'text'],
+        },
+        ...['image', 'audio'].map((type) => ({
+          title: type,
+          type: 'object',
+          properties: { type: { const: type }, data: { ...TEXT, contentEncoding: 'base64' }, mimeType: TEXT },
+          required: ['type', 'data', 'mimeType'],
+        })),
+        { title: 'JSON', type: ['object', 'array'] },
+      ],
+    },
+    model: { ...TEXT, description: 'Which model is to have said it' },
+    stopReason: { anyOf: [{ enum: ['endTurn', 'stopSequence', 'maxTokens', 'toolUse'] }, TEXT] },
+  },
+  required: ['role', 'content', 'model'],
+};
+
+/** Before anything is typed. */
+const SAMPLING_DRAFT = `{
+  "role": "assistant",
+  "content": {
+    "type": "text",
+    "text": ""
+  },
+  "model": "a person",
+  "stopReason": "endTurn"
+}`;
+
+/** What the specification has clients answer when a person will not have it sampled. */
+const SAMPLING_REFUSED = { code: -1, message: 'User rejected sampling request' };

@@ -1,16 +1,20 @@
 import { useDeferredValue, useState } from 'react';
-import { EmptyState } from '@/components/ui/empty-state';
-import { formatCount } from '@/components/ui/format';
-import { Segmented } from '@/components/ui/segmented';
-import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/severity';
-import { TextInput } from '@/components/ui/text-input';
-import { useGap } from '@/lib/hooks/use-gap';
-import { useLocation } from '@/lib/hooks/use-location';
-import { useLogSize, useLogState } from '@/lib/hooks/use-log';
-import { useCheckedFrames, useProblems, useRulesStopped } from '@/lib/hooks/use-problems';
+import { FrameLink } from '@/components/exchange/frame-link';
+import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';
+import { Segmented } from '@/components/ui/button';
+import { TextInput } from '@/components/ui/inputs';
+import { EmptyState } from '@/components/ui/notices';
+import { SpecLink } from '@/components/untrusted/links';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useGap } from '@/lib/hooks/connections';
+import { useLocation } from '@/lib/hooks/location';
+import { useLogSize, useLogState } from '@/lib/hooks/log';
+import { useCheckedFrames, useProblems, useRulesStopped } from '@/lib/hooks/problems';
+import { formatPath, toPointer } from '@/lib/json/outline-path';
+import type { Problem } from '@/lib/problems/problem';
+import type { Severity } from '@/lib/problems/rule';
 import type { Log } from '@/lib/store/log';
-import { grouped, LEVELS, type Level, type ProblemGroup } from './grouped';
-import { ProblemItem } from './problem-item';
+import { formatCount } from '@/lib/wire/format';
 
 /** Problems of a group that are drawn at first. */
 const SHOWN = 20;
@@ -26,7 +30,7 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
   const { item } = useLocation();
   const [level, setLevel] = useState<Level>('All');
   const [words, setWords] = useState('');
-  const groups = grouped(list.all, level, useDeferredValue(words));
+  const groups = groupProblems(list.all, level, useDeferredValue(words));
   const left = size - checked;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -117,4 +121,96 @@ function Group({ group, item }: { readonly group: ProblemGroup; readonly item: s
       )}
     </section>
   );
+}
+
+/** Frames linked to at once. */
+const PROBLEM_ITEM_SHOWN = 6;
+
+/** One finding: what, where, in which frames, and where the specification says so. */
+export function ProblemItem({
+  problem,
+  advice,
+  chosen,
+}: {
+  readonly problem: Problem;
+  /** What its group says to do. */
+  readonly advice: string;
+  readonly chosen: boolean;
+}) {
+  const { message, path, seqs, count, related, section, url } = problem;
+  const shown = seqs.slice(0, PROBLEM_ITEM_SHOWN);
+  return (
+    <li className={`px-3 py-1.5 ${chosen ? 'bg-accent/12' : ''}`} aria-current={chosen || undefined}>
+      <p className="break-words">
+        <UntrustedText text={message} limit={500} />
+      </p>
+      {problem.advice !== advice && <p className="text-muted">{problem.advice}</p>}
+      <p className="flex flex-wrap gap-x-3 text-small text-muted">
+        {path !== undefined && path.length > 0 && (
+          <code className="break-all">
+            <UntrustedText text={formatPath(path)} limit={300} />
+          </code>
+        )}
+        <span className="flex flex-wrap gap-x-2">
+          {shown.map((seq) => (
+            <FrameLink key={seq} seq={seq} label="Frame" at={path && toPointer(path)} />
+          ))}
+          {count > shown.length && <span>and {formatCount(count - shown.length)} more</span>}
+        </span>
+        {related.length > 0 && (
+          <span className="flex flex-wrap gap-x-2">
+            {related.map((seq) => (
+              <FrameLink key={seq} seq={seq} label="see" />
+            ))}
+          </span>
+        )}
+        <SpecLink section={section} url={url} />
+      </p>
+    </li>
+  );
+}
+
+/** The problems of one rule. */
+export interface ProblemGroup {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly advice: string;
+  readonly problems: readonly Problem[];
+}
+
+const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
+
+/** What a person filters by: how grave they are at least. */
+export const LEVELS = ['All', 'Errors', 'Warnings', 'Info'] as const;
+export type Level = (typeof LEVELS)[number];
+const OF_LEVEL: Readonly<Record<Level, Severity | undefined>> = {
+  All: undefined,
+  Errors: 'error',
+  Warnings: 'warning',
+  Info: 'info',
+};
+
+/** Problems of a severity with all the words in them, by rule: errors first, then in the order found. */
+export function groupProblems(problems: readonly Problem[], level: Level, words: string): readonly ProblemGroup[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const groups = new Map<string, { first: Problem; problems: Problem[] }>();
+  for (const problem of problems) {
+    if (OF_LEVEL[level] !== undefined && problem.severity !== OF_LEVEL[level]) continue;
+    const { rule, title, message, path = [] } = problem;
+    const text = `${rule} ${title} ${message} ${path.join('.')}`.toLowerCase();
+    if (!wanted.every((word) => text.includes(word))) continue;
+    const group = groups.get(rule);
+    if (group) group.problems.push(problem);
+    else groups.set(rule, { first: problem, problems: [problem] });
+  }
+  return [...groups.values()]
+    .map(({ first: { rule, severity, title, advice }, problems: found }) => ({
+      rule,
+      severity,
+      title,
+      advice,
+      problems: found,
+    }))
+    .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
 }

@@ -1,7 +1,21 @@
-import { NamedListing } from '@/components/catalogue/named-listing';
+import { useCallback, useMemo, useRef } from 'react';
+import { FrameLink } from '@/components/exchange/frame-link';
+import { MessageList } from '@/components/exchange/message-list';
+import { RequestBar } from '@/components/exchange/request-bar';
+import { ResultRegion } from '@/components/exchange/result-region';
+import { useComplete } from '@/components/exchange/use-complete';
+import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
+import { ProblemCount, useChecker } from '@/components/form/checking';
+import { DocumentEditor } from '@/components/form/document-editor';
+import { documentKey, useDocument, useSentDocument } from '@/components/form/use-document';
+import { TextNotLoaded } from '@/components/ui/notices';
+import { Markdown } from '@/components/untrusted/markdown';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useLogState } from '@/lib/hooks/log';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import { type JsonObject, own } from '@/lib/wire/message';
-import { PromptDetail } from './prompt-detail';
+import type { PromptEntry } from '@/lib/store/state/state';
+import { NamedListing } from '../shared/catalogue';
 
 /** The server's prompts: their arguments, and the messages they make. */
 export function PromptsPanel({ log }: { readonly log: Log }) {
@@ -15,4 +29,88 @@ export function PromptsPanel({ log }: { readonly log: Log }) {
 function promptTitle(prompt: JsonObject): string | undefined {
   const title = own(prompt, 'title');
   return typeof title === 'string' && title !== '' ? title : undefined;
+}
+
+const NO_COMPLAINTS: readonly never[] = [];
+
+/** One prompt: its arguments, and beside them the messages it made last. */
+export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prompt: PromptEntry }) {
+  const server = useLogState(log, (state) => state.connection.start?.name ?? '');
+  const request = useRequest(log, 'prompts/get', prompt.name);
+  const draft = useDocument(documentKey('prompt', server, prompt.key));
+  const { text: sentText, bytes } = useSentArguments(log, request.exchange);
+  const sent = useSentDocument(sentText);
+  const { readOnly } = request;
+  const away = readOnly && bytes !== 'here';
+  const document = readOnly ? sent : draft;
+  const latest = useRef<unknown>(undefined);
+  latest.current = document.parsed.ok ? document.parsed.value : undefined;
+  const context = useCallback(() => latest.current, []);
+  const complete = useComplete(log, JSON.stringify({ type: 'ref/prompt', name: own(prompt.raw, 'name') }), context);
+  const schema = useMemo(() => promptSchema(prompt.raw), [prompt.raw]);
+  const checking = useChecker(schema, document, NO_COMPLAINTS);
+  const description = own(prompt.raw, 'description');
+  const get = () => {
+    if (document.parsed.ok && !readOnly) request.send(namedParams(prompt.raw, document.text));
+  };
+  return (
+    <div className="@container min-h-0 flex-1 overflow-auto scroll-pb-14 p-3">
+      <header className="flex min-w-0 flex-col gap-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <h2 className="min-w-0 font-mono font-medium">
+            <UntrustedText text={prompt.name || '(no name)'} limit={200} />
+          </h2>
+          <span className="flex-1" />
+          <span className="text-small">
+            <FrameLink seq={prompt.seq} label="listed in" />
+          </span>
+        </div>
+        {prompt.problem !== undefined && <p className="text-warn">! This prompt is malformed. {prompt.problem}</p>}
+        {typeof description === 'string' && description !== '' && <Markdown text={description} />}
+      </header>
+      <div className="mt-3 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-3 @3xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-3">
+          <DocumentEditor
+            document={document}
+            schema={schema}
+            empty="This prompt takes no arguments."
+            heading={<h3 className="font-medium">Arguments</h3>}
+            instead={away && <TextNotLoaded gone={bytes === 'gone'} />}
+            onSubmit={get}
+            unchecked={checking.unchecked}
+            complete={complete}
+          />
+          <RequestBar
+            request={request}
+            action="Get prompt"
+            onSend={get}
+            aside={!away && <ProblemCount document={document} />}
+            blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
+          />
+        </div>
+        <ResultRegion request={request} empty="The prompt’s messages appear here.">
+          {(result) => <MessageList from={result} />}
+        </ResultRegion>
+      </div>
+    </div>
+  );
+}
+
+/** A schema whose fields are a prompt's arguments, which are strings by the specification. */
+export function promptSchema(prompt: JsonObject): object {
+  const declared = own(prompt, 'arguments');
+  const named = (Array.isArray(declared) ? declared : []).flatMap((argument) => {
+    const name = isObject(argument) ? own(argument, 'name') : undefined;
+    return isObject(argument) && typeof name === 'string' ? [{ name, argument }] : [];
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      named.map(({ name, argument }) => [
+        name,
+        { type: 'string', title: own(argument, 'title'), description: own(argument, 'description') },
+      ]),
+    ),
+    required: named.filter(({ argument }) => own(argument, 'required') === true).map(({ name }) => name),
+  };
 }

@@ -1,21 +1,23 @@
 import { useMemo, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
+import { ErrorResponse } from '@/components/exchange/error-response';
+import { FrameLink } from '@/components/exchange/frame-link';
+import { isSessionLost, outcomeOf, responseOf } from '@/components/exchange/outcome';
+import { UnmatchedNote } from '@/components/exchange/unmatched-note';
 import { Button } from '@/components/ui/button';
-import { Checkbox } from '@/components/ui/checkbox';
-import { EmptyState } from '@/components/ui/empty-state';
-import { ErrorNote } from '@/components/ui/error-note';
-import { Select } from '@/components/ui/select';
-import { useClient } from '@/lib/hooks/use-client';
-import { useClosedReason } from '@/lib/hooks/use-closed-reason';
-import { useDraft } from '@/lib/hooks/use-draft';
-import { useLogState } from '@/lib/hooks/use-log';
-import { useReadOnly } from '@/lib/hooks/use-read-only';
-import { compactJson, tryParseJson } from '@/lib/schema/json';
+import { Checkbox, Select } from '@/components/ui/inputs';
+import { EmptyState, ErrorNote } from '@/components/ui/notices';
+import { JsonTree } from '@/components/untrusted/json-tree';
+import { RenderGuard } from '@/components/untrusted/render-guard';
+import { useClient } from '@/lib/hooks/client';
+import { useClosedReason, useReadOnly } from '@/lib/hooks/connections';
+import { useDraft } from '@/lib/hooks/drafts';
+import { useExchange, useLogSize, useLogState } from '@/lib/hooks/log';
+import { compactJson, tryParseJson } from '@/lib/json/exact';
 import type { Log } from '@/lib/store/log';
-import { requestMeta } from '@/lib/store/request-meta';
-import { formatBytes } from '@/lib/wire/format-bytes';
+import { requestMeta } from '@/lib/store/message-source';
+import { formatBytes, formatDuration } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { RawAnswer } from './raw-answer';
 import { firstText, lacksMeta, RAW_TEMPLATES, templateText } from './raw-templates';
 
 const NO_TEMPLATE = '';
@@ -114,5 +116,52 @@ function RawSender({ log }: { readonly log: Log }) {
         <RawAnswer log={log} seq={sent} />
       </div>
     </div>
+  );
+}
+
+/** What came of the bytes sent as frame `seq` (0: none yet): the exchange, if they were a request. */
+export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: number }) {
+  const exchange = useExchange(log, seq || undefined);
+  const arrived = useLogSize(log) >= seq;
+  const answer = responseOf(log, exchange);
+  const row = arrived && seq > 0 ? log.row(seq - 1) : undefined;
+  const isBatch = row?.kind === 'batch';
+  const batchAnswer = isBatch && row.peer !== undefined ? log.json(row.peer - 1) : undefined;
+  const outcome = exchange && outcomeOf(exchange, answer, undefined, isSessionLost(log, exchange));
+  return (
+    <section aria-label="Result" className="flex min-w-0 flex-col gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-2">
+        <h2 className="font-medium">Result</h2>
+        {outcome && (
+          <span role="status">
+            <span aria-hidden="true">{outcome.glyph}</span> {outcome.word}
+          </span>
+        )}
+        {exchange?.durationUs !== undefined && <span className="tabular">{formatDuration(exchange.durationUs)}</span>}
+        {answer && <span className="tabular text-muted">{formatBytes(answer.bytes)}</span>}
+        {seq > 0 && <FrameLink seq={seq} label="sent" />}
+        {exchange?.responseSeq !== undefined && <FrameLink seq={exchange.responseSeq} label="response" />}
+        {isBatch && row.peer !== undefined && <FrameLink seq={row.peer} label="first response" />}
+      </div>
+      {seq === 0 && <p className="text-muted">What comes back for the message appears here.</p>}
+      <UnmatchedNote log={log} exchange={exchange} />
+      {isBatch && !batchAnswer && <p className="text-muted">Nothing has answered this batch yet.</p>}
+      {batchAnswer && <JsonTree json={batchAnswer} />}
+      {seq > 0 && arrived && !exchange && !isBatch && (
+        <p className="text-muted">This is not a request, so no answer belongs to it. The log shows what followed.</p>
+      )}
+      {answer && (
+        <RenderGuard
+          key={exchange?.responseSeq}
+          fallback={<p className="text-warn">! This is nested too deep to draw.</p>}
+        >
+          {answer.error === undefined ? (
+            <JsonTree json={answer.result ?? answer.message} />
+          ) : (
+            <ErrorResponse error={answer.error} />
+          )}
+        </RenderGuard>
+      )}
+    </section>
   );
 }

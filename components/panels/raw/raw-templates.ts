@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Era } from '@/lib/wire/lifecycle';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
 
 /** A message to begin from. */
 export interface RawTemplate {

@@ -1,13 +1,12 @@
 import { useMemo } from 'react';
-import { Catalogue } from '@/components/catalogue/catalogue';
-import { ListingNote } from '@/components/catalogue/listing-note';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
-import { useGap } from '@/lib/hooks/use-gap';
-import { useLocation } from '@/lib/hooks/use-location';
-import { useLogState } from '@/lib/hooks/use-log';
+import { useGap } from '@/lib/hooks/connections';
+import { useLocation } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
+import { own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state';
-import { own } from '@/lib/wire/message';
+import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state/state';
+import { Catalogue, ListingNote } from '../shared/catalogue';
 import { ResourceDetail } from './resource-detail';
 import { TemplateDetail } from './template-detail';
 
@@ -90,7 +89,7 @@ function row(entry: Entry, uri: string) {
     key: entry.key,
     name: entry.name || uri,
     detail: entry.name === uri ? undefined : uri,
-    more: `${typeof title === 'string' ? title : ''}\n${String(own(entry.raw, 'description') ?? '')}`,
+    searchText: `${typeof title === 'string' ? title : ''}\n${String(own(entry.raw, 'description') ?? '')}`,
     problem: entry.problem,
   };
 }

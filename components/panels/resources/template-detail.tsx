@@ -1,26 +1,23 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useComplete } from '@/components/exchange/use-complete';
-import { documentKey } from '@/components/form/document-key';
 import { JsonForm } from '@/components/form/json-form';
-import { useDocument } from '@/components/form/use-document';
-import { useSentDocument } from '@/components/form/use-sent-document';
+import { documentKey, useDocument, useSentDocument } from '@/components/form/use-document';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { useLogState } from '@/lib/hooks/use-log';
-import { useReadOnly } from '@/lib/hooks/use-read-only';
-import { isRecord } from '@/lib/schema/document';
+import { useReadOnly } from '@/lib/hooks/connections';
+import { useLogSize, useLogState } from '@/lib/hooks/log';
+import { isRecord } from '@/lib/json/edit';
+import { stringifyJson } from '@/lib/json/exact';
 import type { Log } from '@/lib/store/log';
-import type { TemplateEntry } from '@/lib/store/state';
-import { ReadView } from './read-view';
-import { ResourceFacts } from './resource-facts';
-import { expandTemplate, templateSchema } from './uri-template';
-import { useValuesRead } from './use-values-read';
+import type { TemplateEntry } from '@/lib/store/state/state';
+import { ReadView, ResourceFacts } from './resource-detail';
+import { expandTemplate, templateSchema, valuesInUri } from './uri-template';
 
 /** One resource template: a field a variable, the uri they make as it is typed, and what that uri holds. */
 export function TemplateDetail({ log, template }: { readonly log: Log; readonly template: TemplateEntry }) {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
   const draft = useDocument(documentKey('template', server, template.key));
   const readOnly = useReadOnly(log);
-  const sent = useSentDocument(useValuesRead(log, template.uriTemplate, readOnly));
+  const sent = useSentDocument(useLastReadValues(log, template.uriTemplate, readOnly));
   const document = readOnly ? sent : draft;
   const schema = useMemo(() => templateSchema(template.uriTemplate), [template.uriTemplate]);
   const values = document.parsed.ok && isRecord(document.parsed.value) ? document.parsed.value : {};
@@ -49,4 +46,23 @@ export function TemplateDetail({ log, template }: { readonly log: Log; readonly 
       <ReadView log={log} uri={uri ?? ''} blocked={uri === undefined ? 'The values do not make a uri.' : undefined} />
     </div>
   );
+}
+
+/** The values of a template with which it was read last, as the text of an object; '{}' if it never was, or nobody asks. */
+function useLastReadValues(log: Log, uriTemplate: string, wanted: boolean): string {
+  const size = useLogSize(log);
+  return useMemo(() => {
+    const values = wanted ? valuesRead(log, uriTemplate, size) : undefined;
+    return values ? stringifyJson(values, 2) : '{}';
+  }, [log, uriTemplate, wanted, size]);
+}
+
+function valuesRead(log: Log, uriTemplate: string, size: number) {
+  const { columns } = log;
+  for (let index = size - 1; index >= 0; index--) {
+    if (columns.kind(index) !== 'request' || columns.method(index) !== 'resources/read') continue;
+    const values = valuesInUri(uriTemplate, log.row(index).name ?? '');
+    if (values) return values;
+  }
+  return undefined;
 }

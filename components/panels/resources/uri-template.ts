@@ -1,5 +1,5 @@
 import { parseTemplate } from 'url-template';
-import { stringifyJson } from '@/lib/schema/json';
+import { stringifyJson } from '@/lib/json/exact';
 
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
 

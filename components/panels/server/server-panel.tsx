@@ -1,11 +1,24 @@
-import { useLogState } from '@/lib/hooks/use-log';
+import { useMemo } from 'react';
+import { FrameLink } from '@/components/exchange/frame-link';
+import { lifecycleSentence } from '@/components/log/labels';
+import { CopyButton } from '@/components/ui/button';
+import { VirtualRows } from '@/components/ui/virtual-rows';
+import { visibleText } from '@/components/ui/visible-text';
+import { AnsiText } from '@/components/untrusted/ansi-text';
+import { JsonTree } from '@/components/untrusted/json-tree';
+import { ExternalLink } from '@/components/untrusted/links';
+import { Markdown } from '@/components/untrusted/markdown';
+import { RenderGuard } from '@/components/untrusted/render-guard';
+import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useLogState } from '@/lib/hooks/log';
+import { JsonSource } from '@/lib/json/source';
+import { own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import { AuthorizationFacts } from './authorization-facts';
-import { Capabilities } from './capabilities';
-import { Identity } from './identity';
-import { LifecycleList } from './lifecycle-list';
-import { ProcessFacts } from './process-facts';
-import { StderrView } from './stderr-view';
+import { messageSource } from '@/lib/store/message-source';
+import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
+import { withoutAnsi } from '@/lib/wire/control-characters';
+import { formatBytes, formatCount, formatTime } from '@/lib/wire/format';
+import { AuthorizationFacts, Fact, FactList, ProcessFacts } from './connection-facts';
 
 /** What is known of the server besides its tools: who it says it is, what runs, what happened to it, what it printed. */
 export function ServerPanel({ log }: { readonly log: Log }) {
@@ -25,5 +38,143 @@ export function ServerPanel({ log }: { readonly log: Log }) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** Who the server says it is, and the protocol that was agreed on. */
+export function Identity({ log }: { readonly log: Log }) {
+  const server = useLogState(log, (state) => state.server);
+  const { era, version, start } = useLogState(log, (state) => state.connection);
+  const website = server.info && own(server.info, 'websiteUrl');
+  const description = server.info && own(server.info, 'description');
+  return (
+    <>
+      <FactList title="Identity">
+        <Fact name="name">{server.info && <UntrustedText text={server.info.name || '(none)'} limit={300} />}</Fact>
+        <Fact name="title">{server.info?.title && <UntrustedText text={server.info.title} limit={300} />}</Fact>
+        <Fact name="version">
+          {server.info && <UntrustedText text={server.info.version || '(none)'} limit={100} />}
+        </Fact>
+        <Fact name="description">
+          {typeof description === 'string' && <UntrustedText text={description} limit={600} />}
+        </Fact>
+        <Fact name="website">
+          {typeof website === 'string' && (
+            <ExternalLink address={website}>{visibleText(website.slice(0, 200))}</ExternalLink>
+          )}
+        </Fact>
+        <Fact name="protocol">{version !== undefined && `${version}, ${era} era`}</Fact>
+        <Fact name="asked for">{start?.protocol === 'none' ? 'no handshake' : start?.protocol}</Fact>
+        <Fact name="said in">{server.seq !== undefined && <FrameLink seq={server.seq} label="frame" />}</Fact>
+        {!server.info && <Fact name="serverInfo">The server has not said who it is.</Fact>}
+      </FactList>
+      {server.instructions !== undefined && (
+        <section aria-label="Instructions" className="min-w-0">
+          <h2 className="mb-1 font-medium">Instructions</h2>
+          <Markdown text={server.instructions} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What the server declares it can do. */
+export function Capabilities({ log }: { readonly log: Log }) {
+  const { capabilities, seq } = useLogState(log, (state) => state.server);
+  const none = capabilities === undefined || Object.keys(capabilities).length === 0;
+  return (
+    <section aria-label="Capabilities" className="min-w-0">
+      <h2 className="mb-1 font-medium">Capabilities</h2>
+      {none ? (
+        <p className="text-muted">This server declares no capabilities.</p>
+      ) : (
+        <RenderGuard fallback={<p className="text-warn">! They are nested too deep to draw.</p>}>
+          <Tree log={log} seq={seq} value={capabilities} />
+        </RenderGuard>
+      )}
+    </section>
+  );
+}
+
+/** As the server wrote them. */
+function Tree({ log, seq, value }: { readonly log: Log; readonly seq: number | undefined; readonly value: unknown }) {
+  const json = useMemo(() => {
+    const answer = seq === undefined ? undefined : messageSource(log, seq, log.row(seq - 1).id);
+    return answer?.member('result')?.member('capabilities') ?? JsonSource.of(value);
+  }, [log, seq, value]);
+  return <JsonTree json={json} />;
+}
+
+/** Newest events shown; the rest is in the log. */
+const MOST = 60;
+
+/** What happened to the connection, in order. */
+export function LifecycleList({ log }: { readonly log: Log }) {
+  const seqs = useLogState(log, (state) => state.connection.seqs);
+  const shown = seqs.slice(-MOST);
+  return (
+    <section aria-label="Lifecycle" className="min-w-0">
+      <h2 className="mb-1 font-medium">Lifecycle</h2>
+      {seqs.length > shown.length && <p className="text-muted">The newest {MOST} events; the others are in the log.</p>}
+      <ol className="flex flex-col gap-0.5">
+        {shown.map((seq) => {
+          const text = log.text(seq - 1);
+          const event = toLifecycleEvent(text);
+          const words = (event && lifecycleSentence(event)) ?? text;
+          return (
+            <li key={seq} className="grid grid-cols-[72px_minmax(0,1fr)_auto] gap-2">
+              <span className="tabular text-muted">{formatTime(log.row(seq - 1).time)}</span>
+              <span className="break-words">{visibleText(words.slice(0, 600))}</span>
+              <span className="text-small">
+                <FrameLink seq={seq} label="frame" />
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+/** Characters of a line that are drawn: the whole line is in the log. */
+const LINE = 2_000;
+
+/** What the server printed on stderr, newest last. Only the lines in sight are rendered. */
+export function StderrView({ log }: { readonly log: Log }) {
+  const { seqs, bytes } = useLogState(log, (state) => state.stderr);
+  const all = () => seqs.map((seq) => withoutAnsi(log.text(seq - 1))).join('\n');
+  return (
+    <section aria-label="stderr" className="min-w-0">
+      <div className="mb-1 flex items-center gap-2">
+        <h2 className="font-medium">stderr</h2>
+        <span className="tabular text-muted">
+          {formatCount(seqs.length)} {seqs.length === 1 ? 'line' : 'lines'} · {formatBytes(bytes)}
+        </span>
+        <span className="flex-1" />
+        {seqs.length > 0 && <CopyButton text={all} label="Copy" />}
+      </div>
+      {seqs.length === 0 ? (
+        <p className="text-muted">This server has printed nothing on stderr.</p>
+      ) : (
+        <VirtualRows
+          count={seqs.length}
+          rowHeight={18}
+          follow
+          label="stderr lines"
+          className="h-64 border border-line bg-surface font-mono text-wire"
+          render={(index) => {
+            const seq = seqs[index]!;
+            return (
+              <div className="flex gap-2 px-2 whitespace-pre" title={formatTime(log.row(seq - 1).time)}>
+                <span className="tabular w-12 shrink-0 text-right text-muted">{seq}</span>
+                <span>
+                  <AnsiText text={cutText(log.text(seq - 1), LINE)} />
+                </span>
+              </div>
+            );
+          }}
+        />
+      )}
+    </section>
   );
 }

@@ -1,18 +1,15 @@
 import { useMemo, useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Badge } from '@/components/ui/badge';
-import { cutText } from '@/components/untrusted/cut-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { Markdown } from '@/components/untrusted/markdown';
 import { RenderGuard } from '@/components/untrusted/render-guard';
-import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { entrySource } from '@/lib/store/answer-source';
+import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { JsonSource } from '@/lib/json/source';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
-import type { ToolEntry } from '@/lib/store/state';
-import { JsonSource } from '@/lib/wire/json-source';
-import { own } from '@/lib/wire/message';
-import { annotationWords } from './annotation-words';
-import { toolTitle } from './tool-title';
+import { entrySource } from '@/lib/store/message-source';
+import type { ToolEntry } from '@/lib/store/state/state';
 
 /** Longer descriptions are closed at first. */
 const LONG = 1_200;
@@ -31,7 +28,7 @@ export function ToolHeading({ log, tool }: { readonly log: Log; readonly tool: T
         {title !== undefined && title !== tool.name && (
           <UntrustedText text={title} limit={200} className="text-muted" />
         )}
-        {annotationWords(own(tool.raw, 'annotations')).map(({ word, tone, about }) => (
+        {annotationLabels(own(tool.raw, 'annotations')).map(({ word, tone, about }) => (
           <Badge key={word} tone={tone} title={about}>
             {word}
           </Badge>
@@ -98,4 +95,40 @@ function WrittenTree({ log, tool, member }: WrittenProps) {
     return member === undefined ? whole : whole.member(member);
   }, [log, tool, member]);
   return json && <JsonTree json={json} />;
+}
+
+/** A hint of a tool in words, and what it claims. */
+export interface AnnotationLabel {
+  readonly word: string;
+  readonly tone: 'muted' | 'ok' | 'warn';
+  readonly about: string;
+}
+
+/** Hints, with the words for true and false. What a server leaves out is not said: defaults are for hosts. */
+const HINTS: readonly (readonly [
+  hint: string,
+  yes: Omit<AnnotationLabel, 'about'>,
+  no: Omit<AnnotationLabel, 'about'>,
+])[] = [
+  ['readOnlyHint', { word: 'read-only', tone: 'ok' }, { word: 'writes', tone: 'muted' }],
+  ['destructiveHint', { word: 'destructive', tone: 'warn' }, { word: 'not destructive', tone: 'muted' }],
+  ['idempotentHint', { word: 'idempotent', tone: 'muted' }, { word: 'not idempotent', tone: 'muted' }],
+  ['openWorldHint', { word: 'open world', tone: 'muted' }, { word: 'closed world', tone: 'muted' }],
+];
+
+/** What a tool's annotations claim of it. They are the server's word and no guarantee. */
+export function annotationLabels(annotations: unknown): readonly AnnotationLabel[] {
+  if (!isObject(annotations)) return [];
+  return HINTS.flatMap(([hint, yes, no]) => {
+    const value = own(annotations, hint);
+    if (typeof value !== 'boolean') return [];
+    return { ...(value ? yes : no), about: `The server says ${hint}: ${value}` };
+  });
+}
+
+/** A tool's display name: its `title`, or that of its annotations (before 2025-06-18); undefined if it has none. */
+export function toolTitle(tool: JsonObject): string | undefined {
+  const annotations = own(tool, 'annotations');
+  const title = own(tool, 'title') ?? (isObject(annotations) ? own(annotations, 'title') : undefined);
+  return typeof title === 'string' && title !== '' ? title : undefined;
 }

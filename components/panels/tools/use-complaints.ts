@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
-import { answerOf } from '@/components/exchange/answer';
-import type { FieldProblem } from '@/components/form/problem-board';
-import { type Complaint, complaintsIn } from '@/lib/schema/complaints';
-import { sameJson } from '@/lib/schema/json';
-import { valueAt } from '@/lib/schema/json-edit';
+import { responseOf } from '@/components/exchange/outcome';
+import type { FieldProblem } from '@/components/form/field-problems';
+import { valueAt } from '@/lib/json/edit';
+import { sameJson } from '@/lib/json/exact';
+import type { JsonSource } from '@/lib/json/source';
+import { own } from '@/lib/json/value';
+import { type ArgumentError, argumentErrorsIn } from '@/lib/schema/argument-errors';
 import { view as viewOf } from '@/lib/schema/view';
-import { messageSource } from '@/lib/store/answer-source';
-import type { Exchange } from '@/lib/store/exchanges';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
-import type { JsonSource } from '@/lib/wire/json-source';
-import { own } from '@/lib/wire/message';
+import { messageSource } from '@/lib/store/message-source';
 
 /** Texts of one answer that are read. */
 const MOST_TEXTS = 10;
@@ -38,20 +38,20 @@ export function useComplaints(
 }
 
 interface Refusal {
-  readonly complaints: readonly Complaint[];
+  readonly complaints: readonly ArgumentError[];
   readonly sent: unknown;
 }
 
 function refusalOf(log: Log, exchange: Exchange | undefined, schema: unknown): Refusal | undefined {
   if (exchange?.status !== 'error' && exchange?.status !== 'tool-error') return undefined;
-  const answer = answerOf(log, exchange);
+  const answer = responseOf(log, exchange);
   if (answer === undefined) return undefined;
   const sent = messageSource(log, exchange.requestSeq, exchange.id)?.member('params')?.member('arguments')?.value;
   const message = answer.error?.member('message')?.value;
   const texts = answer.error ? [typeof message === 'string' ? message : ''] : textsOf(answer.result);
   const view = viewOf(schema, schema);
   const names = view.kind === 'object' ? view.properties.map(({ name }) => name) : [];
-  return { complaints: complaintsIn(texts, answer.error?.member('data')?.value, sent, names), sent };
+  return { complaints: argumentErrorsIn(texts, answer.error?.member('data')?.value, sent, names), sent };
 }
 
 function textsOf(result: JsonSource | undefined): string[] {

@@ -1,15 +1,12 @@
 import { type FormEvent, type KeyboardEvent, useId } from 'react';
 import { Button } from '@/components/ui/button';
-import { Checkbox } from '@/components/ui/checkbox';
-import { ErrorNote } from '@/components/ui/error-note';
-import { FIELD } from '@/components/ui/field';
-import { Select } from '@/components/ui/select';
-import { Spinner } from '@/components/ui/spinner';
+import { Checkbox, FIELD, Select } from '@/components/ui/inputs';
+import { ErrorNote, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import { useClient } from '@/lib/hooks/use-client';
+import { useClient } from '@/lib/hooks/client';
 import type { Target } from '@/lib/wire/command';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
-import { useCommand } from '../use-command';
+import { useCommand } from '../connection-commands';
 import { ConfiguredServers } from './configured-servers';
 import {
   draftOfServer,
@@ -21,9 +18,8 @@ import {
   targetOfDraft,
   withText,
 } from './server-draft';
-import { shellWords } from './shell-hint';
 import { TargetDetails } from './target-details';
-import { TerminalNote } from './terminal-note';
+import { TerminalCommand } from './target-preview';
 
 const PROTOCOLS: readonly { value: ProtocolChoice; label: string }[] = [
   { value: 'auto', label: 'Auto: ask the server' },
@@ -112,7 +108,7 @@ export function ConnectForm({
         />
       )}
       {unstartable && (
-        <TerminalNote target={whole}>A page can not start commands. Run this in a terminal instead:</TerminalNote>
+        <TerminalCommand target={whole}>A page can not start commands. Run this in a terminal instead:</TerminalCommand>
       )}
       {server && (target || asksFor || server.target.transport !== 'stdio') && (
         <TargetDetails draft={draft} server={server} onDraft={change} />
@@ -165,7 +161,7 @@ export function ConnectForm({
 
 /** Advice only: what is typed may be meant as it stands. */
 function ShellNote({ text }: { readonly text: string }) {
-  const words = shellWords(text);
+  const words = shellSyntaxIn(text);
   if (words.length === 0) return null;
   return (
     <p className="break-words text-warn">
@@ -173,5 +169,31 @@ function ShellNote({ text }: { readonly text: string }) {
       {words.length > 1 ? 'are passed on as they stand' : 'is passed on as it stands'}. To have a shell run it, use{' '}
       <code className="font-mono text-wire">sh -c '…'</code>
     </p>
+  );
+}
+
+/** What only a shell understands. `inDoubleQuotes`: there too. */
+const SHELL_WORDS: readonly { readonly pattern: RegExp; readonly inDoubleQuotes?: true }[] = [
+  { pattern: /^(?:export|cd|source|alias)(?=\s)/ },
+  { pattern: /(?<=^|\s)(?:&&|\|\|?|;|&|\d?>>?(?:&\d)?|<)(?=\s|$)|;(?=\s)|\d?>&\d/ },
+  { pattern: /\$(?:\w+|\{[^}]*\}|\()/, inDoubleQuotes: true },
+  { pattern: /`/, inDoubleQuotes: true },
+  { pattern: /(?<=^|\s)~(?=\/|\s|$)/ },
+];
+
+const JSON_OR_URL = /^(?:[{[]|\/[/*]|"[^"\n]*"\s*:|https?:)/i;
+const QUOTED = /\\[\s\S]|'[^']*'|"((?:\\[\s\S]|[^"\\])*)"/g;
+
+/**
+ * What in a typed command line only a shell would understand, one of each kind: it is passed on as it is. Nothing for what is
+ * no command line.
+ */
+export function shellSyntaxIn(text: string): readonly string[] {
+  const line = text.trim().replace(/^[$%>]\s+/, '');
+  if (JSON_OR_URL.test(line)) return [];
+  const bare = line.replace(QUOTED, 'x');
+  const withDouble = line.replace(QUOTED, (_all, double?: string) => `x${double ?? ''}`);
+  return SHELL_WORDS.flatMap(
+    ({ pattern, inDoubleQuotes }) => pattern.exec(inDoubleQuotes ? withDouble : bare)?.[0] ?? [],
   );
 }

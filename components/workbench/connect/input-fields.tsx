@@ -1,6 +1,5 @@
 import { useId } from 'react';
-import { Select } from '@/components/ui/select';
-import { TextInput } from '@/components/ui/text-input';
+import { Select, TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { type Answers, answerTo, type ConfigInput } from '@/lib/wire/config-inputs';
 

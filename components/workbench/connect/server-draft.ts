@@ -1,15 +1,57 @@
 import { join } from 'shlex';
-import type { StartEvent } from '@/lib/store/state';
+import type { StartEvent } from '@/lib/store/state/state';
 import type { ConfiguredServer } from '@/lib/wire/api';
-import { CLIENT_FEATURES, type ClientFeature } from '@/lib/wire/client-features';
-import type { ClientSettings } from '@/lib/wire/client-settings';
-import type { Target, UrlTarget } from '@/lib/wire/command';
+import { sameCommand, type Target, type UrlTarget } from '@/lib/wire/command';
 import { type Answers, type ConfigInput, givenInputs } from '@/lib/wire/config-inputs';
-import { isUrl } from '@/lib/wire/is-url';
+import {
+  CLIENT_FEATURES,
+  type ClientFeature,
+  type ClientSettings,
+  type TlsOptions,
+} from '@/lib/wire/connection-settings';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
-import { sameCommand } from '@/lib/wire/same-command';
 import { type PastedServer, type PastedTargets, parseTarget } from '@/lib/wire/target-text';
-import { EMPTY_TLS, type TlsDraft, tlsAfter, tlsDraftOf, tlsOfDraft } from './tls-draft';
+import { isUrl } from '@/lib/wire/url';
+
+/** TLS of a server about to be added, as typed. Paths are the proxy machine's. */
+export interface TlsDraft {
+  /** A path on each line. */
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+  readonly passphraseEnv: string;
+  readonly insecure: boolean;
+}
+
+/** Nothing typed: Node's own authorities, and no certificate of ours. */
+export const EMPTY_TLS: TlsDraft = { ca: '', cert: '', key: '', passphraseEnv: '', insecure: false };
+
+/** What is known, to be changed. */
+export function tlsDraftOf(tls: TlsOptions = {}): TlsDraft {
+  return { ...EMPTY_TLS, ...tls, ca: (tls.ca ?? []).join('\n') };
+}
+
+/** What to send; {} if nothing was typed. */
+export function tlsOfDraft({ ca, cert, key, passphraseEnv, insecure }: TlsDraft): TlsOptions {
+  const files = ca.split('\n').map((line) => line.trim());
+  const named = files.filter((line) => line !== '');
+  return {
+    ...(named.length > 0 && { ca: named }),
+    ...(cert.trim() !== '' && { cert: cert.trim() }),
+    ...(key.trim() !== '' && { key: key.trim() }),
+    ...(passphraseEnv.trim() !== '' && { passphraseEnv: passphraseEnv.trim() }),
+    ...(insecure && { insecure: true }),
+  };
+}
+
+/**
+ * The draft's TLS after its text changed: what the text says counts, what was typed beside it stays, but for the leave not
+ * to verify, which was given for one origin.
+ */
+function tlsAfter(before: TlsDraft, said: Target | undefined, sameOrigin: boolean): TlsDraft {
+  if (said !== undefined && said.transport !== 'stdio' && said.tls) return tlsDraftOf(said.tls);
+  return sameOrigin ? before : { ...before, insecure: false };
+}
 
 /** One variable that the server gets besides the inherited ones; of a server at a URL, one header. */
 export interface EnvironmentRow {

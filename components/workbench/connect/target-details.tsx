@@ -1,19 +1,15 @@
-import { Select } from '@/components/ui/select';
-import { TextInput } from '@/components/ui/text-input';
+import { Checkbox, Select, TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
-import { useEnvironment } from '@/lib/hooks/use-environment';
+import { useEnvironment } from '@/lib/hooks/connections';
 import type { Target, UrlTarget } from '@/lib/wire/command';
+import { CLIENT_FEATURES, type ClientFeature } from '@/lib/wire/connection-settings';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import type { PastedServer } from '@/lib/wire/target-text';
-import { AuthorizationFields } from './authorization-fields';
-import { EnvironmentRows } from './environment-rows';
-import { FeatureChoice } from './feature-choice';
-import { InheritedNames } from './inherited-names';
+import { EnvironmentRows, InheritedNames } from './environment-fields';
 import { InputFields } from './input-fields';
 import { baseOf, inputsOfDraft, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
-import { TlsFields } from './tls-fields';
-import { ViaChoice } from './via-choice';
-import { WhatWillRun } from './what-will-run';
+import { CommandPreview } from './target-preview';
+import { AuthorizationFields, TlsFields, ViaChoice } from './url-fields';
 
 const TRANSPORTS: readonly { readonly value: UrlTarget['transport']; readonly label: string }[] = [
   { value: 'auto', label: 'Auto: find out' },
@@ -39,7 +35,7 @@ export function TargetDetails({
     <>
       <div className="flex flex-col gap-1">
         <h3 className="text-muted">{target.transport === 'stdio' ? 'What will run' : 'What will be connected'}</h3>
-        <WhatWillRun target={target} />
+        <CommandPreview target={target} />
         <PlaceholderNote draft={draft} server={server} />
         {server.envFile !== undefined && (
           <p className="break-words text-warn">
@@ -107,7 +103,7 @@ export function TargetDetails({
           </div>
         </>
       )}
-      <FeatureChoice chosen={draft.features} onChoose={(features) => onDraft({ ...draft, features })} />
+      <CapabilityChoice chosen={draft.features} onChoose={(features) => onDraft({ ...draft, features })} />
     </>
   );
 }
@@ -142,4 +138,40 @@ function PlaceholderNote({ draft, server }: { readonly draft: ServerDraft; reado
 
 function writtenParts(target: Target): readonly unknown[] {
   return target.transport === 'stdio' ? [target.command, target.args, target.cwd ?? ''] : [target.url];
+}
+
+const NAMES: Readonly<Record<ClientFeature, string>> = {
+  elicitation: 'elicitation',
+  'elicitation-url': 'elicitation by URL',
+  sampling: 'sampling',
+  roots: 'roots',
+};
+
+/** The client capabilities that are declared: what the server may ask of the person. Servers behave differently without them. */
+function CapabilityChoice({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: readonly ClientFeature[];
+  readonly onChoose: (features: readonly ClientFeature[]) => void;
+}) {
+  const words = chosen.length === CLIENT_FEATURES.length ? 'all' : chosen.map((one) => NAMES[one]).join(', ') || 'none';
+  return (
+    <details>
+      <summary className="text-muted">Client capabilities: {words}</summary>
+      <fieldset aria-label="Client capabilities" className="flex flex-wrap gap-x-4">
+        {CLIENT_FEATURES.map((feature) => (
+          <Checkbox
+            key={feature}
+            label={NAMES[feature]}
+            checked={chosen.includes(feature)}
+            onChange={(on) => onChoose(CLIENT_FEATURES.filter((one) => (one === feature ? on : chosen.includes(one))))}
+          />
+        ))}
+      </fieldset>
+      <p className="text-muted">
+        What the server may ask of you while it works; questions wait in the Inbox. Roots are told without asking.
+      </p>
+    </details>
+  );
 }

@@ -1,10 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import { FIELD } from '@/components/ui/field';
-import { keyLabel } from '@/components/ui/platform-keys';
-import { TextInput } from '@/components/ui/text-input';
-import { useOpener } from '@/components/ui/use-opener';
+import { useFocusReturn } from '@/components/ui/focus';
+import { FIELD, TextInput } from '@/components/ui/inputs';
+import { keyLabel } from '@/components/ui/shortcuts';
 import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 
@@ -22,7 +21,7 @@ export function RecordingAboutForm({
   const [name, setName] = useState(entry.about?.name ?? '');
   const [text, setText] = useState(entry.about?.text ?? '');
   const [saving, setSaving] = useState(false);
-  const goBack = useOpener();
+  const goBack = useFocusReturn();
   const close = () => {
     goBack();
     onClose();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
 import { asked, framesOf } from '@/lib/store/test-frames';
-import { ALL_FRAMES, around, inTimeRange, selectionOf } from './chosen-frames';
+import { ALL_FRAMES, framesAround, framesInTimeRange, selectionOf } from './chosen-frames';
 
 const log = new Log('c1');
 log.append(
@@ -28,14 +28,14 @@ test.each([
 });
 
 test('around a message is what is near it, within the log', () => {
-  expect(around(log, 50)).toEqual({ from: '30', to: '70' });
-  expect(around(log, 1)).toEqual({ from: '1', to: '21' });
+  expect(framesAround(log, 50)).toEqual({ from: '30', to: '70' });
+  expect(framesAround(log, 1)).toEqual({ from: '1', to: '21' });
 });
 
 test('the timeline’s stretch of time is frames', () => {
-  expect(inTimeRange(log, 'ping time:1s..2s')).toEqual({ from: '10', to: '20' });
-  expect(inTimeRange(log, 'time:..0.55s')).toEqual({ from: '1', to: '5' });
-  expect(inTimeRange(log, 'time:9.95s..')).toEqual({ from: '100', to: '100' });
-  expect(inTimeRange(log, 'time:50s..60s')).toBeUndefined();
-  expect(inTimeRange(log, 'ping')).toBeUndefined();
+  expect(framesInTimeRange(log, 'ping time:1s..2s')).toEqual({ from: '10', to: '20' });
+  expect(framesInTimeRange(log, 'time:..0.55s')).toEqual({ from: '1', to: '5' });
+  expect(framesInTimeRange(log, 'time:9.95s..')).toEqual({ from: '100', to: '100' });
+  expect(framesInTimeRange(log, 'time:50s..60s')).toBeUndefined();
+  expect(framesInTimeRange(log, 'ping')).toBeUndefined();
 });

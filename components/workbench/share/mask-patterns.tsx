@@ -1,11 +1,13 @@
-import { type FormEvent, useId, useState } from 'react';
-import { Button } from '@/components/ui/button';
-import { formatCount } from '@/components/ui/format';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
-import { IconButton } from '@/components/ui/icon-button';
-import { TextInput } from '@/components/ui/text-input';
+import { TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
-import { patternFault } from './pattern-fault';
+import { patternFinder } from '@/lib/redact/extra-patterns';
+import type { ExtraPattern } from '@/lib/redact/findings';
+import type { ReviewResult } from '@/lib/sharing/share-job';
+import { formatCount } from '@/lib/wire/format';
+import { isFailure } from '@/lib/wire/lifecycle';
 
 /** Text that a person wants out besides what was found. */
 export function MaskPatterns({
@@ -76,4 +78,44 @@ export function MaskPatterns({
 function placesWords(places: number | undefined): string {
   if (places === undefined) return '…';
   return places === 1 ? 'in one place' : `in ${places === 0 ? 'no place' : `${formatCount(places)} places`}`;
+}
+
+/** In how many places each pattern would mask something of what leaves; those that are still counted are absent. */
+export function usePatternPlaces(
+  patterns: readonly string[],
+  reviewed: ReviewResult | undefined,
+  count: (pattern: ExtraPattern) => Promise<number | undefined>,
+): ReadonlyMap<string, number> {
+  const [places, setPlaces] = useState<ReadonlyMap<string, number>>(new Map());
+  useEffect(() => {
+    let wanted = true;
+    setPlaces(new Map());
+    if (!reviewed) return;
+    for (const text of patterns) {
+      void count(patternOf(text)).then((found) => {
+        if (wanted && found !== undefined) setPlaces((before) => new Map(before).set(text, found));
+      });
+    }
+    return () => {
+      wanted = false;
+    };
+  }, [patterns, reviewed, count]);
+  return places;
+}
+
+/** `/…/` is a regular expression, anything else is meant as it stands. */
+export function patternOf(text: string): ExtraPattern {
+  const [, regex] = /^\/(.+)\/$/s.exec(text) ?? [];
+  return regex === undefined ? { literal: text } : { regex };
+}
+
+/** Why these can't be masked, and what to do: sentences. Undefined if they can be. */
+export function patternFault(texts: readonly string[]): string | undefined {
+  try {
+    patternFinder(texts.map(patternOf));
+    return undefined;
+  } catch (error) {
+    if (isFailure(error)) return `${error.message} ${error.advice}`;
+    throw error;
+  }
 }

@@ -1,14 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { Button } from '@/components/ui/button';
+import { Button, CopyButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
-import { CopyButton } from '@/components/ui/copy-button';
-import { formatCount } from '@/components/ui/format';
-import { TextInput } from '@/components/ui/text-input';
-import { saveFile } from '@/components/untrusted/save-file';
-import type { ShareWish } from '@/lib/hooks/use-share';
-import type { ShareKind, ShareMade } from '@/lib/sharing/share-job';
+import { TextInput } from '@/components/ui/inputs';
+import { saveFile } from '@/components/untrusted/download';
+import type { ShareWish } from '@/lib/hooks/share';
+import type { ShareKind, ShareResult } from '@/lib/sharing/share-job';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { formatBytes } from '@/lib/wire/format-bytes';
+import { formatBytes, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 
 const KINDS: readonly { readonly kind: ShareKind; readonly title: string; readonly about: string }[] = [
@@ -41,7 +39,7 @@ export function OutputStep({
   onBack,
 }: {
   readonly connection: ConnectionSummary;
-  readonly make: (wish: ShareWish) => Promise<ShareMade | undefined>;
+  readonly make: (wish: ShareWish) => Promise<ShareResult | undefined>;
   readonly busy: boolean;
   /** Of what leaves. */
   readonly bytes: number;
@@ -52,7 +50,7 @@ export function OutputStep({
 }) {
   const [kind, setKind] = useState<ShareKind>();
   const [page, setPage] = useState(() => `${window.location.origin}${window.location.pathname}`);
-  const [made, setMade] = useState<ShareMade & { readonly kind: ShareKind }>();
+  const [made, setMade] = useState<ShareResult & { readonly kind: ShareKind }>();
   const group = useId();
   const kinds = useRef<HTMLFieldSetElement>(null);
   // In the place of the button that led here.
@@ -139,7 +137,7 @@ export function OutputStep({
   );
 }
 
-function Made({ made: { content, name, kind } }: { readonly made: ShareMade & { readonly kind: ShareKind } }) {
+function Made({ made: { content, name, kind } }: { readonly made: ShareResult & { readonly kind: ShareKind } }) {
   if (typeof content !== 'string') {
     return (
       <p className="flex items-center gap-3">

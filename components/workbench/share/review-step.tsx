@@ -1,27 +1,27 @@
 import { Button } from '@/components/ui/button';
-import { formatCount } from '@/components/ui/format';
+import { visibleText } from '@/components/ui/visible-text';
+import type { Finding, Findings } from '@/lib/redact/findings';
 import type { Decision } from '@/lib/redact/rules';
-import type { ShareReviewed } from '@/lib/sharing/share-job';
+import type { PersonalDetail } from '@/lib/sharing/personal-details';
+import type { ReviewResult } from '@/lib/sharing/share-job';
 import type { Log } from '@/lib/store/log';
-import { formatBytes } from '@/lib/wire/format-bytes';
-import type { Chosen } from './chosen-frames';
-import { FindingTable } from './finding-table';
-import { FrameFields } from './frame-fields';
+import { formatBytes, formatCount } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
+import { type ChosenFrames, FrameFields } from './chosen-frames';
 import { MaskPatterns } from './mask-patterns';
-import { TellingFacts } from './telling-facts';
 
 /** What would leave: which frames, and what in them looks like a secret. */
 export function ReviewStep(props: {
   readonly log: Log;
-  readonly chosen: Chosen;
+  readonly chosen: ChosenFrames;
   readonly selected: number | undefined;
   readonly filter: string;
   readonly hasHttp: boolean;
-  readonly reviewed: ShareReviewed | undefined;
+  readonly reviewed: ReviewResult | undefined;
   readonly decisions: ReadonlyMap<string, Decision>;
   readonly patterns: readonly string[];
   readonly places: ReadonlyMap<string, number>;
-  readonly onChosen: (chosen: Chosen) => void;
+  readonly onChosen: (chosen: ChosenFrames) => void;
   readonly onDecide: (id: string, decision: Decision) => void;
   readonly onPatterns: (patterns: readonly string[]) => void;
   readonly onLook: (seq: number) => void;
@@ -43,7 +43,12 @@ export function ReviewStep(props: {
         </>
       )}
       {reviewed && (
-        <TellingFacts facts={reviewed.facts} decisions={decisions} onDecide={props.onDecide} onLook={props.onLook} />
+        <IdentifyingFacts
+          facts={reviewed.facts}
+          decisions={decisions}
+          onDecide={props.onDecide}
+          onLook={props.onLook}
+        />
       )}
       <MaskPatterns patterns={props.patterns} places={props.places} onPatterns={props.onPatterns} />
       <div className="flex items-center gap-3 border-t border-line pt-3">
@@ -56,7 +61,7 @@ export function ReviewStep(props: {
   );
 }
 
-function summary({ frames, bytes, findings }: ShareReviewed, decisions: ReadonlyMap<string, Decision>): string {
+function summary({ frames, bytes, findings }: ReviewResult, decisions: ReadonlyMap<string, Decision>): string {
   const open = findings.list.filter(({ kind }) => kind === 'secret');
   const masked = open.filter(({ id, decision }) => (decisions.get(id) ?? decision) === 'mask').length;
   const before = findings.list.length - open.length;
@@ -72,4 +77,151 @@ function summary({ frames, bytes, findings }: ShareReviewed, decisions: Readonly
 
 function values(count: number): string {
   return count === 1 ? 'one value' : `${formatCount(count)} values`;
+}
+
+/** Places of a finding that are links. */
+const PLACES_SHOWN = 3;
+
+/** Everything that was found, what matters most first, each to be masked or kept. */
+function FindingTable({
+  findings: { list, unlisted },
+  decisions,
+  onDecide,
+  onLook,
+}: {
+  readonly findings: Findings;
+  readonly decisions: ReadonlyMap<string, Decision>;
+  readonly onDecide: (id: string, decision: Decision) => void;
+  readonly onLook: (seq: number) => void;
+}) {
+  if (list.length === 0) return null;
+  return (
+    <section
+      aria-label="What was found"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys
+      tabIndex={0}
+      className="max-h-[38vh] min-h-24 overflow-auto border border-line"
+    >
+      <table className="w-full border-collapse text-left">
+        <thead className="sticky top-0 bg-surface text-small text-muted">
+          <tr>
+            {['Mask', 'What', 'How sure', 'Value', 'Times', 'Where'].map((heading) => (
+              <th key={heading} scope="col" className="px-2 py-1 font-normal">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {list.map((finding) => (
+            <FindingRow
+              key={finding.id}
+              finding={finding}
+              decision={decisions.get(finding.id) ?? finding.decision}
+              onDecide={(decision) => onDecide(finding.id, decision)}
+              onLook={onLook}
+            />
+          ))}
+        </tbody>
+      </table>
+      {unlisted > 0 && (
+        <p className="px-2 py-1 text-warn">
+          {formatCount(unlisted)} more are masked or kept as their rules say. Only the newest{' '}
+          {formatCount(LIMITS.redactedValues)} of them are masked where they are repeated, too.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function FindingRow({
+  finding: { kind, label, rank, sample, length, count, places },
+  decision,
+  onDecide,
+  onLook,
+}: {
+  readonly finding: Finding;
+  readonly decision: Decision;
+  readonly onDecide: (decision: Decision) => void;
+  readonly onLook: (seq: number) => void;
+}) {
+  const value = visibleText(sample);
+  return (
+    <tr className="border-t border-line align-top">
+      <td className="px-2 py-1">
+        {kind === 'masked' ? (
+          <span className="text-muted">before</span>
+        ) : (
+          <input
+            type="checkbox"
+            aria-label={`Mask ${label} ${value}`}
+            checked={decision === 'mask'}
+            onChange={({ target }) => onDecide(target.checked ? 'mask' : 'keep')}
+            className="mt-0.5 block size-4 accent-accent"
+          />
+        )}
+      </td>
+      <td className="px-2 py-1 whitespace-nowrap">{label}</td>
+      <td className={`px-2 py-1 ${rank === 'possible' ? 'text-muted' : ''}`}>{kind === 'masked' ? '' : rank}</td>
+      <td className="max-w-52 px-2 py-1 font-mono text-wire break-all">
+        <bdi>{value}</bdi>
+        {length > 0 && <span className="text-muted"> {formatCount(length)} characters</span>}
+      </td>
+      <td className="tabular px-2 py-1">{formatCount(count)}</td>
+      <td className="max-w-72 px-2 py-1">
+        {places.slice(0, PLACES_SHOWN).map(({ seq, path }) => (
+          <span key={`${seq} ${path}`} className="block truncate" title={visibleText(path)}>
+            {seq > 0 && (
+              <button type="button" className="tabular text-accent underline" onClick={() => onLook(seq)}>
+                #{seq}
+              </button>
+            )}{' '}
+            <bdi className="font-mono text-wire text-muted">{visibleText(path)}</bdi>
+          </span>
+        ))}
+        {places.length > PLACES_SHOWN && <span className="text-muted">and {places.length - PLACES_SHOWN} more</span>}
+      </td>
+    </tr>
+  );
+}
+
+/** What leaves besides what was said, and is no secret: kept, unless a person masks it. */
+function IdentifyingFacts({
+  facts,
+  decisions,
+  onDecide,
+  onLook,
+}: {
+  readonly facts: readonly PersonalDetail[];
+  readonly decisions: ReadonlyMap<string, Decision>;
+  readonly onDecide: (id: string, decision: Decision) => void;
+  readonly onLook: (seq: number) => void;
+}) {
+  if (facts.length === 0) return null;
+  return (
+    <section aria-label="What leaves besides" className="shrink-0">
+      <p className="text-muted">These leave as well; mask what should not:</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys */}
+      <ul aria-label="Facts" tabIndex={0} className="max-h-32 overflow-auto border border-line">
+        {facts.map(({ id, what, value, seq }) => (
+          <li key={id} className="flex items-center gap-2 px-2 py-0.5">
+            <input
+              type="checkbox"
+              aria-label={`Mask ${what} ${visibleText(value)}`}
+              checked={decisions.get(id) === 'mask'}
+              onChange={({ target }) => onDecide(id, target.checked ? 'mask' : 'keep')}
+              className="size-4 shrink-0 accent-accent"
+            />
+            <button type="button" className="tabular text-accent underline" onClick={() => onLook(seq)}>
+              #{seq}
+            </button>
+            <span className="shrink-0">{what}</span>
+            <bdi className="min-w-0 flex-1 truncate font-mono text-wire text-muted" title={visibleText(value)}>
+              {visibleText(value)}
+            </bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

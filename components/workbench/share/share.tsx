@@ -1,12 +1,22 @@
 import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { useLog } from '@/lib/hooks/use-log';
-import { recordingLacks } from '@/lib/recording/recording-lacks';
+import { ErrorNote } from '@/components/ui/notices';
+import { useLocation } from '@/lib/hooks/location';
+import { useLog } from '@/lib/hooks/log';
+import { type ShareProgress, useShare } from '@/lib/hooks/share';
+import { recordingLacks } from '@/lib/recording/read-header';
+import type { Decision } from '@/lib/redact/rules';
+import type { ShareSource } from '@/lib/sharing/share-job';
+import type { Log } from '@/lib/store/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { formatBytes } from '@/lib/wire/format-bytes';
-import { LIMITS } from '@/lib/wire/limits';
-import { ShareDialog } from './share-dialog';
+import { formatBytes } from '@/lib/wire/format';
+import { ALL_FRAMES, type ChosenFrames, selectionOf } from './chosen-frames';
+import { patternOf, usePatternPlaces } from './mask-patterns';
+import { OutputStep } from './output-step';
+import { ReviewStep } from './review-step';
+
+const SHARED_BYTES = 256 * 1024 * 1024;
 
 /** Sharing of one connection's log. To look at a message it steps aside, and keeps what was decided. */
 export function Share({
@@ -25,12 +35,12 @@ export function Share({
     const forgotten = recording?.report?.forgotten;
     return { id, at: startedAt, name, transport, ...mode, ...(lacks && { lacks }), ...(forgotten && { forgotten }) };
   }, [id, startedAt, name, transport, recording]);
-  if (log.totalBytes > LIMITS.sharedBytes) {
+  if (log.totalBytes > SHARED_BYTES) {
     return (
       <Dialog title="Share" onClose={onClose}>
         <p>
-          This log has {formatBytes(log.totalBytes)}, and a page shares up to {formatBytes(LIMITS.sharedBytes)}. In a
-          terminal there is no bound:
+          This log has {formatBytes(log.totalBytes)}, and a page shares up to {formatBytes(SHARED_BYTES)}. In a terminal
+          there is no bound:
         </p>
         <p className="my-2 font-mono text-wire">npx mcp-inspect share FILE --html FILE.html</p>
         <p className="text-muted">
@@ -57,5 +67,96 @@ export function Share({
       )}
       <ShareDialog {...{ log, about, connection }} hidden={aside} onAside={() => setAside(true)} onClose={onClose} />
     </>
+  );
+}
+
+/** Two steps: what leaves, and as what. */
+export function ShareDialog({
+  log,
+  about,
+  connection,
+  hidden,
+  onAside,
+  onClose,
+}: {
+  readonly log: Log;
+  readonly about: ShareSource['about'];
+  readonly connection: ConnectionSummary;
+  /** A message is looked at: nothing is drawn, and everything kept. */
+  readonly hidden: boolean;
+  readonly onAside: () => void;
+  readonly onClose: () => void;
+}) {
+  const { frame, filter, navigate } = useLocation();
+  const [chosen, setChosen] = useState<ChosenFrames>(ALL_FRAMES);
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map());
+  const [patterns, setPatterns] = useState<readonly string[]>([]);
+  const [step, setStep] = useState<'review' | 'output'>('review');
+  const selection = useMemo(() => selectionOf(log, chosen), [log, chosen]);
+  const live = connection.recording === undefined;
+  const { reviewed, progress, failure, count, make } = useShare(log, about, selection, live);
+  const places = usePatternPlaces(patterns, reviewed, count);
+  if (hidden) return null;
+  const look = (seq: number) => {
+    navigate({ connection: connection.id, frame: seq });
+    onAside();
+  };
+  return (
+    <Dialog title={step === 'review' ? 'Share: what leaves' : 'Share: as what'} width="wide" parts onClose={onClose}>
+      {failure && <ErrorNote codeless failure={failure} />}
+      {progress && <WorkProgress progress={progress} onCancel={onClose} />}
+      {step === 'review' ? (
+        <ReviewStep
+          {...{ log, chosen, reviewed, decisions, patterns, places }}
+          selected={frame}
+          filter={filter ?? ''}
+          hasHttp={connection.transport !== 'stdio'}
+          onChosen={setChosen}
+          onDecide={(id, decision) => setDecisions(new Map(decisions).set(id, decision))}
+          onPatterns={setPatterns}
+          onLook={look}
+          onNext={() => setStep('output')}
+        />
+      ) : (
+        <OutputStep
+          {...{ connection, make }}
+          busy={progress !== undefined || reviewed === undefined}
+          bytes={reviewed?.bytes ?? 0}
+          decisions={[...decisions]}
+          patterns={patterns.map(patternOf)}
+          selected={frame}
+          onBack={() => setStep('review')}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** What is under way, how far it is, and a way to end it. */
+export function WorkProgress({
+  progress: { what, share },
+  onCancel,
+}: {
+  readonly progress: ShareProgress;
+  readonly onCancel: () => void;
+}) {
+  const percent = Math.round(share * 100);
+  return (
+    <div className="mb-2 flex items-center gap-2">
+      <span className="text-muted">{what}…</span>
+      <div
+        role="progressbar"
+        aria-label={what}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className="h-1 flex-1 bg-line"
+      >
+        <div className="h-full bg-accent" style={{ width: `${percent}%` }} />
+      </div>
+      <Button size="small" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { isObject, own } from '@/lib/wire/message';
+import { isObject, own } from '@/lib/json/value';
 import type { AttemptFacts } from '../attempt-facts';
 import type { Remedy } from '../finding';
 

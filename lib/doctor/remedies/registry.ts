@@ -2,8 +2,15 @@ import type { Remedy } from '../finding';
 import { CERTIFICATES } from './certificates';
 import { NETWORK } from './network';
 import { CONTENT, HANDSHAKE, REFUSED, VERSION } from './protocol';
-import { SIGN_IN } from './sign-in';
 import { OTHER_STATUSES, STATUSES } from './statuses';
+
+/** OAuth has said itself what went wrong; the refusal that it began with says less. */
+const SIGN_IN: Remedy = {
+  code: 'sign-in-failed',
+  step: 'authorization',
+  find: ({ signIn, exchange, failureSeq }) =>
+    signIn && { what: signIn.message, advice: signIn.advice, seq: exchange?.response?.seq ?? failureSeq },
+};
 
 /** Whatever else it may be. */
 const UNKNOWN: Remedy = {

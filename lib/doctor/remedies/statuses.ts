@@ -1,4 +1,4 @@
-import { readChallenges } from '@/lib/transports/www-authenticate';
+import { readChallenges } from '@/lib/transports/challenge';
 import type { AttemptFacts } from '../attempt-facts';
 import type { Action, Finding, Remedy } from '../finding';
 

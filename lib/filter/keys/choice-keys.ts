@@ -1,8 +1,106 @@
-import type { Kind, Status } from '@/lib/store/row';
+import { statusOf } from '@/lib/store/rows/http-row';
+import type { Kind, Status } from '@/lib/store/rows/row';
+import { STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
 import { type Direction, FLAG } from '@/lib/wire/frame';
-import { type Choice, choiceKey } from './choice-key';
-import type { FilterKey } from './filter-key';
-import { STATUS_KEY } from './status-key';
+import type { FilterKey, FilterSubject, RowTest } from './filter-key';
+import { pooledTest } from './word-keys';
+
+/** One of the words that a key takes. */
+export interface Choice {
+  readonly note?: string;
+  /** It is about rows that are hidden else. */
+  readonly hidden?: true;
+  readonly test: (subject: FilterSubject) => RowTest;
+}
+
+interface ChoiceKey extends Pick<FilterKey, 'name' | 'meaning' | 'wants'> {
+  readonly choices: Readonly<Record<string, Choice>>;
+}
+
+/** A key that takes one of a few words. */
+function choiceKey({ choices, ...key }: ChoiceKey): FilterKey {
+  const words = Object.keys(choices);
+  const choiceOf = (value: string) => choices[words.find((word) => word.toLowerCase() === value.toLowerCase()) ?? ''];
+  return {
+    ...key,
+    examples: words,
+    suggestions: words.map((value) => ({ value, note: choices[value]?.note })),
+    asksForHidden: ({ value }) => choiceOf(value)?.hidden === true,
+    faultOf: ({ value }) =>
+      choiceOf(value) === undefined
+        ? `${key.name}: takes ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`
+        : undefined,
+    testFor: ({ value }, subject) => choiceOf(value)!.test(subject),
+  };
+}
+
+/** A status of HTTP, or all of a hundred. */
+const HTTP_STATUS = /^[1-5](?:\d\d|xx)$/i;
+
+/** Rows of HTTP exchanges that say this. */
+const http: (words: string) => Choice['test'] = (words) => {
+  return ({ log }) =>
+    (index) =>
+      log.columns.kind(index) === 'http' && statusText(log.row(index)) === words;
+};
+
+/** Messages with this status, and whatever else says so. */
+const status = (note: string, wanted: Status, others?: Choice['test']): Choice => ({
+  note,
+  test: (subject) => {
+    const { columns } = subject.log;
+    const other = others?.(subject);
+    return (index) => columns.status(index) === wanted || other?.(index) === true;
+  },
+});
+
+const OUTCOMES = choiceKey({
+  name: 'status',
+  meaning: 'How a request went; of an answer, what it says; of an HTTP exchange, its number',
+  wants: 'a status',
+  choices: {
+    pending: status('no answer yet', 'pending', http(STATUS_LABELS.pending)),
+    unmatched: {
+      note: 'no answer yet, but something that looks like it',
+      test:
+        ({ log: { columns } }) =>
+        (index) =>
+          columns.status(index) === 'pending' && columns.unmatched(index) !== undefined,
+    },
+    ok: status('a result', 'ok'),
+    error: status('an error of JSON-RPC', 'error'),
+    [STATUS_LABELS['tool-error']]: status('a result with isError', 'tool-error'),
+    'tool-error': status('a result with isError', 'tool-error'),
+    cancelled: status('given up by who asked', 'cancelled'),
+    timeout: status('the client stopped waiting', 'timeout'),
+    [STATUS_LABELS.lost]: status('the server was gone before it answered', 'lost'),
+    lost: status('the server was gone before it answered', 'lost'),
+    refused: status('refused, as expected: a probe, or a request in a session that was lost', 'refused'),
+    failed: { note: 'an HTTP exchange that ended without an answer', test: http('failed') },
+  },
+});
+
+/** How a request went, in the words of its row; for HTTP those are numbers. */
+const STATUS_KEY: FilterKey = {
+  ...OUTCOMES,
+  examples: ['error', 'pending', '404', '4xx'],
+  asksForHidden: ({ value }) => HTTP_STATUS.test(value),
+  faultOf: (value) => {
+    const fault = HTTP_STATUS.test(value.value) ? undefined : OUTCOMES.faultOf(value);
+    return fault?.replace(/\.$/, ', or a status of HTTP such as 404 or 4xx.');
+  },
+  testFor: (value, subject) => {
+    if (!HTTP_STATUS.test(value.value)) return OUTCOMES.testFor(value, subject);
+    const { log } = subject;
+    const hundred = /x/i.test(value.value);
+    const wanted = hundred ? Number(value.value[0]) : Number(value.value);
+    return (index) => {
+      if (log.columns.kind(index) !== 'http') return false;
+      const found = statusOf(index + 1, log.httpExchange(log.columns.exchange(index)));
+      return found !== undefined && (hundred ? Math.floor(found / 100) : found) === wanted;
+    };
+  },
+};
 
 const FAILED: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
 
@@ -85,14 +183,14 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
         test:
           ({ log: { notes } }) =>
           (index) =>
-            (notes.of(index + 1)?.text ?? '') !== '',
+            (notes.noteOn(index + 1)?.text ?? '') !== '',
       },
       bookmark: {
         note: 'a person has bookmarked it',
         test:
           ({ log: { notes } }) =>
           (index) =>
-            notes.of(index + 1)?.bookmark === true,
+            notes.noteOn(index + 1)?.bookmark === true,
       },
       exchange: {
         note: 'it travelled on an HTTP exchange',
@@ -142,3 +240,48 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
     },
   }),
 ];
+
+/** Of a log message, the least grave first (RFC 5424). */
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+const COMPARED = /^(>=|<=|>|<)?([a-z]+)$/;
+
+const COMPARISONS: ReadonlyMap<string | undefined, (rank: number, than: number) => boolean> = new Map([
+  [undefined, (rank, than) => rank === than],
+  ['>', (rank, than) => rank > than],
+  ['>=', (rank, than) => rank >= than],
+  ['<', (rank, than) => rank < than],
+  ['<=', (rank, than) => rank <= than],
+]);
+
+/** How grave what the server logs is: a level, or all from or up to one. */
+export const LEVEL_KEY: FilterKey = {
+  name: 'level',
+  meaning: 'A log message of the server (notifications/message) as grave as this, from debug to emergency',
+  wants: 'a level',
+  examples: ['error', '>=warning', '<info'],
+  suggestions: [...LEVELS, '>=warning'].map((value) => ({ value })),
+  asksForHidden: () => false,
+  faultOf: ({ value }) =>
+    readLevels(value)
+      ? undefined
+      : `level: takes ${LEVELS.slice(0, -1).join(', ')} or ${LEVELS.at(-1)}, or what is as grave: >=warning.`,
+  testFor: ({ value }, subject) => {
+    const { columns } = subject.log;
+    return pooledTest(subject, readLevels(value)!, (index) =>
+      columns.method(index) === 'notifications/message' ? columns.nameNumber(index) : 0,
+    );
+  },
+};
+
+/** Whether the level of a message is meant; undefined if the value names none. A level that is none never is. */
+function readLevels(value: string): ((level: string) => boolean) | undefined {
+  const [, sign, name = ''] = COMPARED.exec(value.toLowerCase()) ?? [];
+  const than = LEVELS.indexOf(name);
+  const compare = COMPARISONS.get(sign)!;
+  if (than < 0) return undefined;
+  return (level) => {
+    const rank = LEVELS.indexOf(level.toLowerCase());
+    return rank >= 0 && compare(rank, than);
+  };
+}

@@ -1,6 +1,5 @@
-import { CHOICE_KEYS } from './choice-keys';
+import { CHOICE_KEYS, LEVEL_KEY } from './choice-keys';
 import type { FilterKey } from './filter-key';
-import { LEVEL_KEY } from './level-key';
 import { NUMBER_KEYS } from './number-keys';
 import { WORD_KEYS } from './word-keys';
 

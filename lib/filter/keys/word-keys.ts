@@ -1,17 +1,52 @@
-import type { Subject } from '../subject';
-import type { FilterKey } from './filter-key';
-import { patternTest } from './pattern';
-import { patternKey } from './pattern-key';
+import type { FieldValue } from '../ast';
+import type { FilterKey, FilterSubject, RowTest } from './filter-key';
 
-type NumberOf = (subject: Subject, index: number) => number;
+interface PatternKey extends Pick<FilterKey, 'name' | 'meaning' | 'wants' | 'examples' | 'suggestions'> {
+  /** The interned text of a row, by its number in the log's pool; 0 is none. */
+  readonly numberOf: (subject: FilterSubject, index: number) => number;
+}
 
-const methodOf: NumberOf = ({ log: { columns } }, index) => columns.methodNumber(columns.about(index));
-const nameOf: NumberOf = ({ log: { columns } }, index) => columns.nameNumber(columns.about(index));
+/** A key whose values are texts that the log's pool holds: each of them is compared once, however many rows have it. */
+function patternKey({ numberOf, ...key }: PatternKey): FilterKey {
+  return {
+    ...key,
+    numberOf,
+    asksForHidden: () => false,
+    faultOf: () => undefined,
+    testFor: (value, subject) => pooledTest(subject, patternTest(value), (index) => numberOf(subject, index)),
+  };
+}
+
+/** Asks `fits` once for each text of the pool. Rows without a text never fit. */
+export function pooledTest(
+  { log }: FilterSubject,
+  fits: (text: string) => boolean,
+  numberOf: (index: number) => number,
+): RowTest {
+  // By number: 0 not asked yet, 1 no, 2 yes.
+  let verdicts = new Uint8Array(1024);
+  return (index) => {
+    const number = numberOf(index);
+    if (number === 0) return false;
+    if (number >= verdicts.length) {
+      const grown = new Uint8Array(2 * number);
+      grown.set(verdicts);
+      verdicts = grown;
+    }
+    if (verdicts[number] === 0) verdicts[number] = fits(log.columns.pooledText(number)!) ? 2 : 1;
+    return verdicts[number] === 2;
+  };
+}
+
+type NumberOf = (subject: FilterSubject, index: number) => number;
+
+const methodOf: NumberOf = ({ log: { columns } }, index) => columns.methodNumber(columns.methodRow(index));
+const nameOf: NumberOf = ({ log: { columns } }, index) => columns.nameNumber(columns.methodRow(index));
 
 /** The name of rows about this method. Another name than the log's own pool gives would be a text compared for each row. */
 const nameUnder = (fits: (method: string) => boolean): NumberOf => {
   return (subject, index) => {
-    const method = subject.log.columns.text(methodOf(subject, index));
+    const method = subject.log.columns.pooledText(methodOf(subject, index));
     return method !== undefined && fits(method) ? nameOf(subject, index) : 0;
   };
 };
@@ -79,7 +114,7 @@ export const WORD_KEYS: readonly FilterKey[] = [
     wants: 'the id of a rule, or how grave it is',
     examples: ['error', 'id-*', 'warning'],
     suggestions: ['error', 'warning', 'info'].map((value) => ({ value })),
-    words: ({ problems }) => [...new Set(problems.all.map(({ rule }) => rule))],
+    logValues: ({ problems }) => [...new Set(problems.all.map(({ rule }) => rule))],
     asksForHidden: () => false,
     faultOf: () => undefined,
     testFor: (value, { problems }) => {
@@ -88,3 +123,25 @@ export const WORD_KEYS: readonly FilterKey[] = [
     },
   },
 ];
+
+/**
+ * The test for a word in which `*` is any number of characters; in quotes it is itself. The whole text must fit, upper or
+ * lower case. Takes time in proportion to the text, however many stars there are.
+ */
+export function patternTest({ value, quoted }: FieldValue): (text: string) => boolean {
+  const wanted = value.toLowerCase();
+  if (quoted || !wanted.includes('*')) return (text) => text.toLowerCase() === wanted;
+  const [first = '', ...rest] = wanted.split('*');
+  const last = rest.pop()!;
+  return (text) => {
+    const lower = text.toLowerCase();
+    if (!lower.startsWith(first) || lower.length < first.length + last.length || !lower.endsWith(last)) return false;
+    let at = first.length;
+    for (const piece of rest) {
+      const found = lower.indexOf(piece, at);
+      if (found < 0) return false;
+      at = found + piece.length;
+    }
+    return at <= lower.length - last.length;
+  };
+}

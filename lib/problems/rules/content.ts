@@ -1,7 +1,6 @@
-import type { Path } from '@/lib/protocol/fault';
-import { isObject, own } from '@/lib/wire/message';
-import { messageRule, type Rule } from '../rule';
-import { quote } from '../words';
+import { isObject, own } from '@/lib/json/value';
+import type { Path } from '@/lib/protocol/checks';
+import { messageRule, quote, type Rule } from '../rule';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;

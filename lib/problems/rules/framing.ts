@@ -1,11 +1,9 @@
-import { brokenAnswer, brokenBecause } from '@/lib/store/broken-answer';
+import { isObject, own } from '@/lib/json/value';
 import { messagesOf } from '@/lib/store/classify';
-import { PrintedObjects } from '@/lib/store/printed-objects';
+import { PrintedObjects } from '@/lib/store/exchanges/printed-objects';
+import { brokenAnswer, explainBrokenAnswer } from '@/lib/store/exchanges/unmatched-answers';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import { isObject, own } from '@/lib/wire/message';
-import type { Rule } from '../rule';
-import { messageRule } from '../rule';
-import { quote } from '../words';
+import { messageRule, quote, type Rule } from '../rule';
 
 /** What a message is in, before what it says. */
 export const FRAMING: readonly Rule[] = [
@@ -19,12 +17,12 @@ export const FRAMING: readonly Rule[] = [
       const printed = new PrintedObjects();
       return {
         frame: (frame, { value }) => {
-          if (printed.isOpen && frame.direction === 'to-client' && messagesOf(value).length > 0) printed.interrupted();
+          if (printed.isOpen && frame.direction === 'to-client' && messagesOf(value).length > 0) printed.discardOpen();
         },
         junk: (frame, text, { transport }, report) => {
           if (transport === 'http' || transport === 'sse' || frame.direction !== 'to-client') return;
           const isLine = printed.isOpen;
-          printed.line(frame.seq, text, frame.bytes.length);
+          printed.addLine(frame.seq, text, frame.bytes.length);
           if (isLine || text.trim() === '') return;
           const broken = adviceFor(text);
           report(printed.isOpen && !broken ? PRINTED : { message: `The server wrote ${quote(text)}.`, ...broken });
@@ -174,7 +172,7 @@ const PRINTED = {
 
 /** Returns advice about text that is nearly a response. */
 function adviceFor(text: string): { readonly advice: string } | undefined {
-  return brokenAnswer(text) && { advice: `Send it as one line of JSON. ${brokenBecause(text, 1)}` };
+  return brokenAnswer(text) && { advice: `Send it as one line of JSON. ${explainBrokenAnswer(text, 1)}` };
 }
 
 /** What to do about an error that answers what had no id to be read. */

@@ -1,9 +1,6 @@
-import { isObject, own } from '@/lib/wire/message';
-import type { Rule } from '../rule';
-import { messageRule } from '../rule';
-import type { Seen } from '../seen';
-import { headerOf, META_VERSION, type Session } from '../session';
-import { quote } from '../words';
+import { isObject, own } from '@/lib/json/value';
+import { headerOf, META_VERSION, type ProtocolState, type SeenMessage } from '../protocol-state';
+import { messageRule, quote, type Rule } from '../rule';
 
 const ANSWER_TYPES = /^(?:application\/json|text\/event-stream)\s*(?:;|$)/i;
 /** Methods whose Mcp-Name header repeats a member of the params. */
@@ -21,7 +18,7 @@ const STATUSES: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /** Headers that say what the message says, with what it says. */
-function* repeated({ method, params }: Seen): Generator<readonly [header: string, wanted: unknown]> {
+function* repeated({ method, params }: SeenMessage): Generator<readonly [header: string, wanted: unknown]> {
   const meta = own(params, '_meta');
   yield ['Mcp-Method', method];
   if (isObject(meta)) yield ['MCP-Protocol-Version', own(meta, META_VERSION)];
@@ -29,7 +26,7 @@ function* repeated({ method, params }: Seen): Generator<readonly [header: string
   if (name !== undefined) yield ['Mcp-Name', own(params, name)];
 }
 
-function postOf({ exchange }: Seen, session: Session) {
+function postOf({ exchange }: SeenMessage, session: ProtocolState) {
   const found = exchange === undefined ? undefined : session.exchanges.get(exchange);
   return found?.request.method === 'POST' ? found : undefined;
 }

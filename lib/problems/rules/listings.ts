@@ -1,10 +1,9 @@
-import type { Path } from '@/lib/protocol/fault';
+import { isObject, own } from '@/lib/json/value';
+import type { Path } from '@/lib/protocol/checks';
 import { LISTINGS } from '@/lib/protocol/methods';
-import { RecentMap } from '@/lib/store/recent-map';
-import { isObject, own } from '@/lib/wire/message';
-import { messageRule, type Report, type Rule } from '../rule';
-import type { Seen } from '../seen';
-import { quote } from '../words';
+import { RecentMap } from '@/lib/store/columns/collections';
+import type { SeenMessage } from '../protocol-state';
+import { messageRule, quote, type Report, type Rule } from '../rule';
 
 const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
 const MEMBERS = new Map(LISTINGS.map(([method, { items }]) => [method, items]));
@@ -14,7 +13,7 @@ function pageOf({
   kind,
   body,
   ask,
-}: Seen): { items: readonly unknown[]; member: keyof typeof KEYS; next: unknown } | undefined {
+}: SeenMessage): { items: readonly unknown[]; member: keyof typeof KEYS; next: unknown } | undefined {
   const member = kind === 'response' && ask ? MEMBERS.get(ask.method) : undefined;
   const result = own(body, 'result');
   if (member === undefined || !isObject(result)) return undefined;
@@ -23,7 +22,9 @@ function pageOf({
 }
 
 /** Tools of a page, with their place in the message. */
-export function toolsOf(seen: Seen): { readonly tool: Readonly<Record<string, unknown>>; readonly path: Path }[] {
+export function toolsOf(
+  seen: SeenMessage,
+): { readonly tool: Readonly<Record<string, unknown>>; readonly path: Path }[] {
   const page = pageOf(seen);
   if (page?.member !== 'tools') return [];
   return page.items.flatMap((tool, index) => (isObject(tool) ? [{ tool, path: ['result', 'tools', index] }] : []));
@@ -38,7 +39,7 @@ interface Reading {
 /** What is remembered of readings: each page's continues the one that gave its cursor. */
 function readings() {
   const byCursor = new RecentMap<string, Reading>();
-  return (seen: Seen, next: unknown): Reading => {
+  return (seen: SeenMessage, next: unknown): Reading => {
     const cursor = seen.ask === undefined ? undefined : seen.cursor;
     const key = (value: unknown) => `${seen.ask?.method} ${JSON.stringify(value)}`;
     const reading = (cursor !== undefined && byCursor.get(key(cursor))) || { cursors: new Set(), names: new Map() };
@@ -117,7 +118,7 @@ export const LISTING_RULES: readonly Rule[] = [
 ];
 
 function tellTwin(
-  seen: Seen,
+  seen: SeenMessage,
   member: keyof typeof KEYS,
   item: unknown,
   index: number,

@@ -1,9 +1,8 @@
+import { idKey, isObject, own } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
-import { RecentMap } from '@/lib/store/recent-map';
-import { idKey, isObject, own } from '@/lib/wire/message';
-import { messageRule, type Rule } from '../rule';
-import type { Seen } from '../seen';
-import { quote } from '../words';
+import { RecentMap } from '@/lib/store/columns/collections';
+import type { SeenMessage } from '../protocol-state';
+import { messageRule, quote, type Rule } from '../rule';
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
@@ -17,7 +16,7 @@ const LISTENED: ReadonlySet<string> = new Set([
   'notifications/resources/updated',
 ]);
 
-function metaOf({ params }: Seen, key: string): unknown {
+function metaOf({ params }: SeenMessage, key: string): unknown {
   const meta = own(params, '_meta');
   return isObject(meta) ? own(meta, key) : undefined;
 }
@@ -126,7 +125,7 @@ export const MODERN_RULES: readonly Rule[] = [
       const { kind, direction, method } = seen;
       if (kind !== 'notification' || direction !== 'to-client' || !session.modern || !LISTENED.has(method)) return;
       const id = metaOf(seen, SUBSCRIPTION);
-      const listen = session.ask('to-server', id);
+      const listen = session.findRequest('to-server', id);
       if (listen?.method === 'subscriptions/listen') return;
       report({
         message:
@@ -149,7 +148,7 @@ export const MODERN_RULES: readonly Rule[] = [
           const { kind, direction, method } = seen;
           if (kind !== 'notification' || direction !== 'to-client' || !session.modern) return;
           const id = metaOf(seen, SUBSCRIPTION);
-          const listen = session.ask('to-server', id);
+          const listen = session.findRequest('to-server', id);
           if (listen?.method !== 'subscriptions/listen') return;
           const key = idKey(id);
           if (method === 'notifications/subscriptions/acknowledged') acknowledged.set(key, true);

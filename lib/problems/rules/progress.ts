@@ -1,9 +1,7 @@
-import { RecentMap } from '@/lib/store/recent-map';
-import { idKey, isObject, own } from '@/lib/wire/message';
-import type { Checks, Report, Rule } from '../rule';
-import type { Ask, Seen } from '../seen';
-import type { Session } from '../session';
-import { quote } from '../words';
+import { idKey, isObject, own } from '@/lib/json/value';
+import { RecentMap } from '@/lib/store/columns/collections';
+import type { ProtocolState, SeenMessage, TrackedRequest } from '../protocol-state';
+import { type Checks, quote, type Report, type Rule } from '../rule';
 
 /** A token in use, or used up. */
 interface Token {
@@ -16,7 +14,7 @@ interface Token {
 
 const OTHER = { 'to-server': 'to-client', 'to-client': 'to-server' } as const;
 
-type Judge = (seen: Seen, token: Token | undefined, ask: Ask | undefined, report: Report) => void;
+type Judge = (seen: SeenMessage, token: Token | undefined, ask: TrackedRequest | undefined, report: Report) => void;
 
 /** A rule about progress notifications: it is told which request each is about. */
 function progressChecks(judge: Judge): () => Checks {
@@ -24,7 +22,7 @@ function progressChecks(judge: Judge): () => Checks {
     const tokens = new RecentMap<string, Token>();
     return {
       kinds: ['request', 'notification'],
-      message: (seen: Seen, session: Session, report: Report) => {
+      message: (seen: SeenMessage, session: ProtocolState, report: Report) => {
         const { kind, method, direction, params, seq, id } = seen;
         if (kind === 'request') {
           const meta = own(params, '_meta');
@@ -34,7 +32,7 @@ function progressChecks(judge: Judge): () => Checks {
         }
         if (kind !== 'notification' || method !== 'notifications/progress') return;
         const token = tokens.get(`${OTHER[direction]} ${idKey(own(params, 'progressToken'))}`);
-        judge(seen, token, token && session.ask(OTHER[direction], token.id), report);
+        judge(seen, token, token && session.findRequest(OTHER[direction], token.id), report);
         const progress = own(params, 'progress');
         if (!token || typeof progress !== 'number') return;
         token.progress = progress;

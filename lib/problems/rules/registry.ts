@@ -1,12 +1,10 @@
 import type { Rule } from '../rule';
-import { CAPABILITIES } from './capabilities';
+import { ERROR_RULES, IDS } from './answers';
 import { CONTENT_RULES } from './content';
-import { ERROR_RULES } from './errors';
 import { FRAMING } from './framing';
 import { HTTP_RULES } from './http';
-import { IDS } from './ids';
 import { LISTING_RULES } from './listings';
-import { METHOD_RULES } from './methods';
+import { CAPABILITIES, METHOD_RULES } from './methods';
 import { MODERN_RULES } from './modern';
 import { PROGRESS } from './progress';
 import { SHAPE_RULES } from './shapes';

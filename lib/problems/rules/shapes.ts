@@ -1,15 +1,14 @@
-import { CACHE_HINTS, checkError, checkParams, checkResult, isHint } from '@/lib/protocol/check-message';
-import type { Fault, Path } from '@/lib/protocol/fault';
-import { knows, METHODS } from '@/lib/protocol/methods';
-import { isObject, own } from '@/lib/wire/message';
-import type { Rule } from '../rule';
-import type { Seen } from '../seen';
-import { quote } from '../words';
+import { isObject, own } from '@/lib/json/value';
+import { CACHE_HINTS, checkError, checkParams, checkResult, hasClientDefault } from '@/lib/protocol/check-message';
+import type { Fault, Path } from '@/lib/protocol/checks';
+import { hasMethod, METHODS } from '@/lib/protocol/methods';
+import type { SeenMessage } from '../protocol-state';
+import { quote, type Rule } from '../rule';
 
 /** Faults of the message looked at last: several rules pick theirs out of them. */
-const FAULTS = new WeakMap<Seen, readonly Fault[]>();
+const FAULTS = new WeakMap<SeenMessage, readonly Fault[]>();
 
-function faultsOf(seen: Seen): readonly Fault[] {
+function faultsOf(seen: SeenMessage): readonly Fault[] {
   const known = FAULTS.get(seen);
   if (known) return known;
   const found = findFaults(seen);
@@ -17,12 +16,12 @@ function faultsOf(seen: Seen): readonly Fault[] {
   return found;
 }
 
-function findFaults({ kind, version, method, body, ask, direction }: Seen): readonly Fault[] {
+function findFaults({ kind, version, method, body, ask, direction }: SeenMessage): readonly Fault[] {
   if (version === undefined) return [];
   if (kind === 'error') return checkError(version, body);
   if (kind === 'response') return ask ? checkResult(version, ask, body) : [];
   // A method that this version does not have has no shape in it.
-  return knows(version, method, direction) ? checkParams(version, method, body) : [];
+  return hasMethod(version, method, direction) ? checkParams(version, method, body) : [];
 }
 
 function shapeRule(
@@ -61,11 +60,11 @@ function shapeRule(
   };
 }
 
-const isKind = (kind: Fault['kind']) => (fault: Fault) => fault.kind === kind && !isHint(fault);
+const isKind = (kind: Fault['kind']) => (fault: Fault) => fault.kind === kind && !hasClientDefault(fault);
 const isMissing =
   (...names: unknown[]) =>
   (fault: Fault) =>
-    isHint(fault) && names.includes(fault.path[1]);
+    hasClientDefault(fault) && names.includes(fault.path[1]);
 
 /** A field's place, whatever item of a list it is in. */
 function fieldOf({ path }: Fault): string {

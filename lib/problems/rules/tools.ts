@@ -1,14 +1,11 @@
-import { RecentMap } from '@/lib/store/recent-map';
+import { isObject, own } from '@/lib/json/value';
+import { RecentMap } from '@/lib/store/columns/collections';
 import { readHeaderParams } from '@/lib/transports/param-headers';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own } from '@/lib/wire/message';
-import { OutputCheck } from '../output-check';
-import { outputWords } from '../output-words';
-import type { Checks, Report, Rule } from '../rule';
+import { formatOutputFault, OutputCheck } from '../output-check';
+import type { ProtocolState, SeenMessage } from '../protocol-state';
+import { type Checks, quote, type Report, type Rule } from '../rule';
 import { schemaFaults } from '../schema-faults';
-import type { Seen } from '../seen';
-import type { Session } from '../session';
-import { quote } from '../words';
 import { toolsOf } from './listings';
 
 const SCHEMAS = ['inputSchema', 'outputSchema'] as const;
@@ -18,12 +15,12 @@ const ICON_SCHEMES = /^(?:https:|data:)/i;
 /** `slow`: its schema took for ever. */
 type Listed = { readonly schema: unknown; readonly seq: number; check?: OutputCheck; slow?: boolean };
 type Call = (
-  seen: Seen,
+  seen: SeenMessage,
   result: Readonly<Record<string, unknown>>,
   tool: Listed,
   name: string,
   report: Report,
-  session: Session,
+  session: ProtocolState,
 ) => void;
 
 /** A rule about results of tools that promise a structured one. */
@@ -137,11 +134,11 @@ export const TOOL_RULES: readonly Rule[] = [
     checks: outputChecks(({ seq, ask }, result, tool, name, report, session) => {
       const value = own(result, 'structuredContent');
       if (value === undefined || tool.slow) return;
-      session.onSchema(seq);
+      session.onSchemaCheck(seq);
       tool.check ??= new OutputCheck(tool.schema);
       for (const fault of tool.check.faults(value)) {
         report({
-          message: `${quote(name)}: ${outputWords(fault)}`,
+          message: `${quote(name)}: ${formatOutputFault(fault)}`,
           path: ['result', 'structuredContent', ...fault.path],
           seqs: [ask!.seq, tool.seq],
         });

@@ -3,10 +3,9 @@ import type { HttpRequest, RedirectedRequest } from '@/lib/transports/http-link'
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { closedAfterEach } from '@/lib/wire/test-closing';
-import { type Answer, json, startHttp } from '@/proxy/transports/fixtures/http-fixture';
-import { Egress, type EgressOptions } from '../egress';
-import { redirected } from '../redirect';
-import { pin } from '../resolve';
+import { type Answer, json, startHttp } from '@/proxy/connection/fixtures/http-fixture';
+import { pin } from '../address-policy';
+import { Egress, type EgressOptions, redirected } from '../egress';
 
 const open = closedAfterEach();
 
@@ -70,7 +69,7 @@ describe('link-local addresses and metadata services', () => {
   });
 
   test('the proxy itself sends nothing there', async () => {
-    await expect(egress().ask(request('http://169.254.169.254/'))).rejects.toMatchObject({ code: 'address-refused' });
+    await expect(egress().send(request('http://169.254.169.254/'))).rejects.toMatchObject({ code: 'address-refused' });
   });
 });
 
@@ -108,13 +107,13 @@ describe('where a redirect may lead', () => {
     const outer = await fixture((_, response) => response.writeHead(307, { location: `${inner.origin}/x` }).end());
     const shown: string[] = [];
     const link = egress({ resolve: async (host) => (host === 'outer.example' ? ['127.0.0.1'] : []) });
-    const answer = await link.ask(
+    const answer = await link.send(
       request(outer.origin.replace('127.0.0.1', 'outer.example'), { onRedirect: (_, next) => shown.push(next!.url) }),
     );
     expect(answer.status).toBe(200);
     expect(shown).toEqual([`${inner.origin}/x`]);
     const far = await fixture((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end());
-    await expect(egress().ask(request(far.origin))).rejects.toMatchObject({ code: 'address-refused' });
+    await expect(egress().send(request(far.origin))).rejects.toMatchObject({ code: 'address-refused' });
     expect(far.seen).toHaveLength(1);
   });
 
@@ -132,7 +131,7 @@ describe('where a redirect may lead', () => {
 
   test('a loop ends after five hops', async () => {
     const loop = await fixture((_, response) => response.writeHead(307, { location: '/again' }).end());
-    await expect(egress().ask(request(loop.origin))).rejects.toMatchObject({ code: 'redirect-loop' });
+    await expect(egress().send(request(loop.origin))).rejects.toMatchObject({ code: 'redirect-loop' });
     expect(loop.seen).toHaveLength(LIMITS.redirects + 1);
   });
 });
@@ -143,7 +142,7 @@ test('a name is resolved once a request, and connected to by that answer', async
   let asked = 0;
   const link = egress({ resolve: async () => answers[asked++]! });
   const { port } = new URL(server.origin);
-  const answer = await link.ask(request(`http://flips.example:${port}/`));
+  const answer = await link.send(request(`http://flips.example:${port}/`));
   expect(await textOf(answer.body)).toBe('{"ok":true}');
   expect(asked).toBe(1);
   expect(server.seen[0]!.headers.host).toBe(`flips.example:${port}`);
@@ -153,7 +152,7 @@ test('the next address of a name is tried only while nothing can have been recei
   const server = await fixture((_, response) => response.destroy());
   const { port } = new URL(server.origin);
   const first = egress({ resolve: async () => ['127.0.0.2', '127.0.0.1'] });
-  await expect(first.ask(request(`http://two.example:${port}/`))).rejects.toMatchObject({ code: 'connection-reset' });
+  await expect(first.send(request(`http://two.example:${port}/`))).rejects.toMatchObject({ code: 'connection-reset' });
   expect(server.seen).toHaveLength(1);
 });
 
@@ -178,7 +177,7 @@ test('another origin learns no secret of ours', async () => {
     body: Buffer.from('{}'),
     onRedirect: (...hop: unknown[]) => shown.push(hop),
   } as const;
-  await egress().ask(request(server.origin, post));
+  await egress().send(request(server.origin, post));
   expect(server.seen[0]!.headers).toMatchObject({ authorization: 'Bearer s3cret', 'mcp-session-id': 's3cret' });
   expect(JSON.stringify(other.seen[0]!.headers)).not.toContain('s3cret');
   expect(other.seen[0]).toMatchObject({ method: 'POST', text: '{}', headers: { 'content-type': 'application/json' } });
@@ -191,7 +190,7 @@ test('the same origin keeps them', async () => {
     else json(response, {});
   });
   const headers = [['Authorization', 'Bearer x']] as const;
-  await egress().ask(request(`${server.origin}/mcp`, { method: 'POST', headers, body: Buffer.from('1') }));
+  await egress().send(request(`${server.origin}/mcp`, { method: 'POST', headers, body: Buffer.from('1') }));
   expect(server.seen[1]).toMatchObject({ url: '/mcp/', text: '1', headers: { authorization: 'Bearer x' } });
 });
 
@@ -201,22 +200,24 @@ describe('an address that a server told us', () => {
   test('may be as near as the server itself', async () => {
     const server = await fixture((_, response) => json(response, {}));
     const link = egress();
-    await link.ask(request(server.origin));
-    expect((await link.ask(request(server.origin, told))).status).toBe(200);
+    await link.send(request(server.origin));
+    expect((await link.send(request(server.origin, told))).status).toBe(200);
   });
 
   test.each(['http://192.168.0.1/', 'http://[::1]/', 'http://127.0.0.1:9/'])(
     'is held to be nearer as long as the server’s own is not known: %s',
     async (url) => {
-      await expect(egress().ask(request(url, told))).rejects.toMatchObject({ code: 'redirect-refused' });
+      await expect(egress().send(request(url, told))).rejects.toMatchObject({ code: 'redirect-refused' });
     },
   );
 
   test('stays bound by the first address, however often it leads on', async () => {
     const server = await fixture((_, response) => json(response, {}));
     const link = egress();
-    await link.ask(request(server.origin));
-    await expect(link.ask(request('http://169.254.169.254/', told))).rejects.toMatchObject({ code: 'address-refused' });
-    expect((await link.ask(request(server.origin, told))).status).toBe(200);
+    await link.send(request(server.origin));
+    await expect(link.send(request('http://169.254.169.254/', told))).rejects.toMatchObject({
+      code: 'address-refused',
+    });
+    expect((await link.send(request(server.origin, told))).status).toBe(200);
   });
 });

@@ -4,9 +4,8 @@ import type { HttpRequest } from '@/lib/transports/http-link';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { closedAfterEach } from '@/lib/wire/test-closing';
-import { request as message } from '@/proxy/transports/fixtures/hostile';
-import { type Answer, json, startHttp, stream } from '@/proxy/transports/fixtures/http-fixture';
-import { openStreamable } from '@/proxy/transports/fixtures/http-transports';
+import { request as message } from '@/proxy/connection/fixtures/hostile';
+import { type Answer, json, openStreamable, startHttp, stream } from '@/proxy/connection/fixtures/http-fixture';
 import { Egress, type EgressOptions } from '../egress';
 
 const open = closedAfterEach();
@@ -111,12 +110,12 @@ describe('compression', () => {
 
   test.each(['compress', 'gzip, gzip, gzip'])('%s is refused', async (encoding) => {
     const server = await fixture((_, response) => json(response, {}, 200, { 'content-encoding': encoding }));
-    await expect(egress().ask(request(server.origin))).rejects.toMatchObject({ code: 'encoding-unknown' });
+    await expect(egress().send(request(server.origin))).rejects.toMatchObject({ code: 'encoding-unknown' });
   });
 
   test('a broken one is told', async () => {
     const server = await fixture((_, response) => json(response, {}, 200, { 'content-encoding': 'gzip' }));
-    const answer = await egress().ask(request(server.origin));
+    const answer = await egress().send(request(server.origin));
     await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'body-broken' });
   });
 });
@@ -124,7 +123,7 @@ describe('compression', () => {
 describe('what goes wrong on the way', () => {
   test('a name that is not there', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
-    await expect(egress({ resolve }).ask(request('http://nowhere.example/'))).rejects.toMatchObject({
+    await expect(egress({ resolve }).send(request('http://nowhere.example/'))).rejects.toMatchObject({
       code: 'dns-failed',
       message: expect.stringContaining('ENOTFOUND'),
     });
@@ -132,24 +131,24 @@ describe('what goes wrong on the way', () => {
 
   test('TLS to a server that speaks none', async () => {
     const server = await fixture((_, response) => json(response, {}));
-    await expect(egress().ask(request(server.origin.replace('http:', 'https:')))).rejects.toMatchObject({
+    await expect(egress().send(request(server.origin.replace('http:', 'https:')))).rejects.toMatchObject({
       code: 'tls-failed',
     });
   });
 
   test.each(['ftp://x/', 'file:///etc/passwd', 'x'])('%s is no address', async (url) => {
-    await expect(egress().ask(request(url))).rejects.toMatchObject({ code: 'not-http' });
+    await expect(egress().send(request(url))).rejects.toMatchObject({ code: 'not-http' });
   });
 
   test('an abort before and during the body', async () => {
     const server = await fixture((_, response) => void stream(response, ': x\n'));
     const before = new AbortController();
     before.abort();
-    await expect(egress().ask(request(server.origin, { signal: before.signal }))).rejects.toMatchObject({
+    await expect(egress().send(request(server.origin, { signal: before.signal }))).rejects.toMatchObject({
       code: 'closed',
     });
     const during = new AbortController();
-    const answer = await egress().ask(request(server.origin, { signal: during.signal }));
+    const answer = await egress().send(request(server.origin, { signal: during.signal }));
     const reading = textOf(answer.body);
     during.abort();
     await expect(reading).rejects.toMatchObject({ code: 'connection-reset' });

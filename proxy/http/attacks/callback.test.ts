@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { CallbackDesk } from '../../authorization/callback-desk';
-import { callbackRoute } from '../../authorization/callback-route';
+import { callbackRoute, PendingSignIns } from '../sign-in-callback';
+import { PUBLIC_URL } from './attack-rows';
 import { type Fixture, startFixture } from './fixture';
-import { PUBLIC_URL } from './public-rows';
 
 const signIn = { url: 'https://a.example/', state: 's'.repeat(43), issuer: 'https://a.example', scopes: [] };
 const path = `/oauth/callback?code=c&state=${signIn.state}`;
@@ -11,9 +10,9 @@ let fixture: Fixture | undefined;
 afterEach(() => fixture?.end());
 
 async function start() {
-  const desk = new CallbackDesk();
+  const desk = new PendingSignIns();
   fixture = await startFixture({ routes: [callbackRoute(desk)], publicUrl: PUBLIC_URL });
-  const waiting = desk.callback(signIn, new AbortController().signal);
+  const waiting = desk.waitForCallback(signIn, new AbortController().signal);
   let taken = false;
   void waiting.then(() => {
     taken = true;
@@ -32,7 +31,7 @@ describe('the callback of a sign-in', () => {
 
   test('comes by the public URL, below its path', async () => {
     const { fixture: server, desk, waiting } = await start();
-    desk.servedAt(server.server.pageUrl);
+    desk.setRoot(server.server.pageUrl);
     const { pathname, host } = new URL(desk.address!);
     expect(desk.address).toBe('https://box.example:8443/tools/oauth/callback');
     const answer = await server.ask('GET', `${pathname}?code=c&state=${signIn.state}`, { host });

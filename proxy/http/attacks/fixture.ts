@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { CallbackDesk } from '../../authorization/callback-desk';
-import { callbackRoute } from '../../authorization/callback-route';
 import { type RunningServer, type ServerOptions, startServer } from '../server';
+import { callbackRoute, PendingSignIns } from '../sign-in-callback';
 import { exchange, type RawAnswer, requestText } from './raw-client';
 
 /** A server under attack, and what it did. */
@@ -71,7 +70,7 @@ export async function startFixture(options: Partial<ServerOptions> = {}): Promis
         return { cwd: '/', platform: 'test', allowlist: [], shell: [], redirectUri: '' };
       },
     },
-    routes: [callbackRoute(new CallbackDesk())],
+    routes: [callbackRoute(new PendingSignIns())],
     clock,
     onSocket: (socket) => sockets.push(socket),
     terminal: (note) => notes.push(note),

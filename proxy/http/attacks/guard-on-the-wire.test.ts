@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GUARD_RULES } from '../guard';
-import { type AttackRow, requestOf } from './attack-row';
-import { ATTACK_ROWS } from './attack-rows';
+import { type AttackRow, BASES, requestOf, type Target } from './attack-row';
+import { ATTACK_ROWS, PUBLIC_URL } from './attack-rows';
 import { type Fixture, startFixture } from './fixture';
-import { BASES, type Target } from './good-requests';
-import { PUBLIC_URL } from './public-rows';
 import { exchange, type RawAnswer, requestText } from './raw-client';
 
 function send(row: AttackRow, at: Target): Promise<RawAnswer> {

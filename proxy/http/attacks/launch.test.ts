@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
+import { LAUNCH_BODY_BYTES } from '@/proxy/http/dispatch';
+import { LAUNCH_GUESSES, LAUNCH_RENEW_MS } from '@/proxy/http/launch-links';
 import { type Fixture, startFixture } from './fixture';
 
 let fixture: Fixture;
@@ -42,14 +44,14 @@ describe('attack 11: launch codes', () => {
 
   test('guessing burns it, and the terminal hears of that once', async () => {
     const code = codeOf(fixture.server.newLaunchLink());
-    for (let i = 0; i < LIMITS.launchGuesses + 5; i++) expect(await redeem(`${code}${i}`)).toBe(401);
+    for (let i = 0; i < LAUNCH_GUESSES + 5; i++) expect(await redeem(`${code}${i}`)).toBe(401);
     expect(await redeem(code)).toBe(401);
     expect(fixture.notes.filter((note) => note.includes('guessing'))).toHaveLength(1);
   });
 
   test('one guess fewer does not, so a typing mistake locks nobody out', async () => {
     const code = codeOf(fixture.server.newLaunchLink());
-    for (let i = 1; i < LIMITS.launchGuesses; i++) await redeem('wrong');
+    for (let i = 1; i < LAUNCH_GUESSES; i++) await redeem('wrong');
     expect(await redeem(code)).toBe(200);
   });
 
@@ -71,7 +73,7 @@ describe('attack 11: launch codes', () => {
   });
 
   test('a body longer than a launch needs gets 413', async () => {
-    expect((await launch(JSON.stringify({ code: 'x'.repeat(LIMITS.launchBodyBytes) }))).status).toBe(413);
+    expect((await launch(JSON.stringify({ code: 'x'.repeat(LAUNCH_BODY_BYTES) }))).status).toBe(413);
   });
 });
 
@@ -90,7 +92,7 @@ describe('a fresh link', () => {
     expect((await launch('{}')).status).toBe(202);
     expect(fixture.notes).toHaveLength(1);
     expect(await redeem(codeOf(fixture.notes[0]!))).toBe(200);
-    fixture.clock.advance(LIMITS.launchRenewMs);
+    fixture.clock.advance(LAUNCH_RENEW_MS);
     await launch('{}');
     expect(fixture.notes).toHaveLength(2);
   });

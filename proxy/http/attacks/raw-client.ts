@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { requestOf, type Target } from './attack-row';
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {
@@ -63,4 +65,43 @@ function parse(text: string): RawAnswer {
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
   );
   return { status: Number(statusLine.split(' ')[1] ?? 0), headers, body: rest.join('\r\n\r\n'), text };
+}
+
+/** Upgrades by hand, so that any bytes can follow. Resolves after the 101. */
+export async function openRawSocket(at: Target): Promise<Socket> {
+  const { method, target, headers } = requestOf({ attack: 0, name: '', base: 'socket', status: 0, rules: [] }, at);
+  const socket = await open(at.port);
+  socket.write(requestText(method, target, headers));
+  const [head] = (await once(socket, 'data')) as [Buffer];
+  if (!head.toString().startsWith('HTTP/1.1 101')) throw new Error(head.toString());
+  return socket;
+}
+
+/** The head of a client frame: masked as the protocol demands, with a key of zeros that changes nothing. */
+export function frameHead(opcode: number, fin: boolean, length: number): Buffer {
+  const first = (fin ? 0x80 : 0) | opcode;
+  const key = Buffer.alloc(4);
+  if (length < 126) return Buffer.concat([Buffer.from([first, 0x80 | length]), key]);
+  const long = Buffer.alloc(10);
+  long[0] = first;
+  long[1] = 0x80 | 127;
+  long.writeBigUInt64BE(BigInt(length), 2);
+  return Buffer.concat([long, key]);
+}
+
+/** The code with which the server closes, or 0 if the socket ended without one. Other frames are skipped. */
+export function closeCode(socket: Socket): Promise<number> {
+  return new Promise((resolve) => {
+    let received = Buffer.alloc(0);
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      while (received.length >= 4) {
+        const length = received[1]! & 0x7f;
+        if (received[0] === 0x88) resolve(received.readUInt16BE(2));
+        received = received.subarray(2 + length);
+      }
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(0));
+  });
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallbackDesk } from '../../authorization/callback-desk';
-import { callbackRoute } from '../../authorization/callback-route';
 import type { RouteShape } from '../guard';
 import { createRoutes, ROUTE_NAMES } from '../routes';
+import { callbackRoute, PendingSignIns } from '../sign-in-callback';
 import { type Fixture, startFixture } from './fixture';
 
 const TABLE: readonly RouteShape[] = createRoutes(
@@ -12,7 +11,7 @@ const TABLE: readonly RouteShape[] = createRoutes(
     environment: () => ({ cwd: '', platform: '', allowlist: [], shell: [], redirectUri: '' }),
   },
   { redeem: () => undefined, renew: () => {} },
-  [callbackRoute(new CallbackDesk())],
+  [callbackRoute(new PendingSignIns())],
 );
 
 let fixture: Fixture;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket as Client } from 'ws';
-import { LIMITS } from '@/lib/wire/limits';
+import { COMMAND_BYTES, HEARTBEAT_MISSES, HEARTBEAT_MS, VIEWER_CLOSE_MS, VIEWERS } from '@/proxy/http/sockets';
 import { type Fixture, startFixture } from './fixture';
-import { closeCode, frameHead, openRawSocket } from './raw-socket';
+import { closeCode, frameHead, openRawSocket } from './raw-client';
 
 const MIB = 1024 * 1024;
 const TEXT = 1;
@@ -62,9 +62,9 @@ test('attack 1: a refused socket is never one of ours', async () => {
 });
 
 test('one viewer too many gets 503 before the upgrade, and a place when another leaves', async () => {
-  const all = await Promise.all(Array.from({ length: LIMITS.viewers }, opened));
+  const all = await Promise.all(Array.from({ length: VIEWERS }, opened));
   expect(await refusal(connect())).toBe(503);
-  expect(fixture.sockets).toHaveLength(LIMITS.viewers);
+  expect(fixture.sockets).toHaveLength(VIEWERS);
   const left = once(fixture.sockets[0]!, 'close');
   all[0]!.close();
   await left;
@@ -92,14 +92,14 @@ describe('attack 20: messages that are too large', () => {
   test('one of the largest size arrives', async () => {
     const client = await opened();
     const received = once(fixture.sockets[0]!, 'message');
-    client.send('x'.repeat(LIMITS.commandBytes));
-    expect((await received)[0]).toHaveLength(LIMITS.commandBytes);
+    client.send('x'.repeat(COMMAND_BYTES));
+    expect((await received)[0]).toHaveLength(COMMAND_BYTES);
   });
 
   test('one byte more is closed with 1009 before the body is read', async () => {
     const socket = await raw();
     const code = closeCode(socket);
-    socket.write(frameHead(TEXT, true, LIMITS.commandBytes + 1));
+    socket.write(frameHead(TEXT, true, COMMAND_BYTES + 1));
     expect(await code).toBe(1009);
   });
 
@@ -142,12 +142,12 @@ describe('attack 24: a viewer that says nothing', () => {
   test('is cut after unanswered pings, within 10 s', async () => {
     await raw();
     const gone = once(fixture.sockets[0]!, 'close');
-    const beats = LIMITS.heartbeatMisses + 1;
-    fixture.clock.advance(LIMITS.heartbeatMs * beats - 1);
+    const beats = HEARTBEAT_MISSES + 1;
+    fixture.clock.advance(HEARTBEAT_MS * beats - 1);
     expect(fixture.sockets[0]!.readyState).toBe(Client.OPEN);
     fixture.clock.advance(1);
     await gone;
-    expect(LIMITS.heartbeatMs * beats).toBeLessThanOrEqual(10_000);
+    expect(HEARTBEAT_MS * beats).toBeLessThanOrEqual(10_000);
     expect(fixture.clock.waiting).toBe(0);
   });
 
@@ -155,7 +155,7 @@ describe('attack 24: a viewer that says nothing', () => {
     await opened();
     for (let i = 0; i < 5; i++) {
       const answered = once(fixture.sockets[0]!, 'pong');
-      fixture.clock.advance(LIMITS.heartbeatMs);
+      fixture.clock.advance(HEARTBEAT_MS);
       await answered;
     }
     expect(fixture.sockets[0]!.readyState).toBe(Client.OPEN);
@@ -175,7 +175,7 @@ describe('when the proxy ends', () => {
     const waiting = fixture.clock.waiting;
     const closed = fixture.server.close();
     await vi.waitFor(() => expect(fixture.clock.waiting).toBeGreaterThan(waiting));
-    fixture.clock.advance(LIMITS.viewerCloseMs);
+    fixture.clock.advance(VIEWER_CLOSE_MS);
     await closed;
   });
 });

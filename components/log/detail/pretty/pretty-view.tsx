@@ -1,20 +1,24 @@
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { LongText } from '@/components/untrusted/long-text';
+import { JsonOutline } from '@/lib/json/outline';
+import { nodeAt, type OutlinePath } from '@/lib/json/outline-path';
+import { searchOutline } from '@/lib/json/outline-text';
 import { decodeLossy } from '@/lib/store/classify';
-import { JsonOutline } from '@/lib/store/json-outline';
 import type { Log } from '@/lib/store/log';
-import type { OutlinePath } from '@/lib/store/outline-path';
-import type { Row } from '@/lib/store/row';
-import { formatBytes } from '@/lib/wire/format-bytes';
+import type { Row } from '@/lib/store/rows/row';
+import { formatBytes } from '@/lib/wire/format';
 import { FLAG } from '@/lib/wire/frame';
+import { runInSlices } from '@/lib/wire/in-slices';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { lifecycleWords } from '../../lifecycle-words';
-import type { OutlineState } from '../use-outline';
-import { PrettyJson } from './pretty-json';
-import type { FieldMarks } from './use-field-marks';
+import { lifecycleSentence } from '../../labels';
+import type { FieldMarks, OutlineState } from '../use-outline';
+import { holdsJson, readEmbedded } from './string-content';
+import { TreeModel, type TreeValueRef } from './tree-model';
+import { TreeSearchBar, useTreeSearch } from './tree-search';
+import { type TreeHandle, TreeView } from './tree-view';
 
 type Fault = Extract<OutlineState, string>;
 
@@ -59,7 +63,7 @@ export function PrettyView({
     const event = row.channel === 'lifecycle' ? (log.json(index)?.value as LifecycleEvent | undefined) : undefined;
     return (
       <>
-        {event && <p className="shrink-0 border-b border-line p-2 break-words">{lifecycleWords(event)}</p>}
+        {event && <p className="shrink-0 border-b border-line p-2 break-words">{lifecycleSentence(event)}</p>}
         {row.kind === 'junk' && row.printed === undefined && <Note>This is JSON, but not a JSON-RPC message.</Note>}
         <PrettyJson outline={outline} marks={marks} at={at} />
       </>
@@ -75,7 +79,7 @@ export function PrettyView({
   return (
     <>
       <Note>
-        {faultWords(row, outline)}{' '}
+        {unreadableText(row, outline)}{' '}
         <Button size="small" variant="ghost" onClick={onRaw}>
           Show the bytes
         </Button>
@@ -89,7 +93,7 @@ export function PrettyView({
   );
 }
 
-function faultWords({ direction, flags }: Row, fault: Fault): string {
+function unreadableText({ direction, flags }: Row, fault: Fault): string {
   if (fault !== 'not-json') return FAULTS[fault];
   if (flags & FLAG.continued) return 'This is the beginning of a line that is longer than a frame.';
   return direction === 'to-server' ? 'This is not JSON. It was sent as it stands.' : FAULTS[fault];
@@ -105,4 +109,86 @@ function Text({ children }: { readonly children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** A frame's JSON as a tree with a search. Give it another key for another frame. */
+export function PrettyJson({
+  outline,
+  marks,
+  at,
+}: {
+  readonly outline: JsonOutline;
+  /** Fields that are underlined, and open once they are known. */
+  readonly marks: FieldMarks;
+  /** Gone to at first, and whenever it is another. */
+  readonly at: OutlinePath | undefined;
+}) {
+  const [model] = useState(() => new TreeModel(outline));
+  const revealed = useRef(false);
+  if (!revealed.current && marks.size > 0) {
+    revealed.current = true;
+    for (const node of marks.keys()) model.reveal({ document: model.root, node });
+  }
+  const [documents, setDocuments] = useState(model.documents);
+  const input = useRef<HTMLInputElement>(null);
+  const tree = useRef<TreeHandle>(null);
+  const search = useTreeSearch(documents, (place) => tree.current?.show(place, true));
+  const reading = useRef<AbortController>(undefined);
+  useEffect(() => () => reading.current?.abort(), []);
+  /** Goes to what was found: into the JSON of a string, to the place in a long one. */
+  const showFound = async (place: TreeValueRef) => {
+    reading.current?.abort();
+    const stop = new AbortController();
+    reading.current = stop;
+    const embedded = await runInSlices(findEmbedded(place, search.query), stop.signal).catch(() => undefined);
+    if (stop.signal.aborted) return;
+    if (!embedded) return tree.current?.show(place, !hasInName(place, search.query));
+    search.enter(place);
+    tree.current?.embed(place, embedded);
+  };
+  useEffect(() => {
+    if (at === undefined) return;
+    const stop = new AbortController();
+    const show = (node: number | undefined) => node !== undefined && tree.current?.show({ document: model.root, node });
+    runInSlices(nodeAt(outline, at), stop.signal).then(show, () => {});
+    return () => stop.abort();
+  }, [model, outline, at]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // What the browser would find is only what is drawn.
+    if (event.key !== 'f' || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    input.current?.select();
+    input.current?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble from what has the focus
+    <div onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col">
+      <TreeSearchBar
+        search={search}
+        input={input}
+        onShow={(place) => void showFound(place)}
+        onLeave={() => tree.current?.focus()}
+      />
+      <TreeView
+        model={model}
+        marks={marks}
+        query={search.query}
+        handle={tree}
+        onChange={() => setDocuments(model.documents)}
+      />
+    </div>
+  );
+}
+
+/** The JSON in a string, if there is any and what is searched for is in one of its values. */
+function* findEmbedded({ document, node }: TreeValueRef, query: string): Generator<unknown, JsonOutline | undefined> {
+  if (!holdsJson(document.outline, node)) return undefined;
+  const outline = yield* readEmbedded(document.outline, node);
+  if (!(outline instanceof JsonOutline)) return undefined;
+  const found = yield* searchOutline(outline, query, 1);
+  return found.length > 0 ? outline : undefined;
+}
+
+function hasInName({ document: { outline }, node }: TreeValueRef, query: string): boolean {
+  return outline.name(node)?.toLowerCase().includes(query.toLowerCase()) === true;
 }

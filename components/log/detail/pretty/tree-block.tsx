@@ -1,12 +1,14 @@
-import { useLayoutEffect, useMemo, useRef } from 'react';
-import { ImageBlock } from '@/components/untrusted/image-block';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { ImageBlock } from '@/components/untrusted/binary-content';
 import { LongText } from '@/components/untrusted/long-text';
-import { foundPart } from './found-part';
-import { FoundText } from './found-text';
-import { imageData, imageType } from './image-string';
+import { TextRuns } from '@/components/untrusted/untrusted-text';
+import type { JsonOutline } from '@/lib/json/outline';
+import { stringText } from '@/lib/json/outline-text';
+import { formatCount } from '@/lib/wire/format';
+import { runInSlices } from '@/lib/wire/in-slices';
+import { imageData, imageTypeOf } from './string-content';
 import { INDENT } from './tree-line';
-import type { TreeRow } from './tree-rows';
-import { useStringText } from './use-string-text';
+import type { TreeRow } from './tree-model';
 
 /** What stands below a string's line: all of its text, or the picture that it is. */
 export function TreeBlock({
@@ -23,7 +25,7 @@ export function TreeBlock({
   const { outline } = document;
   const text = useStringText(outline, node);
   const part = useMemo(
-    () => (text === undefined || kind === 'image' ? undefined : foundPart(text, query)),
+    () => (text === undefined || kind === 'image' ? undefined : excerptAround(text, query)),
     [text, kind, query],
   );
   const section = useRef<HTMLElement>(null);
@@ -43,13 +45,95 @@ export function TreeBlock({
         {text === undefined ? (
           <p className="text-muted">Reading…</p>
         ) : kind === 'image' ? (
-          <ImageBlock data={imageData(text)} mimeType={imageType(outline, node)} />
+          <ImageBlock data={imageData(text)} mimeType={imageTypeOf(outline, node)} />
         ) : part ? (
-          <FoundText text={text} part={part} />
+          <ExcerptText text={text} part={part} />
         ) : (
           <LongText text={text} />
         )}
       </section>
     </div>
   );
+}
+
+/** A long text from a little before what is searched for, which is marked. */
+export function ExcerptText({ text, part: { from, to, hits } }: { readonly text: string; readonly part: Excerpt }) {
+  const ends = [from, ...hits.map(([, end]) => end)];
+  return (
+    <>
+      {from > 0 && <p className="text-muted">{formatCount(from)} characters before</p>}
+      <pre className="font-mono text-wire break-words whitespace-pre-wrap" dir="auto">
+        {ends.map((end, place) => {
+          const hit = hits[place];
+          return (
+            <span key={end}>
+              <TextRuns text={text.slice(end, hit?.[0] ?? to)} />
+              {hit && (
+                <mark className="rounded-sm bg-warn/30 text-text">
+                  <TextRuns text={text.slice(...hit)} />
+                </mark>
+              )}
+            </span>
+          );
+        })}
+      </pre>
+      {to < text.length && <p className="text-muted">{formatCount(text.length - to)} characters after</p>}
+    </>
+  );
+}
+
+/** Characters drawn of a long text around what is found in it, and before that. */
+const SHOWN = 32 * 1024;
+const BEFORE = 2000;
+/** Occurrences marked. */
+const MOST = 200;
+
+/** The part of a text that is drawn: where it begins and ends, and the occurrences in it as pairs of ends. */
+export interface Excerpt {
+  readonly from: number;
+  readonly to: number;
+  readonly hits: readonly (readonly [from: number, to: number])[];
+}
+
+/** The part of a text around the first occurrence of `query` in either case; undefined if there is none. */
+export function excerptAround(text: string, query: string): Excerpt | undefined {
+  const wanted = query.toLowerCase();
+  const lower = text.toLowerCase();
+  // Some letters have another length in lower case: places would not fit.
+  if (wanted === '' || lower.length !== text.length) return undefined;
+  const first = lower.indexOf(wanted);
+  if (first < 0) return undefined;
+  const from = first < SHOWN - wanted.length ? 0 : boundary(text, first - BEFORE);
+  const to = boundary(text, Math.max(first + wanted.length, from + SHOWN));
+  const hits: [number, number][] = [];
+  for (let at = first; at >= 0 && at + wanted.length <= to && hits.length < MOST; ) {
+    hits.push([at, at + wanted.length]);
+    at = lower.indexOf(wanted, at + wanted.length);
+  }
+  return { from, to, hits };
+}
+
+/** No surrogate is parted from the other one. */
+function boundary(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : Math.min(at, text.length);
+}
+
+/** What is decoded at once, before anything is drawn: a millisecond or two. */
+const AT_ONCE_BYTES = 128 * 1024;
+
+/** All of a string, escapes read: a large one in slices, undefined until then. */
+function useStringText(outline: JsonOutline, node: number): string | undefined {
+  const small = useMemo(
+    () => (outline.end(node) - outline.start(node) <= AT_ONCE_BYTES ? outline.string(node) : undefined),
+    [outline, node],
+  );
+  const [large, setLarge] = useState<string>();
+  useEffect(() => {
+    if (small !== undefined) return;
+    const stop = new AbortController();
+    void runInSlices(stringText(outline, node), stop.signal).then((text) => text !== undefined && setLarge(text));
+    return () => stop.abort();
+  }, [small, outline, node]);
+  return small ?? large;
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nodeOf, outlineOf } from '@/lib/store/test-outline';
-import { treeKey } from './tree-keys';
-import { MOST_ROWS, TreeModel } from './tree-model';
-import { LINE_HEIGHT } from './tree-rows';
+import { nodeOf, outlineOf } from '@/lib/json/test-outline';
+import { LINE_HEIGHT, MOST_ROWS, TreeModel } from './tree-model';
+import { applyTreeKey } from './tree-view';
 
 const LONG = 'x'.repeat(500);
 const PNG = 'iVBORw0KGgo'.repeat(20);
@@ -15,7 +14,7 @@ function open(value: unknown) {
   const lines = () =>
     Array.from({ length: rows().count }, (_, index) => {
       const { document, node, depth, kind } = rows().at(index);
-      return `${' '.repeat(depth)}${document.outline.name(node) ?? document.outline.place(node)}${kind === 'line' ? '' : ` ${kind}`}`;
+      return `${' '.repeat(depth)}${document.outline.name(node) ?? document.outline.indexInParent(node)}${kind === 'line' ? '' : ` ${kind}`}`;
     });
   return { model, place, rows, lines };
 }
@@ -87,7 +86,7 @@ describe('keys', () => {
   const press = (tree: ReturnType<typeof open>, from: number, ...keys: string[]) => {
     let at = from;
     for (const key of keys) {
-      const next = treeKey(key, { model: tree.model, rows: tree.rows(), at, page: 10 });
+      const next = applyTreeKey(key, { model: tree.model, rows: tree.rows(), at, page: 10 });
       if (next) at = tree.rows().indexOf(next.document, next.node);
     }
     return tree.lines()[at];
@@ -118,6 +117,6 @@ describe('keys', () => {
     expect(tree.lines()).toEqual(['0', ' y', '  x', '   a', '    b', '   d', '    e']);
     press(tree, 4, '*');
     expect(tree.lines()).toContain('     c');
-    expect(treeKey('q', { model: tree.model, rows: tree.rows(), at: 0, page: 1 })).toBeUndefined();
+    expect(applyTreeKey('q', { model: tree.model, rows: tree.rows(), at: 0, page: 1 })).toBeUndefined();
   });
 });

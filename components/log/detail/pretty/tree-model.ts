@@ -1,8 +1,23 @@
-import type { JsonOutline } from '@/lib/store/json-outline';
-import { imageType } from './image-string';
-import { textHeight } from './text-height';
-import type { TreeDocument, TreePlace } from './tree-document';
-import { TreeRows } from './tree-rows';
+import type { JsonOutline } from '@/lib/json/outline';
+import { imageTypeOf } from './string-content';
+
+/** A JSON text in the tree: the message, or what a string of it holds. */
+export interface TreeDocument {
+  readonly number: number;
+  readonly outline: JsonOutline;
+  /** The string that it is in. */
+  readonly host: TreeValueRef | undefined;
+  /** Of its root, in the tree. */
+  readonly depth: number;
+  /** How each value is shown. */
+  readonly shown: Uint8Array;
+}
+
+/** A value in the tree. */
+export interface TreeValueRef {
+  readonly document: TreeDocument;
+  readonly node: number;
+}
 
 /** Depth to which values are open at first, if they have no more than so many others in them. */
 const OPEN_DEPTH = 4;
@@ -52,33 +67,33 @@ export class TreeModel {
   }
 
   /** True for what has more to show than its line. */
-  canOpen({ document: { outline }, node }: TreePlace): boolean {
+  canOpen({ document: { outline }, node }: TreeValueRef): boolean {
     if (outline.isBranch(node)) return outline.childCount(node) > 0;
     return outline.kind(node) === 'string' && outline.end(node) - outline.start(node) > LONG_BYTES;
   }
 
   /** Of an object or array: its members are shown. Of a string: its text, picture or JSON is. */
-  isOpen({ document, node, depth }: TreePlace & { readonly depth: number }): boolean {
+  isOpen({ document, node, depth }: TreeValueRef & { readonly depth: number }): boolean {
     const shown = document.shown[node];
     if (shown !== AS_AT_FIRST) return shown !== CLOSED;
     const { outline } = document;
     if (outline.isBranch(node)) return depth - document.depth < OPEN_DEPTH && outline.childCount(node) <= OPEN_CHILDREN;
-    return imageType(outline, node) !== undefined && outline.end(node) - outline.start(node) <= IMAGE_UNASKED;
+    return imageTypeOf(outline, node) !== undefined && outline.end(node) - outline.start(node) <= IMAGE_UNASKED;
   }
 
-  setOpen({ document, node }: TreePlace, open: boolean): void {
+  setOpen({ document, node }: TreeValueRef, open: boolean): void {
     document.shown[node] = open ? OPEN : CLOSED;
     this.#rows = undefined;
   }
 
   /** Opens a value and all that is in it. */
-  openAll({ document: { outline, shown }, node }: TreePlace): void {
+  openAll({ document: { outline, shown }, node }: TreeValueRef): void {
     for (let at = node; at < outline.next(node); at++) if (outline.isBranch(at)) shown[at] = OPEN;
     this.#rows = undefined;
   }
 
   /** Opens what a value is in, so that it has a row. */
-  reveal({ document, node }: TreePlace): void {
+  reveal({ document, node }: TreeValueRef): void {
     for (let at = document.outline.parent(node); at !== undefined; at = document.outline.parent(at)) {
       document.shown[at] = OPEN;
     }
@@ -90,25 +105,25 @@ export class TreeModel {
   }
 
   /** How many values it is in, those around the string that holds its document with them. */
-  depthOf({ document, node }: TreePlace): number {
+  depthOf({ document, node }: TreeValueRef): number {
     let depth = document.depth;
     for (let at = document.outline.parent(node); at !== undefined; at = document.outline.parent(at)) depth++;
     return depth;
   }
 
   /** The JSON that a string holds, if it was read before. */
-  embedded({ document, node }: TreePlace): TreeDocument | undefined {
+  embedded({ document, node }: TreeValueRef): TreeDocument | undefined {
     return this.#documents.find(({ host }) => host?.document === document && host.node === node);
   }
 
   /** Shows a string as the JSON in it. */
-  embed({ document, node, depth }: TreePlace & { readonly depth: number }, outline: JsonOutline): void {
+  embed({ document, node, depth }: TreeValueRef & { readonly depth: number }, outline: JsonOutline): void {
     if (!this.embedded({ document, node })) this.#add(outline, { document, node }, depth + 1);
     document.shown[node] = AS_JSON;
     this.#rows = undefined;
   }
 
-  showsJson({ document, node }: TreePlace): boolean {
+  showsJson({ document, node }: TreeValueRef): boolean {
     return document.shown[node] === AS_JSON;
   }
 
@@ -119,7 +134,7 @@ export class TreeModel {
 
   #walk(rows: TreeRows, columns: number, document: TreeDocument, node: number, depth: number, place: number): void {
     const { number, outline } = document;
-    rows.push(number, node, depth, 'line', place);
+    rows.addRow(number, node, depth, 'line', place);
     if (outline.isBranch(node)) {
       if (!this.isOpen({ document, node, depth })) return;
       const end = outline.next(node);
@@ -132,16 +147,138 @@ export class TreeModel {
   }
 
   /** What stands below an open string. */
-  #below(rows: TreeRows, columns: number, place: TreePlace & { readonly depth: number }): void {
+  #below(rows: TreeRows, columns: number, place: TreeValueRef & { readonly depth: number }): void {
     const { document, node, depth } = place;
     const { number, outline } = document;
     if (this.showsJson(place)) {
       this.#walk(rows, columns, this.embedded(place)!, 0, depth + 1, 0);
-    } else if (imageType(outline, node) !== undefined) {
-      rows.push(number, node, depth + 1, 'image', 0, IMAGE_HEIGHT);
+    } else if (imageTypeOf(outline, node) !== undefined) {
+      rows.addRow(number, node, depth + 1, 'image', 0, IMAGE_HEIGHT);
     } else if (outline.kind(node) === 'string') {
       const height = textHeight(outline.stringStart(node).text, columns - 2 * depth);
-      rows.push(number, node, depth + 1, 'text', 0, height);
+      rows.addRow(number, node, depth + 1, 'text', 0, height);
     }
   }
+}
+
+/** Height of a line, in px. */
+export const LINE_HEIGHT = 20;
+
+/** `line`: a value, or where one begins; `text`: all of the string above; `image`: the picture that the string above is. */
+export type TreeRowKind = 'line' | 'text' | 'image';
+const KINDS: readonly TreeRowKind[] = ['line', 'text', 'image'];
+
+/** One row of a tree as it is shown now. */
+export interface TreeRow {
+  readonly document: TreeDocument;
+  readonly node: number;
+  readonly depth: number;
+  readonly kind: TreeRowKind;
+  /** Which one it is of those in the same array or object, from 0. */
+  readonly siblingIndex: number;
+}
+
+/** The rows of a tree, of which a million may be open: four numbers each. Most are a line high; the others are listed. */
+export class TreeRows {
+  readonly #documents: readonly TreeDocument[];
+  readonly #document: number[] = [];
+  readonly #node: number[] = [];
+  /** Depth and kind. */
+  readonly #nature: number[] = [];
+  readonly #place: number[] = [];
+  /** Rows higher than a line, and by how much all of them up to there are. */
+  readonly #tall: { readonly index: number; readonly until: number }[] = [];
+
+  #wraps = false;
+
+  constructor(documents: readonly TreeDocument[]) {
+    this.#documents = documents;
+  }
+
+  get count(): number {
+    return this.#node.length;
+  }
+
+  /** True if it depends on the width how high they are. */
+  get wraps(): boolean {
+    return this.#wraps;
+  }
+
+  /** In px. */
+  get height(): number {
+    return this.top(this.count);
+  }
+
+  addRow(document: number, node: number, depth: number, kind: TreeRowKind, place = 0, height = LINE_HEIGHT): void {
+    this.#wraps ||= kind === 'text';
+    if (height !== LINE_HEIGHT) {
+      const until = (this.#tall.at(-1)?.until ?? 0) + height - LINE_HEIGHT;
+      this.#tall.push({ index: this.count, until });
+    }
+    this.#document.push(document);
+    this.#node.push(node);
+    this.#place.push(place);
+    this.#nature.push(depth * KINDS.length + (kind === 'line' ? 0 : KINDS.indexOf(kind)));
+  }
+
+  at(index: number): TreeRow {
+    const nature = this.#nature[index]!;
+    return {
+      document: this.#documents[this.#document[index]!]!,
+      node: this.#node[index]!,
+      depth: Math.floor(nature / KINDS.length),
+      kind: KINDS[nature % KINDS.length]!,
+      siblingIndex: this.#place[index]!,
+    };
+  }
+
+  /** Where a row begins, in px; of the count where the last one ends. */
+  top(index: number): number {
+    let low = 0;
+    let high = this.#tall.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#tall[middle]!.index < index) low = middle + 1;
+      else high = middle;
+    }
+    return index * LINE_HEIGHT + (this.#tall[low - 1]?.until ?? 0);
+  }
+
+  /** The row at a height in px; the last one for anything below. */
+  indexAt(y: number): number {
+    let low = 0;
+    let high = Math.max(0, this.count - 1);
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.top(middle) <= y) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The line of a value; -1 if it is in something closed. */
+  indexOf(document: TreeDocument, node: number): number {
+    return this.#node.findIndex(
+      (candidate, index) =>
+        candidate === node &&
+        this.#nature[index]! % KINDS.length === 0 &&
+        this.#documents[this.#document[index]!] === document,
+    );
+  }
+}
+
+/** Of a line of text within a row, in px, and what is around all of them. */
+const LINE = 18;
+const AROUND = 14;
+const MOST_LINES = 18;
+
+/** How high a box for wrapped text is, of which `columns` characters stand beside each other: its lines, up to a bound. */
+function textHeight(text: string, columns: number): number {
+  const width = Math.max(20, columns);
+  let lines = 0;
+  for (const line of text.split('\n')) {
+    lines += Math.max(1, Math.ceil(line.length / width));
+    if (lines >= MOST_LINES) return MOST_LINES * LINE + AROUND;
+  }
+  return lines * LINE + AROUND;
 }

@@ -8,16 +8,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import { formatCount } from '@/components/ui/format';
-import type { JsonOutline } from '@/lib/store/json-outline';
-import type { FieldMark } from './field-marks';
+import type { JsonOutline } from '@/lib/json/outline';
+import { formatCount } from '@/lib/wire/format';
+import type { FieldMark } from '../use-outline';
 import { TreeBlock } from './tree-block';
-import { copy, placePath, valueText } from './tree-copy';
-import type { TreePlace } from './tree-document';
-import { treeKey } from './tree-keys';
-import { TreeLine } from './tree-line';
-import { MOST_ROWS, type TreeModel } from './tree-model';
-import { LINE_HEIGHT, type TreeRow } from './tree-rows';
+import { copy, placePath, TreeLine, valueText } from './tree-line';
+import { LINE_HEIGHT, MOST_ROWS, type TreeModel, type TreeRow, type TreeRows, type TreeValueRef } from './tree-model';
 
 /** Width of a character of wire text, in px, and of what stands beside the text of a block. */
 const CHARACTER = 7.23;
@@ -28,9 +24,9 @@ const OVERSCAN = 10;
 /** What whoever has the tree may do with it. */
 export interface TreeHandle {
   /** Opens what a value is in, and goes there; with `whole`, opens a long string as well. */
-  readonly show: (place: TreePlace, whole?: boolean) => void;
+  readonly show: (place: TreeValueRef, whole?: boolean) => void;
   /** Shows a string as the JSON in it. */
-  readonly embed: (place: TreePlace, outline: JsonOutline) => void;
+  readonly embed: (place: TreeValueRef, outline: JsonOutline) => void;
   readonly focus: () => void;
 }
 
@@ -56,7 +52,7 @@ export function TreeView({
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const [, render] = useReducer((count: number) => count + 1, 0);
-  const [active, setActive] = useState<TreePlace>({ document: model.root, node: 0 });
+  const [active, setActive] = useState<TreeValueRef>({ document: model.root, node: 0 });
   const [box, setBox] = useState({ top: 0, height: 0, columns: 80 });
   /** What was gone to last is behind the rows that are shown. */
   const [beyond, setBeyond] = useState(false);
@@ -93,13 +89,13 @@ export function TreeView({
     }
   });
 
-  const go = (place: TreePlace) => {
+  const go = (place: TreeValueRef) => {
     going.current = 1;
     setBeyond(model.rows(box.columns).indexOf(place.document, place.node) < 0);
     setActive(place);
     render();
   };
-  const change = (act: (tree: TreeModel) => void, place: TreePlace = active) => {
+  const change = (act: (tree: TreeModel) => void, place: TreeValueRef = active) => {
     act(model);
     onChange();
     go(place);
@@ -129,7 +125,7 @@ export function TreeView({
       return;
     }
     const page = Math.max(1, Math.floor(box.height / LINE_HEIGHT) - 1);
-    const next = treeKey(event.key, { model, rows, at: Math.max(0, activeIndex), page });
+    const next = applyTreeKey(event.key, { model, rows, at: Math.max(0, activeIndex), page });
     if (next === undefined) return;
     event.preventDefault();
     go(next);
@@ -190,4 +186,77 @@ export function TreeView({
       </div>
     </>
   );
+}
+
+/** Where a key is pressed. */
+interface TreeKeyPlace {
+  readonly model: TreeModel;
+  readonly rows: TreeRows;
+  /** The active row. */
+  readonly at: number;
+  /** Rows of a page. */
+  readonly page: number;
+}
+
+/** What each key does, as the pattern for trees has it (WAI-ARIA APG); answers with where that leads. */
+const KEYS: ReadonlyMap<string, (place: TreeKeyPlace) => TreeRow> = new Map([
+  ['ArrowDown', ({ rows, at }) => line(rows, at + 1, 1)],
+  ['ArrowUp', ({ rows, at }) => line(rows, at - 1, -1)],
+  ['PageDown', ({ rows, at, page }) => line(rows, at + page, 1)],
+  ['PageUp', ({ rows, at, page }) => line(rows, at - page, -1)],
+  ['Home', ({ rows }) => rows.at(0)],
+  ['End', ({ rows }) => line(rows, rows.count - 1, -1)],
+  ['ArrowRight', right],
+  ['ArrowLeft', left],
+  ['Enter', toggle],
+  [' ', toggle],
+  ['*', openSiblings],
+]);
+
+/** Does what a key does; undefined for a key that does nothing here. */
+export function applyTreeKey(key: string, place: TreeKeyPlace): TreeRow | undefined {
+  return KEYS.get(key)?.(place);
+}
+
+/** The line at `index`, or the next one that way: blocks are no places of their own. */
+function line(rows: TreeRows, index: number, way: 1 | -1): TreeRow {
+  let at = Math.max(0, Math.min(rows.count - 1, index));
+  while (rows.at(at).kind !== 'line' && at + way >= 0 && at + way < rows.count) at += way;
+  while (rows.at(at).kind !== 'line') at--;
+  return rows.at(at);
+}
+
+function right({ model, rows, at }: TreeKeyPlace): TreeRow {
+  const row = rows.at(at);
+  if (!model.canOpen(row)) return row;
+  if (model.isOpen(row)) return line(rows, at + 1, 1);
+  model.setOpen(row, true);
+  return row;
+}
+
+function left({ model, rows, at }: TreeKeyPlace): TreeRow {
+  const row = rows.at(at);
+  if (model.canOpen(row) && model.isOpen(row)) {
+    model.setOpen(row, false);
+    return row;
+  }
+  for (let above = at - 1; above >= 0; above--) if (rows.at(above).depth < row.depth) return rows.at(above);
+  return row;
+}
+
+function toggle({ model, rows, at }: TreeKeyPlace): TreeRow {
+  const row = rows.at(at);
+  if (model.canOpen(row)) model.setOpen(row, !model.isOpen(row));
+  return row;
+}
+
+function openSiblings({ model, rows, at }: TreeKeyPlace): TreeRow {
+  const row = rows.at(at);
+  const { document, node } = row;
+  const { outline } = document;
+  const parent = outline.parent(node);
+  for (const sibling of parent === undefined ? [node] : outline.children(parent)) {
+    if (outline.isBranch(sibling)) model.setOpen({ document, node: sibling }, true);
+  }
+  return row;
 }

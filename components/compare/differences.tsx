@@ -1,0 +1,275 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { JsonDiff } from '@/components/editor/json-diff';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Sentence } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { navigate } from '@/lib/hooks/location';
+import { prettyJson } from '@/lib/json/exact';
+import type { CallComparison } from '@/lib/replay/compare/call-diff';
+import { breakingReason, type CatalogueChange } from '@/lib/replay/compare/catalogue-diff';
+import { callName } from '@/lib/replay/compare/comparison';
+import type { Difference } from '@/lib/replay/compare/value-diff';
+import type { Log } from '@/lib/store/log';
+import { formatBytes, formatCount } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
+
+/** One of two connections that are compared. */
+export interface Side {
+  readonly id: string;
+  /** Its place in words: `before`. */
+  readonly label: 'before' | 'after';
+  /** What it is: its server, the name somebody gave it, when it was. */
+  readonly title: string;
+  readonly log: Log;
+}
+
+/** What counts as the older one first. */
+export type Sides = readonly [before: Side, after: Side];
+
+/** Goes to a frame of one side, the comparison staying open. */
+function SideFrame({ side, other, seq }: { readonly side: Side; readonly other: Side; readonly seq: number }) {
+  return (
+    <button
+      type="button"
+      className="tabular text-accent underline"
+      title={`Show it in ${side.title}`}
+      aria-label={`Frame #${seq} ${side.label}, of ${side.title}`}
+      onClick={() => navigate({ connection: side.id, compare: other.id, item: undefined, frame: seq })}
+    >
+      #{seq}
+    </button>
+  );
+}
+
+/** The frames of both sides, as far as there are any: #4 → #7. */
+function BothFrames({
+  sides: [before, after],
+  seqs: [beforeSeq, afterSeq],
+}: {
+  readonly sides: readonly [before: Side, after: Side];
+  readonly seqs: readonly [number | undefined, number | undefined];
+}) {
+  return (
+    <span className="inline-flex shrink-0 gap-1 text-small">
+      {beforeSeq !== undefined && <SideFrame side={before} other={after} seq={beforeSeq} />}
+      {beforeSeq !== undefined && afterSeq !== undefined && <span aria-hidden="true">→</span>}
+      {afterSeq !== undefined && <SideFrame side={after} other={before} seq={afterSeq} />}
+    </span>
+  );
+}
+
+const TONES = { added: 'ok', removed: 'warn', changed: 'muted' } as const;
+
+/** How what a server is and offers has changed, by what it is about. */
+export function CatalogueChanges({
+  changes,
+  sides,
+}: {
+  readonly changes: readonly CatalogueChange[];
+  readonly sides: Sides;
+}) {
+  return (
+    <ShowMore items={bySubject(changes)}>
+      {(group) => <Subject key={`${group[0]!.about} ${group[0]!.name}`} group={group} sides={sides} />}
+    </ShowMore>
+  );
+}
+
+function Subject({ group, sides }: { readonly group: readonly CatalogueChange[]; readonly sides: Sides }) {
+  const { about, name, beforeSeq, afterSeq } = group[0]!;
+  const title = (
+    <span className="flex min-w-0 shrink-0 items-baseline gap-x-2">
+      <span className="text-muted">{about}</span>
+      <span className="min-w-0 font-medium">
+        <UntrustedText text={name} limit={200} />
+      </span>
+      <BothFrames sides={sides} seqs={[beforeSeq, afterSeq]} />
+    </span>
+  );
+  const one = group.length === 1;
+  return (
+    <li className={`border-b border-line px-3 py-1 ${one ? 'flex flex-wrap items-baseline gap-x-3' : ''}`}>
+      {title}
+      {one ? (
+        <Change change={group[0]!} />
+      ) : (
+        <ShowMore items={group}>
+          {(change, at) => (
+            <li key={at} className="py-0.5">
+              <Change change={change} />
+            </li>
+          )}
+        </ShowMore>
+      )}
+    </li>
+  );
+}
+
+function Change({ change: { breaking, change, sentence } }: { readonly change: CatalogueChange }) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-2">
+      <Badge tone={breaking ? 'error' : TONES[change]}>{breaking ? 'breaking' : change}</Badge>
+      <span className="min-w-0 break-words">
+        <Sentence text={sentence} draw={(text) => <UntrustedText text={text} limit={500} />} />
+        {breaking && <span className="text-muted"> {breakingReason(breaking)}</span>}
+      </span>
+    </span>
+  );
+}
+
+/** Those in a row that are about the same thing. */
+function bySubject(changes: readonly CatalogueChange[]): readonly (readonly CatalogueChange[])[] {
+  const groups: CatalogueChange[][] = [];
+  for (const change of changes) {
+    const last = groups.at(-1)?.[0];
+    if (last?.about === change.about && last.name === change.name) groups.at(-1)!.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+const KINDS: Readonly<Record<Difference['kind'], string>> = {
+  missing: 'gone',
+  added: 'new',
+  changed: 'changed',
+  type: 'other type',
+};
+
+/** A call and where its two answers differ. */
+export function CallItem({
+  call,
+  sides,
+  onShow,
+}: {
+  readonly call: CallComparison;
+  readonly sides: Sides;
+  /** Shows both answers beside each other. */
+  readonly onShow: () => void;
+}) {
+  const { before, after, verdict, ends, differences } = call;
+  const name = callName((before ?? after)!);
+  return (
+    <li className="border-b border-line px-3 py-1.5">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="min-w-0 font-medium">
+          <UntrustedText text={name} limit={200} />
+        </span>
+        <BothFrames sides={sides} seqs={[before?.seq, after?.seq]} />
+        {verdict === 'only-before' && <Badge tone="warn">only before</Badge>}
+        {verdict === 'only-after' && <Badge tone="warn">only after</Badge>}
+        {verdict === 'different' && before?.answer && after?.answer && (
+          <Button
+            size="small"
+            variant="ghost"
+            onClick={onShow}
+            aria-label={`Compare the answers to ${visibleText(name)}`}
+          >
+            Compare answers
+          </Button>
+        )}
+      </p>
+      <ul className="font-mono text-wire">
+        {ends && (
+          <li>
+            <span className="text-warn">ended otherwise</span> <Values before={ends[0]} after={ends[1]} />
+          </li>
+        )}
+        {differences.map(({ kind, path, before, after }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: differences of one comparison stay where they are
+          <li key={at} className="break-words">
+            <span className="text-warn">{KINDS[kind]}</span> <UntrustedText text={path || 'the answer'} limit={300} />{' '}
+            <Values before={before} after={after} />
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function Values({ before, after }: { readonly before: string; readonly after: string }) {
+  return (
+    <>
+      {before !== '' && (
+        <del className="text-error">
+          <UntrustedText text={before} limit={300} />
+        </del>
+      )}
+      {before !== '' && after !== '' && <span aria-hidden="true"> → </span>}
+      {after !== '' && (
+        <ins className="text-ok no-underline">
+          <UntrustedText text={after} limit={300} />
+        </ins>
+      )}
+    </>
+  );
+}
+
+/** The two answers to a call beside each other. */
+export function AnswersDialog({
+  call: { before, after },
+  sides: [was, is],
+  onClose,
+}: {
+  readonly call: CallComparison;
+  readonly sides: Sides;
+  readonly onClose: () => void;
+}) {
+  const [old, now] = [before?.answer?.text ?? '', after?.answer?.text ?? ''];
+  const large = Math.max(old.length, now.length);
+  const fits = large <= LIMITS.formattedBytes;
+  const [oldText, nowText] = useMemo(() => (fits ? [prettyJson(old), prettyJson(now)] : ['', '']), [old, now, fits]);
+  const name = visibleText(callName((before ?? after)!).slice(0, 100));
+  return (
+    <Dialog title={`Answers to ${name}`} width="widest" onClose={onClose}>
+      <div className="grid grid-cols-2 gap-2 pb-2 text-muted">
+        <p className="truncate">
+          Before: {was.title} #{before?.answer?.seq}
+        </p>
+        <p className="truncate">
+          After: {is.title} #{after?.answer?.seq}
+        </p>
+      </div>
+      {fits ? (
+        <JsonDiff
+          label={`Differences between the answers to ${name}`}
+          before={oldText}
+          after={nowText}
+          className="h-[62vh]"
+        />
+      ) : (
+        <p className="p-2">
+          One of them has {formatBytes(large)}: more than {formatBytes(LIMITS.formattedBytes)} are not compared here.
+          Save both from Raw, and compare the files.
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+/** Items that are drawn at first, and each time more are asked for: thousands at once would keep the page from everything else. */
+const SHOWN = 100;
+
+/** The first items of a list, and a button for more of them. */
+export function ShowMore<T>({
+  items,
+  children,
+}: {
+  readonly items: readonly T[];
+  readonly children: (item: T, at: number) => ReactNode;
+}) {
+  const [limit, setLimit] = useState(SHOWN);
+  const left = items.length - limit;
+  return (
+    <>
+      <ul>{items.slice(0, limit).map(children)}</ul>
+      {left > 0 && (
+        <button type="button" onClick={() => setLimit(limit + SHOWN)} className="px-3 py-1 text-accent underline">
+          Show {formatCount(Math.min(left, SHOWN))} more
+        </button>
+      )}
+    </>
+  );
+}

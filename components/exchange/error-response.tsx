@@ -1,0 +1,99 @@
+import { JsonTree } from '@/components/untrusted/json-tree';
+import { UrlToOpen } from '@/components/untrusted/links';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import type { JsonSource } from '@/lib/json/source';
+
+/** The `error` of a response: code with its meaning, message, data. */
+export function ErrorResponse({ error }: { readonly error: JsonSource }) {
+  if (error.kind !== 'object') {
+    return (
+      <>
+        <p className="text-warn">! The error is no object, as JSON-RPC asks: shown as it came.</p>
+        <JsonTree json={error} />
+      </>
+    );
+  }
+  const code = error.member('code');
+  const message = error.member('message')?.value;
+  const data = error.member('data');
+  return (
+    <div className="border-l-2 border-error px-3 py-1">
+      <p>
+        {/* With a real minus sign, as the specification prints it. */}
+        <UntrustedText
+          text={code === undefined ? 'no code' : code.text.replace(/^-/, '−')}
+          limit={40}
+          className="font-mono text-error"
+        />{' '}
+        <span className="text-muted">{errorMeaning(code?.value)}</span>
+      </p>
+      <p className="whitespace-pre-wrap">
+        <UntrustedText text={typeof message === 'string' ? message : 'The error has no message.'} />
+      </p>
+      {code?.value === URL_ELICITATION_REQUIRED && data && <RequiredUrls data={data} />}
+      {data !== undefined && (
+        <>
+          <p className="text-muted">data</p>
+          <JsonTree json={data} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What JSON-RPC and MCP say an error code means; codes of a server's own have no meaning to us. */
+const MEANINGS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [-32700, 'Parse error: the server could not read the message as JSON'],
+  [-32600, 'Invalid request'],
+  [-32601, 'Method not found'],
+  [-32602, 'Invalid params'],
+  [-32603, 'Internal error of the server'],
+  [-32002, 'Resource not found (up to 2025-11-25)'],
+  [-32042, 'URL elicitation required (2025-11-25)'],
+  [-32020, 'Headers do not match the message (2026-07-28)'],
+  [-32021, 'A client capability that the server requires is missing (2026-07-28)'],
+  [-32022, 'Unsupported protocol version (2026-07-28)'],
+]);
+
+/** An error code in words. */
+export function errorMeaning(code: unknown): string {
+  const known = MEANINGS.get(code);
+  if (known !== undefined) return known;
+  if (typeof code !== 'number') return 'Not a code: JSON-RPC asks for an integer';
+  if (code <= -32000 && code >= -32099) return "The server's own code, from JSON-RPC's range for servers";
+  return "The server's own code";
+}
+
+/** The error by which a server wants addresses opened before it is asked again (2025-11-25, elicitation). */
+const URL_ELICITATION_REQUIRED = -32042;
+
+/** Addresses drawn. */
+const MOST = 5;
+
+/** The addresses in the data of such an error, each as it is shown in the Inbox. */
+function RequiredUrls({ data }: { readonly data: JsonSource }) {
+  const wanted = data.kind === 'object' ? data.member('elicitations') : undefined;
+  if (wanted?.kind !== 'array') return null;
+  const { count, children } = wanted.children(MOST);
+  return (
+    <div className="my-2 flex flex-col gap-3">
+      {children.map(({ source }, index) => {
+        const text = (name: string) => {
+          const value = source.kind === 'object' ? source.member(name)?.value : undefined;
+          return typeof value === 'string' ? value : '';
+        };
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they have no other identity
+          <div key={index} className="border-l-2 border-to-client pl-3">
+            <p className="mb-1 whitespace-pre-wrap">
+              <UntrustedText text={text('message')} limit={500} />
+            </p>
+            <UrlToOpen address={text('url')} />
+          </div>
+        );
+      })}
+      {count > MOST && <p className="text-muted">{count - MOST} more addresses: see data.</p>}
+      <p className="text-muted">What happens there stays between you and that site. When it is done, call again.</p>
+    </div>
+  );
+}

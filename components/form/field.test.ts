@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { view as viewOf } from '@/lib/schema/view';
+import { isGroup } from './field';
+
+const group = (schema: unknown) => isGroup(viewOf(schema, schema), schema);
+const level = (to: string) => ({ oneOf: Array.from({ length: 100 }, () => ({ $ref: `#/$defs/${to}` })) });
+
+test('objects, lists and unions of them are groups; a list of texts that a text could be is none', () => {
+  expect(group({ type: 'object' })).toBe(true);
+  expect(group({ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })).toBe(false);
+  expect(group({ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'object' } }] })).toBe(true);
+});
+
+test('a union of itself ends', () => {
+  expect(group({ anyOf: [{ type: 'string' }, { $ref: '#' }] })).toBe(false);
+});
+
+test('unions within unions do not multiply', { timeout: 15_000 }, () => {
+  const schema = {
+    ...level('b'),
+    $defs: { b: level('c'), c: level('d'), d: level('e'), e: { type: 'string' } },
+  };
+  expect(group(schema)).toBe(false);
+});

@@ -1,0 +1,273 @@
+import { memo, useId, useMemo, useState } from 'react';
+import { Button, IconButton } from '@/components/ui/button';
+import { useListFocus } from '@/components/ui/focus';
+import { TextInput } from '@/components/ui/inputs';
+import { isRecord, type Path } from '@/lib/json/edit';
+import { type JsonObject, own } from '@/lib/json/value';
+import { schemaOfName } from '@/lib/schema/objects';
+import { startValue } from '@/lib/schema/values';
+import { view as viewOf } from '@/lib/schema/view';
+import type { OtherProperties, Property } from '@/lib/schema/view-types';
+import { Field } from './field';
+import { focusField } from './field-focus';
+import { FieldParts } from './field-parts';
+import { type ControlProps, useForm } from './form-context';
+
+/** An object's properties, in the schema's order; then those it has though the schema does not name them. */
+export function ObjectControl({ view, value, path, depth }: ControlProps<'object'>) {
+  const { change } = useForm();
+  const object = isRecord(value) ? value : {};
+  const names = useMemo(() => view.properties.map((property) => property.name), [view]);
+  const known = useMemo(() => new Set(names), [names]);
+  const unknown = Object.keys(object).filter((name) => !known.has(name));
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <FieldParts
+        path={path}
+        keys={names}
+        valueAt={(name) => own(object, name as string)}
+        isRequired={(index) => view.properties[index]!.required}
+        draw={(from, to) => (
+          <PropertyFields properties={view.properties} from={from} to={to} object={object} path={path} depth={depth} />
+        )}
+      />
+      <FieldParts
+        path={path}
+        keys={unknown}
+        valueAt={(name) => object[name]}
+        draw={(from, to) =>
+          unknown.slice(from, to).map((name) => {
+            const schema = schemaOfName(view.others, name);
+            return (
+              <Field
+                key={name}
+                name={name}
+                label={name}
+                schema={schema === false ? true : schema}
+                value={object[name]}
+                parent={path}
+                note={schema === false ? 'not in the schema' : 'added'}
+                depth={depth + 1}
+              />
+            );
+          })
+        }
+      />
+      <AddProperty
+        others={view.others}
+        taken={(name) => Object.hasOwn(object, name)}
+        onAdd={(name, value) => change([...path, name], value)}
+        path={path}
+      />
+    </div>
+  );
+}
+
+interface PropertyFieldsProps {
+  readonly properties: readonly Property[];
+  readonly from: number;
+  readonly to: number;
+  readonly object: JsonObject;
+  readonly path: Path;
+  readonly depth: number;
+}
+
+/** Some of an object's properties. Looked at again only when one of their values changed. */
+const PropertyFields = memo(function PropertyFields(props: PropertyFieldsProps) {
+  const { properties, from, to, object, path, depth } = props;
+  return properties
+    .slice(from, to)
+    .map(({ name, schema, required, condition }) => (
+      <Field
+        key={name}
+        name={name}
+        label={name}
+        schema={schema}
+        value={own(object, name)}
+        parent={path}
+        required={required}
+        depth={depth + 1}
+        note={condition}
+      />
+    ));
+}, sameValues);
+
+function sameValues(before: PropertyFieldsProps, after: PropertyFieldsProps): boolean {
+  if (before.properties !== after.properties || before.path !== after.path || before.to !== after.to) return false;
+  for (let index = after.from; index < after.to; index++) {
+    const { name } = after.properties[index]!;
+    if (own(before.object, name) !== own(after.object, name)) return false;
+  }
+  return before.depth === after.depth;
+}
+
+/** An object with names of the caller's choice: a row a property, its name and its value. */
+export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
+  const { edit, change, readOnly } = useForm();
+  const object = isRecord(value) ? value : {};
+  const names = Object.keys(object);
+  const rows = useListFocus<HTMLDivElement>(names.length);
+  const schemaAt = (name: string) => {
+    const schema = schemaOfName(view.others, name);
+    return schema === false ? true : schema;
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <div ref={rows} className="contents">
+        <FieldParts
+          path={path}
+          keys={names}
+          valueAt={(name) => object[name]}
+          draw={(from, to) =>
+            names.slice(from, to).map((name, index) => (
+              // By place, so that renaming keeps the focus.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <div key={index} className="flex min-w-0 items-start gap-1">
+                <div className="w-24 shrink-0 @lg:w-[136px]">
+                  <MapName
+                    name={name}
+                    readOnly={readOnly}
+                    taken={(to) => Object.hasOwn(object, to)}
+                    onRename={(to) => edit({ type: 'rename', path, from: name, to })}
+                  />
+                </div>
+                <div className="min-w-0 flex-1">
+                  <Field
+                    name={name}
+                    label={name}
+                    schema={schemaAt(name)}
+                    value={object[name]}
+                    parent={path}
+                    depth={depth + 1}
+                    note={schemaOfName(view.others, name) === false ? 'not in the schema' : undefined}
+                    bare
+                  />
+                </div>
+                {!readOnly && (
+                  <IconButton label={`Remove ${name}`} onClick={() => edit({ type: 'remove', path: [...path, name] })}>
+                    ×
+                  </IconButton>
+                )}
+              </div>
+            ))
+          }
+        />
+      </div>
+      <AddProperty
+        others={view.others}
+        taken={(name) => Object.hasOwn(object, name)}
+        onAdd={(name, value) => change([...path, name], value)}
+        path={path}
+        open
+      />
+    </div>
+  );
+}
+
+interface MapNameProps {
+  readonly name: string;
+  readonly readOnly: boolean;
+  readonly taken: (name: string) => boolean;
+  readonly onRename: (to: string) => void;
+}
+
+/** A property's name; renamed on leaving the box, unless the name is taken. */
+function MapName({ name, readOnly, taken, onRename }: MapNameProps) {
+  const id = useId();
+  const [draft, setDraft] = useState<string>();
+  const collides = draft !== undefined && draft !== name && taken(draft);
+  return (
+    <>
+      <TextInput
+        mono
+        readOnly={readOnly}
+        aria-label="Property name"
+        aria-invalid={collides || undefined}
+        aria-describedby={collides ? id : undefined}
+        value={draft ?? name}
+        onChange={setDraft}
+        onBlur={() => {
+          if (draft !== undefined && !collides) onRename(draft);
+          if (!collides) setDraft(undefined);
+        }}
+      />
+      {collides && (
+        <p id={id} role="status" className="text-small text-warn">
+          ! Another property has this name.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface AddPropertyProps {
+  readonly others: OtherProperties;
+  readonly taken: (name: string) => boolean;
+  readonly onAdd: (name: string, value: unknown) => void;
+  /** Of the object. */
+  readonly path: Path;
+  /** True where names are what is asked for: the row stands open. */
+  readonly open?: boolean;
+}
+
+/** Adds a property of any name, also where the schema forbids it: servers are to be tried with wrong arguments too. */
+function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPropertyProps) {
+  const { root, readOnly } = useForm();
+  const [open, setOpen] = useState(always);
+  const [name, setName] = useState('');
+  const listId = useId();
+  const duplicate = taken(name);
+  if (readOnly) return null;
+  if (!open) {
+    return (
+      <div>
+        <button
+          type="button"
+          onClick={() => setOpen(true)}
+          className="h-[22px] rounded text-small text-muted hover:text-text hover:underline"
+        >
+          + property
+        </button>
+      </div>
+    );
+  }
+  const add = () => {
+    if (duplicate) return;
+    const schema = schemaOfName(others, name);
+    onAdd(name, schema === false ? '' : startValue(viewOf(schema, root), root));
+    setName('');
+    focusField([...path, name]);
+  };
+  return (
+    <div>
+      <form
+        className="flex max-w-80 items-center gap-1"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        <TextInput
+          autoFocus={!always}
+          aria-label="New property"
+          placeholder="new property"
+          value={name}
+          onChange={setName}
+          list={others.suggested.length > 0 ? listId : undefined}
+          mono
+        />
+        <Button size="small" type="submit" disabled={duplicate}>
+          Add
+        </Button>
+      </form>
+      {others.suggested.length > 0 && (
+        <datalist id={listId}>
+          {others.suggested.slice(0, 200).map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
+      {duplicate && <p className="text-small text-warn">! There is a property of this name already.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { type Edit, isRecord, type Path } from '@/lib/json/edit';
+import { schemaOfName } from '@/lib/schema/objects';
+import { bestBranch } from '@/lib/schema/values';
+import { view as viewOf } from '@/lib/schema/view';
+import type { View } from '@/lib/schema/view-types';
+import { pathKey } from './field-problems';
+
+interface Remembered {
+  branch: number;
+  /** Counts changes from outside the form when it was chosen: after one the value decides anew. */
+  generation: number;
+  readonly drafts: Map<number, unknown>;
+}
+
+/** The picks of a form's unions: which branch is shown where, and what was typed into the others. */
+export class BranchMemory {
+  #generation = 0;
+  /** By path of the value; several unions can share one, since a branch may be a union. */
+  readonly #unions = new Map<string, Map<View, Remembered>>();
+
+  /** Counts changes of the document that did not come from the form. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** The document was changed from outside: its values decide anew which branches are shown. */
+  resetChoices(): void {
+    this.#generation += 1;
+  }
+
+  /** The branch shown at a path, if one was picked or found since the document last changed from outside. */
+  chosenBranch(view: View<'union'>, path: Path): number | undefined {
+    const found = this.#unions.get(pathKey(path))?.get(view);
+    return found?.generation === this.#generation ? found.branch : undefined;
+  }
+
+  /** Remembers the branch that is shown. */
+  chooseBranch(view: View<'union'>, path: Path, branch: number): void {
+    const union = this.#at(view, path);
+    union.branch = branch;
+    union.generation = this.#generation;
+  }
+
+  /** Keeps what a branch holds while another is shown. */
+  keepDraft(view: View<'union'>, path: Path, branch: number, value: unknown): void {
+    this.#at(view, path).drafts.set(branch, value);
+  }
+
+  /** What a branch held when another was picked; undefined for nothing. */
+  keptDraft(view: View<'union'>, path: Path, branch: number): unknown {
+    return this.#unions.get(pathKey(path))?.get(view)?.drafts.get(branch);
+  }
+
+  /** An edit by the form: what was remembered of items and entries that get another path is not of those that come there. */
+  followEdit(edit: Edit): void {
+    const { path } = edit;
+    if (edit.type === 'rename') for (const name of [edit.from, edit.to]) this.#forget([...path, name]);
+    if (edit.type === 'move') this.#forget(path);
+    if (edit.type === 'remove' && typeof path.at(-1) === 'number') this.#forget(path.slice(0, -1));
+  }
+
+  /** The value at a path was replaced as a whole: it decides anew. What was typed into other branches stays. */
+  resetChoicesBelow(path: Path): void {
+    for (const key of this.#from(path)) {
+      for (const union of this.#unions.get(key)!.values()) union.generation = -1;
+    }
+  }
+
+  #forget(path: Path): void {
+    for (const key of this.#from(path)) this.#unions.delete(key);
+  }
+
+  /** The keys of this path and of all below it. */
+  #from(path: Path): string[] {
+    const whole = pathKey(path);
+    const below = path.length === 0 ? '[' : `${whole.slice(0, -1)},`;
+    return [...this.#unions.keys()].filter((key) => key === whole || key.startsWith(below));
+  }
+
+  #at(view: View, path: Path): Remembered {
+    const key = pathKey(path);
+    const unions = this.#unions.get(key) ?? new Map<View, Remembered>();
+    this.#unions.set(key, unions);
+    const found = unions.get(view) ?? { branch: 0, generation: -1, drafts: new Map() };
+    unions.set(view, found);
+    return found;
+  }
+}
+
+/** The branch that is shown of a union: the one picked before, or else the one that fits its value best, which is remembered. */
+export function shownBranch(
+  union: View<'union'>,
+  path: Path,
+  value: unknown,
+  root: unknown,
+  memory: BranchMemory,
+): number {
+  const chosen = memory.chosenBranch(union, path);
+  if (chosen !== undefined) return chosen;
+  const branch = bestBranch(union, value === undefined ? union.default?.value : value, root);
+  memory.chooseBranch(union, path, branch);
+  return branch;
+}
+
+/**
+ * Has all unions of a document choose the branch that the form shows, also where it has not drawn them. Returns where in the
+ * schema these branches stand (`anyOf/1`), by path of the value: whoever checks the document tells of their errors. A union
+ * that is a branch of another has the place of both, `oneOf/0/anyOf/1`.
+ */
+export function chooseBranches(schema: unknown, value: unknown, memory: BranchMemory): Map<string, string> {
+  const places = new Map<string, string>();
+  const pending: { readonly node: View; readonly value: unknown; readonly path: Path }[] = [
+    { node: viewOf(schema, schema), value, path: [] },
+  ];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value, path } = next;
+    let { node } = next;
+    // A union may be a branch of another; one that holds itself ends after some levels.
+    for (let levels = 0; node.kind === 'union' && levels < 8; levels++) {
+      const branch = node.branches[shownBranch(node, path, value, schema, memory)]!;
+      const key = pathKey(path);
+      const outer = places.get(key);
+      places.set(key, outer === undefined ? branch.at : `${outer}/${branch.at}`);
+      node = viewOf(branch.schema, schema);
+    }
+    const below = (key: string | number, inner: unknown, item: unknown) => {
+      const node = viewOf(inner, schema);
+      const more = node.kind === 'union' || (typeof item === 'object' && item !== null);
+      if (more) pending.push({ node, value: item, path: [...path, key] });
+    };
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) {
+        if (node.kind === 'array') below(index, node.items, item);
+        if (node.kind === 'tuple') below(index, index < node.items.length ? node.items[index] : node.rest, item);
+      }
+    } else if (isRecord(value) && (node.kind === 'object' || node.kind === 'map')) {
+      const named = new Map(node.kind === 'object' ? node.properties.map(({ name, schema }) => [name, schema]) : []);
+      const { others } = node;
+      for (const [name, item] of Object.entries(value)) {
+        below(name, named.has(name) ? named.get(name) : schemaOfName(others, name), item);
+      }
+    }
+  }
+  return places;
+}

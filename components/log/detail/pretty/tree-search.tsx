@@ -1,0 +1,158 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { IconButton } from '@/components/ui/button';
+import { TextInput } from '@/components/ui/inputs';
+import { searchOutline } from '@/lib/json/outline-text';
+import { formatCount } from '@/lib/wire/format';
+import { runInSlices } from '@/lib/wire/in-slices';
+import type { TreeDocument, TreeValueRef } from './tree-model';
+
+/** What to search for in the tree, how often it is there, and the way to each. */
+export function TreeSearchBar({
+  search,
+  input,
+  onShow,
+  onLeave,
+}: {
+  readonly search: TreeSearch;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onShow: (place: TreeValueRef) => void;
+  /** Esc in an empty box. */
+  readonly onLeave: () => void;
+}) {
+  const any = typeof search.found === 'object' && search.found.length > 0;
+  const go = (by: number) => {
+    const place = search.step(by);
+    if (place !== undefined) onShow(place);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') go(event.shiftKey ? -1 : 1);
+    else if (event.key !== 'Escape') return;
+    else if (search.query === '') onLeave();
+    else search.setQuery('');
+    event.preventDefault();
+  };
+  return (
+    <search className="flex shrink-0 items-center gap-1 border-b border-line px-2 py-1">
+      <TextInput
+        ref={input}
+        type="search"
+        aria-label="Search in the message"
+        placeholder="Search in the message"
+        value={search.query}
+        onChange={search.setQuery}
+        onKeyDown={onKeyDown}
+        mono
+        className="h-6 min-w-0 flex-1"
+      />
+      <span role="status" className="tabular shrink-0 text-small text-muted">
+        {search.query !== '' && words(search)}
+      </span>
+      <IconButton label="Previous match" disabled={!any} onClick={() => go(-1)}>
+        ↑
+      </IconButton>
+      <IconButton label="Next match" disabled={!any} onClick={() => go(1)}>
+        ↓
+      </IconButton>
+    </search>
+  );
+}
+
+function words({ found, at }: TreeSearch): string {
+  if (found === undefined) return 'searching…';
+  if (found === 'failed') return 'could not be searched';
+  if (found.length === 0) return 'not found';
+  const count = `${formatCount(found.length)}${found.length === MOST_FOUND ? '+' : ''}`;
+  const values = found.length === 1 ? 'value' : 'values';
+  return at < 0 ? `in ${count} ${values}` : `${formatCount(at + 1)} of ${count} ${values}`;
+}
+
+/** Places found at most. */
+const MOST_FOUND = 100_000;
+
+/** A search in a tree. */
+export interface TreeSearch {
+  readonly query: string;
+  readonly setQuery: (query: string) => void;
+  /** Values in the order of the tree; undefined while they are looked for, or nothing is; `failed` by a fault of ours. */
+  readonly found: readonly TreeValueRef[] | 'failed' | undefined;
+  /** Place in `found` of the one gone to last; -1 for none. */
+  readonly at: number;
+  /** The one that many further on, around the ends; undefined if nothing was found. */
+  readonly step: (by: number) => TreeValueRef | undefined;
+  /** What is found next is to be gone on with in the JSON of this string, which is about to be a document. */
+  readonly enter: (host: TreeValueRef) => void;
+}
+
+/** Searches while it is typed, without keeping the page from anything: in the message, and in strings that were read as JSON. */
+export function useTreeSearch(
+  documents: readonly TreeDocument[],
+  onEntered: (place: TreeValueRef) => void,
+): TreeSearch {
+  const [query, setQuery] = useState('');
+  const [found, setFound] = useState<TreeSearch['found']>();
+  const [at, setAt] = useState(-1);
+  const entering = useRef<TreeValueRef>(undefined);
+  const entered = useRef(onEntered);
+  useEffect(() => {
+    entered.current = onEntered;
+  });
+  useEffect(() => {
+    setFound(undefined);
+    setAt(-1);
+    if (query === '') return;
+    const stop = new AbortController();
+    runInSlices(searchTree(documents, query), stop.signal).then(
+      (places) => {
+        if (!places) return;
+        setFound(places);
+        const host = entering.current;
+        entering.current = undefined;
+        const first = host ? places.findIndex(({ document }) => isHost(document.host, host)) : -1;
+        if (first < 0) return;
+        setAt(first);
+        entered.current(places[first]!);
+      },
+      () => setFound('failed'),
+    );
+    return () => stop.abort();
+  }, [documents, query]);
+  const step = (by: number) => {
+    if (found === undefined || found === 'failed' || found.length === 0) return undefined;
+    const next = at < 0 ? (by > 0 ? 0 : found.length - 1) : (at + by + found.length) % found.length;
+    setAt(next);
+    return found[next];
+  };
+  const enter = (host: TreeValueRef) => {
+    entering.current = host;
+  };
+  return { query, setQuery, found, at, step, enter };
+}
+
+function isHost(host: TreeValueRef | undefined, place: TreeValueRef): boolean {
+  return host?.document === place.document && host.node === place.node;
+}
+
+/** The places in all documents, what is in a string where the string is. Yields now and then. */
+export function* searchTree(
+  documents: readonly TreeDocument[],
+  query: string,
+): Generator<undefined, readonly TreeValueRef[]> {
+  const found: TreeValueRef[] = [];
+  for (const document of documents) {
+    // A string that is read as JSON is found in there.
+    const hosts = new Set(documents.flatMap(({ host }) => (host?.document === document ? [host.node] : [])));
+    const nodes = yield* searchOutline(document.outline, query, MOST_FOUND - found.length);
+    for (const node of nodes) if (!hosts.has(node)) found.push({ document, node });
+  }
+  return documents.length > 1 ? found.sort((a, b) => compare(way(a), way(b))) : found;
+}
+
+/** The nodes that lead to a place, from document to document. */
+function way({ document, node }: TreeValueRef): readonly number[] {
+  return document.host ? [...way(document.host), node] : [node];
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((node, index) => node !== b[index]);
+  return at < 0 ? a.length - b.length : a[at]! - (b[at] ?? -1);
+}

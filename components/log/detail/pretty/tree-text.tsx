@@ -1,0 +1,172 @@
+import { RepeatedMark } from '@/components/ui/badge';
+import { visibleText } from '@/components/ui/visible-text';
+import { cutText } from '@/components/untrusted/untrusted-text';
+import type { JsonOutline } from '@/lib/json/outline';
+import { formatBytes, formatCount } from '@/lib/wire/format';
+import type { FieldMark } from '../use-outline';
+import { imageTypeOf } from './string-content';
+import type { TreeRow } from './tree-model';
+
+/** Characters of a name that are shown: the line is cut sooner. */
+const SHOWN = 300;
+
+const SQUIGGLE = {
+  error: 'underline decoration-error decoration-wavy underline-offset-2',
+  warn: 'underline decoration-warn decoration-wavy underline-offset-2',
+} as const;
+
+/** What a value is called in what it is in, underlined if something is wrong with it. */
+export function TreeName({
+  row: { document, node, siblingIndex },
+  mark,
+  query,
+}: {
+  readonly row: TreeRow;
+  readonly mark: FieldMark | undefined;
+  readonly query: string;
+}) {
+  const { outline, host } = document;
+  if (node === 0 && host === undefined) return null;
+  if (node === 0) return <span className="text-muted">JSON in the string: </span>;
+  const name = outline.shortName(node) ?? String(siblingIndex);
+  return (
+    <>
+      <span
+        className={`text-notify ${mark ? SQUIGGLE[mark.severe ? 'error' : 'warn'] : ''}`}
+        title={mark && visibleText(mark.text)}
+      >
+        <MarkedText text={visibleText(name.slice(0, SHOWN))} query={query} />
+      </span>
+      {mark && <span className="sr-only"> (problem: {visibleText(mark.text)})</span>}
+      {isRepeatedName(outline, node) && <RepeatedMark />}
+      <span className="text-muted">: </span>
+    </>
+  );
+}
+
+/** Characters of a number that are shown: most is known long before. */
+const MOST_DIGITS = 1000;
+
+/** A value on its line: plain ones as they were written, strings cut, of objects and arrays a glimpse. */
+export function TreeValue({
+  row: { document, node },
+  open,
+  query,
+  characters,
+}: {
+  readonly row: TreeRow;
+  readonly open: boolean;
+  readonly query: string;
+  /** More than the line has room for. */
+  readonly characters: number;
+}) {
+  const { outline } = document;
+  const kind = outline.kind(node);
+  if (outline.isBranch(node)) {
+    const brackets = kind === 'array' ? '[' : '{';
+    return <span className="text-muted">{open ? brackets : visibleText(outlinePreview(outline, node))}</span>;
+  }
+  if (kind !== 'string') {
+    return (
+      <span className={kind === 'null' ? 'text-muted' : 'text-warn'}>
+        <MarkedText text={cutText(outline.text(node), MOST_DIGITS)} query={query} />
+      </span>
+    );
+  }
+  const { text, whole } = outline.stringStart(node);
+  const bytes = outline.end(node) - outline.start(node);
+  const image = imageTypeOf(outline, node);
+  const cut = cutText(text, image === undefined ? Math.max(40, characters) : 24);
+  const rest = !whole || cut.length < text.length;
+  const quoted = visibleText(JSON.stringify(cut));
+  return (
+    <span className="text-ok">
+      <MarkedText text={rest ? `${quoted.slice(0, -1)}…` : quoted} query={query} />
+      {image !== undefined && <span className="text-muted"> {visibleText(image)}, base64</span>}
+      {rest && <span className="text-muted"> {formatBytes(bytes)}</span>}
+    </span>
+  );
+}
+
+/** Occurrences marked in one line. */
+const MOST = 50;
+
+/** Text with what is searched for marked, in either case. */
+function MarkedText({ text, query }: { readonly text: string; readonly query: string }) {
+  const wanted = query.toLowerCase();
+  const lower = text.toLowerCase();
+  // Some letters have another length in lower case: places would not fit.
+  if (wanted === '' || lower.length !== text.length) return text;
+  const parts = [];
+  let from = 0;
+  for (let at = lower.indexOf(wanted); at >= 0 && parts.length < MOST; at = lower.indexOf(wanted, from)) {
+    parts.push(
+      text.slice(from, at),
+      <mark key={at} className="rounded-sm bg-warn/30 text-text">
+        {text.slice(at, at + wanted.length)}
+      </mark>,
+    );
+    from = at + wanted.length;
+  }
+  return [...parts, text.slice(from)];
+}
+
+/** Members named, and characters of each value. */
+const MEMBERS = 5;
+const CHARACTERS = 40;
+
+/** One line about a value that is closed: how many items an array has; of an object a few members, then how many there are. */
+export function outlinePreview(outline: JsonOutline, node: number): string {
+  const count = outline.childCount(node);
+  if (outline.kind(node) === 'array') return count === 0 ? '[]' : `[ ${formatCount(count)} ]`;
+  const members: string[] = [];
+  for (const child of outline.children(node)) {
+    if (members.length === MEMBERS) break;
+    members.push(`${outline.shortName(child)?.slice(0, CHARACTERS)}: ${brief(outline, child)}`);
+  }
+  if (count === 0) return '{}';
+  return `{ ${members.join(', ')}${count > members.length ? `, … ${formatCount(count)} members` : ''} }`;
+}
+
+function brief(outline: JsonOutline, node: number): string {
+  const kind = outline.kind(node);
+  if (kind === 'array') return outline.childCount(node) > 0 ? '[…]' : '[]';
+  if (kind === 'object') return outline.childCount(node) > 0 ? '{…}' : '{}';
+  if (kind !== 'string') return outline.text(node).slice(0, CHARACTERS);
+  const { text } = outline.stringStart(node);
+  return text.length > CHARACTERS
+    ? `${JSON.stringify(text.slice(0, CHARACTERS)).slice(0, -1)}…"`
+    : JSON.stringify(text);
+}
+
+/** Members looked at: objects with more are tables of something, and no line waits for them. */
+const REPEATED_NAME_MOST = 2000;
+/** Bytes of a name, which are more than any field's: it is not compared. */
+const MOST_BYTES = 200;
+
+/** The members whose names came before, by the object: found once. */
+const known = new WeakMap<JsonOutline, Map<number, ReadonlySet<number>>>();
+
+/** True if a member of this name came before it in its object. */
+export function isRepeatedName(outline: JsonOutline, node: number): boolean {
+  const parent = outline.parent(node);
+  if (parent === undefined || outline.nameStart(node) === undefined || outline.childCount(parent) > REPEATED_NAME_MOST)
+    return false;
+  const objects = known.get(outline) ?? new Map<number, ReadonlySet<number>>();
+  known.set(outline, objects);
+  const repeated = objects.get(parent) ?? repeatedIn(outline, parent);
+  objects.set(parent, repeated);
+  return repeated.has(node);
+}
+
+function repeatedIn(outline: JsonOutline, object: number): ReadonlySet<number> {
+  const names = new Set<string | undefined>();
+  const repeated = new Set<number>();
+  for (const member of outline.children(object)) {
+    if (outline.nameEnd(member) - outline.nameStart(member)! > MOST_BYTES) continue;
+    const name = outline.name(member);
+    if (names.has(name)) repeated.add(member);
+    names.add(name);
+  }
+  return repeated;
+}

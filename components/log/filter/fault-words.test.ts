@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest';
-import { faultWords } from './fault-words';
-
-test('while a filter has a fault, it is told what the rows fit', () => {
-  const fault = { code: 'unclosed-group', at: 0, end: 1, message: 'Put a ) there.' } as const;
-  expect(faultWords(fault, '-stderr')).toBe('Put a ) there. Shown is what fits “-stderr” until then.');
-  expect(faultWords(fault, '')).toBe('Put a ) there. All messages are shown until then.');
-});

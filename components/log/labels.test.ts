@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import type { HttpRow, Row } from '@/lib/store/rows/row';
+import type { TimeSpan, TimeSpanPart } from '@/lib/store/rows/time-span';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { directionLabel, lifecycleSentence, rowStatus, rowStatusLabel, rowTint, spanLabel } from './labels';
+
+const tint = (kind: Row['kind'], status?: Row['status'], severity?: Row['severity']) =>
+  rowTint({ kind, status, severity });
+
+test('every direction has words besides its glyph', () => {
+  const words = (kind: Row['kind'], direction: Row['direction'], severity?: Row['severity']) =>
+    directionLabel({ kind, direction, severity });
+  expect(words('request', 'to-server')).toMatchObject({ glyph: '→', words: 'to server' });
+  expect(words('response', 'to-client')).toMatchObject({ glyph: '←', words: 'to client' });
+  expect(words('junk', 'to-client')).toMatchObject({ glyph: '!', words: 'not a message' });
+  expect(words('junk', 'to-server').glyph).toBe('→');
+  expect(words('lifecycle', 'to-client', 'error')).toMatchObject({ glyph: '×', words: 'connection, error' });
+});
+
+test('a tool that says isError is told apart from a protocol error, both are tinted', () => {
+  expect(rowStatusLabel('tool-error').words).not.toBe(rowStatusLabel('error').words);
+  expect(tint('response', 'tool-error')).toBe(tint('error', 'error'));
+  expect(tint('response', 'ok')).toBe('');
+});
+
+test('a failure of the connection is tinted like other errors, an exit that was asked for as a warning', () => {
+  expect(tint('lifecycle', undefined, 'error')).toBe(tint('error', 'error'));
+  expect(tint('junk')).toBe(tint('error', 'error'));
+  expect(tint('lifecycle', undefined, 'warn')).toBe(tint('request', 'cancelled'));
+  expect(tint('lifecycle')).not.toBe(tint('lifecycle', undefined, 'warn'));
+  expect(tint('stderr')).toBe('');
+});
+
+test('what is ok but for an error that the rules found is tinted, and no more than a failure', () => {
+  const ok = { kind: 'response', status: 'ok', severity: undefined } as const;
+  expect(rowTint(ok, 'error')).toMatch(/error/);
+  expect(rowTint({ ...ok, kind: 'error', status: 'error' }, 'error')).toBe(tint('error', 'error'));
+  expect([rowTint(ok, 'warning'), rowTint(ok, 'info'), rowTint(ok)]).toEqual(['', '', '']);
+});
+
+test('a request whose answer can’t be matched shows “unmatched”, not “pending”', () => {
+  const row = { status: 'pending', http: undefined } as const;
+  expect(rowStatus({ ...row, unmatched: 7 })).toEqual({ words: 'unmatched', colour: 'text-warn' });
+  expect(rowStatus({ ...row, unmatched: undefined })?.words).toBe('pending');
+  expect(rowStatus({ ...row, status: 'timeout', unmatched: 7 })?.words).toBe('timeout');
+});
+
+describe('HTTP', () => {
+  const http = (facts: Partial<HttpRow>): HttpRow => ({
+    kind: 'response',
+    what: 'response',
+    about: undefined,
+    status: undefined,
+    bad: undefined,
+    bytes: undefined,
+    over: false,
+    expected: false,
+    ...facts,
+  });
+
+  test('is not the colour of messages, and says what it is', () => {
+    expect(directionLabel({ kind: 'http', direction: 'to-server', severity: undefined })).toEqual({
+      glyph: '→',
+      words: 'HTTP, to server',
+      colour: 'text-muted',
+    });
+    expect(directionLabel({ kind: 'http', direction: 'to-client', severity: 'error' }).glyph).toBe('×');
+  });
+
+  test.each<[Partial<HttpRow>, string | undefined, string | undefined]>([
+    [{ status: 200 }, '200', 'text-ok'],
+    [{ status: 307 }, '307', 'text-muted'],
+    [{ status: 404, bad: 'error' }, '404', 'text-error'],
+    [{ status: 401, bad: 'warn' }, '401', 'text-warn'],
+    [{ status: 405 }, '405', 'text-muted'],
+    [{ kind: 'request' }, 'pending', 'text-muted'],
+    [{ kind: 'request', over: true }, 'failed', 'text-error'],
+    [{ kind: 'sse' }, undefined, undefined],
+  ])('%j: status %s', (facts, words, colour) => {
+    const status = rowStatus({ status: undefined, http: http(facts), unmatched: undefined });
+    expect([status?.words, status?.colour]).toEqual([words, colour]);
+  });
+
+  test('a refusal that was expected has no tint', () => {
+    expect(tint('error', 'refused')).toBe('');
+  });
+});
+
+const part = (from: number, to: number | undefined, status: TimeSpanPart['status']): TimeSpanPart => ({
+  from,
+  to,
+  status,
+});
+const none: TimeSpan = { whole: undefined, parts: [], asked: [], ticks: [], at: undefined };
+
+test.each<[Partial<TimeSpan>, string]>([
+  [{}, ''],
+  [{ at: 5000 }, 'at +0.005 s'],
+  [{ at: 5000, whole: { from: 1000, to: 5000 } }, 'end of 4.0 ms from +0.001 s'],
+  [{ at: 3000, whole: { from: 1000, to: 5000 } }, 'at +0.003 s'],
+  [{ parts: [part(1000, 3000, 'ok')] }, '2.0 ms from +0.001 s, ok'],
+  [{ parts: [part(1000, undefined, 'pending')], ticks: [1, 2] }, 'in flight since +0.001 s, notifications: 2'],
+  [
+    { whole: { from: 0, to: 9000 }, parts: [part(0, 1000, 'ok'), part(8000, 9000, 'ok')], asked: [part(1, 2, 'ok')] },
+    '9.0 ms from +0.000 s, ok, 2 requests, asked by the server: 1',
+  ],
+])('%j', (span, words) => {
+  expect(spanLabel({ ...none, ...span })).toBe(words);
+});
+
+test.each([
+  [{ event: 'exit', code: 1, signal: null }, 'The server exited with code 1.'],
+  [{ event: 'exit', code: null, signal: 'SIGKILL' }, 'The server exited by SIGKILL.'],
+  [{ event: 'rung', rung: 'SIGTERM' }, 'SIGTERM was sent.'],
+  [{ event: 'closing', reason: 'user' }, 'The connection is being closed: you disconnected.'],
+  [{ event: 'timeout', id: '7', method: 'ping', afterMs: 500 }, 'No answer to ping (id "7") within 500 ms.'],
+  [{ event: 'input', id: 7, method: 'tools/call', phase: 'given', key: 'a' }, '"a" was answered (tools/call, id 7).'],
+  [
+    { event: 'roots', roots: [{ uri: 'file:///a' }, { uri: 'file:///b' }] },
+    'The server is told of these 2 roots: file:///a, file:///b',
+  ],
+  [
+    { event: 'session-lost', reason: 'The server answered a POST in this session with HTTP 404.' },
+    'The server answered a POST in this session with HTTP 404. The server has forgotten the session, so a new one is opened.',
+  ],
+  [{ event: 'session-lost' }, 'The server has forgotten the session, so a new one is opened.'],
+  [{ event: 'reachable', attempts: 1 }, 'The server is reachable again, after 1 attempt.'],
+  [{ event: 'missing', frames: 1 }, '1 frame is missing here.'],
+  [{ event: 'missing', frames: 1, lines: 1, line: 14 }, 'Line 14 is damaged: 1 frame is missing here.'],
+  [
+    { event: 'missing', frames: 3000, lines: 2, line: 14 },
+    '2 lines from line 14 on are damaged: 3,000 frames are missing here.',
+  ],
+  [
+    { event: 'missing', frames: 2, lines: 1, line: 14, unknown: true },
+    'Line 14 is of a kind that is not known here: 2 frames are missing here.',
+  ],
+  [
+    { event: 'missing', frames: 1e9, folded: true },
+    '1,000,000,000 frames are missing here. From here on, numbers are lower than in the file.',
+  ],
+  [{ event: 'missing' }, 'This frame is missing as well.'],
+] as [LifecycleEvent, string][])('%j', (event, words) => expect(lifecycleSentence(event)).toBe(words));
+
+test('roots of a log that is not ours are no crash', () => {
+  const odd = (roots: unknown) => lifecycleSentence({ event: 'roots', roots } as LifecycleEvent);
+  expect([odd(undefined), odd([null, { uri: 7 }])]).toEqual(Array(2).fill('The server is told of no roots.'));
+});
+
+test('an event of a later version is no crash', () => {
+  expect(lifecycleSentence({ event: 'constructor' } as unknown as LifecycleEvent)).toBeUndefined();
+});

@@ -1,0 +1,83 @@
+import { Dialog } from '@/components/ui/dialog';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useLocation } from '@/lib/hooks/location';
+import { useLogSize } from '@/lib/hooks/log';
+import type { Latency } from '@/lib/store/exchanges/latencies';
+import type { Log } from '@/lib/store/log';
+import { formatCount, formatDuration } from '@/lib/wire/format';
+
+/** How long our requests took, by method. */
+export function LatencyDialog({ log, onClose }: { readonly log: Log; readonly onClose: () => void }) {
+  useLogSize(log);
+  const { navigate } = useLocation();
+  return (
+    <Dialog title="Latency by method" onClose={onClose}>
+      <LatencyTable
+        latencies={log.latencies.table()}
+        onMethod={(method) => {
+          onClose();
+          navigate({ filter: methodTerm(method) });
+        }}
+      />
+      <p className="mt-2 text-small text-muted">
+        Of our requests, from request to answer as seen at the tap. p50 and p95 are within 1.1 %; what was given up
+        counts, but has no time.
+      </p>
+    </Dialog>
+  );
+}
+
+/** A method may hold anything, so it is quoted where it isn't plain. */
+function methodTerm(method: string): string {
+  return /^[\w./$-]+$/.test(method) ? `method:${method}` : `method:"${method.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** How our requests went, a row a method; a method is a button that filters by it. */
+export function LatencyTable({
+  latencies,
+  onMethod,
+}: {
+  readonly latencies: readonly Latency[];
+  readonly onMethod: (method: string) => void;
+}) {
+  const rows = [...latencies].sort((a, b) => (b.max ?? -1) - (a.max ?? -1));
+  return (
+    <table className="tabular w-full text-small">
+      <thead>
+        <tr className="border-b border-line text-right text-muted">
+          <th scope="col" className="py-1 text-left font-normal">
+            Method
+          </th>
+          {['Count', 'Errors', 'p50', 'p95', 'Max'].map((title) => (
+            <th key={title} scope="col" className="py-1 pl-3 font-normal">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ method, count, errors, p50, p95, max }) => (
+          <tr key={method ?? ''} className="border-b border-line text-right whitespace-nowrap">
+            <th scope="row" className="w-full max-w-0 truncate py-1 text-left font-mono font-normal">
+              {method === undefined ? (
+                'all other methods'
+              ) : (
+                <button type="button" onClick={() => onMethod(method)} className="text-accent hover:underline">
+                  <UntrustedText text={method} limit={120} />
+                </button>
+              )}
+            </th>
+            <td className="pl-3">{formatCount(count)}</td>
+            <td className={`pl-3 ${errors > 0 ? 'text-error' : 'text-muted'}`}>{formatCount(errors)}</td>
+            {[p50, p95, max].map((us, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
+              <td key={at} className="pl-3">
+                {us === undefined ? '–' : formatDuration(us)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

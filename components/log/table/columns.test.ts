@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { COLUMNS, type Column, nextSort, sortOf } from './columns';
+
+const column = (id: Column['id']) => COLUMNS.find((each) => each.id === id)!;
+
+test('clicks on a title: the way people look for first, the other way, not at all', () => {
+  const first = nextSort(undefined, column('duration'));
+  expect(first).toEqual({ column: 'duration', descending: true });
+  const second = nextSort(first, column('duration'));
+  expect(second).toEqual({ column: 'duration', descending: false });
+  expect(nextSort(second, column('duration'))).toBeUndefined();
+  expect(nextSort(second, column('message'))).toEqual({ column: 'message', descending: false });
+  expect(nextSort(second, column('id'))).toBe(second);
+});
+
+test('columns that show time sort as the log does', () => {
+  expect(sortOf(undefined)).toBeUndefined();
+  expect(sortOf({ column: 'waterfall', descending: true })).toEqual({ field: 'seq', descending: true });
+  expect(sortOf({ column: 'size', descending: true })).toEqual({ field: 'size', descending: true });
+});

@@ -1,0 +1,140 @@
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { ErrorNote } from '@/components/ui/notices';
+import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
+import { type CommandBody, useClient } from '@/lib/hooks/client';
+import { useLocation } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
+import type { JsonSource } from '@/lib/json/source';
+import type { Log } from '@/lib/store/log';
+import { messageSource } from '@/lib/store/message-source';
+import type { Question } from '@/lib/store/state/state';
+import type { QuestionAnswer } from '@/lib/wire/command';
+import type { Failure } from '@/lib/wire/lifecycle';
+
+/** What every kind of question is drawn from. */
+export interface QuestionProps {
+  readonly log: Log;
+  readonly question: Question;
+  readonly params: JsonSource | undefined;
+  /** Names what is typed for it. */
+  readonly draft: string;
+}
+
+/** The params of a question as the server wrote them; undefined if it gave none. */
+export function paramsOf(log: Log, { seq, id, input }: Question): JsonSource | undefined {
+  const message = messageSource(log, seq, id);
+  if (input === undefined) return message?.member('params');
+  return message?.member('result')?.member('inputRequests')?.member(input)?.member('params');
+}
+
+/** A string member; '' if it is none. */
+export function textMember(params: JsonSource | undefined, name: string): string {
+  const value = params?.kind === 'object' ? params.member(name)?.value : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/** The ways to answer a question, and why the last one failed. */
+export interface Answering {
+  /** True while an answer is of use. */
+  readonly waits: boolean;
+  readonly answer: (answer: QuestionAnswer) => void;
+  /** Of input for a call (2026-07-28): gives that call up. undefined for a request of the server's. */
+  readonly giveUp: (() => void) | undefined;
+  /** True from an answer until it is told why it failed. */
+  readonly busy: boolean;
+  readonly failure: Failure | undefined;
+}
+
+/** Answers a question of this log's connection. The page stays with it, to show what became of it. */
+export function useAnswer(log: Log, { id, input, key, status }: Question): Answering {
+  const client = useClient();
+  const { navigate } = useLocation();
+  // Without a handshake the person writes answers as raw messages too.
+  const open = useLogState(
+    log.whole,
+    ({ connection }) => connection.state === 'open' && connection.start?.protocol !== 'none',
+  );
+  const [failure, setFailure] = useState<Failure>();
+  const { connection } = log;
+  const [busy, setBusy] = useState(false);
+  // The second click of two comes before anything is drawn again.
+  const underWay = useRef(false);
+  const carryOut = useCallback(
+    async (command: CommandBody) => {
+      if (underWay.current) return;
+      underWay.current = true;
+      setBusy(true);
+      setFailure(undefined);
+      navigate({ item: key }, { replace: true });
+      try {
+        await client.send(command);
+      } catch (failure) {
+        setFailure(failure as Failure);
+        underWay.current = false;
+        setBusy(false);
+      }
+    },
+    [client, navigate, key],
+  );
+  return {
+    waits: open && status === 'waiting',
+    answer: (answer) =>
+      void carryOut({ type: 'answer', connection, id, ...(input !== undefined && { key: input }), answer }),
+    giveUp: input === undefined ? undefined : () => void carryOut({ type: 'cancel', connection, id }),
+    busy,
+    failure,
+  };
+}
+
+interface AnswerBarProps {
+  readonly answering: Answering;
+  /** `Accept`: what the first button says. */
+  readonly action: string;
+  readonly onAction: () => void;
+  /** Why that can't be sent, if it can't. */
+  readonly blocked?: string;
+  /** The other ways to answer. */
+  readonly others: readonly { readonly label: string; readonly title: string; readonly run: () => void }[];
+  /** How many problems there are. */
+  readonly aside?: ReactNode;
+}
+
+/** The ways to answer a question. Those that say no are always there. */
+export function AnswerBar({ answering, action, onAction, blocked, others, aside }: AnswerBarProps) {
+  const { waits, giveUp, busy, failure } = answering;
+  useShortcuts([
+    { keys: 'mod+enter', title: action, whileTyping: true, run: () => waits && blocked === undefined && onAction() },
+  ]);
+  if (!waits) return failure ? <ErrorNote failure={failure} /> : null;
+  return (
+    <div className="sticky bottom-0 z-1 flex flex-col gap-2 bg-bg py-1">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="primary" onClick={onAction} disabled={busy || blocked !== undefined}>
+          {action}
+        </Button>
+        <span aria-hidden="true">
+          <KeyHint keys="⌘↵" />
+        </span>
+        {others.map(({ label, title, run }) => (
+          <Button key={label} title={title} onClick={run} disabled={busy}>
+            {label}
+          </Button>
+        ))}
+        {giveUp && (
+          <Button
+            variant="ghost"
+            title="Answers nothing: the call that asked is given up"
+            onClick={giveUp}
+            disabled={busy}
+          >
+            Give up the call
+          </Button>
+        )}
+        {aside}
+        {blocked !== undefined && <span className="text-small text-muted">{blocked}</span>}
+      </div>
+      {failure && <ErrorNote failure={failure} />}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import { setUpClient } from '@/lib/client/test-client';
+import { ClientProvider } from '@/lib/hooks/client';
+import { view } from '@/lib/schema/view';
+import { Log } from '@/lib/store/log';
+import { answered, asked, complained, framesOf } from '@/lib/store/test-frames';
+import { PromptDetail, promptSchema } from './prompts-panel';
+
+const FRAMES = framesOf([
+  asked(1, 'prompts/list'),
+  answered(1, { prompts: [{ name: 'hail', arguments: [{ name: 'ship', required: true }] }] }),
+  asked(2, 'prompts/get', { name: 'hail', arguments: { ship: 'Ada' } }),
+  answered(2, { messages: [] }),
+  complained('the newest one'),
+]);
+
+/** Of the past, so that it shows what was sent. */
+function draw(log: Log): string {
+  vi.spyOn(log, 'whole', 'get').mockReturnValue(new Log('c1'));
+  return renderToStaticMarkup(
+    <ClientProvider client={setUpClient().client}>
+      <PromptDetail log={log} prompt={log.state.prompts.items[0]!} />
+    </ClientProvider>,
+  );
+}
+
+test('arguments that left the page are not shown as none: they are fetched, or are not to be had', () => {
+  const here = new Log('c1');
+  here.append(FRAMES);
+  expect(draw(here)).toContain('>Ada</textarea>');
+  const away = new Log('c1', { held: 0, again: 1000 });
+  for (const frame of FRAMES) away.append([frame]);
+  const coming = draw(away);
+  expect(coming.match(/It is being fetched…/g)).toHaveLength(2);
+  expect(coming).not.toContain('required');
+  away.wanted.settleRange({ from: 3, to: 3 }, false);
+  expect(draw(away)).toContain('no longer available');
+});
+
+test('arguments become string fields; malformed ones are left out', () => {
+  const schema = promptSchema({
+    name: 'p',
+    arguments: [{ name: 'city', required: true }, { name: '__proto__' }, { name: 7 }, null, 'x'],
+  });
+  const node = view(schema, schema);
+  expect(node.kind === 'object' && node.properties.map(({ name, required }) => [name, required])).toEqual([
+    ['city', true],
+    ['__proto__', false],
+  ]);
+});
+
+test.each([[undefined], [null], [{}], ['x']])('arguments %j give no fields', (declared) => {
+  const schema = promptSchema({ arguments: declared });
+  const node = view(schema, schema);
+  expect(node.kind === 'object' && node.properties).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import type { ComponentType } from 'react';
+import type { IconName } from '@/components/ui/icon';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
+import { useLogState } from '@/lib/hooks/log';
+import { useProblems } from '@/lib/hooks/problems';
+import type { Log } from '@/lib/store/log';
+import type { LogState } from '@/lib/store/state/state';
+import { formatCount } from '@/lib/wire/format';
+
+/** One tab of the workbench. A selector over the log: it holds no protocol state of its own. */
+export interface Panel {
+  /** In the address. */
+  readonly id: string;
+  readonly title: string;
+  /** Stands for the title in a narrow window. */
+  readonly icon: IconName;
+  /** Pressed after `g`, it opens the panel. */
+  readonly key: string;
+  /** A count beside the title; undefined for none. */
+  readonly badge?: (state: LogState) => number | undefined;
+  /** A count that is no part of the log's state. */
+  readonly Badge?: ComponentType<{ readonly log: Log }>;
+  readonly Component: ComponentType<{ readonly log: Log }>;
+}
+
+/** How many questions wait for the person. */
+function InboxBadge({ log }: { readonly log: Log }) {
+  const count = useLogState(log, (state) => state.inbox.waiting.length);
+  if (count === 0) return null;
+  // Of the past: nobody can answer any more.
+  return <span className={log === log.whole ? 'font-medium text-accent' : undefined}>{count}</span>;
+}
+
+/** How many problems there are, besides what is only good to know. */
+function ProblemsBadge({ log }: { readonly log: Log }) {
+  const list = useProblems(log);
+  const { count } = list;
+  if (count === 0) return null;
+  const grave = list.all.some(({ severity }) => severity === 'error');
+  return <span className={grave ? 'text-error' : 'text-warn'}>{formatCount(count)}</span>;
+}
+
+const count = (list: (state: LogState) => readonly unknown[]) => (state: LogState) => list(state).length || undefined;
+
+const ToolsPanel = lazyWhenIdle(() => import('./tools/tools-panel').then((file) => file.ToolsPanel));
+const ResourcesPanel = lazyWhenIdle(() => import('./resources/resources-panel').then((file) => file.ResourcesPanel));
+const PromptsPanel = lazyWhenIdle(() => import('./prompts/prompts-panel').then((file) => file.PromptsPanel));
+const InboxPanel = lazyWhenIdle(() => import('./inbox/inbox-panel').then((file) => file.InboxPanel));
+const ServerPanel = lazyWhenIdle(() => import('./server/server-panel').then((file) => file.ServerPanel));
+const ProblemsPanel = lazyWhenIdle(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
+const RawPanel = lazyWhenIdle(() => import('./raw/raw-panel').then((file) => file.RawPanel));
+
+/** Every panel, in the order of their tabs. */
+export const PANELS: readonly Panel[] = [
+  {
+    id: 'tools',
+    title: 'Tools',
+    icon: 'tools',
+    key: 't',
+    badge: count((state) => state.tools.items),
+    Component: ToolsPanel,
+  },
+  {
+    id: 'resources',
+    title: 'Resources',
+    icon: 'resources',
+    key: 'r',
+    badge: (state) => state.resources.items.length + state.templates.items.length || undefined,
+    Component: ResourcesPanel,
+  },
+  {
+    id: 'prompts',
+    title: 'Prompts',
+    icon: 'prompts',
+    key: 'p',
+    badge: count((state) => state.prompts.items),
+    Component: PromptsPanel,
+  },
+  { id: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
+  { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
+  { id: 'problems', title: 'Problems', icon: 'problems', key: 'b', Badge: ProblemsBadge, Component: ProblemsPanel },
+  { id: 'raw', title: 'Raw', icon: 'raw', key: 'w', Component: RawPanel },
+];

@@ -1,0 +1,160 @@
+import { type ReactNode, useState } from 'react';
+import { quote } from 'shlex';
+import { FrameLink } from '@/components/exchange/frame-link';
+import { exitText } from '@/components/log/labels';
+import { Button, CopyButton } from '@/components/ui/button';
+import { ErrorNote } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useClient } from '@/lib/hooks/client';
+import { useLogState } from '@/lib/hooks/log';
+import type { Log } from '@/lib/store/log';
+import type { StartEvent } from '@/lib/store/state/state';
+import { formatCount } from '@/lib/wire/format';
+import { MASK } from '@/lib/wire/http-frame';
+import type { Failure } from '@/lib/wire/lifecycle';
+
+/** What was started, and what became of it. */
+export function ProcessFacts({ log }: { readonly log: Log }) {
+  const { start, pid, state, exit, failure } = useLogState(log, (all) => all.connection);
+  if (!start) return <p className="text-muted">The server has not been started yet.</p>;
+  if (start.transport !== 'stdio') return <UrlFacts log={log} start={start} />;
+  const line = [start.command, ...start.args].map(quote).join(' ');
+  const { inherited, added, policy } = start.environment;
+  return (
+    <FactList title="Process">
+      <Fact name="state">{state}</Fact>
+      <Fact name="transport">{start.transport}</Fact>
+      <Fact name="command">
+        <code className="font-mono text-wire">{visibleText(line)}</code> <CopyButton text={() => line} label="Copy" />
+      </Fact>
+      <Fact name="cwd">
+        <code className="font-mono text-wire">{visibleText(start.cwd)}</code>
+      </Fact>
+      <Fact name="pid">{pid}</Fact>
+      <Fact name="exit">{exit && `exited ${exitText(exit)}`}</Fact>
+      <Fact name="failure">{failure && `${visibleText(failure.message)} ${visibleText(failure.advice)}`}</Fact>
+      <Fact name="started">
+        <time dateTime={start.at}>{visibleText(start.at)}</time>
+      </Fact>
+      <Fact name="env added">{added.length > 0 ? <Names names={added} /> : 'nothing'}</Fact>
+      <Fact name="env inherited">
+        <details>
+          <summary>
+            {formatCount(inherited.length)} names,{' '}
+            {policy === 'shell' ? "all of the shell's" : 'only those on the allowlist'}
+          </summary>
+          <Names names={inherited} />
+        </details>
+      </Fact>
+    </FactList>
+  );
+}
+
+const TRANSPORTS: ReadonlyMap<string, string> = new Map([
+  ['http', 'Streamable HTTP'],
+  ['sse', 'HTTP+SSE'],
+]);
+
+/** Where a server at a URL is, how it is spoken to, and what became of that. */
+function UrlFacts({ log, start }: { readonly log: Log; readonly start: Exclude<StartEvent, { transport: 'stdio' }> }) {
+  const { state, failure, transport, era } = useLogState(log, (all) => all.connection);
+  const { sessionSeq, version } = useLogState(log, (all) => all.http);
+  const found = transport === undefined ? 'not known yet' : (TRANSPORTS.get(transport) ?? transport);
+  return (
+    <FactList title="HTTP">
+      <Fact name="state">{state}</Fact>
+      <Fact name="transport">
+        {found}
+        {start.transport === 'auto' && transport !== undefined && ', found by asking'}
+      </Fact>
+      <Fact name="URL">
+        <code className="font-mono text-wire">{visibleText(start.url)}</code>{' '}
+        <CopyButton text={() => start.url} label="Copy" />
+      </Fact>
+      <Fact name="session">
+        {sessionSeq !== undefined && (
+          <>
+            <code className="font-mono text-wire">{MASK}</code> <FrameLink seq={sessionSeq} label="given in" />
+          </>
+        )}
+        {sessionSeq === undefined && era !== undefined && transport === 'http' && 'none'}
+      </Fact>
+      <Fact name="version header">
+        {version !== undefined && (
+          <code className="font-mono text-wire">MCP-Protocol-Version: {visibleText(version)}</code>
+        )}
+      </Fact>
+      <Fact name="failure">{failure && `${visibleText(failure.message)} ${visibleText(failure.advice)}`}</Fact>
+      <Fact name="started">
+        <time dateTime={start.at}>{visibleText(start.at)}</time>
+      </Fact>
+      <Fact name="headers added">{start.headerNames.length > 0 ? <Names names={start.headerNames} /> : 'nothing'}</Fact>
+    </FactList>
+  );
+}
+
+const BY_WORDS = { 'sign-in': 'from your sign-in', refresh: 'renewed without you', earlier: 'from an earlier sign-in' };
+
+/** Who let us in, for what, and the way out. Nothing if nobody did. */
+export function AuthorizationFacts({ log }: { readonly log: Log }) {
+  const client = useClient();
+  const step = useLogState(log, (all) => all.connection.authorization);
+  const [failure, setFailure] = useState<Failure>();
+  if (step?.phase !== 'granted') return null;
+  const signOut = async () => {
+    setFailure(undefined);
+    try {
+      await client.send({ type: 'sign-out', connection: log.connection });
+    } catch (error) {
+      setFailure(error as Failure);
+    }
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <FactList title="Authorization">
+        <Fact name="signed in at">
+          <UntrustedText text={step.issuer} limit={300} className="font-mono text-wire" />
+        </Fact>
+        <Fact name="scopes">
+          {step.scopes.length === 0 ? (
+            'none named'
+          ) : (
+            <UntrustedText text={step.scopes.join(' ')} limit={600} className="font-mono text-wire" />
+          )}
+        </Fact>
+        <Fact name="last token">{BY_WORDS[step.by]}</Fact>
+      </FactList>
+      <Button size="small" className="self-start" onClick={() => void signOut()}>
+        Sign out
+      </Button>
+      {failure && <ErrorNote failure={failure} />}
+    </div>
+  );
+}
+
+/** A group of facts under a heading. */
+export function FactList({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title} className="min-w-0">
+      <h2 className="mb-1 font-medium">{title}</h2>
+      <dl className="grid min-w-0 grid-cols-[120px_minmax(0,1fr)] gap-x-2 gap-y-1">{children}</dl>
+    </section>
+  );
+}
+
+/** A fact with its name; nothing if there is none. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  if (children === undefined || children === null || children === false || children === '') return null;
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  );
+}
+
+/** Names of variables or headers, in the type of the wire. */
+function Names({ names }: { readonly names: readonly string[] }) {
+  return <code className="font-mono text-wire">{visibleText(names.join(' '))}</code>;
+}

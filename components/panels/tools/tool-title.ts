@@ -1,8 +1,0 @@
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
-
-/** A tool's display name: its `title`, or that of its annotations (before 2025-06-18); undefined if it has none. */
-export function toolTitle(tool: JsonObject): string | undefined {
-  const annotations = own(tool, 'annotations');
-  const title = own(tool, 'title') ?? (isObject(annotations) ? own(annotations, 'title') : undefined);
-  return typeof title === 'string' && title !== '' ? title : undefined;
-}

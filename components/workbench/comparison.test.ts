@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { sideTitle } from './comparison';
+
+const AT = '2026-01-01T12:00:00.000Z';
+const WHEN = new Date(AT).toLocaleString();
+const ended = { name: 'server.mjs', recording: undefined, state: 'closed', startedAt: AT } as const;
+const recorded = { ...ended, recording: { file: 'a.mcpr.jsonl', by: '' } };
+
+test.each([
+  [{ ...ended, state: 'open' } as const, '', 'Lighthouse', `Lighthouse · live, since ${WHEN}`],
+  [ended, '', undefined, `server.mjs · ended, from ${WHEN}`],
+  [recorded, 'Before the fix', 'Lighthouse', `Before the fix · Lighthouse · recorded ${WHEN}`],
+  [recorded, 'Lighthouse', 'Lighthouse', `Lighthouse · recorded ${WHEN}`],
+  [{ ...recorded, startedAt: '' }, '', 'a\u202eb', 'a\\u202eb · recorded'],
+])('%#: a side is told from others of its server', (connection, given, server, title) => {
+  expect(sideTitle(connection, given, server)).toBe(title);
+});

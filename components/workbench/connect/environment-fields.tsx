@@ -1,0 +1,168 @@
+import { useState } from 'react';
+import { Badge } from '@/components/ui/badge';
+import { Button, IconButton } from '@/components/ui/button';
+import { useListFocus } from '@/components/ui/focus';
+import { Icon } from '@/components/ui/icon';
+import { TextInput } from '@/components/ui/inputs';
+import { visibleText } from '@/components/ui/visible-text';
+import { useEnvironment } from '@/lib/hooks/connections';
+import { formatCount } from '@/lib/wire/format';
+import { isSecretField } from '@/lib/wire/header-fields';
+import { baseOf, type EnvironmentRow, isUnchanged, type ServerDraft } from './server-draft';
+
+/** The variables or headers that a server gets besides ours, to be edited, added and taken away. */
+export function EnvironmentRows({
+  draft,
+  onChange,
+  what,
+}: {
+  readonly what: 'variable' | 'header';
+  readonly draft: ServerDraft;
+  readonly onChange: (draft: ServerDraft) => void;
+}) {
+  const rows = useListFocus<HTMLDivElement>(draft.environment.length);
+  const change = (row: EnvironmentRow) =>
+    onChange({ ...draft, environment: draft.environment.map((other) => (other.id === row.id ? row : other)) });
+  const remove = (row: EnvironmentRow) =>
+    onChange({
+      ...draft,
+      environment: draft.environment.filter((other) => other.id !== row.id),
+      removed: row.origin === 'base' ? [...draft.removed, row.name] : draft.removed,
+    });
+  const add = () =>
+    onChange({
+      ...draft,
+      environment: [...draft.environment, { id: draft.nextId, name: '', value: '', origin: 'hand' }],
+      nextId: draft.nextId + 1,
+    });
+  return (
+    <div className="flex flex-col gap-1">
+      <div ref={rows} className="contents">
+        {draft.environment.map((row) => (
+          <Row key={row.id} row={row} what={what} onChange={change} onRemove={() => remove(row)} />
+        ))}
+      </div>
+      <Button variant="ghost" size="small" className="self-start" onClick={add}>
+        <Icon name="plus" /> Add a {what}
+      </Button>
+    </div>
+  );
+}
+
+function Row({
+  row,
+  what,
+  onChange,
+  onRemove,
+}: {
+  readonly row: EnvironmentRow;
+  readonly what: 'variable' | 'header';
+  readonly onChange: (row: EnvironmentRow) => void;
+  readonly onRemove: () => void;
+}) {
+  const [shown, setShown] = useState(false);
+  const dangerous = what === 'variable' && isDangerousName(row.name);
+  const secret = what === 'variable' ? isSecretName(row.name) : isSecretField(row.name);
+  const masked = secret && !shown;
+  const name = row.name || `new ${what}`;
+  return (
+    <div className="flex items-center gap-1.5">
+      <TextInput
+        mono
+        aria-label={`Name of ${name}`}
+        placeholder={what === 'variable' ? 'NAME' : 'Name'}
+        value={row.name}
+        readOnly={row.origin === 'base'}
+        aria-invalid={dangerous || undefined}
+        onChange={(text) => onChange({ ...row, name: text })}
+        className={dangerous ? 'max-w-[220px] text-error!' : 'max-w-[220px]'}
+      />
+      <TextInput
+        mono
+        type={masked ? 'password' : 'text'}
+        autoComplete="new-password"
+        aria-label={`Value of ${name}`}
+        placeholder={row.origin === 'base' ? 'as it was; the page does not know it' : 'value'}
+        value={row.value}
+        onChange={(text) => onChange({ ...row, value: text })}
+      />
+      {dangerous && (
+        <Badge tone="error" title="This variable decides what code runs. Connect only if you trust where it is from.">
+          runs code
+        </Badge>
+      )}
+      {secret && (
+        <Button variant="ghost" size="small" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          {shown ? 'Hide' : 'Show'}
+        </Button>
+      )}
+      <IconButton label={`Remove ${name}`} onClick={onRemove}>
+        <Icon name="close" />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Variables that make a program load or run something else: harmless in a config of one's own, an attack in a pasted one. */
+const DANGEROUS = new Set([
+  'PATH',
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_REPL_EXTERNAL_MODULE',
+  'LD_PRELOAD',
+  'LD_LIBRARY_PATH',
+  'LD_AUDIT',
+  'PYTHONPATH',
+  'PYTHONSTARTUP',
+  'PYTHONHOME',
+  'RUBYOPT',
+  'PERL5OPT',
+  'JAVA_TOOL_OPTIONS',
+  'BASH_ENV',
+  'ENV',
+  'SHELL',
+  'COMSPEC',
+  'PATHEXT',
+]);
+
+/** True for a variable that decides what code runs. Case matters nowhere: Windows doesn't tell cases apart. */
+export function isDangerousName(name: string): boolean {
+  const upper = name.trim().toUpperCase();
+  return DANGEROUS.has(upper) || upper.startsWith('DYLD_') || upper.startsWith('NPM_CONFIG_');
+}
+
+const SECRET =
+  /(?:^|[_-])(?:token|secret|password|passwd|pass|pwd|key|apikey|auth|credentials?|cookie|dsn|pat)(?:$|[_-])/i;
+
+/** True for a variable whose value is better not shown. `PWD` is where a shell is. */
+export function isSecretName(name: string): boolean {
+  return name.trim() !== 'PWD' && SECRET.test(name.trim());
+}
+
+/** What a server gets besides the variables named for it: by name, and why these. */
+export function InheritedNames({ draft }: { readonly draft: ServerDraft }) {
+  const { environment } = useEnvironment();
+  if (!environment) return null;
+  const ofShell = baseOf(draft)?.policy === 'shell';
+  const whole = ofShell && isUnchanged(draft);
+  const own = new Set(draft.environment.map((row) => row.name.trim()));
+  const names = (whole ? environment.shell : environment.allowlist).filter((name) => !own.has(name));
+  const count = formatCount(names.length);
+  return (
+    <div>
+      <details>
+        <summary className="text-muted">
+          {whole
+            ? `Besides these it inherits all ${count} variables of the shell that mcp-inspect was started in`
+            : `Besides these it inherits ${count} variables, and nothing else`}
+        </summary>
+        <p className="pt-1 pl-4 font-mono text-wire break-words">{names.map((name) => visibleText(name)).join('  ')}</p>
+      </details>
+      {ofShell && !whole && (
+        <p className="text-warn">
+          The shell’s other variables go only to the command, arguments and directory given on the command line.
+        </p>
+      )}
+    </div>
+  );
+}

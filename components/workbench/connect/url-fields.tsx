@@ -1,0 +1,176 @@
+import { useId, useState } from 'react';
+import { Segmented } from '@/components/ui/button';
+import { Checkbox, FIELD, TextInput } from '@/components/ui/inputs';
+import { visibleText } from '@/components/ui/visible-text';
+import { useClient } from '@/lib/hooks/client';
+import { useEnvironment } from '@/lib/hooks/connections';
+import { clientProblem } from '@/lib/wire/connection-settings';
+import { baseOf, clientOfDraft, type ServerDraft, type TlsDraft } from './server-draft';
+
+const NAMES = { proxy: 'Via proxy', direct: 'Direct' } as const;
+
+const MEANINGS: Readonly<Record<ServerDraft['via'], string>> = {
+  proxy: 'mcp-inspect’s own process talks to the server: any header, no CORS, and it goes on while this tab sleeps.',
+  direct: 'This page talks to the server, as a web app does: the server has to allow it by CORS headers.',
+};
+
+/** Who is to talk to a server at a URL, and what that means. */
+export function ViaChoice({
+  draft,
+  onDraft,
+}: {
+  readonly draft: ServerDraft;
+  readonly onDraft: (draft: ServerDraft) => void;
+}) {
+  const { status, directTarget } = useClient();
+  const base = baseOf(draft);
+  // Values of a config's headers never reach the page, so it can not send them.
+  const unknown =
+    draft.via === 'direct' && base && directTarget(base.id) === undefined
+      ? draft.environment.filter(({ origin, value }) => origin === 'base' && value === '')
+      : [];
+  if (status === 'none') return <p className="text-muted">{MEANINGS.direct}</p>;
+  return (
+    <div className="flex flex-col gap-1">
+      <h3 className="text-muted">Connection</h3>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Segmented
+          label="Connection"
+          names={Object.values(NAMES)}
+          chosen={NAMES[draft.via]}
+          onChoose={(name) => onDraft({ ...draft, via: name === NAMES.direct ? 'direct' : 'proxy' })}
+        />
+        <p className="min-w-0 flex-1 basis-80 text-muted">{MEANINGS[draft.via]}</p>
+      </div>
+      {unknown.length > 0 && (
+        <p className="break-words text-warn">
+          Only the proxy knows the value of {unknown.map(({ name }) => visibleText(name)).join(', ')}: type it, or it is
+          not sent.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** How we are let in at a URL, if not by what the server itself says: all of it is optional, so it is folded away. */
+export function AuthorizationFields({
+  draft,
+  onDraft,
+}: {
+  readonly draft: ServerDraft;
+  readonly onDraft: (draft: ServerDraft) => void;
+}) {
+  const { environment } = useEnvironment();
+  const [open, setOpen] = useState(false);
+  const { bearer, client } = draft;
+  const direct = draft.via === 'direct';
+  const problem = clientProblem(clientOfDraft(draft) ?? {});
+  const change = (part: Partial<ServerDraft['client']>) => onDraft({ ...draft, client: { ...client, ...part } });
+  const given = bearer !== '' || Object.values(client).some((text) => text !== '');
+  return (
+    <details open={open || given} onToggle={(event) => setOpen(event.currentTarget.open)} className="min-w-0">
+      <summary className="text-muted">Authorization</summary>
+      <div className="mt-2 flex min-w-0 flex-col gap-2">
+        <p className="text-muted">
+          {direct
+            ? 'A direct connection signs in nowhere: give a token of your own, or connect via proxy, which can sign in.'
+            : 'A server that asks for OAuth is signed in to as it says. Give what it can’t know: a token of your own, or a client that you registered.'}
+        </p>
+        <TextInput
+          mono
+          type="password"
+          autoComplete="new-password"
+          label="Bearer token"
+          placeholder="sent as Authorization: Bearer …, instead of signing in"
+          value={bearer}
+          onChange={(text) => onDraft({ ...draft, bearer: text })}
+        />
+        {!direct && (
+          <div className="grid min-w-0 grid-cols-2 gap-2">
+            <TextInput mono label="Client ID" value={client.clientId} onChange={(clientId) => change({ clientId })} />
+            <TextInput
+              mono
+              type="password"
+              autoComplete="new-password"
+              label="Client secret"
+              value={client.clientSecret}
+              onChange={(clientSecret) => change({ clientSecret })}
+            />
+            <TextInput mono label="Scopes" value={client.scope} onChange={(scope) => change({ scope })} />
+            <TextInput
+              mono
+              label="Client metadata URL"
+              placeholder="https://…, instead of an ID"
+              value={client.metadataUrl}
+              onChange={(metadataUrl) => change({ metadataUrl })}
+            />
+          </div>
+        )}
+        {environment && !direct && (
+          <p className="text-muted">
+            Redirect URI to register:{' '}
+            <code className="font-mono text-wire">{visibleText(environment.redirectUri)}</code>
+          </p>
+        )}
+        {problem !== undefined && !direct && <p className="break-words text-error">{visibleText(problem)}</p>}
+      </div>
+    </details>
+  );
+}
+
+/** How the certificate of a server at an https URL is judged, and which one it is shown: rarely needed, so folded up. */
+export function TlsFields({ tls, onChange }: { readonly tls: TlsDraft; readonly onChange: (tls: TlsDraft) => void }) {
+  const caId = useId();
+  // What is set must be seen; what a person unfolds stays so.
+  const [opened, setOpened] = useState(Object.values(tls).some((value) => value !== '' && value !== false));
+  return (
+    <details open={opened} onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary className="text-muted">TLS</summary>
+      <fieldset aria-label="TLS" className="flex flex-col gap-2 pt-1 pl-4">
+        <p className="text-muted">Paths are of the machine that runs mcp-inspect.</p>
+        <div className="flex flex-col gap-1">
+          <label htmlFor={caId} className="text-muted">
+            Authorities to trust besides the built-in ones: PEM files, one a line
+          </label>
+          <textarea
+            id={caId}
+            rows={Math.max(1, tls.ca.split('\n').length)}
+            value={tls.ca}
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={(event) => onChange({ ...tls, ca: event.target.value })}
+            className={`${FIELD} h-auto resize-y py-1 font-mono text-wire`}
+          />
+        </div>
+        <div className="grid grid-cols-2 gap-2 max-[700px]:grid-cols-1">
+          <TextInput
+            mono
+            label="Client certificate (PEM file)"
+            value={tls.cert}
+            onChange={(cert) => onChange({ ...tls, cert })}
+          />
+          <TextInput mono label="Its key (PEM file)" value={tls.key} onChange={(key) => onChange({ ...tls, key })} />
+        </div>
+        {tls.key !== '' && (
+          <TextInput
+            mono
+            label="Variable of mcp-inspect that holds the key’s passphrase, if it has one"
+            value={tls.passphraseEnv}
+            onChange={(passphraseEnv) => onChange({ ...tls, passphraseEnv })}
+          />
+        )}
+        <Checkbox
+          label="Don’t verify this server’s certificate"
+          checked={tls.insecure}
+          onChange={(insecure) => onChange({ ...tls, insecure })}
+        />
+        {tls.insecure && (
+          <p role="status" className="border-l-2 border-error bg-error/6 px-3 py-1 text-error">
+            Whoever answers at this address is believed and gets your headers and messages. Only for a server of your
+            own, on a network of your own.
+          </p>
+        )}
+      </fieldset>
+    </details>
+  );
+}

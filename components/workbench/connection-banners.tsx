@@ -1,0 +1,281 @@
+import { exitText } from '@/components/log/labels';
+import { Button, CopyButton } from '@/components/ui/button';
+import { ErrorNote } from '@/components/ui/notices';
+import { visibleText } from '@/components/ui/visible-text';
+import { SignInLink } from '@/components/untrusted/links';
+import { type ClientStatus, useClient } from '@/lib/hooks/client';
+import { useConnections } from '@/lib/hooks/connections';
+import { useLocation } from '@/lib/hooks/location';
+import { useLogState } from '@/lib/hooks/log';
+import type { Log } from '@/lib/store/log';
+import { formatBytes, formatClock } from '@/lib/wire/format';
+import { useCommand } from './connection-commands';
+import { isLive } from './connection-state';
+import { closedReason } from './labels';
+import { usePanel } from './panel-tabs';
+
+/** While a connection waits for somebody to sign in: where, for what, and the two ways on. Nothing opens by itself. */
+export function SignInBanner({ connection, log }: { readonly connection: string; readonly log: Log }) {
+  const { connections } = useConnections();
+  const url = connections.find(({ id }) => id === connection)?.signInUrl;
+  const step = useLogState(log, (state) => state.connection.authorization);
+  const { run, pending, failure } = useCommand();
+  if (url === undefined) return null;
+  const host = hostOf(url);
+  const issuer = step?.phase === 'needed' ? hostOf(step.issuer) : host;
+  const scopes = step?.phase === 'needed' ? step.scopes : [];
+  return (
+    <section
+      aria-label="Sign in"
+      className="mx-auto mt-4 mb-1 flex w-full max-w-[760px] min-w-0 shrink-0 flex-col gap-2 border-l-2 border-accent bg-accent/6 px-3 py-2"
+    >
+      <h2 role="status" className="font-medium">
+        This server wants you to sign in
+      </h2>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <dt className="text-muted">At</dt>
+        <dd className="font-mono text-wire break-all">
+          {visibleText(host)}
+          {issuer !== host && <span className="font-sans text-muted"> on behalf of {visibleText(issuer)}</span>}
+        </dd>
+        <dt className="text-muted">For</dt>
+        <dd className="break-words">
+          {scopes.length === 0 ? (
+            'no scopes in particular'
+          ) : (
+            <code className="font-mono text-wire">{visibleText(scopes.join(' '))}</code>
+          )}
+        </dd>
+        <dt className="text-muted">Address</dt>
+        <dd className="min-w-0">
+          <code className="font-mono text-wire break-all">{visibleText(url)}</code>{' '}
+          <CopyButton text={() => url} label="Copy" />
+        </dd>
+      </dl>
+      <div className="flex flex-wrap items-center gap-2">
+        <SignInLink address={url} />
+        <Button disabled={pending} onClick={() => void run({ type: 'cancel-sign-in', connection })}>
+          Cancel
+        </Button>
+        <span className="text-muted">It opens in a new tab, and this page goes on by itself.</span>
+      </div>
+      {failure && <ErrorNote failure={failure} />}
+    </section>
+  );
+}
+
+/** The host of a URL, with the port; what is no URL as it is. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** Above the panels of a connection without a handshake, or whose handshake failed: the person writes the messages. */
+export function NoHandshakeBanner({ log }: { readonly log: Log }) {
+  const { state, start, failure } = useLogState(log, (all) => all.connection);
+  const { id } = usePanel();
+  const { navigate } = useLocation();
+  const failed = state === 'handshake-failed';
+  if (!failed && !(state === 'open' && start?.protocol === 'none')) return null;
+  return (
+    <div
+      role="status"
+      className={`flex min-h-8 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1 ${failed ? 'bg-error/8' : 'bg-text/4'}`}
+    >
+      <p className="min-w-0 flex-1 basis-96 break-words">
+        {failed ? (
+          <>
+            <span className="font-medium text-error">
+              <span aria-hidden="true">× </span>
+              {visibleText(failure?.message ?? 'The handshake failed.')}
+            </span>{' '}
+            Raw messages can still be sent.
+          </>
+        ) : (
+          <>
+            <span className="font-medium">Connected without a handshake.</span> mcp-inspect sends nothing by itself.
+          </>
+        )}
+      </p>
+      {id !== 'raw' && (
+        <Button size="small" onClick={() => navigate({ panel: 'raw', item: undefined })}>
+          Write messages in Raw
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Above a connection whose recording failed, a full disk say, or that lost the mcp-inspect which records it: it lives on, and what is
+ * said from then on is kept nowhere.
+ */
+export function NotRecordedBanner({ log }: { readonly log: Log }) {
+  const { status, isRecorded } = useClient();
+  const failed = useLogState(log, (state) => state.connection.recordingFailed);
+  const outlives = useLogState(log, ({ connection: { start, state } }) => isDirect(start) && isLive(state));
+  const sentence = failed ?? (outlives && isRecorded(log.connection) ? SENTENCES[status] : undefined);
+  if (sentence === undefined) return null;
+  return (
+    <p role="status" className="shrink-0 border-b border-line bg-warn/10 px-3 py-1 break-words text-warn">
+      <span aria-hidden="true">! </span>
+      {visibleText(sentence)} The connection itself goes on; what the page shows can still be shared.
+    </p>
+  );
+}
+
+/** Who records is not there. */
+const SENTENCES: { readonly [S in ClientStatus]?: string } = {
+  lost: 'Nothing of this connection is recorded while mcp-inspect does not answer; if it does soon, what is said meanwhile is added.',
+  refused: 'Nothing more of this connection is recorded, since mcp-inspect was started anew.',
+};
+
+function isDirect(start: object | undefined): boolean {
+  return start !== undefined && 'via' in start && start.via === 'direct';
+}
+
+/** Above an open connection whose server can't be reached: since when, why, and when mcp-inspect tries again. */
+export function UnreachableBanner({
+  connection,
+  log,
+  live,
+}: {
+  readonly connection: string;
+  readonly log: Log;
+  /** The log is that of a connection as it is now. */
+  readonly live: boolean;
+}) {
+  const isOpen = useLogState(log, (state) => state.connection.state === 'open');
+  const unreachable = useLogState(log, (state) => state.connection.unreachable);
+  const newest = useLogState(log, (state) => state.http.attempt);
+  const { navigate } = useLocation();
+  const { run, pending, failure } = useCommand();
+  if (!isOpen || unreachable === undefined) return null;
+  const attempt = newest !== undefined && newest.seq > unreachable.seq ? newest : unreachable;
+  const trying = attempt.retryMs === undefined;
+  return (
+    <section
+      aria-label="Server unreachable"
+      className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-warn/10 px-3 py-1"
+    >
+      <p className="min-w-0 flex-1 basis-96 break-words">
+        <span role="status" className="font-medium text-warn">
+          <span aria-hidden="true">! </span>
+          Unreachable since {clockAt(log, unreachable.seq, 0)}.
+        </span>{' '}
+        {visibleText(attempt.message ?? unreachable.message)}{' '}
+        {live && (
+          <span className="tabular text-muted">
+            {trying ? 'Trying now…' : `Next attempt at ${clockAt(log, attempt.seq, attempt.retryMs)}.`}
+          </span>
+        )}
+      </p>
+      <span className="flex flex-wrap gap-x-2 gap-y-1">
+        <Button size="small" variant="ghost" onClick={() => navigate({ frame: unreachable.seq })}>
+          Show it in the log
+        </Button>
+        {live && (
+          <Button size="small" disabled={pending || trying} onClick={() => void run({ type: 'retry', connection })}>
+            Retry now
+          </Button>
+        )}
+      </span>
+      {failure && failure.code !== 'reachable' && <ErrorNote failure={failure} />}
+    </section>
+  );
+}
+
+/** The time of day `ms` after frame `seq`. */
+function clockAt(log: Log, seq: number, ms: number): string {
+  const start = Date.parse(log.state.connection.start?.at ?? '');
+  const at = new Date(start + log.columns.time(seq - 1) / 1000 + ms);
+  return Number.isNaN(at.getTime()) ? '' : formatClock(at.toISOString());
+}
+
+/** Above a connection to a URL that is open, and whose newest request HTTP did not get through: nothing else would tell that the server is gone. */
+export function RequestsFailingBanner({ log }: { readonly log: Log }) {
+  const isOpen = useLogState(log, (state) => state.connection.state === 'open');
+  const failing = useLogState(log, (state) => state.http.failing);
+  const isUnreachable = useLogState(log, (state) => state.connection.unreachable !== undefined);
+  const { navigate } = useLocation();
+  if (!isOpen || isUnreachable || failing === undefined) return null;
+  return (
+    <div
+      role="status"
+      className="flex min-h-8 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-warn/10 px-3 py-1"
+    >
+      <p className="min-w-0 flex-1 basis-96 break-words text-warn">
+        <span aria-hidden="true">! </span>
+        Requests fail: {visibleText(failing.message)} The next one that is answered ends this note.
+      </p>
+      <Button size="small" variant="ghost" onClick={() => navigate({ frame: failing.seq })}>
+        Show it in the log
+      </Button>
+    </div>
+  );
+}
+
+/** What became of what it said. */
+function keptWords(closing: string | undefined): string {
+  const without = closing === 'page-gone' ? ', without known secrets' : '';
+  return `Everything it said is still here${without}; a restart begins a new connection.`;
+}
+
+/** Above the panels of a connection that was open and ended: how, where to look, and that nothing is lost. */
+export function EndedBanner({
+  log,
+  restarting,
+  onRestart,
+  onEdit,
+  onViaProxy,
+}: {
+  readonly log: Log;
+  readonly restarting: boolean;
+  readonly onRestart: () => void;
+  readonly onEdit: () => void;
+  /** Only for a direct connection, where there is a proxy. */
+  readonly onViaProxy?: () => void;
+}) {
+  const { state, failure, closing, exit, lastLifecycleSeq } = useLogState(log, (all) => all.connection);
+  const stderrBytes = useLogState(log, (all) => all.stderr.bytes);
+  const { navigate } = useLocation();
+  if (state !== 'closed' && state !== 'failed') return null;
+  const failed = state === 'failed';
+  return (
+    <div
+      role="status"
+      className={`flex min-h-8 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1 ${failed ? 'bg-error/8' : 'bg-text/4'}`}
+    >
+      <p className="min-w-0 flex-1 basis-96 break-words">
+        <span className={failed ? 'font-medium text-error' : 'font-medium'}>
+          {failed && <span aria-hidden="true">× </span>}
+          {failure ? visibleText(failure.message) : closedReason(closing)}
+        </span>{' '}
+        {exit &&
+          !failure?.message.includes(exitText(exit)) &&
+          `The server exited ${exitText(exit)}${exit.byUs ? ', ended by mcp-inspect' : ''}. `}
+        {failure ? visibleText(failure.advice) : keptWords(closing)}
+      </p>
+      <span className="flex flex-wrap gap-x-2 gap-y-1">
+        {stderrBytes > 0 && (
+          <Button size="small" variant="ghost" onClick={() => navigate({ panel: 'server', item: undefined })}>
+            stderr ({formatBytes(stderrBytes)})
+          </Button>
+        )}
+        <Button size="small" variant="ghost" onClick={() => navigate({ frame: lastLifecycleSeq })}>
+          Show the end in the log
+        </Button>
+        {failed && onViaProxy && (
+          <Button size="small" onClick={onViaProxy}>
+            Connect via proxy
+          </Button>
+        )}
+        <Button size="small" onClick={onEdit}>
+          Edit and connect again
+        </Button>
+        <Button size="small" onClick={onRestart} disabled={restarting}>
+          Restart server
+        </Button>
+      </span>
+    </div>
+  );
+}

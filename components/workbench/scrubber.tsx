@@ -1,0 +1,171 @@
+import { type KeyboardEvent, useState } from 'react';
+import { Button, IconButton } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
+import { Select } from '@/components/ui/inputs';
+import { useShortcuts } from '@/components/ui/shortcuts';
+import { visibleText } from '@/components/ui/visible-text';
+import { useLogSize, useLogState } from '@/lib/hooks/log';
+import { SPEEDS, type Speed, setMoment, useMoment, usePast, usePlay } from '@/lib/hooks/moment';
+import type { Log } from '@/lib/store/log';
+import { rowLabel } from '@/lib/store/rows/row-text';
+import { formatCount, formatTime } from '@/lib/wire/format';
+
+/** Moves through the time of a log that is over: everything on the page shows what was known at the chosen frame. */
+export function Scrubber({ log }: { readonly log: Log }) {
+  const size = useLogSize(log);
+  // Notes came afterwards.
+  const noted = useLogState(log, ({ notes }) => notes.frames);
+  const last = lastMoment(log, size, noted);
+  const moment = useMoment(log);
+  const { progress } = usePast(log);
+  const [speed, setSpeed] = useState<Speed>('×1');
+  const at = moment ?? last;
+  const go = (seq: number) => setMoment(log.connection, seq >= last ? undefined : Math.max(1, seq));
+  const { playing, play } = usePlay(log, at, last, speed, go);
+  const step = (seq: number) => {
+    play(false);
+    go(skipNotes(log, seq, seq < at ? -1 : 1));
+  };
+  const leave = () => step(last);
+  const toggle = () => {
+    // At the end there is nothing to play: it begins anew.
+    if (!playing && at >= last) go(1);
+    play(!playing);
+  };
+  useShortcuts([
+    { keys: ',', title: 'Go one message back in time', run: () => step(at - 1) },
+    { keys: '.', title: 'Go one message forward in time', run: () => step(at + 1) },
+    { keys: ';', title: playing ? 'Stop playing' : 'Play what happened', run: toggle },
+    ...(moment === undefined ? [] : [{ keys: 'e', title: 'Go to the end of time', run: leave }]),
+  ]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = STEPS[event.key];
+    if (!by || event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    step(event.shiftKey && Math.abs(by) === 1 ? nextRequest(log, at, last, by > 0 ? 1 : -1) : at + by);
+  };
+  if (last < 2) return null;
+  const { what, about } = rowLabel(log.row(at - 1));
+  const words = visibleText(`${what} ${about ?? ''}`.slice(0, 200));
+  const time = formatTime(log.columns.time(at - 1));
+  const end = formatTime(log.columns.time(last - 1));
+  return (
+    <section
+      aria-label="Time"
+      className={`flex min-h-8 shrink-0 flex-wrap items-center gap-x-2 border-b border-line px-2 ${moment === undefined ? '' : 'bg-warn/10'}`}
+    >
+      <IconButton label="One message back" onClick={() => step(at - 1)}>
+        <Icon name="back" />
+      </IconButton>
+      <IconButton label={playing ? 'Pause' : 'Play'} onClick={toggle}>
+        <Icon name={playing ? 'pause' : 'resume'} />
+      </IconButton>
+      <IconButton label="One message forward" onClick={() => step(at + 1)}>
+        <Icon name="forward" />
+      </IconButton>
+      <div className="relative flex min-w-32 flex-1 basis-40 items-center">
+        <input
+          type="range"
+          aria-label="Moment"
+          title="Arrow keys: one message; with Shift: to the next request; Page Up and Page Down: ten"
+          aria-valuetext={`#${at}, ${time}, ${words}`}
+          min={1}
+          max={last}
+          step={1}
+          value={at}
+          onChange={(event) => step(Number(event.target.value))}
+          onKeyDown={onKeyDown}
+          className="h-6 w-full accent-(--color-accent)"
+        />
+        <NoteTicks log={log} last={last} />
+      </div>
+      <span className="tabular grid shrink-0 whitespace-nowrap text-muted" title={words}>
+        {/* As wide as the end needs it, so that the slider stands still. */}
+        <span aria-hidden="true" className="invisible col-start-1 row-start-1">
+          #{formatCount(last)} · {end} / {end}
+        </span>
+        <span className="col-start-1 row-start-1">
+          #{formatCount(at)} · {time}
+          <span className="sr-only"> of</span> <span aria-hidden="true">/</span> {end}
+        </span>
+      </span>
+      <Select
+        aria-label="Speed"
+        value={speed}
+        onChange={setSpeed}
+        options={SPEEDS.map((value) => ({ value, label: value }))}
+        className="h-6! w-14! shrink-0"
+      />
+      <span className="flex min-w-0 basis-72 items-center gap-2">
+        {moment === undefined ? (
+          <span className="truncate text-muted">You see the end. Drag to see what was before.</span>
+        ) : (
+          <>
+            <span
+              className="min-w-0 flex-1 truncate"
+              title={`All panels show what was known when #${moment} was the newest: ${words}`}
+            >
+              <span className="font-medium">You see the past</span>
+              {progress < 1 ? `: on the way, ${Math.floor(progress * 100)} %` : `, as of #${formatCount(moment)}.`}
+            </span>
+            <Button size="small" onClick={leave}>
+              Show the end
+            </Button>
+          </>
+        )}
+      </span>
+    </section>
+  );
+}
+
+/** Keys of the slider. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+};
+
+/** Notes and bookmarks that are drawn: more would be a bar. */
+const MOST = 200;
+
+/** Where the notes and bookmarks are, below the slider. They can be gone to by keys and in the table. */
+export function NoteTicks({ log, last }: { readonly log: Log; readonly last: number }) {
+  const { notes } = useLogState(log, (state) => state.notes);
+  const ticks = [...notes].filter(([seq, { text, bookmark }]) => (bookmark || text !== '') && seq >= 1 && seq <= last);
+  return (
+    // As wide as the way of the slider's thumb.
+    <span aria-hidden="true" className="pointer-events-none absolute inset-x-2 bottom-0 h-1.5">
+      {ticks.slice(0, MOST).map(([seq, { bookmark }]) => (
+        <span
+          key={seq}
+          className={`absolute h-1.5 w-0.5 ${bookmark ? 'bg-accent' : 'bg-muted'}`}
+          style={{ left: `${((seq - 1) / Math.max(1, last - 1)) * 100}%` }}
+        />
+      ))}
+    </span>
+  );
+}
+
+/** The newest frame that is no note: where time ends. `size` of its frames, `notes` of which are notes, are looked at. */
+export function lastMoment(log: Log, size: number, notes: number): number {
+  let last = size;
+  while (notes > 0 && last > 0 && log.isNote(last - 1)) last--;
+  return last;
+}
+
+/** The request after `seq`, or before it, whoever asks; where there is none, the end that lies there. */
+export function nextRequest(log: Log, seq: number, last: number, step: 1 | -1): number {
+  let at = seq + step;
+  while (at > 1 && at < last && log.columns.kind(at - 1) !== 'request') at += step;
+  return Math.max(1, Math.min(last, at));
+}
+
+/** `seq`, or the next frame in this direction that is no note: with a note nothing else changes. */
+export function skipNotes(log: Log, seq: number, step: 1 | -1): number {
+  let at = Math.max(1, Math.min(log.size, seq));
+  while (at > 1 && at < log.size && log.isNote(at - 1)) at += step;
+  return at;
+}

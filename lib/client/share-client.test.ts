@@ -1,0 +1,122 @@
+import { expect, test, vi } from 'vitest';
+import { ShareJobRunner } from '@/lib/sharing/share-job-runner';
+import { Log } from '@/lib/store/log';
+import { asked, framesOf } from '@/lib/store/test-frames';
+import { LIMITS } from '@/lib/wire/limits';
+import { ShareClient, type ShareWorker } from './share-client';
+
+const ABOUT = { id: 'c1', at: '', name: 'demo', transport: 'stdio' } as const;
+
+/** The worker's own code, a turn later. */
+function worker(): ShareWorker {
+  const bench = new ShareJobRunner('1', (answer) => made.onmessage?.({ data: structuredClone(answer) }));
+  const made: ShareWorker = {
+    onmessage: null,
+    onerror: null,
+    postMessage: (job) => void Promise.resolve().then(() => bench.run(job)),
+    terminate: vi.fn<() => void>(),
+  };
+  return made;
+}
+
+const log = () => {
+  const made = new Log('c1');
+  made.append(framesOf([asked(1, 'ping'), asked(2, 'tools/call', { name: 'x' })]));
+  return made;
+};
+
+test('reads all frames there are, reviews and makes', async () => {
+  const desk = new ShareClient(worker());
+  const progress = vi.fn();
+  await desk.read(log(), ABOUT, progress);
+  expect(progress).toHaveBeenLastCalledWith(2, 2);
+  expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 2, findings: { list: [] } });
+  expect(await desk.count({ regex: 'p[i]ng' })).toBe(1);
+  expect(await desk.count({ literal: 'nowhere' })).toBe(0);
+  await expect(desk.count({ regex: '(((' })).rejects.toMatchObject({ code: 'pattern-not-regex' });
+  const order = { kind: 'jsonl', decisions: [], patterns: [], name: 'demo' } as const;
+  expect(await desk.make(order, () => {})).toMatchObject({ name: 'demo.mcpr.jsonl', masked: 0 });
+  await expect(desk.make({ ...order, kind: 'link', page: 'x' }, () => {})).rejects.toMatchObject({ code: 'link-base' });
+});
+
+test('reads a recording in the place of the log, whole or not at all', async () => {
+  const header =
+    '{"mcpr":1,"id":"c1","at":"2026-01-31T12:00:00Z","by":"x","mode":"client","name":"demo","transport":"stdio"}';
+  const text = `${header}\n{"n":1,"t":0,"c":"stderr","d":"<","text":"a"}\n{"n":2,"t":1,"c":"stderr","d":"<","text":"b"}\n`;
+  const desk = new ShareClient(worker());
+  const progress = vi.fn();
+  await desk.readRecording(new Blob([text]).stream(), 2, ABOUT, progress);
+  expect(progress).toHaveBeenLastCalledWith(2, 2);
+  expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 2 });
+  const cut = new ShareClient(worker()).readRecording(new Blob([text]).stream(), 3, ABOUT, progress);
+  await expect(cut).rejects.toMatchObject({ code: 'log-incomplete' });
+  const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError('network')) });
+  const lost = new ShareClient(worker()).readRecording(broken, 3, ABOUT, progress);
+  await expect(lost).rejects.toMatchObject({ code: 'log-incomplete' });
+});
+
+test('frames that left the page are asked for once more', async () => {
+  const long = new Log('c1', { held: 10, again: 1000 });
+  const frames = framesOf([asked(1, 'ping'), asked(2, 'ping'), asked(3, 'ping')]);
+  // What was there before another portion came may leave.
+  for (const frame of frames) long.append([frame]);
+  expect(long.hasBytes(1)).toBe(false);
+  long.wanted.onWanted = () =>
+    queueMicrotask(() => {
+      const range = long.wanted.nextRange(() => 1);
+      if (!range) return;
+      long.restore(frames.slice(range.from - 1, range.to));
+      long.wanted.settleRange(range, true);
+      long.flush();
+    });
+  const desk = new ShareClient(worker());
+  await desk.read(long, ABOUT, () => {});
+  expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 3 });
+});
+
+test('frames that are not to be had are told', async () => {
+  const long = new Log('c1', { held: 10, again: 1000 });
+  for (const frame of framesOf([asked(1, 'ping'), asked(2, 'ping'), asked(3, 'ping')])) long.append([frame]);
+  long.wanted.onWanted = () =>
+    queueMicrotask(() => {
+      const range = long.wanted.nextRange(() => 1);
+      if (range) long.wanted.settleRange(range, false);
+      long.flush();
+    });
+  await expect(new ShareClient(worker()).read(long, ABOUT, () => {})).rejects.toMatchObject({ code: 'frames-gone' });
+});
+
+test('closing ends the worker and whatever waits; so does a worker that fails', async () => {
+  const closed = worker();
+  const desk = new ShareClient(closed);
+  const waiting = desk.review({ without: [] }, () => {});
+  desk.close();
+  await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+  expect(closed.terminate).toHaveBeenCalled();
+  await expect(desk.review({ without: [] }, () => {})).rejects.toMatchObject({ code: 'cancelled' });
+
+  const broken = worker();
+  const other = new ShareClient(broken).review({ without: [] }, () => {});
+  broken.onerror?.();
+  await expect(other).rejects.toMatchObject({ code: 'share-failed' });
+});
+
+test('a report that hangs over a schema ends the worker; one that gets on does not', async () => {
+  vi.useFakeTimers();
+  try {
+    const hanging = { ...worker(), postMessage: () => {} };
+    const desk = new ShareClient(hanging);
+    const order = { kind: 'markdown', decisions: [], patterns: [], name: 'a' } as const;
+    const report = desk.make(order, () => {});
+    const caught = expect(report).rejects.toMatchObject({ code: 'report-hangs' });
+    await vi.advanceTimersByTimeAsync(LIMITS.rulesBlindMs - 1);
+    hanging.onmessage?.({ data: { type: 'progress', ref: 1, done: 1, total: 2 } });
+    await vi.advanceTimersByTimeAsync(LIMITS.rulesBlindMs - 1);
+    expect(hanging.terminate).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await caught;
+    expect(hanging.terminate).toHaveBeenCalled();
+  } finally {
+    vi.useRealTimers();
+  }
+});

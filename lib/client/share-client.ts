@@ -1,0 +1,262 @@
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import type { FrameSelection } from '@/lib/sharing/selection';
+import type {
+  ReviewResult,
+  ShareAnswer,
+  ShareJob,
+  ShareRequest,
+  ShareResult,
+  ShareSource,
+} from '@/lib/sharing/share-job';
+import { copiedFrames } from '@/lib/store/columns/frame-bytes';
+import type { Log } from '@/lib/store/log';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Frame } from '@/lib/wire/frame';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+
+/** Frames handed over to be shared at a time; and bytes of frames that a page shares by itself: what is larger is for the command line. */
+const SHARED_AT_ONCE = 2048;
+
+/** What is used of a Worker. */
+export interface ShareWorker {
+  onmessage: ((event: { readonly data: ShareAnswer }) => void) | null;
+  onerror: (() => void) | null;
+  postMessage(job: ShareJob, transfer: ArrayBuffer[]): void;
+  terminate(): void;
+}
+
+/** Told how far something is: bytes of all bytes, or frames of all frames. */
+export type OnProgress = (done: number, total: number) => void;
+
+interface Waiting {
+  readonly settle: (answer: ShareAnswer) => void;
+  readonly fail: (failure: Failure) => void;
+  readonly onProgress: OnProgress;
+}
+
+/** Shares one log, as it is at the beginning, by a worker: reads all of it, then reviews and makes what is asked for. */
+export class ShareClient {
+  readonly #worker: ShareWorker;
+  readonly #waiting = new Map<number, Waiting>();
+  #refs = 0;
+  #failure: Failure | undefined;
+
+  constructor(worker: ShareWorker) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => this.#take(data);
+    worker.onerror = () => this.#end(WORKER_FAILED);
+  }
+
+  /**
+   * Hands over the first `last` frames out of a recording of them: what a proxy knows to be a secret is not in it. Rejects with a
+   * Failure if some are missing, and if the desk is closed.
+   */
+  async readRecording(
+    bytes: ReadableStream<Uint8Array>,
+    last: number,
+    about: ShareSource['about'],
+    onProgress: OnProgress,
+  ): Promise<void> {
+    this.#worker.postMessage({ type: 'begin', about }, []);
+    const [reader, source] = [new RecordingReader(), bytes.getReader()];
+    let read = 0;
+    const next = () => source.read().catch(() => Promise.reject(new ConnectionError(NOT_READ)));
+    for (let chunk = await next(); !chunk.done; chunk = await next()) {
+      if (this.#failure) await source.cancel();
+      if (this.#failure) throw new ConnectionError(this.#failure);
+      const frames = reader.readChunk(chunk.value);
+      this.#hand(frames);
+      read += frames.length;
+      onProgress(read, last);
+    }
+    if (read !== last) throw new ConnectionError(NOT_READ);
+  }
+
+  /**
+   * Hands over every frame that the log has now; those that left the page are asked for once more. Rejects with a Failure if some
+   * can't be had, and if the desk is closed.
+   */
+  async read(log: Log, about: ShareSource['about'], onProgress: OnProgress): Promise<void> {
+    this.#worker.postMessage({ type: 'begin', about }, []);
+    const last = log.size;
+    for (let next = 1; next <= last; ) {
+      if (this.#failure) throw new ConnectionError(this.#failure);
+      const frames = portion(log, next, last);
+      if (frames.length === 0) {
+        await broughtBack(log, next, last);
+        continue;
+      }
+      this.#hand(frames);
+      next += frames.length;
+      onProgress(next - 1, last);
+      // A log of any length is handed over without a standstill.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  #hand(frames: readonly Frame[]): void {
+    if (frames.length === 0) return;
+    const copied = copiedFrames(frames);
+    this.#worker.postMessage({ type: 'frames', frames: copied }, [copied[0]!.bytes.buffer]);
+  }
+
+  /** Looks through what is chosen. Rejects with a Failure. */
+  async review(selection: FrameSelection, onProgress: OnProgress): Promise<ReviewResult> {
+    const answer = await this.#ask((ref) => ({ type: 'review', ref, selection }), onProgress);
+    if (answer.type === 'reviewed') return answer;
+    throw new ConnectionError(WORKER_FAILED);
+  }
+
+  /** In how many places of what was reviewed last a pattern is found. Rejects with a Failure. */
+  async count(pattern: ShareRequest['patterns'][number]): Promise<number> {
+    const answer = await this.#ask(
+      (ref) => ({ type: 'count', ref, pattern }),
+      () => {},
+    );
+    if (answer.type === 'counted') return answer.places;
+    throw new ConnectionError(WORKER_FAILED);
+  }
+
+  /** Makes something of what was reviewed last. Rejects with a Failure. */
+  async make(order: ShareRequest, onProgress: OnProgress): Promise<ShareResult> {
+    const watched = order.kind === 'markdown' ? this.#watched(onProgress) : undefined;
+    try {
+      const answer = await this.#ask((ref) => ({ type: 'make', ref, ...order }), watched?.onProgress ?? onProgress);
+      if (answer.type === 'made') return answer;
+      throw new ConnectionError(WORKER_FAILED);
+    } finally {
+      watched?.callOff();
+    }
+  }
+
+  /** Ends the worker if nothing is heard for too long: the rules may hang over a schema in the log. */
+  #watched(onProgress: OnProgress) {
+    const hung = () => this.#end(HUNG);
+    let timer = setTimeout(hung, LIMITS.rulesBlindMs);
+    const callOff = () => clearTimeout(timer);
+    return {
+      callOff,
+      onProgress: (done: number, total: number) => {
+        callOff();
+        timer = setTimeout(hung, LIMITS.rulesBlindMs);
+        onProgress(done, total);
+      },
+    };
+  }
+
+  /** Ends whatever is under way. */
+  close(): void {
+    this.#end(CANCELLED);
+  }
+
+  #ask(job: (ref: number) => ShareJob, onProgress: OnProgress): Promise<ShareAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) {
+        reject(new ConnectionError(this.#failure));
+        return;
+      }
+      const ref = ++this.#refs;
+      this.#waiting.set(ref, {
+        settle: resolve,
+        fail: (failure) => reject(new ConnectionError(failure)),
+        onProgress,
+      });
+      this.#worker.postMessage(job(ref), []);
+    });
+  }
+
+  #take(answer: ShareAnswer): void {
+    const waiting = this.#waiting.get(answer.ref);
+    if (answer.type === 'progress') {
+      waiting?.onProgress(answer.done, answer.total);
+      return;
+    }
+    this.#waiting.delete(answer.ref);
+    if (answer.type === 'failed') waiting?.fail(answer.failure);
+    else waiting?.settle(answer);
+  }
+
+  #end(failure: Failure): void {
+    this.#failure ??= failure;
+    this.#worker.terminate();
+    for (const { fail } of this.#waiting.values()) fail(this.#failure);
+    this.#waiting.clear();
+  }
+}
+
+/** Frames from `next` on that are here. */
+function portion(log: Log, next: number, last: number): Frame[] {
+  const frames: Frame[] = [];
+  let bytes = 0;
+  for (let seq = next; seq <= last && log.hasBytes(seq); seq++) {
+    const frame = log.frame(seq - 1);
+    bytes += frame.bytes.length;
+    frames.push(frame);
+    if (frames.length >= SHARED_AT_ONCE || bytes >= LIMITS.againBytes) break;
+  }
+  return frames;
+}
+
+/** Resolves once frame `seq` is here again. Rejects if it is not to be had. */
+function broughtBack(log: Log, seq: number, last: number): Promise<void> {
+  const end = Math.min(last, seq + LIMITS.againFrames - 1);
+  for (let want = seq; want <= end; want++) if (!log.hasBytes(want)) log.wanted.want(want);
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (log.wanted.isUnavailable(seq)) reject(new ConnectionError(NOT_HAD));
+      else if (log.hasBytes(seq)) resolve();
+      else return;
+      leave();
+    };
+    const leave = log.subscribe(look);
+    look();
+  });
+}
+
+const WORKER_FAILED: Failure = {
+  code: 'share-failed',
+  message: 'The part of the page that shares did not load, or ran out of memory.',
+  advice: 'Try again with fewer frames, or use `mcp-inspect share` in a terminal.',
+};
+
+const HUNG: Failure = {
+  code: 'report-hangs',
+  message: 'The report takes too long: a schema in this log may take for ever to check.',
+  advice: 'Close this, wait until Problems has checked all messages, and share anew.',
+};
+
+const CANCELLED: Failure = { code: 'cancelled', message: 'Sharing was cancelled.', advice: 'Begin anew.' };
+
+const NOT_READ: Failure = {
+  code: 'log-incomplete',
+  message: 'mcp-inspect did not hand over the whole log.',
+  advice: 'Check that it still runs in its terminal, then share again.',
+};
+
+const NOT_HAD: Failure = {
+  code: 'frames-gone',
+  message: 'Older messages of this log are not in the page any more, and can not be had again.',
+  advice: 'Use `mcp-inspect share` with the recording in a terminal, or choose newer messages.',
+};
+
+/** Made by scripts/build-viewer.mjs, and served by whoever serves the page. */
+const VIEWER_PATH = '/viewer/page.gz';
+
+/** The page that is viewer and recording at once, without a recording, gzipped. Rejects with a Failure. */
+export async function viewerTemplate(): Promise<Blob> {
+  const response = await fetch(VIEWER_PATH).catch(() => undefined);
+  if (response?.ok) return gzipped(await response.blob());
+  throw new ConnectionError({
+    code: 'no-viewer',
+    message: 'The viewer that a page is made of did not load.',
+    advice: 'Try again; if that does not help, share a file, which anybody with mcp-inspect can open.',
+  });
+}
+
+/** Some hosts send what ends in .gz unpacked. */
+async function gzipped(blob: Blob): Promise<Blob> {
+  const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
+  if (first === 0x1f && second === 0x8b) return blob;
+  return new Response(blob.stream().pipeThrough(new CompressionStream('gzip'))).blob();
+}

@@ -1,0 +1,19 @@
+import type { RegexWorker } from '@/lib/filter/regex-search';
+import type { CheckWorker } from '@/lib/problems/problem-feed';
+import { WORKER_TYPE, workerAddress } from '@/lib/wire/worker-address';
+import type { ShareWorker } from './share-client';
+
+/** Starts a Worker that checks one log's frames. */
+export function startProblemsWorker(): CheckWorker {
+  return new Worker(workerAddress('problems'), { type: WORKER_TYPE }) as CheckWorker;
+}
+
+/** Starts a Worker that holds texts against regular expressions. */
+export function startRegexWorker(): RegexWorker {
+  return new Worker(workerAddress('regex'), { type: WORKER_TYPE }) as RegexWorker;
+}
+
+/** Starts a Worker that shares one log. */
+export function startShareWorker(): ShareWorker {
+  return new Worker(workerAddress('share'), { type: WORKER_TYPE }) as ShareWorker;
+}

@@ -1,0 +1,177 @@
+import { EndedConnection } from '@/lib/hub/connection';
+import { appendEvent, FrameLog, framesFrom, Segment } from '@/lib/hub/frame-log';
+import { RedactedLog } from '@/lib/hub/redacted-log';
+import { resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
+import type { BatchSource } from '@/lib/hub/viewer';
+import { countMasks } from '@/lib/recording/decode-line';
+import { renumberedNote } from '@/lib/recording/frame-numbers';
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { ConnectionSummary, RecordingProgress } from '@/lib/wire/command';
+import { type ConnectionState, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import type { RestoredLog } from './log-keeper';
+
+type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;
+
+/** A connection of the page as it was before it was loaded again: its log, as it was kept, without secrets, and no server. */
+export class RestoredConnection extends EndedConnection {
+  readonly id: string;
+  readonly log = new FrameLog();
+  /** Values that it was given are forgotten, and in what was kept they are not. */
+  readonly redactor = new CaptureRedactor([]);
+  readonly summary: ConnectionSummary;
+  protected readonly refusal = {
+    code: 'not-connected',
+    message: 'This connection ended when the page was loaded again, so nothing can be sent.',
+    advice: 'Restart it to go on.',
+  };
+  /** How many frames were kept: those behind were added since. */
+  readonly #kept: number;
+  /** How many there were once its end was added. */
+  #restored = 0;
+  /** By how much the numbers of those behind are higher in its recording, once that is known. */
+  #by: number | undefined;
+  readonly #start: Start;
+  readonly #onGrown: (connection: RestoredConnection) => void;
+
+  private constructor(
+    id: string,
+    start: Start,
+    summary: ConnectionSummary,
+    kept: number,
+    onGrown: (connection: RestoredConnection) => void,
+  ) {
+    super();
+    this.#kept = kept;
+    this.id = id;
+    this.#start = start;
+    this.summary = summary;
+    this.#onGrown = onGrown;
+  }
+
+  /**
+   * What was kept, and its end, which nobody was there to write. undefined if there is no beginning of a log. `onGrown`: it has new
+   * frames.
+   */
+  static of(
+    { connection, frames }: RestoredLog,
+    onGrown: (connection: RestoredConnection) => void,
+  ): RestoredConnection | undefined {
+    const events = frames.filter(({ channel }) => channel === 'lifecycle').map(({ bytes }) => lifecycleEventOf(bytes));
+    const start = events[0];
+    if (start?.event !== 'start' || !('url' in start)) return undefined;
+    const before = events.reduce<ConnectionState>(
+      (state, event) => (event ? stateAfter(state, event) : state),
+      'starting',
+    );
+    const ended = before === 'closed' || before === 'failed';
+    const open = events.findLast((event) => event?.event === 'open');
+    const { name, url: title, at: startedAt } = start;
+    const found = events.some((event) => event?.event === 'fallback') ? 'sse' : 'http';
+    const transport = open && start.transport === 'auto' ? found : start.transport;
+    const summary: ConnectionSummary = {
+      id: connection,
+      name,
+      transport,
+      via: 'direct',
+      title,
+      state: ended ? before : 'closed',
+      startedAt,
+      ...(open?.event === 'open' && { era: open.era, version: open.version }),
+    };
+    const kept = new RestoredConnection(connection, start, summary, frames.length, onGrown);
+    for (const { channel, direction, flags, time, bytes } of frames) {
+      kept.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
+    }
+    if (!ended) kept.#end();
+    kept.#restored = kept.log.last;
+    return kept;
+  }
+
+  /** What to connect again. Throws ConnectionError `values-forgotten` if that takes secrets: none are kept. */
+  get launch(): UrlLaunch {
+    const { transport, name, url, headerNames, features, protocol } = this.#start;
+    if (headerNames.length > 0 || countMasks(url) > 0) {
+      const what = headerNames.length > 0 ? `the values of ${headerNames.join(', ')}` : 'what is masked in the URL';
+      throw new ConnectionError({
+        code: 'values-forgotten',
+        message: `The page was loaded again, and ${what} it does not keep.`,
+        advice: 'Choose Edit and connect again, and give them anew.',
+      });
+    }
+    return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);
+  }
+
+  /**
+   * What of it comes behind the frames that its recording has, under the numbers of those. The recording may have more than was kept,
+   * which its end goes behind, and which the log says once; what is recorded to its end has that end, too.
+   */
+  toRecord({ frames, ended }: RecordingProgress): BatchSource {
+    if (this.#by === undefined) {
+      const has = ended ? this.#restored : this.#kept;
+      const isUntouched = this.log.last === this.#restored;
+      if (frames > has && isUntouched)
+        this.logEvent({ event: 'spill-failed', message: moreRecorded(this.#kept, frames) });
+      // Of one that has its end, it is not recorded that the page has less.
+      const from = ended && isUntouched ? this.log.last : has;
+      this.#by = ended ? frames - from : Math.max(0, frames - from);
+    }
+    const log = new RedactedLog(this.log, this.redactor);
+    return this.#by === 0 ? log : new RenumberedLog(log, this.#kept, this.#by);
+  }
+
+  /** Writes into the log what happened besides traffic. */
+  logEvent(event: LifecycleEvent): void {
+    appendEvent(this.log, event);
+    this.logGrew();
+  }
+
+  protected logGrew(): void {
+    this.#onGrown(this);
+  }
+
+  #end(): void {
+    appendEvent(this.log, { event: 'closing', reason: 'page-gone' });
+    appendEvent(this.log, { event: 'closed' });
+  }
+}
+
+function moreRecorded(kept: number, recorded: number): string {
+  return `The page kept the first ${kept} frames of this log when it was loaded again. Its recording has ${recorded}: open that to see them all.`;
+}
+
+/** What is behind a frame of a log, under the numbers that it has in a recording, and so are the notes there. To be read from `from + by` on. */
+class RenumberedLog implements BatchSource {
+  readonly #log: BatchSource;
+  readonly #from: number;
+  readonly #by: number;
+
+  /** Frames behind `from` have numbers higher `by` this much. */
+  constructor(log: BatchSource, from: number, by: number) {
+    this.#log = log;
+    this.#from = from;
+    this.#by = by;
+  }
+
+  get last(): number {
+    return this.#log.last + this.#by;
+  }
+
+  segmentOf(n: number): Segment | Promise<Segment> {
+    const seq = n - this.#by;
+    const segment = this.#log.segmentOf(seq);
+    return segment instanceof Promise ? segment.then((read) => this.#moved(read, seq)) : this.#moved(segment, seq);
+  }
+
+  #moved(segment: Segment, from: number): Segment {
+    const to = (on: number) => (on > this.#from ? on + this.#by : on);
+    return Segment.of(
+      framesFrom(segment, from).map((frame) => ({
+        ...frame,
+        seq: frame.seq + this.#by,
+        bytes: frame.channel === 'lifecycle' ? renumberedNote(frame.bytes, to)! : frame.bytes,
+      })),
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import type { LogDatabase, LogPiece, RecordingDatabase, StoredRecording } from './browser-databases';
+import { SHELF_PORTIONS } from './browser-databases';
+
+/** A store of pieces in memory, for tests: what a browser's database holds is what was put there. */
+export class TestLogDatabase implements Pick<LogDatabase, 'put' | 'piecesOf' | 'forget'> {
+  pieces: LogPiece[] = [];
+  /** The disk refuses from now on. */
+  full = false;
+
+  async put(piece: LogPiece): Promise<void> {
+    if (this.full) throw new DOMException('no room', 'QuotaExceededError');
+    this.pieces.push(piece);
+  }
+
+  async piecesOf(tab: string): Promise<LogPiece[]> {
+    return this.pieces.filter((piece) => piece.tab === tab);
+  }
+
+  async forget(tab: string, connection: string): Promise<void> {
+    this.pieces = this.pieces.filter((piece) => piece.tab !== tab || piece.connection !== connection);
+  }
+}
+
+/** A shelf in memory, for tests: what a browser's database holds is what was put there. */
+export class TestRecordingDatabase implements RecordingDatabase {
+  readonly entries = new Map<string, StoredRecording>();
+  readonly portions = new Map<string, Uint8Array<ArrayBuffer>[]>();
+  /** The disk refuses from now on. */
+  full = false;
+
+  async all(): Promise<readonly StoredRecording[]> {
+    return [...this.entries.values()];
+  }
+
+  async put(recording: StoredRecording, lines: Uint8Array<ArrayBuffer> | undefined, isNew = false): Promise<void> {
+    if (this.full) throw new DOMException('no room', 'QuotaExceededError');
+    if (!isNew && !this.entries.has(recording.id)) throw new Error('it was deleted meanwhile');
+    this.entries.set(recording.id, recording);
+    if (lines) this.portions.set(recording.id, [...(this.portions.get(recording.id) ?? []), lines]);
+  }
+
+  async read(id: string, from: number): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+    return (this.portions.get(id) ?? []).slice(from, from + SHELF_PORTIONS);
+  }
+
+  async remove(id: string): Promise<void> {
+    this.entries.delete(id);
+    this.portions.delete(id);
+  }
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Log } from '@/lib/store/log';
+import type { ConfiguredServer, EnvironmentReply } from '@/lib/wire/api';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { canSend, type Failure } from '@/lib/wire/lifecycle';
+import type { RecordingFacts } from '@/lib/wire/recording-facts';
+import { CONNECTIONS_KEY, useClient } from './client';
+import { useLogState } from './log';
+
+const NO_CONNECTIONS: readonly ConnectionSummary[] = [];
+
+/** All connections of this run, oldest first; kept up to date by events. */
+export function useConnections(): {
+  readonly connections: readonly ConnectionSummary[];
+  readonly loading: boolean;
+  readonly error: Failure | undefined;
+} {
+  const client = useClient();
+  const { data, isPending, error } = useQuery({
+    queryKey: CONNECTIONS_KEY,
+    queryFn: ({ signal }) => client.connections(signal),
+  });
+  return { connections: data ?? NO_CONNECTIONS, loading: isPending, error: (error as Failure | null) ?? undefined };
+}
+
+const RECORDED = 'This is a recording: there is no server to send anything to.';
+const ENDED = 'Not connected: restart the server first.';
+
+/** Why nothing can be sent on this connection; undefined while something can. */
+export function useClosedReason(log: Log): string | undefined {
+  const open = useLogState(log.whole, (state) => canSend(state.connection.state));
+  const { connections } = useConnections();
+  const recorded = connections.find(({ id }) => id === log.connection)?.recording !== undefined;
+  if (recorded) return RECORDED;
+  return open ? undefined : ENDED;
+}
+
+/** True if what is shown is over, a recording or a moment of the past: forms then hold what was sent, and send nothing. */
+export function useReadOnly(log: Log): boolean {
+  const { connections } = useConnections();
+  const recorded = connections.find(({ id }) => id === log.connection)?.recording !== undefined;
+  return recorded || log !== log.whole;
+}
+
+/** Why frames that there were are not in a log: it is a part of a recording, or some could not be read. */
+export type Gap = 'part' | 'damage';
+
+/** Undefined if nothing is known to be missing. */
+function gapOf(recording: RecordingFacts | undefined): Gap | undefined {
+  if (!recording) return undefined;
+  const { selection, report, lacks, failure } = recording;
+  if (
+    (report && report.damaged.count + report.missing > 0) ||
+    lacks?.damaged ||
+    lacks?.missing ||
+    failure !== undefined
+  ) {
+    return 'damage';
+  }
+  return selection && 'part';
+}
+
+/** What is known to be missing of what is shown. */
+export function useGap(log: Log): Gap | undefined {
+  const { connections } = useConnections();
+  return gapOf(connections.find(({ id }) => id === log.connection)?.recording);
+}
+
+const NO_SERVERS: readonly ConfiguredServer[] = [];
+
+/** The servers that the command line and config files name. They don't change during a run. */
+export function useServers(): {
+  readonly servers: readonly ConfiguredServer[];
+  readonly loading: boolean;
+  readonly error: Failure | undefined;
+} {
+  const { api } = useClient();
+  const { data, isPending, error } = useQuery({
+    queryKey: ['servers'],
+    queryFn: ({ signal }) => api?.get('/api/servers', signal) ?? NO_SERVERS,
+  });
+  return { servers: data ?? NO_SERVERS, loading: isPending, error: (error as Failure | null) ?? undefined };
+}
+
+/** What a server started from the page is given; nothing where there is no proxy. Doesn't change during a run. */
+export function useEnvironment(): {
+  readonly environment: EnvironmentReply | undefined;
+  readonly loading: boolean;
+  readonly error: Failure | undefined;
+} {
+  const { api } = useClient();
+  const { data, isPending, error } = useQuery({
+    queryKey: ['environment'],
+    queryFn: ({ signal }) => api?.get('/api/environment', signal) ?? null,
+  });
+  return { environment: data ?? undefined, loading: isPending, error: (error as Failure | null) ?? undefined };
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseQuery, patchQuery } from './location';
+
+const NOTHING = {
+  connection: undefined,
+  panel: undefined,
+  item: undefined,
+  filter: undefined,
+  http: false,
+  frame: undefined,
+  moment: undefined,
+  view: undefined,
+  at: undefined,
+  compare: undefined,
+};
+
+test.each([
+  ['', NOTHING],
+  ['?', NOTHING],
+  ['?connection=c1&panel=tools&frame=42', { ...NOTHING, connection: 'c1', panel: 'tools', frame: 42 }],
+  ['?panel=&filter=', NOTHING],
+  ['?item=a%20b%26c', { ...NOTHING, item: 'a b&c' }],
+  ['?http=1', { ...NOTHING, http: true }],
+  ['?http=0', NOTHING],
+  ['?frame=2&view=raw&at=%2Fresult%2F0', { ...NOTHING, frame: 2, view: 'raw', at: '/result/0' }],
+  ['?moment=12', { ...NOTHING, moment: 12 }],
+  ['?frame=0', NOTHING],
+  ['?frame=-1', NOTHING],
+  ['?frame=1e3', NOTHING],
+  ['?frame=99999999999999999999', NOTHING],
+  ['?%', NOTHING],
+])('%j is read', (search, location) => {
+  expect(parseQuery(search)).toEqual(location);
+});
+
+test('a patch changes what it names, takes away what is undefined, and leaves strangers alone', () => {
+  expect(patchQuery('?panel=tools&item=a&x=1', { item: undefined, frame: 7 })).toBe('?panel=tools&x=1&frame=7');
+  expect(patchQuery('?item=a', { item: '' })).toBe('');
+  expect(patchQuery('?item=a', { http: true })).toBe('?item=a&http=1');
+  expect(patchQuery('?item=a&http=1', { http: false })).toBe('?item=a');
+});
+
+test('whatever is written is read again', () => {
+  const text = fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined });
+  const location = fc.record({
+    connection: text,
+    http: fc.boolean(),
+    panel: text,
+    item: text,
+    filter: text,
+    frame: fc.option(fc.integer({ min: 1 }), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(location, (written) => {
+      expect(parseQuery(patchQuery('', written))).toEqual(written);
+    }),
+    { seed: 1 },
+  );
+});
+
+test('a comparison goes with its connection, and makes room for a panel', () => {
+  expect(patchQuery('?connection=c1&compare=c2', { frame: 3 })).toBe('?connection=c1&compare=c2&frame=3');
+  expect(patchQuery('?connection=c1&compare=c2', { connection: 'c3' })).toBe('?connection=c3');
+  expect(patchQuery('?connection=c1&compare=c2', { panel: 'tools' })).toBe('?connection=c1&panel=tools');
+  expect(patchQuery('?connection=c1&compare=c2', { connection: 'c2', compare: 'c1' })).toBe(
+    '?connection=c2&compare=c1',
+  );
+});
+
+test('a field goes with its frame', () => {
+  expect(patchQuery('?frame=1&at=%2Fa&view=raw', { frame: 2 })).toBe('?frame=2&view=raw');
+  expect(patchQuery('?frame=1&at=%2Fa', { frame: 2, at: '/b' })).toBe('?frame=2&at=%2Fb');
+  expect(patchQuery('?frame=1&at=%2Fa', { filter: 'x' })).toContain('at=%2Fa');
+});
+
+test('a filter goes with its connection', () => {
+  expect(patchQuery('?connection=c1&filter=x&frame=1', { connection: 'c2' })).toBe('?connection=c2&frame=1');
+  expect(patchQuery('?filter=x', { connection: 'c2' })).toBe('?connection=c2');
+  expect(patchQuery('?connection=c1&filter=x', { connection: 'c1' })).toBe('?connection=c1&filter=x');
+  expect(patchQuery('?connection=c1&filter=x', { connection: 'c2', filter: 'x' })).toBe('?connection=c2&filter=x');
+});

@@ -1,0 +1,175 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
+import type { Log } from '@/lib/store/log';
+import type { Note } from '@/lib/store/state/notes';
+import type { LogState } from '@/lib/store/state/state';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { useClient } from './client';
+import { useDraft } from './drafts';
+
+/** A connection's log; attaches to it on first use. */
+export function useLog(connection: string): Log {
+  const client = useClient();
+  useEffect(() => {
+    client.attach(connection);
+  }, [client, connection]);
+  return client.log(connection);
+}
+
+/** A part of the log's state. `select` must give the same object for the same state: pick, don't build. */
+export function useLogState<T>(log: Log, select: (state: LogState) => T): T {
+  const snapshot = () => select(log.state);
+  return useSyncExternalStore(log.subscribe, snapshot, snapshot);
+}
+
+/** How many frames the log has. Changes at most once an animation frame. */
+export function useLogSize(log: Log): number {
+  const snapshot = () => log.size;
+  return useSyncExternalStore(log.subscribe, snapshot, snapshot);
+}
+
+/** How many frames the proxy has that are not here yet, as far as is known. */
+export function useLogBehind(log: Log): number {
+  const snapshot = () => log.last - log.size;
+  return useSyncExternalStore(log.subscribe, snapshot, snapshot);
+}
+
+/** The exchange of a request; undefined for no request. Renders again when it is answered or progresses. */
+export function useExchange(log: Log, requestSeq: number | undefined): Exchange | undefined {
+  const snapshot = () => (requestSeq === undefined ? undefined : log.exchange(requestSeq));
+  return useSyncExternalStore(log.subscribe, snapshot, snapshot);
+}
+
+/** Where the bytes of frames are: in the page, on their way back to it, or nowhere any more. */
+export type BytesState = 'here' | 'coming' | 'gone';
+
+/** Sees to it that the bytes of these frames are in the page while they are looked at. Renders again when they are. */
+export function useFrameBytes(log: Log, seqs: readonly number[]): BytesState {
+  const key = seqs.join();
+  const snapshot = () => stateOf(log, seqs);
+  const state = useSyncExternalStore(log.subscribe, snapshot, snapshot);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same frames are the same key
+  useEffect(() => {
+    if (state === 'coming') for (const seq of seqs) if (!log.hasBytes(seq)) log.wanted.want(seq);
+  }, [log, key, state]);
+  return state;
+}
+
+/** Asking for the bytes is what keeps them: those looked at last stay. */
+function stateOf(log: Log, seqs: readonly number[]): BytesState {
+  for (const seq of seqs) log.bytes(seq - 1);
+  const away = seqs.filter((seq) => !log.hasBytes(seq));
+  if (away.length === 0) return 'here';
+  return away.some((seq) => log.wanted.isUnavailable(seq)) ? 'gone' : 'coming';
+}
+
+const NO_NOTE: Note = { text: '', bookmark: false };
+
+/** The note on a frame, and how to change it. */
+export interface NoteOfFrame {
+  /** Without text and bookmark if there is none. */
+  readonly note: Note;
+  /** Resolves to true once the log has it; what `changes` leaves out stays. */
+  readonly set: (changes: Partial<Note>) => Promise<boolean>;
+  /** Why the newest change was not made. */
+  readonly failure: Failure | undefined;
+  /** It is being written. */
+  readonly editing: boolean;
+  readonly edit: (editing: boolean) => void;
+}
+
+/** The note on a frame, and how to change it: notes are part of the log, and of its recording. */
+export function useNote(log: Log, seq: number): NoteOfFrame {
+  const client = useClient();
+  const note = useLogState(log, ({ notes }) => notes.notes.get(seq)) ?? NO_NOTE;
+  // Which frame these are about, since another one may be selected.
+  const [failure, setFailure] = useState<{ readonly seq: number; readonly failure: Failure }>();
+  const asked = useRef<{ readonly seq: number; readonly instead: Note; readonly note: Note }>(undefined);
+  const [edited, setEdited] = useState<number>();
+  return {
+    note,
+    failure: failure?.seq === seq ? failure.failure : undefined,
+    editing: edited === seq,
+    edit: (editing) => setEdited(editing ? seq : undefined),
+    set: async (changes) => {
+      setFailure(undefined);
+      // What was asked for before counts, until the log has it.
+      const before = asked.current?.seq === seq && asked.current.instead === note ? asked.current.note : note;
+      const { text, bookmark } = { ...before, ...changes };
+      asked.current = { seq, instead: note, note: { text, bookmark } };
+      try {
+        await client.send({ type: 'note', connection: log.connection, on: seq, text, bookmark });
+        return true;
+      } catch (error) {
+        asked.current = undefined;
+        setFailure({ seq, failure: error as Failure });
+        return false;
+      }
+    },
+  };
+}
+
+const NO_PINS: readonly number[] = [];
+
+/** Frames of a log that are kept in view, in the order pinned; kept over reloads of the tab. */
+export interface Pins {
+  /** Those that are here. */
+  readonly pins: readonly number[];
+  readonly pin: (seq: number) => void;
+  readonly unpin: (seq: number) => void;
+}
+
+/**
+ * Where pins are kept: a proxy that was started anew counts its connections from c1 again, so a connection's id alone would find
+ * those of another. `startedAt` is ISO 8601; undefined while it isn't known.
+ */
+export function pinsKey(connection: string, startedAt: string | undefined): string {
+  return `pins ${connection} ${startedAt ?? ''}`;
+}
+
+/** The pinned frames of a log, and how to change them. */
+export function usePins(log: Log): Pins {
+  const size = useLogSize(log);
+  const startedAt = useLogState(log, (state) => state.connection.start?.at);
+  const [seqs, setSeqs] = useDraft<readonly number[]>(pinsKey(log.connection, startedAt), NO_PINS);
+  const without = (seq: number) => (current: readonly number[]) => current.filter((other) => other !== seq);
+  return {
+    pins: seqs.some((seq) => seq > size) ? seqs.filter((seq) => seq <= size) : seqs,
+    pin: (seq) => setSeqs((current) => [...without(seq)(current), seq]),
+    unpin: (seq) => setSeqs(without(seq)),
+  };
+}
+
+/** Something small about a log that components apart from each other know of, while the page lives. */
+export interface SharedByLog<T> {
+  readonly use: (log: Log) => T;
+  readonly get: (log: Log) => T;
+  readonly set: (log: Log, value: T) => void;
+}
+
+/** Makes one, which is `initial` for every log. */
+export function sharedByLog<T>(initial: T): SharedByLog<T> {
+  const values = new WeakMap<Log, { readonly value: T }>();
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const get = (log: Log) => {
+    const known = values.get(log);
+    return known ? known.value : initial;
+  };
+  return {
+    use: (log) =>
+      useSyncExternalStore(
+        subscribe,
+        () => get(log),
+        () => initial,
+      ),
+    get,
+    set: (log, value) => {
+      values.set(log, { value });
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { pauseAfter, playedTo } from './moment';
+
+/** Frame times in µs. */
+const TIMES = [0, 100_000, 100_000, 300_000, 90_000_000];
+const columns = { time: (index: number) => TIMES[index]! };
+
+test('frames come as they came, faster if asked, and no silence lasts', () => {
+  expect([1, 2, 3, 4].map((seq) => pauseAfter(columns, seq, '×1'))).toEqual([100, 0, 200, 1000]);
+  expect(pauseAfter(columns, 1, '×4')).toBe(25);
+});
+
+test('time that has passed leads to a frame, and no further than the last', () => {
+  expect(playedTo(columns, { seq: 1, ms: 99 }, 5, '×1')).toEqual({ seq: 1, ms: 99 });
+  expect(playedTo(columns, { seq: 1, ms: 150 }, 5, '×1')).toEqual({ seq: 3, ms: 50 });
+  expect(playedTo(columns, { seq: 1, ms: 150 }, 2, '×1')).toEqual({ seq: 2, ms: 0 });
+  expect(playedTo(columns, { seq: 4, ms: 5000 }, 5, '×1')).toEqual({ seq: 5, ms: 0 });
+});

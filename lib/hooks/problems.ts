@@ -1,0 +1,78 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { Client } from '@/lib/client/client';
+import { startProblemsWorker } from '@/lib/client/workers';
+import { NEEDS_EVERY_FRAME } from '@/lib/problems/problem';
+import { ProblemFeed } from '@/lib/problems/problem-feed';
+import type { ProblemList } from '@/lib/problems/problem-list';
+import type { SkippedChecks } from '@/lib/problems/protocol-state';
+import type { Log } from '@/lib/store/log';
+import { useClient } from './client';
+import { useGap } from './connections';
+import { useLogSize } from './log';
+
+/** One worker a log, for as long as the log is there. */
+const feeds = new WeakMap<Log, ProblemFeed>();
+
+function feedOf(log: Log, client: Client): ProblemFeed {
+  const known = feeds.get(log);
+  if (known) return known;
+  const feed = new ProblemFeed(log, startProblemsWorker);
+  feeds.set(log, feed);
+  const stop = client.onEvent((event) => {
+    if (event.type !== 'forgotten' || event.connection !== log.connection) return;
+    stop();
+    feed.close();
+  });
+  return feed;
+}
+
+/**
+ * What the rules have found in a log so far; of an earlier moment of a log, what they found up to there; and of a recording of which
+ * frames are missing, what does not hang on these. Checks while it is looked at; renders again when more is found.
+ */
+export function useProblems(log: Log): ProblemList {
+  const { list, subscribe } = feedOf(log.whole, useClient());
+  const version = useSyncExternalStore(
+    subscribe,
+    () => list.version,
+    () => 0,
+  );
+  const size = useLogSize(log);
+  const damaged = useGap(log) === 'damage';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its version
+  const told = useMemo(() => (damaged ? list.without(NEEDS_EVERY_FRAME) : list), [list, version, damaged]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its version
+  const upTo = useMemo(() => (log === log.whole ? undefined : told.upTo(size)), [log, told, version, size]);
+  return upTo ?? told;
+}
+
+/** True once the rules took too long over something that nobody knows, and check no more. */
+export function useRulesStopped(log: Log): boolean {
+  const feed = feedOf(log.whole, useClient());
+  return useSyncExternalStore(
+    feed.subscribe,
+    () => feed.stopped,
+    () => false,
+  );
+}
+
+/** What the rules leave unchecked in a log, since they hung over it. */
+export function useUnchecked(log: Log): SkippedChecks | undefined {
+  const feed = feedOf(log.whole, useClient());
+  return useSyncExternalStore(
+    feed.subscribe,
+    () => feed.unchecked,
+    () => undefined,
+  );
+}
+
+/** How many frames of a log the rules have seen. */
+export function useCheckedFrames(log: Log): number {
+  const feed = feedOf(log.whole, useClient());
+  const checked = useSyncExternalStore(
+    feed.subscribe,
+    () => feed.checked,
+    () => 0,
+  );
+  return Math.min(checked, useLogSize(log));
+}

@@ -1,0 +1,180 @@
+import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { CheckedRecording } from '@/lib/client/check-recording';
+import { DirectLink } from '@/lib/client/direct-link';
+import { dropLongLink, linkedFile, linkedText } from '@/lib/client/launch';
+import type { RecordingStore } from '@/lib/client/recording-store';
+import type {
+  RecordingAbout,
+  RecordingEntry,
+  RecordingsReply,
+  RetentionReply,
+  RetentionSettings,
+} from '@/lib/wire/api';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { useClient } from './client';
+
+const RECORDINGS_KEY = ['recordings'] as const;
+
+/** The recordings that are kept, and what can be done with them. All reject with a Failure. Read anew whenever the list is opened. */
+export interface Recordings {
+  readonly reply: RecordingsReply | undefined;
+  readonly error: Failure | undefined;
+  /** Lists more of them, older ones. */
+  readonly showOlder: () => void;
+  /** Makes it a connection, unless it is one already, and resolves to that. */
+  readonly open: (id: string) => Promise<string>;
+  readonly read: (id: string) => Promise<Blob>;
+  readonly remove: (ids: readonly string[]) => Promise<void>;
+  readonly describe: (id: string, about: RecordingAbout) => Promise<void>;
+  /** Absent where only what the page recorded is kept. */
+  readonly add: ((file: Blob) => Promise<void>) | undefined;
+  /** Whether the browser records; absent where the proxy does. */
+  readonly recordSwitch: { readonly on: boolean; readonly set: (on: boolean) => void } | undefined;
+  /** Absent where nobody chooses how much. */
+  readonly keep: ((kept: RetentionSettings, anyway: boolean) => Promise<RetentionReply>) | undefined;
+  /** Somebody saw what was deleted by age and size. */
+  readonly confirmDeletions: () => Promise<void>;
+}
+
+export function useRecordings(): Recordings {
+  const client = useClient();
+  const home = client.recordings;
+  const queries = useQueryClient();
+  const recordSwitch = home?.recordSwitch;
+  const [on, setOn] = useState(recordSwitch?.on ?? true);
+  const [most, setMost] = useState<number>(LIMITS.recordingsListed);
+  const { data, error } = useQuery<RecordingsReply>({
+    queryKey: [...RECORDINGS_KEY, most],
+    queryFn: async ({ signal }) => (await home?.list(most, signal)) ?? NO_REPLY,
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+  /** What was done before one failed is seen. */
+  const each = async <Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>) => {
+    try {
+      for (const item of items) await act(item);
+    } finally {
+      await queries.invalidateQueries({ queryKey: RECORDINGS_KEY });
+    }
+  };
+  return {
+    reply: data,
+    showOlder: () => setMost(most + LIMITS.recordingsListed),
+    error: (error as Failure | null) ?? undefined,
+    open: async (id) => {
+      const entry = data?.recordings.find((one) => one.id === id);
+      // A file that was given to the page itself may be called the same, and can't be written to.
+      const kept = (await client.connections()).filter((one) => home?.add === undefined || !DirectLink.owns(one.id));
+      return (entry && openedAlready(entry, kept)) ?? home!.open(id);
+    },
+    read: (id) => home!.read(id),
+    remove: (ids) => each(ids, (id) => home!.remove(id)),
+    describe: (id, about) => each([id], () => home!.describe(id, about)),
+    add: home?.add && ((file) => each([file], () => home.add!(file))),
+    recordSwitch: recordSwitch && {
+      on,
+      set: (wanted) => {
+        recordSwitch.on = wanted;
+        setOn(wanted);
+      },
+    },
+    keep:
+      home?.keep &&
+      (async (kept, anyway) => {
+        const reply = await home.keep!(kept, anyway);
+        if (reply.saved) await queries.invalidateQueries({ queryKey: RECORDINGS_KEY });
+        return reply;
+      }),
+    confirmDeletions: () => each([undefined], async () => home?.seen?.()),
+  };
+}
+
+const NO_REPLY: RecordingsReply = { folder: '', keep: { days: 0, bytes: 0 }, recordings: [] };
+
+/**
+ * The connection that a kept recording is already, if it was opened before; undefined where opening it anew shows more: it was, or is,
+ * being recorded.
+ */
+export function openedAlready(
+  { id, live, incomplete }: Pick<RecordingEntry, 'id' | 'live' | 'incomplete'>,
+  connections: readonly Pick<ConnectionSummary, 'id' | 'recording'>[],
+): string | undefined {
+  if (live) return undefined;
+  const opened = connections.findLast(({ recording }) => recording?.file === id);
+  const report = opened?.recording?.report;
+  return report && (report.ended || incomplete === true) ? opened.id : undefined;
+}
+
+export type { CheckedRecording };
+
+/** One recording is looked through at a time. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * What a kept recording turns out to be: `checking` until that is known, undefined where it is not looked at, since it is still being
+ * recorded, or too large for that, or none. Known until the file changes.
+ */
+export function useCheckedRecording(entry: RecordingEntry): CheckedRecording | 'checking' | undefined {
+  const { recordings: home } = useClient();
+  const { data, error } = useQuery(checkOf(home, entry));
+  if (!isChecked(entry) || error) return undefined;
+  return data ?? 'checking';
+}
+
+/** The same of many, of each undefined until it is known. */
+export function useCheckedRecordings(entries: readonly RecordingEntry[]): readonly (CheckedRecording | undefined)[] {
+  const { recordings: home } = useClient();
+  return useQueries({
+    queries: entries.map((entry) => checkOf(home, entry)),
+    combine: (results) => results.map(({ data }) => data),
+  });
+}
+
+function isChecked({ live, unreadable, bytes }: RecordingEntry): boolean {
+  return !live && !unreadable && bytes <= LIMITS.countedRecordingBytes;
+}
+
+function checkOf(home: RecordingStore | undefined, entry: RecordingEntry) {
+  const { id, bytes, frames } = entry;
+  return queryOptions({
+    queryKey: ['checked recording', id, bytes, frames],
+    enabled: isChecked(entry) && home !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    // What was too much once would be again, each time that the list is opened.
+    retryOnMount: false,
+    queryFn: ({ signal }) => {
+      const checking = turn.then(async () => {
+        // The list was closed meanwhile.
+        signal.throwIfAborted();
+        // Loaded once for all that show recordings, and not before one is looked through.
+        const { checkRecording } = await import('@/lib/client/check-recording');
+        return checkRecording(await home!.read(id));
+      });
+      turn = checking.catch(() => {});
+      return checking;
+    },
+  });
+}
+
+/** Opens the recording that the page's address has in its fragment, once: `open` as any file, and `show` the connection it is. */
+export function useLinkedRecording(
+  open: (file: () => Promise<File>) => Promise<string | undefined>,
+  show: (connection: string) => void,
+): void {
+  const begun = useRef(false);
+  useEffect(() => {
+    const text = linkedText(window.location.hash);
+    if (begun.current || text === undefined) return;
+    begun.current = true;
+    void open(() => linkedFile(text)).then((connection) => {
+      if (connection === undefined) return;
+      dropLongLink();
+      show(connection);
+    });
+  });
+}

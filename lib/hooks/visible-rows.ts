@@ -1,0 +1,161 @@
+import { useEffect, useMemo, useReducer, useState } from 'react';
+import { schedulePaint } from '@/lib/client/log-feed';
+import { startRegexWorker } from '@/lib/client/workers';
+import { asksForHidden, asksForText, compileFilter, expressionsOf, type RowMatcher } from '@/lib/filter/compile';
+import { EvictedSearch } from '@/lib/filter/evicted-search';
+import { type FilterFault, parseFilter } from '@/lib/filter/parse';
+import { printFilter } from '@/lib/filter/print';
+import { RegexSearch, type UnsearchedFrames } from '@/lib/filter/regex-search';
+import type { ProblemList } from '@/lib/problems/problem-list';
+import type { Log } from '@/lib/store/log';
+import { VisibleRows } from '@/lib/store/rows/visible-rows';
+import { systemClock } from '@/lib/wire/clock';
+import { sharedByLog, useLogState } from './log';
+
+/** How long rows are held against a filter before the page gets a turn. */
+const FILTER_SLICE_MS = 24;
+
+/** The rows of a log that a filter lets through, as far as it was searched. */
+export interface Filtered {
+  readonly rows: VisibleRows;
+  readonly count: number;
+  /** What is wrong with the text. The rows are then those of the last text that had no fault. */
+  readonly fault: FilterFault | undefined;
+  /** The text that the rows fit, as it is written plainly; '' for all. */
+  readonly held: string;
+  /** Frames looked at, while some are not. */
+  readonly searched: number | undefined;
+  /** Frames whose text left the page, and that words were not looked for in yet. */
+  readonly unsearched: number;
+  /** Rows that a regular expression could not be held against. */
+  readonly trouble: UnsearchedFrames;
+}
+
+/**
+ * Holds a log against a filter, a slice of time after the other, so that the page stays alive however long the log is. To be
+ * called again as the log grows. `withHttp`: rows that only tell how messages travelled are wanted, whatever the filter says.
+ */
+export function useVisibleRows(log: Log, text: string, withHttp: boolean, problems: ProblemList): Filtered {
+  const parsed = useMemo(() => parseFilter(text), [text]);
+  const [good, setGood] = useState('');
+  const wanted = parsed.ok ? printFilter(parsed.filter) : good;
+  if (wanted !== good) setGood(wanted);
+  const hasNotes = useLogState(log, ({ notes }) => notes.frames > 0);
+  const hasPrinted = useLogState(log, ({ printedLines }) => printedLines > 0);
+  const unfolded = UNFOLDED.use(log);
+  const { rows, search, away, problemsSeen, folds } = useMemo(
+    () => searchOf(log, wanted, { withHttp, hasNotes, hasPrinted }, problems),
+    [log, wanted, withHttp, hasNotes, hasPrinted, problems],
+  );
+
+  if (folds.unfolded !== unfolded) {
+    const toggled = [...folds.unfolded].filter((first) => !unfolded.has(first));
+    toggled.push(...[...unfolded].filter((first) => !folds.unfolded.has(first)));
+    folds.unfolded = unfolded;
+    for (const first of toggled) for (const line of log.printed.from(first)?.lines ?? []) rows.recheck(line - 1);
+  }
+  for (; problemsSeen.count < problems.changes; problemsSeen.count++) {
+    lookAgain(log, rows, problems.changed(problemsSeen.count) - 1);
+  }
+  const until = systemClock.now() + FILTER_SLICE_MS;
+  const count = rows.update(() => systemClock.now() > until);
+
+  const [, goOn] = useReducer((turn: number) => turn + 1, 0);
+  useEffect(() => {
+    let painting = false;
+    return search.start((indexes) => {
+      for (const index of indexes) lookAgain(log, rows, index);
+      if (painting) return;
+      painting = true;
+      schedulePaint(() => {
+        painting = false;
+        goOn();
+      });
+    });
+  }, [log, rows, search]);
+  useEffect(() => away?.start(() => schedulePaint(goOn)), [away]);
+  const { left } = rows;
+  // At each rendering: as many may have come as were looked at, and then there is more to do.
+  useEffect(() => {
+    if (left > 0) return systemClock.after(0, goOn);
+  });
+  const searched = left + search.waiting > 0 ? Math.max(0, log.size - left - search.waiting) : undefined;
+  const fault = parsed.ok ? undefined : parsed.fault;
+  return { rows, count, fault, held: wanted, searched, unsearched: away?.remaining ?? 0, trouble: search.unsearched };
+}
+
+/** Kinds of rows in a log that are not always shown. */
+interface Has {
+  readonly withHttp: boolean;
+  readonly hasNotes: boolean;
+  readonly hasPrinted: boolean;
+}
+
+/** Notes are not rows but marks on rows; http frames are rows where they are wanted, or tell of a failure. */
+function hidesIn(log: Log, withHttp: boolean): (index: number) => boolean {
+  return (index) => log.isNote(index) || (!withHttp && log.isHttpDetail(index));
+}
+
+/** Something about a row has changed; what it stands for includes the lines of a printed object. */
+function lookAgain(log: Log, rows: VisibleRows, index: number): void {
+  rows.recheck(index);
+  const first = log.printed.of(index + 1)?.lines[0];
+  if (first !== undefined) rows.recheck(first - 1);
+}
+
+/** The first line of a printed object fits when any of its lines does. */
+function wholeTest(log: Log, test: RowMatcher): RowMatcher {
+  return (index) => {
+    const lines = log.printed.from(index + 1)?.lines;
+    if (!lines) return test(index);
+    let known = true;
+    for (const line of lines) {
+      const verdict = test(line - 1);
+      if (verdict === true) return true;
+      if (verdict === undefined) known = false;
+    }
+    return known ? false : undefined;
+  };
+}
+
+function searchOf(log: Log, text: string, { withHttp, hasNotes, hasPrinted }: Has, problems: ProblemList) {
+  const parsed = parseFilter(text);
+  const filter = parsed.ok ? parsed.filter : undefined;
+  const deps = { makeWorker: startRegexWorker, clock: systemClock };
+  const search = new RegexSearch(log, expressionsOf(filter), deps);
+  const test = filter && compileFilter(filter, { log, problems }, search);
+  const folds: { unfolded: ReadonlySet<number> } = { unfolded: new Set() };
+  const hidesOthers = (hasNotes || !withHttp) && !asksForHidden(filter) ? hidesIn(log, withHttp) : undefined;
+  const hides = hasPrinted
+    ? (index: number) => shownSeq(log, index + 1, folds.unfolded) !== index + 1 || (hidesOthers?.(index) ?? false)
+    : hidesOthers;
+  const rows = new VisibleRows(log, test && hasPrinted ? wholeTest(log, test) : test, hides);
+  const away = asksForText(filter) ? new EvictedSearch(log) : undefined;
+  return { rows, search, away, problemsSeen: { count: problems.changes }, folds };
+}
+
+/** Printed objects whose lines the log's table shows, by the seq of their first line. */
+export const UNFOLDED = sharedByLog<ReadonlySet<number>>(new Set());
+
+/** Shows or hides the lines of a printed object. */
+export function setUnfolded(log: Log, first: number, show: boolean): void {
+  const before = UNFOLDED.get(log);
+  if (before.has(first) === show) return;
+  const after = new Set(before);
+  if (show) after.add(first);
+  else after.delete(first);
+  UNFOLDED.set(log, after);
+}
+
+/** Lines that the table does not show. */
+export function foldedLines(log: Log, unfolded: ReadonlySet<number>): number {
+  let shown = 0;
+  for (const first of unfolded) shown += (log.printed.from(first)?.lines.length ?? 1) - 1;
+  return log.state.printedLines - shown;
+}
+
+/** The frame itself, or the first line of the printed object in which it is folded away. */
+export function shownSeq(log: Log, seq: number, unfolded: ReadonlySet<number>): number {
+  const first = log.printed.of(seq)?.lines[0];
+  return first === undefined || unfolded.has(first) ? seq : first;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import {
+  compactJson,
+  EXACT,
+  exactNumber,
+  isInteger,
+  isRawNumber,
+  parseJson,
+  readNumber,
+  sameJson,
+  stringifyJson,
+  writeNumber,
+} from './exact';
+
+describe('compactJson', () => {
+  test('takes white space out between tokens only, on one line', () => {
+    expect(compactJson('{\n  "a b" : "x  \\" y",\r\n\t"c": [1, 2]\n}\n')).toBe('{"a b":"x  \\" y","c":[1,2]}');
+  });
+
+  test('keeps duplicate keys, order and digits', () => {
+    expect(compactJson('{ "b": 18446744073709551615, "a": 1.0, "b": 1e400 }')).toBe(
+      '{"b":18446744073709551615,"a":1.0,"b":1e400}',
+    );
+  });
+
+  test('is linear on text without closing quotes', () => {
+    const text = '"'.repeat(1) + '\\"'.repeat(200_000);
+    expect(compactJson(text).length).toBe(text.length);
+  });
+});
+
+describe('values', () => {
+  test('ordinary numbers are ordinary', () => {
+    expect(parseJson('{"a":[1,-2.5,"x",null]}')).toEqual({ a: [1, -2.5, 'x', null] });
+    expect(exactNumber('1e3')).toBe(1000);
+  });
+
+  test('an own __proto__ survives', () => {
+    const value = parseJson('{"__proto__":{"x":1}}');
+    expect(stringifyJson(value)).toBe('{"__proto__":{"x":1}}');
+    expect(({} as any).x).toBeUndefined();
+  });
+
+  test('equality is by JSON text', () => {
+    expect(sameJson({ a: [1] }, { a: [1] })).toBe(true);
+    expect(sameJson(1, '1')).toBe(false);
+    expect(sameJson(null, undefined)).toBe(false);
+  });
+});
+
+describe.skipIf(!EXACT)('exact numbers (this platform has JSON.rawJSON)', () => {
+  test.each(['18446744073709551615', '1e400', '1.0', '-0', '0.10', '9007199254740993'])(
+    '%s keeps its digits',
+    (source) => {
+      expect(stringifyJson(parseJson(`[${source}]`))).toBe(`[${source}]`);
+    },
+  );
+
+  test('literals are told apart from objects', () => {
+    expect(isRawNumber(parseJson('1e400'))).toBe(true);
+    expect(isRawNumber({ rawJSON: '1' })).toBe(false);
+    expect(sameJson(parseJson('1e400'), parseJson('1e400'))).toBe(true);
+  });
+});
+
+describe('readNumber', () => {
+  test.each([
+    ['1e3', 1000],
+    [' 42 ', 42],
+    ['-0.5', -0.5],
+    ['+5', 5],
+    ['05', 5],
+    ['.5', 0.5],
+    ['5.', 5],
+    ['.5e1', 5],
+    ['+.5', 0.5],
+    ['-.5', -0.5],
+    ['.', '.'],
+    ['e5', 'e5'],
+    ['1E+2', 100],
+    ['abc', 'abc'],
+    ['0x10', '0x10'],
+    ['NaN', 'NaN'],
+    ['1 2', '1 2'],
+    ['-', '-'],
+    ['', undefined],
+    ['  ', undefined],
+  ])('%j is %j', (text, value) => {
+    expect(readNumber(text)).toBe(value);
+  });
+
+  test.skipIf(!EXACT)('big integers and infinities keep their digits (this platform has JSON.rawJSON)', () => {
+    for (const digits of ['9007199254740993', '-18446744073709551615', '1e400', '0.5e400', '-0']) {
+      expect(stringifyJson(readNumber(digits))).toBe(digits);
+      expect(writeNumber(readNumber(digits))).toBe(digits);
+    }
+    expect(stringifyJson(readNumber('.5e400'))).toBe('0.5e400');
+    expect(stringifyJson(readNumber('.12345678901234567890'))).toBe('0.12345678901234567890');
+  });
+});
+
+test('integers are integers however they are written', () => {
+  expect([1, -0, 1.5, '1', null].map(isInteger)).toEqual([true, true, false, false, false]);
+});

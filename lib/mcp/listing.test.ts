@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '@/lib/json/value';
+import { ConnectionError } from '@/lib/transports/transport';
+import { LIMITS } from '@/lib/wire/limits';
+import { Engine } from './engine';
+import { Inventory, LIST_CHANGED_MS } from './listing';
+import { FakeHost, settled } from './test-engine';
+
+const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+
+function start(capabilities: JsonObject) {
+  const host = new FakeHost();
+  const engine = new Engine(host, {
+    protocol: '2025-11-25',
+    clientInfo: { name: 'test', version: '1' },
+    capabilities: () => ({}),
+  });
+  const inventory = new Inventory(engine, host.clock);
+  inventory.start({ capabilities, era: 'legacy' });
+  return { host, engine, inventory };
+}
+
+/** Answers the request that was sent last. */
+async function answer(host: FakeHost, engine: Engine, body: object) {
+  engine.receive(JSON.stringify({ jsonrpc: '2.0', id: host.last.id, ...body }));
+  await settled();
+}
+
+describe('what is listed', () => {
+  test('everything that is declared', () => {
+    expect(start({ tools: {}, prompts: { listChanged: true }, resources: {}, logging: {} }).host.methods).toEqual([
+      'tools/list',
+      'prompts/list',
+      'resources/list',
+      'resources/templates/list',
+    ]);
+    expect(start({ resources: {} }).host.methods).toEqual(['resources/list', 'resources/templates/list']);
+  });
+
+  test('nothing that is not', () => {
+    expect(start({}).host.methods).toEqual([]);
+    expect(start({ tools: null, prompts: true, resources: [] }).host.methods).toEqual([]);
+    expect(start(JSON.parse('{"__proto__":{"tools":{}}}')).host.methods).toEqual([]);
+  });
+});
+
+describe('pages', () => {
+  test('go on while there is a cursor; the empty string is one', async () => {
+    const { host, engine } = start({ tools: {} });
+    for (const nextCursor of ['a', '', '\ud800"', undefined])
+      await answer(host, engine, { result: { tools: [], nextCursor } });
+    expect(host.sent.map(({ params }) => params?.cursor)).toEqual([undefined, 'a', '', '\ud800"']);
+  });
+
+  test.each([null, 7, {}, [], true])('%j is no cursor', async (nextCursor) => {
+    const { host, engine } = start({ tools: {} });
+    await answer(host, engine, { result: { nextCursor } });
+    expect(host.texts).toHaveLength(1);
+  });
+
+  test('a cursor seen before ends it', async () => {
+    const { host, engine } = start({ tools: {} });
+    for (const nextCursor of ['a', 'b', 'a']) await answer(host, engine, { result: { nextCursor } });
+    expect(host.texts).toHaveLength(3);
+  });
+
+  test('are at most LIMITS.listPages', async () => {
+    const { host, engine } = start({ tools: {} });
+    for (let n = 0; n < LIMITS.listPages + 5; n++) {
+      engine.receive(`{"id":${n + 1},"result":{"nextCursor":"${n}"}}`);
+      for (let tick = 0; tick < 10; tick++) await null;
+    }
+    expect(host.texts).toHaveLength(LIMITS.listPages);
+  });
+
+  test.each([{ error: { code: -32601, message: 'no' } }, { result: null }, { result: [] }, { result: 'x' }])(
+    '%j ends this listing and no other',
+    async (body) => {
+      const { host, engine } = start({ tools: {}, prompts: {} });
+      engine.receive(JSON.stringify({ id: 1, ...body }));
+      engine.receive('{"id":2,"result":{"nextCursor":"a"}}');
+      await settled();
+      expect(host.methods).toEqual(['tools/list', 'prompts/list', 'prompts/list']);
+    },
+  );
+});
+
+describe('changes', () => {
+  test('a storm is one reading after the quiet', async () => {
+    const { host, engine } = start({ tools: {} });
+    await answer(host, engine, { result: {} });
+    for (let n = 0; n < 5; n++) {
+      engine.receive(TOOLS_CHANGED);
+      host.clock.advance(LIST_CHANGED_MS - 1);
+    }
+    expect(host.texts).toHaveLength(1);
+    expect(host.clock.waiting).toBe(1);
+    host.clock.advance(1);
+    expect(host.methods).toEqual(['tools/list', 'tools/list']);
+    host.clock.advance(10 * LIST_CHANGED_MS);
+    expect(host.texts).toHaveLength(2);
+  });
+
+  test('wait for the reading that goes on, and then read once more', async () => {
+    const { host, engine } = start({ tools: {} });
+    engine.receive(TOOLS_CHANGED);
+    host.clock.advance(LIST_CHANGED_MS);
+    engine.receive(TOOLS_CHANGED);
+    host.clock.advance(LIST_CHANGED_MS);
+    expect(host.texts).toHaveLength(1);
+    await answer(host, engine, { result: { nextCursor: 'a' } });
+    expect(host.last.params).toEqual({ cursor: 'a' });
+    await answer(host, engine, { result: {} });
+    expect(host.sent.map(({ params }) => params)).toEqual([undefined, { cursor: 'a' }, undefined]);
+    await answer(host, engine, { result: {} });
+    expect(host.texts).toHaveLength(3);
+  });
+
+  test('of resources are changes of the templates too', async () => {
+    const { host, engine } = start({ resources: {} });
+    engine.receive('{"id":1,"result":{}}');
+    engine.receive('{"id":2,"result":{}}');
+    await settled();
+    engine.receive('{"method":"notifications/resources/list_changed"}');
+    engine.receive('{"method":"notifications/prompts/list_changed"}');
+    host.clock.advance(LIST_CHANGED_MS);
+    expect(host.methods.slice(2)).toEqual(['resources/list', 'resources/templates/list']);
+  });
+});
+
+describe('the end', () => {
+  test('stop: no request and no alarm is left', async () => {
+    const { host, engine, inventory } = start({ tools: {} });
+    engine.receive(TOOLS_CHANGED);
+    inventory.stop();
+    // What is left is the timeout of the request on its way.
+    expect(host.clock.waiting).toBe(1);
+    await answer(host, engine, { result: { nextCursor: 'a' } });
+    engine.receive(TOOLS_CHANGED);
+    host.clock.advance(LIST_CHANGED_MS);
+    expect(host.texts).toHaveLength(1);
+    expect(host.clock.waiting).toBe(0);
+  });
+
+  test('a server that is gone when the quiet ends is no crash', async () => {
+    const { host, engine } = start({ tools: {} });
+    await answer(host, engine, { result: {} });
+    engine.receive(TOOLS_CHANGED);
+    engine.end(new ConnectionError({ code: 'exited', message: 'Gone.', advice: 'Restart.' }));
+    host.clock.advance(LIST_CHANGED_MS);
+    await settled();
+    expect(host.texts).toHaveLength(1);
+  });
+});

@@ -1,0 +1,172 @@
+import { isObject } from '@/lib/json/value';
+import type { FieldRow } from './rows';
+
+/** Property names and indexes from the checked value down. */
+export type Path = readonly (string | number)[];
+
+/** Something that the table does not allow, or allows in another version only. */
+export interface Fault {
+  /**
+   * `missing` required · `type` of the wrong type · `value` none of those listed · `range` beyond a bound ·
+   * `other-version` a field of other versions: allowed, and without meaning.
+   */
+  readonly kind: 'missing' | 'type' | 'value' | 'range' | 'other-version';
+  readonly path: Path;
+  /** What should be there, or, of `other-version`, the versions that have it. */
+  readonly expected: string;
+}
+
+/** What a check notes while it walks down a value. */
+export class FaultWalk {
+  readonly faults: Fault[] = [];
+  readonly #path: (string | number)[] = [];
+  /** Above 0, only the verdict counts. */
+  #trials = 0;
+
+  /** Checks a member where it stands. */
+  checkMember(key: string | number, check: Check, value: unknown): boolean {
+    this.#path.push(key);
+    const fine = check(value, this);
+    this.#path.pop();
+    return fine;
+  }
+
+  /** Notes a fault, at a member if one is named. Answers false, as checks do. */
+  addFault(kind: Fault['kind'], expected: string, key?: string): false {
+    if (this.#trials === 0) {
+      const path = key === undefined ? [...this.#path] : [...this.#path, key];
+      this.faults.push({ kind, path, expected });
+    }
+    return false;
+  }
+
+  /** The verdict of a check, nothing noted. */
+  passes(check: Check, value: unknown): boolean {
+    this.#trials++;
+    const fine = check(value, this);
+    this.#trials--;
+    return fine;
+  }
+
+  /** True while faults are noted. */
+  get collectsFaults(): boolean {
+    return this.#trials === 0;
+  }
+}
+
+/** True if the value is allowed. Notes why not. */
+export type Check = (value: unknown, walk: FaultWalk) => boolean;
+
+const plain =
+  (expected: string, is: (value: unknown) => boolean): Check =>
+  (value, walk) =>
+    is(value) || walk.addFault('type', expected);
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const bounded =
+  (expected: string, isType: (value: unknown) => boolean, least: number, most: number): Check =>
+  (value, walk) => {
+    if (!isType(value)) return walk.addFault('type', expected);
+    return ((value as number) >= least && (value as number) <= most) || walk.addFault('range', expected);
+  };
+
+/** The types that are made of nothing. */
+export const SCALARS: ReadonlyMap<string, Check> = new Map([
+  ['any', () => true],
+  ['object', plain('an object', isObject)],
+  ['string', plain('a string', isText)],
+  ['uri', plain('a string, a URI', isText)],
+  ['base64', plain('a string, base64', isText)],
+  ['number', plain('a number', isNumber)],
+  ['integer', plain('an integer', Number.isInteger)],
+  ['boolean', plain('true or false', (value) => typeof value === 'boolean')],
+  ['null', plain('null', (value) => value === null)],
+  ['share', bounded('a number from 0 to 1', isNumber, 0, 1)],
+  ['milliseconds', bounded('an integer, 0 or more', Number.isInteger, 0, Number.POSITIVE_INFINITY)],
+]);
+
+/** A field as one version has it. */
+interface VersionField {
+  readonly name: string;
+  readonly required: boolean;
+  /** undefined: this version does not have it. */
+  readonly check: Check | undefined;
+  readonly rows: readonly FieldRow[];
+}
+
+/** The check of an object. With `tellsOthers`, fields that only other versions have are noted. */
+export function objectCheck(fields: readonly VersionField[], tellsOthers: boolean): Check {
+  const here = fields.filter((field) => field.check !== undefined);
+  const names = new Set(here.map(({ name }) => name));
+  const others = new Map(
+    tellsOthers ? fields.filter(({ name }) => !names.has(name)).map(({ name, rows }) => [name, rows]) : [],
+  );
+  return (value, walk) => {
+    if (!isObject(value)) return walk.addFault('type', 'an object');
+    let fine = true;
+    for (const { name, required, check } of here) {
+      if (Object.hasOwn(value, name)) fine = walk.checkMember(name, check!, value[name]) && fine;
+      else if (required) fine = walk.addFault('missing', 'required', name);
+    }
+    if (others.size > 0 && walk.collectsFaults) {
+      for (const name of Object.keys(value)) {
+        const rows = others.get(name);
+        if (rows !== undefined) walk.addFault('other-version', spanWords(rows), name);
+      }
+    }
+    return fine;
+  };
+}
+
+/** From the first row to the last: a field that changed was there in between. */
+function spanWords(rows: readonly FieldRow[]): string {
+  const { since } = rows[0]!;
+  const { until } = rows.at(-1)!;
+  if (until === undefined) return `since ${since}`;
+  return since === until ? `only in ${since}` : `from ${since} to ${until}`;
+}
+
+interface Branch {
+  readonly check: Check;
+  /** For people. */
+  readonly words: string;
+  /** Members that have to be one literal each. */
+  readonly marks: ReadonlyMap<string, string>;
+}
+
+/** True if one branch allows the value. Of a value that none allows, what its nearest branch lacks is noted. */
+export function unionCheck(branches: readonly Branch[]): Check {
+  const mark = commonMark(branches);
+  const byMark = mark === undefined ? undefined : new Map(branches.map((branch) => [branch.marks.get(mark), branch]));
+  const names = branches.map(({ words }) => words).join(', ');
+  return (value, walk) => {
+    if (byMark !== undefined && isObject(value)) {
+      // Each mark belongs to one branch, so no other can allow the value.
+      const marked = Object.hasOwn(value, mark!) ? value[mark!] : undefined;
+      const branch = typeof marked === 'string' ? byMark.get(marked) : undefined;
+      if (branch) return branch.check(value, walk);
+      if (!Object.hasOwn(value, mark!)) return walk.addFault('missing', 'required', mark);
+      return walk.addFault('value', `one of ${[...byMark.keys()].map((key) => JSON.stringify(key)).join(', ')}`, mark);
+    }
+    const fitting = branches.find(({ check }) => walk.passes(check, value));
+    // Walked again for fields of other versions, which make nothing wrong.
+    if (fitting) return walk.collectsFaults ? fitting.check(value, walk) : true;
+    const near = branches.filter(({ marks }) => marks.size > 0 && isMarked(value, marks));
+    if (near.length === 1) return near[0]!.check(value, walk);
+    return walk.addFault(isObject(value) ? 'value' : 'type', `one of: ${names}`);
+  };
+}
+
+/** The member that tells every branch from every other, if there is one. */
+function commonMark(branches: readonly Branch[]): string | undefined {
+  return [...branches[0]!.marks.keys()].find((key) => {
+    const values = new Set(branches.map(({ marks }) => marks.get(key)));
+    return values.size === branches.length && !values.has(undefined);
+  });
+}
+
+function isMarked(value: unknown, marks: ReadonlyMap<string, string>): boolean {
+  return isObject(value) && [...marks].every(([key, mark]) => Object.hasOwn(value, key) && value[key] === mark);
+}

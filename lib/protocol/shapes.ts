@@ -1,0 +1,459 @@
+import { during, type FieldRows, type Shape, since, until } from './rows';
+
+/** What every result may carry; modern ones say what kind they are. */
+const RESULT: Shape = {
+  '_meta?': [until('2025-11-25', 'object'), since('2026-07-28', 'ResultMeta')],
+  resultType: since('2026-07-28', 'string'),
+};
+
+/** What modern servers say of how long an answer holds. */
+const CACHEABLE: Shape = {
+  ttlMs: since('2026-07-28', 'milliseconds'),
+  cacheScope: since('2026-07-28', "'public' | 'private'"),
+};
+
+/** Params of every request; modern ones say who asks. */
+const REQUEST_PARAMS: Shape = {
+  _meta: since('2026-07-28', 'RequestMeta'),
+  '_meta?': until('2025-11-25', 'RequestMeta'),
+};
+
+/** Of requests that start something long: tasks, in the one version that has them. */
+const TASK_PARAMS: Shape = {
+  '_meta?': until('2025-11-25', 'RequestMeta'),
+  'task?': during('2025-11-25', '2025-11-25', 'TaskMetadata'),
+};
+
+/** Of requests that may be asked again with what the server wanted to know. */
+const ANSWERING_PARAMS: Shape = {
+  ...REQUEST_PARAMS,
+  'inputResponses?': since('2026-07-28', '{InputResponse}'),
+  'requestState?': since('2026-07-28', 'string'),
+};
+
+const NOTIFICATION_PARAMS: Shape = {
+  '_meta?': [until('2025-11-25', 'object'), since('2026-07-28', 'NotificationMeta')],
+};
+
+/** Things that people see: `title` beside the name, `_meta` and, later, icons. */
+const TITLED: Shape = { name: 'string', 'title?': since('2025-06-18', 'string') };
+const META: Shape = { '_meta?': since('2025-06-18', 'object') };
+const ICONS: Shape = { 'icons?': since('2025-11-25', 'Icon[]') };
+
+const COMMON_SHAPES = {
+  RequestMeta: {
+    'progressToken?': 'token',
+    'io.modelcontextprotocol/protocolVersion': since('2026-07-28', 'string'),
+    'io.modelcontextprotocol/clientCapabilities': since('2026-07-28', 'ClientCapabilities'),
+    'io.modelcontextprotocol/clientInfo?': since('2026-07-28', 'Implementation'),
+    'io.modelcontextprotocol/logLevel?': since('2026-07-28', 'LoggingLevel'),
+  },
+  ResultMeta: { 'io.modelcontextprotocol/serverInfo?': since('2026-07-28', 'Implementation') },
+  NotificationMeta: { 'io.modelcontextprotocol/subscriptionId?': since('2026-07-28', 'token') },
+  ListenResultMeta: {
+    'io.modelcontextprotocol/serverInfo?': since('2026-07-28', 'Implementation'),
+    'io.modelcontextprotocol/subscriptionId': since('2026-07-28', 'token'),
+  },
+  EmptyResult: RESULT,
+  RequestParams: REQUEST_PARAMS,
+  NotificationParams: NOTIFICATION_PARAMS,
+  PaginatedParams: { ...REQUEST_PARAMS, 'cursor?': 'string' },
+  Implementation: {
+    ...TITLED,
+    ...ICONS,
+    version: 'string',
+    'description?': since('2025-11-25', 'string'),
+    'websiteUrl?': since('2025-11-25', 'uri'),
+  },
+  Icon: {
+    src: 'uri',
+    'mimeType?': 'string',
+    'sizes?': 'string[]',
+    'theme?': "'light' | 'dark'",
+  },
+  Annotations: {
+    'audience?': 'Role[]',
+    'priority?': 'share',
+    'lastModified?': since('2025-06-18', 'string'),
+  },
+  CancelledParams: {
+    ...NOTIFICATION_PARAMS,
+    requestId: [until('2025-06-18', 'token'), since('2026-07-28', 'token')],
+    'requestId?': during('2025-11-25', '2025-11-25', 'token'),
+    'reason?': 'string',
+  },
+  ProgressParams: {
+    ...NOTIFICATION_PARAMS,
+    progressToken: 'token',
+    progress: 'number',
+    'total?': 'number',
+    'message?': since('2025-03-26', 'string'),
+  },
+  RpcError: { code: 'integer', message: 'string', 'data?': 'any' },
+} as const satisfies Record<string, Shape>;
+
+const CHANGES: Shape = { 'listChanged?': 'boolean' };
+
+/** How the two sides get to know each other, and what they promise. */
+const OPENING_SHAPES = {
+  ClientCapabilities: {
+    'experimental?': '{object}',
+    'roots?': [until('2025-11-25', 'ListChanges'), since('2026-07-28', 'object')],
+    'sampling?': [until('2025-06-18', 'object'), since('2025-11-25', 'SamplingCapability')],
+    'elicitation?': [during('2025-06-18', '2025-06-18', 'object'), since('2025-11-25', 'ElicitationCapability')],
+    'tasks?': during('2025-11-25', '2025-11-25', 'ClientTasksCapability'),
+    'extensions?': since('2026-07-28', '{object}'),
+  },
+  ServerCapabilities: {
+    'experimental?': '{object}',
+    'logging?': 'object',
+    'completions?': since('2025-03-26', 'object'),
+    'prompts?': 'ListChanges',
+    'resources?': 'ResourcesCapability',
+    'tools?': 'ListChanges',
+    'tasks?': during('2025-11-25', '2025-11-25', 'ServerTasksCapability'),
+    'extensions?': since('2026-07-28', '{object}'),
+  },
+  ListChanges: CHANGES,
+  ResourcesCapability: { ...CHANGES, 'subscribe?': 'boolean' },
+  SamplingCapability: { 'context?': 'object', 'tools?': 'object' },
+  ElicitationCapability: { 'form?': 'object', 'url?': 'object' },
+  ClientTasksCapability: { 'list?': 'object', 'cancel?': 'object', 'requests?': 'ClientTaskRequests' },
+  ClientTaskRequests: { 'elicitation?': 'TaskElicitation', 'sampling?': 'TaskSampling' },
+  TaskElicitation: { 'create?': 'object' },
+  TaskSampling: { 'createMessage?': 'object' },
+  ServerTasksCapability: { 'list?': 'object', 'cancel?': 'object', 'requests?': 'ServerTaskRequests' },
+  ServerTaskRequests: { 'tools?': 'TaskTools' },
+  TaskTools: { 'call?': 'object' },
+  InitializeParams: {
+    ...REQUEST_PARAMS,
+    protocolVersion: 'string',
+    capabilities: 'ClientCapabilities',
+    clientInfo: 'Implementation',
+  },
+  InitializeResult: {
+    ...RESULT,
+    protocolVersion: 'string',
+    capabilities: 'ServerCapabilities',
+    serverInfo: 'Implementation',
+    'instructions?': 'string',
+  },
+  DiscoverResult: {
+    ...RESULT,
+    ...CACHEABLE,
+    supportedVersions: 'string[]',
+    capabilities: 'ServerCapabilities',
+    'instructions?': 'string',
+  },
+  SubscriptionFilter: {
+    'toolsListChanged?': 'boolean',
+    'promptsListChanged?': 'boolean',
+    'resourcesListChanged?': 'boolean',
+    'resourceSubscriptions?': 'string[]',
+  },
+  ListenParams: { ...REQUEST_PARAMS, notifications: 'SubscriptionFilter' },
+  ListenResult: { resultType: 'string', _meta: 'ListenResultMeta' },
+  AcknowledgedParams: { ...NOTIFICATION_PARAMS, notifications: 'SubscriptionFilter' },
+  SetLevelParams: { ...REQUEST_PARAMS, level: 'LoggingLevel' },
+  LogParams: { ...NOTIFICATION_PARAMS, level: 'LoggingLevel', 'logger?': 'string', data: 'any' },
+  UnsupportedVersionData: { requested: 'string', supported: 'string[]' },
+  MissingCapabilityData: { requiredCapabilities: 'ClientCapabilities' },
+} as const satisfies Record<string, Shape>;
+
+const ANNOTATED: Shape = { 'annotations?': 'Annotations' };
+
+/** Fields of a resource, listed or linked to. */
+const RESOURCE: Shape = {
+  ...TITLED,
+  ...META,
+  ...ICONS,
+  ...ANNOTATED,
+  uri: 'uri',
+  'description?': 'string',
+  'mimeType?': 'string',
+  'size?': 'integer',
+};
+
+const CONTENTS: Shape = { ...META, uri: 'uri', 'mimeType?': 'string' };
+
+/** What tools, prompts and models say. */
+const CONTENT_SHAPES = {
+  TextContent: { ...META, ...ANNOTATED, type: "'text'", text: 'string' },
+  ImageContent: { ...META, ...ANNOTATED, type: "'image'", data: 'base64', mimeType: 'string' },
+  AudioContent: { ...META, ...ANNOTATED, type: "'audio'", data: 'base64', mimeType: 'string' },
+  EmbeddedResource: { ...META, ...ANNOTATED, type: "'resource'", resource: 'TextContents | BlobContents' },
+  ResourceLink: { ...RESOURCE, type: "'resource_link'" },
+  TextContents: { ...CONTENTS, text: 'string' },
+  BlobContents: { ...CONTENTS, blob: 'base64' },
+  ToolUseContent: { ...META, type: "'tool_use'", id: 'string', name: 'string', input: 'object' },
+  ToolResultContent: {
+    ...META,
+    type: "'tool_result'",
+    toolUseId: 'string',
+    content: 'ContentBlock[]',
+    'structuredContent?': [until('2025-11-25', 'object'), since('2026-07-28', 'any')],
+    'isError?': 'boolean',
+  },
+  PromptMessage: { role: 'Role', content: 'ContentBlock' },
+  GetPromptParams: { ...ANSWERING_PARAMS, name: 'string', 'arguments?': '{string}' },
+  GetPromptResult: { ...RESULT, 'description?': 'string', messages: 'PromptMessage[]' },
+  ReadResourceParams: { ...ANSWERING_PARAMS, uri: 'uri' },
+  ReadResourceResult: { ...RESULT, ...CACHEABLE, contents: '(TextContents | BlobContents)[]' },
+} as const satisfies Record<string, Shape>;
+
+const LIST: Shape = { ...RESULT, ...CACHEABLE, 'nextCursor?': 'string' };
+
+/** What servers list, and what is done with it. */
+const LISTED_SHAPES = {
+  Tool: {
+    ...TITLED,
+    ...META,
+    ...ICONS,
+    'description?': 'string',
+    inputSchema: 'InputSchema',
+    'outputSchema?': [during('2025-06-18', '2025-11-25', 'InputSchema'), since('2026-07-28', 'OutputSchema')],
+    'annotations?': since('2025-03-26', 'ToolAnnotations'),
+    'execution?': during('2025-11-25', '2025-11-25', 'ToolExecution'),
+  },
+  InputSchema: {
+    '$schema?': since('2025-11-25', 'string'),
+    type: "'object'",
+    'properties?': until('2025-11-25', '{object}'),
+    'required?': until('2025-11-25', 'string[]'),
+  },
+  OutputSchema: { '$schema?': 'string' },
+  ToolAnnotations: {
+    'title?': 'string',
+    'readOnlyHint?': 'boolean',
+    'destructiveHint?': 'boolean',
+    'idempotentHint?': 'boolean',
+    'openWorldHint?': 'boolean',
+  },
+  ToolExecution: { 'taskSupport?': "'forbidden' | 'optional' | 'required'" },
+  ListToolsResult: { ...LIST, tools: 'Tool[]' },
+  CallToolParams: { ...ANSWERING_PARAMS, ...TASK_PARAMS, name: 'string', 'arguments?': 'object' },
+  CallToolResult: {
+    ...RESULT,
+    content: 'ContentBlock[]',
+    'structuredContent?': [during('2025-06-18', '2025-11-25', 'object'), since('2026-07-28', 'any')],
+    'isError?': 'boolean',
+  },
+  Prompt: { ...TITLED, ...META, ...ICONS, 'description?': 'string', 'arguments?': 'PromptArgument[]' },
+  PromptArgument: { ...TITLED, 'description?': 'string', 'required?': 'boolean' },
+  ListPromptsResult: { ...LIST, prompts: 'Prompt[]' },
+  Resource: RESOURCE,
+  ResourceTemplate: {
+    ...TITLED,
+    ...META,
+    ...ICONS,
+    uriTemplate: 'string',
+    'description?': 'string',
+    'mimeType?': 'string',
+    'annotations?': 'Annotations',
+  },
+  ListResourcesResult: { ...LIST, resources: 'Resource[]' },
+  ListResourceTemplatesResult: { ...LIST, resourceTemplates: 'ResourceTemplate[]' },
+  ResourceParams: { ...REQUEST_PARAMS, uri: 'uri' },
+  ResourceUpdatedParams: { ...NOTIFICATION_PARAMS, uri: 'uri' },
+  CompleteParams: {
+    ...REQUEST_PARAMS,
+    ref: 'PromptReference | ResourceReference',
+    argument: 'CompleteArgument',
+    'context?': since('2025-06-18', 'CompleteContext'),
+  },
+  CompleteArgument: { name: 'string', value: 'string' },
+  CompleteContext: { 'arguments?': '{string}' },
+  PromptReference: { ...TITLED, type: "'ref/prompt'" },
+  ResourceReference: { type: "'ref/resource'", uri: 'string' },
+  CompleteResult: { ...RESULT, completion: 'Completion' },
+  Completion: {
+    values: [until('2025-11-25', 'string[]'), since('2026-07-28', 'string[100]')],
+    'total?': 'integer',
+    'hasMore?': 'boolean',
+  },
+} as const satisfies Record<string, Shape>;
+
+/** Members of a task, alone and spread over results and notifications. */
+const TASK: Shape = {
+  taskId: 'string',
+  status: 'TaskStatus',
+  'statusMessage?': 'string',
+  createdAt: 'string',
+  lastUpdatedAt: 'string',
+  ttl: 'integer | null',
+  'pollInterval?': 'integer',
+};
+
+/** Answers of a client: embedded in a later request they are bare. */
+const ANSWER: Shape = { '_meta?': until('2025-11-25', 'object') };
+const SAMPLED: Shape = {
+  role: 'Role',
+  content: [
+    until('2024-11-05', 'TextContent | ImageContent'),
+    during('2025-03-26', '2025-06-18', 'TextContent | ImageContent | AudioContent'),
+    since('2025-11-25', 'SampledContent | SampledContent[]'),
+  ],
+};
+
+/** What servers ask of clients, and long-running work. */
+const ASKING_SHAPES = {
+  CreateMessageParams: {
+    ...TASK_PARAMS,
+    messages: 'SamplingMessage[]',
+    maxTokens: 'integer',
+    'modelPreferences?': 'ModelPreferences',
+    'systemPrompt?': 'string',
+    'includeContext?': "'none' | 'thisServer' | 'allServers'",
+    'temperature?': 'number',
+    'stopSequences?': 'string[]',
+    'metadata?': 'object',
+    'tools?': since('2025-11-25', 'Tool[]'),
+    'toolChoice?': since('2025-11-25', 'ToolChoice'),
+  },
+  ToolChoice: { 'mode?': "'auto' | 'required' | 'none'" },
+  ModelPreferences: {
+    'hints?': 'ModelHint[]',
+    'costPriority?': 'share',
+    'speedPriority?': 'share',
+    'intelligencePriority?': 'share',
+  },
+  ModelHint: { 'name?': 'string' },
+  SamplingMessage: { ...SAMPLED, '_meta?': since('2025-11-25', 'object') },
+  CreateMessageResult: { ...SAMPLED, '_meta?': 'object', model: 'string', 'stopReason?': 'string' },
+  ListRootsResult: { ...ANSWER, roots: 'Root[]' },
+  Root: { ...META, uri: 'uri', 'name?': 'string' },
+  RootsParams: { '_meta?': [until('2025-11-25', 'RequestMeta'), since('2026-07-28', 'object')] },
+  ElicitFormParams: {
+    ...TASK_PARAMS,
+    'mode?': since('2025-11-25', "'form'"),
+    message: 'string',
+    requestedSchema: 'RequestedSchema',
+  },
+  ElicitUrlParams: {
+    ...TASK_PARAMS,
+    mode: since('2025-11-25', "'url'"),
+    message: 'string',
+    url: since('2025-11-25', 'uri'),
+    elicitationId: during('2025-11-25', '2025-11-25', 'string'),
+  },
+  RequestedSchema: {
+    '$schema?': since('2025-11-25', 'string'),
+    type: "'object'",
+    properties: '{PrimitiveSchema}',
+    'required?': 'string[]',
+  },
+  ElicitResult: {
+    ...ANSWER,
+    action: "'accept' | 'decline' | 'cancel'",
+    'content?': [
+      during('2025-06-18', '2025-06-18', '{string | number | boolean}'),
+      since('2025-11-25', '{string | number | boolean | string[]}'),
+    ],
+  },
+  ElicitationCompleteParams: { elicitationId: 'string' },
+  UrlElicitationData: { elicitations: 'ElicitUrlParams[]' },
+  InputRequiredResult: { ...RESULT, 'inputRequests?': '{InputRequest}', 'requestState?': 'string' },
+  SamplingInputRequest: { method: "'sampling/createMessage'", params: 'CreateMessageParams' },
+  RootsInputRequest: { method: "'roots/list'", 'params?': 'RootsParams' },
+  ElicitInputRequest: { method: "'elicitation/create'", params: 'ElicitParams' },
+  TaskMetadata: { 'ttl?': 'integer' },
+  Task: TASK,
+  TaskResult: { ...RESULT, ...TASK },
+  CreateTaskResult: { ...RESULT, task: 'Task' },
+  ListTasksResult: { ...RESULT, tasks: 'Task[]', 'nextCursor?': 'string' },
+  TaskParams: { ...REQUEST_PARAMS, taskId: 'string' },
+  TaskStatusParams: { '_meta?': 'object', ...TASK },
+} as const satisfies Record<string, Shape>;
+
+const ABOUT: Shape = { 'title?': 'string', 'description?': 'string' };
+const TEXT: Shape = { ...ABOUT, type: "'string'", 'default?': since('2025-11-25', 'string') };
+const MANY: Shape = {
+  ...ABOUT,
+  type: "'array'",
+  'minItems?': 'integer',
+  'maxItems?': 'integer',
+  'default?': 'string[]',
+};
+
+/** The little schemas that a server may ask a person with. */
+const FORM_SHAPES = {
+  StringSchema: {
+    ...TEXT,
+    'minLength?': 'integer',
+    'maxLength?': 'integer',
+    'format?': "'email' | 'uri' | 'date' | 'date-time'",
+  },
+  NumberSchema: {
+    ...ABOUT,
+    type: "'number' | 'integer'",
+    'minimum?': 'number',
+    'maximum?': 'number',
+    'default?': since('2025-11-25', 'number'),
+  },
+  BooleanSchema: { ...ABOUT, type: "'boolean'", 'default?': 'boolean' },
+  ChoiceSchema: { ...TEXT, enum: 'string[]', 'enumNames?': 'string[]' },
+  TitledChoiceSchema: { ...TEXT, oneOf: 'TitledValue[]' },
+  ManyChoiceSchema: { ...MANY, items: 'ChoiceItems' },
+  TitledManyChoiceSchema: { ...MANY, items: 'TitledItems' },
+  ChoiceItems: { type: "'string'", enum: 'string[]' },
+  TitledItems: { anyOf: 'TitledValue[]' },
+  TitledValue: { const: 'string', title: 'string' },
+} as const satisfies Record<string, Shape>;
+
+const SHAPE_ROWS = {
+  ...COMMON_SHAPES,
+  ...OPENING_SHAPES,
+  ...CONTENT_SHAPES,
+  ...LISTED_SHAPES,
+  ...ASKING_SHAPES,
+  ...FORM_SHAPES,
+} as const satisfies Record<string, Shape>;
+
+/** The name of an object of the protocol. */
+export type ShapeName = keyof typeof SHAPE_ROWS;
+
+/** Every object of every version, by our name for it. */
+export const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>(Object.entries(SHAPE_ROWS));
+
+/** Names for types that are no objects. A new version adds rows, here as there. */
+export const ALIASES: ReadonlyMap<string, FieldRows> = new Map<string, FieldRows>([
+  ['token', 'string | integer'],
+  ['Role', "'user' | 'assistant'"],
+  ['LoggingLevel', "'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency'"],
+  ['TaskStatus', "'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'"],
+  [
+    'ContentBlock',
+    [
+      until('2024-11-05', 'TextContent | ImageContent | EmbeddedResource'),
+      during('2025-03-26', '2025-03-26', 'TextContent | ImageContent | AudioContent | EmbeddedResource'),
+      since('2025-06-18', 'TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource'),
+    ],
+  ],
+  ['SampledContent', 'TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent'],
+  [
+    'ElicitParams',
+    [until('2025-06-18', 'ElicitFormParams'), since('2025-11-25', 'ElicitFormParams | ElicitUrlParams')],
+  ],
+  [
+    'PrimitiveSchema',
+    [
+      until('2025-06-18', 'StringSchema | NumberSchema | BooleanSchema | ChoiceSchema'),
+      since(
+        '2025-11-25',
+        'StringSchema | NumberSchema | BooleanSchema | ChoiceSchema | TitledChoiceSchema | ManyChoiceSchema | TitledManyChoiceSchema',
+      ),
+    ],
+  ],
+  ['InputRequest', 'SamplingInputRequest | RootsInputRequest | ElicitInputRequest'],
+  ['InputResponse', 'CreateMessageResult | ListRootsResult | ElicitResult'],
+]);
+
+/** Objects whose members are the writer's own to name: a name that another version knows means nothing here. */
+export const OPEN_SHAPES: ReadonlySet<string> = new Set<ShapeName>([
+  'RequestMeta',
+  'ResultMeta',
+  'NotificationMeta',
+  'ListenResultMeta',
+  'InputSchema',
+  'OutputSchema',
+]);

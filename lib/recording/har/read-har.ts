@@ -1,0 +1,286 @@
+import { parseBounded } from '@/lib/json/parse';
+import { isObject, own, type RequestId } from '@/lib/json/value';
+import { eraOf } from '@/lib/mcp/versions';
+import { CAPTURE_POLICY, CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { shownData } from '@/lib/transports/http-exchange';
+import { isJsonBody, mediaType } from '@/lib/transports/http-link';
+import { HttpTap } from '@/lib/transports/http-tap';
+import { maskedUrl } from '@/lib/transports/masking';
+import { SseParser } from '@/lib/transports/sse-parser';
+import type { HttpSink } from '@/lib/transports/transport';
+import type { Channel, Direction } from '@/lib/wire/frame';
+import { type LifecycleEvent, PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { encodeHeaderOrEnd, FrameEncoder, type FrameToRecord } from '../encode-lines';
+import { RECORDING_VERSION, type RecordingHeader } from '../format';
+import { RecordingError } from '../read-header';
+import { findMcpEntries, HAR_MS, isStream, type McpEntries, type ValidEntry } from './mcp-entries';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * The MCP session in an HTTP Archive (JSON text), as the lines of a recording. Secrets of headers and URLs are masked as they are
+ * while recording, and taken out wherever they are repeated. Throws {@link RecordingError} `not-a-har` and `har-without-mcp`.
+ */
+export function* readHar(text: string): Generator<Uint8Array> {
+  const { entries, by } = logOf(text);
+  const session = findMcpEntries(entries);
+  if (!session) throw WITHOUT_MCP;
+  const began = Math.floor(session.entries[0]!.began);
+  const at = new Date(began).toISOString();
+  const { transport } = session;
+  const name = new URL(session.url).host;
+  const header: RecordingHeader = {
+    ...{
+      mcpr: RECORDING_VERSION,
+      id: `har-${began.toString(36).padStart(8, '0')}`,
+      at,
+      by,
+      mode: 'import',
+      name,
+      transport,
+    },
+    redaction: { policy: CAPTURE_POLICY },
+  };
+  yield encodeHeaderOrEnd(header);
+  let n = 0;
+  let newest = 0;
+  const secrets: string[] = [];
+  const frames = [...framesOf(session, name, at, (values) => secrets.push(...values))];
+  // What is masked in one exchange may have been said in an earlier one.
+  const redactor = new CaptureRedactor([]);
+  redactor.addMaskedSecrets(secrets);
+  const encoder = new FrameEncoder();
+  for (const frame of frames) {
+    newest = Math.max(newest, frame.time);
+    yield* encoder.encodeLines(++n, { ...redactor.apply(frame), time: newest });
+  }
+  // An archive is whole as it is: nobody was cut off while writing these lines.
+  yield encodeHeaderOrEnd({ k: 'end', t: newest, frames: n });
+}
+
+function logOf(text: string): { entries: readonly unknown[]; by: string } {
+  let har: unknown;
+  try {
+    har = parseBounded(text);
+  } catch {
+    throw NOT_HAR;
+  }
+  const log = isObject(har) ? own(har, 'log') : undefined;
+  const entries = isObject(log) ? own(log, 'entries') : undefined;
+  if (!isObject(log) || !Array.isArray(entries)) throw NOT_HAR;
+  const creator = own(log, 'creator');
+  const name = isObject(creator) ? own(creator, 'name') : undefined;
+  return { entries, by: `${typeof name === 'string' ? name : 'somebody'} (HTTP Archive)` };
+}
+
+function* framesOf(session: McpEntries, name: string, at: string, onSecrets: OnSecrets): Generator<FrameToRecord> {
+  yield lifecycle(0, {
+    event: 'start',
+    at,
+    name,
+    transport: session.transport,
+    url: maskedUrl(session.url),
+    headerNames: [],
+    protocol: 'auto',
+  });
+  const began = Math.floor(session.entries[0]!.began);
+  const steps = session.entries.flatMap((entry, index) =>
+    exchangeSteps(entry, index + 1, Math.min(entry.began - began, HAR_MS) * 1000, session.transport, onSecrets),
+  );
+  const handshakes = session.entries.some(
+    ({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300,
+  );
+  let version: ProtocolVersion | undefined;
+  // Exchanges overlap: what each went through is put in the order of time.
+  for (const step of steps.sort((a, b) => a.time - b.time)) {
+    yield* step.frames;
+    if (version) continue;
+    version = versionIn(step.frames, handshakes);
+    if (version) yield lifecycle(step.time, { event: 'open', era: eraOf(version), version });
+  }
+}
+
+/** What these frames say was agreed on: the answer to `initialize`, or if there is none in the session, the first modern request. */
+function versionIn(frames: readonly FrameToRecord[], handshakes: boolean): ProtocolVersion | undefined {
+  const direction = handshakes ? 'to-client' : 'to-server';
+  const message = frames.find((frame) => frame.channel === 'protocol' && frame.direction === direction);
+  const found = message && (handshakes ? CHOSEN : CLAIMED).exec(decoder.decode(message.bytes));
+  return PROTOCOL_VERSIONS.find((known) => known === found?.[1]);
+}
+
+const CHOSEN = /"protocolVersion"\s*:\s*"(\d{4}-\d\d-\d\d)"/;
+const CLAIMED = /"io\.modelcontextprotocol\/protocolVersion"\s*:\s*"(\d{4}-\d\d-\d\d)"/;
+
+function lifecycle(time: number, event: LifecycleEvent): FrameToRecord {
+  return {
+    time: Math.round(time),
+    channel: 'lifecycle',
+    direction: 'to-client',
+    flags: 0,
+    bytes: encoder.encode(JSON.stringify(event)),
+  };
+}
+
+const NOT_HAR = new RecordingError(
+  'not-a-har',
+  'This is neither a recording nor an HTTP Archive.',
+  'Choose a file that ends in `.mcpr.jsonl`, `.mcpr.gz` or `.har`.',
+);
+const WITHOUT_MCP = new RecordingError(
+  'har-without-mcp',
+  'There is no MCP in this HTTP Archive: no request of it posts a JSON-RPC message.',
+  'Export the archive again, with content, from where the MCP client ran.',
+);
+
+/** Frames that belong side by side: an http frame, and the message that it carried. */
+export interface TimedFrames {
+  /** µs. */
+  readonly time: number;
+  readonly frames: readonly FrameToRecord[];
+}
+
+export type OnSecrets = NonNullable<HttpSink['onSecrets']>;
+
+/** What the tap would have seen of this exchange, had it been there. `began` in µs since the session's beginning. */
+function exchangeSteps(
+  entry: ValidEntry,
+  exchange: number,
+  began: number,
+  transport: McpEntries['transport'],
+  onSecrets: OnSecrets,
+): readonly TimedFrames[] {
+  const steps = new ExchangeSteps(entry, exchange, began, transport, onSecrets);
+  steps.request();
+  if (entry.status === 0) {
+    steps.end('failure', entry.error ?? 'No response is in the archive.');
+    return steps.steps;
+  }
+  steps.response();
+  if (isStream(entry)) steps.stream();
+  else steps.body();
+  return steps.steps;
+}
+
+class ExchangeSteps {
+  readonly steps: TimedFrames[] = [];
+  readonly #entry: ValidEntry;
+  readonly #exchange: number;
+  readonly #began: number;
+  readonly #tap: HttpTap;
+  /** Ids of the requests in the body that nothing has answered yet. */
+  readonly #unanswered: Set<RequestId>;
+  /** Of the step that is being taken. */
+  #frames: FrameToRecord[] = [];
+  #time = 0;
+
+  constructor(
+    entry: ValidEntry,
+    exchange: number,
+    began: number,
+    transport: McpEntries['transport'],
+    onSecrets: OnSecrets,
+  ) {
+    this.#entry = entry;
+    this.#exchange = exchange;
+    this.#began = began;
+    // On HTTP+SSE answers come another way.
+    this.#unanswered = new Set(transport === 'http' ? idsIn(entry.sent ?? '', true) : []);
+    const sink = {
+      frame: (channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number) =>
+        this.#add(channel, direction, source.subarray(start, end)),
+      onSecrets,
+    };
+    this.#tap = new HttpTap(sink, { url: entry.url, headers: [] });
+  }
+
+  request(): void {
+    const { method, sent, url, headers } = this.#entry;
+    this.#step(0, () => {
+      const bytes = sent === undefined ? undefined : encoder.encode(sent);
+      this.#tap.logRequest(this.#exchange, method, url, headers, bytes?.length ?? 0);
+      if (bytes) this.#add('protocol', 'to-server', bytes);
+    });
+  }
+
+  response(): void {
+    const { waited, status, answerHeaders } = this.#entry;
+    this.#step(waited, () => this.#tap.logResponse(this.#exchange, status, answerHeaders));
+  }
+
+  /** An answer that came in events, each at a time of its own. */
+  stream(): void {
+    const { blockTimes, took, body } = this.#entry;
+    let block = 0;
+    const events = new SseParser(LIMITS.httpBodyBytes, ({ data, ...about }) =>
+      this.#step(blockTimes[block++] ?? took, () => {
+        const isMessage = data !== undefined && data.length > 0 && (about.event ?? 'message') === 'message';
+        const shown = isMessage || data === undefined ? about : { ...about, data: shownData(about.event, data) };
+        this.#tap.logStep({ kind: 'sse', exchange: this.#exchange, ...shown });
+        if (isMessage) this.#add('protocol', 'to-client', data);
+      }),
+    );
+    events.feed(body);
+    this.end('server');
+  }
+
+  /** An answer in one piece, if there is any. */
+  body(): void {
+    const { took, body, answerHeaders } = this.#entry;
+    if (body.length > 0) {
+      this.#step(took, () => {
+        const isJson = isJsonBody(mediaType(answerHeaders), body);
+        const text = isJson ? undefined : decoder.decode(body.subarray(0, LIMITS.httpTextBytes));
+        this.#tap.logStep({
+          kind: 'body',
+          exchange: this.#exchange,
+          bytes: body.length,
+          ...(text !== undefined && { text }),
+        });
+        if (isJson) this.#add('protocol', 'to-client', body);
+      });
+    }
+    if (this.#unanswered.size > 0) this.end('server');
+  }
+
+  end(by: 'server' | 'failure', message?: string): void {
+    this.#step(this.#entry.took, () =>
+      this.#tap.logStep({
+        ...{ kind: 'end', exchange: this.#exchange, by },
+        ...(message !== undefined && { message }),
+        ...(this.#unanswered.size > 0 && { unanswered: [...this.#unanswered] }),
+      }),
+    );
+  }
+
+  /** `after` in ms since the exchange began. */
+  #step(after: number, run: () => void): void {
+    this.#time = Math.round(this.#began + after * 1000);
+    this.#frames = [];
+    run();
+    this.steps.push({ time: this.#time, frames: this.#frames });
+  }
+
+  #add(channel: Channel, direction: Direction, bytes: Uint8Array): number {
+    this.#frames.push({ time: this.#time, channel, direction, flags: 0, bytes });
+    if (channel === 'protocol' && direction === 'to-client' && this.#unanswered.size > 0) {
+      for (const id of idsIn(decoder.decode(bytes), false)) this.#unanswered.delete(id);
+    }
+    return 0;
+  }
+}
+
+/** Ids of the requests in a message or batch, or of the answers. */
+function idsIn(text: string, ofRequests: boolean): RequestId[] {
+  try {
+    const parsed = parseBounded(text);
+    return (Array.isArray(parsed) ? parsed : [parsed]).filter(isObject).flatMap((message) => {
+      const id = own(message, 'id');
+      const fits = (own(message, 'method') !== undefined) === ofRequests;
+      return fits && (typeof id === 'string' || typeof id === 'number') ? [id] : [];
+    });
+  } catch {
+    return [];
+  }
+}

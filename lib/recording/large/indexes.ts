@@ -1,0 +1,268 @@
+import { joinBytes } from '@/lib/json/typed-arrays';
+import { isObject, own } from '@/lib/json/value';
+import { BLOB_LIMITS } from '@/lib/recording/blobs';
+import { BATCH_ENTRY_BYTES, batchEntryLength, PART, writeBatchEntry } from '@/lib/wire/batch';
+import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { fromBase64, toBase64 } from '../base64';
+import { decodeLine } from '../decode-line';
+import { type IndexPlace, RECORDING_VERSION, type RecordingIndex } from '../format';
+import { type HeaderFacts, readHeader } from '../read-header';
+import type { RandomAccess } from './random-access';
+
+const INDEX_LINE_BYTES = 32 * 1024 * 1024;
+
+/** A recording that says where its indexes are. */
+export interface IndexedRecording {
+  readonly header: HeaderFacts;
+  readonly places: readonly IndexPlace[];
+}
+
+/** Of a file's beginning and its end, where the first and the last line are looked for. */
+const ENDS_READ_BYTES = 128 * 1024;
+const LINE_FEED = 10;
+/** Indexes that are unpacked at a time: one is, while what was in another is taken. */
+const CHUNKS_AHEAD = 2;
+/** A line's data is base64, and of what is deflated no shorter than it was. */
+const MOST_LINE_BYTES = 2 * INDEX_LINE_BYTES;
+
+/** Looks at the two ends of a file. undefined: it has to be read line by line. Rejects if it can't be read. */
+export async function findIndexes(file: RandomAccess): Promise<IndexedRecording | undefined> {
+  const head = await file.read(0, Math.min(ENDS_READ_BYTES, file.size));
+  const tail = await file.read(Math.max(0, file.size - ENDS_READ_BYTES), file.size);
+  const header = headerIn(head.subarray(0, Math.max(0, head.indexOf(LINE_FEED))));
+  const last = tail.at(-1) === LINE_FEED ? tail.subarray(0, -1) : undefined;
+  if (header?.version !== RECORDING_VERSION || !last) return undefined;
+  const end = decodeLine(last.subarray(last.lastIndexOf(LINE_FEED) + 1), RECORDING_VERSION);
+  const places = end.is === 'end' ? end.index : undefined;
+  return places && areIn(places, file.size) ? { header, places } : undefined;
+}
+
+/**
+ * The frames of a recording by its indexes, from the first on; undefined in the place of what does not go on with those before it, and then
+ * no more. Rejects if the file can't be read.
+ */
+export async function* readIndexChunks(
+  file: RandomAccess,
+  { places }: IndexedRecording,
+  inflate: Inflate = inflateByStream,
+): AsyncGenerator<IndexChunk | undefined> {
+  let [n, before, bytes] = [1, 0, 0];
+  const decoded = async ([at, length]: IndexPlace) =>
+    decodeIndexLine((await file.read(at, at + length)).subarray(0, -1), inflate);
+  const ahead: ReturnType<typeof decoded>[] = [];
+  for (const [index, place] of places.entries()) {
+    for (let next = index + ahead.length; next < Math.min(places.length, index + CHUNKS_AHEAD); next++) {
+      const line = decoded(places[next]!);
+      // Nobody may come to await it.
+      line.catch(() => {});
+      ahead.push(line);
+    }
+    const line = await ahead.shift()!;
+    const chunk = line?.n === n ? line.chunk : undefined;
+    bytes += chunk?.stored.length ?? 0;
+    const goesOn = chunk && chunk.at[0]! > before && chunk.at.at(-1)! < place[0];
+    // What a line is about is not longer than the line, by and large.
+    if (!goesOn || bytes > 2 * file.size) {
+      yield undefined;
+      return;
+    }
+    n += chunk.count;
+    before = chunk.at.at(-1)!;
+    yield chunk;
+  }
+}
+
+function headerIn(line: Uint8Array): HeaderFacts | undefined {
+  try {
+    return readHeader(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One after the other, and within the file. */
+function areIn(places: readonly IndexPlace[], size: number): boolean {
+  let end = 0;
+  for (const [at, length] of places) {
+    if (at < end || length === 0 || length > MOST_LINE_BYTES || at + length > size) return false;
+    end = at + length;
+  }
+  return true;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The line of an index, line feed included: `n` is the number of its first frame, `deflated` what `encodeChunk` made, deflated raw. */
+export function encodeIndexLine(n: number, frames: number, deflated: Uint8Array): Uint8Array {
+  const line: RecordingIndex = { k: 'index', v: INDEX_VERSION, n, frames, data: toBase64(deflated) };
+  return encoder.encode(`${JSON.stringify(line)}\n`);
+}
+
+/** What an index of ours is made like. One of another version is none to us. */
+const INDEX_VERSION = 1;
+
+/** Unpacks what was deflated raw. Rejects for what is no such thing, and for what comes to more than `most` bytes. */
+export type Inflate = (deflated: Uint8Array<ArrayBuffer>, most: number) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** What an index line says. */
+export interface DecodedIndex {
+  /** Number of its first frame. */
+  readonly n: number;
+  readonly chunk: IndexChunk;
+}
+
+/** The line of an index; undefined for what is none. Never rejects. */
+async function decodeIndexLine(line: Uint8Array, inflate: Inflate): Promise<DecodedIndex | undefined> {
+  try {
+    const index: unknown = JSON.parse(decoder.decode(line));
+    const data = isObject(index) ? own(index, 'data') : undefined;
+    if (!isObject(index) || own(index, 'k') !== 'index' || own(index, 'v') !== INDEX_VERSION) return undefined;
+    const n = own(index, 'n');
+    if (typeof n !== 'number' || typeof data !== 'string') return undefined;
+    const bytes = await inflate(fromBase64(data) as Uint8Array<ArrayBuffer>, INDEX_LINE_BYTES);
+    const chunk = decodeIndexChunk(bytes);
+    return chunk && chunk.count === own(index, 'frames') ? { n, chunk } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** By what every platform has. */
+export const inflateByStream: Inflate = async (deflated, most) => {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const reader = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.length;
+    if (length > most) {
+      await reader.cancel();
+      throw new RangeError(`unpacks to more than ${most} bytes`);
+    }
+    pieces.push(next.value);
+  }
+  return joinBytes(pieces);
+};
+
+/** What an index knows of one frame. */
+export interface IndexedFrame extends Omit<Frame, 'seq' | 'bytes' | 'skimOf'> {
+  /** Where its line begins. */
+  readonly at: number;
+  /** The same of the blobs that it refers to. */
+  readonly blobsAt: readonly number[];
+  /** How many bytes the frame has. */
+  readonly length: number;
+  /** The frame as a batch has it: whole, or its skim. undefined: it stands in its line alone. */
+  readonly entry: Uint8Array | undefined;
+  readonly isSkim: boolean;
+}
+
+/** Frames behind each other in a file, as a batch has them, with where they are. */
+export interface IndexChunk {
+  readonly count: number;
+  /** By frame. */
+  readonly at: Float64Array;
+  readonly lengths: Uint32Array;
+  readonly blobsAt: ReadonlyMap<number, readonly number[]>;
+  /** The places of those that have to be read from their lines. */
+  readonly away: readonly number[];
+  /** The table of a batch, and behind it the bytes of all entries, each with one more. */
+  readonly stored: Uint8Array<ArrayBuffer>;
+}
+
+/** Bytes of what stands first: how many frames there are, how long the list of blobs is, and where the first line begins. */
+const HEAD_BYTES = 16;
+/** For each frame: how far its line is from the one before, and how many bytes it has. */
+const PLACE_BYTES = 8;
+/** In the table, for frames that stand in their lines alone. */
+const AWAY = 3;
+
+/** The frames as bytes: see docs/recording-format.md. */
+export function encodeIndexChunk(frames: readonly IndexedFrame[]): Uint8Array<ArrayBuffer> {
+  const blobs = frames.flatMap(({ blobsAt }, index) => (blobsAt.length > 0 ? [[index, ...blobsAt]] : []));
+  const list = new TextEncoder().encode(JSON.stringify(blobs));
+  const table = HEAD_BYTES + frames.length * PLACE_BYTES + list.length;
+  const data = table + frames.length * BATCH_ENTRY_BYTES;
+  const bytes = new Uint8Array(frames.reduce((sum, { entry }) => sum + (entry?.length ?? 0) + 1, data));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, frames.length, true);
+  view.setUint32(4, list.length, true);
+  view.setFloat64(8, frames[0]?.at ?? 0, true);
+  bytes.set(list, table - list.length);
+  let at = data;
+  frames.forEach((frame, index) => {
+    const { entry, isSkim, time, direction, channel, flags } = frame;
+    const place = HEAD_BYTES + index * PLACE_BYTES;
+    view.setUint32(place, frame.at - frames[Math.max(0, index - 1)]!.at, true);
+    view.setUint32(place + 4, frame.length, true);
+    const part = entry === undefined ? AWAY : isSkim ? PART.skim : PART.none;
+    const row = table + index * BATCH_ENTRY_BYTES;
+    const [to, on] = [DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel)];
+    writeBatchEntry(view, row, time, entry?.length ?? 0, to, on, flags, part);
+    if (entry) bytes.set(entry, at);
+    at += entry?.length ?? 0;
+    bytes[at++] = LINE_FEED;
+  });
+  return bytes;
+}
+
+/** The frames again, of which everything was looked at that others rely on; undefined for what is no such thing. */
+function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefined {
+  if (bytes.length < HEAD_BYTES) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const [count, listBytes] = [view.getUint32(0, true), view.getUint32(4, true)];
+  const table = HEAD_BYTES + count * PLACE_BYTES + listBytes;
+  if (count === 0 || table + count * (BATCH_ENTRY_BYTES + 1) > bytes.length) return undefined;
+  const blobsAt = blobsIn(bytes.subarray(table - listBytes, table), count);
+  const stored = bytes.subarray(table);
+  const rows = new DataView(stored.buffer, stored.byteOffset, count * BATCH_ENTRY_BYTES);
+  const [at, lengths, away] = [new Float64Array(count), new Uint32Array(count), [] as number[]];
+  let [place, time, entry] = [view.getFloat64(8, true), 0, count * BATCH_ENTRY_BYTES];
+  if (!blobsAt || !Number.isSafeInteger(place) || place < 0) return undefined;
+  for (let index = 0; index < count; index++) {
+    const row = index * BATCH_ENTRY_BYTES;
+    const gap = view.getUint32(HEAD_BYTES + index * PLACE_BYTES, true);
+    const length = view.getUint32(HEAD_BYTES + index * PLACE_BYTES + 4, true);
+    const size = batchEntryLength(rows, row);
+    const isKnown = rows.getUint8(row + 12) < DIRECTIONS.length && rows.getUint8(row + 13) < CHANNELS.length;
+    const now = rows.getFloat64(row, true);
+    if (!isKnown || !Number.isSafeInteger(now) || now < time || (gap === 0) !== (index === 0)) return undefined;
+    const part = rows.getUint8(row + 15);
+    if (part === AWAY) away.push(index);
+    if (!fits(stored, entry, size, length, part)) return undefined;
+    [place, time] = [place + gap, now];
+    at[index] = place;
+    lengths[index] = length;
+    entry += size + 1;
+  }
+  return entry === stored.length ? { count, at, lengths, blobsAt, away, stored } : undefined;
+}
+
+/** Whether an entry can be that of a frame of this length. */
+function fits(bytes: Uint8Array, at: number, size: number, length: number, part: number): boolean {
+  if (at + size + 1 > bytes.length || bytes[at + size] !== LINE_FEED || length > LIMITS.frameBytes) return false;
+  if (part === AWAY) return size === 0;
+  if (part === PART.none) return size === length && size <= LIMITS.indexedBytes;
+  const head = `[${length},{`;
+  if (part !== PART.skim || size < head.length + 2 || size > LIMITS.skimBytes + head.length) return false;
+  for (let place = 0; place < head.length; place++) if (bytes[at + place] !== head.charCodeAt(place)) return false;
+  return bytes[at + size - 2] === 0x7d && bytes[at + size - 1] === 0x5d;
+}
+
+function blobsIn(bytes: Uint8Array, count: number): ReadonlyMap<number, readonly number[]> | undefined {
+  try {
+    const list: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (!Array.isArray(list)) return undefined;
+    const blobs = new Map<number, readonly number[]>();
+    for (const one of list as readonly unknown[]) {
+      if (!Array.isArray(one) || !one.every((number) => Number.isSafeInteger(number) && number >= 0)) return undefined;
+      const [index, ...places] = one as number[];
+      if (index === undefined || index >= count || places.length > BLOB_LIMITS.window) return undefined;
+      blobs.set(index, places);
+    }
+    return blobs;
+  } catch {
+    return undefined;
+  }
+}

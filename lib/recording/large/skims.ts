@@ -1,0 +1,320 @@
+import { parseBounded } from '@/lib/json/parse';
+import { BYTE, byteStringEnd, byteValueEnd, equalsAt, spaceEnd } from '@/lib/json/scan';
+import { idKey, isObject, own } from '@/lib/json/value';
+import { FLAG, type Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+
+/** Of a string that is longer nothing stands in a skim; a message with a longer skim is not skimmed. */
+const SKIMMED_STRING_BYTES = 200;
+
+const encoder = new TextEncoder();
+const lenientDecoder = new TextDecoder();
+const strings = (...texts: readonly string[]) => texts.map((text) => encoder.encode(JSON.stringify(text)));
+
+/** Objects that are looked into, by how deep they stand. */
+const OPENED_OBJECTS: readonly (readonly Uint8Array[])[] = [
+  strings('params', 'result', 'error'),
+  strings('_meta', 'task', 'ref', 'clientInfo'),
+  strings('io.modelcontextprotocol/related-task'),
+  [],
+];
+
+/** Strings that are never left out: what names something, or is compared with another. */
+const KEPT_STRINGS = strings(
+  ...['name', 'uri', 'level', 'taskId', 'requestState', 'progressToken', 'requestId', 'elicitationId', 'resultType'],
+);
+
+const [MESSAGE, RESULT_TYPE, INPUT_REQUIRED] = strings('message', 'resultType', 'input_required');
+
+/** Members that say what a message is. */
+const TOP_MEMBERS = ['jsonrpc', 'id', 'method', 'result', 'error'] as const;
+const TOP_KEYS = strings(...TOP_MEMBERS);
+
+/**
+ * Makes skims. A skim is what rows and state are made of, out of a JSON-RPC message's bytes, as JSON of its own: its members stand in
+ * it as they are, in the same order, but
+ *
+ * - objects and arrays are empty, except `params`, `result` and `error`, in those `_meta`, `task`, `ref` and `clientInfo`, and in
+ *   `_meta` what names a task;
+ * - of strings in there that are longer than `SKIMMED_STRING_BYTES`, nothing is left, and of a `message` the beginning.
+ *
+ * There is none where that would not do: of a long name, for example, or where input is asked for (2026-07-28).
+ */
+class SkimWriter {
+  #from: Uint8Array = new Uint8Array(0);
+  #to: Uint8Array = new Uint8Array(0);
+  #end = 0;
+  #most = 0;
+  /** Where the values of `TOP` are in the message, two numbers each; 0 for what it has not. */
+  readonly #top = new Uint32Array(2 * TOP_MEMBERS.length);
+
+  /**
+   * Writes the skim of a message into `to`, from `at` on; returns where it ends, or -1 if it has none, or that would end behind `most`. The
+   * bytes have to be JSON in UTF-8.
+   */
+  write(from: Uint8Array, to: Uint8Array, at: number, most: number): number {
+    this.#from = from;
+    this.#to = to;
+    this.#end = at;
+    this.#most = most;
+    this.#top.fill(0);
+    const start = spaceEnd(from, 0);
+    return from[start] === BYTE.openObject && this.#object(start, 0) > 0 ? this.#end : -1;
+  }
+
+  /** Of the message that has a skim: whether it has this member. */
+  has(name: (typeof TOP_MEMBERS)[number]): boolean {
+    return this.#top[2 * TOP_MEMBERS.indexOf(name)] !== 0;
+  }
+
+  /** The member's value, as it stands there; '' for none. */
+  text(name: (typeof TOP_MEMBERS)[number]): string {
+    const place = 2 * TOP_MEMBERS.indexOf(name);
+    const end = this.#top[place + 1]!;
+    let text = '';
+    for (let at = this.#top[place]!; at < end; at++) {
+      const byte = this.#from[at]!;
+      if (byte >= 0x80) return lenientDecoder.decode(this.#from.subarray(this.#top[place]!, end));
+      text += String.fromCharCode(byte);
+    }
+    return text;
+  }
+
+  /** Returns where the object ends, or -1: there is to be no skim. */
+  #object(start: number, depth: number): number {
+    const from = this.#from;
+    this.#put(BYTE.openObject);
+    let at = spaceEnd(from, start + 1);
+    while (from[at] === BYTE.quote) {
+      const key = at;
+      const keyEnd = byteStringEnd(from, key);
+      // What is written with escapes may be any name.
+      for (let place = key; place < keyEnd; place++) if (from[place] === BYTE.backslash) return -1;
+      this.#copy(key, keyEnd);
+      this.#put(BYTE.colon);
+      const value = spaceEnd(from, spaceEnd(from, keyEnd) + 1);
+      const end = this.#value(depth, key, keyEnd, value);
+      if (end < 0 || this.#end > this.#most) return -1;
+      if (depth === 0) this.#note(key, keyEnd, value, end);
+      at = spaceEnd(from, end);
+      if (from[at] !== BYTE.comma) break;
+      this.#put(BYTE.comma);
+      at = spaceEnd(from, at + 1);
+    }
+    this.#put(BYTE.closeObject);
+    return this.#end > this.#most ? -1 : at + 1;
+  }
+
+  #note(key: number, keyEnd: number, value: number, end: number): void {
+    for (let place = 0; place < TOP_KEYS.length; place++) {
+      if (!equalsAt(this.#from, key, keyEnd, TOP_KEYS[place]!)) continue;
+      this.#top[2 * place] = value;
+      this.#top[2 * place + 1] = end;
+    }
+  }
+
+  #value(depth: number, key: number, keyEnd: number, value: number): number {
+    const first = this.#from[value];
+    if (first === BYTE.openObject && this.#isOneOf(OPENED_OBJECTS[depth]!, key, keyEnd))
+      return this.#object(value, depth + 1);
+    const end = byteValueEnd(this.#from, value);
+    if (first === BYTE.openObject || first === BYTE.openArray) {
+      this.#put(first);
+      this.#put(first === BYTE.openObject ? BYTE.closeObject : BYTE.closeArray);
+      return end;
+    }
+    return first === BYTE.quote ? this.#string(depth, key, keyEnd, value, end) : this.#copy(value, end);
+  }
+
+  #string(depth: number, key: number, keyEnd: number, value: number, end: number): number {
+    const from = this.#from;
+    if (end - value <= SKIMMED_STRING_BYTES) {
+      const asks =
+        depth === 1 && equalsAt(from, value, end, INPUT_REQUIRED!) && equalsAt(from, key, keyEnd, RESULT_TYPE!);
+      return asks ? -1 : this.#copy(value, end);
+    }
+    if (depth === 0 || this.#isOneOf(KEPT_STRINGS, key, keyEnd)) return -1;
+    const isMessage = equalsAt(from, key, keyEnd, MESSAGE!);
+    this.#copy(value, isMessage ? afterChars(from, value + 1, end - 1, LIMITS.progressChars) : value + 1);
+    this.#put(BYTE.quote);
+    return end;
+  }
+
+  #isOneOf(names: readonly Uint8Array[], key: number, keyEnd: number): boolean {
+    for (const name of names) if (equalsAt(this.#from, key, keyEnd, name)) return true;
+    return false;
+  }
+
+  #put(byte: number): void {
+    // Behind the room there is, it only counts: that is looked at afterwards.
+    if (this.#end < this.#most) this.#to[this.#end] = byte;
+    this.#end++;
+  }
+
+  /** Returns where it ends in the message. */
+  #copy(start: number, end: number): number {
+    const to = this.#to;
+    const from = this.#from;
+    // Most pieces are some bytes long, for which this is quicker than `set`.
+    if (this.#end + end - start <= this.#most) {
+      for (let at = start, place = this.#end; at < end; at++) to[place++] = from[at]!;
+    }
+    this.#end += end - start;
+    return end;
+  }
+}
+
+/** Just past the first `chars` UTF-16 units of the string in `bytes[start, end)`, or one more: no character is cut in two. */
+function afterChars(bytes: Uint8Array, start: number, end: number, chars: number): number {
+  let at = start;
+  for (let units = 0; at < end && units < chars; units++) {
+    const byte = bytes[at]!;
+    if (byte === BYTE.backslash) at += bytes[at + 1] === BYTE.letterU ? 6 : 2;
+    else at += byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    if (byte >= 0xf0) units++;
+  }
+  return at;
+}
+
+/** Our requests of whose answers state is made: both stay whole. */
+const STATE_METHODS: ReadonlySet<unknown> = new Set([
+  'initialize',
+  'server/discover',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'prompts/list',
+]);
+
+/** A skim that is not much shorter than its message is of no use. */
+const WORTHWHILE_RATIO = 0.75;
+const ARENA_BYTES = 64 * 1024;
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+type Skimmed = Pick<Frame, 'channel' | 'direction' | 'flags' | 'bytes'>;
+
+/**
+ * Makes skims of a log's messages, in their order. None have what is no message, what belongs to a handshake or a list, what the server
+ * asks, what asks for input, batches, pieces of over-long lines, and what would not get much shorter.
+ */
+export class Skimmer {
+  readonly #writer = new SkimWriter();
+  /** Directions in the middle of an over-long line. */
+  readonly #continuing = new Set<string>();
+  /** Our requests that are not answered yet, by id: how many, and whether one of them is followed. */
+  readonly #open = new Map<string, { count: number; followed: boolean }>();
+  #arena = new Uint8Array(ARENA_BYTES);
+  #end = 0;
+
+  /**
+   * The skim of the next frame as a batch has it (wire/batch.ts); undefined if the frame has to stay whole. `isJson`: its bytes are known to
+   * be JSON in UTF-8; else they are looked at. What was handed out stays as it is.
+   */
+  skim(frame: Skimmed, isJson: boolean): Uint8Array | undefined {
+    if (frame.channel !== 'protocol' || this.#isPiece(frame)) return undefined;
+    if (!isJson && !isJsonText(frame.bytes)) return undefined;
+    if (this.#arena.length - this.#end < LIMITS.skimBytes) {
+      this.#arena = new Uint8Array(ARENA_BYTES);
+      this.#end = 0;
+    }
+    const arena = this.#arena;
+    const start = this.#end;
+    const most = start + Math.min(LIMITS.skimBytes - 1, Math.floor(WORTHWHILE_RATIO * frame.bytes.length));
+    const end = this.#writer.write(frame.bytes, arena, startEntry(frame.bytes.length, arena, start), most);
+    if (end < 0) {
+      this.#noteWhole(frame);
+      return undefined;
+    }
+    if (this.#isNeeded(frame.direction)) return undefined;
+    arena[end] = BYTE.closeArray;
+    this.#end = end + 1;
+    return arena.subarray(start, this.#end);
+  }
+
+  #isPiece({ direction, flags }: Skimmed): boolean {
+    const piece = this.#continuing.has(direction);
+    const goesOn = (flags & FLAG.continued) !== 0;
+    if (goesOn) this.#continuing.add(direction);
+    else this.#continuing.delete(direction);
+    return piece || goesOn;
+  }
+
+  /** Of the message that was written: whether it has to stay whole all the same. */
+  #isNeeded(direction: Frame['direction']): boolean {
+    const writer = this.#writer;
+    const hasId = writer.has('id');
+    const method = writer.text('method');
+    // What may be no message is shown as it is.
+    if (!hasId && !writer.has('jsonrpc')) return true;
+    if (method !== '') {
+      if (!method.startsWith('"')) return true;
+      if (!hasId) return false;
+      return direction === 'to-client' || this.#asked(JSON.parse(writer.text('id')), JSON.parse(method));
+    }
+    if (!writer.has('result') && (!writer.has('error') || writer.text('error') === 'null')) return true;
+    return direction === 'to-client' && this.#answered(hasId ? JSON.parse(writer.text('id')) : undefined);
+  }
+
+  /** Of a message that has no skim: which requests are open has to be known all the same. */
+  #noteWhole({ direction, bytes }: Skimmed): void {
+    const value: unknown = JSON.parse(decoder.decode(bytes));
+    for (const message of Array.isArray(value) ? value : [value]) {
+      if (!isObject(message) || !Object.hasOwn(message, 'id')) continue;
+      const [id, method] = [own(message, 'id'), own(message, 'method')];
+      if (direction === 'to-server' && typeof method === 'string') this.#asked(id, method);
+      if (direction === 'to-client' && typeof method !== 'string') this.#answered(id);
+    }
+  }
+
+  /** Our request was sent; true if it is followed. */
+  #asked(id: unknown, method: string): boolean {
+    const followed = STATE_METHODS.has(method);
+    const key = idKey(id);
+    const open = this.#open.get(key);
+    if (!open) this.#open.set(key, { count: 1, followed });
+    else {
+      open.count++;
+      open.followed ||= followed;
+    }
+    return followed;
+  }
+
+  /** An answer came; true if it may be that to a request that is followed. */
+  #answered(id: unknown): boolean {
+    const key = idKey(id);
+    const open = this.#open.get(key);
+    if (!open) return false;
+    if (--open.count === 0) this.#open.delete(key);
+    return open.followed;
+  }
+}
+
+const comparing = new SkimWriter();
+
+/** Whether an entry of a batch is the skim of these bytes. */
+export function isSkimOf(entry: Uint8Array, bytes: Uint8Array): boolean {
+  const skim = new Uint8Array(entry.length);
+  const end = comparing.write(bytes, skim, startEntry(bytes.length, skim, 0), skim.length - 1);
+  skim[end] = BYTE.closeArray;
+  return end === skim.length - 1 && equalsAt(entry, 0, entry.length, skim);
+}
+
+/** Writes what stands before a skim; returns where that begins. */
+function startEntry(length: number, to: Uint8Array, at: number): number {
+  const digits = String(length);
+  to[at] = BYTE.openArray;
+  for (let place = 0; place < digits.length; place++) to[at + 1 + place] = digits.charCodeAt(place);
+  to[at + 1 + digits.length] = BYTE.comma;
+  return at + 2 + digits.length;
+}
+
+/** A message does not stand in its line as JSON where there is white space around it. */
+function isJsonText(bytes: Uint8Array): boolean {
+  try {
+    parseBounded(decoder.decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,115 @@
+import { formatBytes } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
+import { readHar } from './har/read-har';
+import { RecordingError } from './read-header';
+
+/** An HTTP Archive, which is read whole. */
+const HAR_BYTES = 256 * 1024 * 1024;
+
+/** Of the beginning of a file, to tell what it is. */
+const SNIFFED_BYTES = 512;
+
+/**
+ * The bytes of a recording, whatever it came as: plain, gzipped, or an HTTP Archive of an MCP session, from which one is made.
+ * Throws {@link RecordingError} as {@link decompressedBytes} and {@link readHar} do, and `har-too-large`.
+ */
+export async function* recordingBytes(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  mostBytes?: number,
+): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] | undefined;
+  let held = 0;
+  let told = false;
+  for await (const chunk of decompressedBytes(source, mostBytes)) {
+    if (!told) {
+      told = true;
+      if (isHar(chunk)) pieces = [];
+    }
+    if (!pieces) yield chunk;
+    else {
+      held += chunk.length;
+      if (held > HAR_BYTES) throw HAR_TOO_LARGE;
+      pieces.push(chunk);
+    }
+  }
+  if (pieces) yield* readHar(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text());
+}
+
+/** Whether bytes are the beginning of an HTTP Archive: `{`, then `"log"` as the first key. */
+export function isHar(chunk: Uint8Array): boolean {
+  return /^\uFEFF?\s*\{\s*"log"\s*:/.test(
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(chunk.subarray(0, SNIFFED_BYTES)),
+  );
+}
+
+const HAR_TOO_LARGE = new RecordingError(
+  'har-too-large',
+  `This HTTP Archive is larger than ${formatBytes(HAR_BYTES)}.`,
+  'Export the MCP requests alone.',
+);
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * The bytes of a recording, gunzipped if they are gzip; of gzip that was cut off, what there is. Throws {@link RecordingError}
+ * `recording-too-large` beyond `mostBytes`.
+ */
+export async function* decompressedBytes(
+  source: ReadableStream<Bytes>,
+  mostBytes: number = LIMITS.recordingBytes,
+): AsyncGenerator<Uint8Array> {
+  const reader = source.getReader();
+  let left = mostBytes;
+  try {
+    const first = await reader.read();
+    const whole = continued(first, reader);
+    for await (const chunk of first.value && isGzip(first.value) ? gunzipped(whole) : chunksOf(whole)) {
+      left -= chunk.length;
+      if (left < 0) throw RECORDING_TOO_LARGE;
+      yield chunk;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Whether bytes are the beginning of gzip. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** The stream of which `first` was read already. */
+function continued(
+  first: ReadableStreamReadResult<Bytes>,
+  reader: ReadableStreamDefaultReader<Bytes>,
+): ReadableStream<Bytes> {
+  let next: ReadableStreamReadResult<Bytes> | undefined = first;
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = next ?? (await reader.read());
+      next = undefined;
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+async function* gunzipped(source: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
+  try {
+    yield* chunksOf(source.pipeThrough(new DecompressionStream('gzip')));
+  } catch {
+    // Cut off or damaged: the lines say what is missing.
+  }
+}
+
+/** Not every browser can iterate a stream. */
+async function* chunksOf(source: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
+  const reader = source.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+const RECORDING_TOO_LARGE = new RecordingError(
+  'recording-too-large',
+  `This recording is larger than ${formatBytes(LIMITS.recordingBytes)}, or unpacks to that.`,
+  'Split it: every part needs the first line.',
+);

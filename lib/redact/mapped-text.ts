@@ -1,0 +1,91 @@
+import { byteTextOf } from './byte-text';
+
+/** A stretch of a frame's byte text that is looked at as a text of its own, and where its characters come from. */
+export class MappedText {
+  readonly text: string;
+  readonly #parent: MappedText | undefined;
+  readonly #offset: number;
+  /** Where escapes were read: begin in this text, length here, begin in the parent's, length there. */
+  readonly #escapes: readonly number[];
+
+  private constructor(text: string, parent: MappedText | undefined, offset: number, escapes: readonly number[]) {
+    this.text = text;
+    this.#parent = parent;
+    this.#offset = offset;
+    this.#escapes = escapes;
+  }
+
+  static whole(text: string): MappedText {
+    return new MappedText(text, undefined, 0, []);
+  }
+
+  /** What is from a place on, or between two, as it stands. */
+  slice(from: number, to?: number): MappedText {
+    return new MappedText(this.text.slice(from, to), this, from, NONE);
+  }
+
+  /** What is between two places, escapes of JSON read. Those that are none stay as they are. */
+  unescaped(from: number, to: number): MappedText {
+    const raw = this.text.slice(from, to);
+    return raw.includes('\\') ? this.#read(raw, from, ESCAPES, unescapedText) : new MappedText(raw, this, from, NONE);
+  }
+
+  /** All of it without what a global pattern finds, none of it empty. */
+  without(pattern: RegExp): MappedText {
+    return this.#read(this.text, 0, pattern, () => '');
+  }
+
+  /** All of it, what was percent-encoded twice encoded once. */
+  percentDecodedOnce(): MappedText {
+    return this.#read(this.text, 0, /%25(?=[0-9A-Fa-f]{2})/g, () => '%');
+  }
+
+  #read(raw: string, from: number, pattern: RegExp, meaning: (written: string) => string): MappedText {
+    const parts: string[] = [];
+    const escapes: number[] = [];
+    let length = 0;
+    let read = 0;
+    for (const { 0: written, index } of raw.matchAll(pattern)) {
+      const meant = meaning(written);
+      parts.push(raw.slice(read, index), meant);
+      length += index - read;
+      escapes.push(length, meant.length, index, written.length);
+      length += meant.length;
+      read = index + written.length;
+    }
+    if (read === 0) return new MappedText(raw, this, from, NONE);
+    parts.push(raw.slice(read));
+    return new MappedText(parts.join(''), this, from, escapes);
+  }
+
+  /** Where the character at a place begins in the frame; of an escape, all of it. */
+  origin(at: number): number {
+    const here = this.#offset + this.#inParent(at);
+    return this.#parent ? this.#parent.origin(here) : here;
+  }
+
+  #inParent(at: number): number {
+    const escapes = this.#escapes;
+    let low = 0;
+    let high = escapes.length / 4;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (escapes[middle * 4]! <= at) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return at;
+    const index = (low - 1) * 4;
+    const [begin, length, rawBegin, rawLength] = escapes.slice(index, index + 4) as [number, number, number, number];
+    if (at === begin) return rawBegin;
+    return at < begin + length ? rawBegin + rawLength : rawBegin + rawLength + (at - begin - length);
+  }
+}
+
+const NONE: readonly number[] = [];
+
+/** Those of UTF-16 units stand together, since two may be one character. */
+const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?)/g;
+
+function unescapedText(written: string): string {
+  return byteTextOf(JSON.parse(`"${written}"`) as string);
+}

@@ -1,0 +1,320 @@
+import { createHash } from 'node:crypto';
+import { call, err, errLines, fresh, type Planted, plant, result } from './test-plant';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const answered = (where: string, text: (secret: string) => string, secret?: string) =>
+  plant(`result: ${where}`, (s) => result(text(s)), secret);
+const CRYPT = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** So many characters of crypt(3), always the same for the same name. */
+function hashed(name: string, length: number): string {
+  const bytes = Buffer.concat([0, 1].map((part) => createHash('sha512').update(`${name}${part}`).digest()));
+  return Array.from({ length }, (_, at) => CRYPT[bytes[at]! % CRYPT.length]).join('');
+}
+
+const manifest = (s: string, kind = 'Secret') => ({
+  ...{ apiVersion: 'v1', data: { 'app.conf': base64(s), user: base64('bob') } },
+  ...{ kind, metadata: { name: 'app' }, type: 'Opaque' },
+});
+const yaml = (lines: string) =>
+  `apiVersion: v1\nitems:\n- apiVersion: v1\n${lines}\n  kind: Secret\n  metadata:\n    name: a\nkind: List\n`;
+
+const PHRASE = 'ability able about above absent absorb abstract absurd abuse access accident account';
+const LONG = `${PHRASE.replace('ability', 'acid')} ${PHRASE.replace('able', 'acoustic')}`;
+
+/** Files of passwords. */
+const IN_FILES: readonly Planted[] = [
+  answered('.pgpass', (s) => `db.example:5432:shop:app:${s}\n`, 'h4x7'),
+  answered('.pgpass, any host and port', (s) => `# mine\n*:*:*:app:${s}\nlocalhost:5433:*:bob:other1`),
+  answered('.pgpass, a password with colons', (s) => `localhost:5432:*:app:${s}`, 'aa1\\:bb2cc3'),
+  plant('stderr: .pgpass', (s) => [err(`10.0.0.7:5432:shop:app:${s}`)]),
+  answered('.netrc in one line', (s) => `machine h.example login bob password ${s}`, 'p7;x)a'),
+  answered('.netrc over lines', (s) => `machine h.example\n  login bob\n  password ${s}\nmachine i`, 'p8;x)a'),
+  answered('.netrc, by default', (s) => `default login anonymous password ${s}\n`, 'p9;x)a'),
+  answered('htpasswd, MD5 of Apache', (s) => `bob:${s}\nann:x`, `$apr1$Ab1cD2eF$${hashed('apr', 22)}`),
+  answered('htpasswd, bcrypt', (s) => `bob:${s}`, `$2y$05$${hashed('2y', 53)}`),
+  answered(
+    'htpasswd, bcrypt in a Compose file',
+    (s) => `- "auth.users=bob:${s}"`,
+    `$$2b$$10$$${hashed('2b', 53)}`.slice(1),
+  ),
+  answered('htpasswd, SHA-1', (s) => `bob:${s}`, `{SHA}${base64(hashed('sha', 20))}`),
+  answered('LDAP', (s) => `userPassword: ${s}`, `{SSHA}${base64(hashed('ssha', 28))}`),
+  answered('shadow, SHA-512', (s) => `root:${s}:19000:0:99999:7:::`, `$6$Ab1cD2eF$${hashed('6', 86)}`),
+  answered('shadow, SHA-256', (s) => `a:${s}:19000::::::`, `$5$rounds=5000$Ab1cD2eF$${hashed('5', 43)}`),
+  answered('shadow, yescrypt', (s) => `a:${s}:19000::::::`, `$y$j9T$${hashed('salt', 22)}$${hashed('y', 43)}`),
+  plant(
+    'argument: Argon2',
+    (s) => call({ row: s }),
+    `$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$${base64(hashed('a2', 32)).replace('=', '')}`,
+  ),
+  plant('argument: Django', (s) => call({ row: s }), `pbkdf2_sha256$600000$aB1cD2eF3$${base64(hashed('dj', 32))}`),
+  answered(
+    'pg_authid',
+    (s) => `app | ${s}`,
+    `SCRAM-SHA-256$4096:${base64(hashed('s', 16))}$${base64(hashed('k', 32))}:${base64(hashed('v', 32))}`,
+  ),
+];
+
+/** Secrets of Kubernetes, whatever their members are called. */
+const OF_KUBERNETES: readonly Planted[] = [
+  plant('a Secret as JSON', (s) => JSON.stringify({ result: { structuredContent: manifest(s) } })),
+  answered('a Secret as JSON', (s) => JSON.stringify(manifest(s), null, 4)),
+  answered('a list of Secrets as JSON', (s) => JSON.stringify({ kind: 'List', items: [manifest('x'), manifest(s)] })),
+  answered('a Secret as JSON, of words', (s) => JSON.stringify({ stringData: { a: s }, kind: 'Secret' }), 'wordsonly'),
+  answered('a Secret as JSON behind words', (s) => `Here it is:\n${JSON.stringify(manifest(s), null, 2)}\nok`),
+  plant('a Secret as JSON, its value repeated', (s) => [result(JSON.stringify(manifest(s))), err(`app.conf is ${s}`)]),
+  plant('a Secret as JSON, a file in it', (s) => [
+    result(JSON.stringify(manifest(JSON.stringify({ auths: { 'r.example': { auth: base64(`bob:${s}`) } } })))),
+    err(`bob has ${s}`),
+  ]),
+  answered('a Secret as YAML', (s) => yaml(`  data:\n    app.conf: ${base64(s)}\n    user: Ym9i`)),
+  answered('a Secret as YAML, before its kind', (s) => `kind: Secret\nstringData:\n  a: "${s}"\n`, 'words only'),
+  answered('a Secret as YAML, over lines', (s) => yaml(`  stringData:\n    app.conf: |\n      mode fast\n      ${s}`)),
+  answered(
+    'configuration of Docker behind words',
+    (s) => `$ cat config.json\n${JSON.stringify({ auths: { 'r.example': { auth: base64(`bob:${s}`) } } }, null, 2)}`,
+  ),
+];
+
+/** Columns. */
+const IN_TABLES: readonly Planted[] = [
+  answered('CSV', (s) => `id,email,password\n1,a@b.example,x7\n2,b@b.example,${s}\n`, 'hunter7'),
+  answered('CSV in quotes', (s) => `"id";"API Key";"x"\r\n"1";"${s}";"a\nb"\r\n"2";"${s}";"c"`),
+  answered('CSV, a bare token', (s) => `user,token\nbob,${s}\n`, '550e8400-e29b-41d4-a716-446655440001'),
+  answered('CSV, without a name for the first column', (s) => `,password\n0,${s}\n`, 'hunter4à'),
+  answered('tabs', (s) => `id\taccess_token\n1\t${s}\n`),
+  answered('Markdown', (s) => `Users:\n\n| id | **Access token** |\n|---:|:--|\n| 1 | \`${s}\` |\n\nThat is all.`),
+  answered('Markdown, odd names', (s) => `| # | Größe | Password |\n|---|---|---|\n| 1 | à | ${s} |\n`),
+  answered('psql', (s) => ` id | password \n----+----------\n  1 | ${s} \n(1 row)\n`, 'hunter8'),
+  answered(
+    'mysql',
+    (s) => `+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${s}  |\n+----+----------+`,
+    'hunter9',
+  ),
+  answered(
+    'sqlite3 in boxes',
+    (s) => `┌────┬──────────┐\n│ id │ password │\n├────┼──────────┤\n│ 1  │ ${s}  │\n└────┴──────────┘`,
+    'hunter6',
+  ),
+  answered('sqlite3', (s) => `id|name|password\n1|bob|${s}\n`, 'hunter5'),
+  answered('INSERT', (s) => `INSERT INTO users (id, "password") VALUES (1, 'x'), (2, '${s}');`, 'letmein'),
+  answered(
+    'INSERT of MySQL',
+    (s) => `insert into \`a\`.\`users\` (\`pw\`, \`password\`, \`n\`)\nvalues ('it''s', '${s}', NULL)`,
+    'letmeon',
+  ),
+  answered(
+    'INSERT of what a call makes',
+    (s) => `INSERT INTO users (password) VALUES (crypt('${s}', gen_salt('bf')))`,
+    'letmeup',
+  ),
+  answered('COPY', (s) => `COPY public.users (id, password) FROM stdin;\n1\t\\N\n2\t${s}\n\\.\n`, 'letmeby'),
+  plant(
+    'an argument: INSERT',
+    (s) => call({ sql: `INSERT INTO users(name,password) VALUES('bob','${s}')` }),
+    'letmego',
+  ),
+  plant(
+    'rows as JSON',
+    (s) =>
+      JSON.stringify({
+        result: {
+          columns: ['id', 'password'],
+          rows: [
+            [1, 'x'],
+            [2, s],
+          ],
+        },
+      }),
+    'let in',
+  ),
+  plant('rows as JSON, a number', (s) => `{"result":{"columns":["password"],"rows":[[${s}]]}}`, '86420137'),
+  answered('rows as JSON in text', (s) =>
+    JSON.stringify({
+      fields: [
+        { name: 'id', type: 23 },
+        { name: 'api_key', type: 25 },
+      ],
+      data: [[1, s]],
+    }),
+  ),
+  plant('a word in CSV', (s) => result(`id,password\n1,${s}\n`), 'monkeys', { onlyShared: true }),
+];
+
+/** Words of a wallet. */
+const PHRASES: readonly Planted[] = [
+  plant('argument: the seed of a wallet', (s) => call({ mnemonic: s }), PHRASE),
+  plant(
+    'the seed of a wallet, repeated',
+    (s) => [call({ seedPhrase: s }), err(`it is ${s}.`)],
+    `${PHRASE} acoustic acid across`,
+  ),
+  answered('the seed of a wallet', (s) => `Recovery phrase: "${s}"\nKeep it.`, LONG),
+  answered(
+    'the seed of a wallet in prose',
+    (s) => `Your seed phrase is ${s}\nKeep it.`,
+    PHRASE.replace('about', 'actor'),
+  ),
+  answered(
+    'the seed of a wallet, numbered',
+    (s) => `Seed phrase:\n${s}\nKeep it.`,
+    PHRASE.split(' ')
+      .map((word, at) => `${at + 1}. ${word}`)
+      .join('\n'),
+  ),
+  answered('.env, the seed of a wallet', (s) => `MNEMONIC="${s}"\nX=1`, PHRASE.replace('above', 'actress')),
+];
+
+/** What is known by how it is laid out, or as what. */
+export const BY_LAYOUT: readonly Planted[] = [...IN_FILES, ...OF_KUBERNETES, ...IN_TABLES, ...PHRASES];
+
+const printed = (where: string, line: (secret: string) => string, secret?: string) =>
+  plant(`stderr: ${where}`, (s) => errLines(line(s)), secret);
+
+/** As real programs write them: logs, dumps, configuration. */
+export const AS_PROGRAMS_PRINT: readonly Planted[] = [
+  printed(
+    'logging of Python',
+    (s) => `2026-01-02 10:11:12,345 - client - DEBUG - headers: {'Authorization': 'Bearer ${s}', 'Accept': '*/*'}`,
+  ),
+  printed('headers of httpx', (s) => `Headers({'host': 'a.example', 'x-api-key': '${s}'})`),
+  printed('headers of httpcore', (s) => `headers=[(b'Host', b'a.example'), (b'x-api-key', b'${s}')]`),
+  printed('http.client of Python', (s) => `send: b'GET / HTTP/1.1\\r\\nHost: h\\r\\nX-Api-Key: ${s}\\r\\n\\r\\n'`),
+  printed('a data class', (s) => `Config(host='h', api_key='${s}', port=1)`),
+  printed('a wrapper of pydantic, opened', (s) => `Settings(db_password=SecretStr('${s}'))`),
+  printed('a traceback', (s) => `    client = Client(api_key="${s}")`),
+  printed('zap', (s) => `{"level":"debug","ts":1700000000.1,"caller":"x/y.go:1","msg":"dial","token":"${s}"}`),
+  printed(
+    'zap for consoles',
+    (s) => `2026-01-02T10:00:00.000Z\tDEBUG\tx/y.go:12\tdial\t{"dsn": "postgres://u:${s}@h/db"}`,
+  ),
+  printed('%+v of Go', (s) => `cfg: {Host:db Port:5432 Password:${s} SSL:true}`),
+  printed('%#v of Go', (s) => `main.Config{Host:"db", Password:"${s}"}`),
+  printed('slog', (s) => `time=2026-01-02T10:00:00Z level=INFO msg=connect password=${s} user=bob`),
+  printed('headers of Go', (s) => `map[Accept:[*/*] X-Api-Key:[${s}] X-B:[c]]`),
+  printed(
+    'an exception of Java',
+    (s) =>
+      `java.sql.SQLException: no access to jdbc:mysql://db:3306/x?user=root&password=${s}\n\tat com.x.Y.z(Y.java:12)`,
+  ),
+  printed('toString of Java', (s) => `UserDto(name=bob, password=${s}, roles=[admin])`),
+  printed('a property of Java', (s) => `java -Djavax.net.ssl.keyStorePassword=${s} -jar x.jar`),
+  printed('curl -v', (s) => `> GET /x HTTP/2\n> Host: a.example\n> authorization: Bearer ${s}\n> accept: */*`),
+  printed('curl -v, a cookie', (s) => `< HTTP/2 200\n< set-cookie: session=${s}; Path=/; HttpOnly`),
+  printed('curl -u', (s) => `+ curl -u bob:${s} https://x.example/y`),
+  printed('curl --user', (s) => `curl --user "bob:${s}" https://x.example/y`),
+  printed('curl -H', (s) => `curl -H 'PRIVATE-TOKEN: ${s}' https://gitlab.example`),
+  printed('mysql -p', (s) => `mysql -u root -p${s} -h db`),
+  printed('sshpass', (s) => `sshpass -p ${s} ssh bob@h`),
+  printed('redis-cli -a', (s) => `redis-cli -h h -a ${s} ping`),
+  printed('brackets', (s) => `login password=(${s})`),
+  printed('a template that was filled in', (s) => `password='\${${s}}'`, 'kcoLRS4wPOsikyCoE7x7'),
+  printed('braces', (s) => `password={${s}} ok`),
+  printed('angle brackets', (s) => `token=<${s}>`),
+  printed('backticks', (s) => `token=\`${s}\``),
+  printed('a hash of Ruby', (s) => `Parameters: {"user"=>{"email"=>"a@b.example", "password"=>"${s}"}}`),
+  printed('a symbol of Ruby', (s) => `{:password=>"${s}"}`),
+  printed('print_r of PHP', (s) => `Array ( [user] => bob [password] => ${s} )`),
+  printed('an array of PHP', (s) => `'password' => '${s}',`),
+  printed('Perl', (s) => `$cfg->{password} = '${s}';`),
+  printed('a Map of Node', (s) => `Map(1) { 'api_key' => '${s}' }`),
+  printed('an object of Node', (s) => `{\n  user: 'bob',\n  apiKey: '${s}',\n}`),
+  printed('Debug of Rust', (s) => `Config { host: "h", api_key: Some("${s}") }`),
+  printed('a struct of Elixir', (s) => `%{password: "${s}"}`),
+  printed('a map of Swift', (s) => `["password": "${s}"]`),
+  printed('colours within a value', (s) => `token=\u001b[1m${s.slice(0, 8)}\u001b[0m${s.slice(8)}`, fresh(24)),
+  printed('.netrc', (s) => `machine h\n  login bob\n  password ${s}`, fresh(16)),
+  printed(
+    'a key in PEM with carriage returns',
+    (s) => `-----BEGIN RSA PRIVATE KEY-----\r\n${s}\r\n-----END RSA PRIVATE KEY-----\r`,
+    fresh(64),
+  ),
+  plant(
+    'stderr: a key in PEM, each line in JSON',
+    (s) =>
+      ['-----BEGIN RSA PRIVATE KEY-----', s, '-----END RSA PRIVATE KEY-----'].map((msg) =>
+        err(JSON.stringify({ level: 'info', msg })),
+      ),
+    fresh(64),
+  ),
+  printed(
+    'a key in PEM in one line of JSON',
+    (s) => JSON.stringify({ msg: `-----BEGIN RSA PRIVATE KEY-----\n${s}\n-----END RSA PRIVATE KEY-----` }),
+    fresh(64),
+  ),
+  answered('.env', (s) => `NODE_ENV=production\nDB_HOST=h\nDB_PASSWORD=${s}\nX=1`),
+  answered('.env, an address', (s) => `DATABASE_URL=postgresql://app:${s}@db:5432/app?sslmode=require`),
+  answered('.env, quoted', (s) => `JWT_SECRET='${s}'`),
+  answered('YAML', (s) => `db:\n  user: bob\n  password: "${s}"\n`),
+  answered('YAML, on the next line', (s) => `db:\n  password: |\n    ${s}\n  user: x`, fresh(16)),
+  answered('YAML, a secret of Kubernetes', (s) => `apiVersion: v1\nkind: Secret\ndata:\n  password: ${base64(s)}\n`),
+  answered('YAML, a variable of Kubernetes', (s) => `env:\n- name: DB_PASSWORD\n  value: ${s}\n`),
+  answered('kubeconfig', (s) => `users:\n- name: a\n  user:\n    token: ${s}\n`),
+  answered(
+    'kubeconfig, a key',
+    (s) => `users:\n- name: a\n  user:\n    client-key-data: ${base64(`-----BEGIN RSA PRIVATE KEY-----\n${s}`)}\n`,
+    fresh(60),
+  ),
+  answered('TOML', (s) => `[auth]\ntoken = "${s}"\n`),
+  answered('TOML over lines', (s) => `[auth]\npassword = """\n${s}"""\n`),
+  answered('ODBC', (s) => `Driver={ODBC};Server=h;UID=sa;PWD={${s}};`),
+  answered('ODBC, a password like a path', (s) => `Driver={ODBC};Server=h;UID=sa;PWD=/${s};`),
+  answered('ODBC, the password first', (s) => `PWD=/${s};UID=sa;Server=h`),
+  answered('SQL Server', (s) => `Server=h;Database=d;Uid=sa;Pwd=${s}`),
+  answered('SQL Server by blanks', (s) => `SERVER=h UID=sa PWD=/${s}`),
+  answered('PWD that is not a path', (s) => `HOME=/root\nPWD=${s}\nDB_PWD=/${s}`),
+  answered('PWD in lower case', (s) => `pwd: /${s}\npwd=/${s}`),
+  plant('an argument: PWD that is not a path', (s) => call({ PWD: s })),
+  plant('an argument: DB_PWD', (s) => call({ env: { DB_PWD: `/${s}`, pwd: `/${s}` } })),
+  plant('an argument: PWD beside UID', (s) => call({ UID: 'sa', server: 'h', PWD: `/${s}` })),
+  plant('an argument: PWD before a driver', (s) => call({ odbc: { PWD: `/${s}`, Driver: 'ODBC' } })),
+  answered('a form', (s) => `UID=sa&PWD=/${s}`),
+  answered('printed JSON of a connection', (s) => JSON.stringify({ UID: 'sa', PWD: `/${s}` }, null, 2)),
+  plant('an argument: within a secret', (s) => call({ credentials: { PWD: `/${s}` } })),
+  answered('libpq', (s) => `host=h user=u password='${s}' dbname=d`),
+  answered('Redis without a user', (s) => `redis://:${s}@h:6379/0`),
+  answered('AMQP', (s) => `amqp://guest:${s}@h:5672/%2F`),
+  answered('a service bus', (s) => `Endpoint=sb://x.example/;SharedAccessKeyName=k;SharedAccessKey=${s}=`, fresh(43)),
+  answered('configuration of Docker', (s) =>
+    JSON.stringify({ auths: { 'r.example': { auth: base64(`bob:${s}`) } } }, null, 2),
+  ),
+  plant('an argument: configuration of Docker', (s) => call({ auths: { 'r.example': { auth: base64(`bob:${s}`) } } })),
+  answered(
+    'credentials of AWS',
+    (s) => `[default]\naws_access_key_id = AKIAQWERTYUIOPASDF12\naws_secret_access_key = ${s}\n`,
+    fresh(40),
+  ),
+  answered('XML of AWS', (s) => `<SecretAccessKey>${s}</SecretAccessKey>`),
+  answered('npmrc', (s) => `//r.example/:_auth=${s}`, base64('bob:hunter2-77')),
+  answered('a remote of git', (s) => `origin\thttps://x-access-token:${s}@git.example/a/b.git (fetch)`),
+  answered(
+    'a header of git',
+    (s) => `http.https://git.example/.extraheader=AUTHORIZATION: basic ${base64(`x-access-token:${s}`)}`,
+  ),
+  answered('a credential of git', (s) => `protocol=https\nhost=h\nusername=bob\npassword=${s}\n`),
+  answered('a variable of Terraform', (s) => `variable "db_password" {\n  type = string\n  default = "${s}"\n}`),
+  answered('a plan of Terraform', (s) => `      + secret_key = "${s}"`),
+  answered('a change in a plan of Terraform', (s) => `      ~ password = "before-123" -> "${s}"`),
+  answered(
+    'an account of Google',
+    (s) =>
+      JSON.stringify({
+        type: 'service_account',
+        private_key: `-----BEGIN PRIVATE KEY-----\n${s}\n-----END PRIVATE KEY-----\n`,
+      }),
+    fresh(64),
+  ),
+  answered('a session in a path', (s) => `https://h/app;jsessionid=${s}?x=1`),
+  answered(
+    'an address in an address in an address',
+    (s) => `https://h/?u=${encodeURIComponent(encodeURIComponent(`https://i/?token=${s}`))}`,
+  ),
+  answered('SQL', (s) => `ALTER ROLE bob WITH PASSWORD '${s}';`, fresh(12)),
+  answered('SQL of MySQL', (s) => `CREATE USER bob IDENTIFIED BY '${s}';`),
+  answered('a list of YAML', (s) => `tokens:\n  - ${s}\n  - other`),
+  answered('prose', (s) => `Your password is ${s}.`, fresh(16)),
+  answered('prose, two words', (s) => `API key: ${s}`, fresh(16)),
+  answered('Markdown', (s) => `**Password:** ${s}`, fresh(16)),
+  answered('Markdown, code', (s) => `Password: \`${s}\``),
+];

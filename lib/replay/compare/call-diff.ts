@@ -1,0 +1,140 @@
+import { parseExact } from '@/lib/json/exact';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { LISTINGS } from '@/lib/protocol/methods';
+import type { RecordedAnswer, RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
+import { requestKey } from '../traffic/request-matching';
+import { DEFAULT_NORMALISER } from './normalise';
+import { type CompareOptions, type Difference, shortJson, valueDifferences } from './value-diff';
+
+/** Two calls that ask the same, or one that the other side does not have. */
+export interface CallPair {
+  readonly before: RecordedCall | undefined;
+  readonly after: RecordedCall | undefined;
+  /** Why it was not sent again. */
+  readonly skipped?: string;
+}
+
+/** They open a session, list what there is, which the catalogue tells better, or have no answer to compare. */
+const NOT_COMPARED: ReadonlySet<string> = new Set([
+  'initialize',
+  'server/discover',
+  'subscriptions/listen',
+  ...LISTINGS.map(([method]) => method),
+]);
+
+/** The calls of a session whose answers are compared. A list that was refused is: the catalogue has nothing of it. */
+export function comparedCalls({ sent }: RecordedTraffic): readonly RecordedCall[] {
+  return sent.filter(
+    (message) => message.kind === 'call' && (!NOT_COMPARED.has(message.method) || isRefusedList(message)),
+  ) as readonly RecordedCall[];
+}
+
+function isRefusedList({ method, answer }: RecordedCall): boolean {
+  return answer?.kind === 'error' && LISTINGS.some(([known]) => known === method);
+}
+
+/**
+ * Matches calls that ask the same, the first of them with the first; what is left is matched without what differs from run to
+ * run. In the order of `before`, then what only `after` has. A step is one call.
+ */
+export function* pairCalls(
+  before: readonly RecordedCall[],
+  after: readonly RecordedCall[],
+): Generator<void, readonly CallPair[]> {
+  const partners = new Map<RecordedCall, RecordedCall>();
+  const taken = new Set<RecordedCall>();
+  for (const keyOf of KEYS) {
+    const waiting = new Map<string, RecordedCall[]>();
+    for (const call of after.toReversed()) {
+      if (taken.has(call)) continue;
+      const key = keyOf(call);
+      const queue = waiting.get(key);
+      if (queue) queue.push(call);
+      else waiting.set(key, [call]);
+      yield;
+    }
+    for (const call of before) {
+      if (partners.has(call)) continue;
+      const partner = waiting.get(keyOf(call))?.pop();
+      yield;
+      if (partner === undefined) continue;
+      partners.set(call, partner);
+      taken.add(partner);
+    }
+  }
+  return [
+    ...before.map((call) => ({ before: call, after: partners.get(call) })),
+    ...after.filter((call) => !taken.has(call)).map((call) => ({ before: undefined, after: call })),
+  ];
+}
+
+const KEYS: readonly ((call: RecordedCall) => string)[] = [
+  ({ method, params }) => requestKey(method, params),
+  ({ method, params }) => DEFAULT_NORMALISER.text(requestKey(method, params), undefined),
+];
+
+/** What came of comparing a call's two answers. */
+export interface CallComparison extends CallPair {
+  readonly verdict: 'same' | 'different' | 'only-before' | 'only-after' | 'skipped';
+  /** How the calls ended, if that is not the same: `a result`, `error -32602` … */
+  readonly ends: readonly [before: string, after: string] | undefined;
+  readonly differences: readonly Difference[];
+}
+
+/** Compares how two calls were answered, and what the server asked for meanwhile. */
+export function compareCalls(pair: CallPair, how: CompareOptions): CallComparison {
+  const { before, after, skipped } = pair;
+  if (skipped !== undefined) return { ...pair, verdict: 'skipped', ends: undefined, differences: [] };
+  if (!before || !after) {
+    return { ...pair, verdict: before ? 'only-before' : 'only-after', ends: undefined, differences: [] };
+  }
+  const [was, is] = [before, after].map(({ answer }) => (answer ? readAnswer(answer) : undefined));
+  const [endBefore, endAfter] = [endOf(before, was), endOf(after, is)];
+  const ends = endBefore === endAfter ? undefined : ([endBefore, endAfter] as const);
+  // Of an error and a result no member is the same, and saying so of each helps nobody.
+  const comparable = before.answer?.kind === after.answer?.kind;
+  const differences = [
+    ...(comparable ? valueDifferences(was, is, how) : []),
+    ...questionDifferences(before, after, how),
+  ];
+  return { ...pair, verdict: ends || differences.length > 0 ? 'different' : 'same', ends, differences };
+}
+
+/** A text that is no JSON, or a monster of it, is compared as the text. */
+function readAnswer({ text }: RecordedAnswer): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return text;
+  }
+}
+
+const UNANSWERED = { cancelled: 'cancelled', timeout: 'no answer in time', lost: 'no answer', open: 'no answer' };
+
+/** How it ended, as far as every comparison cares: a changed code is a change of structure. */
+function endOf({ answer, unanswered }: RecordedCall, value: unknown): string {
+  if (!answer) return UNANSWERED[unanswered?.why ?? 'open'];
+  const body: JsonObject = isObject(value) ? value : {};
+  if (answer.kind === 'error') return `error ${shortJson(own(body, 'code'))}`;
+  const type = own(body, 'resultType');
+  if (type !== undefined && type !== 'complete') return `a result of type ${shortJson(type)}`;
+  return own(body, 'isError') === true ? 'a tool error' : 'a result';
+}
+
+/** What the server asked the client during the call, by method. */
+function questionDifferences(before: RecordedCall, after: RecordedCall, how: CompareOptions): readonly Difference[] {
+  return valueDifferences(questionsOf(before), questionsOf(after), how, ['asked']);
+}
+
+/** They are asked at any time, and for no call. */
+const FOR_NO_CALL: ReadonlySet<string> = new Set(['ping', 'roots/list']);
+
+function questionsOf({ during }: RecordedCall): JsonObject {
+  const asked: Record<string, unknown[]> = Object.create(null);
+  for (const event of during) {
+    if (event.kind !== 'question' || FOR_NO_CALL.has(event.method)) continue;
+    asked[event.method] ??= [];
+    asked[event.method]!.push(event.params === undefined ? {} : parseExact(event.params));
+  }
+  return asked;
+}

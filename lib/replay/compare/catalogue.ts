@@ -1,0 +1,151 @@
+import { parseExact } from '@/lib/json/exact';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { LISTINGS } from '@/lib/protocol/methods';
+import type { RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
+
+/** What a server said that it is and has. */
+export interface Catalogue {
+  /** The version agreed on; undefined if nothing says. */
+  readonly version: string | undefined;
+  /** The frame that introduced the server. */
+  readonly seq: number | undefined;
+  readonly info: JsonObject;
+  readonly capabilities: JsonObject;
+  readonly instructions: string | undefined;
+  /** By the member of the result that holds them; without those that were never listed. */
+  readonly lists: ReadonlyMap<ListName, CatalogueList>;
+  /** Lists that were asked for and answered with an error, at least once. */
+  readonly refused: ReadonlySet<ListName>;
+}
+
+export type ListName = (typeof LISTINGS)[number][1]['items'];
+
+/** A list as far as it was read. */
+export interface CatalogueList {
+  readonly items: readonly ListedItem[];
+  /** False if there were pages that nobody asked for. */
+  readonly complete: boolean;
+}
+
+/** One thing that a server listed. */
+export interface ListedItem {
+  readonly item: JsonObject;
+  /** The frame of the answer that has it. */
+  readonly seq: number;
+}
+
+/** Where servers of the modern era say who they are (2026-07-28, `_meta` of a result). */
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+
+/** Reads it off a session. Of several readings of a list the last counts. A step is one answer. */
+export function* catalogueOf(session: RecordedTraffic): Generator<void, Catalogue> {
+  const { handshake, version } = session;
+  const said = resultOf(handshake);
+  const meta = own(said, '_meta');
+  return {
+    version,
+    seq: handshake?.answer?.seq,
+    info: objectOr(own(said, 'serverInfo') ?? (isObject(meta) ? own(meta, SERVER_INFO) : undefined)),
+    capabilities: objectOr(own(said, 'capabilities')),
+    instructions: textOr(own(said, 'instructions')),
+    lists: yield* listsOf(session),
+    refused: refusedLists(session),
+  };
+}
+
+function* listsOf({ sent }: RecordedTraffic): Generator<void, Catalogue['lists']> {
+  const lists = new Map<ListName, { readonly items: ListedItem[]; readonly complete: boolean }>();
+  for (const call of sent) {
+    const listing = call.kind === 'call' ? LISTINGS.find(([method]) => method === call.method)?.[1] : undefined;
+    if (call.kind !== 'call' || listing === undefined || call.answer?.kind !== 'result') continue;
+    const { answer } = call;
+    const result = resultOf(call);
+    const items = own(result, listing.items);
+    const page = Array.isArray(items) ? items.filter(isObject).map((item) => ({ item, seq: answer.seq })) : [];
+    const all = (asksForLaterPage(call) && lists.get(listing.items)?.items) || [];
+    for (const one of page) all.push(one);
+    lists.set(listing.items, { items: all, complete: typeof own(result, 'nextCursor') !== 'string' });
+    yield;
+  }
+  return lists;
+}
+
+function refusedLists({ sent }: RecordedTraffic): Catalogue['refused'] {
+  const refused = sent.flatMap((call) => (call.kind === 'call' && call.answer?.kind === 'error' ? [call.method] : []));
+  return new Set(LISTINGS.flatMap(([method, { items }]) => (refused.includes(method) ? [items] : [])));
+}
+
+/** True for a capability that is declared: `"listChanged": false` promises as much as nothing. */
+export function isDeclared(capability: unknown): boolean {
+  return capability !== undefined && capability !== false && capability !== null;
+}
+
+/** True for a request of a page that is not the first. */
+export function asksForLaterPage({ params }: RecordedCall): boolean {
+  return params !== undefined && own(objectIn(params), 'cursor') !== undefined;
+}
+
+function resultOf(call: RecordedCall | undefined): JsonObject {
+  return call?.answer?.kind === 'result' ? objectIn(call.answer.text) : {};
+}
+
+function objectIn(text: string): JsonObject {
+  try {
+    return objectOr(parseExact(text));
+  } catch {
+    return {};
+  }
+}
+
+function objectOr(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function textOr(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A list of which nothing can be said, and which side does not have it. */
+export interface MissingList {
+  readonly list: ListName;
+  readonly in: 'before' | 'after' | 'both';
+}
+
+/** In the order in which they are told. */
+const LIST_WORDS: Readonly<Record<ListName, string>> = {
+  tools: 'tools',
+  prompts: 'prompts',
+  resources: 'resources',
+  resourceTemplates: 'resource templates',
+};
+const LIST_NAMES = Object.keys(LIST_WORDS) as readonly ListName[];
+
+/** Lists that both sides have, so that they are compared. */
+export function comparedLists(before: Catalogue, after: Catalogue): readonly ListName[] {
+  return LIST_NAMES.filter((list) => before.lists.has(list) && after.lists.has(list));
+}
+
+/** Lists that a side does not have. What neither has counts if the server may offer it, and did not refuse it to both. */
+export function missingLists(before: Catalogue, after: Catalogue): readonly MissingList[] {
+  return LIST_NAMES.flatMap((list): readonly MissingList[] => {
+    const [was, is] = [before.lists.has(list), after.lists.has(list)];
+    if (was !== is) return [{ list, in: was ? 'after' : 'before' }];
+    const refused = before.refused.has(list) && after.refused.has(list);
+    return was || refused || !mayOffer(list, before, after) ? [] : [{ list, in: 'both' }];
+  });
+}
+
+/** Where nothing introduces the server, it may offer anything. */
+function mayOffer(list: ListName, ...sides: readonly Catalogue[]): boolean {
+  const capability = LISTINGS.find(([, { items }]) => items === list)![1].capability;
+  return (
+    sides.every(({ seq }) => seq === undefined) ||
+    sides.some(({ capabilities }) => isDeclared(own(capabilities, capability)))
+  );
+}
+
+/** In one sentence. `sides`: what each is called, and what both are, as in "in A or B". */
+export function missingListText(one: MissingList, [before, after, both]: readonly [string, string, string]): string {
+  const where = { before, after, both }[one.in];
+  return `No list of ${LIST_WORDS[one.list]} in ${where}: what the server offers of them was not compared.`;
+}

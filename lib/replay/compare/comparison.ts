@@ -1,0 +1,121 @@
+import type { RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
+import { type CallComparison, type CallPair, compareCalls, comparedCalls, pairCalls } from './call-diff';
+import { catalogueOf, comparedLists, type ListName, type MissingList, missingLists } from './catalogue';
+import { type CatalogueChange, compareCatalogues } from './catalogue-diff';
+import type { CompareOptions } from './value-diff';
+
+/** How two sessions with a server differ. */
+export interface Comparison {
+  readonly catalogue: readonly CatalogueChange[];
+  /** Lists that were compared. */
+  readonly listed: readonly ListName[];
+  /** Lists that one of them or both have not, so that nothing can be said of them. */
+  readonly unlisted: readonly MissingList[];
+  /** In the order of the first, then what only the second has. */
+  readonly calls: readonly CallComparison[];
+}
+
+/** How many calls are done, of how many; 0 of 0 as long as nobody knows. */
+export interface ComparisonProgress {
+  readonly done: number;
+  readonly of: number;
+}
+
+/** Compares them, in steps that are short as far as single messages are. `pairs`: which calls belong together, if that is known. */
+export function* compareTraffic(
+  before: RecordedTraffic,
+  after: RecordedTraffic,
+  how: CompareOptions,
+  pairs?: readonly CallPair[],
+): Generator<ComparisonProgress, Comparison> {
+  const was = yield* beginning(catalogueOf(before));
+  const is = yield* beginning(catalogueOf(after));
+  const catalogue = yield* beginning(compareCatalogues(was, is, how));
+  const all = pairs ?? (yield* beginning(pairCalls(comparedCalls(before), comparedCalls(after))));
+  const calls: CallComparison[] = [];
+  for (const pair of all) {
+    calls.push(compareCalls(pair, how));
+    yield { done: calls.length, of: all.length };
+  }
+  return { catalogue, listed: comparedLists(was, is), unlisted: missingLists(was, is), calls };
+}
+
+const NOT_KNOWN: ComparisonProgress = { done: 0, of: 0 };
+
+function* beginning<T>(work: Generator<void, T>): Generator<ComparisonProgress, T> {
+  let step = work.next();
+  for (; !step.done; step = work.next()) yield NOT_KNOWN;
+  return step.value;
+}
+
+/** True if something was compared, nothing differs, and nothing is on one side only. What was skipped is not known to differ. */
+export function isEqual(comparison: Comparison): boolean {
+  const { catalogue, calls } = comparison;
+  const alike = catalogue.length === 0 && calls.every(({ verdict }) => verdict === 'same' || verdict === 'skipped');
+  return alike && !comparedNothing(comparison);
+}
+
+/** True if there was no list and no call to compare, and nothing else has changed. */
+export function comparedNothing({ catalogue, listed, calls }: Comparison): boolean {
+  return catalogue.length + listed.length === 0 && calls.every(({ verdict }) => verdict === 'skipped');
+}
+
+/** A call in a word or two: `tools/call echo`. */
+export function callName({ method, name }: Pick<RecordedCall, 'method' | 'name'>): string {
+  return name === undefined ? method : `${method} ${name}`;
+}
+
+/** How much of what a comparison has found. */
+export interface ComparisonSummary {
+  readonly changes: number;
+  readonly breaking: number;
+  readonly different: number;
+  /** Calls that only one side has. */
+  readonly alone: number;
+  readonly same: number;
+  readonly skipped: number;
+  /** Lists that were compared, and those that were not. */
+  readonly listed: number;
+  readonly unlisted: number;
+}
+
+/** Counts it. */
+export function summarise({ catalogue, listed, unlisted, calls }: Comparison): ComparisonSummary {
+  const count = (...verdicts: readonly CallComparison['verdict'][]): number =>
+    calls.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  return {
+    changes: catalogue.length,
+    breaking: catalogue.filter(({ breaking }) => breaking !== undefined).length,
+    different: count('different'),
+    alone: count('only-before', 'only-after'),
+    same: count('same'),
+    skipped: count('skipped'),
+    listed: listed.length,
+    unlisted: unlisted.length,
+  };
+}
+
+/** In one line, what differs first: `Different: 1 change of the server, 1 breaking, 6 calls the same.` */
+export function summaryText(summary: ComparisonSummary): string {
+  const { changes, breaking, different, alone, same, skipped, listed } = summary;
+  const equal = changes + different + alone === 0;
+  if (equal && listed + same === 0) return `Nothing could be compared: 0 calls the same, ${skipped} skipped.`;
+  const parts = [
+    equal && offersText(summary),
+    changes > 0 && `${plural(changes, 'change')} of the server${breaking > 0 ? `, ${breaking} breaking` : ''}`,
+    different > 0 && `${plural(different, 'call')} answered otherwise`,
+    alone > 0 && `${plural(alone, 'call')} on one side only`,
+    different + alone + same + skipped === 0 ? 'no calls to compare' : `${plural(same, 'call')} the same`,
+    skipped > 0 && `${skipped} skipped`,
+  ];
+  return `${equal ? 'No difference' : 'Different'}: ${parts.filter(Boolean).join(', ')}.`;
+}
+
+function offersText({ listed, unlisted }: ComparisonSummary): string {
+  if (unlisted === 0) return 'the server offers the same';
+  return `what the server offers was ${listed === 0 ? 'not compared' : 'compared in part'}`;
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,423 @@
+import { LongNumber } from '@/lib/json/exact';
+import { JSON_DEPTH } from '@/lib/json/parse';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { flatten, resolveReference } from '@/lib/schema/flatten';
+import { LIMITS } from '@/lib/wire/limits';
+import { NO_NORMALISER } from './normalise';
+import { DIFFERENCES_TOLD, pathText, shortJson, valueDifferences } from './value-diff';
+
+/** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
+const COMPARED_SCHEMAS = 20_000;
+
+/** What a reference points at is the same wherever it stands. */
+function schemaIdentity(schema: unknown, root: JsonObject): unknown {
+  return (isObject(schema) ? resolveReference(own(schema, '$ref'), schema, root) : undefined) ?? schema;
+}
+
+/** Words that say something of a schema and change nothing of what it allows. */
+const SAID = ['title', 'description', 'default', 'examples', '$comment', 'deprecated'];
+
+/** With references followed; undefined if that can't be done. What is said beside a reference counts. */
+function flatSchema(schema: unknown, root: JsonObject): JsonObject | undefined {
+  if (schema === true) return {};
+  if (!isObject(schema)) return undefined;
+  const flat = flatten(schema, root);
+  if (typeof flat === 'string') return undefined;
+  const said = Object.fromEntries(SAID.filter((key) => Object.hasOwn(schema, key)).map((key) => [key, schema[key]]));
+  const types = typesOf(flat.schema);
+  const type = flat.nullable && types !== undefined ? { type: [...types, 'null'] } : {};
+  return { ...flat.schema, ...type, ...said };
+}
+
+/** The types that are allowed, by name or as those of the values that are listed; undefined for all. */
+function typesOf(schema: JsonObject): readonly string[] | undefined {
+  const types = [own(schema, 'type')].flat().filter((type) => typeof type === 'string');
+  const all = types.length === 0 ? valuesOf(schema)?.map(typeOf) : types;
+  return all && [...new Set(all)].slice(0, 10);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const number = numberOr(value, Number.NaN);
+  return Number.isNaN(number) ? typeof value : Number.isInteger(number) ? 'integer' : 'number';
+}
+
+/** True if a value may be of a type in each; undefined for all types. */
+function overlap(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
+  if (!one || !other) return true;
+  return one.some((type) => allows(other, type)) || other.some((type) => allows(one, type));
+}
+
+/** True if values of `type` fit one of `types`. */
+function allows(types: readonly string[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+/** The values that are listed, by `enum`, `const`, or a union of constants; undefined for any. */
+function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
+  if (Object.hasOwn(schema, 'const')) return [schema.const];
+  const values = own(schema, 'enum');
+  if (Array.isArray(values)) return values.slice(0, LIMITS.schemaSteps);
+  for (const union of UNIONS) {
+    const branches = own(schema, union);
+    if (Array.isArray(branches) && isConstants(branches)) return branches.map((branch) => branch.const);
+  }
+  return undefined;
+}
+
+function isConstants(branches: readonly unknown[]): branches is readonly JsonObject[] {
+  return branches.length > 0 && branches.every((branch) => isObject(branch) && Object.hasOwn(branch, 'const'));
+}
+
+/** The branches of a union, unless they only list values. */
+function branchesOf(schema: JsonObject, union: string): readonly unknown[] {
+  const branches = own(schema, union);
+  return Array.isArray(branches) && !isConstants(branches) ? branches : [];
+}
+
+const UNIONS = ['anyOf', 'oneOf'] as const;
+
+/** The keyword of its union, unless that only lists values; undefined for none. */
+function unionOf(schema: JsonObject): (typeof UNIONS)[number] | undefined {
+  return UNIONS.find((union) => branchesOf(schema, union).length > 0);
+}
+
+/** What a flat schema allows, as if it were a union: its branches, each with what stands beside them, or its types. */
+function alternatives(schema: JsonObject): readonly JsonObject[] {
+  const union = unionOf(schema);
+  if (union) {
+    const { [union]: _branches, ...beside } = schema;
+    return branchesOf(schema, union).map((branch) => ({ ...beside, allOf: [branch] }));
+  }
+  const types = own(schema, 'type');
+  return Array.isArray(types) ? types.map((type) => ({ ...schema, type })) : [schema];
+}
+
+/** {} if it has none. */
+function propertiesOf(schema: JsonObject): JsonObject {
+  const properties = own(schema, 'properties');
+  return isObject(properties) ? properties : {};
+}
+
+/** Names of the properties that must be there. */
+function requiredOf(schema: JsonObject): ReadonlySet<unknown> {
+  const required = own(schema, 'required');
+  return new Set(Array.isArray(required) ? required : []);
+}
+
+/** `keyword value`; the keyword alone says enough of a long text. */
+function keywordText(schema: JsonObject, keyword: string): string {
+  return Object.hasOwn(schema, keyword) ? `${keyword} ${shortJson(schema[keyword])}` : `no ${keyword}`;
+}
+
+/** The first of some values, for people. */
+function valueList(values: readonly unknown[]): string {
+  const shown = values.slice(0, 5).map((value) => shortJson(value));
+  return `${shown.join(', ')}${values.length > 5 ? ` and ${values.length - 5} more` : ''}`;
+}
+
+/** The path of a property below another. */
+function childPath(path: string, name: string): string {
+  const step = pathText([name]);
+  return path === '' || step.startsWith('[') ? `${path}${step}` : `${path}.${step}`;
+}
+
+/** The number that a value is. */
+function numberOr(value: unknown, otherwise: number): number {
+  if (value instanceof LongNumber) return Number(value.digits);
+  return typeof value === 'number' ? value : otherwise;
+}
+
+/** Whatever the order of members. */
+function isSameSchema(before: unknown, after: unknown): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return valueDifferences(before, after, { mode: 'strict', normaliser: NO_NORMALISER }).length === 0;
+}
+
+/** Keywords that bound a value from below, and those from above, each with the bound that is none. */
+const LOWER: Readonly<Record<string, number>> = {
+  minimum: Number.NEGATIVE_INFINITY,
+  exclusiveMinimum: Number.NEGATIVE_INFINITY,
+  minLength: 0,
+  minItems: 0,
+  minProperties: 0,
+};
+const UPPER: Readonly<Record<string, number>> = {
+  maximum: Number.POSITIVE_INFINITY,
+  exclusiveMaximum: Number.POSITIVE_INFINITY,
+  maxLength: Number.POSITIVE_INFINITY,
+  maxItems: Number.POSITIVE_INFINITY,
+  maxProperties: Number.POSITIVE_INFINITY,
+};
+
+const BOUND_KEYWORDS: readonly string[] = [LOWER, UPPER].flatMap(Object.keys);
+
+/** The bounds that differ, each with whether it allows less than before, or more. */
+function boundChanges(
+  before: JsonObject,
+  after: JsonObject,
+): readonly (readonly [keyword: string, kind: 'bound-narrowed' | 'bound-widened'])[] {
+  return [LOWER, UPPER].flatMap((bounds) =>
+    Object.entries(bounds).flatMap(([keyword, none]) => {
+      const [was, is] = [numberOr(own(before, keyword), none), numberOr(own(after, keyword), none)];
+      if (was === is) return [];
+      return [[keyword, is > was === (bounds === LOWER) ? 'bound-narrowed' : 'bound-widened'] as const];
+    }),
+  );
+}
+
+/** Where there was none before, it allows less. */
+const NARROWS: ReadonlySet<string> = new Set([
+  'pattern',
+  'multipleOf',
+  'uniqueItems',
+  'propertyNames',
+  'contains',
+  'not',
+]);
+
+/** How a schema can change. `narrowed` allows less than before, `widened` more, `other` is anything that no row knows. */
+export type SchemaChangeKind =
+  | 'property-removed'
+  | 'property-added'
+  | 'required-property-added'
+  | 'became-required'
+  | 'became-optional'
+  | 'type-changed'
+  | 'type-narrowed'
+  | 'type-widened'
+  | 'values-narrowed'
+  | 'values-widened'
+  | 'bound-narrowed'
+  | 'bound-widened'
+  | 'closed'
+  | 'opened'
+  | 'branch-removed'
+  | 'branch-added'
+  | 'other';
+
+/** One change of a schema. */
+export interface SchemaChange {
+  readonly kind: SchemaChangeKind;
+  /** The property, from the root: `a.b[]`; '' for the root. */
+  readonly path: string;
+  /** What it was and what it is, in a word or two each; '' where there is nothing to say. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How two schemas differ, in the order of `before`. Local references are followed, none is fetched; bounded. */
+export function schemaChanges(before: JsonObject, after: JsonObject): readonly SchemaChange[] {
+  const walk = new SchemaWalk(before, after);
+  walk.compare(before, after, '');
+  // Conditions, say, which are not looked into.
+  if (walk.changes.length === 0 && !isSameSchema(before, after)) walk.note('other', '', '', '');
+  return walk.changes;
+}
+
+/** Keywords with a look of their own below; what is left of a schema is compared as a value. */
+const LOOKED_AT = new Set([
+  ...BOUND_KEYWORDS,
+  'type',
+  'enum',
+  'const',
+  'properties',
+  'required',
+  'items',
+  'additionalProperties',
+  'anyOf',
+  'oneOf',
+  '$defs',
+  'definitions',
+]);
+
+const ARRAY = ['array'];
+
+class SchemaWalk {
+  readonly changes: SchemaChange[] = [];
+  readonly #beforeRoot: JsonObject;
+  readonly #afterRoot: JsonObject;
+  /** Pairs above: schemas refer to themselves. */
+  readonly #above: (readonly [unknown, unknown])[] = [];
+  #steps = 0;
+
+  constructor(before: JsonObject, after: JsonObject) {
+    this.#beforeRoot = before;
+    this.#afterRoot = after;
+  }
+
+  compare(before: unknown, after: unknown, path: string): void {
+    if (before === after || this.changes.length >= DIFFERENCES_TOLD) return;
+    const pair = [schemaIdentity(before, this.#beforeRoot), schemaIdentity(after, this.#afterRoot)] as const;
+    if (this.#above.some(([one, other]) => one === pair[0] && other === pair[1])) return;
+    if (++this.#steps > COMPARED_SCHEMAS || this.#above.length >= JSON_DEPTH) return;
+    const [one, other] = [flatSchema(before, this.#beforeRoot), flatSchema(after, this.#afterRoot)];
+    if (one === undefined || other === undefined) {
+      if (!isSameSchema(before, after)) this.note('other', path, shortJson(before), shortJson(after));
+      return;
+    }
+    this.#above.push(pair);
+    if (unionOf(one) === unionOf(other)) this.#keywords(one, other, path);
+    else this.#branches(alternatives(one), alternatives(other), () => path, path);
+    this.#above.pop();
+  }
+
+  #keywords(one: JsonObject, other: JsonObject, path: string): void {
+    this.#types(one, other, path);
+    this.#values(one, other, path);
+    for (const [keyword, kind] of boundChanges(one, other))
+      this.note(kind, path, keywordText(one, keyword), keywordText(other, keyword));
+    this.#properties(one, other, path);
+    this.#additional(own(one, 'additionalProperties'), own(other, 'additionalProperties'), path);
+    if (overlap(typesOf(one), ARRAY) && overlap(typesOf(other), ARRAY)) {
+      // Without a word of them they may be anything.
+      this.compare(own(one, 'items') ?? true, own(other, 'items') ?? true, `${path}[]`);
+    }
+    for (const union of UNIONS) {
+      const was = branchesOf(one, union);
+      this.#branches(was, branchesOf(other, union), (branch) => `${path}(${was.indexOf(branch) + 1})`, path);
+    }
+    this.#rest(one, other, path);
+  }
+
+  #types(before: JsonObject, after: JsonObject, path: string): void {
+    const [was, is] = [typesOf(before), typesOf(after)];
+    const gone = is === undefined ? false : was === undefined || was.some((type) => !allows(is, type));
+    const come = was === undefined ? false : is === undefined || is.some((type) => !allows(was, type));
+    if (!gone && !come) return;
+    const kind = gone && come ? 'type-changed' : gone ? 'type-narrowed' : 'type-widened';
+    this.note(kind, path, was?.join(' or ') ?? 'anything', is?.join(' or ') ?? 'anything');
+  }
+
+  #values(before: JsonObject, after: JsonObject, path: string): void {
+    const [was, is] = [valuesOf(before), valuesOf(after)];
+    if (was === undefined && is === undefined) return;
+    const gone = was?.filter((value) => !is?.some((other) => isSameSchema(value, other))) ?? [];
+    const come = is?.filter((value) => !was?.some((other) => isSameSchema(value, other))) ?? [];
+    if (is !== undefined && (was === undefined || gone.length > 0)) {
+      this.note(
+        'values-narrowed',
+        path,
+        was === undefined ? 'any' : valueList(gone),
+        was === undefined ? valueList(is) : '',
+      );
+    }
+    if (was !== undefined && (is === undefined || come.length > 0)) {
+      this.note(
+        'values-widened',
+        path,
+        is === undefined ? valueList(was) : '',
+        is === undefined ? 'any' : valueList(come),
+      );
+    }
+  }
+
+  #properties(before: JsonObject, after: JsonObject, path: string): void {
+    const [was, is] = [propertiesOf(before), propertiesOf(after)];
+    const [needed, needs] = [requiredOf(before), requiredOf(after)];
+    for (const [name, schema] of Object.entries(was)) {
+      const inside = childPath(path, name);
+      if (!Object.hasOwn(is, name)) {
+        this.note('property-removed', inside, '', '');
+        continue;
+      }
+      if (!needed.has(name) && needs.has(name)) this.note('became-required', inside, '', '');
+      if (needed.has(name) && !needs.has(name)) this.note('became-optional', inside, '', '');
+      this.compare(schema, is[name], inside);
+    }
+    for (const [name, schema] of Object.entries(is)) {
+      if (Object.hasOwn(was, name)) continue;
+      const type = isObject(schema) ? (typesOf(schema)?.join(' or ') ?? '') : '';
+      const isRequired = needs.has(name) && !needed.has(name);
+      this.note(isRequired ? 'required-property-added' : 'property-added', childPath(path, name), '', type);
+    }
+    // Of some nothing is said but that they have to be there.
+    for (const name of needs) {
+      if (typeof name !== 'string' || needed.has(name) || Object.hasOwn(was, name) || Object.hasOwn(is, name)) continue;
+      this.note('required-property-added', childPath(path, name), '', '');
+    }
+  }
+
+  #additional(before: unknown, after: unknown, path: string): void {
+    if (isObject(before) && isObject(after)) this.compare(before, after, childPath(path, '*'));
+    else if (before !== false && after === false) this.note('closed', path, '', '');
+    else if (before === false && after !== false) this.note('opened', path, '', '');
+    else if (isObject(after) || isObject(before))
+      this.note('other', path, shortJson(before ?? true), shortJson(after ?? true));
+  }
+
+  /** Those that are not on both sides. Each is taken for one that came with values of its type, if there is one. */
+  #branches(was: readonly unknown[], is: readonly unknown[], pathOf: (branch: unknown) => string, path: string): void {
+    if (was.length * is.length > COMPARED_SCHEMAS) return;
+    const come = is.filter((branch) => !was.some((other) => isSameSchema(branch, other)));
+    const typesNow = new Map(come.map((branch) => [branch, this.#typesOf(branch, this.#afterRoot)]));
+    const left = new Set(come);
+    for (const branch of was) {
+      if (is.some((other) => isSameSchema(branch, other))) continue;
+      const types = this.#typesOf(branch, this.#beforeRoot);
+      const fits = (other: unknown) => overlap(types, typesNow.get(other));
+      const now = [...left].find(fits) ?? come.find(fits);
+      if (now === undefined)
+        this.note('branch-removed', path, shortJson(flatSchema(branch, this.#beforeRoot) ?? branch), '');
+      else {
+        left.delete(now);
+        this.compare(branch, now, pathOf(branch));
+      }
+    }
+    // What could be anything can be nothing more.
+    if (was.some((branch) => this.#typesOf(branch, this.#beforeRoot) === undefined)) return;
+    for (const branch of left) {
+      this.note('branch-added', path, '', shortJson(flatSchema(branch, this.#afterRoot) ?? branch));
+    }
+  }
+
+  #typesOf(branch: unknown, root: JsonObject): readonly string[] | undefined {
+    const found = flatSchema(branch, root);
+    return found && typesOf(found);
+  }
+
+  #rest(before: JsonObject, after: JsonObject, path: string): void {
+    const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
+    for (const keyword of keywords) {
+      if (LOOKED_AT.has(keyword) || isSameSchema(own(before, keyword), own(after, keyword))) continue;
+      const narrower = NARROWS.has(keyword) && !Object.hasOwn(before, keyword);
+      this.note(narrower ? 'bound-narrowed' : 'other', path, keywordText(before, keyword), keywordText(after, keyword));
+    }
+  }
+
+  note(kind: SchemaChangeKind, path: string, before: string, after: string): void {
+    if (this.changes.length < DIFFERENCES_TOLD) this.changes.push({ kind, path, before, after });
+  }
+}
+
+/** `what` names the place: the parameter `a.b`. */
+const WORDS: Readonly<Record<SchemaChangeKind, (what: string, change: SchemaChange) => string>> = {
+  'property-removed': (what) => `${what} is gone.`,
+  'property-added': (what, { after }) => `${what} is new${after && `: ${after}`}.`,
+  'required-property-added': (what, { after }) => `${what} is new and required${after && `: ${after}`}.`,
+  'became-required': (what) => `${what} is required now.`,
+  'became-optional': (what) => `${what} is optional now.`,
+  'type-changed': (what, { before, after }) => `${what} was ${before}, and is ${after}.`,
+  'type-narrowed': (what, { before, after }) => `${what} was ${before}, and is only ${after}.`,
+  'type-widened': (what, { before, after }) => `${what} was ${before}, and is ${after}.`,
+  'values-narrowed': (what, { before, after }) =>
+    after ? `${what} is one of ${after} now.` : `${what} can’t be ${before} any more.`,
+  'values-widened': (what, { before, after }) =>
+    before ? `${what} was one of ${before}, and is anything now.` : `${what} can be ${after} too.`,
+  'bound-narrowed': (what, { before, after }) => `${what} has ${after}; it had ${before}.`,
+  'bound-widened': (what, { before, after }) => `${what} has ${after}; it had ${before}.`,
+  closed: (what) => `${what} has no members now but those that are listed.`,
+  opened: (what) => `${what} may have other members now than those that are listed.`,
+  'branch-removed': (what, { before }) => `${what} can’t be ${before} any more.`,
+  'branch-added': (what, { after }) => `${what} can be ${after} too.`,
+  other: (what, { before, after }) =>
+    before || after ? `${what} has ${after}; it had ${before}.` : `${what} changed.`,
+};
+
+/** A change of a tool's schema, in one sentence. */
+export function schemaChangeText(side: 'input' | 'output', change: SchemaChange): string {
+  const thing = side === 'input' ? 'parameter' : 'output field';
+  const what = change.path === '' ? `\`${side}Schema\`` : `The ${thing} \`${change.path}\``;
+  return WORDS[change.kind](what, change);
+}

@@ -1,0 +1,307 @@
+import { LongNumber, parseExact } from '@/lib/json/exact';
+import type { JsonObject } from '@/lib/json/value';
+import { mayBeSame, shownUnlessSecret } from '../traffic/placeholders';
+import type { Normaliser } from './normalise';
+import { NORMALISED_CHARS } from './normalise';
+
+/** Differences told of one value, items and steps looked at to find an item's counterpart, and characters shown of a value. */
+export const DIFFERENCES_TOLD = 50;
+const DIFFERENCE_ITEMS = 50;
+const DIFFERENCE_STEPS = 2_000_000;
+export const DIFFERENCE_CHARS = 160;
+
+/** Where a value stands: names of members, indexes of items, and {@link INSIDE_STRING}. */
+export type Path = readonly (string | number | typeof INSIDE_STRING)[];
+
+/** Into the JSON that a string holds. */
+export const INSIDE_STRING = Symbol('the JSON in this text');
+
+const PLAIN = /^[A-Za-z_$][\w$-]{0,100}$/;
+
+/** A path for people: `content[0].text → items["a b"]`. '' for the value itself. */
+export function pathText(path: Path): string {
+  let text = '';
+  for (const step of path) {
+    if (step === INSIDE_STRING) text += ' → ';
+    else if (typeof step === 'number') text += `[${step}]`;
+    else if (PLAIN.test(step)) text += text === '' || text.endsWith(' → ') ? step : `.${step}`;
+    else text += `[${JSON.stringify(step.length > 100 ? `${step.slice(0, 99)}…` : step)}]`;
+  }
+  return text.trimEnd();
+}
+
+/** A value as JSON on one line, cut. Looks at no more of it than is shown. */
+export function shortJson(value: unknown): string {
+  const written = write(value, DIFFERENCE_CHARS);
+  return written.length > DIFFERENCE_CHARS ? `${written.slice(0, DIFFERENCE_CHARS - 1)}…` : written;
+}
+
+/** Two strings, cut to where they differ. */
+export function shortTexts(before: string, after: string): readonly [string, string] {
+  const longest = DIFFERENCE_CHARS - 10;
+  if (before.length <= longest && after.length <= longest) return [shortJson(before), shortJson(after)];
+  let at = 0;
+  while (at < before.length && before.charCodeAt(at) === after.charCodeAt(at)) at++;
+  const from = Math.max(0, at - 40);
+  return [before, after].map((text) => {
+    const part = text.slice(from, from + longest);
+    return JSON.stringify(`${from > 0 ? '…' : ''}${part.toWellFormed()}${from + longest < text.length ? '…' : ''}`);
+  }) as [string, string];
+}
+
+function write(value: unknown, room: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, room + 1).toWellFormed());
+  if (value instanceof LongNumber) return value.digits;
+  if (Array.isArray(value)) {
+    return `[${writeAll(value, room, (item, left) => write(item, left))}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value);
+    return `{${writeAll(entries, room, ([key, item], left) => `${JSON.stringify(key.slice(0, room))}:${write(item, left)}`)}}`;
+  }
+  return JSON.stringify(value) ?? 'undefined';
+}
+
+function writeAll<T>(items: readonly T[], room: number, one: (item: T, left: number) => string): string {
+  let text = '';
+  for (const item of items) {
+    if (text.length > room) return `${text},…`;
+    text += `${text === '' ? '' : ','}${one(item, room - text.length)}`;
+  }
+  return text;
+}
+
+/**
+ * What counts as a difference. `structure`: other types and members; `semantic`: other values too, JSON in strings being read,
+ * and what says nothing left out; `strict`: any other JSON value.
+ */
+export type CompareMode = (typeof COMPARE_MODES)[number];
+export const COMPARE_MODES = ['structure', 'semantic', 'strict'] as const;
+
+/** How values are compared. */
+export interface CompareOptions {
+  readonly mode: CompareMode;
+  readonly normaliser: Normaliser;
+}
+
+/** One place where two values differ. */
+export interface Difference {
+  /** `missing`: only before · `added`: only after · `type`: of another type · `changed`: another value. */
+  readonly kind: 'missing' | 'added' | 'changed' | 'type';
+  /** As {@link pathText} writes it. */
+  readonly path: string;
+  /** The values as JSON, at most `DIFFERENCE_CHARS` of each; '' for none. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Where `after` differs from `before`, in the order of `before`; at most `DIFFERENCES_TOLD` places. Both are what
+ * parseExact makes, and so of bounded depth. Placeholders of what was redacted stand for anything.
+ */
+export function valueDifferences(
+  before: unknown,
+  after: unknown,
+  how: CompareOptions,
+  at: Path = [],
+): readonly Difference[] {
+  const walk = new Walk(how, at);
+  walk.compare(before, after, undefined);
+  return walk.found;
+}
+
+type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+function kindOf(value: unknown): Kind {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (value instanceof LongNumber) return 'number';
+  return typeof value as Kind;
+}
+
+/** Steps that looking for counterparts may take in all: what is nested on both sides would multiply them. */
+interface Budget {
+  left: number;
+}
+
+class Walk {
+  readonly found: Difference[] = [];
+  readonly #how: CompareOptions;
+  readonly #path: Path[number][];
+  readonly #most: number;
+  /** Of a walk that only asks whether there is a difference. */
+  readonly #trial: boolean;
+  readonly #budget: Budget;
+
+  constructor(how: CompareOptions, at: Path, trial?: Budget) {
+    this.#how = how;
+    this.#path = [...at];
+    this.#trial = trial !== undefined;
+    this.#most = this.#trial ? 1 : DIFFERENCES_TOLD;
+    this.#budget = trial ?? { left: DIFFERENCE_STEPS };
+  }
+
+  /** `key`: the member that they are, or that the array is which they are in. */
+  compare(before: unknown, after: unknown, key: string | undefined): void {
+    if (before === after || this.#full) return;
+    if (this.#trial && this.#budget.left-- <= 0) {
+      this.#note('changed', before, after);
+      return;
+    }
+    const kind = kindOf(before);
+    if (kind !== kindOf(after)) {
+      if (!this.#mayDiffer(before, after, key)) this.#note('type', before, after);
+    } else if (kind === 'object') this.#objects(before as JsonObject, after as JsonObject);
+    else if (kind === 'array') this.#arrays(before as readonly unknown[], after as readonly unknown[], key);
+    else if (kind === 'string') this.#strings(before as string, after as string, key);
+    else if (this.#how.mode !== 'structure' && !this.#sameScalar(before, after, key)) {
+      this.#note('changed', before, after);
+    }
+  }
+
+  get #full(): boolean {
+    return this.found.length >= this.#most;
+  }
+
+  #objects(before: JsonObject, after: JsonObject): void {
+    for (const [key, value] of Object.entries(before)) {
+      this.#down(key, () => {
+        if (Object.hasOwn(after, key)) this.compare(value, after[key], key);
+        else this.#note('missing', value, undefined);
+      });
+    }
+    for (const [key, value] of Object.entries(after)) {
+      if (!Object.hasOwn(before, key)) this.#down(key, () => this.#note('added', undefined, value));
+    }
+  }
+
+  #arrays(before: readonly unknown[], after: readonly unknown[], key: string | undefined): void {
+    if (this.#how.mode === 'structure') {
+      this.#shapes(before, after, key);
+      return;
+    }
+    const shorter = Math.min(before.length, after.length);
+    let [start, end] = [0, 0];
+    if (before.length !== after.length && !this.#trial) {
+      // What was put in or taken out in the middle would make all that follows different.
+      while (start < shorter && this.#same(before[start], after[start], key)) start++;
+      while (end < shorter - start && this.#same(before.at(-1 - end), after.at(-1 - end), key)) end++;
+    }
+    const [beforeEnd, afterEnd] = [before.length - end, after.length - end];
+    for (let at = start; at < Math.max(beforeEnd, afterEnd) && !this.#full; at++) {
+      this.#down(at, () => {
+        if (at >= beforeEnd) this.#note('added', undefined, after[at]);
+        else if (at >= afterEnd) this.#note('missing', before[at], undefined);
+        else this.compare(before[at], after[at], key);
+      });
+    }
+  }
+
+  /** Items beyond the other side's are fine if that has one of their shape; an empty array says nothing of its items. */
+  #shapes(before: readonly unknown[], after: readonly unknown[], key: string | undefined): void {
+    if (before.length === 0 || after.length === 0) return;
+    const shared = Math.min(before.length, after.length);
+    for (let at = 0; at < shared && !this.#full; at++) this.#down(at, () => this.compare(before[at], after[at], key));
+    const [kind, longer, shorter] =
+      before.length > after.length ? (['missing', before, after] as const) : (['added', after, before] as const);
+    const known = shorter.slice(0, DIFFERENCE_ITEMS);
+    for (let at = shared; at < longer.length && !this.#full; at++) {
+      if (known.some((item) => this.#same(item, longer[at], key))) continue;
+      this.#down(at, () => this.#note(kind, before[at], after[at]));
+    }
+  }
+
+  #strings(before: string, after: string, key: string | undefined): void {
+    if (mayBeSame(before, after)) return;
+    const { mode, normaliser } = this.#how;
+    if (mode !== 'strict') {
+      const [inBefore, inAfter] = [jsonIn(before), jsonIn(after)];
+      if (inBefore !== undefined && inAfter !== undefined) {
+        this.#down(INSIDE_STRING, () => this.compare(inBefore, inAfter, key));
+        return;
+      }
+    }
+    if (mode === 'structure') return;
+    const [plainBefore, plainAfter] = [normaliser.text(before, key), normaliser.text(after, key)];
+    if (mayBeSame(plainBefore, plainAfter)) return;
+    const [textBefore, textAfter] = mode === 'semantic' ? [textInBlob(before, key), textInBlob(after, key)] : [];
+    if (textBefore !== undefined && textAfter !== undefined) {
+      this.#down(INSIDE_STRING, () => this.#strings(textBefore, textAfter, undefined));
+      return;
+    }
+    const [shownBefore, shownAfter] = shortTexts(before, after);
+    this.#push('changed', shownBefore, shownUnlessSecret(before, after, shownAfter));
+  }
+
+  #sameScalar(before: unknown, after: unknown, key: string | undefined): boolean {
+    const [plainBefore, plainAfter] = [this.#plain(before, key), this.#plain(after, key)];
+    if (typeof plainBefore === 'string' || typeof plainAfter === 'string') return plainBefore === plainAfter;
+    return numberText(before) === numberText(after);
+  }
+
+  /** An id may be a number once and a string later, and what was taken out may have been anything. */
+  #mayDiffer(before: unknown, after: unknown, key: string | undefined): boolean {
+    const text = [before, after].find((value) => typeof value === 'string');
+    if (typeof text !== 'string') return false;
+    return mayBeSame(text, '') || this.#plain(before, key) === this.#plain(after, key);
+  }
+
+  #plain(value: unknown, key: string | undefined): unknown {
+    const { normaliser } = this.#how;
+    if (typeof value === 'string') return normaliser.text(value, key);
+    if (value instanceof LongNumber) return normaliser.number(Number(value.digits), key);
+    return typeof value === 'number' ? normaliser.number(value, key) : value;
+  }
+
+  #same(before: unknown, after: unknown, key: string | undefined): boolean {
+    if (before === after) return true;
+    const trial = new Walk(this.#how, [], this.#budget);
+    trial.compare(before, after, key);
+    return trial.found.length === 0;
+  }
+
+  #down(step: Path[number], run: () => void): void {
+    this.#path.push(step);
+    run();
+    this.#path.pop();
+  }
+
+  #note(kind: Difference['kind'], before: unknown, after: unknown): void {
+    const shown = (value: unknown): string => (value === undefined || this.#trial ? '' : shortJson(value));
+    const [shownBefore, shownAfter] = [shown(before), shown(after)];
+    this.#push(
+      kind,
+      shownBefore,
+      shownUnlessSecret(typeof before === 'string' ? before : shownBefore, shownAfter, shownAfter),
+    );
+  }
+
+  #push(kind: Difference['kind'], before: string, after: string): void {
+    if (!this.#full) this.found.push({ kind, path: pathText(this.#path), before, after });
+  }
+}
+
+function numberText(value: unknown): string {
+  return value instanceof LongNumber ? value.digits : String(value);
+}
+
+/** The text that the contents of a resource are, if they are base64 of one. */
+function textInBlob(blob: string, key: string | undefined): string | undefined {
+  if (key !== 'blob' || blob.length > NORMALISED_CHARS) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(blob), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object or array that a string spells; undefined for all others. */
+function jsonIn(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}

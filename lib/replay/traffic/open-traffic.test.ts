@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { openTraffic } from './open-traffic';
+
+const FILE = `{"mcpr":1,"id":"12345678","at":"2026-01-31T12:00:00.000Z","by":"x/1","mode":"client","name":"demo","transport":"stdio","redaction":{"policy":"capture/1"}}
+{"n":1,"t":5,"c":"protocol","d":">","m":{"jsonrpc":"2.0","id":1,"method":"ping"}}
+{"n":2,"t":9,"c":"protocol","d":"<","m":{"jsonrpc":"2.0","id":1,"result":{}}}
+`;
+
+const bytesOf = (text: string) => new Blob([text]).stream();
+
+test('a file, with what is special about it', async () => {
+  const { header, report, traffic, failure } = await openTraffic(bytesOf(`${FILE}{"n":3,"t":`));
+  expect(header.name).toBe('demo');
+  expect(report).toMatchObject({ frames: 2, torn: true, complete: false });
+  expect(traffic.sent).toMatchObject([{ method: 'ping', time: 5, answer: { text: '{}', time: 9 } }]);
+  expect(failure).toBeUndefined();
+});
+
+test('frames behind a damaged line have the numbers of the file, and are not held to have travelled with what was before it', async () => {
+  const lines = FILE.split('\n');
+  const http = `{"n":1,"t":1,"c":"http","d":">","m":{"kind":"request","exchange":1,"method":"POST","url":"http://localhost","headers":[],"bytes":1}}`;
+  const moved = (line: string, n: number) => line.replace(/"n":\d/, `"n":${n}`);
+  const text = [lines[0]!, http, '{"n":2,', moved(lines[1]!, 3), moved(lines[2]!, 6), ''].join('\n');
+  const { traffic } = await openTraffic(bytesOf(text));
+  expect(traffic.sent).toMatchObject([{ seq: 3, exchange: 0, answer: { seq: 6 } }]);
+});
+
+test('what is no recording is refused', async () => {
+  await expect(openTraffic(bytesOf('hello\n'))).rejects.toMatchObject({ code: 'not-a-recording' });
+});

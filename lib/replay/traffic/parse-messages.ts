@@ -1,0 +1,37 @@
+import { lastMembers } from '@/lib/json/canonical';
+import { JsonSource } from '@/lib/json/source';
+import { type Message, messagesOf } from '@/lib/store/classify';
+
+/** One JSON-RPC message, with the exact texts of its members. */
+export interface ParsedMessage {
+  readonly message: Message;
+  readonly batch: boolean;
+  /** JSON text; undefined for a missing id, and for one of a type that no id may have. */
+  readonly id: string | undefined;
+  readonly params: JsonSource | undefined;
+  /** The `result` or `error` member of an answer; means nothing in others. */
+  readonly answer: string | undefined;
+}
+
+/** The messages in the text of a protocol frame, in order; none in junk. Never throws. */
+export function parseMessages(text: string): readonly ParsedMessage[] {
+  const source = JsonSource.parse(text);
+  if (source === undefined) return [];
+  const batch = source.kind === 'array';
+  const parts = batch ? source.children(Number.POSITIVE_INFINITY).children.map((child) => child.source) : [source];
+  return parts.flatMap((part) => {
+    const [message] = Array.isArray(part.value) ? [] : messagesOf(part.value);
+    return message === undefined ? [] : [read(message, part, batch)];
+  });
+}
+
+function read(message: Message, source: JsonSource, batch: boolean): ParsedMessage {
+  const members = lastMembers(source);
+  return {
+    message,
+    batch,
+    id: message.id === undefined || message.id === null ? undefined : members.get('id')?.text,
+    params: members.get('params'),
+    answer: members.get(message.kind === 'error' ? 'error' : 'result')?.text,
+  };
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { requestKey } from './request-matching';
+
+const META = {
+  progressToken: 7,
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'c' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/logLevel': 'debug',
+  traceparent: '00-1-2-01',
+  tracestate: 'a=b',
+  baggage: 'c=d',
+};
+
+test('who asks, and under which number, is no part of what is asked', () => {
+  const plain = requestKey('tools/call', '{"name":"echo","arguments":{"a":1}}');
+  expect(plain).toBe('tools/call {"arguments":{"a":1},"name":"echo"}');
+  const dressed = JSON.stringify({ _meta: META, arguments: { a: 1 }, name: 'echo' });
+  expect(requestKey('tools/call', dressed)).toBe(plain);
+  expect(requestKey('tools/list', undefined)).toBe(requestKey('tools/list', '{"_meta":{"progressToken":1}}'));
+});
+
+test('empty arguments are none', () => {
+  const plain = requestKey('tools/call', '{"name":"echo"}');
+  expect(requestKey('tools/call', '{"name":"echo","arguments":{ }}')).toBe(plain);
+  expect(requestKey('tools/call', JSON.stringify({ _meta: META, arguments: {}, name: 'echo' }))).toBe(plain);
+  expect(requestKey('tools/call', '{"name":"echo","arguments":[]}')).not.toBe(plain);
+});
+
+test('other metadata counts, and so do members of these names elsewhere', () => {
+  const plain = requestKey('tools/call', '{"name":"echo"}');
+  expect(requestKey('tools/call', '{"name":"echo","_meta":{"tenant":1}}')).not.toBe(plain);
+  expect(requestKey('tools/call', '{"name":"echo","progressToken":1}')).not.toBe(plain);
+  expect(requestKey('tools/call', '{"name":"echo","arguments":{"_meta":{"progressToken":1}}}')).not.toBe(
+    requestKey('tools/call', '{"name":"echo","arguments":{"_meta":{"progressToken":2}}}'),
+  );
+});
+
+test.each(['[1]', '5', 'null', '{"_meta":5}', 'nonsense'])(
+  'params that are no object of MCP’s have a key too: %s',
+  (params) => {
+    expect(requestKey('x', params)).toBe(`x ${params}`);
+  },
+);

@@ -1,0 +1,217 @@
+import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import type { Path } from '@/lib/json/edit';
+import { isObject, own } from '@/lib/json/value';
+import type { BranchPlaces, CheckResult, SchemaFinding } from './schema-worker';
+
+/** Problems of one document that are told. */
+const PROBLEMS_TOLD = 500;
+
+const DRAFTS: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
+  [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, '2020-12'],
+  [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, '2019-09'],
+  [/^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/, '7'],
+  [/^https?:\/\/json-schema\.org\/draft-04\/schema#?$/, '4'],
+];
+
+/** What a schema says that it is written in, its `$schema`; undefined if it says nothing. */
+export function dialectOf(schema: unknown): unknown {
+  return isObject(schema) ? own(schema, '$schema') : undefined;
+}
+
+/** As the validator calls it: 2020-12 where nothing is said (SEP-1613); undefined for a dialect that is none of ours. */
+export function draftOf(dialect: unknown): SchemaDraft | undefined {
+  if (dialect === undefined) return '2020-12';
+  return DRAFTS.find(([pattern]) => typeof dialect === 'string' && pattern.test(dialect))?.[1];
+}
+
+type Words = (message: string) => string | undefined;
+
+const after = (pattern: RegExp, words: (...groups: string[]) => string): Words => {
+  return (message) => {
+    const match = pattern.exec(message);
+    return match === null ? undefined : words(...match.slice(1).map((group) => group ?? ''));
+  };
+};
+
+/** The validator's messages in our words, by keyword. What has no row, or reads differently, is told as it came. */
+const WORDS: Readonly<Record<string, Words>> = {
+  type: after(
+    /type "(.*)" is invalid\. Expected "(.*)"\./,
+    (is, wanted) => `is ${is}, should be ${wanted.replaceAll('", "', ' or ')}`,
+  ),
+  const: after(/does not match (.*)\.$/, (value) => `should be ${value.slice(0, 80)}`),
+  enum: () => 'not one of the listed values',
+  required: () => 'required',
+  dependentRequired: after(/has "(.*)" but/, (name) => `required together with ${name}`),
+  dependencies: after(/has "(.*)" but does not have/, (name) => `required together with ${name}`),
+  false: () => 'not in the schema',
+  anyOf: () => 'fits none of the alternatives',
+  oneOf: after(/\((\d+) matches\)/, (count) =>
+    count === '0' ? 'fits none of the alternatives' : `fits ${count} alternatives, should fit one`,
+  ),
+  not: () => 'is what the schema rules out',
+  format: after(/does not match format "(.*)"/, (format) => `not in the format ${format}`),
+  pattern: after(/does not match pattern/, () => 'does not match the pattern'),
+  minLength: after(/\((\d+) < (\d+)\)/, (is, wanted) => `${is} characters, at least ${wanted}`),
+  maxLength: after(/\((\d+) > (\d+)\)/, (is, wanted) => `${is} characters, at most ${wanted}`),
+  minItems: after(/\((\d+) < (\d+)\)/, (is, wanted) => `${is} items, at least ${wanted}`),
+  maxItems: after(/\((\d+) > (\d+)\)/, (is, wanted) => `${is} items, at most ${wanted}`),
+  minimum: after(/less than\s+(?:or equal to\s+)?(\S+)\.$/, (bound) => `less than ${bound}`),
+  maximum: after(/greater than\s+(?:or equal to\s+)?(\S+)\.$/, (bound) => `more than ${bound}`),
+  exclusiveMinimum: after(/(\S+)\.$/, (bound) => `should be more than ${bound}`),
+  exclusiveMaximum: after(/(\S+)\.$/, (bound) => `should be less than ${bound}`),
+  uniqueItems: after(/indexes (\d+) and (\d+)/, (a, b) => `items ${a} and ${b} are the same`),
+};
+
+/** What is wrong, in a few words that follow the field's name. */
+export function errorText({ keyword, error }: OutputUnit): string {
+  return WORDS[keyword]?.(error) ?? error.replace(/^Instance /, '').slice(0, 300);
+}
+
+/** The name of a required property that is not there. */
+export function missingName({ keyword, error }: OutputUnit): string | undefined {
+  if (keyword === 'required') return /^Instance does not have required property "(.*)"\.$/s.exec(error)?.[1];
+  if (keyword !== 'dependentRequired' && keyword !== 'dependencies') return undefined;
+  return /but does not have "(.*)"\.$/s.exec(error)?.[1];
+}
+
+/**
+ * What a validator's errors come to for a person: errors that only say that another one lies within are left out, of a union
+ * those of the picked branch are told, each where it belongs in the document.
+ */
+export function toFindings(errors: readonly OutputUnit[], value: unknown, branches: BranchPlaces): SchemaFinding[] {
+  const found: SchemaFinding[] = [];
+  const told = new Set<string>();
+  for (const error of leaves(errors, value, branches)) {
+    const name = missingName(error);
+    const at = pathOf(error.instanceLocation, value);
+    const finding = {
+      path: name === undefined ? at : [...at, name],
+      text: errorText(error),
+      missing: name !== undefined,
+      keyword: error.keyword,
+    };
+    const key = JSON.stringify([finding.path, finding.text]);
+    if (!told.has(key)) found.push(finding);
+    told.add(key);
+  }
+  return found;
+}
+
+/** Errors come as wrapper, then what it wraps, told by where their keywords stand. */
+function leaves(errors: readonly OutputUnit[], value: unknown, branches: BranchPlaces): OutputUnit[] {
+  const found: OutputUnit[] = [];
+  for (let at = 0; at < errors.length; ) {
+    const error = errors[at]!;
+    let end = at + 1;
+    while (end < errors.length && isWithin(errors[end]!, error)) end++;
+    const inner = errors.slice(at + 1, end);
+    if (inner.length === 0) found.push(error);
+    else if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
+      found.push(...leaves(ofBranch(error, inner, value, branches), value, branches));
+    } else found.push(...leaves(inner, value, branches));
+    at = end;
+  }
+  return found;
+}
+
+function isWithin(error: OutputUnit, wrapper: OutputUnit): boolean {
+  // The error of a `false` schema has the place of the value for the place of its keyword.
+  if (error.keyword === 'false') return error.instanceLocation.startsWith(`${wrapper.instanceLocation}/`);
+  return error.keywordLocation.startsWith(`${wrapper.keywordLocation}/`);
+}
+
+/** The errors of one branch: the one the form shows, or else the one that is nearest to the value. */
+function ofBranch(
+  union: OutputUnit,
+  inner: readonly OutputUnit[],
+  value: unknown,
+  branches: BranchPlaces,
+): OutputUnit[] {
+  const groups = new Map<string, OutputUnit[]>();
+  let last = '';
+  for (const error of inner) {
+    const own = error.keyword !== 'false';
+    if (own) last = error.keywordLocation.slice(union.keywordLocation.length + 1).split('/')[0]!;
+    groups.set(last, [...(groups.get(last) ?? []), error]);
+  }
+  const place = branches.get(JSON.stringify(pathOf(union.instanceLocation, value)));
+  const picked = place === undefined ? undefined : pickedIndex(place, union.keywordLocation);
+  if (picked !== undefined && groups.has(picked)) return groups.get(picked)!;
+  const ranked = [...groups.values()].sort((a, b) => distance(a, union) - distance(b, union));
+  return ranked[0] ?? [];
+}
+
+/** The index in `anyOf/1`, or in `anyOf/0/anyOf/1` for the union within the union; `union` is where its keyword stands. */
+export function pickedIndex(place: string, union: string): string | undefined {
+  const parts = place.split('/');
+  const location = union.replaceAll('/$ref', '');
+  for (let at = parts.length - 2; at >= 0; at -= 2) {
+    if (location.endsWith(`/${parts.slice(0, at + 1).join('/')}`)) return parts[at + 1];
+  }
+  return undefined;
+}
+
+/** How far a value is from a branch: the wrong type is farthest, then the wrong mark in a property, then any other error. */
+function distance(errors: readonly OutputUnit[], union: OutputUnit): number {
+  let sum = 0;
+  for (const { keyword, instanceLocation } of errors) {
+    const depth = instanceLocation.slice(union.instanceLocation.length).split('/').length - 1;
+    if (keyword === 'type' && depth === 0) sum += 1000;
+    else if ((keyword === 'const' || keyword === 'enum') && depth <= 1) sum += 100;
+    else sum += 1;
+  }
+  return sum;
+}
+
+/** `#/a/0` as a path: what is a number and what a name is told by the value. */
+function pathOf(pointer: string, value: unknown): Path {
+  const path: (string | number)[] = [];
+  let at = value;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = Array.isArray(at) ? Number(name) : name;
+    path.push(key);
+    if (Array.isArray(at)) at = at[key as number];
+    else at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }
+  return path;
+}
+
+/** Checks documents against one schema. Making it and checking throw nothing: what goes wrong is in the verdict. */
+export class SchemaChecker {
+  readonly #validator: Validator | undefined;
+  readonly #unchecked: string | undefined;
+
+  /** `text` is the schema as JSON. */
+  constructor(text: string) {
+    try {
+      // A copy of its own: the validator hangs hidden keys on what it is given.
+      const schema: unknown = JSON.parse(text);
+      const dialect = dialectOf(schema);
+      const draft = draftOf(dialect);
+      if (draft === undefined) this.#unchecked = `its dialect ${JSON.stringify(dialect)} is not one we know`;
+      else this.#validator = new Validator(schema as Schema, draft, false);
+    } catch (error) {
+      this.#unchecked = reason(error);
+    }
+  }
+
+  /** `text` is JSON; blank text, arguments that are not sent, counts as an empty object. */
+  check(text: string, branches: BranchPlaces): CheckResult {
+    if (this.#validator === undefined) return { findings: [], unchecked: this.#unchecked };
+    try {
+      const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+      const { errors }: { errors: OutputUnit[] } = this.#validator.validate(value);
+      return { findings: toFindings(errors, value, branches).slice(0, PROBLEMS_TOLD) };
+    } catch (error) {
+      return { findings: [], unchecked: reason(error) };
+    }
+  }
+}
+
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RangeError) return 'it refers to itself without end';
+  return message.split('\n')[0]!.slice(0, 300);
+}

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
+import { type CheckAnswer, type CheckJob, SchemaWorker, type WorkerLike } from './schema-worker';
+
+class TestWorker implements WorkerLike {
+  onmessage: WorkerLike['onmessage'] = null;
+  onerror: WorkerLike['onerror'] = null;
+  readonly jobs: CheckJob[] = [];
+  ended = false;
+  postMessage(job: CheckJob) {
+    this.jobs.push(job);
+  }
+  terminate() {
+    this.ended = true;
+  }
+  say(answer: CheckAnswer) {
+    this.onmessage?.call(this as any, { data: answer } as MessageEvent);
+  }
+}
+
+const made: TestWorker[] = [];
+const open = () =>
+  new SchemaWorker('{}', () => {
+    made.push(new TestWorker());
+    return made.at(-1)!;
+  });
+const verdict = (text: string): CheckAnswer => ({
+  type: 'verdict',
+  verdict: { findings: [{ path: [], text, missing: false, keyword: 'type' }] },
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  made.length = 0;
+});
+
+test('the schema goes first, then one job at a time; of checks that wait only the newest is carried out', async () => {
+  const worker = open();
+  const checks = ['1', '2', '3'].map((text) => worker.check(text, new Map()));
+  expect(made[0]!.jobs).toEqual([]);
+  made[0]!.say({ type: 'ready' });
+  expect(made[0]!.jobs.map(({ type }) => type)).toEqual(['schema', 'check']);
+  made[0]!.say(verdict('first'));
+  expect(await checks[0]).toBeUndefined();
+  expect(await checks[1]).toBeUndefined();
+  expect((await checks[2])?.findings[0]?.text).toBe('first');
+});
+
+test('a job that takes too long ends the Worker; the next one gets a new Worker; after two nothing is tried', async () => {
+  const worker = open();
+  for (const round of [0, 1]) {
+    const check = worker.check('1', new Map());
+    made[round]!.say({ type: 'ready' });
+    vi.advanceTimersByTime(LIMITS.schemaWorkMs);
+    expect((await check)?.unchecked).toContain('longer than');
+    expect(made[round]!.ended).toBe(true);
+  }
+  expect((await worker.check('1', new Map()))?.unchecked).toContain('longer than');
+  expect(made).toHaveLength(2);
+});
+
+test('loading does not count as working', async () => {
+  const worker = open();
+  const check = worker.check('1', new Map());
+  vi.advanceTimersByTime(60_000);
+  made[0]!.say({ type: 'ready' });
+  made[0]!.say(verdict('late'));
+  expect((await check)?.findings).toHaveLength(1);
+});
+
+test('a sample that cannot be made says why; a Worker that does not load is no silence', async () => {
+  const worker = open();
+  const sample = worker.sample(true);
+  made[0]!.say({ type: 'ready' });
+  made[0]!.say({ type: 'failed', message: 'dangling' });
+  await expect(sample).rejects.toThrow('dangling');
+  const other = open();
+  const check = other.check('1', new Map());
+  made[1]!.onerror?.call(made[1] as any, {} as ErrorEvent);
+  expect((await check)?.unchecked).toContain('did not load');
+});
+
+test('closing lets go of what waits', async () => {
+  const worker = open();
+  const check = worker.check('1', new Map());
+  worker.close();
+  expect(await check).toBeUndefined();
+  expect(made[0]!.ended).toBe(true);
+});

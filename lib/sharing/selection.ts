@@ -1,0 +1,209 @@
+import { parseBounded } from '@/lib/json/parse';
+import { idKey, isObject, own } from '@/lib/json/value';
+import type { RecordingSelection } from '@/lib/recording/format';
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import type { Channel, Direction, Frame } from '@/lib/wire/frame';
+
+/** Which frames of a recording go on. */
+export interface FrameSelection {
+  /** Seqs of the first and the last; absent: from the beginning, to the end. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Channels left out; `lifecycle` never is. */
+  readonly without: readonly Channel[];
+  /** Seqs outside of it that go on besides, since what is in it needs them. */
+  readonly also?: ReadonlySet<number>;
+}
+
+/**
+ * Whether a frame goes on. Lifecycle frames do: what the connection was, and how it ended, says what all others mean. Of what was put in by
+ * who read a recording, its end stays behind, and what stands for a missing frame is chosen as that would be.
+ */
+export function isSelected(
+  selection: FrameSelection,
+  { seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>,
+): boolean {
+  const { without, also } = selection;
+  if (channel !== 'lifecycle')
+    return (isInRange(selection, seq) || also?.has(seq) === true) && !without.includes(channel);
+  const event = lifecycleEventOf(bytes)?.event;
+  return event === 'missing' ? isInRange(selection, seq) : event !== 'recording-ends';
+}
+
+/** Whether a frame is between the first and the last. */
+function isInRange({ from = 1, to = Number.POSITIVE_INFINITY }: FrameSelection, seq: number): boolean {
+  return seq >= from && seq <= to;
+}
+
+/** What the header says of it; undefined if all of the `of` frames go on. */
+export function selectionFacts(selection: FrameSelection, of: number): RecordingSelection | undefined {
+  const { from = 1, to = of, without, also } = selection;
+  if (from <= 1 && to >= of && without.length === 0) return undefined;
+  return { of, from: Math.max(1, from), to: Math.min(to, of), without, ...(also && { also: also.size }) };
+}
+
+/** Frames that say something only together. */
+interface Exchange {
+  readonly frames: number[];
+  /** One of them goes on. */
+  wanted: boolean;
+}
+
+/** The HTTP frame that carried a message. */
+interface Carrier {
+  readonly seq: number;
+  readonly exchange: Exchange;
+}
+
+/** Frames of a list that was read, each with what carried it. */
+type ListFrames = { readonly seq: number; readonly carrier: Carrier | undefined }[];
+
+/**
+ * The frames outside of a range that what is in it needs to be understood: the handshake, what the server listed last before its end,
+ * the other halves of exchanges at its edges, and what told of them on HTTP. Without them a part would have answers to nothing, requests
+ * without an answer, and calls of tools that nobody knows. Fed all frames, in order.
+ */
+export class SelectionCompleter {
+  readonly #selection: FrameSelection;
+  readonly #also = new Set<number>();
+  /** Requests that wait for an answer, by who asks and their id. */
+  readonly #waiting = new Map<string, Exchange & { readonly list?: ListPage | undefined }>();
+  /** The newest reading of each list before the end of the range, by its method: all of its pages. */
+  readonly #lists = new Map<string, ListFrames>();
+  /** HTTP exchanges, by their number. */
+  readonly #http = new Map<number, Exchange>();
+  /** The HTTP frame right before: it carried the message that comes. */
+  #carrier: Carrier | undefined;
+  /** HTTP frames that carried a message that may be wanted only later, by its seq. */
+  readonly #carriers = new Map<number, Carrier>();
+
+  constructor(selection: FrameSelection) {
+    this.#selection = selection;
+  }
+
+  addFrame(frame: Frame): void {
+    const carrier = this.#carrier;
+    this.#carrier = undefined;
+    const { channel } = frame;
+    if ((channel !== 'protocol' && channel !== 'http') || this.#selection.without.includes(channel)) return;
+    const value = parsed(frame.bytes);
+    if (channel === 'http') {
+      this.#addHttp(frame, value);
+      return;
+    }
+    if (carrier) this.#carriers.set(frame.seq, carrier);
+    const messages = Array.isArray(value) ? value : [value];
+    for (const message of messages) this.#addMessage(frame, message);
+    if (this.#isIn(frame)) this.#want(frame.seq);
+    else if (messages.every((message) => !isRequest(message))) this.#forget(frame.seq);
+  }
+
+  /** The selection with them, once all frames were added. */
+  selection(): FrameSelection {
+    for (const frames of this.#lists.values()) {
+      for (const { seq, carrier } of frames) this.#wantWith(seq, carrier);
+    }
+    const also = [...this.#also].filter((seq) => !isInRange(this.#selection, seq));
+    return also.length === 0 ? this.#selection : { ...this.#selection, also: new Set(also) };
+  }
+
+  #addMessage(frame: Frame, message: unknown): void {
+    if (!isObject(message)) return;
+    const [id, method] = [own(message, 'id'), own(message, 'method')];
+    if (typeof method === 'string') {
+      const wanted = this.#isIn(frame) || HANDSHAKE.has(method);
+      if (wanted) this.#want(frame.seq);
+      if (id !== undefined)
+        this.#waiting.set(keyOf(frame.direction, id), { frames: [frame.seq], wanted, list: listPage(message) });
+      return;
+    }
+    const key = keyOf(frame.direction === 'to-client' ? 'to-server' : 'to-client', id);
+    const exchange = this.#waiting.get(key);
+    if (!exchange) return;
+    this.#waiting.delete(key);
+    if (exchange.list && frame.seq <= (this.#selection.to ?? Number.POSITIVE_INFINITY)) {
+      this.#listed(exchange.list, [...exchange.frames, frame.seq]);
+    }
+    if (exchange.wanted || this.#isIn(frame)) for (const seq of [...exchange.frames, frame.seq]) this.#want(seq);
+    for (const seq of exchange.frames) this.#forget(seq);
+  }
+
+  /** Of an exchange some of which goes on, its request, its response and its end do. */
+  #addHttp(frame: Frame, value: unknown): void {
+    if (!isObject(value)) return;
+    const number = own(value, 'exchange');
+    if (typeof number !== 'number') return;
+    const exchange = this.#http.get(number) ?? { frames: [], wanted: false };
+    this.#http.set(number, exchange);
+    this.#carrier = { seq: frame.seq, exchange };
+    if (own(value, 'kind') !== 'sse') exchange.frames.push(frame.seq);
+    if (exchange.wanted || this.#isIn(frame)) this.#wantHttp(exchange);
+    if (own(value, 'kind') === 'end') this.#http.delete(number);
+  }
+
+  #wantHttp(exchange: Exchange): void {
+    exchange.wanted = true;
+    for (const seq of exchange.frames.splice(0)) this.#also.add(seq);
+  }
+
+  #want(seq: number): void {
+    this.#wantWith(seq, this.#carriers.get(seq));
+    this.#forget(seq);
+  }
+
+  #wantWith(seq: number, carrier: Carrier | undefined): void {
+    this.#also.add(seq);
+    if (!carrier) return;
+    this.#also.add(carrier.seq);
+    this.#wantHttp(carrier.exchange);
+  }
+
+  /** A page of a list was answered, by the last of these frames. */
+  #listed({ method, first }: ListPage, seqs: readonly number[]): void {
+    const before = first ? [] : (this.#lists.get(method) ?? []);
+    this.#lists.set(method, [...before, ...seqs.map((seq) => ({ seq, carrier: this.#carriers.get(seq) }))]);
+  }
+
+  #forget(seq: number): void {
+    this.#carriers.delete(seq);
+  }
+
+  #isIn({ seq }: Frame): boolean {
+    return isInRange(this.#selection, seq);
+  }
+}
+
+/** What the connection was opened with: without it nothing tells who the server is and what it can do. */
+const HANDSHAKE = new Set(['initialize', 'notifications/initialized', 'server/discover']);
+
+/** What panels are filled from. */
+const LISTS = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
+
+interface ListPage {
+  readonly method: string;
+  /** The list is read anew with it. */
+  readonly first: boolean;
+}
+
+/** undefined: the request is for none. */
+function listPage(request: Readonly<Record<string, unknown>>): ListPage | undefined {
+  const [method, params] = [own(request, 'method'), own(request, 'params')];
+  if (typeof method !== 'string' || !LISTS.has(method)) return undefined;
+  return { method, first: !isObject(params) || own(params, 'cursor') === undefined };
+}
+
+function isRequest(message: unknown): boolean {
+  return isObject(message) && own(message, 'method') !== undefined && own(message, 'id') !== undefined;
+}
+
+function keyOf(asker: Direction, id: unknown): string {
+  return `${asker} ${idKey(id)}`;
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return parseBounded(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

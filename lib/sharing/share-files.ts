@@ -1,0 +1,65 @@
+import { toBase64 } from '@/lib/recording/base64';
+import { RecordingError } from '@/lib/recording/read-header';
+import { formatBytes } from '@/lib/wire/format';
+
+/** A recording in a page, gzipped: as base64 it is one string of the page. */
+const PAGE_PACKED_BYTES = 256 * 1024 * 1024;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Chunks, gzipped, as they come. */
+export function gzipped(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
+  return streamOf(chunks).pipeThrough(new CompressionStream('gzip')) as ReadableStream<Bytes>;
+}
+
+/** Chunks as a stream, which asks for the next one when there is room. */
+export function streamOf(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream<Bytes>({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+/** The bytes of a stream, in base64. Rejects with a RecordingError `page-too-large` beyond `PAGE_PACKED_BYTES`. */
+export async function streamBase64(stream: ReadableStream<Bytes>): Promise<string> {
+  const blob = await new Response(stream).blob();
+  if (blob.size > PAGE_PACKED_BYTES) throw PAGE_TOO_LARGE;
+  return toBase64(new Uint8Array(await blob.arrayBuffer()));
+}
+
+const PAGE_TOO_LARGE = new RecordingError(
+  'page-too-large',
+  `This recording has more than ${formatBytes(PAGE_PACKED_BYTES)}, packed: no browser opens such a page.`,
+  'Choose fewer frames, or share a file.',
+);
+
+/** The places in a template that are filled in; each is there once. */
+const NAME = '{{name}}';
+const RECORDING = '{{recording}}';
+
+/**
+ * The viewer with a recording in it, as pieces of one HTML file: `template` is what scripts/build-viewer.mjs makes, `name` what the
+ * recording's file is called, `base64` its bytes, gzipped. Base64 has nothing that could end the element it stands in.
+ */
+export function htmlPieces(template: string, name: string, base64: string): readonly string[] {
+  const [start, rest] = cut(template, NAME);
+  const [middle, end] = cut(rest, RECORDING);
+  return [start, attributeText(name), middle, base64, end];
+}
+
+function cut(text: string, at: string): readonly [string, string] {
+  const place = text.indexOf(at);
+  if (place < 0) throw new Error(`The viewer has no ${at}.`);
+  return [text.slice(0, place), text.slice(place + at.length)];
+}
+
+function attributeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,139 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { plantedFrame } from '@/lib/redact/test-plant';
+import { readRecordingLink } from './open-link';
+import type { ShareAnswer, ShareKind } from './share-job';
+import { ShareJobRunner } from './share-job-runner';
+
+const TOKEN = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+
+function benchOf(texts: readonly string[]) {
+  const answers: ShareAnswer[] = [];
+  const bench = new ShareJobRunner('9.9.9', (answer) => answers.push(answer));
+  const about = { id: 'c1', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
+  void bench.run({ type: 'begin', about });
+  void bench.run({ type: 'frames', frames: texts.map((text, index) => ({ ...plantedFrame(text), seq: index + 1 })) });
+  const last = () => answers.at(-1)!;
+  const make = async (kind: ShareKind, more: object = {}) => {
+    await bench.run({ type: 'make', ref: 2, kind, decisions: [], patterns: [], name: 'demo', ...more });
+    return last();
+  };
+  return { bench, answers, last, make };
+}
+
+async function reviewed(texts: readonly string[]) {
+  const made = benchOf(texts);
+  await made.bench.run({ type: 'review', ref: 1, selection: { without: [] } });
+  return made;
+}
+
+const CALL = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":"${TOKEN}"}}}`;
+
+test('what is made is redacted, complete, and of this version', async () => {
+  const { make } = await reviewed([CALL, '{"jsonrpc":"2.0","id":1,"result":{}}']);
+  const made = await make('jsonl');
+  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
+  expect(made).toMatchObject({ name: 'demo.mcpr.jsonl', masked: 1 });
+  const text = await made.content.text();
+  expect(text).not.toContain(TOKEN);
+  const reader = new RecordingReader();
+  expect(reader.readChunk(new TextEncoder().encode(text))).toHaveLength(2);
+  expect(reader.finish()).toMatchObject({ complete: true, damaged: { count: 0 } });
+  expect(reader.header).toMatchObject({ by: 'mcp-inspect/9.9.9', name: 'demo' });
+  // A connection of the page has an id that files may not have.
+  expect(reader.header!.id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(text).toMatch(/"sha256":"[0-9a-f]{64}"\}\n$/);
+});
+
+test('a page, a link and a report are made of the same', async () => {
+  const { make } = await reviewed([CALL]);
+  const template = new Blob([gzipSync('<b data-name="{{name}}">{{recording}}</b>')]);
+  const html = await make('html', { template });
+  expect(html.type === 'made' && html.content instanceof Blob && (await html.content.text())).toMatch(
+    /^<b data-name="demo\.mcpr\.gz">[\w+/]+=*<\/b>$/,
+  );
+  const link = await make('link', { page: 'https://example.com/' });
+  if (link.type !== 'made' || typeof link.content !== 'string') throw new Error('it is no link');
+  const linked = new TextDecoder().decode(await readRecordingLink(link.content.split('#recording=')[1]!));
+  expect(linked).toContain('[redacted:github:');
+  const report = await make('markdown', { about: 1 });
+  expect(report).toMatchObject({ type: 'made', name: 'demo.md' });
+  expect(await make('mermaid')).toMatchObject({
+    content: expect.stringMatching(/^sequenceDiagram\n/),
+    name: 'demo.mmd',
+  });
+  expect(await make('har')).toMatchObject({ type: 'failed', failure: { code: 'nothing-over-http' } });
+});
+
+test('a finding keeps its id from review to review, and what was decided holds', async () => {
+  const { bench, last, make } = await reviewed(['hello', CALL]);
+  const first = last();
+  await bench.run({ type: 'review', ref: 3, selection: { from: 2, without: [] } });
+  const second = last();
+  if (first.type !== 'reviewed' || second.type !== 'reviewed') throw new Error('nothing was reviewed');
+  expect(second).toMatchObject({ frames: 1 });
+  const { id } = first.findings.list[0]!;
+  expect(second.findings.list.map((finding) => finding.id)).toEqual([id]);
+  const kept = await make('jsonl', { decisions: [[id, 'keep']] });
+  expect(kept.type === 'made' && kept.content instanceof Blob && (await kept.content.text())).toContain(TOKEN);
+});
+
+test('a fact that is not to leave is in nothing', async () => {
+  const note = '{"event":"about","name":"","text":"ask Bo"}';
+  const answers: ShareAnswer[] = [];
+  const bench = new ShareJobRunner('9.9.9', (answer) => answers.push(answer));
+  await bench.run({ type: 'begin', about: { id: 'c1', at: '', name: 'demo', transport: 'stdio' } });
+  await bench.run({ type: 'frames', frames: [{ ...plantedFrame(note, 'lifecycle'), seq: 1 }] });
+  await bench.run({ type: 'review', ref: 1, selection: { without: [] } });
+  const reviewed = answers.at(-1)!;
+  if (reviewed.type !== 'reviewed') throw new Error('nothing was reviewed');
+  const decisions = reviewed.facts.map(({ id }) => [id, 'mask'] as const);
+  await bench.run({ type: 'make', ref: 2, kind: 'jsonl', decisions, patterns: [], name: 'demo' });
+  const made = answers.at(-1)!;
+  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
+  expect(await made.content.text()).not.toContain('ask Bo');
+});
+
+test('what can not be done is an answer', async () => {
+  const { make } = await reviewed([CALL]);
+  expect(await make('link', { page: 'x' })).toMatchObject({ type: 'failed', ref: 2, failure: { code: 'link-base' } });
+  expect(await make('gz', { patterns: [{ regex: '((((' }] })).toMatchObject({
+    type: 'failed',
+    failure: { code: 'pattern-not-regex' },
+  });
+});
+
+test('what the log lacks is said in what is made of it', async () => {
+  const { bench, make } = benchOf([CALL]);
+  const about = { id: 'c1', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
+  await bench.run({ type: 'begin', about: { ...about, lacks: { end: true } } });
+  await bench.run({ type: 'review', ref: 1, selection: { without: [] } });
+  const made = await make('jsonl');
+  expect(made.type === 'made' && made.content instanceof Blob && (await made.content.text())).toContain(
+    '"lacks":{"end":true}',
+  );
+});
+
+test('values that the recording did not look for to the end may be in the copy as well, and it says so', async () => {
+  const { bench, make } = benchOf([CALL]);
+  const about = { id: 'c1', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
+  await bench.run({ type: 'begin', about: { ...about, forgotten: 3 } });
+  await bench.run({ type: 'review', ref: 1, selection: { without: [] } });
+  const made = await make('jsonl');
+  const text = made.type === 'made' && made.content instanceof Blob ? await made.content.text() : '';
+  expect(text.trimEnd().split('\n').at(-1)).toContain('"forgotten":3');
+});
+
+test('frames are counted as the log counts them: notes, and that a recording was cut off, are none', async () => {
+  const { bench, last, make } = benchOf([CALL]);
+  const said = ['{"event":"note","on":1,"text":"Here","bookmark":true}', '{"event":"recording-ends"}'];
+  const frames = said.map((text, at) => ({ ...plantedFrame(text, 'lifecycle'), seq: at + 2 }));
+  await bench.run({ type: 'frames', frames });
+  await bench.run({ type: 'review', ref: 1, selection: { without: [] } });
+  expect(last()).toMatchObject({ type: 'reviewed', frames: 1 });
+  const made = await make('jsonl');
+  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
+  // Whoever opens it puts its end in anew.
+  expect(await made.content.text()).not.toContain('recording-ends');
+});

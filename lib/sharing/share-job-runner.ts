@@ -1,0 +1,170 @@
+import { runningDigest } from '@/lib/recording/digests';
+import { writeHar } from '@/lib/recording/har/write-har';
+import { RecordingError } from '@/lib/recording/read-header';
+import { patternFinder } from '@/lib/redact/extra-patterns';
+import { Placeholders } from '@/lib/redact/placeholders';
+import { countPatternMatches } from '@/lib/redact/redaction';
+import type { Frame } from '@/lib/wire/frame';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { bugReport } from './bug-report';
+import { createRecordingLink, linesForLink } from './make-link';
+import { writeMermaid } from './mermaid';
+import { detailTexts, droppedDetails } from './personal-details';
+import { type ReviewedSource, reviewSource } from './review-source';
+import { isSelected } from './selection';
+import { gzipped, htmlPieces, streamBase64, streamOf } from './share-files';
+import type { ShareAnswer, ShareJob, ShareKind, ShareRequest, ShareResult, ShareSource } from './share-job';
+import { type CopyOptions, sharedFrames, writeSharedCopy } from './shared-recording';
+
+/** Bytes gone through between two reports of how far it is. */
+const PROGRESS_BYTES = 256 * 1024;
+
+type Make = (
+  source: ShareSource,
+  form: CopyOptions,
+  order: ShareRequest,
+  bench: ShareJobRunner,
+) => Promise<Omit<ShareResult, 'masked'>>;
+
+/** Where a log is shared from: holds its frames, and makes what a person orders. Runs in a Worker of the page. */
+export class ShareJobRunner {
+  readonly version: string;
+  readonly #tell: (answer: ShareAnswer) => void;
+  readonly #frames: Frame[] = [];
+  /** One for all reviews, so that a finding has the same id in all of them. */
+  readonly #placeholders = new Placeholders();
+  #about: ShareSource['about'] = { id: '', at: '', name: '', transport: 'auto' };
+  #bytes = 0;
+  #reviewed: ReviewedSource | undefined;
+
+  /** `version` is that of mcp-inspect. */
+  constructor(version: string, tell: (answer: ShareAnswer) => void) {
+    this.version = version;
+    this.#tell = tell;
+  }
+
+  /** What the file is said to be recorded at. */
+  get at(): string {
+    return this.#about.at;
+  }
+
+  /** Never rejects. */
+  async run(job: ShareJob): Promise<void> {
+    if (job.type === 'begin') this.#about = job.about;
+    else if (job.type === 'frames') {
+      this.#frames.push(...job.frames);
+      for (const { bytes } of job.frames) this.#bytes += bytes.length;
+    } else {
+      try {
+        this.#tell(await this.#answer(job));
+      } catch (error) {
+        const failure = isFailure(error)
+          ? { code: error.code, message: error.message, advice: error.advice }
+          : { code: 'internal', message: `Sharing failed: ${error}.`, advice: 'Try fewer frames.' };
+        this.#tell({ type: 'failed', ref: job.ref, failure });
+      }
+    }
+  }
+
+  #answer(job: Extract<ShareJob, { ref: number }>): Promise<ShareAnswer> {
+    if (job.type === 'review') return this.#review(job);
+    return job.type === 'count' ? this.#count(job) : this.#make(job);
+  }
+
+  async #count({ ref, pattern }: Extract<ShareJob, { type: 'count' }>): Promise<ShareAnswer> {
+    if (!this.#reviewed) throw new Error('nothing was reviewed');
+    const { selection } = this.#reviewed;
+    const finder = patternFinder([pattern]);
+    let places = 0;
+    for (const frame of this.#frames)
+      if (isSelected(selection, frame)) places += countPatternMatches(finder, frame.bytes);
+    return { type: 'counted', ref, places };
+  }
+
+  async #review({ ref, selection }: Extract<ShareJob, { type: 'review' }>): Promise<ShareAnswer> {
+    const looked = await reviewSource(this.#source(ref), selection, this.#placeholders);
+    this.#reviewed = looked;
+    const { review, frames, bytes, facts } = looked;
+    return { type: 'reviewed', ref, findings: review.findings(), facts, frames, bytes };
+  }
+
+  async #make({ ref, ...order }: Extract<ShareJob, { type: 'make' }>): Promise<ShareAnswer> {
+    if (!this.#reviewed) throw new Error('nothing was reviewed');
+    const { review, of, selection, facts } = this.#reviewed;
+    const decisions = new Map(order.decisions);
+    const dropped = droppedDetails(facts, decisions);
+    const patterns = [...order.patterns, ...detailTexts(facts, dropped).map((literal) => ({ literal }))];
+    const redaction = review.createRedaction({ decisions, patterns });
+    const form = { selection, of, redaction, dropped, by: `mcp-inspect/${this.version}` };
+    const made = await MAKERS[order.kind](
+      this.#source(ref),
+      form,
+      { ...order, name: redaction.applyText(order.name) },
+      this,
+    );
+    return { type: 'made', ref, ...made, masked: redaction.count };
+  }
+
+  /** The frames, and who goes through them is told about. */
+  #source(ref: number): ShareSource {
+    const [frames, total, tell] = [this.#frames, this.#bytes, this.#tell];
+    return {
+      about: this.#about,
+      async *frames() {
+        let [done, told] = [0, 0];
+        for (const frame of frames) {
+          yield frame;
+          done += frame.bytes.length;
+          if (done - told < PROGRESS_BYTES) continue;
+          told = done;
+          tell({ type: 'progress', ref, done, total });
+        }
+      },
+    };
+  }
+}
+
+const MAKERS: { readonly [Kind in ShareKind]: Make } = {
+  async jsonl(source, form, { name }) {
+    const content = await new Response(streamOf(writeSharedCopy(source, { ...form, digest: runningDigest() }))).blob();
+    return { content, name: `${name}.mcpr.jsonl` };
+  },
+  async gz(source, form, { name }) {
+    const content = await new Response(gzipped(writeSharedCopy(source, { ...form, digest: runningDigest() }))).blob();
+    return { content, name: `${name}.mcpr.gz` };
+  },
+  async html(source, form, { name, template }) {
+    const page = await new Response(template!.stream().pipeThrough(new DecompressionStream('gzip'))).text();
+    const base64 = await streamBase64(gzipped(writeSharedCopy(source, { ...form, digest: runningDigest() })));
+    return { content: new Blob([...htmlPieces(page, `${name}.mcpr.gz`, base64)]), name: `${name}.html` };
+  },
+  async link(source, form, { name, page = '' }) {
+    return { content: createRecordingLink(page, await linesForLink(writeSharedCopy(source, form))), name };
+  },
+  async markdown(source, form, { name, about, unchecked }, { version, at }) {
+    const facts = {
+      version,
+      at,
+      file: `${name}.mcpr.gz`,
+      ...(about !== undefined && { about }),
+      range: form.selection,
+      ...(unchecked && { unchecked }),
+      lacks: source.about.lacks,
+    };
+    return { content: await bugReport(sharedFrames(source, form), facts), name: `${name}.md` };
+  },
+  async mermaid(source, form, { name }) {
+    return { content: await writeMermaid(sharedFrames(source, form)), name: `${name}.mmd` };
+  },
+  async har(source, form, { name }, { version, at }) {
+    const har = await writeHar(sharedFrames(source, form), { at, version });
+    if (har === undefined) throw WITHOUT_HTTP;
+    return { content: new Blob([har]), name: `${name}.har` };
+  },
+};
+
+const WITHOUT_HTTP = new RecordingError(
+  'nothing-over-http',
+  'Nothing of what leaves went over HTTP, so there is no archive of it.',
+  'Choose more frames, or leave HTTP in.',
+);

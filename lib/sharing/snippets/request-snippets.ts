@@ -1,0 +1,43 @@
+import type { ShownHeaders } from '@/lib/wire/http-frame';
+import type { DescribedRequest, Start } from './described-request';
+import { pythonText, typescriptText } from './sdk-code';
+import { curlText, inspectCommandText } from './shell-commands';
+
+/** A form that something can be copied in. */
+export interface Snippet {
+  readonly label: string;
+  /** Made when it is wanted. */
+  readonly text: () => string;
+}
+
+/** The request in every form that somebody else can run. `posted` is how it goes over HTTP; undefined where that is not known. */
+export function requestSnippets(
+  request: DescribedRequest,
+  posted: { readonly url: string; readonly headers: ShownHeaders; readonly body: string } | undefined,
+): readonly Snippet[] {
+  const { start } = request;
+  const python = pythonText(request);
+  return [
+    ...(start.transport === 'stdio' || posted === undefined
+      ? []
+      : [{ label: 'curl (bash, zsh)', text: () => curlText(posted.url, posted.headers, posted.body) }]),
+    { label: 'mcp-inspect command line (bash, zsh)', text: () => inspectCommandText(request) },
+    { label: 'TypeScript SDK', text: () => typescriptText(request) },
+    ...(python === undefined ? [] : [{ label: 'Python SDK', text: () => python }]),
+    { label: 'Client config', text: () => configText(start) },
+  ];
+}
+
+/** How a host is told of the server: the `mcpServers` of its config. Values that are secret are to be filled in. */
+export function configText(start: Start): string {
+  const blanks = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '…']));
+  const server =
+    start.transport === 'stdio'
+      ? {
+          command: start.command,
+          args: start.args,
+          ...(start.environment.added.length > 0 && { env: blanks(start.environment.added) }),
+        }
+      : { url: start.url, ...(start.headerNames.length > 0 && { headers: blanks(start.headerNames) }) };
+  return JSON.stringify({ mcpServers: { [start.name]: server } }, null, 2);
+}

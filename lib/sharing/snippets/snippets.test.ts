@@ -1,0 +1,281 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { visibleText } from '@/components/ui/visible-text';
+import { callHeaders } from './call-headers';
+import { type DescribedRequest, hasOnly, ownParams } from './described-request';
+import { configText, requestSnippets } from './request-snippets';
+import { javascriptLiteral, pythonLiteral, pythonText, typescriptText } from './sdk-code';
+import { curlText, inspectCommandText, shellQuote } from './shell-commands';
+
+const stdio: DescribedRequest = {
+  method: 'tools/call',
+  params: '{"name":"add","arguments":{"n": 18446744073709551615, "city": "Zürich it\'s"}}',
+  start: {
+    event: 'start',
+    at: '',
+    name: 'adder',
+    transport: 'stdio',
+    command: 'node',
+    args: ['my server.js'],
+    cwd: "/srv/it's here",
+    environment: { policy: 'allowlist', inherited: [], added: ['API_KEY'] },
+    protocol: 'auto',
+  },
+  era: 'modern',
+  version: '2026-07-28',
+};
+const http: DescribedRequest = {
+  ...stdio,
+  start: {
+    event: 'start',
+    at: '',
+    name: 'far',
+    transport: 'http',
+    url: 'http://127.0.0.1:1/mcp',
+    headerNames: ['Authorization'],
+    protocol: 'auto',
+  },
+};
+
+/** What a shell makes of a command line: its words, each on a line. */
+function words(line: string): string[] {
+  const { stdout } = spawnSync('bash', ['-c', `printf '%s\\0' ${line}`], {
+    env: { ...process.env, API_KEY: 'k', AUTHORIZATION: 'a' },
+  });
+  return stdout.toString().split('\0').slice(0, -1);
+}
+const posix = test.skipIf(process.platform === 'win32');
+
+describe('a command line of ours', () => {
+  posix('a shell reads it back as it was meant', () => {
+    const args = '{"n":18446744073709551615,"city":"Zürich it\'s"}';
+    const call = ['npx', 'mcp-inspect', 'call', 'add', '--args', args];
+    const server = ['--clean-env', '--cwd', "/srv/it's here", '--env', 'API_KEY=k', '--', 'node', 'my server.js'];
+    expect(words(inspectCommandText(stdio))).toEqual([...call, ...server]);
+    expect(words(inspectCommandText(http))).toEqual([
+      ...call,
+      '--header',
+      'Authorization: a',
+      'http://127.0.0.1:1/mcp',
+    ]);
+  });
+
+  test.each([
+    ['resources/read', '{"uri":"a://b c"}', "read 'a://b c'"],
+    ['prompts/get', '{"name":"p"}', 'prompt p'],
+    ['tools/list', undefined, 'list tools'],
+    ['tools/list', '{"cursor":"2"}', 'raw '],
+    ['tools/call', '{"name":"--help"}', 'raw '],
+    ['tools/call', '{"name":"a","_meta":{"mine":1}}', 'raw '],
+    ['tools/call', '{"name":"a","requestState":"s"}', 'raw '],
+    ['tools/call', '{"name":"a","arguments":[1]}', 'raw '],
+    ['tools/call', '{"name":"a","name":"b"}', 'raw '],
+    ['resources/read', '{"uri":"a://","arguments":{}}', 'raw '],
+    ['logging/setLevel', '{"level":"debug"}', 'raw '],
+  ])('%s %s', (method, params, expected) => {
+    expect(inspectCommandText({ ...stdio, method, params })).toContain(`npx mcp-inspect ${expected}`);
+  });
+
+  test('the version that was asked for is asked for again', () => {
+    expect(inspectCommandText({ ...stdio, start: { ...stdio.start, protocol: '2025-06-18' } })).toContain(
+      '--protocol 2025-06-18 --clean-env',
+    );
+    expect(inspectCommandText({ ...http, start: { ...http.start, protocol: '2025-06-18' } })).toContain(
+      '--protocol 2025-06-18 --header',
+    );
+    expect(inspectCommandText(http)).not.toContain('--protocol');
+    expect(inspectCommandText({ ...stdio, start: { ...stdio.start, protocol: 'none' } })).toContain(
+      ' --no-handshake --clean-env',
+    );
+  });
+
+  posix('nothing of a server’s is run or printed as control characters', () => {
+    for (const text of [
+      '$(id)',
+      '`id`',
+      'a\nb',
+      "it's \u001b[2J",
+      '!x',
+      '\u202egnp',
+      '\u2018x\u2019',
+      '\u00ad\u061c\u180e',
+      '\u{e0041}',
+    ]) {
+      expect(words(shellQuote(text))).toEqual([text]);
+      expect(visibleText(shellQuote(text)).replaceAll('\n', '?')).toBe(shellQuote(text));
+      // PowerShell takes these for quotes.
+      expect(shellQuote(text)).not.toMatch(/[\u2018-\u201f]/);
+    }
+  });
+
+  const plain = ['dash', 'sh'].find((name) => spawnSync(name, ['-c', 'true']).status === 0);
+  test.skipIf(plain === undefined)(
+    'a shell that knows no escapes takes it for one word too, and runs none of it',
+    () => {
+      for (const text of ["'; echo PWNED; #\n", "\\'; echo PWNED; '\u001b", "it's\n$(echo PWNED)", '\n\\']) {
+        const { stdout, stderr } = spawnSync(plain!, ['-c', `set -- ${shellQuote(text)}; echo $#`]);
+        expect(`${stdout}${stderr}`).toBe('1\n');
+        expect(words(shellQuote(text))).toEqual([text]);
+      }
+    },
+  );
+
+  test('zsh looks up no command for a first =', () => expect(shellQuote('=ls')).toBe(`$'=ls'`));
+});
+
+describe('curl', () => {
+  test('the headers of the era, and none of the values that are secret', () => {
+    const schema = { type: 'object', properties: { city: { type: 'string', 'x-mcp-header': 'City' } } };
+    const headers = callHeaders(http, 'add', schema, '{"city":"Zürich"}');
+    const text = curlText('http://127.0.0.1:1/mcp', headers, '{"it\'s":1}');
+    expect(text).toContain('curl -gsN http://127.0.0.1:1/mcp');
+    expect(text).toContain(`-H 'Mcp-Name: add'`);
+    expect(text).toContain('Mcp-Param-City: =?base64?');
+    expect(text).toContain(`-H 'Authorization: '"$AUTHORIZATION"`);
+    expect(text).toContain(`it'"'"'s`);
+    const legacy = callHeaders({ ...http, era: 'legacy', version: '2025-11-25' }, 'add', schema, '');
+    expect(legacy).toContainEqual(['MCP-Protocol-Version', '2025-11-25']);
+    expect(curlText('http://a/', legacy, '')).toContain('"$MCP_SESSION_ID"');
+  });
+
+  test('headers of arguments within objects, and none of what is no JSON', () => {
+    const properties = { at: { type: 'object', properties: { zone: { type: 'integer', 'x-mcp-header': 'Zone' } } } };
+    const schema = { type: 'object', properties };
+    expect(callHeaders(http, 'add', schema, '{"at": {"zone": 7}}')).toContainEqual(['Mcp-Param-Zone', '7']);
+    for (const text of ['{"at": {"zone": [1]}}', '{"at": 7}', '{"torn']) {
+      expect(JSON.stringify(callHeaders(http, 'add', schema, text))).not.toContain('Mcp-Param');
+    }
+  });
+
+  test('a header name of the schema’s that is none is not sent', () => {
+    const properties = { city: { type: 'string', 'x-mcp-header': 'A\r\nEvil' }, n: { 'x-mcp-header': 'N' } };
+    const headers = callHeaders(http, 'add', { type: 'object', properties }, '{"city":"x","n":"y"}');
+    expect(JSON.stringify(headers)).not.toContain('Evil');
+    expect(headers).toContainEqual(['Mcp-Param-N', 'y']);
+  });
+
+  posix('what is masked in the URL is a variable', () => {
+    const text = curlText('http://•••@a/m?sessionId=•••&b={1,2}#x', [], '');
+    const env = { ...process.env, SESSIONID: 's', CREDENTIALS: 'c' };
+    const { stdout } = spawnSync('bash', ['-c', text.replace('curl -gsN', 'printf %s')], { env });
+    expect(stdout.toString()).toContain('http://c@a/m?sessionId=s&b={1,2}#x');
+  });
+
+  test('it is posted where it was posted, and the label names the shells', () => {
+    const snippets = requestSnippets(http, { url: 'http://127.0.0.1:1/elsewhere', headers: [], body: '{}' });
+    expect(snippets.find(({ label }) => label === 'curl (bash, zsh)')?.text()).toContain(
+      'http://127.0.0.1:1/elsewhere',
+    );
+    expect(snippets.map(({ label }) => label)).toContain('mcp-inspect command line (bash, zsh)');
+  });
+
+  test('an empty header is sent', () => expect(curlText('http://a/', [['X', '']], '')).toContain(`-H 'X;'`));
+
+  test('what curl sets by itself is left to it', () => {
+    expect(
+      curlText(
+        'http://a/',
+        [
+          ['Content-Length', '3'],
+          ['X', 'y'],
+        ],
+        '',
+      ),
+    ).not.toContain('Content-Length');
+  });
+});
+
+test('what clients add to a request by themselves is not its own', () => {
+  expect(ownParams('{"name":"a","_meta":{"progressToken":1,"io.modelcontextprotocol/x":{}}}')).toBe('{"name":"a"}');
+  expect(ownParams('{"_meta":{"progressToken":1}}')).toBeUndefined();
+  expect(ownParams('{"_meta":{"progressToken":1,"mine":1.0}}')).toBe('{"_meta":{"mine":1.0}}');
+  expect(ownParams('[1]')).toBe('[1]');
+});
+
+test('params have only these members', () => {
+  expect(hasOnly(undefined, [])).toBe(true);
+  expect(hasOnly('{"a":1}', ['a', 'b'])).toBe(true);
+  for (const params of ['{"a":1,"c":2}', '{"a":1,"a":2}', '[1]']) expect(hasOnly(params, ['a', 'b'])).toBe(false);
+});
+
+test('JavaScript reads a literal as JSON reads its text', () => {
+  for (const json of [
+    '{"a":[1,"\\u2028\\u202e",null]}',
+    '{"__proto__":{"x":1}}',
+    '{"\\u005f_proto__":1,"b":"\\u200b"}',
+    '"\u00ad\u061c\u180e\u{e0041}"',
+    '"x"',
+  ]) {
+    const literal = javascriptLiteral(json);
+    expect(literal).toBe(visibleText(literal));
+    const read: unknown = new Function(`return (${literal})`)();
+    expect(JSON.stringify(read)).toBe(JSON.stringify(JSON.parse(json)));
+  }
+  expect(javascriptLiteral('[18446744073709551615]')).toContain('18446744073709551615');
+  expect(javascriptLiteral('{"__proto__": 18446744073709551615}')).toContain('18446744073709551615');
+});
+
+test('TypeScript: version, environment and headers are those of the connection', () => {
+  expect(typescriptText(stdio)).toContain(`{ versionNegotiation: { mode: { pin: "2026-07-28" } } }`);
+  expect(typescriptText(stdio)).toContain('"API_KEY": process.env.API_KEY');
+  expect(typescriptText(stdio)).toContain('\n  args: [\n    "my server.js"\n  ],\n');
+  expect(typescriptText({ ...http, era: 'legacy' })).not.toContain('versionNegotiation');
+  expect(typescriptText(http)).toContain('"Authorization": process.env.AUTHORIZATION');
+});
+
+describe('Python', () => {
+  test('values', () => {
+    expect(pythonLiteral('{"a" : [true,false,null, 1.50,"x\\"\\u2028\\/"]}')).toBe(
+      '{"a": [True, False, None, 1.50, "x\\"\\u2028/"]}',
+    );
+  });
+
+  test('a call over each transport', () => {
+    expect(pythonText(stdio)).toContain('server = StdioServerParameters(command="node", args=["my server.js"], env=');
+    expect(pythonText(stdio)).toContain(
+      'session.call_tool("add", arguments={"n": 18446744073709551615, "city": "Zürich it\'s"})',
+    );
+    expect(pythonText(http)).toContain('streamablehttp_client("http://127.0.0.1:1/mcp", headers={"Authorization":');
+    expect(pythonText({ ...stdio, method: 'completion/complete' })).toBeUndefined();
+    expect(pythonText({ ...stdio, method: 'tools/list', params: undefined })).toContain('session.list_tools()');
+  });
+
+  test.each([
+    ['tools/list', '{"cursor":"2"}'],
+    ['ping', '{"_meta":{"mine":1}}'],
+    ['tools/call', '{"name":"a","_meta":{"mine":1}}'],
+    ['tools/call', '{"name":"a","inputResponses":{}}'],
+    ['tools/call', '{"name":"a","arguments":[1]}'],
+    ['tools/call', '{"name":7}'],
+    ['prompts/get', undefined],
+  ])('none of what would be another request: %s %s', (method, params) => {
+    expect(pythonText({ ...stdio, method, params })).toBeUndefined();
+  });
+
+  test('hidden characters are escapes of whole characters', () => {
+    expect(pythonLiteral('"\u{e0041}\u061c"')).toBe('"\\U000e0041\\u061c"');
+  });
+
+  const python = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
+  test.skipIf(python === undefined)('a Python reads each as a program', () => {
+    const check = 'import ast,sys; ast.parse(sys.stdin.read())';
+    for (const request of [
+      stdio,
+      http,
+      { ...http, method: 'tools/list', params: undefined },
+      { ...stdio, method: 'resources/read', params: '{"uri":"a://"}' },
+    ]) {
+      const { status, stderr } = spawnSync(python!, ['-c', check], { input: pythonText(request) });
+      expect(`${status} ${stderr}`).toBe('0 ');
+    }
+  });
+});
+
+test('a config names the environment, and has none of its values', () => {
+  expect(JSON.parse(configText(stdio.start))).toEqual({
+    mcpServers: { adder: { command: 'node', args: ['my server.js'], env: { API_KEY: '…' } } },
+  });
+  expect(JSON.parse(configText(http.start))).toEqual({
+    mcpServers: { far: { url: 'http://127.0.0.1:1/mcp', headers: { Authorization: '…' } } },
+  });
+});

@@ -1,0 +1,151 @@
+import { LIMITS } from '@/lib/wire/limits';
+
+const WORDS = 16;
+/** Rows a block: what `at` has to look through. */
+const BLOCK = WORDS * 32;
+
+/**
+ * A set of row numbers that answers in next to no time which is the n-th of them: a bit a row, and a count a block. Rows may
+ * be put in and taken out anywhere.
+ */
+export class RowSet {
+  #bits = new Uint32Array(WORDS * 64);
+  /** By block: rows in it. */
+  #counts = new Uint32Array(64);
+  /** By block: rows before it; right up to `#summed`. */
+  #before = new Uint32Array(65);
+  #summed = 0;
+  #blocks = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(row: number): boolean {
+    const word = row >>> 5;
+    return word < this.#bits.length && (this.#bits[word]! & (1 << (row & 31))) !== 0;
+  }
+
+  /** Puts a row in, or takes it out. True if that changed anything. */
+  set(row: number, present: boolean): boolean {
+    if (this.has(row) === present) return false;
+    const block = Math.floor(row / BLOCK);
+    if (block >= this.#counts.length) this.#grow(block + 1);
+    this.#bits[row >>> 5]! ^= 1 << (row & 31);
+    const by = present ? 1 : -1;
+    this.#counts[block]! += by;
+    this.#size += by;
+    this.#blocks = Math.max(this.#blocks, block + 1);
+    this.#summed = Math.min(this.#summed, block);
+    return true;
+  }
+
+  /** The row with `position` rows of the set before it. RangeError beyond the last. */
+  at(position: number): number {
+    if (!(position >= 0 && position < this.#size)) throw new RangeError(`There is no row ${position} in the set.`);
+    this.#sum();
+    const block = this.#blockOf(position);
+    let left = position - this.#before[block]!;
+    for (let word = block * WORDS; ; word++) {
+      const bits = this.#bits[word]!;
+      const count = bitCount(bits);
+      if (left < count) return word * 32 + nthBit(bits, left);
+      left -= count;
+    }
+  }
+
+  /** How many rows of the set come before this one; -1 if it is not in it. */
+  position(row: number): number {
+    if (!this.has(row)) return -1;
+    this.#sum();
+    const block = Math.floor(row / BLOCK);
+    let count = this.#before[block]!;
+    for (let word = block * WORDS; word < row >>> 5; word++) count += bitCount(this.#bits[word]!);
+    return count + bitCount(this.#bits[row >>> 5]! & ((1 << (row & 31)) - 1));
+  }
+
+  /** The last block that has no more than `position` rows before it, and some in it. */
+  #blockOf(position: number): number {
+    let low = 0;
+    let high = this.#blocks - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#before[middle]! <= position) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #sum(): void {
+    for (; this.#summed < this.#blocks; this.#summed++) {
+      this.#before[this.#summed + 1] = this.#before[this.#summed]! + this.#counts[this.#summed]!;
+    }
+  }
+
+  #grow(blocks: number): void {
+    const length = Math.max(blocks, 2 * this.#counts.length);
+    this.#bits = grown(this.#bits, length * WORDS);
+    this.#counts = grown(this.#counts, length);
+    this.#before = grown(this.#before, length + 1);
+  }
+}
+
+function grown(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(length);
+  larger.set(array);
+  return larger;
+}
+
+/** How many bits of a word are set. */
+function bitCount(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Where the set bit with `n` set bits below it is. */
+function nthBit(word: number, n: number): number {
+  let bits = word;
+  for (let left = n; left > 0; left--) bits &= bits - 1;
+  return 31 - Math.clz32(bits & -bits);
+}
+
+const CHUNK_BITS = 12;
+const CHUNK = 1 << CHUNK_BITS;
+const MASK = CHUNK - 1;
+
+/** A column of unsigned 32-bit numbers of which few are not 0: stretches without any cost nothing, not even when they are appended. */
+export class SparseColumn {
+  readonly #chunks = new Map<number, Uint32Array>();
+
+  get(index: number): number {
+    return this.#chunks.get(index >>> CHUNK_BITS)?.[index & MASK] ?? 0;
+  }
+
+  set(index: number, value: number): void {
+    const at = index >>> CHUNK_BITS;
+    let chunk = this.#chunks.get(at);
+    if (!chunk) {
+      chunk = new Uint32Array(CHUNK);
+      this.#chunks.set(at, chunk);
+    }
+    chunk[index & MASK] = value;
+  }
+}
+
+/** A Map of bounded size: what was set longest ago goes first. */
+export class RecentMap<K, V> extends Map<K, V> {
+  /** Goes on from what was dropped last: from the beginning it would step over all that was deleted before. */
+  #oldest: Iterator<K> | undefined;
+
+  override set(key: K, value: V): this {
+    this.delete(key);
+    super.set(key, value);
+    if (this.size > LIMITS.rulesMemory) {
+      this.#oldest ??= this.keys();
+      this.delete(this.#oldest.next().value as K);
+    }
+    return this;
+  }
+}

@@ -1,0 +1,263 @@
+import { float64, uint8, uint32 } from '@/lib/json/typed-arrays';
+import type { RequestId } from '@/lib/json/value';
+import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
+import type { Classified } from '../classify';
+import { KINDS, type Kind, STATUSES, type Status } from '../rows/row';
+import { SEVERITIES, type Severity } from '../rows/severity';
+import { SparseColumn } from './collections';
+import { type BytesBudget, FrameBytes } from './frame-bytes';
+
+/** How `#id` is to be read. */
+const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
+
+/** Columns for those who only look. */
+export type ColumnsReader = Omit<
+  Columns,
+  'push' | 'note' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'giveUp' | 'setUnmatched'
+>;
+
+/** What the log keeps of each frame, a few bytes in each column. Indexes are seq - 1. */
+export class Columns {
+  readonly bytes: FrameBytes;
+  readonly #time = float64();
+  readonly #id = float64();
+  readonly #idType = uint8();
+  readonly #channel = uint8();
+  readonly #direction = uint8();
+  readonly #flags = uint8();
+  readonly #kind = uint8();
+  readonly #invalid = uint8();
+  readonly #method = uint32();
+  readonly #name = uint32();
+  readonly #status = uint8();
+  readonly #peer = uint32();
+  readonly #severity = uint8();
+  readonly #exchange = uint32();
+  readonly #givenUp = new SparseColumn();
+  readonly #unmatched = new SparseColumn();
+  readonly #strings = new StringPool();
+  readonly #changed = uint32();
+  #size = 0;
+  #totalBytes = 0;
+  #changes = 0;
+
+  constructor(budget?: BytesBudget) {
+    this.bytes = new FrameBytes(budget);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Of all frames. */
+  get totalBytes(): number {
+    return this.#totalBytes;
+  }
+
+  /** Adds a row. `status` and `peer` start empty; method, name and id are those of the frame's only message. */
+  addRow(frame: Frame, classified: Classified): void {
+    const { kind, messages, invalidUtf8 } = classified;
+    const message = kind === 'batch' ? undefined : messages[0];
+    this.bytes.addFrame(frame.bytes, frame.skimOf);
+    this.#time.push(frame.time);
+    this.#channel.push(CHANNELS.indexOf(frame.channel));
+    this.#direction.push(DIRECTIONS.indexOf(frame.direction));
+    this.#flags.push(frame.flags);
+    this.#kind.push(KINDS.indexOf(kind));
+    this.#invalid.push(invalidUtf8 ? 1 : 0);
+    this.#method.push(this.#strings.number(message?.method));
+    this.#name.push(this.#strings.number(kind === 'batch' ? batchName(messages.length) : message?.name));
+    this.#pushId(message?.id);
+    this.#status.push(0);
+    this.#peer.push(0);
+    this.#severity.push(0);
+    this.#exchange.push(0);
+    this.#totalBytes += frame.skimOf ?? frame.bytes.length;
+    this.#size++;
+  }
+
+  #pushId(id: RequestId | null | undefined): void {
+    this.#idType.push(
+      id === undefined ? ID.none : id === null ? ID.null : typeof id === 'string' ? ID.string : ID.number,
+    );
+    this.#id.push(typeof id === 'number' ? id : typeof id === 'string' ? this.#strings.number(id) : 0);
+  }
+
+  time(index: number): number {
+    return this.#time.get(index);
+  }
+
+  channel(index: number): Channel {
+    return CHANNELS[this.#channel.get(index)]!;
+  }
+
+  direction(index: number): Direction {
+    return DIRECTIONS[this.#direction.get(index)]!;
+  }
+
+  flags(index: number): number {
+    return this.#flags.get(index);
+  }
+
+  kind(index: number): Kind {
+    return KINDS[this.#kind.get(index)]!;
+  }
+
+  invalidUtf8(index: number): boolean {
+    return this.#invalid.get(index) === 1;
+  }
+
+  /** How often something about a row other than the newest has changed. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** The index of the row that the change with this number, from 0, was about. */
+  changedRow(number: number): number {
+    return this.#changed.get(number);
+  }
+
+  /** Notes that something about a row has changed; what is set here notes it by itself. Of the newest row nobody knows yet. */
+  markChanged(index: number): void {
+    if (index === this.#size - 1) return;
+    this.#changed.push(index);
+    this.#changes++;
+  }
+
+  method(index: number): string | undefined {
+    return this.#strings.text(this.#method.get(index));
+  }
+
+  name(index: number): string | undefined {
+    return this.#strings.text(this.#name.get(index));
+  }
+
+  /** The method as its number in the pool: the same text is the same number, and 0 is none. */
+  methodNumber(index: number): number {
+    return this.#method.get(index);
+  }
+
+  nameNumber(index: number): number {
+    return this.#name.get(index);
+  }
+
+  /** What a number of the pool stands for. */
+  pooledText(number: number): string | undefined {
+    return this.#strings.text(number);
+  }
+
+  /** The row that tells what this one is about: of an answer that of its request, else itself. */
+  methodRow(index: number): number {
+    const peer = this.#peer.get(index);
+    if (peer === 0) return index;
+    const kind = this.kind(index);
+    return kind === 'response' || kind === 'error' ? peer - 1 : index;
+  }
+
+  /** Of an answer: its request has had another one before. */
+  isSecondAnswer(index: number): boolean {
+    const request = this.methodRow(index);
+    return request !== index && this.kind(request) === 'request' && this.peer(request) !== index + 1;
+  }
+
+  id(index: number): RequestId | null | undefined {
+    const type = this.#idType.get(index);
+    if (type === ID.number) return this.#id.get(index);
+    if (type === ID.string) return this.#strings.text(this.#id.get(index));
+    return type === ID.null ? null : undefined;
+  }
+
+  status(index: number): Status | undefined {
+    return STATUSES[this.#status.get(index)];
+  }
+
+  setStatus(index: number, status: Status): void {
+    this.#status.set(index, STATUSES.indexOf(status));
+    this.markChanged(index);
+  }
+
+  /** seq of the other half, if there is one. */
+  peer(index: number): number | undefined {
+    return this.#peer.get(index) || undefined;
+  }
+
+  setPeer(index: number, seq: number): void {
+    this.#peer.set(index, seq);
+    this.markChanged(index);
+  }
+
+  /** Of a request that was given up: seq of the frame by which we know. */
+  givenUp(index: number): number | undefined {
+    return this.#givenUp.get(index) || undefined;
+  }
+
+  /** It is the newest frame that tells. */
+  setGivenUp(index: number): void {
+    this.#givenUp.set(index, this.#size);
+  }
+
+  /**
+   * For a request without an answer: seq of the frame that looks like the answer but can't be paired with it. For such
+   * a frame: seq of the request, while that has no answer.
+   */
+  unmatched(index: number): number | undefined {
+    const other = this.#unmatched.get(index);
+    if (other === 0) return undefined;
+    const request = Math.min(index, other - 1);
+    return this.peer(request) === undefined ? other : undefined;
+  }
+
+  /** The frame at `index` looks like the answer to the request in frame `request`. */
+  setUnmatched(index: number, request: number): void {
+    this.#unmatched.set(index, request);
+    this.#unmatched.set(request - 1, index + 1);
+    this.markChanged(index);
+    this.markChanged(request - 1);
+  }
+
+  severity(index: number): Severity | undefined {
+    return SEVERITIES[this.#severity.get(index)];
+  }
+
+  setSeverity(index: number, severity: Severity | undefined): void {
+    this.#severity.set(index, SEVERITIES.indexOf(severity));
+    this.markChanged(index);
+  }
+
+  /** Number of its HTTP exchange, if it has one. */
+  exchange(index: number): number | undefined {
+    return this.#exchange.get(index) || undefined;
+  }
+
+  setExchange(index: number, exchange: number): void {
+    this.#exchange.set(index, exchange);
+    this.markChanged(index);
+  }
+}
+
+function batchName(count: number): string {
+  return count === 1 ? '1 message' : `${count} messages`;
+}
+
+/** Strings told once and then meant by number, so that a column can hold them. 0 is undefined. */
+class StringPool {
+  readonly #numbers = new Map<string, number>();
+  readonly #strings: (string | undefined)[] = [undefined];
+
+  number(text: string | undefined): number {
+    if (text === undefined) return 0;
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    this.#numbers.set(text, this.#strings.length);
+    return this.#strings.push(text) - 1;
+  }
+
+  /** The number of a string if it was told before. */
+  find(text: string): number | undefined {
+    return this.#numbers.get(text);
+  }
+
+  text(number: number): string | undefined {
+    return this.#strings[number];
+  }
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { Log } from '../log';
+import { answered, asked, got, happened, logOf, sent } from '../test-frames';
+import { exchangeTimeline, formatPartNotification, requestOf } from './exchange-timeline';
+
+const told = (log: Log, seq: number) =>
+  exchangeTimeline(log, seq).parts.map(({ role, row, sure }) => `${role} ${row.seq}${sure ? '' : '?'}`);
+const notification = (method: string, params = {}) => ({ jsonrpc: '2.0', method, params });
+
+test('progress, what the server asks and is told, and notifications stand between request and answer', () => {
+  const log = logOf(
+    asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 7 } }),
+    got(notification('notifications/progress', { progressToken: 7, progress: 1 })),
+    got({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage' }),
+    got(notification('notifications/message')),
+    sent({ jsonrpc: '2.0', id: 1, result: {} }),
+    answered(1, { content: [] }),
+    got(notification('notifications/message')),
+  );
+  expect(told(log, 1)).toEqual(['request 1', 'progress 2', 'asked 3', 'notification 4', 'answered 5', 'response 6']);
+  const { parts, tookUs } = exchangeTimeline(log, 1);
+  expect(tookUs).toBe(5000);
+  expect(parts.map(({ afterUs }) => afterUs)).toEqual([0, 1000, 2000, 3000, 4000, 5000]);
+  expect(parts.map((part) => part.tookUs)).toEqual([undefined, undefined, undefined, undefined, 2000, 5000]);
+});
+
+test('while another request is under way nobody knows whose a notification is', () => {
+  const log = logOf(
+    asked(1, 'tools/call'),
+    asked(2, 'tools/call'),
+    got(notification('notifications/message')),
+    answered(2, {}),
+    answered(1, {}),
+  );
+  expect(told(log, 1)).toEqual(['request 1', 'notification 3?', 'response 5']);
+});
+
+test('nor while an earlier one is, until that is answered or given up', () => {
+  const log = logOf(
+    asked(1, 'tools/call', { name: 'slow' }),
+    asked(2, 'tools/call', { name: 'quick' }),
+    got(notification('notifications/message')),
+    answered(2, {}),
+    happened({ event: 'timeout', id: 1, method: 'tools/call', afterMs: 1 }),
+    asked(3, 'tools/call'),
+    got(notification('notifications/message')),
+    answered(3, {}),
+  );
+  expect(told(log, 2)).toEqual(['request 2', 'notification 3?', 'response 4']);
+  expect(told(log, 6)).toEqual(['request 6', 'notification 7', 'response 8']);
+});
+
+test('rounds are one exchange, whichever of them is asked about', () => {
+  const retry = happened({ event: 'retry', id: 1, method: 'tools/call', reason: 'input' });
+  const log = logOf(
+    asked(1, 'tools/call'),
+    answered(1, { resultType: 'input_required' }),
+    retry,
+    asked(2, 'tools/call'),
+    answered(2, { content: [] }),
+    asked(3, 'tools/call'),
+    answered(3, {}),
+  );
+  const all = ['request 1', 'response 2', 'again 3', 'request 4', 'response 5'];
+  expect(told(log, 1)).toEqual(all);
+  expect(told(log, 4)).toEqual(all);
+  expect(told(log, 6)).toEqual(['request 6', 'response 7']);
+});
+
+test('what is not answered goes on to the end of the log', () => {
+  const log = logOf(asked(1, 'tools/call'), got(notification('notifications/message')));
+  expect(told(log, 1)).toEqual(['request 1', 'notification 2']);
+  expect(exchangeTimeline(log, 1).tookUs).toBeUndefined();
+});
+
+test('a frame leads to its request', () => {
+  const log = logOf(
+    asked(1, 'tools/call', { _meta: { progressToken: 'p' } }),
+    got(notification('notifications/progress', { progressToken: 'p', progress: 1 })),
+    answered(1, {}),
+    got(notification('notifications/message')),
+    happened({ event: 'closed' }),
+  );
+  expect([0, 1, 2, 3, 4].map((index) => requestOf(log, log.row(index)))).toEqual([1, 1, 1, undefined, undefined]);
+});
+
+test('a second answer is part of the exchange, and leads to it', () => {
+  const log = logOf(asked(1, 'tools/call', { name: 'a' }), answered(1, {}), asked(2, 'ping'), answered(1, {}));
+  expect(told(log, 1)).toEqual(['request 1', 'response 2', 'second 4']);
+  expect(requestOf(log, log.row(3))).toBe(1);
+});
+
+test.each([
+  [{ progressToken: 1, progress: 2, total: 10, message: 'Step 2' }, '2 of 10 · Step 2'],
+  [{ progressToken: 1, progress: 0.5 }, '0.5'],
+  [{ level: 'info', data: 'loaded' }, 'loaded'],
+  [{ level: 'info', data: { a: 1 } }, undefined],
+  [{ progress: '1', message: 7 }, undefined],
+])('%j says %j', (params, words) => {
+  expect(formatPartNotification(logOf(got({ jsonrpc: '2.0', method: 'notifications/x', params })), 1)).toBe(words);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { answered, asked, got, happened, logOf, sent } from '../test-frames';
+import { DurationHistogram, LATENCY_METHODS, Latencies } from './latencies';
+
+test('a line for each method: how many, how many failed, how long', () => {
+  const latencies = new Latencies();
+  for (let ms = 1; ms <= 100; ms++) latencies.addRequest('tools/call', ms > 98 ? 'tool-error' : 'ok', ms * 1000);
+  latencies.addRequest('tools/call', 'timeout', undefined);
+  latencies.addRequest('ping', 'cancelled', undefined);
+  const [calls, pings] = latencies.table();
+  expect(calls).toMatchObject({ method: 'tools/call', count: 101, errors: 3, max: 100_000 });
+  expect(calls!.p50! / 50_000).toBeCloseTo(1, 1);
+  expect(calls!.p95! / 95_000).toBeCloseTo(1, 1);
+  expect(pings).toEqual({ method: 'ping', count: 1, errors: 0, p50: undefined, p95: undefined, max: undefined });
+});
+
+test('made-up methods without end are told apart to a bound', () => {
+  const latencies = new Latencies();
+  for (let n = 0; n < 1000; n++) latencies.addRequest(`made/up${n}`, 'ok', 1);
+  const table = latencies.table();
+  expect(table).toHaveLength(LATENCY_METHODS + 1);
+  expect(table.at(-1)).toMatchObject({ method: undefined, count: 1000 - LATENCY_METHODS });
+});
+
+test('what a log counts: not the server’s requests, nothing twice, no refusal that was expected', () => {
+  const log = logOf(
+    asked(1, 'server/discover'),
+    got({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }),
+    happened({ event: 'probe', era: 'legacy', reason: '', respawn: false }),
+    asked(2, 'tools/call'),
+    sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }),
+    answered(2, {}),
+    got({ jsonrpc: '2.0', id: 1, method: 'roots/list' }),
+    sent({ jsonrpc: '2.0', id: 1, result: {} }),
+  );
+  expect(log.latencies.table().map(({ method, count, errors }) => [method, count, errors])).toEqual([
+    ['server/discover', 1, 0],
+    ['tools/call', 1, 0],
+  ]);
+});
+
+test('none yet', () => {
+  expect(new DurationHistogram().quantile(0.5)).toBeUndefined();
+});
+
+test('one is exact', () => {
+  const durations = new DurationHistogram();
+  durations.add(1234.5);
+  expect([0, 0.5, 0.95, 1].map((share) => durations.quantile(share))).toEqual([1234.5, 1234.5, 1234.5, 1234.5]);
+});
+
+test('shares of many are within 1.1 %', () => {
+  const durations = new DurationHistogram();
+  for (let us = 10_000; us >= 1; us--) durations.add(us);
+  for (const share of [0.01, 0.5, 0.95, 0.99]) {
+    expect(Math.abs(durations.quantile(share)! / (share * 10_000) - 1)).toBeLessThan(0.0115);
+  }
+  expect(durations.quantile(1)).toBe(10_000);
+});
+
+test('one slow request does not move the median', () => {
+  const durations = new DurationHistogram();
+  for (let i = 0; i < 99; i++) durations.add(500);
+  durations.add(60_000_000);
+  expect(durations.quantile(0.5)).toBeCloseTo(500, -1);
+  expect(durations.quantile(1)).toBe(60_000_000);
+});

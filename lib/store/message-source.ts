@@ -1,0 +1,53 @@
+import type { JsonSource } from '@/lib/json/source';
+import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
+import { modernMeta } from '@/lib/mcp/versions';
+import type { Log } from './log';
+import { PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './state/listings';
+import type { Entry } from './state/state';
+
+/** The message in frame `seq`; out of a batch the one with this id, or else the first; undefined if there is none. */
+export function messageSource(log: Log, seq: number, id?: RequestId | null): JsonSource | undefined {
+  const frame = log.json(seq - 1);
+  if (frame?.kind !== 'array') return frame?.kind === 'object' ? frame : undefined;
+  const items = frame.value as readonly unknown[];
+  const found = items.findIndex((item) => isObject(item) && idKey(own(item, 'id')) === idKey(id));
+  return frame.item(found >= 0 ? found : items.findIndex(isObject));
+}
+
+/** The members that lists come in, by the kind of list. */
+const LIST_MEMBERS = {
+  tools: TOOLS.member,
+  resources: RESOURCES.member,
+  templates: TEMPLATES.member,
+  prompts: PROMPTS.member,
+} as const;
+
+/** A listed item as the server wrote it, digits and all; undefined if it isn't found where it was listed. */
+export function entrySource(log: Log, list: keyof typeof LIST_MEMBERS, entry: Entry): JsonSource | undefined {
+  const result = messageSource(log, entry.seq, log.row(entry.seq - 1).id)?.member('result');
+  return result?.member(LIST_MEMBERS[list])?.item(entry.place);
+}
+
+/** For a connection whose own requests are not to be had: a server takes any name. */
+const CLIENT = { name: 'mcp-inspect', version: '0' };
+
+/**
+ * The `_meta` that every request of this connection must carry (2026-07-28), as our own requests do; undefined in the
+ * legacy era, where none must.
+ */
+export function requestMeta(log: Log): JsonObject | undefined {
+  const { era, version } = log.state.connection;
+  if (era !== 'modern' || version === undefined) return undefined;
+  const needed = modernMeta(version, CLIENT, {}, undefined);
+  const sent = sentMeta(log);
+  return Object.fromEntries(Object.entries(needed).map(([key, value]) => [key, own(sent, key) ?? value]));
+}
+
+/** The `_meta` of the request by which we learned who the server is. */
+function sentMeta(log: Log): JsonObject {
+  const { seq } = log.state.server;
+  const request = seq === undefined ? undefined : log.row(seq - 1).peer;
+  const meta =
+    request === undefined ? undefined : messageSource(log, request)?.member('params')?.member('_meta')?.value;
+  return isObject(meta) ? meta : {};
+}

@@ -1,0 +1,385 @@
+import { describe, expect, test } from 'vitest';
+import type { HttpFrame, SocketFrame } from '@/lib/wire/http-frame';
+import { Log } from '../log';
+import { VisibleRows } from './visible-rows';
+
+type Line = readonly ['http', HttpFrame] | readonly ['to-server' | 'to-client' | 'lifecycle', object];
+
+function logOf(...lines: Line[]): Log {
+  const log = new Log('c');
+  log.append(
+    lines.map(([what, value], index) => ({
+      seq: index + 1,
+      time: index,
+      channel: what === 'http' || what === 'lifecycle' ? what : ('protocol' as const),
+      direction: what === 'to-server' ? ('to-server' as const) : ('to-client' as const),
+      flags: 0,
+      bytes: new TextEncoder().encode(JSON.stringify(value)),
+    })),
+  );
+  return log;
+}
+
+const FRAME = { time: 9, direction: 'to-client', flags: 0 } as const;
+
+const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } };
+const answer = { jsonrpc: '2.0', id: 1, result: {} };
+
+const post: HttpFrame = {
+  kind: 'request',
+  exchange: 1,
+  method: 'POST',
+  url: 'http://h/mcp?a=1#x',
+  headers: [['MCP-Protocol-Version', '2025-11-25']],
+  bytes: 2,
+};
+const get: HttpFrame = { ...post, exchange: 2, method: 'GET', bytes: 0 };
+const answerOf = (status: number, type = 'application/json', exchange = 1): HttpFrame => ({
+  kind: 'response',
+  exchange,
+  status,
+  headers: [['Content-Type', type]],
+});
+
+function socket(over: Partial<SocketFrame> = {}): SocketFrame {
+  const place = { host: 'h', port: 443, addresses: ['192.0.2.1'], address: '192.0.2.1' };
+  return { kind: 'socket', exchange: 1, ...place, ...over };
+}
+
+const broken = (step: 'tcp' | 'tls', code: string) => socket({ failure: { step, code, message: 'no' } });
+
+describe('rows', () => {
+  test.each<[HttpFrame, string, string | undefined]>([
+    [post, 'POST /mcp?a=1', undefined],
+    [{ ...get, headers: [['Last-Event-ID', '7']] }, 'GET /mcp?a=1', 'resumes after event 7'],
+    [{ ...post, url: 'http://h' }, 'POST /', undefined],
+    [answerOf(200, 'text/html'), 'response', 'text/html'],
+    [answerOf(200, 'Text/Event-Stream; charset=utf-8'), 'stream opened', 'Text/Event-Stream; charset=utf-8'],
+    [{ kind: 'response', exchange: 1, status: 405, headers: [] }, 'response', undefined],
+    [{ kind: 'response', exchange: 1, status: 0, headers: [] }, 'redirect', 'a page is told no more of it'],
+    [
+      { kind: 'cors-probe', exchange: 1, method: 'GET', asks: 'reachable', passed: true },
+      'CORS check',
+      'does the server answer GET at all? yes',
+    ],
+    [
+      { kind: 'cors-probe', exchange: 1, method: 'POST', asks: 'readable', passed: true, status: 406 },
+      'CORS check',
+      'may this page read the answer to a plain POST? yes (HTTP 406)',
+    ],
+    [
+      { kind: 'cors-probe', exchange: 1, method: 'POST', asks: { header: 'authorization' }, passed: false },
+      'CORS check',
+      'may this page send authorization with POST? no',
+    ],
+    [{ kind: 'response', exchange: 1, status: 307, headers: [['Location', '/b']] }, 'redirect', '/b'],
+    [socket(), 'connected', 'h at 192.0.2.1 port 443'],
+    [socket({ host: '192.0.2.1' }), 'connected', '192.0.2.1 port 443'],
+    [socket({ tls: { protocol: 'TLSv1.3', verified: true } }), 'connected', 'h at 192.0.2.1 port 443, TLSv1.3'],
+    [
+      socket({ tls: { protocol: 'TLSv1.3', verified: false } }),
+      'connected',
+      'h at 192.0.2.1 port 443, TLSv1.3, certificate NOT verified',
+    ],
+    [broken('tls', 'CERT_HAS_EXPIRED'), 'no TLS', 'h at 192.0.2.1 port 443: CERT_HAS_EXPIRED'],
+    [broken('tcp', 'ECONNREFUSED'), 'not connected', 'h at 192.0.2.1 port 443: ECONNREFUSED'],
+    [{ kind: 'body', exchange: 1, bytes: 9 }, 'body', undefined],
+    [{ kind: 'body', exchange: 1, bytes: 9, text: '<b>\n no</b>' }, 'body', '<b> no</b>'],
+    [{ kind: 'sse', exchange: 1, retry: 500 }, 'stream retry', '500 ms'],
+    [{ kind: 'sse', exchange: 1, comment: 'hi' }, 'stream comment', 'hi'],
+    [{ kind: 'sse', exchange: 1, id: '7' }, 'stream event', 'id 7'],
+    [{ kind: 'sse', exchange: 1 }, 'stream event', undefined],
+    [{ kind: 'sse', exchange: 1, event: 'endpoint', data: '/m' }, 'stream event', 'endpoint · /m'],
+    [{ kind: 'end', exchange: 1, by: 'server' }, 'stream closed by the server', undefined],
+    [{ kind: 'end', exchange: 1, by: 'client' }, 'closed by us', undefined],
+    [{ kind: 'end', exchange: 1, by: 'server', message: 'HTTP 400.' }, 'no answer', 'HTTP 400.'],
+    [{ kind: 'end', exchange: 1, by: 'failure', message: 'It broke.' }, 'HTTP failed', 'It broke.'],
+  ])('%j', (frame, what, about) => {
+    const row = logOf(['http', frame]).row(0);
+    expect(row).toMatchObject({ kind: 'http', channel: 'http', exchange: frame.exchange });
+    expect(row.http).toMatchObject({ kind: frame.kind, what, about });
+    expect(row.name).toBe(about === undefined ? what : `${what} ${about}`);
+  });
+
+  test('a frame of a later version, or none, is its text', () => {
+    const odd = { kind: 'constructor', exchange: 1 } as unknown as HttpFrame;
+    expect(logOf(['http', odd]).row(0)).toMatchObject({ name: JSON.stringify(odd), exchange: undefined });
+  });
+});
+
+describe('an exchange', () => {
+  const log = logOf(
+    ['http', post],
+    ['to-server', call],
+    ['http', answerOf(200, 'text/event-stream')],
+    ['http', { kind: 'sse', exchange: 1, id: 'e1' }],
+    ['to-client', answer],
+    ['http', { kind: 'end', exchange: 1, by: 'server' }],
+    ['to-client', { jsonrpc: '2.0', method: 'notifications/x' }],
+  );
+
+  test('knows its frames and the messages that travelled on it', () => {
+    expect(log.httpExchange(1)).toMatchObject({
+      requests: [1],
+      responses: [3],
+      statuses: [200],
+      streams: true,
+      ends: [6],
+      messages: [2, 5],
+    });
+    expect([1, 2, 3, 4, 5, 6, 7].map((seq) => log.row(seq - 1).exchange)).toEqual([1, 1, 1, 1, 1, 1, undefined]);
+  });
+
+  test('is told in its rows: status and duration of the whole, of the answer, of the stream', () => {
+    expect(log.row(0)).toMatchObject({ http: { status: 200, bytes: 2, over: true }, durationUs: 5 });
+    expect(log.row(2)).toMatchObject({ http: { status: 200 }, durationUs: 2 });
+    expect(log.row(3)).toMatchObject({ http: { status: undefined }, durationUs: undefined });
+    expect(log.row(5)).toMatchObject({ durationUs: 5 });
+  });
+
+  test('an open stream lasts, an empty answer is over', () => {
+    const open = logOf(['http', get], ['http', answerOf(200, 'text/event-stream', 2)]);
+    expect(open.row(0)).toMatchObject({ http: { over: false, status: 200 }, durationUs: undefined });
+    const empty = logOf(['http', post], ['to-server', call], ['http', answerOf(202)]);
+    expect(empty.row(0).durationUs).toBe(2);
+  });
+
+  test('each request of a redirect has its own answer', () => {
+    const moved = logOf(
+      ['http', post],
+      ['http', { kind: 'response', exchange: 1, status: 307, headers: [['Location', '/b']] }],
+      ['http', { ...post, url: 'http://h/b' }],
+      ['http', answerOf(200)],
+    );
+    expect([0, 1, 2, 3].map((index) => moved.row(index).http?.status)).toEqual([307, 307, 200, 200]);
+  });
+
+  test('a body of ours is no end, nor is that of a try before', () => {
+    const body: HttpFrame = { kind: 'body', exchange: 1, bytes: 3, text: 'a=1' };
+    const sent = logOf(['http', post], ['http', body]);
+    expect(sent.row(0)).toMatchObject({ http: { over: false, status: undefined }, durationUs: undefined });
+    const again = logOf(['http', post], ['http', answerOf(401)], ['http', body], ['http', post]);
+    expect(again.row(0)).toMatchObject({ http: { status: 401 }, durationUs: 1 });
+    expect(again.row(3)).toMatchObject({ http: { status: undefined, over: false }, durationUs: undefined });
+  });
+
+  test('the facts of HTTP; the session is that of its first answer, until it is lost', () => {
+    const session: HttpFrame = { kind: 'response', exchange: 1, status: 200, headers: [['mcp-session-id', '•••']] };
+    expect(logOf(['http', post], ['http', session]).state.http).toEqual({
+      version: '2025-11-25',
+      sessionSeq: 2,
+    });
+    const lost = ['lifecycle', { event: 'session-lost' }] as const;
+    expect(logOf(['http', session], ['http', session]).state.http.sessionSeq).toBe(1);
+    expect(logOf(['http', session], lost, ['http', session]).state.http.sessionSeq).toBe(3);
+  });
+});
+
+describe('what is bad stays in sight where HTTP is hidden', () => {
+  test.each<[HttpFrame, string | undefined]>([
+    [answerOf(200), undefined],
+    [answerOf(400), 'error'],
+    [answerOf(502), 'error'],
+    [answerOf(401), 'warn'],
+    [socket(), undefined],
+    [broken('tcp', 'ECONNREFUSED'), 'warn'],
+    [socket({ tls: { verified: true } }), undefined],
+    [socket({ tls: { verified: false } }), 'warn'],
+    [{ kind: 'end', exchange: 1, by: 'client' }, undefined],
+    [{ kind: 'end', exchange: 1, by: 'failure', message: 'x' }, 'error'],
+    [{ kind: 'end', exchange: 1, by: 'server', unanswered: [1] }, 'error'],
+  ])('to a POST: %j', (frame, severity) => {
+    const log = logOf(['http', post], ['http', frame]);
+    expect(log.row(1).severity).toBe(severity);
+    const rows = new VisibleRows(log, undefined, (index) => log.isHttpDetail(index));
+    expect(rows.update()).toBe(severity === undefined ? 0 : 1);
+  });
+
+  test.each<[HttpFrame, string | undefined]>([
+    [answerOf(405, '', 2), undefined],
+    [answerOf(404, '', 2), 'error'],
+    [{ kind: 'end', exchange: 2, by: 'failure' }, 'warn'],
+  ])('to a GET: %j', (frame, severity) => {
+    expect(logOf(['http', get], ['http', frame]).row(1).severity).toBe(severity);
+  });
+
+  test.each(['no-stream', 'stream-refused'])('a GET that ends with %s was refused for no fault', (code) => {
+    const end: HttpFrame = { kind: 'end', exchange: 2, by: 'server', code, message: 'The server offers no stream.' };
+    const log = logOf(['http', get], ['http', answerOf(404, 'text/html', 2)], ['http', end]);
+    expect([log.row(1).severity, log.row(2).severity]).toEqual([undefined, undefined]);
+    expect(log.row(2).http).toMatchObject({
+      what: 'no stream',
+      about: 'The server offers no stream.',
+      expected: false,
+    });
+  });
+
+  test('attempts to reach a server are not bad, and the newest one is known', () => {
+    const attempt: HttpFrame = { ...get, about: 'reconnect' };
+    const end: HttpFrame = { kind: 'end', exchange: 2, by: 'failure', message: 'Refused.', retryMs: 1000 };
+    const trying = logOf(['http', attempt], ['http', { ...broken('tcp', 'ECONNREFUSED'), exchange: 2 }]);
+    expect(trying.state.http.attempt).toEqual({ seq: 1 });
+    const failed = logOf(['http', attempt], ['http', end]);
+    expect(failed.state.http.attempt).toEqual({ seq: 2, retryMs: 1000, message: 'Refused.' });
+    expect([trying.row(1).severity, failed.row(1).severity]).toEqual([undefined, undefined]);
+  });
+
+  test('a refusal in a lost session is not a failure once a new session exists', () => {
+    const end: HttpFrame = { kind: 'end', exchange: 1, by: 'server', code: 'session-lost', unanswered: [1] };
+    const lost = [
+      ['http', post],
+      ['to-server', call],
+      ['http', answerOf(404)],
+      ['lifecycle', { event: 'session-lost' }],
+      ['http', end],
+    ] satisfies Line[];
+    expect(logOf(...lost).row(1).status).toBe('lost');
+    expect(logOf(...lost).row(2).severity).toBe('error');
+    const renewed = logOf(...lost, ['lifecycle', { event: 'open', era: 'legacy', version: '2025-11-25' }]);
+    expect(renewed.row(1).status).toBe('refused');
+    expect([renewed.row(2).severity, renewed.row(4).severity]).toEqual([undefined, undefined]);
+  });
+});
+
+test('a connection is unreachable from one event to the other, and stays open', () => {
+  const opened = ['lifecycle', { event: 'open', era: 'legacy', version: '2025-11-25' }] as const;
+  const why = { code: 'connection-refused', message: 'Nothing listens there.', advice: 'Start it.' };
+  const away = logOf(opened, ['lifecycle', { event: 'unreachable', ...why, retryMs: 500 }]);
+  expect(away.state.connection).toMatchObject({ state: 'open', unreachable: { ...why, seq: 2, retryMs: 500 } });
+  expect(away.row(1)).toMatchObject({ severity: 'warn', name: 'unreachable: Nothing listens there.' });
+  const back = logOf(
+    opened,
+    ['lifecycle', { event: 'unreachable', ...why, retryMs: 500 }],
+    ['lifecycle', { event: 'reachable', attempts: 3 }],
+  );
+  expect(back.state.connection.unreachable).toBeUndefined();
+  expect(back.row(2).name).toBe('reachable: after 3 attempts');
+});
+
+describe('a refusal that auto mode expects', () => {
+  const probe = { jsonrpc: '2.0', id: 'p', method: 'server/discover' };
+  const verdict = { event: 'probe', era: 'legacy', reason: 'x', respawn: false };
+  const refusal = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'no' } };
+
+  test('over HTTP, without an id: request, answer and HTTP are no failure', () => {
+    const log = logOf(
+      ['http', post],
+      ['to-server', probe],
+      ['http', answerOf(400)],
+      ['http', { kind: 'body', exchange: 1, bytes: 9 }],
+      ['to-client', refusal],
+      ['http', { kind: 'end', exchange: 1, by: 'server', message: 'x', unanswered: ['p'] }],
+      ['lifecycle', verdict],
+    );
+    expect(log.row(1)).toMatchObject({ status: 'refused', peer: 5 });
+    expect(log.row(4)).toMatchObject({ status: 'refused', peer: 2, method: 'server/discover' });
+    expect(log.row(2)).toMatchObject({ severity: undefined, http: { expected: true } });
+    expect(log.row(5).severity).toBeUndefined();
+    expect(log.exchange(2)?.status).toBe('refused');
+  });
+
+  test('over stdio', () => {
+    const log = logOf(['to-server', probe], ['to-client', { ...refusal, id: 'p' }], ['lifecycle', verdict]);
+    expect([log.row(0).status, log.row(1).status]).toEqual(['refused', 'refused']);
+  });
+
+  test('initialize, where HTTP+SSE is tried next', () => {
+    const log = logOf(
+      ['http', post],
+      ['to-server', { jsonrpc: '2.0', id: 1, method: 'initialize' }],
+      ['http', answerOf(404)],
+      ['http', { kind: 'end', exchange: 1, by: 'server', unanswered: [1] }],
+      ['lifecycle', { event: 'fallback', transport: 'sse', reason: 'x' }],
+      ['to-server', { jsonrpc: '2.0', id: 2, method: 'initialize' }],
+    );
+    expect(log.row(1).status).toBe('lost');
+    expect(log.state.connection.transport).toBe('sse');
+    const open = { event: 'open', era: 'legacy', version: '2024-11-05' };
+    log.append([{ ...FRAME, seq: 7, channel: 'lifecycle', bytes: new TextEncoder().encode(JSON.stringify(open)) }]);
+    expect([log.row(1).status, log.row(2).severity, log.row(5).status]).toEqual(['refused', undefined, 'pending']);
+  });
+
+  test('nothing is forgiven that was answered, or left unanswered', () => {
+    const log = logOf(
+      ['to-server', probe],
+      ['to-client', { jsonrpc: '2.0', id: 'p', result: {} }],
+      ['lifecycle', verdict],
+      ['to-server', { ...probe, id: 'q' }],
+      ['lifecycle', { event: 'timeout', id: 'q', method: 'server/discover', afterMs: 1 }],
+      ['lifecycle', verdict],
+    );
+    expect([log.row(0).status, log.row(3).status]).toEqual(['ok', 'timeout']);
+  });
+});
+
+describe('the end of an exchange', () => {
+  const end: HttpFrame = { kind: 'end', exchange: 1, by: 'server' };
+
+  test('loses the requests that it names', () => {
+    const log = logOf(['to-server', call], ['http', { ...end, unanswered: [1] }]);
+    expect(log.exchange(1)?.status).toBe('lost');
+  });
+
+  test('cancels those that were given up by it', () => {
+    const log = logOf(['to-server', call], ['http', { ...end, cancelled: [1] }]);
+    expect(log.exchange(1)?.status).toBe('cancelled');
+  });
+
+  test('changes nothing about others, nor about one that has its answer', () => {
+    const other = logOf(['to-server', call], ['http', { ...end, unanswered: ['1', 2] }]);
+    expect(other.exchange(1)?.status).toBe('pending');
+    const answered = logOf(['to-server', call], ['to-client', answer], ['http', { ...end, unanswered: [1] }]);
+    expect(answered.exchange(1)?.status).toBe('ok');
+  });
+
+  test('an answer that still comes counts', () => {
+    const log = logOf(['to-server', call], ['http', { ...end, unanswered: [1] }], ['to-client', answer]);
+    expect(log.exchange(1)).toMatchObject({ status: 'ok', responseSeq: 3 });
+  });
+});
+
+describe('OAuth', () => {
+  const asks: HttpFrame = {
+    kind: 'request',
+    exchange: 2,
+    method: 'GET',
+    url: 'https://as.example/.well-known/x',
+    headers: [['mcp-protocol-version', '2099-01-01']],
+    bytes: 0,
+    about: 'authorization',
+  };
+  const answers = (status: number): HttpFrame => ({ kind: 'response', exchange: 2, status, headers: [] });
+
+  test('says where it is asked, and is not what the connection speaks', () => {
+    const log = logOf(['http', asks]);
+    expect(log.row(0).name).toContain('OAuth, at as.example');
+    expect(JSON.stringify(log.state)).not.toContain('2099-01-01');
+  });
+
+  test('metadata that is not there is no failure; a token that is refused is worth a look', () => {
+    expect(logOf(['http', asks], ['http', answers(404)]).row(1).severity).toBeUndefined();
+    expect(logOf(['http', asks], ['http', answers(500)]).row(1).severity).toBe('warn');
+    expect(logOf(['http', { ...asks, method: 'POST' }], ['http', answers(400)]).row(1).severity).toBe('warn');
+  });
+});
+
+describe('requests that fail', () => {
+  const end: HttpFrame = { kind: 'end', exchange: 1, by: 'failure', message: 'Refused.', unanswered: [1] };
+  const again: HttpFrame = { ...post, exchange: 2 };
+
+  test('are told until one is answered', () => {
+    const failing = [['http', post] as const, ['to-server', call] as const, ['http', end] as const];
+    expect(logOf(...failing).state.http.failing).toEqual({ seq: 3, message: 'Refused.' });
+    expect(logOf(...failing, ['http', again]).state.http.failing).toBeDefined();
+    const answered = [...failing, ['http', again] as const, ['http', answerOf(200, 'application/json', 2)] as const];
+    expect(logOf(...answered).state.http.failing).toBeUndefined();
+  });
+
+  test.each<[string, HttpFrame, HttpFrame]>([
+    ['a stream to listen on', { ...post, method: 'GET' }, end],
+    ['signing in', { ...post, about: 'authorization' }, end],
+    ['what we closed', post, { kind: 'end', exchange: 1, by: 'client', message: 'x' }],
+  ])('are no matter of %s', (_what, request, ended) => {
+    expect(logOf(['http', request], ['http', ended]).state.http.failing).toBeUndefined();
+  });
+});

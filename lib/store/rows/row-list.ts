@@ -1,0 +1,140 @@
+import { DIRECTIONS } from '@/lib/wire/frame';
+import type { Log } from '../log';
+import { STATUSES } from './row';
+
+/** Some of a log's rows in some order, by index (seq - 1). */
+export interface RowList {
+  readonly count: number;
+  /** The log index of the row at `position`. */
+  at(position: number): number;
+  /** Where a log index stands, or -1. */
+  position(index: number): number;
+}
+
+/** How many rows of a list in log order come before `index`. O(log n). */
+export function countBefore(list: RowList, index: number): number {
+  let low = 0;
+  let high = list.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (list.at(middle) < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The part of a list in log order with indexes from `from` to before `until`: as of now, however the list grows. O(log n). */
+export function partOfList(list: RowList, from: number, until: number): RowList {
+  const first = countBefore(list, from);
+  const count = Math.max(0, countBefore(list, until) - first);
+  return {
+    count,
+    at: (position) => list.at(first + position),
+    position: (index) => {
+      const position = list.position(index) - first;
+      return position >= 0 && position < count ? position : -1;
+    },
+  };
+}
+
+/** What rows can be sorted by. `seq` is the log's own order. */
+export type SortField = 'seq' | 'direction' | 'message' | 'status' | 'duration' | 'size';
+
+export interface Sort {
+  readonly field: SortField;
+  readonly descending: boolean;
+}
+
+/** Rows gone through between two pauses. */
+const PORTION = 16_384;
+/** What has nothing to be sorted by comes last, whichever way. */
+const LAST = 0xffffffff;
+
+/**
+ * Sorts a list that is in log order, stably: equal rows stay in log order. A generator, so that a million rows need no long task: it
+ * pauses after each portion, and returns the sorted list. Numbers are compared to 24 bits. If rows are taken out of the list meanwhile it
+ * may throw a RangeError.
+ */
+export function* sortRows(log: Log, list: RowList, { field, descending }: Sort): Generator<void, RowList> {
+  if (field === 'seq') return descending ? reversed(list) : list;
+  const { count } = list;
+  const indexes = new Uint32Array(count);
+  for (let position = 0; position < count; position++) {
+    indexes[position] = list.at(position);
+    if (position % PORTION === 0) yield;
+  }
+  let order = new Uint32Array(count);
+  const keys = new Uint32Array(count);
+  const keyOf = field === 'message' ? yield* methodRanks(log, indexes) : NUMBERS[field](log);
+  const float = new Float32Array(1);
+  const bits = new Uint32Array(float.buffer);
+  for (let position = 0; position < count; position++) {
+    order[position] = position;
+    const key = keyOf(indexes[position]!);
+    // The bits of floats that are not negative are in the order of their values.
+    float[0] = key ?? 0;
+    keys[position] = key === undefined ? LAST : descending ? LAST - 1 - bits[0]! : bits[0]!;
+    if (position % PORTION === 0) yield;
+  }
+  for (const shift of [0, 16]) order = yield* sortDigit(order, keys, shift);
+  for (let position = 0; position < count; position++) order[position] = indexes[order[position]!]!;
+  return { count, at: (position) => order[position]!, position: (index) => order.indexOf(index) };
+}
+
+const NUMBERS: Readonly<
+  Record<Exclude<SortField, 'seq' | 'message'>, (log: Log) => (index: number) => number | undefined>
+> = {
+  direction:
+    ({ columns }) =>
+    (index) =>
+      DIRECTIONS.indexOf(columns.direction(index)),
+  status:
+    ({ columns }) =>
+    (index) => {
+      const status = columns.status(index);
+      return status && STATUSES.indexOf(status);
+    },
+  duration: (log) => (index) => log.durationUs(index),
+  size:
+    ({ columns }) =>
+    (index) =>
+      columns.bytes.length(index),
+};
+
+/** One pass of a radix sort, by 16 bits of the keys. */
+function* sortDigit(order: Uint32Array<ArrayBuffer>, keys: Uint32Array, shift: number) {
+  const starts = new Uint32Array(65_537);
+  for (let at = 0; at < keys.length; at++) starts[((keys[at]! >>> shift) & 0xffff) + 1]!++;
+  for (let digit = 1; digit < starts.length; digit++) starts[digit]! += starts[digit - 1]!;
+  const sorted = new Uint32Array(order.length);
+  for (let at = 0; at < order.length; at++) {
+    const position = order[at]!;
+    sorted[starts[(keys[position]! >>> shift) & 0xffff]!++] = position;
+    if (at % PORTION === 0) yield;
+  }
+  return sorted;
+}
+
+/** The place of each row's method among all methods, in the order of the alphabet. */
+function* methodRanks({ columns }: Log, indexes: Uint32Array): Generator<void, (index: number) => number | undefined> {
+  const methodOf = (index: number) => columns.method(columns.methodRow(index));
+  const methods = new Set<string>();
+  for (const [position, index] of indexes.entries()) {
+    const method = methodOf(index);
+    if (method !== undefined) methods.add(method);
+    if (position % PORTION === 0) yield;
+  }
+  const ranks = new Map([...methods].sort().map((method, rank) => [method, rank]));
+  return (index) => ranks.get(methodOf(index) ?? '');
+}
+
+function reversed(list: RowList): RowList {
+  return {
+    count: list.count,
+    at: (position) => list.at(list.count - 1 - position),
+    position: (index) => {
+      const position = list.position(index);
+      return position < 0 ? -1 : list.count - 1 - position;
+    },
+  };
+}

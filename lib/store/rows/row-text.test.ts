@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { HttpRow } from './row';
+import { rowLabel, rowText, statusText } from './row-text';
+
+const HTTP: HttpRow = {
+  kind: 'response',
+  what: 'response',
+  about: undefined,
+  status: undefined,
+  bad: undefined,
+  bytes: undefined,
+  over: false,
+  expected: false,
+};
+
+describe('messageWords', () => {
+  test.each([
+    [{ kind: 'request', method: 'tools/call', name: 'echo' }, 'tools/call', 'echo'],
+    [{ kind: 'response', method: 'tools/call', name: 'echo' }, 'result', 'echo'],
+    [{ kind: 'response', method: 'tools/list', name: undefined }, 'result', 'tools/list'],
+    [{ kind: 'error', method: undefined, name: undefined, id: 7 }, 'error', 'answers no request'],
+    [{ kind: 'response', method: undefined, name: undefined, id: '7' }, 'result', 'answers no request'],
+    [{ kind: 'error', method: undefined, name: undefined, id: null }, 'error', 'names no request'],
+    [
+      { kind: 'response', method: 'tools/call', name: 'echo', peer: 67, repeats: true },
+      'result',
+      'echo · second answer to #67',
+    ],
+    [{ kind: 'notification', method: 'notifications/message', name: 'info' }, 'notifications/message', 'info'],
+    [
+      { kind: 'notification', method: 'notifications/message', name: 'info', says: 'info db: slow' },
+      'notifications/message',
+      'info db: slow',
+    ],
+    [{ kind: 'junk', method: undefined, name: 'DEBUG loaded' }, 'not a message:', 'DEBUG loaded'],
+    [{ kind: 'junk', method: undefined, name: '' }, 'not a message:', 'a blank line'],
+    [{ kind: 'stderr', method: undefined, name: 'warning' }, 'stderr', 'warning'],
+    [{ kind: 'lifecycle', method: undefined, name: 'exit code 1' }, 'exit code 1', undefined],
+    [{ kind: 'batch', method: undefined, name: undefined }, 'batch', undefined],
+    [
+      { kind: 'error', method: 'server/discover', name: undefined, status: 'refused' },
+      'refused',
+      'legacy server: the probe was refused, as expected',
+    ],
+    [
+      { kind: 'error', method: 'initialize', name: undefined, status: 'refused' },
+      'refused',
+      'initialize was refused, as expected',
+    ],
+  ] as const)('%j', (row, what, about) => {
+    expect(rowLabel(row)).toEqual({ what, about });
+  });
+});
+
+test('a refusal that was expected says so', () => {
+  const row = { kind: 'http', method: undefined, name: undefined } as const;
+  expect(rowLabel({ ...row, http: { ...HTTP, about: 'text/html', expected: true } })).toEqual({
+    what: 'response',
+    about: 'text/html · refused, as expected',
+  });
+});
+
+test('a row says its message and its status', () => {
+  const row = { method: undefined, name: undefined };
+  expect(rowText({ ...row, kind: 'request', method: 'ping', status: 'lost' })).toBe('ping no answer');
+  expect(rowText({ ...row, kind: 'junk', name: 'x' })).toBe('not a message: x');
+  expect(statusText({ status: undefined, http: { ...HTTP, kind: 'request', over: true } })).toBe('failed');
+  expect(statusText({ status: undefined, http: { ...HTTP, kind: 'sse' } })).toBeUndefined();
+});

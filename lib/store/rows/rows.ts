@@ -1,0 +1,110 @@
+import { LIMITS } from '@/lib/wire/limits';
+import { decodeLossy } from '../classify';
+import type { Columns } from '../columns/columns';
+import type { HttpExchanges } from '../exchanges/http-exchanges';
+import type { PrintedObjects } from '../exchanges/printed-objects';
+import { httpRow, httpSpan } from './http-row';
+import {
+  formatLifecycle,
+  formatNotification,
+  formatStderr,
+  LOGGED_BYTES,
+  PREVIEW_BYTES,
+  previewLine,
+  previewText,
+} from './labels';
+import type { HttpRow, Row } from './row';
+
+/** A log's frames as rows. An index is seq - 1, and not checked. */
+export class Rows {
+  readonly #columns: Columns;
+  readonly #http: HttpExchanges;
+  readonly #printed: PrintedObjects;
+
+  constructor(columns: Columns, http: HttpExchanges, printed: PrintedObjects) {
+    this.#columns = columns;
+    this.#http = http;
+    this.#printed = printed;
+  }
+
+  row(index: number): Row {
+    const columns = this.#columns;
+    const kind = columns.kind(index);
+    const about = columns.methodRow(index);
+    const exchange = columns.exchange(index);
+    const givenUp = columns.givenUp(index);
+    const http = kind === 'http' ? httpRow(index + 1, this.#text(index), this.#http.get(exchange ?? 0)) : undefined;
+    return {
+      seq: index + 1,
+      time: columns.time(index),
+      direction: columns.direction(index),
+      channel: columns.channel(index),
+      kind,
+      method: columns.method(about),
+      name: http ? nameOf(http) : (this.#shortText(index) ?? columns.name(about)),
+      says: kind === 'notification' ? this.#says(index) : undefined,
+      id: columns.id(index),
+      status: columns.status(index),
+      severity: columns.severity(index),
+      http,
+      exchange,
+      durationUs: this.durationUs(index),
+      givenUpAt: givenUp === undefined ? undefined : columns.time(givenUp - 1),
+      bytes: columns.bytes.length(index),
+      peer: columns.peer(index),
+      unmatched: columns.unmatched(index),
+      printed: this.#printed.of(index + 1),
+      repeats: columns.isSecondAnswer(index),
+      flags: columns.flags(index),
+      invalidUtf8: columns.invalidUtf8(index),
+    };
+  }
+
+  durationUs(index: number): number | undefined {
+    const columns = this.#columns;
+    const kind = columns.kind(index);
+    if (kind === 'http') return this.#httpDuration(index);
+    const peer = kind === 'notification' ? undefined : columns.peer(index);
+    return peer && Math.abs(columns.time(peer - 1) - columns.time(index));
+  }
+
+  #httpDuration(index: number): number | undefined {
+    const exchange = this.#http.get(this.#columns.exchange(index) ?? 0);
+    const span = exchange && httpSpan(index + 1, exchange);
+    return span && this.#columns.time(span[1] - 1) - this.#columns.time(span[0] - 1);
+  }
+
+  #shortText(index: number): string | undefined {
+    const kind = this.#columns.kind(index);
+    if (kind === 'lifecycle' || kind === 'note') return formatLifecycle(this.#text(index));
+    const { bytes } = this.#columns;
+    if (kind === 'stderr') return formatStderr(bytes.get(index, LOGGED_BYTES));
+    if (kind !== 'junk') return undefined;
+    const object = this.#printed.from(index + 1);
+    return object ? this.#joined(object.lines) : previewText(bytes.get(index, PREVIEW_BYTES));
+  }
+
+  /** The start of a printed object, on one line. */
+  #joined(lines: readonly number[]): string {
+    let text = '';
+    for (const line of lines) {
+      text += `${decodeLossy(this.#columns.bytes.get(line - 1, PREVIEW_BYTES)).trim()} `;
+      if (text.length > LIMITS.previewChars) break;
+    }
+    return previewLine(text);
+  }
+
+  #says(index: number): string | undefined {
+    const { bytes } = this.#columns;
+    return formatNotification(this.#columns.method(index), bytes.get(index, PREVIEW_BYTES));
+  }
+
+  #text(index: number): string {
+    return decodeLossy(this.#columns.bytes.get(index));
+  }
+}
+
+/** All that its row says. */
+function nameOf({ what, about }: HttpRow): string {
+  return about === undefined ? what : previewLine(`${what} ${about}`);
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { Log } from '../log';
+import { answered, asked, type FrameSeed, framesOf, got, happened, logOf, sent } from '../test-frames';
+import { QUESTIONS_KEPT } from './inbox';
+
+const CALL = asked(7, 'tools/call', { name: 't' });
+const asks = (id: unknown, params: object = {}) =>
+  got({ jsonrpc: '2.0', id, method: 'elicitation/create', params: { message: 'Sure?', ...params } });
+const input = (step: object) => happened({ event: 'input', id: 7, method: 'tools/call', ...step } as never);
+const MODERN = happened({ event: 'open', era: 'modern', version: '2026-07-28' });
+const ROUND = answered(7, {
+  resultType: 'input_required',
+  inputRequests: { a: { method: 'elicitation/create', params: {} }, b: { method: 'sampling/createMessage' } },
+});
+
+const inboxOf = (...seeds: FrameSeed[]) => logOf(...seeds).state.inbox;
+
+describe('a request of the server', () => {
+  test('waits until our answer, for the call that is under way', () => {
+    const log = logOf(CALL, asks(7));
+    expect(log.state.inbox).toMatchObject({
+      waiting: [{ key: 'q1', seq: 2, id: 7, calls: [1], message: 'Sure?' }],
+      over: [],
+    });
+    log.append([{ ...framesOf([sent({ jsonrpc: '2.0', id: 7, result: {} })])[0]!, seq: 3 }]);
+    expect(log.state.inbox).toMatchObject({ waiting: [], over: [{ key: 'q1', status: 'answered', endSeq: 3 }] });
+  });
+
+  test.each<[string, FrameSeed]>([
+    ['refused', sent({ jsonrpc: '2.0', id: 'a', error: { code: -1, message: 'no' } })],
+    ['withdrawn', got({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } })],
+    ['lost', happened({ event: 'closed' })],
+    ['lost', happened({ event: 'session-lost' })],
+  ])('%s', (status, end) => {
+    expect(inboxOf(asks('a'), end)).toMatchObject({ waiting: [], over: [{ status, endSeq: 2 }] });
+  });
+
+  test('in a batch is one like others, and the types of ids differ', () => {
+    const batch = got([
+      { jsonrpc: '2.0', id: 1, method: 'roots/list' },
+      { jsonrpc: '2.0', id: '1', method: 'roots/list' },
+    ]);
+    const { waiting, over } = inboxOf(batch, sent({ jsonrpc: '2.0', id: '1', result: {} }));
+    expect([waiting, over]).toMatchObject([[{ key: 'q1', id: 1 }], [{ key: 'q2', id: '1' }]]);
+  });
+
+  test('that nobody may answer is none: in the modern era, without an id, with another method', () => {
+    expect(inboxOf(MODERN, asks(1)).waiting).toEqual([]);
+    expect(inboxOf(asks(null), asks({}), got({ jsonrpc: '2.0', id: 1, method: 'ping' })).waiting).toEqual([]);
+  });
+
+  test('stays when another request comes under its id: the next answer is to that one', () => {
+    const refused = sent({ jsonrpc: '2.0', id: 'a', error: { code: -32600, message: 'no' } });
+    const ping = got({ jsonrpc: '2.0', id: 'a', method: 'ping' });
+    const result = sent({ jsonrpc: '2.0', id: 'a', result: {} });
+    const twice = [asks('a', { message: 'First' }), asks('a'), refused, ping, result];
+    expect(inboxOf(...twice)).toMatchObject({ waiting: [{ key: 'q1', message: 'First' }], over: [] });
+    expect(inboxOf(...twice, result).over).toMatchObject([{ key: 'q1', status: 'answered', endSeq: 6 }]);
+  });
+
+  test('stays, whatever else the server calls off', () => {
+    const calledOff = [null, {}, [1], { toString: 1, valueOf: 1 }, 'b', '1'].map((requestId) =>
+      got({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }),
+    );
+    expect(inboxOf(asks(1), ...calledOff).waiting).toHaveLength(1);
+  });
+
+  test('by URL: the server tells that it is done', () => {
+    const done = got({ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: { elicitationId: 'e' } });
+    expect(inboxOf(asks(1, { elicitationId: 'e' }), asks(2, { elicitationId: 'f' }), done).waiting).toMatchObject([
+      { id: 1, completeSeq: 3 },
+      { id: 2, elicitation: 'f' },
+    ]);
+  });
+
+  test('of a flood, the oldest that are over are forgotten', () => {
+    const many = QUESTIONS_KEPT + 50;
+    const flood = Array.from({ length: many }, (_, id) => [asks(id), sent({ jsonrpc: '2.0', id, result: {} })]);
+    const { waiting, over } = inboxOf(asks('kept'), ...flood.flat());
+    expect(waiting).toMatchObject([{ id: 'kept' }]);
+    expect(over).toHaveLength(QUESTIONS_KEPT - 1);
+    expect(over[0]).toMatchObject({ id: many - 1 });
+  });
+});
+
+describe('input that an answer asks for', () => {
+  test('waits once somebody is asked, each by its name', () => {
+    expect(inboxOf(MODERN, CALL, ROUND).waiting).toEqual([]);
+    const { waiting, over } = inboxOf(
+      MODERN,
+      CALL,
+      ROUND,
+      input({ phase: 'asked' }),
+      input({ phase: 'given', key: 'b' }),
+    );
+    expect(waiting).toMatchObject([{ seq: 3, id: 7, input: 'a', calls: [2] }]);
+    expect(over).toMatchObject([{ input: 'b', status: 'answered', endSeq: 5 }]);
+  });
+
+  test('that is given up is withdrawn', () => {
+    const end = input({ phase: 'given-up', reason: 'no' });
+    expect(inboxOf(MODERN, CALL, ROUND, input({ phase: 'asked' }), end).over).toMatchObject([
+      { input: 'b', status: 'withdrawn' },
+      { input: 'a', status: 'withdrawn' },
+    ]);
+  });
+});
+
+test('a log that comes in pieces is the same', () => {
+  const frames = framesOf([MODERN, CALL, ROUND, input({ phase: 'asked' }), input({ phase: 'given', key: 'a' })]);
+  const log = new Log('c1');
+  for (const frame of frames) {
+    log.append([frame]);
+    expect(log.state.inbox.waiting.length).toBeLessThanOrEqual(2);
+  }
+  expect(log.state.inbox).toEqual(
+    inboxOf(MODERN, CALL, ROUND, input({ phase: 'asked' }), input({ phase: 'given', key: 'a' })),
+  );
+});

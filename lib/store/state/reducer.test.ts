@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { answered, asked, complained, type FrameSeed, framesOf, got, happened, logOf } from '../test-frames';
+import { STDERR_SEQS } from './reducer';
+
+const start: LifecycleEvent = {
+  event: 'start',
+  at: '2026-01-01T00:00:00Z',
+  name: 'demo',
+  transport: 'stdio',
+  command: 'node',
+  args: ['demo.js'],
+  cwd: '/',
+  environment: { policy: 'allowlist', inherited: ['PATH'], added: [] },
+  protocol: 'auto',
+};
+const state = (...seeds: FrameSeed[]) => logOf(...seeds).state;
+
+describe('connection', () => {
+  const facts = (...events: LifecycleEvent[]) => state(...events.map(happened)).connection;
+
+  test('starts before anything is known', () => {
+    expect(facts()).toEqual({ state: 'starting', lastLifecycleSeq: 0, seqs: [] });
+  });
+
+  test('tells what runs, with which version, and how it ended', () => {
+    const events: LifecycleEvent[] = [
+      start,
+      { event: 'spawned', pid: 42 },
+      { event: 'open', era: 'legacy', version: '2025-11-25' },
+      { event: 'closing', reason: 'user' },
+      { event: 'rung', rung: 'SIGTERM' },
+      { event: 'exit', code: null, signal: 'SIGTERM' },
+      { event: 'closed' },
+    ];
+    expect(facts(...events.slice(0, 3))).toMatchObject({ state: 'open', start, pid: 42, version: '2025-11-25' });
+    expect(facts(...events.slice(0, 5)).state).toBe('closing');
+    expect(facts(...events)).toMatchObject({
+      state: 'closed',
+      closing: 'user',
+      exit: { code: null, signal: 'SIGTERM', byUs: true },
+      lastLifecycleSeq: 7,
+      seqs: [1, 2, 3, 4, 5, 6, 7],
+    });
+  });
+
+  test('a failure stays, whatever is tidied up afterwards', () => {
+    expect(facts(start, { event: 'recording-failed', message: 'The disk is full.' }).recordingFailed).toBe(
+      'The disk is full.',
+    );
+    const failure = { code: 'server-exited', message: 'It went.', advice: 'Look.' };
+    const events: LifecycleEvent[] = [start, { event: 'failed', ...failure }, { event: 'exit', code: 1, signal: null }];
+    expect(facts(...events, { event: 'closed' })).toMatchObject({ state: 'failed', failure, exit: { code: 1 } });
+  });
+
+  test('a server that went by itself was not ended by us', () => {
+    expect(facts(start, { event: 'exit', code: 1, signal: null }).exit).toEqual({ code: 1, signal: null });
+  });
+
+  test('a respawned server lives again', () => {
+    const events: LifecycleEvent[] = [
+      { event: 'exit', code: 1, signal: null },
+      { event: 'spawned', pid: 2 },
+    ];
+    expect(facts(...events)).toMatchObject({ pid: 2, spawnedSeq: 2, exit: undefined });
+  });
+
+  test('tells of the same frames by the same object, whatever else comes', () => {
+    const log = logOf(happened(start), happened({ event: 'spawned', pid: 1 }));
+    const { connection } = log.state;
+    expect(connection.seqs).toEqual([1, 2]);
+    log.append(framesOf([happened(start), happened(start), complained('x')]));
+    expect(log.state.connection).toBe(connection);
+    log.append(framesOf([...Array.from({ length: 3 }, () => complained('x')), happened({ event: 'closed' })]));
+    expect([log.state.connection.seqs, connection.seqs]).toEqual([
+      [1, 2, 4],
+      [1, 2],
+    ]);
+  });
+
+  test('events of a newer version and broken ones are only counted', () => {
+    const broken = ['{"event":"constructor"}', '{"event":7}', 'null', '{', '{"event":"exit"}'];
+    const seeds = broken.map((text) => ({ ...happened(start), bytes: new TextEncoder().encode(text) }));
+    expect(state(...seeds).connection).toMatchObject({ state: 'starting', lastLifecycleSeq: 5 });
+  });
+});
+
+describe('server', () => {
+  test('says who it is in its answer to initialize', () => {
+    const serverInfo = { name: 'demo', version: '1.0', title: 'Demo', websiteUrl: 'https://example.com' };
+    const { server, tools, resources, templates, prompts } = state(
+      asked(1, 'initialize'),
+      answered(1, { serverInfo, capabilities: { tools: {}, resources: {} }, instructions: 'Be kind.' }),
+    );
+    expect(server).toEqual({
+      info: serverInfo,
+      capabilities: { tools: {}, resources: {} },
+      instructions: 'Be kind.',
+      seq: 2,
+    });
+    expect([tools, resources, templates, prompts].map(({ supported }) => supported)).toEqual([true, true, true, false]);
+  });
+
+  test('or, in the modern era, in the _meta of its answer to server/discover', () => {
+    const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'modern', version: '2' } };
+    const { server } = state(asked('d', 'server/discover'), answered('d', { capabilities: {}, _meta }));
+    expect(server).toMatchObject({ info: { name: 'modern', version: '2' }, seq: 2 });
+  });
+
+  test('a refused discover says nothing', () => {
+    const refused = got({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } });
+    expect(state(asked(1, 'server/discover'), refused).server).toEqual({});
+  });
+
+  test.each([[null], ['text'], [[]], [{ serverInfo: 'x', capabilities: [], instructions: 5 }]])(
+    'the result %j does no harm',
+    (result) => {
+      const { server } = state(asked(1, 'initialize'), answered(1, result));
+      expect(server.info).toBeUndefined();
+      expect(server.capabilities).toBeUndefined();
+    },
+  );
+
+  test('a name that is no string is made one', () => {
+    const { server } = state(asked(1, 'initialize'), answered(1, { serverInfo: { name: {}, version: 3, title: 1 } }));
+    expect(server.info).toEqual({ name: '', version: '3', title: undefined });
+  });
+
+  test('an initialize that the server sends us is not about the server', () => {
+    const theirs = got({ jsonrpc: '2.0', id: 1, method: 'initialize' });
+    const ours = { ...answered(1, { serverInfo: { name: 'fake', version: '' } }), direction: 'to-server' as const };
+    expect(state(theirs, ours).server).toEqual({});
+  });
+});
+
+describe('stderr', () => {
+  test('is counted whole and pointed to as far as the newest reach', () => {
+    const count = STDERR_SEQS * 2 + 5;
+    const { stderr } = state(...Array.from({ length: count }, () => complained('é')));
+    expect(stderr.bytes).toBe(count * 2);
+    expect(stderr.seqs).toHaveLength(STDERR_SEQS);
+    expect([stderr.seqs[0], stderr.seqs.at(-1)]).toEqual([count - STDERR_SEQS + 1, count]);
+  });
+
+  test('changes nothing else', () => {
+    const log = logOf(happened(start));
+    const before = log.state;
+    log.append(framesOf([happened(start), complained('x')]));
+    expect(log.state).not.toBe(before);
+    expect(log.state.connection).toBe(before.connection);
+    expect(log.state.tools).toBe(before.tools);
+  });
+});

@@ -1,0 +1,158 @@
+import { own } from '@/lib/json/value';
+import type { Direction } from '@/lib/wire/frame';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { Message } from '../classify';
+import type { Status } from '../rows/row';
+import { NO_FACTS, nextFacts, toServerFacts } from './connection-facts';
+import { InboxReader } from './inbox';
+import { ListingReader, PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './listings';
+import type { NotesState } from './notes';
+import type { ConnectionFacts, HttpFacts, LogState, ServerFacts } from './state';
+
+/** Newest stderr frames that a log's state points to. */
+export const STDERR_SEQS = 1000;
+
+/** What is followed of one method's requests to the server. */
+interface Follower {
+  onRequest?(seq: number, params: unknown): void;
+  onAnswer(seq: number, answerSeq: number, result: unknown): void;
+  onFailure?(seq: number, error: unknown, why: string): void;
+}
+
+const UNANSWERED_BECAUSE: Partial<Record<Status, string>> = {
+  cancelled: 'The request was cancelled.',
+  timeout: 'The server did not answer in time.',
+  lost: 'The server was gone before it answered.',
+};
+
+/** Frames to state, one at a time and O(1) each. Nothing a server sends makes it throw. */
+export class Reducer {
+  #connection = NO_FACTS;
+  readonly #lifecycleSeqs: number[] = [];
+  #server: ServerFacts = {};
+  readonly #tools = new ListingReader(TOOLS);
+  readonly #resources = new ListingReader(RESOURCES);
+  readonly #templates = new ListingReader(TEMPLATES);
+  readonly #prompts = new ListingReader(PROMPTS);
+  readonly #listings = [this.#tools, this.#resources, this.#templates, this.#prompts] as const;
+  readonly #identity: Follower = { onAnswer: (_seq, answerSeq, result) => this.#identified(answerSeq, result) };
+  /** By method: a new derived fact is a new row here. */
+  readonly #followers: ReadonlyMap<string, Follower> = new Map<string, Follower>([
+    ['initialize', this.#identity],
+    ['server/discover', this.#identity],
+    ...this.#listings.map((reader): [string, Follower] => [reader.kind.method, reader]),
+  ]);
+  readonly #inbox: InboxReader;
+  #http: HttpFacts = {};
+  #stderrSeqs: number[] = [];
+  #stderrBytes = 0;
+  #printedLines = 0;
+  #state: LogState | undefined;
+
+  readonly #notes: () => NotesState;
+
+  /** `carrier` tells the HTTP exchange that a frame travelled on, `notes` what people say. */
+  constructor(carrier: (seq: number) => number | undefined, notes: () => NotesState) {
+    this.#inbox = new InboxReader(carrier);
+    this.#notes = notes;
+  }
+
+  /** Built when asked for after a change: a flood of frames costs one state, not one each. */
+  get state(): LogState {
+    this.#state ??= {
+      connection: this.#connectionFacts,
+      server: this.#server,
+      tools: this.#tools.listing,
+      resources: this.#resources.listing,
+      templates: this.#templates.listing,
+      prompts: this.#prompts.listing,
+      inbox: this.#inbox.state,
+      http: this.#http,
+      notes: this.#notes(),
+      printedLines: this.#printedLines,
+      stderr: { seqs: this.#stderrSeqs.slice(-STDERR_SEQS), bytes: this.#stderrBytes },
+    };
+    return this.#state;
+  }
+
+  /** The same object until there is another lifecycle frame. */
+  get #connectionFacts(): ConnectionFacts {
+    if (this.#connection.seqs.length < this.#lifecycleSeqs.length) {
+      this.#connection = { ...this.#connection, seqs: [...this.#lifecycleSeqs] };
+    }
+    return this.#connection;
+  }
+
+  /** Whether state is made of this method's requests and answers. */
+  follows(method: string | undefined): boolean {
+    return this.#followers.has(method ?? '');
+  }
+
+  addLifecycle(seq: number, event: LifecycleEvent | undefined): void {
+    this.#connection = nextFacts(this.#connection, seq, event);
+    this.#lifecycleSeqs.push(seq);
+    this.#inbox.addLifecycle(seq, event);
+    this.#state = undefined;
+  }
+
+  /** There are other notes now. */
+  notesChanged(): void {
+    this.#state = undefined;
+  }
+
+  /** So many lines are of printed objects, but for the first ones. */
+  setPrintedLines(lines: number): void {
+    this.#printedLines = lines;
+    this.#state = undefined;
+  }
+
+  stderr(seq: number, bytes: number): void {
+    this.#stderrSeqs.push(seq);
+    this.#stderrBytes += bytes;
+    if (this.#stderrSeqs.length >= 2 * STDERR_SEQS) this.#stderrSeqs = this.#stderrSeqs.slice(-STDERR_SEQS);
+    this.#state = undefined;
+  }
+
+  http(facts: HttpFacts): void {
+    if (facts === this.#http) return;
+    this.#http = facts;
+    this.#state = undefined;
+  }
+
+  /** A message, in a batch or not. */
+  addMessage(seq: number, direction: Direction, message: Message): void {
+    this.#inbox.addMessage(seq, direction, message);
+    if (this.#state && this.#state.inbox !== this.#inbox.state) this.#state = undefined;
+  }
+
+  /** A request of ours, alone in its frame. */
+  onRequest(seq: number, message: Message): void {
+    const follower = this.#followers.get(message.method ?? '');
+    if (!follower?.onRequest) return;
+    follower.onRequest(seq, own(message.body, 'params'));
+    this.#state = undefined;
+  }
+
+  /** A request of ours with this method was answered, or no longer will be. */
+  onSettled(seq: number, method: string | undefined, status: Status, answer?: { seq: number; message: Message }): void {
+    this.#inbox.onSettled(seq, answer);
+    const follower = this.#followers.get(method ?? '');
+    // The late answer to an opening that was given up says nothing of the one that was chosen.
+    if (!follower || (follower === this.#identity && status === 'cancelled')) return;
+    if (answer?.message.kind === 'response') follower.onAnswer(seq, answer.seq, own(answer.message.body, 'result'));
+    else
+      follower.onFailure?.(
+        seq,
+        answer && own(answer.message.body, 'error'),
+        UNANSWERED_BECAUSE[status] ?? 'The server sent an error.',
+      );
+    this.#state = undefined;
+  }
+
+  #identified(answerSeq: number, result: unknown): void {
+    const facts = toServerFacts(answerSeq, result);
+    if (!facts) return;
+    this.#server = facts;
+    if (facts.capabilities) for (const reader of this.#listings) reader.onCapabilities(facts.capabilities);
+  }
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FrameLog } from '@/lib/hub/frame-log';
+import { BATCH_BYTES, cutBatch } from '@/lib/hub/viewer';
+import { BatchReader, readUntrustedBatch } from './batch';
+
+function batch(texts: readonly string[], connection = 'd1', time = 5): ArrayBuffer {
+  const log = new FrameLog();
+  for (const text of texts) {
+    const bytes = Buffer.from(text);
+    log.append('protocol', 'to-client', 0, time, bytes, 0, bytes.length);
+  }
+  return (cutBatch(connection, log, { next: 1, offset: 0 }) as Uint8Array<ArrayBuffer>).buffer;
+}
+
+/** The same with other bytes at a place. */
+function changed(message: ArrayBuffer, at: number, ...bytes: number[]): ArrayBuffer {
+  const copy = message.slice(0);
+  new Uint8Array(copy).set(bytes, at);
+  return copy;
+}
+
+describe('a batch of a page', () => {
+  const message = batch(['{"id":1}', '', 'x']);
+  const table = 4 + new DataView(message).getUint32(0, true);
+
+  test('is known by its header', () => {
+    expect(readUntrustedBatch(message)).toEqual({ connection: 'd1', first: 1, count: 3, last: 3 });
+    expect(readUntrustedBatch(batch(['x'.repeat(BATCH_BYTES * 2)]))).toMatchObject({ count: 1 });
+  });
+
+  test.each([
+    ['of a connection of the proxy’s', batch(['x'], 'c1')],
+    ['of an id that is a path', batch(['x'], '../d1')],
+    ['at a time that is none', batch(['x'], 'd1', Number.NaN)],
+    ['at a part of a microsecond', batch(['x'], 'd1', 1.5)],
+    ['before all time', batch(['x'], 'd1', -1)],
+    ['of a channel that is none', changed(message, table + 13, 9)],
+    ['of a direction that is none', changed(message, table + 12, 2)],
+    ['with a flag that is none', changed(message, table + 14, 128)],
+    ['with a part between others', changed(message, table + 15, 1)],
+    ['whose frames are longer than it is', changed(message, table + 8, 255, 255)],
+    ['whose frames are shorter', changed(message, table + 8, 1, 0)],
+    ['that was cut off', message.slice(0, -1)],
+    ['with more behind it', Uint8Array.from([...new Uint8Array(message), 0]).buffer],
+    ['whose header is longer than it is', changed(message, 0, 255, 3)],
+    ['whose header is no JSON', changed(message, 4, 0)],
+    ['that is empty', new ArrayBuffer(0)],
+  ])('%s is none', (_what, bad) => expect(readUntrustedBatch(bad)).toBeUndefined());
+
+  test('is read without a surprise, or is none, whatever was changed in it', () => {
+    const index = fc.nat(message.byteLength - 1);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(index, fc.nat(255)), { minLength: 1, maxLength: 6 }), (changes) => {
+        const bad = changes.reduce((before, [at, byte]) => changed(before, at, byte), message);
+        const header = readUntrustedBatch(bad);
+        if (header) expect(new BatchReader().read(bad).frames.length).toBeLessThanOrEqual(header.count);
+      }),
+    );
+  });
+});

@@ -1,0 +1,48 @@
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** Bytes with a unit, three digits at most before it: "84 B", "1.2 KB", "12.4 MB". Powers of 1000, as everywhere a person reads a size. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+}
+
+const count = new Intl.NumberFormat('en-US');
+
+/** 31882 → "31,882". */
+export function formatCount(value: number): string {
+  return count.format(value);
+}
+
+/** Microseconds with a fitting unit: "640 µs", "1.4 ms", "140 ms", "2.31 s", "3 min 05 s". */
+export function formatDuration(us: number): string {
+  if (us < 999.5) return `${Math.round(us)} µs`;
+  const ms = us / 1000;
+  if (ms < 99.95) return `${ms.toFixed(1)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 59.995) return `${seconds.toFixed(2)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+}
+
+/** The local time of day of an ISO 8601 moment: "12:04:05"; '' for an invalid one. */
+export function formatClock(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? '' : date.toTimeString().slice(0, 8);
+}
+
+/** Microseconds since a log began, to the millisecond: "+4.210 s", "+12:04.210" from a minute on. */
+export function formatTime(us: number): string {
+  const ms = Math.floor(us / 1000);
+  const seconds = `${Math.floor(ms / 1000) % 60}`;
+  const rest = String(ms % 1000).padStart(3, '0');
+  if (ms < 60_000) return `+${seconds}.${rest} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `+${minutes}:${seconds.padStart(2, '0')}.${rest}`;
+  return `+${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${seconds.padStart(2, '0')}.${rest}`;
+}

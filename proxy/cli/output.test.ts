@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { hasColours, plainText, styledText, terminalProgress } from './output';
+
+test.each([
+  ['\x1b]8;;http://x\x07link', '\uFFFD]8;;http://x\uFFFDlink'],
+  ['\x1b[2J', '\uFFFD[2J'],
+  ['\x9b31m', '\uFFFD31m'],
+  ['a\rb\x08c', 'a\uFFFDb\uFFFDc'],
+  ['a\u202Eb\u200Bc\u2028d', 'a\uFFFDb\uFFFDc\uFFFDd'],
+  ['👩\u200D🚀 می\u200Cروم', '👩\u200D🚀 می\u200Cروم'],
+  ['plain\ttext\nß 漢 🚀', 'plain\ttext\nß 漢 🚀'],
+])('%j', (text, plain) => {
+  expect(plainText(text)).toBe(plain);
+});
+
+test('the only escapes are ours, and a piece stays on its line', () => {
+  const lines = [['a ', { text: '\u001b[31mx\ny\u0007', tone: 'bad' }], ['b']] as const;
+  expect(styledText(lines, false)).toBe('a \uFFFD[31mx y\uFFFD\nb');
+  expect(styledText(lines, true)).toBe('a \u001b[31m\uFFFD[31mx y\uFFFD\u001b[39m\nb');
+});
+
+test('colours are for terminals whose owner wants them', () => {
+  expect(hasColours({ isTTY: true }, {})).toBe(true);
+  for (const environment of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
+    expect(hasColours({ isTTY: true }, environment)).toBe(false);
+  expect(hasColours({}, {})).toBe(false);
+});
+
+test('what takes long says how far it is, and leaves nothing behind', () => {
+  let time = 0;
+  const written: string[] = [];
+  const progress = terminalProgress(
+    (text) => written.push(text),
+    () => time,
+  );
+  for (const [at, share] of [
+    [10, 0.01],
+    [1500, 0.428],
+    [1600, 0.5],
+    [2600, 0.9],
+    [2700, 1],
+    [2800, 0.1],
+    [2900, 1],
+  ] as const) {
+    time = at;
+    progress(share);
+  }
+  expect(written).toEqual(['\r\u001b[K42 %', '\r\u001b[K90 %', '\r\u001b[K']);
+});

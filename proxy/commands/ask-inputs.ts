@@ -1,0 +1,106 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { ConfigInput, GivenInput, InputOption } from '@/lib/wire/config-inputs';
+import { usageError } from '@/proxy/cli/exit-code';
+import { plainText } from '@/proxy/cli/output';
+
+/**
+ * Asks at the terminal, on stderr. What is hidden is not echoed. Resolves with undefined at the end of stdin. Absent
+ * where stdin or stderr is not a terminal.
+ */
+export function terminalQuestions(): ((question: string, hidden: boolean) => Promise<string | undefined>) | undefined {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  return (question, hidden) =>
+    new Promise((resolve) => {
+      const prompt = plainText(question).replace(/\s+/g, ' ');
+      const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+      const lines = createInterface({
+        input: process.stdin,
+        output: hidden ? silent : process.stderr,
+        prompt,
+        terminal: true,
+        historySize: 0,
+      });
+      if (hidden) process.stderr.write(prompt);
+      else lines.prompt();
+      lines.once('line', (line) => {
+        resolve(line);
+        lines.close();
+      });
+      // The terminal is back to normal before the signal ends us.
+      lines.once('SIGINT', () => {
+        lines.close();
+        process.stderr.write('\n');
+        process.kill(process.pid, 'SIGINT');
+      });
+      lines.once('close', () => {
+        if (hidden) process.stderr.write('\n');
+        resolve(undefined);
+      });
+    });
+}
+
+/** How a person is asked. */
+export interface Asking {
+  /** Resolves with the typed line; undefined once nothing more can be typed. Absent: nobody is there to ask. */
+  readonly ask: ((question: string, hidden: boolean) => Promise<string | undefined>) | undefined;
+  /** Writes a line for people. */
+  printNote(line: string): void;
+}
+
+/**
+ * Answers what a config asks for: by a person at the terminal or, where nobody can be asked, by the defaults of the
+ * config. Throws Stop if there is neither.
+ */
+export async function askInputs(inputs: readonly ConfigInput[], asking: Asking): Promise<readonly GivenInput[]> {
+  const given: GivenInput[] = [];
+  const unanswered = asking.ask ? [] : inputs.filter((input) => input.default === undefined);
+  if (unanswered.length > 0) throw missing(unanswered.map(({ id }) => id));
+  for (const input of inputs) {
+    const value = asking.ask ? await answerOf(input, asking, asking.ask) : defaultOf(input, asking);
+    given.push({ id: input.id, value, ...(input.secret && { secret: true }) });
+  }
+  return given;
+}
+
+function defaultOf({ id, default: preset = '', secret }: ConfigInput, { printNote }: Asking): string {
+  printNote(
+    `mcp-inspect: \`${id}\` is ${secret ? 'its default' : `\`${preset}\`, its default`}. Change it with \`--input ${id}=VALUE\`.`,
+  );
+  return preset;
+}
+
+function missing(ids: readonly string[]): Error {
+  const names = ids.map((id) => `\`${id}\``).join(', ');
+  const options = ids.map((id) => `--input ${id}=VALUE`).join(' ');
+  return usageError(`The config asks for ${names}, and no terminal can answer. Add \`${options}\`.`);
+}
+
+async function answerOf(input: ConfigInput, { printNote }: Asking, ask: NonNullable<Asking['ask']>): Promise<string> {
+  const { id, description, default: preset, options, secret, command } = input;
+  if (command !== undefined) {
+    printNote(`\`${id}\` is the result of the editor’s command \`${command}\`, which can’t run here. Type the value.`);
+  }
+  if (description !== '') printNote(description);
+  options?.forEach(({ label, value }, index) => {
+    printNote(`  ${index + 1}  ${label}${label === value ? '' : ` (${value})`}`);
+  });
+  const shownDefault = preset === undefined ? '' : ` [${secret ? 'default' : preset}]`;
+  for (;;) {
+    const line = await ask(`${id}${shownDefault}: `, secret);
+    if (line === undefined) throw missing([id]);
+    const value = line === '' ? preset : options ? chosen(line, options) : line;
+    if (value !== undefined) return value;
+    printNote(
+      options
+        ? 'Type a number or a value of the list.'
+        : `Type a value, or end with Ctrl-C. \`--input ${id}=\` gives an empty one.`,
+    );
+  }
+}
+
+/** By its number, else by its value. */
+function chosen(line: string, options: readonly InputOption[]): string | undefined {
+  const numbered = /^\d+$/.test(line) ? options[Number(line) - 1] : undefined;
+  return (options.find(({ value }) => value === line) ?? numbered)?.value;
+}

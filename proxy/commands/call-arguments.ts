@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { isObject, own } from '@/lib/json/value';
+import { LIMITS } from '@/lib/wire/limits';
+import { usageError } from '@/proxy/cli/exit-code';
+
+/**
+ * JSON text from the command line: the word itself, `@FILE` what the file holds, `-` what comes on stdin. Checked to be JSON
+ * and otherwise left alone. Throws Stop.
+ */
+export async function readInput(word: string): Promise<string> {
+  const found = word === '-' ? await text(process.stdin) : word.startsWith('@') ? readFile(word.slice(1)) : word;
+  const bare = found.startsWith('\uFEFF') ? found.slice(1) : found;
+  requireJson(bare, word === '-' ? 'What came on stdin' : `\`${shorten(word)}\``);
+  return bare.trim();
+}
+
+/** Throws Stop, saying what is wrong with `what`, unless the text is JSON. */
+function requireJson(text: string, what: string): void {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw usageError(`${what} is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}. Correct it.`);
+  }
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw usageError(
+      `The file \`${path}\` can’t be read (${(error as NodeJS.ErrnoException).code}): check the path after \`@\`.`,
+    );
+  }
+}
+
+function shorten(word: string): string {
+  return word.length > 60 ? `${word.slice(0, 59)}…` : word;
+}
+
+/** Types of JSON values as schemas name them. */
+export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+const UNIONS = ['anyOf', 'oneOf', 'allOf'] as const;
+
+/**
+ * The types that a schema speaks of, by `type`, `const`, `enum`, unions and local references; none if it speaks of no type.
+ * `root` is where references start. Bounded: a schema that refers to itself ends.
+ */
+function allowedTypes(schema: unknown, root: unknown): ReadonlySet<JsonType> {
+  const found = new Set<JsonType>();
+  const waiting = [schema];
+  for (let steps = 0; waiting.length > 0 && steps < LIMITS.schemaSteps; steps++) {
+    const next = waiting.pop();
+    if (!isObject(next)) continue;
+    for (const type of [own(next, 'type')].flat()) if (isType(type)) found.add(type);
+    const values = own(next, 'enum');
+    if (Array.isArray(values)) for (const value of values) found.add(typeOf(value));
+    if (Object.hasOwn(next, 'const')) found.add(typeOf(next.const));
+    for (const union of UNIONS) {
+      const members = own(next, union);
+      if (Array.isArray(members)) waiting.push(...members.slice(0, LIMITS.schemaSteps));
+    }
+    const ref = own(next, '$ref');
+    if (typeof ref === 'string') waiting.push(resolve(ref, root));
+  }
+  return found;
+}
+
+function isType(type: unknown): type is JsonType {
+  return typeof type === 'string' && TYPES.includes(type);
+}
+
+function typeOf(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return isType(type) ? type : 'object';
+}
+
+/** What a reference into the same schema points to; undefined for all others: nothing is ever fetched. */
+function resolve(ref: string, root: unknown): unknown {
+  if (!ref.startsWith('#')) return undefined;
+  return ref
+    .slice(1)
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((value, part) => (isObject(value) ? own(value, part) : undefined), root);
+}
+
+/** One `--arg`, read. */
+export interface Argument {
+  readonly key: string;
+  readonly value: string;
+  /** Written `key:=value`: the value is JSON whatever the schema says. */
+  readonly json: boolean;
+}
+
+/** Reads each `key=value` or `key:=json`. Throws Stop. */
+export function readArguments(words: readonly string[]): readonly Argument[] {
+  const seen = new Set<string>();
+  return words.map((word) => {
+    const [, key, colon, value] = /^([^=]*?)(:?)=(.*)$/s.exec(word) ?? [];
+    if (!key || value === undefined) {
+      throw usageError(`\`--arg ${word}\` is not an argument: write \`--arg name=value\`, or \`--arg name:=json\`.`);
+    }
+    if (seen.has(key))
+      throw usageError(`\`--arg ${key}\` is given twice: give it once, a list as \`${key}:=["a","b"]\`.`);
+    seen.add(key);
+    if (colon) requireJson(value, `The value of \`${key}:=\``);
+    return { key, value, json: colon === ':' };
+  });
+}
+
+/**
+ * The object of arguments as JSON text. A value is a string unless the schema allows none there: then it is JSON, put in
+ * as written. Throws Stop for text that is not.
+ */
+export function argumentsText(given: readonly Argument[], inputSchema?: unknown): string {
+  const written = given.map(({ key, value, json }) => {
+    const types = json ? undefined : typesOf(key, inputSchema);
+    const asString = !json && (types === undefined || types.size === 0 || types.has('string'));
+    if (types && !asString) requireTyped(key, value, types);
+    return `${JSON.stringify(key)}:${asString ? JSON.stringify(value) : value.trim()}`;
+  });
+  return `{${written.join(',')}}`;
+}
+
+function typesOf(key: string, schema: unknown): ReadonlySet<JsonType> {
+  const properties = isObject(schema) ? own(schema, 'properties') : undefined;
+  const declared = isObject(properties) ? own(properties, key) : undefined;
+  return allowedTypes(declared ?? (isObject(schema) ? own(schema, 'additionalProperties') : undefined), schema);
+}
+
+function requireTyped(key: string, value: string, types: ReadonlySet<JsonType>): void {
+  try {
+    JSON.parse(value);
+  } catch {
+    const wanted = [...types].join(' or ');
+    throw usageError(
+      `\`--arg ${key}=${value}\` is not JSON, and the tool takes ${wanted} there: correct it, or send the text anyway by \`--arg '${key}:=${JSON.stringify(value)}'\`.`,
+    );
+  }
+}

@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '@/lib/json/value';
+import { EXIT } from '@/proxy/cli/exit-code';
+import { findSubcommand } from '@/proxy/cli/subcommands';
+import { COMMANDS } from './run';
+import type { ServerAnswer } from './server-connection';
+import { parseRequest } from './subcommand';
+import { keptOutput } from './test-connection';
+
+/** Runs a command line against answers by method; a result is given as its text. Returns what was asked as well. */
+async function run(
+  argv: readonly string[],
+  answers: Record<string, string | ServerAnswer>,
+  capabilities: JsonObject = {},
+) {
+  const request = parseRequest(findSubcommand([...argv, '--demo'])!);
+  if (typeof request === 'string') throw new Error(request);
+  const out = keptOutput(request.json);
+  const asked: [string, string | undefined][] = [];
+  const session = {
+    request: async (method: string, params?: string): Promise<ServerAnswer> => {
+      asked.push([method, params]);
+      const answer = answers[method];
+      if (answer === undefined) return { kind: 'error', error: { code: -32601, message: `no ${method}` } };
+      return typeof answer === 'string' ? { kind: 'result', result: JSON.parse(answer), text: answer } : answer;
+    },
+    sendRaw: async () => {},
+    requestSeq: async () => 0,
+    notify: () => {},
+  };
+  const negotiated = {
+    era: 'modern',
+    version: '2026-07-28',
+    capabilities,
+    serverInfo: undefined,
+    instructions: undefined,
+  } as const;
+  const code = await (await COMMANDS[request.name](request))({
+    connection: session,
+    negotiated,
+    out,
+    stray: { takeLines: () => undefined },
+  });
+  return { code, asked, stdout: out.stdout, notes: out.notes };
+}
+
+test('a list shows whatever entries a server has', async () => {
+  const tools = [
+    null,
+    5,
+    {},
+    { name: 7, inputSchema: [] },
+    { name: 'a', title: 'T', inputSchema: { properties: { x: 1 } } },
+  ];
+  const { stdout } = await run(['list', 'tools'], { 'tools/list': JSON.stringify({ tools }) });
+  expect(stdout).toEqual(['NAME  ARGUMENTS  DESCRIPTION\n\n\na     x?         T']);
+});
+
+test('an empty list', async () => {
+  const { stdout, notes, code } = await run(['list', 'prompts'], { 'prompts/list': '{"prompts":[]}' });
+  expect({ stdout, code }).toEqual({ stdout: [], code: EXIT.fine });
+  expect(notes).toEqual(['mcp-inspect | The server has no prompts.']);
+});
+
+test.each([
+  ['{}', '`prompts` is missing'],
+  ['null', 'it is null, expected an object'],
+  ['{"prompts":{"a":1}}', '`prompts` is an object, expected an array'],
+])('a list whose result is %s is invalid', async (result, why) => {
+  const sentence = `mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`;
+  const text = await run(['list', 'prompts'], { 'prompts/list': result });
+  expect(text).toMatchObject({ stdout: [], code: EXIT.serverError, notes: [sentence] });
+  const json = await run(['list', 'prompts', '--json'], { 'prompts/list': result });
+  expect(json).toMatchObject({ stdout: [result], code: EXIT.serverError, notes: [sentence] });
+  const all = await run(['list'], { 'tools/list': '{"tools":[]}', 'prompts/list': result }, { tools: {}, prompts: {} });
+  expect(all).toMatchObject({ code: EXIT.serverError, notes: [sentence] });
+});
+
+test.each([
+  [['call', 't'], 'tools/call', 'null', 'it is null, expected an object'],
+  [['call', 't'], 'tools/call', '{"contents":"nope"}', '`content` is missing'],
+  [['call', 't'], 'tools/call', '{"content":"nope"}', '`content` is a string, expected an array'],
+  [['read', 'a:b'], 'resources/read', '{"content":[]}', '`contents` is missing'],
+  [['prompt', 'p'], 'prompts/get', '{"messages":{}}', '`messages` is an object, expected an array'],
+])('%j: an invalid result is printed as it came, and is an error', async (argv, method, result, why) => {
+  const done = await run([...argv, '--json'], { [method]: result });
+  expect(done).toMatchObject({ stdout: [result], code: EXIT.serverError });
+  expect(done.notes).toEqual([`mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`]);
+  expect((await run(argv, { [method]: result })).code).toBe(EXIT.serverError);
+});
+
+test('forms of an invalid list', async () => {
+  const { code, stdout, notes } = await run(['forms'], { 'tools/list': '{"tools":null}' });
+  expect({ code, stdout }).toEqual({ code: EXIT.serverError, stdout: [] });
+  expect(notes).toEqual([expect.stringContaining('`tools` is null, expected an array')]);
+});
+
+test('all that is declared is listed; a method that was left out is a note, another error is one', async () => {
+  const answers = { 'resources/list': '{"resources":[{"uri":"a:b","name":"n"}]}' };
+  const { stdout, notes, code } = await run(['list'], answers, { resources: {}, tools: 1 });
+  expect(stdout).toEqual(['resources (1)', 'URI  NAME  TYPE  DESCRIPTION\na:b  n', '']);
+  expect(notes).toEqual([expect.stringMatching(/No templates\. The server answered with error -32601/)]);
+  expect(code).toBe(EXIT.fine);
+  const failed = run(
+    ['list'],
+    { ...answers, 'resources/templates/list': { kind: 'error', error: { code: 1, message: 'x' } } },
+    { resources: {} },
+  );
+  await expect(failed).rejects.toMatchObject({ exitCode: EXIT.serverError });
+  await expect(run(['list', 'tools'], {})).rejects.toMatchObject({ exitCode: EXIT.serverError });
+  expect((await run(['list'], {})).notes).toEqual([expect.stringMatching(/declares no tools/)]);
+});
+
+test('the schema is asked for only when it is needed', async () => {
+  const answers = {
+    'tools/list': '{"tools":[{"name":"t","inputSchema":{"properties":{"n":{"type":"integer"}}}}]}',
+    'tools/call': '{"content":[]}',
+  };
+  const typed = await run(['call', 't', '--arg', 'n=9007199254740993'], answers);
+  expect(typed.asked).toEqual([
+    ['tools/list', undefined],
+    ['tools/call', '{"name":"t","arguments":{"n":9007199254740993}}'],
+  ]);
+  const whole = await run(['call', 't', '--args', ' {"n": 1, "n":2} '], answers);
+  expect(whole.asked).toEqual([['tools/call', '{"name":"t","arguments":{"n": 1, "n":2}}']]);
+  expect((await run(['call', 't', '--arg', 'n:=1'], answers)).asked).toHaveLength(1);
+  expect((await run(['call', 't'], answers)).asked).toEqual([['tools/call', '{"name":"t","arguments":{}}']]);
+});
+
+test('a line of a list has an end, and its arguments not all of it; --json has everything', async () => {
+  const properties = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`argument${index}`, {}]));
+  const tools = { tools: [{ name: 't', description: 'word '.repeat(400), inputSchema: { properties } }] };
+  const answers = { 'tools/list': JSON.stringify(tools) };
+  const text = (await run(['list', 'tools'], answers)).stdout.join('\n');
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(200);
+  expect(text.indexOf('DESCRIPTION')).toBeLessThan(60);
+  expect((await run(['list', 'tools', '--json'], answers)).stdout.join('')).toContain('argument39');
+});
+
+test('an unknown tool is called with strings, and that is said', async () => {
+  const unlisted = await run(['call', 'u', '--arg', 'n=1'], {
+    'tools/list': '{"tools":[]}',
+    'tools/call': '{"content":[]}',
+  });
+  expect(unlisted.asked.at(-1)).toEqual(['tools/call', '{"name":"u","arguments":{"n":"1"}}']);
+  expect(unlisted.notes).toEqual([expect.stringMatching(/lists no tool `u`/)]);
+  const near = await run(['call', 'totl', '--arg', 'n=1'], {
+    'tools/list': `{"tools":[{"name":"${'total'.repeat(100)}"},{"name":"total"}]}`,
+    'tools/call': '{"content":[]}',
+  });
+  expect(near.notes).toEqual([expect.stringContaining('`totl` (did you mean `total`?)')]);
+  const closed = await run(['call', 'u', '--arg', 'n=1'], { 'tools/call': '{"content":[]}' });
+  expect(closed.notes).toEqual([expect.stringMatching(/can’t be listed/)]);
+});
+
+test.each<[string, string[], number]>([
+  ['{"content":[{"type":"text","text":"{\\"a\\": 1}"}],"structuredContent":{"a":1}}', ['{"a": 1}'], EXIT.fine],
+  ['{"content":[],"structuredContent":{"a":9007199254740993}}', ['{\n  "a": 9007199254740993\n}'], EXIT.fine],
+  ['{"content":[{"type":"text","text":"no"}],"isError":true}', ['no'], EXIT.serverError],
+  ['{"content":[{"type":"text","text":"no"}],"isError":"true"}', ['no'], EXIT.fine],
+  ['{"resultType":"input_required"}', ['{\n  "resultType": "input_required"\n}'], EXIT.serverError],
+  ['{"toolResult":1.0}', ['{\n  "toolResult": 1.0\n}'], EXIT.serverError],
+  ['"just text"', ['"just text"'], EXIT.serverError],
+])('a result for people: %s', async (result, stdout, code) => {
+  const done = await run(['call', 't'], { 'tools/call': result });
+  expect({ stdout: done.stdout, code: done.code }).toEqual({ stdout, code });
+  expect((await run(['call', 't', '--json'], { 'tools/call': result })).stdout).toEqual([result]);
+});
+
+test('contents and messages, right or not', async () => {
+  const contents = '{"contents":[{"uri":"u","text":"one"},{"uri":"u","blob":"AAAA"},3]}';
+  expect((await run(['read', 'u'], { 'resources/read': contents })).stdout).toEqual([
+    'one\n[u, 3 bytes; --json has them]\n3',
+  ]);
+  const messages = '{"messages":[{"role":"user","content":{"type":"text","text":"hi"}},{"role":5},"x"]}';
+  const prompt = await run(['prompt', 'p', '--arg', 'a=1', '--arg', 'b:=2'], { 'prompts/get': messages });
+  expect(prompt.stdout).toEqual(['user:\nhi\n\n?:\n\n\n"x"']);
+  expect(prompt.asked).toEqual([['prompts/get', '{"name":"p","arguments":{"a":"1","b":2}}']]);
+  expect((await run(['prompt', 'p'], { 'prompts/get': '{}' })).asked).toEqual([['prompts/get', '{"name":"p"}']]);
+});
+
+test('forms: which fields each tool has, and what is left to JSON', async () => {
+  const tools = JSON.stringify({
+    tools: [
+      { name: 'fine', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } } },
+      { name: 'torn', inputSchema: { type: 'object', properties: { x: { $ref: '#/$defs/none' } } } },
+      { name: 'bare' },
+    ],
+  });
+  const { stdout, code } = await run(['forms'], { 'tools/list': tools });
+  expect(code).toBe(EXIT.fine);
+  expect(stdout[0]).toContain('1 integer, 1 string');
+  expect(stdout[0]).toContain('x $ref leads nowhere');
+  expect(stdout[0]).toContain('the schema is malformed');
+  expect(stdout[1]).toContain('1 of 3 tools');
+  const [json] = (await run(['forms', '--json'], { 'tools/list': tools })).stdout;
+  expect(JSON.parse(json!)).toMatchObject({ tools: 3, toolsByFields: 1, fields: { string: 1, integer: 1, any: 1 } });
+});

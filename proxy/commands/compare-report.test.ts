@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { Comparison } from '@/lib/replay/compare/comparison';
+import type { RecordedCall } from '@/lib/replay/traffic/recorded-traffic';
+import { styledText } from '@/proxy/cli/output';
+import { comparisonJson, junitXml, reportLines } from './compare-report';
+
+const HOSTILE = '</failure>]]>&"\'\u0000\u001b[2J\u202e\ud800\nx';
+
+const call = (seq: number, name: string) =>
+  ({
+    kind: 'call',
+    seq,
+    method: 'tools/call',
+    name,
+    params: JSON.stringify({ name, arguments: { a: HOSTILE } }),
+  }) as RecordedCall;
+
+const SIDES = ['A', 'B', 'A or B'] as const;
+
+const COMPARISON: Comparison = {
+  catalogue: [
+    {
+      about: 'tool',
+      name: HOSTILE,
+      change: 'changed',
+      breaking: 'parameter-gone',
+      sentence: `The parameter \`${HOSTILE}\` is gone.`,
+      beforeSeq: 1,
+      afterSeq: 2,
+    },
+  ],
+  listed: ['tools'],
+  unlisted: [{ list: 'prompts', in: 'after' }],
+  calls: [
+    { before: call(3, 'a'), after: call(4, 'a'), verdict: 'same', ends: undefined, differences: [] },
+    {
+      before: call(5, HOSTILE),
+      after: call(6, HOSTILE),
+      verdict: 'different',
+      ends: ['a result', 'error -1'],
+      differences: [{ kind: 'changed', path: `x["${HOSTILE}"]`, before: '1', after: '2' }],
+    },
+    { before: call(7, 'c'), after: undefined, verdict: 'only-before', ends: undefined, differences: [] },
+    { before: call(8, 'd'), after: undefined, verdict: 'skipped', skipped: 'why', ends: undefined, differences: [] },
+  ],
+};
+
+test('a report says each difference on a line of its own, and no text of a server acts on the terminal', () => {
+  const text = styledText(reportLines(COMPARISON, SIDES), false);
+  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(text.split('\n')).toEqual([
+    expect.stringMatching(/^tool <\/failure>/),
+    expect.stringMatching(/^ {2}breaking {2}The parameter `.* is gone\. Calls that give it/),
+    'No list of prompts in B: what the server offers of them was not compared.',
+    expect.stringMatching(/^tools\/call <.* #5 → #6$/),
+    '  ended otherwise: a result → error -1',
+    expect.stringMatching(/^ {2}changed x\[".*: 1 → 2$/),
+    'tools/call c #7  only in A',
+    'tools/call d #8  skipped: why.',
+    'Different: 1 change of the server, 1 breaking, 1 call answered otherwise, 1 call on one side only, 1 call the same, 1 skipped.',
+  ]);
+});
+
+test('JUnit XML has no character that XML may not have, and every other one escaped', () => {
+  const xml = junitXml(COMPARISON, SIDES, HOSTILE);
+  expect(xml).not.toMatch(/(?!\n)\p{Cc}|\p{Cs}|<\/failure>\]/u);
+  const bare = xml.replace(/&(?:amp|lt|gt|quot|apos|#\d+);/g, '').replace(/<[^<>]*>/g, '');
+  expect(bare).not.toMatch(/[<>&]/);
+  expect(xml).toContain('tests="7" failures="3" errors="0" skipped="2"');
+  expect(xml).toContain('name="#8 tools/call d {&quot;a&quot;');
+  expect(xml).toContain('<skipped message="why"/>');
+});
+
+test('JSON escapes what a terminal would act on', () => {
+  const json = comparisonJson(COMPARISON);
+  expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(JSON.parse(json).catalogue[0].name).toBe(HOSTILE);
+});
+
+test('JUnit says what differs in the words of the terminal, and no arrow leads nowhere', () => {
+  const differences = [
+    { kind: 'missing', path: 'structuredContent', before: '{"a":1}', after: '' },
+    { kind: 'added', path: 'isError', before: '', after: 'true' },
+    { kind: 'type', path: '', before: '1', after: '"1"' },
+  ] as const;
+  const ends = ['a result', 'no answer'] as const;
+  const one = { before: call(5, 'a'), after: call(6, 'a'), verdict: 'different', ends, differences } as const;
+  const comparison: Comparison = { catalogue: [], listed: ['tools'], unlisted: [], calls: [one] };
+  const words = [
+    'ended otherwise: a result → no answer',
+    'gone structuredContent: {"a":1}',
+    'new isError: true',
+    'other type the answer: 1 → "1"',
+  ];
+  expect(junitXml(comparison, SIDES, 'x')).toContain(
+    `>${words.join('\n').replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}<`,
+  );
+  expect(styledText(reportLines(comparison, SIDES), false)).toContain(words.map((line) => `  ${line}`).join('\n'));
+});

@@ -1,0 +1,291 @@
+import { resolve } from 'node:path';
+import { JsonSource } from '@/lib/json/source';
+import type { CallComparison } from '@/lib/replay/compare/call-diff';
+import { type ListName, missingListText } from '@/lib/replay/compare/catalogue';
+import { breakingReason, type CatalogueChange } from '@/lib/replay/compare/catalogue-diff';
+import {
+  type Comparison,
+  callName,
+  comparedNothing,
+  isEqual,
+  summarise,
+  summaryText,
+} from '@/lib/replay/compare/comparison';
+import { NORMALISERS, Normaliser } from '@/lib/replay/compare/normalise';
+import { COMPARE_MODES, type CompareOptions, type Difference, shortJson } from '@/lib/replay/compare/value-diff';
+import { closest } from '@/proxy/cli/closest';
+import { usageError } from '@/proxy/cli/exit-code';
+import type { Line, Piece } from '@/proxy/cli/output';
+import { writeReport } from '@/proxy/files/private-files';
+
+/**
+ * How a command line wants things compared: `--compare`, and `--ignore` besides what the mode leaves out by itself. `given` has
+ * the values of each option. Throws Stop.
+ */
+export function readCompareOptions(given: ReadonlyMap<string, readonly string[]>): CompareOptions {
+  const word = given.get('compare')?.at(-1) ?? 'semantic';
+  const mode = COMPARE_MODES.find((known) => known === word);
+  if (!mode)
+    throw usageError(`There is no way to compare called \`${word}\`: choose from ${COMPARE_MODES.join(', ')}.`);
+  const names = (given.get('ignore') ?? []).flatMap((value) => value.split(','));
+  for (const name of names) requireKnown(name);
+  const rows = NORMALISERS.filter(({ name, usual }) => names.includes(name) || (usual && mode === 'semantic'));
+  return { mode, normaliser: new Normaliser(rows) };
+}
+
+function requireKnown(name: string): void {
+  const known = NORMALISERS.map((row) => row.name);
+  if (known.includes(name)) return;
+  const near = closest(name, known);
+  throw usageError(
+    `There is nothing to ignore called \`${name}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${known.join(', ')}.`}`,
+  );
+}
+
+/** A comparison for programs: one line of JSON. Characters that a terminal would act on are escaped. */
+export function comparisonJson(comparison: Comparison): string {
+  const { catalogue, listed, unlisted, calls } = comparison;
+  const shown = {
+    equal: isEqual(comparison),
+    nothingCompared: comparedNothing(comparison),
+    catalogue,
+    listed,
+    unlisted,
+    calls: calls.map(({ before, after, verdict, skipped, ends, differences }) => ({
+      call: callName((before ?? after)!),
+      verdict,
+      ...(skipped !== undefined && { why: skipped }),
+      ...(before && { before: before.seq }),
+      ...(after && { after: after.seq }),
+      ...(ends && { ends }),
+      ...(differences.length > 0 && { differences }),
+    })),
+  };
+  return JSON.stringify(shown).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),
+  );
+}
+
+function escaped(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/** What the two sides are called, and where a list is missing that neither has. */
+export type Sides = readonly [before: string, after: string, both: string];
+
+/** A comparison for people. What is the same is counted and not listed. */
+export function reportLines(comparison: Comparison, sides: Sides): readonly Line[] {
+  const { catalogue, calls } = comparison;
+  const told = calls.filter(({ verdict }) => verdict !== 'same');
+  return [
+    ...catalogueLines(catalogue),
+    ...unlistedLines(comparison, sides),
+    ...told.flatMap((call) => callLines(call, sides)),
+    summaryLine(comparison),
+  ];
+}
+
+/** `tool echo`, or what else a change is about. */
+function subjectText({ about, name }: Pick<CatalogueChange, 'about' | 'name'>): string {
+  return name === '' ? about : `${about} ${name}`;
+}
+
+function catalogueLines(changes: readonly CatalogueChange[]): readonly Line[] {
+  const lines: Line[] = [];
+  let subject = '';
+  for (const change of changes) {
+    const about = subjectText(change);
+    if (about !== subject) lines.push([{ text: about, tone: 'strong' }]);
+    subject = about;
+    const { breaking, sentence } = change;
+    lines.push(
+      breaking
+        ? ['  ', { text: 'breaking', tone: 'bad' }, `  ${sentence} `, { text: breakingReason(breaking), tone: 'muted' }]
+        : ['  ', { text: change.change.padEnd(8), tone: 'warn' }, `  ${sentence}`],
+    );
+  }
+  return lines;
+}
+
+function unlistedLines({ unlisted }: Comparison, sides: Sides): readonly Line[] {
+  return unlisted.map((one) => [{ text: missingListText(one, sides), tone: 'muted' }]);
+}
+
+function callLines(call: CallComparison, sides: Sides): readonly Line[] {
+  const { before, after, verdict, ends, differences, skipped } = call;
+  const name: Piece = { text: callName((before ?? after)!), tone: 'strong' };
+  const where = [before && `#${before.seq}`, after && `#${after.seq}`].filter(Boolean).join(' → ');
+  const head: Line = [name, { text: ` ${where}`, tone: 'muted' }];
+  if (verdict === 'skipped') return [[...head, '  ', { text: 'skipped', tone: 'warn' }, `: ${skipped}.`]];
+  if (verdict !== 'different') {
+    return [[...head, '  ', { text: 'only', tone: 'bad' }, ` in ${sides[verdict === 'only-before' ? 0 : 1]}`]];
+  }
+  return [
+    head,
+    ...(ends ? [['  ended otherwise', ...values(...ends)]] : []),
+    ...differences.map((difference) => differenceLine(difference)),
+  ];
+}
+
+const KINDS: Readonly<Record<Difference['kind'], string>> = {
+  missing: 'gone',
+  added: 'new',
+  changed: 'changed',
+  type: 'other type',
+};
+
+function differenceLine({ kind, path, before, after }: Difference): Line {
+  return ['  ', { text: KINDS[kind], tone: 'warn' }, ` ${path || 'the answer'}`, ...values(before, after)];
+}
+
+/** The same in plain text, without the white space before it. */
+function differenceText(difference: Difference): string {
+  return textOf(differenceLine(difference)).trim();
+}
+
+/** That a call ended in another way, in plain text. */
+function endsText([before, after]: readonly [string, string]): string {
+  return `ended otherwise${textOf(values(before, after))}`;
+}
+
+function textOf(line: Line): string {
+  return line.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+}
+
+function values(before: string, after: string): readonly Piece[] {
+  return [
+    ': ',
+    ...(before === '' ? [] : [{ text: before, tone: 'bad' } as const]),
+    ...(before === '' || after === '' ? [] : [' → ']),
+    ...(after === '' ? [] : [{ text: after, tone: 'good' } as const]),
+  ];
+}
+
+function summaryLine(comparison: Comparison): Line {
+  return [{ text: summaryText(summarise(comparison)), tone: isEqual(comparison) ? 'good' : 'bad' }];
+}
+
+/** A test case: what it is of, and why it fails, or was left out. */
+interface Case {
+  readonly className: string;
+  readonly name: string;
+  readonly failures: readonly string[];
+  readonly skipped?: string;
+}
+
+/** A comparison as JUnit XML: a test case for what the server is, one for each list, compared or not, and one for each call. */
+export function junitXml(comparison: Comparison, sides: Sides, suite: string): string {
+  const cases = [
+    ...catalogueCases(comparison),
+    ...unlistedCases(comparison, sides),
+    ...comparison.calls.map((call) => callCase(call, sides)),
+  ];
+  const failures = cases.filter((one) => one.failures.length > 0).length;
+  const skipped = cases.filter((one) => one.skipped !== undefined).length;
+  const counts = `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="mcp-inspect" ${counts}>`,
+    `  <testsuite name="${escapedOfJunit(suite)}" ${counts}>`,
+    ...cases.map(caseXml),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/** What changes of each list are about. */
+const ABOUT: Readonly<Record<ListName, CatalogueChange['about']>> = {
+  tools: 'tool',
+  prompts: 'prompt',
+  resources: 'resource',
+  resourceTemplates: 'template',
+};
+
+/** One of what the server is, and one of each list that was compared. */
+function catalogueCases(comparison: Comparison): readonly Case[] {
+  const { catalogue, listed } = comparison;
+  const abouts = listed.map((list) => ABOUT[list]);
+  const nothing = comparedNothing(comparison) ? [summaryText(summarise(comparison))] : [];
+  const others = catalogue.filter(({ about }) => !abouts.includes(about)).map(changeText);
+  return [
+    { className: 'server', name: 'what the server is', failures: [...nothing, ...others] },
+    ...listed.map((list) => ({
+      className: 'server',
+      name: `the list ${list}`,
+      failures: catalogue.filter(({ about }) => about === ABOUT[list]).map(changeText),
+    })),
+  ];
+}
+
+function changeText(change: CatalogueChange): string {
+  const { breaking, sentence } = change;
+  return `${breaking ? 'breaking: ' : ''}${subjectText(change)}: ${sentence}${breaking ? ` ${breakingReason(breaking)}` : ''}`;
+}
+
+function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly Case[] {
+  return unlisted.map((one) => ({
+    className: 'server',
+    name: `the list ${one.list}`,
+    failures: [],
+    skipped: missingListText(one, sides),
+  }));
+}
+
+function callCase(call: CallComparison, [first, second]: Sides): Case {
+  const { before, after, verdict, ends, differences, skipped } = call;
+  const one = (before ?? after)!;
+  const args = JsonSource.parse(one.params ?? '')?.member('arguments');
+  return {
+    className: one.method,
+    name: `#${one.seq} ${callName(one)}${args ? ` ${shortJson(args.value)}` : ''}`,
+    failures: [
+      ...(verdict === 'only-before' ? [`it is only in ${first}`] : []),
+      ...(verdict === 'only-after' ? [`it is only in ${second}`] : []),
+      ...(ends ? [endsText(ends)] : []),
+      ...differences.map(differenceText),
+    ],
+    ...(verdict === 'skipped' && { skipped: skipped ?? '' }),
+  };
+}
+
+function caseXml({ className, name, failures, skipped }: Case): string {
+  const start = `    <testcase classname="${escapedOfJunit(className)}" name="${escapedOfJunit(name)}"`;
+  if (skipped !== undefined) return `${start}><skipped message="${escapedOfJunit(skipped)}"/></testcase>`;
+  const [first] = failures;
+  if (first === undefined) return `${start}/>`;
+  return `${start}><failure message="${escapedOfJunit(first)}">${escapedOfJunit(failures.join('\n'))}</failure></testcase>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+  '\r': '&#13;',
+};
+
+/** Text for XML 1.0: what no document may have, not even escaped, becomes U+FFFD. */
+function escapedOfJunit(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/(?![\n\t\r])[\p{Cc}\ufffe\uffff]/gu, '\uFFFD')
+    .replace(/[&<>"'\n\t\r]/g, (character) => ENTITIES[character]!);
+}
+
+/** Writes a comparison as JUnit XML wherever `--junit` says. Throws a {@link Stop} for a path that can't be written. */
+export async function writeJunit(
+  given: ReadonlyMap<string, readonly string[]>,
+  comparison: Comparison,
+  sides: Sides,
+  suite: string,
+): Promise<void> {
+  for (const path of given.get('junit') ?? []) {
+    await writeReport(resolve(path), junitXml(comparison, sides, suite)).catch((error: NodeJS.ErrnoException) => {
+      throw usageError(`The file \`${path}\` can’t be written (${error.code}): check the path after \`--junit\`.`);
+    });
+  }
+}

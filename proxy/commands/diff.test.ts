@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EXIT, ExitError } from '@/proxy/cli/exit-code';
+import { styledText } from '@/proxy/cli/output';
+import { findFileSubcommand } from '@/proxy/cli/subcommands';
+import { diff } from './diff';
+import { parseFileRequest } from './file-subcommand';
+import { capture } from './test-verify';
+
+const SHOP = join(import.meta.dirname, '../connection/fixtures/shop-server.mjs');
+const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-diff-'));
+const [same, other] = ['same', 'schema'].map((change) => join(folder, `${change}.mcpr.jsonl`)) as [string, string];
+
+beforeAll(async () => {
+  for (const [change, file] of [
+    ['same', same],
+    ['schema', other],
+  ] as const) {
+    await capture({ transport: 'stdio', command: process.execPath, args: [SHOP, change] }, file, async (ask) => {
+      await ask('tools/list');
+      await ask('tools/call', '{"name":"order","arguments":{"item":"tea"}}');
+      if (change === 'schema') await ask('tools/call', '{"name":"pages"}');
+    });
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(...argv: string[]) {
+  const request = parseFileRequest(findFileSubcommand(['diff', ...argv])!);
+  if (request === 'help') throw new Error('it asks for help');
+  const stdout: string[] = [];
+  const printText = (text: string) => void stdout.push(text);
+  const printLines = (lines: Parameters<typeof styledText>[0]) => printText(styledText(lines, false));
+  const code = await diff({ request, version: '1', home: '', printText, printLines, printNote: () => {} });
+  return { stdout: stdout.join('\n'), code };
+}
+
+test('two recordings: what the server offers otherwise, and the calls of one of them', async () => {
+  const { stdout, code } = await run(same, other);
+  expect(stdout.split('\n')).toEqual([
+    'tool order',
+    expect.stringContaining('breaking  The parameter `address` is new and required'),
+    expect.stringMatching(/^tools\/call pages #\d+ {2}only in .*schema\.mcpr\.jsonl$/),
+    'Different: 1 change of the server, 1 breaking, 1 call on one side only, 1 call the same.',
+  ]);
+  expect(code).toBe(EXIT.serverError);
+});
+
+test('a recording and itself', async () => {
+  expect(await run(same, same, '--compare', 'strict')).toEqual({
+    stdout: 'No difference: the server offers the same, 1 call the same.',
+    code: EXIT.fine,
+  });
+  expect(JSON.parse((await run(same, same, '--json')).stdout)).toMatchObject({ equal: true });
+});
+
+test('a report for build servers', async () => {
+  const xml = join(folder, 'out.xml');
+  expect((await run(same, other, '--junit', xml)).code).toBe(EXIT.serverError);
+  const text = readFileSync(xml, 'utf8');
+  expect(text).toContain(`<testsuite name="${same} → ${other}" tests="4" failures="2"`);
+  expect(text).toMatch(/name="#\d+ tools\/call pages"><failure message="it is only in .*schema\.mcpr\.jsonl">/);
+  expect((await run(same, same, '--junit', xml)).code).toBe(EXIT.fine);
+  expect(readFileSync(xml, 'utf8')).toContain('failures="0"');
+});
+
+test('two recordings without anything to compare', async () => {
+  const empty = join(folder, 'empty.mcpr.jsonl');
+  await capture({ transport: 'stdio', command: process.execPath, args: [SHOP] }, empty, async () => {});
+  expect(await run(empty, empty)).toEqual({
+    stdout: [
+      `No list of tools in ${empty} or ${empty}: what the server offers of them was not compared.`,
+      'Nothing could be compared: 0 calls the same, 0 skipped.',
+    ].join('\n'),
+    code: EXIT.serverError,
+  });
+});
+
+test.each<[string[], string]>([
+  [[same, '/nowhere'], '`/nowhere` can’t be opened. There is no such file: check the path after `diff`.'],
+  [[same, SHOP], 'can’t be opened.'],
+  [[same, other, '--compare', 'x'], 'choose from structure'],
+  [[same, other, '--junit', '/nowhere/out.xml'], 'check the path after `--junit`'],
+])('%j is refused', async (argv, sentence) => {
+  const failure = await run(...argv).catch((error) => error);
+  expect(failure).toBeInstanceOf(ExitError);
+  expect(failure.message).toContain(sentence);
+});

@@ -1,0 +1,82 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+
+/** A value as JSON on one line; a value nested too deep to be written is said to be that. Never throws. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '"(nested too deep to be shown; --json has it)"';
+  }
+}
+
+/** Tokens of JSON text: strings, brackets and separators, and runs of what else there is. */
+const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs;
+/** Deeper levels are not set in further: a million levels would be a terabyte of blanks. */
+const DEEPEST = 32;
+
+/** JSON text, broken into lines for people. Nothing is parsed, so digits, duplicate keys and key order stay. */
+export function indentJson(text: string): string {
+  let depth = 0;
+  let written = '';
+  let before = '';
+  const newLine = (): string => `\n${'  '.repeat(Math.min(depth, DEEPEST))}`;
+  for (const [token] of text.matchAll(TOKEN)) {
+    const closes = token === '}' || token === ']';
+    if (closes) depth = Math.max(depth - 1, 0);
+    if (before === '{' || before === '[') {
+      if (!closes) written += newLine();
+    } else if (closes || before === ',') written += newLine();
+    written += token === ':' ? ': ' : token;
+    if (token === '{' || token === '[') depth++;
+    before = token;
+  }
+  return written;
+}
+
+/** How each type of content block is told in text. What has no entry, or not what its entry needs, is shown as JSON. */
+const BLOCKS: ReadonlyMap<unknown, (block: JsonObject) => string | undefined> = new Map([
+  ['text', (block) => textOf(block, 'text')],
+  ['image', (block) => binary('image', own(block, 'mimeType'), own(block, 'data'))],
+  ['audio', (block) => binary('audio', own(block, 'mimeType'), own(block, 'data'))],
+  ['resource', (block) => resourceText(own(block, 'resource'))],
+  ['resource_link', linkText],
+]);
+
+/** A content block of a tool's result or a prompt's message, for people. Anything may come in. */
+export function blockText(block: unknown): string {
+  if (!isObject(block)) return valueText(block);
+  return BLOCKS.get(own(block, 'type'))?.(block) ?? valueText(block);
+}
+
+/** Contents of a resource, for people: the text itself, or what the bytes are. */
+export function resourceText(contents: unknown): string {
+  if (!isObject(contents)) return valueText(contents);
+  const blob = own(contents, 'blob');
+  const text = textOf(contents, 'text');
+  if (text !== undefined) return text;
+  const uri = textOf(contents, 'uri');
+  return binary(uri ?? 'resource', own(contents, 'mimeType'), blob) ?? valueText(contents);
+}
+
+/** Any value as JSON over several lines. */
+export function valueText(value: unknown): string {
+  return indentJson(jsonOf(value));
+}
+
+function textOf(object: JsonObject, key: string): string | undefined {
+  const value = own(object, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function linkText(block: JsonObject): string | undefined {
+  const uri = textOf(block, 'uri');
+  const name = textOf(block, 'name');
+  return uri === undefined ? undefined : `[link ${uri}${name === undefined ? '' : ` ${name}`}]`;
+}
+
+/** Base64 has four characters for three bytes. */
+function binary(what: string, mimeType: unknown, base64: unknown): string | undefined {
+  if (typeof base64 !== 'string') return undefined;
+  const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+  return `[${what}${typeof mimeType === 'string' ? ` ${mimeType}` : ''}, ${bytes} bytes; --json has them]`;
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '@/lib/wire/clock';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { closedAfterEach } from '@/lib/wire/test-closing';
+import { type Answer, json, result, startHttp } from '@/proxy/connection/fixtures/http-fixture';
+import { resolveLaunch } from '@/proxy/connection/launch';
+import { createTransport } from '@/proxy/connection/transports';
+import { Reaper } from '@/proxy/process/reaper';
+import { ServerConnection } from './server-connection';
+import { notesTap } from './server-notes';
+import { StrayOutput } from './stray-output';
+import { keptOutput } from './test-connection';
+
+const open = closedAfterEach();
+
+const TOOL = { name: 't', inputSchema: { properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } } };
+
+/** A modern server that refuses a call without its header, as the specification wants it. */
+const strict: Answer = ({ message, headers }, response) => {
+  const { id, method } = message!;
+  if (method === 'server/discover')
+    json(response, result(id, { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }));
+  else if (method === 'tools/list') json(response, result(id, { tools: [TOOL] }));
+  else if (headers['mcp-param-region'] === 'eu') json(response, result(id, { content: [], digits: 'here' }));
+  else json(response, { jsonrpc: '2.0', id, error: { code: -32020, message: 'Header mismatch' } }, 400);
+};
+
+/** Answers a call with a text that is not a message. */
+const broken =
+  (isModern: boolean, asStream: boolean): Answer =>
+  ({ message }, response) => {
+    const { id, method } = message ?? {};
+    if (id === undefined) return void response.writeHead(message ? 202 : 405).end();
+    if (method === 'server/discover' && isModern)
+      return json(response, result(id, { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }));
+    if (method === 'initialize' && !isModern)
+      return json(response, result(id, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x' } }));
+    if (method !== 'tools/call') return json(response, { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } });
+    const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"n":NaN}}`;
+    response.writeHead(200, { 'content-type': asStream ? 'text/event-stream' : 'application/json' });
+    return void response.end(asStream ? `data: ${text}\n\n` : text);
+  };
+
+/** A session of a subcommand with a server at a URL. */
+async function connected(answer: Answer, protocol: ProtocolChoice = 'auto', append = notesTap(keptOutput())) {
+  const fixture = await startHttp(answer);
+  const clock = systemClock;
+  const session = new ServerConnection(
+    resolveLaunch({ transport: 'auto', url: `${fixture.origin}/mcp` }, protocol, []),
+    {
+      clock,
+      version: '0.0.0-test',
+      append,
+      lookFurther: async () => {},
+      openTransport: (launched, sink) =>
+        createTransport(launched, { sink, clock, reaper: new Reaper(), version: '0.0.0-test', allowLinkLocal: false }),
+    },
+  );
+  open.push(fixture, session);
+  await session.open();
+  return { fixture, session };
+}
+
+test.each([
+  ['modern', 'a body', true, false],
+  ['modern', 'an event', true, true],
+  ['legacy', 'a body', false, false],
+  ['legacy', 'an event', false, true],
+])('in the %s era, %s that is nearly the answer is quoted', async (_era, _where, isModern, asStream) => {
+  const stray = new StrayOutput();
+  const { session } = await connected(broken(isModern, asStream), 'auto', stray.tap(notesTap(keptOutput())));
+  const error = await session.request('tools/call', '{"name":"t"}').catch((thrown: unknown) => stray.explain(thrown));
+  expect(error).toMatchObject({
+    advice: expect.stringMatching(
+      /looks like the answer to tools\/call: `\{"jsonrpc".+NaN\}\}`\. `NaN` is not JSON\.$/,
+    ),
+  });
+  expect(stray.takeLines()?.message).toMatch(/^The server sent 1 HTTP body or event that is not an MCP message\./);
+});
+
+test('a call whose headers are refused is repeated with them, and the last answer is the exact one', async () => {
+  const { fixture, session } = await connected(strict);
+  const answer = await session.request('tools/call', '{"name":"t","arguments":{"region":"eu"}}');
+  expect(answer).toMatchObject({ kind: 'result', text: '{"content":[],"digits":"here"}' });
+  expect(fixture.seen.map(({ message }) => message?.method)).toEqual([
+    'server/discover',
+    'tools/call',
+    'tools/list',
+    'tools/call',
+  ]);
+});
+
+test('raw prints the error by which HTTP refuses a request, whatever its id', async () => {
+  const body = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Server not initialized' } };
+  const { session } = await connected((_seen, response) => json(response, body, 400), 'none');
+  const lines: string[] = [];
+  await session.sendRaw('{"jsonrpc":"2.0","id":2,"method":"tools/list"}', [2], (line) => lines.push(line));
+  expect(lines).toEqual([JSON.stringify(body)]);
+});

@@ -1,0 +1,209 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Credentials } from '@/lib/auth/credentials';
+import { ConnectionError } from '@/lib/transports/transport';
+import { systemClock } from '@/lib/wire/clock';
+import type { EnvironmentNames } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { plainText, printNote } from '@/proxy/cli/output';
+import { buildPresets } from '@/proxy/cli/presets';
+import type { RunOptions } from '@/proxy/cli/run-options';
+import { endOnSignals } from '@/proxy/cli/signals';
+import { Hub } from '@/proxy/connection/hub';
+import { insecureNote, type Preset } from '@/proxy/connection/launch';
+import { createTransport, lookFurther } from '@/proxy/connection/transports';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { callsRoutes, logRoute, recordingRoutes } from '@/proxy/http/api-routes';
+import { StartError } from '@/proxy/http/listen';
+import { type RunningServer, startServer } from '@/proxy/http/server';
+import { callbackRoute, PendingSignIns } from '@/proxy/http/sign-in-callback';
+import { serverEnvironment } from '@/proxy/process/environment';
+import { openUrl } from '@/proxy/process/open-url';
+import { Reaper } from '@/proxy/process/reaper';
+import { KeptRecordings } from '@/proxy/recorder/kept-recordings';
+import { openErrorText, openFile } from '@/proxy/recorder/open-file';
+import { Recorder } from '@/proxy/recorder/recorder';
+import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
+import { ServerEras } from '@/proxy/recorder/server-eras';
+
+/** Opens the files that the command line names, in their order. Returns a sentence for people if one of them can't be. */
+async function openRecordings(hub: Hub, files: readonly string[], cwd: string): Promise<string | undefined> {
+  for (const file of files) {
+    try {
+      await hub.openRecording(await openFile(resolve(cwd, file)));
+    } catch (error) {
+      return `\`${file}\` can’t be opened. ${openErrorText(error, 'after `open`')}`;
+    }
+  }
+  return undefined;
+}
+
+/** The port tried first. Registered to nobody, and not the official inspector's. */
+const DEFAULT_PORT = 6270;
+
+/**
+ * Runs the inspector until a signal ends it. `home` is the directory of the built bin. Returns a sentence, and has started
+ * nothing, when the command line names what isn't there.
+ */
+export async function runInspector(options: RunOptions, version: string, home: string): Promise<string | undefined> {
+  const found = buildPresets(options, {
+    cwd: process.cwd(),
+    environment: process.env,
+    demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
+  });
+  if ('wrong' in found) return found.wrong;
+  for (const sentence of found.notes) printNote(sentence);
+
+  const desk = new PendingSignIns();
+  if (options.record !== undefined && existsSync(options.record)) {
+    return `There is a \`${options.record}\` already: name a new file after \`--record\`.`;
+  }
+  const hub = createHub(found.presets, version, options, desk);
+  const unopened = await openRecordings(hub, options.recordings ?? [], process.cwd());
+  if (unopened !== undefined) return unopened;
+  let server: RunningServer;
+  try {
+    server = await listen(options, hub, home, desk);
+  } catch (error) {
+    if (error instanceof StartError) return `${error.message} ${error.advice}`;
+    throw error;
+  }
+  desk.setRoot(server.pageUrl);
+  endOnSignals({
+    shutdown: async () => {
+      await hub.shutdown();
+      await server.close();
+    },
+    hasServers: () => hub.connections().some(({ state }) => state !== 'closed' && state !== 'failed'),
+    say: printNote,
+    failureCode: 1,
+  });
+
+  const link = server.newLaunchLink();
+  const listening = server.pageUrl === server.url ? '' : `Listening on ${server.url}\n`;
+  print(`mcp-inspect ${version}\n${listening}${link}`);
+  if (server.movedFrom !== undefined) print(`Port ${server.movedFrom} is taken, so this is ${server.port}.`);
+  await invite(link, options);
+  linkOnEnter(server);
+  if (found.chosen) connect(hub, found.chosen);
+  return undefined;
+}
+
+function createHub(
+  presets: readonly Preset[],
+  version: string,
+  { keepMs, allowLinkLocal, noRecord, record }: RunOptions,
+  desk: PendingSignIns,
+): Hub {
+  const reaper = new Reaper();
+  const clock = systemClock;
+  const credentials = new Credentials();
+  const authorization = { store: credentials, desk };
+  return new Hub({
+    clock,
+    version,
+    presets,
+    graceMs: keepMs,
+    ...(!noRecord && { recorder: createRecorder(version, record) }),
+    credentials,
+    eras: new ServerEras(ownRecordingsFolder()),
+    openTransport: (launch, sink) =>
+      createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
+    lookFurther: (launch, where, sink, signal) =>
+      lookFurther(launch, where, { sink, clock, version, allowLinkLocal }, signal),
+  });
+}
+
+function createRecorder(version: string, first: string | undefined): Recorder {
+  const folder = ownRecordingsFolder();
+  const options = { clock: systemClock, version, folder, ...(first !== undefined && { first: resolve(first) }) };
+  const recorder = new Recorder(options);
+  recorder.deleteExpired();
+  return recorder;
+}
+
+function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
+  return serverEnvironment({ policy, own: process.env, extras: {} }).names.inherited;
+}
+
+function listen(
+  { host, hostNames, publicUrl, port, noRecord }: RunOptions,
+  hub: Hub,
+  home: string,
+  desk: PendingSignIns,
+): Promise<RunningServer> {
+  return startServer({
+    host: host ?? '127.0.0.1',
+    hostNames,
+    publicUrl,
+    port: port ?? DEFAULT_PORT,
+    portFixed: port !== undefined,
+    uiRoot: join(home, 'ui'),
+    api: {
+      connections: () => hub.connections(),
+      servers: () => hub.servers(),
+      environment: () => ({
+        cwd: process.cwd(),
+        platform: process.platform,
+        allowlist: inheritedNames('allowlist'),
+        shell: inheritedNames('shell'),
+        redirectUri: desk.address ?? '',
+      }),
+    },
+    routes: [
+      callbackRoute(desk),
+      ...callsRoutes(
+        new SavedCallsFile({
+          folder: ownRecordingsFolder(),
+          remembers: !noRecord,
+          redact: (text) => hub.redactedText(text),
+        }),
+      ),
+      logRoute((id, frames) => hub.redactedLog(id, frames)),
+      ...recordingRoutes(
+        new KeptRecordings(ownRecordingsFolder(), !noRecord),
+        async (file) => (await hub.openRecording(file)).id,
+      ),
+    ],
+    clock: systemClock,
+    onSocket: (socket) => hub.accept(socket),
+    terminal: printNote,
+  });
+}
+
+/** Opens the browser, or says how to. */
+async function invite(link: string, { open }: RunOptions): Promise<void> {
+  const opened = open && !process.env.CI && (await openUrl(link, process.platform, process.env));
+  const seconds = LIMITS.launchCodeMs / 1000;
+  if (opened) print('Opening it in your browser. Press Enter for another link, Ctrl-C to end.');
+  else print(`Open this link; it works once, for ${seconds} s. Press Enter for another, Ctrl-C to end.`);
+}
+
+function linkOnEnter(server: RunningServer): void {
+  if (!process.stdin.isTTY) return;
+  process.stdin.on('data', () => print(server.newLaunchLink()));
+}
+
+function connect(hub: Hub, { shown }: Preset): void {
+  if (shown.problem !== undefined) {
+    printNote(shown.problem);
+    return;
+  }
+  if (shown.inputs) {
+    const asked = shown.inputs.map(({ id }) => `\`${id}\``).join(', ');
+    printNote(`The config asks for ${asked}. Answer on the page, or start again with \`--input NAME=VALUE\`.`);
+    return;
+  }
+  try {
+    const { launch } = hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+    const warning = insecureNote(launch);
+    if (warning !== undefined) printNote(warning);
+  } catch (error) {
+    if (!(error instanceof ConnectionError)) throw error;
+    printNote(`${error.message} ${error.advice}`);
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${plainText(text)}\n`);
+}

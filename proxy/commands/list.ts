@@ -1,0 +1,123 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { LISTINGS } from '@/lib/protocol/methods';
+import { closest } from '@/proxy/cli/closest';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { fitText, table } from '@/proxy/cli/table';
+import { entriesOf, pagesOf, reportInvalid, requireResult } from './results';
+import { errorSentence } from './server-connection';
+import type { Run, Subcommand } from './subcommand';
+
+/** A column of a listing: its heading, and what it shows of an entry. */
+type Column = readonly [heading: string, cell: (entry: JsonObject) => string];
+
+const text =
+  (key: string) =>
+  (entry: JsonObject): string => {
+    const value = own(entry, key);
+    return typeof value === 'string' ? value : '';
+  };
+
+const NAME: Column = ['NAME', text('name')];
+const TYPE: Column = ['TYPE', text('mimeType')];
+const ABOUT: Column = ['DESCRIPTION', (entry) => text('description')(entry) || text('title')(entry)];
+
+/** What a person can list, by the word for it. */
+export const LISTABLE = {
+  tools: { method: 'tools/list', columns: [NAME, ['ARGUMENTS', toolArguments], ABOUT] },
+  resources: { method: 'resources/list', columns: [['URI', text('uri')], NAME, TYPE, ABOUT] },
+  templates: { method: 'resources/templates/list', columns: [['TEMPLATE', text('uriTemplate')], NAME, TYPE, ABOUT] },
+  prompts: { method: 'prompts/list', columns: [NAME, ['ARGUMENTS', promptArguments], ABOUT] },
+} as const satisfies Record<string, { method: string; columns: readonly Column[] }>;
+
+export type Kind = keyof typeof LISTABLE;
+
+/** `text, count?`: the optional ones have a question mark. */
+function toolArguments(tool: JsonObject): string {
+  const schema = own(tool, 'inputSchema');
+  const properties = isObject(schema) ? own(schema, 'properties') : undefined;
+  const required = isObject(schema) ? own(schema, 'required') : undefined;
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  return names.map((name) => (Array.isArray(required) && required.includes(name) ? name : `${name}?`)).join(', ');
+}
+
+function promptArguments(prompt: JsonObject): string {
+  const given = own(prompt, 'arguments');
+  const named = Array.isArray(given) ? given.filter(isObject) : [];
+  return named
+    .map((argument) => `${text('name')(argument)}${own(argument, 'required') === true ? '' : '?'}`)
+    .join(', ');
+}
+
+const METHOD_NOT_FOUND = -32601;
+
+/** Lists one kind of things, or all that the server declares. */
+export const list: Subcommand = async ({ words: [word] }) => {
+  const kind = word === undefined ? undefined : readKind(word);
+  return async (run) => {
+    if (kind !== undefined) return listKind(kind, run, false);
+    const codes: ExitCode[] = [];
+    for (const declared of declaredKinds(run)) codes.push(await listKind(declared, run, true));
+    return codes.find((code) => code !== EXIT.fine) ?? EXIT.fine;
+  };
+};
+
+const WORDS = Object.keys(LISTABLE) as readonly Kind[];
+
+function readKind(word: string): Kind {
+  const kind = WORDS.find((known) => known === word);
+  if (kind) return kind;
+  const near = closest(word, WORDS);
+  throw usageError(
+    `There is nothing to list called \`${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${WORDS.join(', ')}.`}`,
+  );
+}
+
+/** Without a handshake nothing is declared, so everything is asked for. */
+function declaredKinds({ negotiated, out }: Run): readonly Kind[] {
+  if (!negotiated) return WORDS;
+  const declared = WORDS.filter((kind) => isObject(own(negotiated.capabilities, listing(kind).capability)));
+  if (declared.length === 0) out.printNote('mcp-inspect', 'The server declares no tools, resources or prompts.');
+  return declared;
+}
+
+function listing(kind: Kind) {
+  return LISTINGS.find(([method]) => method === LISTABLE[kind].method)![1];
+}
+
+/** Of a line that no terminal is to fit; `--json` has everything. */
+const LINE_COLUMNS = 200;
+/** A tool with many arguments must not take the room of all descriptions. */
+const ARGUMENTS_COLUMNS = 48;
+
+function bounded(heading: string, cell: string): string {
+  return heading === 'ARGUMENTS' ? fitText(cell, ARGUMENTS_COLUMNS) : cell;
+}
+
+/** Prints the pages of one kind: exactly, a line each, or as one table, under a heading if it is one of `several`. */
+async function listKind(kind: Kind, run: Run, several: boolean): Promise<ExitCode> {
+  const { connection, out } = run;
+  const { method } = LISTABLE[kind];
+  let isInvalid = false;
+  const entries: JsonObject[] = [];
+  for await (const page of pagesOf(connection, method)) {
+    // Servers that have resources but no templates often leave that method out.
+    if (several && page.kind === 'error' && page.error.code === METHOD_NOT_FOUND) {
+      out.printNote('mcp-inspect', `No ${kind}. ${errorSentence(page.error)}`);
+      return EXIT.fine;
+    }
+    const { text, result } = requireResult(page);
+    if (out.json) out.printExact(text);
+    isInvalid = reportInvalid(result, { method, params: undefined }, run) || isInvalid;
+    entries.push(...entriesOf(page, listing(kind).items));
+  }
+  const code = isInvalid ? EXIT.serverError : EXIT.fine;
+  if (out.json) return code;
+  const { columns } = LISTABLE[kind];
+  const rows = entries.map((entry) => columns.map(([heading, cell]) => bounded(heading, cell(entry))));
+  const headings = columns.map(([heading]) => heading);
+  if (several) out.printText(`${kind} (${entries.length})`);
+  if (entries.length > 0) out.printText(table(headings, rows, out.width ?? LINE_COLUMNS));
+  else if (!several && !isInvalid) out.printNote('mcp-inspect', `The server has no ${kind}.`);
+  if (several) out.printText('');
+  return code;
+}

@@ -1,0 +1,54 @@
+import { isObject, own, type RequestId } from '@/lib/json/value';
+import { outcomeOf } from '@/lib/mcp/requests';
+import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
+import { readInput } from './call-arguments';
+import { messagesIn } from './server-connection';
+import type { Subcommand } from './subcommand';
+
+/**
+ * Sends each JSON text as it stands, one after the other, and prints the lines that answer it, whole. Doesn't wait
+ * for answers to messages without an id.
+ */
+export const raw: Subcommand = async ({ words }) => {
+  const texts: string[] = [];
+  for (const word of words) texts.push(await readInput(word));
+  return async ({ connection, out }) => {
+    let code: ExitCode = EXIT.fine;
+    for (const text of texts) {
+      const messages = messagesIn(text);
+      if (messages.some(hasOddId)) {
+        out.printNote(
+          'mcp-inspect',
+          'An id is neither text nor a number, so nothing can be matched to it or awaited for it.',
+        );
+      }
+      await connection.sendRaw(text, messages.flatMap(idOf), (line) => {
+        (out.json ? out.printExact : out.printText)(line);
+        if (saysError(line)) code = EXIT.serverError;
+      });
+    }
+    return code;
+  };
+};
+
+/** True for a request whose id is not one. */
+function hasOddId(message: unknown): boolean {
+  return (
+    isObject(message) && typeof own(message, 'method') === 'string' && 'id' in message && idOf(message).length === 0
+  );
+}
+
+function idOf(message: unknown): readonly RequestId[] {
+  if (!isObject(message) || typeof own(message, 'method') !== 'string') return [];
+  const id = own(message, 'id');
+  return typeof id === 'string' || typeof id === 'number' ? [id] : [];
+}
+
+function saysError(line: string): boolean {
+  return messagesIn(line).some((message) => {
+    const isAnswer = isObject(message) && typeof own(message, 'method') !== 'string';
+    const outcome = isAnswer ? outcomeOf(message) : undefined;
+    if (outcome?.kind !== 'result') return outcome?.kind === 'error';
+    return isObject(outcome.result) && own(outcome.result, 'isError') === true;
+  });
+}

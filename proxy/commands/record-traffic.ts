@@ -1,0 +1,35 @@
+import type { TapHost } from '@/lib/mcp/live-connection';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { usageError } from '@/proxy/cli/exit-code';
+import { type Launch, launchSecrets } from '@/proxy/connection/launch';
+import { createRecording } from '@/proxy/recorder/recorder';
+import type { RecordingFile } from '@/proxy/recorder/recording-file';
+
+/** Begins the recording of a session, which began `at` (ISO 8601), as a new file. Throws {@link Stop} if that can't be made. */
+export function startRecording(path: string, launch: Launch, at: string, version: string): RecordingFile {
+  try {
+    const { name, transport } = launch;
+    return createRecording(path, {
+      name,
+      transport,
+      at,
+      version,
+      redactor: new CaptureRedactor(launchSecrets(launch)),
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError(
+      code === 'EEXIST'
+        ? `There is a \`${path}\` already: name a new file after \`--record\`.`
+        : `The file \`${path}\` can’t be made (${code}): check the path after \`--record\`.`,
+    );
+  }
+}
+
+/** A tap that records every frame, then hands it on. */
+export function recordingTap(recording: RecordingFile, next: TapHost['append']): TapHost['append'] {
+  return (channel, direction, flags, time, source, start, end) => {
+    recording.add([{ time, channel, direction, flags, bytes: source.subarray(start, end) }]);
+    return next(channel, direction, flags, time, source, start, end);
+  };
+}

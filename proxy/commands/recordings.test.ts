@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { createRecordingIn } from '@/proxy/recorder/recorder';
+import { formatSpan, recordingsText } from './recordings';
+
+describe('amounts', () => {
+  test.each([
+    [0, '0.0 s'],
+    [420_000, '0.4 s'],
+    [185_000_000, '3:05'],
+    [7_385_000_000, '2:03:05'],
+  ])('%d µs', (us, text) => expect(formatSpan(us)).toBe(text));
+});
+
+describe('print recordings', () => {
+  let base: string;
+  let folder: string;
+  beforeEach(() => {
+    base = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+    folder = join(base, 'recordings');
+    mkdirSync(folder);
+  });
+  afterEach(() => rmSync(base, { recursive: true }));
+
+  test('each row says what is special about it', async () => {
+    const redactor = new CaptureRedactor([]);
+    const about = {
+      name: 'x',
+      transport: 'stdio',
+      at: '2026-01-01T00:00:00Z',
+      version: '0.0.0-test',
+      redactor,
+    } as const;
+    const bytes = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    const recording = createRecordingIn(folder, about);
+    recording.add([{ time: 1, channel: 'protocol', direction: 'to-server', flags: 0, bytes }]);
+    expect(await recordingsText(undefined, folder)).toContain('x (being recorded)');
+    recording.end();
+    const text = await recordingsText(undefined, folder);
+    expect(text).not.toContain('(');
+    const [id] = text.match(/\S+\.mcpr\.jsonl/)!;
+    const whole = readFileSync(join(folder, id), 'utf8');
+    writeFileSync(join(folder, id), whole.replace('"ping"', '"pong"'));
+    expect(await recordingsText(undefined, folder)).toContain('x (changed or damaged)');
+    rmSync(join(folder, id));
+    writeFileSync(
+      join(folder, '20260101T000000Z-x-imported-0123abcd.mcpr.jsonl'),
+      whole.slice(0, whole.indexOf('{"k"')),
+    );
+    expect(await recordingsText(undefined, folder)).toContain('x (imported, incomplete)');
+  });
+
+  test('all of them are listed', async () => {
+    for (let at = 0; at < 501; at++) {
+      writeFileSync(join(folder, `20260101T000000Z-${at}-imported-0123abcd.mcpr.jsonl`), '{"mcpr":1}\n');
+    }
+    expect(await recordingsText(undefined, folder)).toContain('\n501 kept, 5.5 KB, in ');
+  });
+
+  test('of a link in the place of the folder it is said', async () => {
+    symlinkSync(folder, join(base, 'linked'));
+    expect(await recordingsText(undefined, join(base, 'linked'))).toMatch(/is a link, and links are not followed/);
+  });
+});

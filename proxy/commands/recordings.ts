@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { RecordingEntry } from '@/lib/wire/api';
+import { formatBytes } from '@/lib/wire/format';
+import { plainText } from '@/proxy/cli/output';
+import { table } from '@/proxy/cli/table';
+import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { isImportedName } from '@/proxy/recorder/file-names';
+import { isChangedFile, listRecordings } from '@/proxy/recorder/list-recordings';
+
+/** Microseconds as people count them: `0.4 s`, `3:05`, `2:03:05`. */
+export function formatSpan(us: number): string {
+  const seconds = us / 1_000_000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+const HEADINGS = ['WHEN', 'SERVER', 'HOW LONG', 'FRAMES', 'SIZE', 'FILE'];
+
+/** What `mcp-inspect recordings` prints: all recordings that are kept, newest first, and how to open one. */
+export async function recordingsText(width: number | undefined, folder = ownRecordingsFolder()): Promise<string> {
+  const linked = linkedFolder(folder);
+  if (linked) return plainText(`${linked.message} ${linked.advice}\n`);
+  const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
+  if (recordings.length === 0) {
+    return plainText(`Nothing is recorded in ${folder}. Connect to a server, and it will be.\n`);
+  }
+  const rows: string[][] = [];
+  for (const entry of recordings) {
+    const changed = await isChangedFile(join(folder, entry.id));
+    rows.push([
+      entry.at.slice(0, 19).replace('T', ' '),
+      namesOf(entry) + stateOf(entry, changed),
+      entry.durationUs === undefined ? '' : formatSpan(entry.durationUs),
+      entry.frames === undefined ? '' : String(entry.frames),
+      formatBytes(entry.bytes),
+      entry.id,
+    ]);
+  }
+  const used = recordings.reduce((sum, { bytes }) => sum + bytes, 0);
+  const sum = `${recordings.length} kept, ${formatBytes(used)}, in ${plainText(folder)}`;
+  return `${table(HEADINGS, rows, width)}\n\n${sum}\nmcp-inspect open FILE shows one.\n`;
+}
+
+/** What a person calls it, and its server itself; else what that was called where it was connected. */
+function namesOf({ name, server = name, about }: RecordingEntry): string {
+  return about?.name ? `${about.name} (${server})` : server;
+}
+
+function stateOf({ id, live, incomplete, unreadable }: RecordingEntry, changed: boolean): string {
+  if (unreadable) return ' (no recording)';
+  if (live) return ' (being recorded)';
+  const states = [
+    ...(isImportedName(id) ? ['imported'] : []),
+    ...(incomplete ? ['incomplete'] : []),
+    ...(changed ? ['changed or damaged'] : []),
+  ];
+  return states.length === 0 ? '' : ` (${states.join(', ')})`;
+}

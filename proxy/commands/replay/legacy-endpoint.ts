@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorText } from '@/lib/replay/server/messages-to-client';
+import type { Replay, ReplayHost, SideChannel } from '@/lib/replay/server/replay';
+import { ReplayConnection } from '@/lib/replay/server/replay-connection';
+import { LIMITS } from '@/lib/wire/limits';
+import { bareReply, sendReply } from '@/proxy/http/reply';
+import { EventHistory, EventStream } from './event-stream';
+import { type Endpoint, headerOf, post } from './post';
+
+/** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
+const REPLAY_WAITING = 1000;
+
+/** What belongs to no request of a session, for the stream that its client may open (GET). It waits for that, within limits. */
+export class SideStream implements SideChannel {
+  readonly stream: EventStream;
+  readonly #waiting: string[] = [];
+
+  constructor(stream: EventStream) {
+    this.stream = stream;
+  }
+
+  get isOpen(): boolean {
+    return this.stream.isOpen;
+  }
+
+  sendMessage(text: string): void {
+    if (this.stream.isOpen) this.stream.sendMessage(text);
+    else {
+      this.#waiting.push(text);
+      if (this.#waiting.length > REPLAY_WAITING) this.#waiting.shift();
+    }
+  }
+
+  /** False: there is a stream already, and the client doesn't go on with it `after` an event. */
+  open(response: ServerResponse, after?: string): boolean {
+    if (this.stream.isOpen && after === undefined) return false;
+    this.stream.open(response, after);
+    for (const text of this.#waiting.splice(0)) this.stream.sendMessage(text);
+    return true;
+  }
+}
+
+/** A client's session before 2026-07-28. */
+export interface LegacySession {
+  readonly id: string;
+  readonly connection: ReplayConnection;
+  readonly side: SideStream;
+}
+
+/** The sessions that there are; beyond {@link LIMITS.replaySessions} the oldest ends. */
+class LegacySessions {
+  readonly #replay: Replay;
+  readonly #host: Omit<ReplayHost, 'side'>;
+  readonly #kept: EventHistory<EventStream> | undefined;
+  readonly #byId = new Map<string, LegacySession>();
+
+  /** `kept`: events that clients may come back for; absent where the recorded server had none such. */
+  constructor(replay: Replay, host: Omit<ReplayHost, 'side'>, kept: EventHistory<EventStream> | undefined) {
+    this.#replay = replay;
+    this.#host = host;
+    this.#kept = kept;
+  }
+
+  /** Begins one, and tells the client its id. */
+  begin(response: ServerResponse): LegacySession {
+    const id = randomUUID();
+    const side = new SideStream(new EventStream(id, this.#kept));
+    const session = { id, side, connection: new ReplayConnection(this.#replay, { ...this.#host, side }) };
+    this.#byId.set(id, session);
+    const [oldest] = this.#byId.keys();
+    if (this.#byId.size > LIMITS.replaySessions) this.end(oldest!);
+    response.setHeader('Mcp-Session-Id', id);
+    session.connection.begin();
+    return session;
+  }
+
+  /** The request's session; undefined, and the request is answered, if it has none that we know. */
+  find(request: IncomingMessage, response: ServerResponse): LegacySession | undefined {
+    const spoken = this.#replay.traffic.version;
+    const session = this.#byId.get(headerOf(request, 'mcp-session-id') ?? '');
+    const version = headerOf(request, 'mcp-protocol-version');
+    const other = version !== undefined && spoken !== undefined && version !== spoken;
+    if (session && !other) return session;
+    const missing = headerOf(request, 'mcp-session-id') === undefined;
+    const message = session
+      ? `This session speaks ${spoken}.`
+      : missing
+        ? 'Mcp-Session-Id is missing.'
+        : 'There is no such session.';
+    const body = errorText('null', session || missing ? -32000 : -32001, message);
+    sendReply(response, { status: session || missing ? 400 : 404, type: 'application/json', body });
+    return undefined;
+  }
+
+  end(id: string): void {
+    const session = this.#byId.get(id);
+    this.#byId.delete(id);
+    session?.connection.end();
+    session?.side.stream.end();
+  }
+
+  endAll(): void {
+    for (const id of [...this.#byId.keys()]) this.end(id);
+  }
+}
+
+/** As before 2026-07-28: sessions, each with a stream for what belongs to no request. */
+export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
+  const kept = replay.traffic.streams.size > 0 ? new EventHistory<EventStream>() : undefined;
+  const sessions = new LegacySessions(replay, host, kept);
+  const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>> = {
+    POST: (request, response) =>
+      post(request, response, replay, ({ method }) => {
+        const session = method === 'initialize' ? sessions.begin(response) : sessions.find(request, response);
+        const resumable = session && kept && new EventStream(session.id, kept);
+        return session && { connection: session.connection, callsOffByClosing: false, ...(resumable && { resumable }) };
+      }),
+    GET: (request, response) => {
+      const session = sessions.find(request, response);
+      const after = headerOf(request, 'last-event-id');
+      if (session && after !== undefined && kept) goOn(session, after, kept, response);
+      else if (session?.side.open(response) === false) sendReply(response, bareReply(409));
+    },
+    DELETE: (request, response) => {
+      if (!sessions.find(request, response)) return;
+      sessions.end(headerOf(request, 'mcp-session-id')!);
+      sendReply(response, bareReply(200));
+    },
+  };
+  return {
+    async handle(request, response) {
+      const handler = Object.hasOwn(handlers, request.method ?? '') ? handlers[request.method!] : undefined;
+      if (handler) await handler(request, response);
+      else sendReply(response, bareReply(405));
+    },
+    end: () => sessions.endAll(),
+  };
+}
+
+/** The rest of a stream, or that there is none: 204 is what keeps clients from asking again. */
+function goOn(
+  session: LegacySession,
+  after: string,
+  events: EventHistory<EventStream>,
+  response: ServerResponse,
+): void {
+  const stream = events.streamOf(after);
+  if (stream?.session !== session.id) {
+    const body = errorText('null', -32000, 'There is no such event, or it was too long ago.');
+    sendReply(response, { status: 400, type: 'application/json', body });
+  } else if (stream === session.side.stream) session.side.open(response, after);
+  else if (!stream.open(response, after)) sendReply(response, { status: 204 });
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import type { JsonObject } from '@/lib/json/value';
+import { type ClientHandler, type ClientHandlers, ErrorResponse } from '@/lib/mcp/answering';
+import type { ForwardedAnswer, ForwardedRequest, ReplayHost } from '@/lib/replay/server/replay';
+import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
+import { systemClock } from '@/lib/wire/clock';
+import { type Era, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { isProgram, parseArguments } from '@/proxy/cli/args';
+import { usageError } from '@/proxy/cli/exit-code';
+import { type Output, printNote } from '@/proxy/cli/output';
+import { buildPresets } from '@/proxy/cli/presets';
+import { type Launch, resolveLaunch } from '@/proxy/connection/launch';
+import { createTransport } from '@/proxy/connection/transports';
+import { Reaper } from '@/proxy/process/reaper';
+import { ServerConnection } from '../server-connection';
+import { notesTap } from '../server-notes';
+
+/** What a request becomes when the live server could not be asked: JSON-RPC's own failure. */
+const INTERNAL_ERROR = -32603;
+
+/** What servers ask of clients. */
+const ASKED = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
+
+/** What is needed to reach one. */
+export interface LiveDeps {
+  /** What follows `--`: a command, or a URL alone. */
+  readonly words: readonly string[];
+  readonly version: string;
+  /** Directory of the built bin. */
+  readonly home: string;
+  readonly out: Output;
+}
+
+/** The server to which is forwarded what was not recorded. It is started, or reached, when it is first asked. */
+export class LiveServer {
+  #launch: Launch;
+  #era: Era = 'modern';
+  readonly #deps: LiveDeps;
+  #session: ServerConnection | undefined;
+  #opened: Promise<unknown> | undefined;
+  readonly #running: ForwardedRequest[] = [];
+  #capabilities: JsonObject = {};
+
+  /** Throws {@link Stop} for words that name no server. */
+  constructor(deps: LiveDeps) {
+    this.#deps = deps;
+    this.#launch = launchOf(deps);
+  }
+
+  /** It is to speak as the recorded server did, since its answers are for the same client. */
+  adoptProtocol({ era, version }: Pick<RecordedTraffic, 'era' | 'version'>): void {
+    const protocol = PROTOCOL_VERSIONS.find((known) => known === version) ?? this.#launch.protocol;
+    this.#era = era;
+    this.#launch = { ...this.#launch, protocol };
+  }
+
+  /** Of the requests under way, the newest is taken for the one that a question of the server's is about. */
+  readonly forward: NonNullable<ReplayHost['forward']> = async (request): Promise<ForwardedAnswer> => {
+    const { method, params, capabilities, signal, onProgress } = request;
+    this.#capabilities = capabilities;
+    this.#running.push(request);
+    try {
+      const session = this.#session ?? this.#start();
+      await this.#opened;
+      const answer = await session.request(method, params, (progress) => onProgress(JSON.stringify(progress)), signal);
+      if (answer.kind === 'result') return answer;
+      return { kind: 'error', text: JSON.stringify(answer.error) };
+    } catch (error) {
+      const message = isFailure(error) ? `${error.message} ${error.advice}` : String(error);
+      if (!signal.aborted) this.#deps.out.printNote('mcp-inspect', `The live server could not be asked. ${message}`);
+      return { kind: 'error', text: JSON.stringify({ code: INTERNAL_ERROR, message }) };
+    } finally {
+      this.#running.splice(this.#running.indexOf(request), 1);
+    }
+  };
+
+  /** Ends it, if it was started. */
+  async close(): Promise<void> {
+    await this.#session?.close();
+  }
+
+  #start(): ServerConnection {
+    const { version, out } = this.#deps;
+    const reaper = new Reaper();
+    const clock = systemClock;
+    const live = this;
+    this.#session = new ServerConnection(this.#launch, {
+      clock,
+      version,
+      client: {
+        info: undefined,
+        get capabilities() {
+          return live.#capabilities;
+        },
+        // In the modern era what it asks for is a result, and goes to the client as it is.
+        handlers: this.#era === 'legacy' ? this.#handlers() : new Map(),
+      },
+      append: notesTap(out),
+      openTransport: (launch, sink) => createTransport(launch, { sink, clock, reaper, version, allowLinkLocal: false }),
+      lookFurther: async () => {},
+    });
+    this.#opened = this.#session.open();
+    return this.#session;
+  }
+
+  #handlers(): ClientHandlers {
+    const ask: ClientHandler = (params, { method, signal }) => {
+      const request = this.#running.at(-1);
+      if (!request) throw new ErrorResponse(INTERNAL_ERROR, 'Nobody is there to be asked');
+      return request.ask(method, params === undefined ? undefined : JSON.stringify(params), signal);
+    };
+    return new Map(ASKED.map((method) => [method, ask]));
+  }
+}
+
+function launchOf({ words, home }: LiveDeps): Launch {
+  const parsed = parseArguments(['--', ...words], (word) => isProgram(word, process.env, process.cwd()));
+  if (parsed.kind === 'wrong') throw usageError(parsed.sentence);
+  if (parsed.kind !== 'run' || words.length === 0) {
+    throw usageError('`--on-miss forward` needs a server: write `-- command args…` or `-- URL` at the end.');
+  }
+  const found = buildPresets(parsed.options, {
+    cwd: process.cwd(),
+    environment: process.env,
+    demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
+  });
+  if ('wrong' in found) throw usageError(found.wrong);
+  for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
+  const { shown } = found.chosen!;
+  return resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, found.presets);
+}

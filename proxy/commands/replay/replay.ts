@@ -1,0 +1,158 @@
+import { resolve } from 'node:path';
+import { isObject } from '@/lib/json/value';
+import { CallIndex } from '@/lib/replay/server/call-index';
+import { type Pace, parsePace } from '@/lib/replay/server/playback';
+import type { Replay, ReplayHost } from '@/lib/replay/server/replay';
+import type { OnMiss } from '@/lib/replay/server/unrecorded';
+import type { OpenedTraffic } from '@/lib/replay/traffic/open-traffic';
+import { hasPlaceholder } from '@/lib/replay/traffic/placeholders';
+import type { ClientMessage } from '@/lib/replay/traffic/recorded-traffic';
+import { systemClock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { terminalOutput } from '@/proxy/cli/output';
+import { endOnSignals } from '@/proxy/cli/signals';
+import { StartError } from '@/proxy/http/listen';
+import { openErrorText } from '@/proxy/recorder/open-file';
+import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import type { FileRequest, FileRun, FileSubcommand } from '../file-subcommand';
+import { runWithin } from '../time-limit';
+import type { LiveServer } from './live-server';
+
+/**
+ * A small object that fits a schema, as JSON text; undefined if none is found, or the schema takes too long. What makes it is loaded only
+ * when it is first wanted.
+ */
+export async function sampleOf(schema: unknown): Promise<string | undefined> {
+  const [{ makeSample }, { SchemaChecker }] = await Promise.all([
+    import('@/lib/schema/sample'),
+    import('@/lib/schema/check'),
+  ]);
+  const text = JSON.stringify(schema);
+  let fitting: string | undefined;
+  try {
+    runWithin(LIMITS.schemaWorkMs, () => {
+      const sample = JSON.stringify(JSON.parse(makeSample(text, false)));
+      const { findings, unchecked } = new SchemaChecker(text).check(sample, new Map());
+      if (isObject(JSON.parse(sample)) && findings.length === 0 && unchecked === undefined) fitting = sample;
+    });
+  } catch {
+    // The generator can't follow it.
+  }
+  return fitting;
+}
+
+/** What is replayed, and what is special about it, in sentences for the person who started it. */
+export function replayNotes(opened: OpenedTraffic): readonly string[] {
+  const { header, traffic } = opened;
+  const calls = traffic.sent.filter(({ kind }) => kind === 'call').length;
+  const version = traffic.version === undefined ? '' : `, ${traffic.version}`;
+  return [
+    `Replaying ${header.name || 'a server'}${version}, recorded ${header.at}: ${calls} request${calls === 1 ? '' : 's'}.`,
+    ...damageSentences(opened),
+    ...(traffic.sent.some(isRedacted)
+      ? ['Secrets were taken out of it: its client gets placeholders in their place.']
+      : []),
+    ...(traffic.handshake ? [] : ['Its handshake is not in it, so one is made up from what is.']),
+  ];
+}
+
+function isRedacted(message: ClientMessage): boolean {
+  return message.kind === 'call' && message.answer !== undefined && hasPlaceholder(message.answer.text);
+}
+
+type Host = Omit<ReplayHost, 'side'>;
+
+const ON_MISS: readonly OnMiss[] = ['error', 'forward', 'empty'];
+const MOST_PORTS = 65_535;
+
+/** Is an MCP server that answers from a recording. */
+export const replay: FileSubcommand = async (run) => {
+  const { request, printNote } = run;
+  const onMiss = readOnMiss(request);
+  const pace = readGivenPace(request);
+  const port = readPort(request);
+  if (request.command && onMiss !== 'forward') {
+    throw usageError(
+      'What follows `--` is the server for `--on-miss forward`: add that, or leave `--` and what follows it out.',
+    );
+  }
+  const live = onMiss === 'forward' ? await openLive(run) : undefined;
+  const file = request.words[0]!;
+  const opened = await readTrafficFile(resolve(file)).catch((error) => {
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `replay`')}`);
+  });
+  for (const sentence of replayNotes(opened)) printNote(sentence);
+  const { traffic } = opened;
+  live?.adoptProtocol(traffic);
+  const played: Replay = { traffic, calls: new CallIndex(traffic), pace, onMiss };
+  const host: Host = { clock: systemClock, printNote, sampleOf, ...(live && { forward: live.forward }) };
+  try {
+    if (port === undefined) return await onStdio(played, host, live);
+    return await onPort(played, host, port, live);
+  } finally {
+    await live?.close();
+  }
+};
+
+/** Until the client closes stdin. stdout is its: what people are told goes to stderr. */
+async function onStdio(played: Replay, host: Host, live: LiveServer | undefined): Promise<ExitCode> {
+  const { serveStdio } = await import('./stdio-server');
+  if (live)
+    endOnSignals({
+      shutdown: () => live.close(),
+      hasServers: () => true,
+      say: host.printNote,
+      failureCode: EXIT.internal,
+    });
+  await serveStdio(played, host, process.stdin, process.stdout);
+  return EXIT.fine;
+}
+
+/** Until a signal. */
+async function onPort(played: Replay, host: Host, port: number, live: LiveServer | undefined): Promise<never> {
+  const { serveHttp } = await import('./http-server');
+  const server = await serveHttp(played, host, port).catch((error) => {
+    throw error instanceof StartError ? usageError(`${error.message} ${error.advice}`) : error;
+  });
+  endOnSignals({
+    shutdown: async () => {
+      await server.close();
+      await live?.close();
+    },
+    hasServers: () => live !== undefined,
+    say: host.printNote,
+    failureCode: EXIT.internal,
+  });
+  host.printNote('Every account on this machine can read what is replayed there, while it runs.');
+  process.stdout.write(`${server.url}\n`);
+  return new Promise<never>(() => {});
+}
+
+/** What it takes is loaded only when something is to be forwarded. */
+async function openLive({ request, version, home }: FileRun): Promise<LiveServer> {
+  const { LiveServer } = await import('./live-server');
+  return new LiveServer({ words: request.command ?? [], version, home, out: terminalOutput(false) });
+}
+
+function readOnMiss({ given }: FileRequest): OnMiss {
+  const text = given.get('on-miss')?.at(-1) ?? 'error';
+  const found = ON_MISS.find((known) => known === text);
+  if (found) return found;
+  throw usageError(`\`--on-miss ${text}\` is none: choose from ${ON_MISS.join(', ')}.`);
+}
+
+function readGivenPace({ given }: FileRequest): Pace {
+  const text = given.get('pace')?.at(-1) ?? 'instant';
+  const pace = parsePace(text);
+  if (pace !== undefined) return pace;
+  throw usageError(`\`--pace ${text}\` is none: write \`instant\`, \`real\`, or \`x4\` for four times as fast.`);
+}
+
+function readPort({ given }: FileRequest): number | undefined {
+  const text = given.get('port')?.at(-1);
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= MOST_PORTS) return port;
+  throw usageError(`\`--port ${text}\` is out of range: give a whole number from 0 to ${MOST_PORTS}.`);
+}

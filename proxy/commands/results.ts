@@ -1,0 +1,96 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { type Asked, structureFaults, tableVersion } from '@/lib/protocol/check-message';
+import type { Fault } from '@/lib/protocol/checks';
+import { LIMITS } from '@/lib/wire/limits';
+import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
+import { jsonOf } from './format-content';
+import { errorSentence, type ServerAnswer, type ServerConnection } from './server-connection';
+import type { Run } from './subcommand';
+
+/** The result of an answer. Throws {@link ExitError} for an error, in the server's words. */
+export function requireResult(answer: ServerAnswer): Extract<ServerAnswer, { kind: 'result' }> {
+  if (answer.kind === 'result') return answer;
+  throw new ExitError(EXIT.serverError, errorSentence(answer.error));
+}
+
+/** Most faults of one result to report. */
+const TOLD_FAULTS = 3;
+
+/**
+ * Reports on stderr why a result is invalid in the negotiated version; false if it is valid or there was no handshake.
+ */
+export function reportInvalid(
+  result: unknown,
+  asked: Asked,
+  { negotiated, out }: Pick<Run, 'negotiated' | 'out'>,
+): boolean {
+  if (!negotiated) return false;
+  const faults = structureFaults(tableVersion(negotiated.version), asked, result);
+  const said = faults.slice(0, TOLD_FAULTS).map((fault) => faultWords(fault, result));
+  if (said.length > 0) out.printNote('mcp-inspect', `Invalid result in MCP ${negotiated.version}: ${said.join('; ')}.`);
+  return said.length > 0;
+}
+
+function faultWords({ kind, path, expected }: Fault, result: unknown): string {
+  const name = path[1];
+  if (name === undefined) return `it is ${typeWords(result)}, expected ${expected}`;
+  if (kind === 'missing') return `\`${name}\` is missing`;
+  return `\`${name}\` is ${typeWords(isObject(result) ? own(result, String(name)) : undefined)}, expected ${expected}`;
+}
+
+function typeWords(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/**
+ * Prints a result, exactly or by `forPeople`, and returns the exit code. An invalid result, a tool's own error and a
+ * question in place of a result are server errors.
+ */
+export function printResult(
+  { result, text }: Extract<ServerAnswer, { kind: 'result' }>,
+  asked: Asked,
+  run: Pick<Run, 'negotiated' | 'out'>,
+  forPeople: () => string,
+): ExitCode {
+  const { out } = run;
+  if (out.json) out.printExact(text);
+  else out.printText(forPeople());
+  const type = isObject(result) ? own(result, 'resultType') : undefined;
+  if (type !== undefined && type !== 'complete') {
+    out.printNote(
+      'mcp-inspect',
+      `This is no result yet: the server answered ${jsonOf(type)}, which can’t be gone on with here.`,
+    );
+    return EXIT.serverError;
+  }
+  if (reportInvalid(result, asked, run)) return EXIT.serverError;
+  if (!isObject(result) || own(result, 'isError') !== true) return EXIT.fine;
+  out.printNote('mcp-inspect', 'The tool answered that it failed (isError).');
+  return EXIT.serverError;
+}
+
+/** The answers of a list method, page after page. Ends after an error, and on a cursor that came before. */
+export async function* pagesOf(
+  session: Pick<ServerConnection, 'request'>,
+  method: string,
+): AsyncGenerator<ServerAnswer> {
+  const seen = new Set<string>();
+  let params: string | undefined;
+  for (let page = 0; page < LIMITS.listPages; page++) {
+    const answer = await session.request(method, params);
+    yield answer;
+    const result = answer.kind === 'result' ? answer.result : undefined;
+    const cursor = isObject(result) ? own(result, 'nextCursor') : undefined;
+    if (typeof cursor !== 'string' || seen.has(cursor)) return;
+    seen.add(cursor);
+    params = JSON.stringify({ cursor });
+  }
+}
+
+/** The entries of one page, without what is no object. */
+export function entriesOf(answer: ServerAnswer, items: string): readonly JsonObject[] {
+  const entries = answer.kind === 'result' && isObject(answer.result) ? own(answer.result, items) : undefined;
+  return Array.isArray(entries) ? entries.filter(isObject) : [];
+}

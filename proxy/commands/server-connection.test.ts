@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { EXIT } from '@/proxy/cli/exit-code';
+import { AnswerTexts, isAnswer, messagesIn, resultText } from './server-connection';
+import { hostileConnection, keptOutput, runAgainst } from './test-connection';
+
+test('the line that answers is caught by id and its type, whatever else comes', async () => {
+  const texts = new AnswerTexts();
+  const caught: string[] = [];
+  const all = Promise.all([1, '1', 'b'].map((id) => texts.awaitAnswer(id).then((line) => caught.push(line))));
+  const lines = [
+    'junk',
+    'null',
+    '{"id":1,"method":"ping","result":{}}',
+    '{"id":1}',
+    '{"id":"1","error":{"code":1,"message":""}}',
+    '{"id":1,"result":{"n":9007199254740993}}',
+    '{"id":1,"result":"again"}',
+    '[{"id":7,"result":0},{"id":"b","result":1}]',
+  ];
+  for (const line of lines) texts.readLine(line);
+  await all;
+  expect(caught).toEqual([lines[4], lines[5], lines[7]].sort((a, b) => lines.indexOf(a!) - lines.indexOf(b!)));
+});
+
+test.each<[string, unknown, string]>([
+  ['{"id":1,"result": {"n": 9007199254740993, "n":1.0} }', {}, '{"n": 9007199254740993, "n":1.0}'],
+  ['{"result":1,"id":1,"result":[2]}', [2], '[2]'],
+  ['{"\\u0072esult":null,"id":1}', null, 'null'],
+  ['[{"id":1,"result":{"a":1}}]', { a: 1 }, '{"a":1}'],
+])('the result of %s', (line, result, text) => {
+  expect(resultText(line, result)).toBe(text);
+});
+
+test('messages of a line', () => {
+  expect(messagesIn('[1,{"a":2}]')).toEqual([1, { a: 2 }]);
+  expect(messagesIn('{"id":')).toEqual([]);
+  expect(isAnswer({ id: null, result: 1 })).toBe(false);
+});
+
+describe('what a subcommand comes to', () => {
+  test('a call, with what the server says beside it', async () => {
+    const { stdout, notes, code } = await runAgainst('burst', 'call', 'echo', '--arg', 'text=5');
+    expect({ stdout, code }).toEqual({ stdout: ['5'], code: EXIT.fine });
+    expect(notes).toHaveLength(10_000);
+    expect(notes[0]).toMatch(/^log \| info: burst 0 /);
+  });
+
+  test('the exact result, out of junk, in lines of any end', async () => {
+    for (const behaviour of ['junk', 'banner', 'crlf', 'twice', 'unknown-id', 'slow-split']) {
+      const { stdout } = await runAgainst(behaviour, 'call', 'echo', '--args', '{"text":"x"}', '--json');
+      expect(stdout).toEqual([expect.stringMatching(/^\{"content":\[\{"type":"text","text":"x.*"\}\]\}$/)]);
+    }
+  });
+
+  test('a large result', async () => {
+    const { stdout } = await runAgainst('big-line', 'call', 'echo', '--json');
+    expect(stdout[0]).toHaveLength(20_000_000 + '{"content":[{"type":"text","text":""}]}'.length);
+  });
+
+  test('a list of pages, each exactly as it came; the endless list has an end', async () => {
+    const { stdout, code } = await runAgainst('endless-pages', 'list', 'tools', '--json');
+    expect(stdout).toHaveLength(1000);
+    expect(stdout[1]).toMatch(/"nextCursor":"2"\}$/);
+    expect(code).toBe(EXIT.fine);
+  });
+
+  test('everything declared is listed under headings', async () => {
+    const { stdout } = await runAgainst('honest', 'list');
+    expect(stdout).toEqual([
+      'tools (1)',
+      'NAME  ARGUMENTS  DESCRIPTION\necho  text       Answers with its argument.',
+      '',
+    ]);
+  });
+
+  test('raw: the text as it stands, and the whole line that answers it', async () => {
+    const text = '{"jsonrpc":"2.0","id":"r","method":"tools/call","params":{"name":"echo",\n"arguments":{"text":1}}}';
+    const { stdout, code } = await runAgainst('honest', 'raw', text);
+    expect(stdout).toEqual(['{"jsonrpc":"2.0","id":"r","result":{"content":[{"type":"text","text":"1"}]}}']);
+    expect(code).toBe(EXIT.fine);
+  });
+
+  test('raw: an error is an error, and what has no id is not waited for', async () => {
+    const failed = await runAgainst('honest', 'raw', '{"jsonrpc":"2.0","id":"x","method":"nope"}');
+    expect(failed.stdout).toEqual([expect.stringMatching(/"id":"x","error":/)]);
+    expect(failed.code).toBe(EXIT.serverError);
+    const notified = await runAgainst('honest', 'raw', '{"jsonrpc":"2.0","method":"notifications/cancelled"}');
+    expect(notified).toMatchObject({ stdout: [], code: EXIT.fine });
+  });
+
+  test('raw: a batch is answered, whole, also where two of its ids are the same', async () => {
+    const text = '[{"id":1,"method":"a"},{"id":1,"method":"b"},{"method":"notifications/x"},{"id":"z","method":"c"}]';
+    const { stdout, code } = await runAgainst('batches', 'raw', text);
+    expect(stdout.map((line) => JSON.parse(line).length)).toEqual([3]);
+    expect(code).toBe(EXIT.fine);
+  });
+
+  test('raw: a refused batch prints the error that names no request', async () => {
+    const { stdout, code } = await runAgainst('batches refuse', 'raw', '[{"id":1,"method":"a"},{"id":2,"method":"b"}]');
+    expect(stdout).toEqual(['{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"No batches"}}']);
+    expect(code).toBe(EXIT.serverError);
+  });
+
+  test('raw: sends several messages in turn, and reports a null id', async () => {
+    const call = (id: string) =>
+      `{"id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":${id}}}}`;
+    const { stdout, notes } = await runAgainst('honest', 'raw', call('1'), call('null'), call('"b"'));
+    expect(stdout.map((line) => JSON.parse(line).id)).toEqual([1, 'b']);
+    expect(notes).toEqual([expect.stringContaining('nothing can be matched')]);
+  });
+
+  test('a tool that is not listed gets strings, and that is said', async () => {
+    const run = runAgainst('honest', 'call', 'nope', '--arg', 'n=1');
+    await expect(run).rejects.toMatchObject({ exitCode: EXIT.serverError, message: expect.stringMatching(/-32601/) });
+  });
+});
+
+describe('how it fails', () => {
+  test.each<[string, string[], object]>([
+    [
+      'exit-at-once',
+      ['list'],
+      { code: 'server-exited', message: 'The server exited with code 3 before it was ready.' },
+    ],
+    ['exit-on-initialize', ['list'], { code: 'server-exited' }],
+    [
+      'exit-on-call',
+      ['call', 'echo'],
+      { code: 'server-exited', message: 'The server exited with code 6 before it answered.' },
+    ],
+    ['crash', ['call', 'echo'], { message: 'The server was ended by SIGKILL before it answered.' }],
+    ['exit-on-call', ['raw', '{"id":7,"method":"tools/call","params":{"name":"echo"}}'], { code: 'server-exited' }],
+    [
+      'silent',
+      ['list', '--timeout', '0.3'],
+      { exitCode: EXIT.timeout, message: expect.stringMatching(/within 0.3 seconds/) },
+    ],
+    ['id-as-string', ['call', 'echo', '--timeout', '0.5'], { exitCode: EXIT.timeout }],
+    [
+      'id-as-string',
+      ['raw', '{"id":7,"method":"tools/call","params":{"name":"echo"}}', '--timeout', '0.5'],
+      { exitCode: EXIT.timeout },
+    ],
+    ['honest', ['read', 'x:y'], { exitCode: EXIT.serverError }],
+    ['honest', ['call', 'echo', '--args', '{'], { exitCode: EXIT.usage }],
+    [
+      'honest',
+      ['call', 'echo', '--args', '@/nowhere.json'],
+      { exitCode: EXIT.usage, message: expect.stringMatching(/ENOENT/) },
+    ],
+    ['honest', ['list', 'tool'], { exitCode: EXIT.usage, message: expect.stringMatching(/did you mean `tools`/) }],
+    ['honest', ['raw', 'ping'], { exitCode: EXIT.usage }],
+  ])('%s: %j', async (behaviour, argv, failure) => {
+    await expect(runAgainst(behaviour, ...argv)).rejects.toMatchObject(failure);
+  });
+
+  test('closing while it starts leaves nothing behind', async () => {
+    const session = hostileConnection('stubborn', keptOutput());
+    const opening = expect(session.open()).rejects.toMatchObject({ code: 'not-connected' });
+    await session.close();
+    await opening;
+    expect(session.closing).toBe(true);
+  });
+});

@@ -1,0 +1,345 @@
+import { topLevelMembers } from '@/lib/json/members';
+import { idKey, isObject, type JsonObject, own, type RequestId, type RpcError } from '@/lib/json/value';
+import type { ClientHandlers } from '@/lib/mcp/answering';
+import { DISCONNECTED } from '@/lib/mcp/engine';
+import type { Negotiated } from '@/lib/mcp/handshake';
+import { LiveConnection, type LiveHost, type TapHost } from '@/lib/mcp/live-connection';
+import { outcomeOf } from '@/lib/mcp/requests';
+import type { ClientInfo } from '@/lib/mcp/versions';
+import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
+import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
+import type { NearbyAddresses } from '@/lib/wire/command';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { EXIT, ExitError } from '@/proxy/cli/exit-code';
+import { type Launch, type LookFurther, launchAs, startEvent } from '@/proxy/connection/launch';
+import { jsonOf } from './format-content';
+
+/** Catches the lines that answer certain requests: parsing loses what exact output must keep. */
+export class AnswerTexts {
+  readonly #waiting = new Map<string, (line: string) => void>();
+  /** Sees each line with answers until everything is answered. */
+  #whole: ((line: string, messages: readonly unknown[]) => void) | undefined;
+
+  /** Resolves with the first line from now on that answers `id`; a batch that holds the answer counts. Never rejects. */
+  awaitAnswer(id: RequestId): Promise<string> {
+    return new Promise((resolve) => this.#waiting.set(idKey(id), resolve));
+  }
+
+  /**
+   * Calls `onLine` with each line from now on that answers one of `ids`, and resolves when all are answered: at once
+   * for none. An error without an id answers all of them, since servers refuse a whole message so. Never rejects.
+   */
+  awaitAnswers(ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
+    const open = new Set(ids.map(idKey));
+    if (open.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whole = (line, messages) => {
+        const answers = messages.filter(isAnswer).filter(({ id }) => open.delete(idKey(id)));
+        const refused = messages.some(isNamelessError);
+        if (answers.length > 0 || refused) onLine(line);
+        if (open.size > 0 && !refused) return;
+        this.#whole = undefined;
+        resolve();
+      };
+    });
+  }
+
+  /** Takes a line of the server's. Never throws. */
+  readLine(line: string): void {
+    if (this.#waiting.size === 0 && !this.#whole) return;
+    const messages = messagesIn(line);
+    this.#whole?.(line, messages);
+    for (const message of messages) {
+      const key = isAnswer(message) ? idKey(message.id) : undefined;
+      if (key === undefined) continue;
+      this.#waiting.get(key)?.(line);
+      this.#waiting.delete(key);
+    }
+  }
+}
+
+/** The messages of a line: several in a batch, none if it is no JSON. */
+export function messagesIn(line: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return Array.isArray(parsed) ? parsed : [parsed];
+  } catch {
+    return [];
+  }
+}
+
+/** True for responses, as the engine tells them. */
+export function isAnswer(message: unknown): message is { readonly id: RequestId } {
+  if (!isObject(message) || typeof own(message, 'method') === 'string') return false;
+  const id = own(message, 'id');
+  return (typeof id === 'string' || typeof id === 'number') && outcomeOf(message) !== undefined;
+}
+
+/** True for an error that names no request: of a text that was not understood, or of a batch that was refused. */
+function isNamelessError(message: unknown): boolean {
+  return isObject(message) && own(message, 'id') == null && isObject(own(message, 'error'));
+}
+
+/** A protocol error in one sentence. */
+export function errorSentence({ code, message, data }: RpcError): string {
+  return `The server answered with error ${code}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
+}
+
+/** The text of a response's `result` as the server wrote it. In a batch, which nobody asked for, it is written anew. */
+export function resultText(line: string, result: unknown): string {
+  if (line.trimStart().startsWith('[')) return jsonOf(result);
+  const member = topLevelMembers(line).findLast(({ key }) => key === 'result');
+  return member === undefined ? jsonOf(result) : line.slice(member.start, member.end);
+}
+
+const decoder = new TextDecoder();
+
+/** What a session needs from the subcommand that runs it. */
+export interface ServerConnectionOptions {
+  readonly clock: Clock;
+  /** When it began, if that is not now. */
+  readonly began?: Moment;
+  /** Our version, told to servers as `clientInfo`. */
+  readonly version: string;
+  /** Whom the server takes us for; absent: mcp-inspect, without any capability. */
+  readonly client?: ClientProfile;
+  /** How long everything together may take. Absent: each request has the engine's usual patience. */
+  readonly timeoutMs?: number;
+  openTransport(launch: Launch, sink: HttpSink): Transport;
+  readonly lookFurther: LookFurther;
+  /** Takes every frame, as it comes, and returns its seq. */
+  append: TapHost['append'];
+  /** Takes what auto mode found out of the server's era. */
+  readonly eraFound?: LiveHost['onEraFound'];
+  /** Absent: what is masked in frames is of no use to anybody. */
+  secrets?: HttpSink['onSecrets'];
+}
+
+/** A client as servers know it. */
+export interface ClientProfile {
+  readonly info: ClientInfo | undefined;
+  readonly capabilities: JsonObject;
+  readonly handlers: ClientHandlers;
+}
+
+/** What the server answered; a result also as the text that it sent. */
+export type ServerAnswer =
+  | { readonly kind: 'result'; readonly result: unknown; readonly text: string }
+  | { readonly kind: 'error'; readonly error: RpcError };
+
+/** One server for one subcommand: a live connection without a log and without anybody watching. */
+export class ServerConnection {
+  readonly #launch: Launch;
+  readonly #deps: ServerConnectionOptions;
+  readonly #live: LiveConnection;
+  readonly #began: Moment;
+  readonly #answers = new AnswerTexts();
+  readonly #deadline: number;
+  /** Of messages sent as they stand, while their answers are waited for. */
+  #rawIds: readonly RequestId[] = [];
+  #lost: ((reason: Error) => void) | undefined;
+  /** Takes the line by which an HTTP status refused raw text: it may answer without an id. */
+  #refused: ((line: string) => void) | undefined;
+  /** The newest line from the server since raw text was sent. */
+  #newest: string | undefined;
+  /** A message without requests on its way by HTTP: closing before the server has taken it would take it back. */
+  #posted: { exchange?: number; readonly taken: () => void } | undefined;
+  readonly #stop = new AbortController();
+  #closing = false;
+
+  constructor(launch: Launch, deps: ServerConnectionOptions) {
+    this.#launch = launch;
+    this.#deps = deps;
+    this.#began = deps.began ?? momentNow(deps.clock);
+    this.#deadline = deps.clock.now() + (deps.timeoutMs ?? Number.POSITIVE_INFINITY);
+    this.#live = new LiveConnection(
+      {
+        kind: launch.transport,
+        protocol: launch.protocol,
+        clientInfo: deps.client?.info ?? { name: 'mcp-inspect', version: deps.version },
+        capabilities: () => deps.client?.capabilities ?? {},
+        ...(deps.client && { handlers: deps.client.handlers }),
+        readsLists: false,
+        ...(launch.remembered && { remembered: launch.remembered }),
+      },
+      {
+        clock: deps.clock,
+        began: this.#began,
+        openTransport: (kind, sink) => deps.openTransport(launchAs(launch, kind), sink),
+        append: (channel, direction, flags, time, source, start, end) => {
+          if (channel === 'http' && this.#posted)
+            this.#seeHttp(JSON.parse(decoder.decode(source.subarray(start, end))));
+          // Only HTTP refuses with a status: on stdio a flood of lines would be decoded for nothing.
+          if (launch.transport !== 'stdio' && channel === 'protocol' && direction === 'to-client' && this.#refused)
+            this.#newest = decoder.decode(source.subarray(start, end));
+          return deps.append(channel, direction, flags, time, source, start, end);
+        },
+        ...(deps.secrets && { onSecrets: deps.secrets }),
+        exitFailure: exited,
+        onEraFound: deps.eraFound,
+        onStateChange: () => {
+          if (this.#live.failure) this.#lost?.(this.#live.failure);
+        },
+        onMessage: (text) => this.#answers.readLine(text),
+        awaits: (id) => this.#rawIds.includes(id),
+        onUnanswered: (id, why) => {
+          if (!this.#rawIds.includes(id)) return;
+          if (why.error && this.#newest !== undefined) this.#refused?.(this.#newest);
+          else this.#lost?.(new ConnectionError(why));
+        },
+      },
+    );
+  }
+
+  /**
+   * Starts the server and shakes hands; undefined if there was to be no handshake. Rejects with a
+   * {@link ConnectionError}, or with Stop when the time is up.
+   */
+  async open(): Promise<Negotiated | undefined> {
+    const start = startEvent(this.#launch, this.#began.at);
+    return this.#inTime(this.#live.open(start), Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Asks the server. `params` is JSON text and goes out as it stands. Rejects with a ConnectionError when nothing can be sent
+   * or the server goes, and with Stop when it is silent for too long. `signal` gives it up, and then it rejects, too.
+   */
+  async request(
+    method: string,
+    params?: string,
+    onProgress?: (params: JsonObject) => void,
+    signal?: AbortSignal,
+  ): Promise<ServerAnswer> {
+    const sentAt = this.#deps.clock.now();
+    const awaitLine = (id: RequestId): void => {
+      line = this.#answers.awaitAnswer(id);
+    };
+    let line = Promise.resolve('');
+    const { id, outcome } = this.#live.request(method, params, { ...this.#patience(), onProgress, onAgain: awaitLine });
+    awaitLine(id);
+    signal?.addEventListener('abort', () => this.#live.cancel(id), { once: true });
+    // While somebody signs in the engine is patient, and the person who set the limit is not.
+    const ended = await this.#inTime(outcome, Number.POSITIVE_INFINITY);
+    if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };
+    if (ended.kind === 'error') return ended;
+    if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
+    throw this.#live.failure ?? new ConnectionError((ended.kind === 'lost' && ended.http) || DISCONNECTED);
+  }
+
+  /**
+   * Sends a request and resolves when it has ended, however: with its frame. Rejects with a ConnectionError when nothing can be
+   * sent, and with Stop when the time for everything is up.
+   */
+  async requestSeq(method: string, params: string | undefined): Promise<number> {
+    if (this.#live.failure) throw this.#live.failure;
+    const { seq, outcome } = this.#live.request(method, params, this.#patience());
+    await this.#inTime(outcome, Number.POSITIVE_INFINITY);
+    return seq;
+  }
+
+  /** Sends a notification. Throws a ConnectionError when nothing can be sent. */
+  notify(method: string, params: string | undefined): void {
+    this.#live.notify(method, params);
+  }
+
+  /**
+   * Sends a message or batch exactly as it stands, and calls `onLine` with each line that answers one of `ids`, as it
+   * comes, or with the error by which HTTP refused it. Resolves when all are answered, or when an error without an id
+   * refuses the whole; without ids, when the message is delivered. Rejects like {@link request}, and with Stop when the
+   * time is up.
+   */
+  async sendRaw(text: string, ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
+    const lost = new Promise<never>((_, reject) => {
+      this.#lost = reject;
+    });
+    const refused = new Promise<void>((resolve) => {
+      this.#refused = (line) => {
+        onLine(line);
+        resolve();
+      };
+    });
+    this.#newest = undefined;
+    this.#rawIds = ids;
+    const byHttp = ids.length === 0 && this.#launch.transport !== 'stdio';
+    const answered = byHttp ? this.#delivery() : this.#answers.awaitAnswers(ids, onLine);
+    this.#live.send(text);
+    await this.#inTime(Promise.race([answered, refused, lost]), LIMITS.requestMs);
+  }
+
+  /** Resolves when the server has taken the next message that is posted. */
+  #delivery(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#posted = { taken: resolve };
+    });
+  }
+
+  #seeHttp(frame: HttpFrame): void {
+    const posted = this.#posted!;
+    if (frame.kind === 'request' && frame.method === 'POST') posted.exchange ??= frame.exchange;
+    if (frame.exchange !== posted.exchange) return;
+    if (frame.kind === 'end' && frame.by !== 'client') {
+      const { code = 'not-taken', message = 'The server did not take the message.' } = frame;
+      this.#lost?.(new ConnectionError({ code, message, advice: 'Add `--record FILE` to see what came back.' }));
+    } else if (frame.kind === 'end' || (frame.kind === 'response' && frame.status < 300)) {
+      this.#posted = undefined;
+      posted.taken();
+    }
+  }
+
+  /** Asks what is beside a URL that could not be connected. Resolves when that is in the log. */
+  async lookFurther(where: NearbyAddresses): Promise<void> {
+    if (this.#launch.transport === 'stdio') return;
+    this.#live.event({ event: 'look-further', where });
+    await this.#deps.lookFurther(this.#launch, where, this.#live.logOnlySink(), this.#stop.signal);
+  }
+
+  /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#stop.abort();
+    await this.#live.close('user');
+  }
+
+  /** True once {@link close} was called: what fails then, fails because of that. */
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  #patience(): { timeoutMs?: number; maxMs?: number } {
+    const left = Math.max(this.#deadline - this.#deps.clock.now(), 1);
+    return Number.isFinite(left) ? { timeoutMs: left, maxMs: left } : {};
+  }
+
+  /** `work`, or Stop after the session's own time; after `ms` if it has none. */
+  async #inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+    const { clock, timeoutMs } = this.#deps;
+    const left = timeoutMs === undefined ? ms : Math.max(this.#deadline - clock.now(), 1);
+    if (!Number.isFinite(left)) return work;
+    let callOff = (): void => {};
+    const late = new Promise<never>((_, reject) => {
+      callOff = clock.after(left, () => reject(tooLate(timeoutMs ?? ms)));
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      callOff();
+    }
+  }
+}
+
+/** The time was up before there was an answer. */
+function tooLate(ms: number): ExitError {
+  const seconds = Math.round(ms / 100) / 10;
+  return new ExitError(EXIT.timeout, `There was no answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`);
+}
+
+function exited(state: ConnectionState, { code, signal }: TransportEnd): Failure {
+  const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+  return {
+    code: 'server-exited',
+    message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how} before it answered.`,
+    advice: 'Fix the cause and try again.',
+  };
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { PROBE_QUIET_MS } from '@/lib/mcp/handshake';
+import { notesTap, printProgress } from './server-notes';
+import { keptOutput } from './test-connection';
+
+test('stderr and log messages are told, everything else passes', () => {
+  const out = keptOutput();
+  const tap = notesTap(out);
+  const lines: [Parameters<typeof tap>[0], Parameters<typeof tap>[1], string][] = [
+    ['stderr', 'to-client', 'boo'],
+    [
+      'protocol',
+      'to-client',
+      '{"method":"notifications/message","params":{"level":"error","logger":"db","data":{"a":1}}}',
+    ],
+    [
+      'protocol',
+      'to-client',
+      '[{"method":"notifications/message","params":{"data":"x"}},{"method":"notifications/message"}]',
+    ],
+    ['protocol', 'to-client', '{"id":1,"result":"notifications/message"}'],
+    ['protocol', 'to-client', 'notifications/message'],
+    ['protocol', 'to-server', '{"method":"notifications/message","params":{"data":"ours"}}'],
+    ['lifecycle', 'to-client', '{"event":"spawned","pid":1}'],
+  ];
+  const seqs = lines.map(([channel, direction, text]) => {
+    const bytes = new TextEncoder().encode(`<${text}>`);
+    return tap(channel, direction, 0, 0, bytes, 1, bytes.length - 1);
+  });
+  expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(out.notes).toEqual(['stderr | boo', 'log | error db: {"a":1}', 'log | x']);
+});
+
+test('progress, whatever a server sends for it', () => {
+  const out = keptOutput();
+  const note = printProgress(out);
+  note({ progress: 1, total: 3, message: 'half' });
+  note({ progress: 0.5 });
+  note({ progress: { toString: 1 }, total: { toString: 1 }, message: {} });
+  note({});
+  expect(out.notes).toEqual(['progress | 1 of 3 half', 'progress | 0.5', 'progress | ?', 'progress | ?']);
+});
+
+/** The notes on these frames: text is a line of stderr. */
+function notesOn(...frames: (string | object)[]): readonly string[] {
+  const out = keptOutput();
+  const tap = notesTap(out);
+  for (const frame of frames) {
+    const isEvent = typeof frame === 'object';
+    const bytes = new TextEncoder().encode(isEvent ? JSON.stringify(frame) : frame);
+    tap(isEvent ? 'lifecycle' : 'stderr', 'to-client', 0, 0, bytes, 0, bytes.length);
+  }
+  return out.notes;
+}
+
+const AGAIN = { event: 'probe', era: 'legacy', reason: 'It exited.', respawn: true };
+
+test('reports a second start because of the probe, and skips repeated stderr lines', () => {
+  const told =
+    'mcp-inspect | The server was started twice: it exited during the server/discover probe, so it was started again with initialize.';
+  expect(notesOn('Traceback', 'No module', AGAIN, 'Traceback', 'No module')).toEqual([
+    'stderr | Traceback',
+    'stderr | No module',
+    told,
+  ]);
+  expect(notesOn('starting', AGAIN, 'starting', 'ready', 'starting')).toEqual([
+    'stderr | starting',
+    told,
+    'stderr | ready',
+    'stderr | starting',
+  ]);
+});
+
+test('reports a probe that waits', () => {
+  expect(notesOn({ event: 'probe-silent', afterMs: PROBE_QUIET_MS })).toEqual([
+    'mcp-inspect | No answer to our probe server/discover for 2 s, so initialize is sent as well.',
+  ]);
+});

@@ -1,0 +1,86 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { TapHost } from '@/lib/mcp/live-connection';
+import { formatSilentProbe, formatStartedTwice } from '@/lib/store/rows/labels';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { Output } from '@/proxy/cli/output';
+import { jsonOf } from './format-content';
+import { messagesIn } from './server-connection';
+
+/** The method of log messages. They are found by these bytes, since the engine, which does not act on them, is not shown them. */
+const LOG_METHOD = 'notifications/message';
+
+/** Lines of stderr that a second start may repeat without them being printed again. */
+const REPEATABLE_LINES = 1000;
+
+/** Stderr lines of a server's first start, so that a second start prints only new ones. */
+class RepeatedStderr {
+  readonly #first: string[] = [];
+  /** How many lines of the first start the second one has repeated; undefined before there is a second. */
+  #repeated: number | undefined;
+
+  /** True for a line that repeats the first start's, in its place. */
+  repeats(line: string): boolean {
+    if (this.#repeated === undefined) {
+      if (this.#first.length < REPEATABLE_LINES) this.#first.push(line);
+      return false;
+    }
+    if (this.#first[this.#repeated] !== line) this.#repeated = Number.POSITIVE_INFINITY;
+    else this.#repeated++;
+    return this.#repeated !== Number.POSITIVE_INFINITY;
+  }
+
+  startedAgain(): void {
+    this.#repeated = 0;
+  }
+}
+
+/**
+ * A tap that tells people what happens beside the answers: stderr and log messages of the server, a probe of ours that
+ * waits, and a second start because of it.
+ */
+export function notesTap(out: Output): TapHost['append'] {
+  const stderr = new RepeatedStderr();
+  let seq = 0;
+  return (channel, direction, _flags, _time, source, start, end) => {
+    seq++;
+    const text = (): string => Buffer.from(source.buffer, source.byteOffset + start, end - start).toString();
+    if (channel === 'lifecycle') noteProbe(text(), stderr, out);
+    else if (direction === 'to-client' && channel === 'stderr') {
+      const line = text();
+      if (!stderr.repeats(line)) out.printNote('stderr', line);
+    } else if (direction === 'to-client' && channel === 'protocol') {
+      const bytes = Buffer.from(source.buffer, source.byteOffset + start, end - start);
+      if (bytes.includes(LOG_METHOD)) noteLog(bytes.toString(), out);
+    }
+    return seq;
+  };
+}
+
+/** Our own events need no check. */
+function noteProbe(text: string, stderr: RepeatedStderr, out: Output): void {
+  const event = JSON.parse(text) as LifecycleEvent;
+  if (event.event === 'probe-silent') out.printNote('mcp-inspect', formatSilentProbe(event.afterMs));
+  if (event.event !== 'probe' || !event.respawn) return;
+  stderr.startedAgain();
+  out.printNote('mcp-inspect', formatStartedTwice(event.era));
+}
+
+function noteLog(line: string, out: Output): void {
+  for (const message of messagesIn(line)) {
+    const params = isObject(message) && message.method === LOG_METHOD ? message.params : undefined;
+    if (!isObject(params)) continue;
+    const data = own(params, 'data');
+    const who = [own(params, 'level'), own(params, 'logger')].filter((word) => typeof word === 'string').join(' ');
+    out.printNote('log', `${who && `${who}: `}${typeof data === 'string' ? data : jsonOf(data)}`);
+  }
+}
+
+/** Tells of each progress notification: how far, of how much, and what the server says to it. */
+export function printProgress(out: Output): (params: JsonObject) => void {
+  return (params) => {
+    const [progress, total] = [own(params, 'progress'), own(params, 'total')];
+    const message = own(params, 'message');
+    const far = `${typeof progress === 'number' ? progress : '?'}${typeof total === 'number' ? ` of ${total}` : ''}`;
+    out.printNote('progress', typeof message === 'string' ? `${far} ${message}` : far);
+  };
+}

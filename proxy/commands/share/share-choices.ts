@@ -1,0 +1,122 @@
+import { patternFinder } from '@/lib/redact/extra-patterns';
+import type { ExtraPattern, Finding, Findings } from '@/lib/redact/findings';
+import { countPatternMatches, type Redaction } from '@/lib/redact/redaction';
+import { type Decision, RULES } from '@/lib/redact/rules';
+import type { ShareReview } from '@/lib/redact/share-review';
+import { detailTexts, type PersonalDetail } from '@/lib/sharing/personal-details';
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { usageError } from '@/proxy/cli/exit-code';
+import { table } from '@/proxy/cli/table';
+import type { FileRequest } from '../file-subcommand';
+
+/** What the command line decided about what was found. */
+export interface ShareChoices {
+  decisionOf(finding: Finding): Decision;
+  /** Facts that do not leave, by their ids. */
+  readonly dropped: ReadonlySet<string>;
+  /** What `--mask` names besides rows, as it was written. */
+  readonly patterns: readonly { readonly text: string; readonly pattern: ExtraPattern }[];
+  /** Throws a Failure for patterns that can't be used. */
+  redaction(review: ShareReview): Redaction;
+}
+
+/**
+ * Reads `--keep` and `--mask`: a number is a row of the review, findings first, then facts. Throws Stop for what makes no sense.
+ */
+export function readChoices(
+  { given }: FileRequest,
+  { list }: Findings,
+  facts: readonly PersonalDetail[],
+): ShareChoices {
+  const rows = [...list.map(({ id }) => id), ...facts.map(({ id }) => id)];
+  const rowOf = (word: string): string | undefined =>
+    /^[1-9]\d{0,5}$/.test(word) ? rows[Number(word) - 1] : undefined;
+  const kept = new Set<string>();
+  for (const word of given.get('keep') ?? []) {
+    const row = rowOf(word);
+    const found = row === undefined ? list.filter(({ rule }) => rule === word).map(({ id }) => id) : [row];
+    if (found.length === 0 && !Object.hasOwn(RULES, word)) {
+      throw usageError(`\`--keep ${word}\` names nothing that was found: give a number or a rule of \`--review\`.`);
+    }
+    for (const id of found) kept.add(id);
+  }
+  const words = given.get('mask') ?? [];
+  const masked = new Set(words.map(rowOf).filter((id) => id !== undefined && !kept.has(id)));
+  const decisionOf = ({ id, kind, decision }: Finding): Decision =>
+    kind !== 'secret' ? decision : kept.has(id) ? 'keep' : masked.has(id) ? 'mask' : decision;
+  const decisions = new Map(list.map((finding) => [finding.id, decisionOf(finding)]));
+  const dropped = new Set(facts.map(({ id }) => id).filter((id) => masked.has(id)));
+  const patterns = words
+    .filter((word) => rowOf(word) === undefined)
+    .map((text) => ({ text, pattern: patternOf(text) }));
+  const all = [
+    ...patterns.map(({ pattern }) => pattern),
+    ...detailTexts(facts, dropped).map((literal) => ({ literal })),
+  ];
+  return {
+    decisionOf,
+    dropped,
+    patterns,
+    redaction: (review) => review.createRedaction({ decisions, patterns: all }),
+  };
+}
+
+/** `/…/` is a regular expression, anything else is meant as it stands. */
+function patternOf(text: string): ExtraPattern {
+  const [, regex] = /^\/(.+)\/$/s.exec(text) ?? [];
+  return regex === undefined ? { literal: text } : { regex };
+}
+
+const HEADINGS = ['', 'WHAT IS DONE', 'HOW SURE', 'RULE', 'VALUE', 'TIMES', 'WHERE'];
+
+/** What was found, as a table for people: what matters most first. */
+export function reviewText(
+  { list, unlisted }: Findings,
+  { decisionOf }: ShareChoices,
+  width: number | undefined,
+): string {
+  if (list.length === 0) return 'Nothing was found that looks like a secret.';
+  const rows = list.map((finding, index) => [
+    String(index + 1),
+    finding.kind === 'masked' ? 'masked before' : decisionOf(finding),
+    finding.rank,
+    finding.rule,
+    finding.sample,
+    String(finding.count),
+    finding.places.map(({ seq, path }) => [seq > 0 ? `#${seq}` : 'about', path].filter(Boolean).join(' ')).join(', '),
+  ]);
+  const more =
+    unlisted > 0
+      ? `\n\n${unlisted} more are treated as their rules say; only the newest ${LIMITS.redactedValues} of them are masked where they are repeated, too.`
+      : '';
+  return `${table(HEADINGS, rows, width)}${more}`;
+}
+
+/** What leaves besides, and is no secret, a line each, with the numbers of rows behind those of findings; '' if there is nothing. */
+export function factsText(facts: readonly PersonalDetail[], findings: number, dropped: ReadonlySet<string>): string {
+  if (facts.length === 0) return '';
+  const rows = facts.map(({ id, what, value, seq }, index) => {
+    const done = dropped.has(id) ? 'mask' : 'keep';
+    return `${findings + index + 1}  ${done}  #${seq} ${what}: ${value.slice(0, FACT_CHARS).replace(/\s+/g, ' ')}`;
+  });
+  return `\n\nThese leave as well, unless --mask names them by number:\n${rows.join('\n')}`;
+}
+
+/** In how many places each pattern of `--mask` is found in what leaves; '' without one. */
+export async function patternsText(
+  { patterns }: ShareChoices,
+  frames: () => AsyncIterable<Pick<Frame, 'bytes'>>,
+): Promise<string> {
+  const lines: string[] = [];
+  for (const { text, pattern } of patterns) {
+    const finder = patternFinder([pattern]);
+    let places = 0;
+    for await (const { bytes } of frames()) places += countPatternMatches(finder, bytes);
+    lines.push(`${text}: ${places === 1 ? 'one place' : places === 0 ? 'no place' : `${places} places`}`);
+  }
+  return lines.length === 0 ? '' : `\n\nBy --mask besides:\n${lines.join('\n')}`;
+}
+
+/** Of what a fact says, for a terminal. */
+const FACT_CHARS = 200;

@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { writeHar } from '@/lib/recording/har/write-har';
+import { bugReport } from '@/lib/sharing/bug-report';
+import { createRecordingLink, linesForLink } from '@/lib/sharing/make-link';
+import { writeMermaid } from '@/lib/sharing/mermaid';
+import { gzipped, htmlPieces, streamBase64 } from '@/lib/sharing/share-files';
+import type { ShareSource } from '@/lib/sharing/share-job';
+import { type CopyOptions, sharedFrames, writeSharedCopy } from '@/lib/sharing/shared-recording';
+import { formatBytes } from '@/lib/wire/format';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { usageError } from '@/proxy/cli/exit-code';
+import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
+import type { FileRun } from '../file-subcommand';
+import { runWithin } from '../time-limit';
+
+/** What an output is made of. */
+interface Shared {
+  readonly source: ShareSource;
+  readonly form: CopyOptions;
+  /** For the one recording that is written by it. */
+  readonly digest: NonNullable<CopyOptions['digest']>;
+  readonly run: FileRun;
+}
+
+/** One thing that `share` makes, asked for by an option. */
+interface ShareOutput {
+  readonly option: string;
+  /** Throws Stop for a value that makes no sense. */
+  check(value: string): void;
+  /** Throws Stop, or a Failure, for what can't be done. */
+  write(value: string, shared: Shared): Promise<void>;
+}
+
+/** All of them, in the order in which they are made. */
+export const SHARE_OUTPUTS: readonly ShareOutput[] = [
+  {
+    option: 'out',
+    check(path) {
+      if (/\.(?:jsonl|gz)$/.test(path)) return;
+      throw usageError(`\`${path}\` is no name of a recording: end it in \`.mcpr.jsonl\` or \`.mcpr.gz\`.`);
+    },
+    write(path, shared) {
+      const chunks = writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest });
+      return writeTo('out', path, path.endsWith('.gz') ? chunksOf(gzipped(chunks)) : chunks, shared);
+    },
+  },
+  {
+    option: 'html',
+    check(path) {
+      if (!/\.html?$/.test(path)) throw usageError(`\`${path}\` is no name of a page: end it in \`.html\`.`);
+    },
+    async write(path, shared) {
+      const { home, request } = shared.run;
+      const template = gunzipSync(await readFile(join(home, 'ui/viewer/page.gz'))).toString();
+      const base64 = await streamBase64(
+        gzipped(writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest })),
+      );
+      const pieces = htmlPieces(
+        template,
+        packedName(shared.form.redaction.applyText(basename(request.words[0]!))),
+        base64,
+      );
+      return writeTo('html', path, bytesOf(pieces), shared);
+    },
+  },
+  {
+    option: 'link',
+    check: () => {},
+    async write(base, { source, form, run }) {
+      const link = createRecordingLink(base, await linesForLink(writeSharedCopy(source, form)));
+      run.printText(link);
+      if (link.length > LIMITS.linkEverywhereChars) {
+        run.printNote(
+          `${link.length} characters: only browsers made from Chromium open so long a link. Share a page instead.`,
+        );
+      }
+    },
+  },
+  {
+    option: 'md',
+    check: () => {},
+    async write(_, { source, form, run }) {
+      const bounded = (rules: () => void) => runWithin(LIMITS.rulesMs, rules);
+      const { at, lacks } = source.about;
+      const facts = {
+        version: run.version,
+        at,
+        lacks,
+        range: form.selection,
+        ...reportFile(run, form),
+        within: bounded,
+      };
+      run.printText(await bugReport(sharedFrames(source, form), facts));
+    },
+  },
+  {
+    option: 'har',
+    check(path) {
+      if (!/\.har$/.test(path)) throw usageError(`\`${path}\` is no name of an HTTP Archive: end it in \`.har\`.`);
+    },
+    async write(path, shared) {
+      const { source, form, run } = shared;
+      const har = await writeHar(sharedFrames(source, form), { at: source.about.at, version: run.version });
+      if (har === undefined)
+        throw usageError('Nothing of it went over HTTP, so there is no archive of it: leave `--har` out.');
+      return writeTo('har', path, bytesOf([har]), shared);
+    },
+  },
+  {
+    option: 'mermaid',
+    check: () => {},
+    async write(_, { source, form, run }) {
+      run.printText(await writeMermaid(sharedFrames(source, form)));
+    },
+  },
+];
+
+async function writeTo(
+  option: string,
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  { run }: Shared,
+): Promise<void> {
+  try {
+    run.printNote(`${path}: ${formatBytes(await writeNewFile(resolve(path), chunks))}`);
+  } catch (error) {
+    // What is read, not what is written.
+    if (isFailure(error)) throw error;
+    throw usageError(
+      `\`${path}\` can’t be written: ${writeErrorReason(error)}. Name a new file after \`--${option}\`.`,
+    );
+  }
+}
+
+/** The file that a report goes with: what is made beside it, or what would be; what it is made from is not for others. */
+function reportFile({ request }: FileRun, { redaction }: CopyOptions) {
+  const name = (path: string) => redaction.applyText(basename(path));
+  const [whole, made] = [request.words[0]!, request.given.get('out')?.at(-1)];
+  if (made !== undefined) return { file: name(made) };
+  const frames = request.given.get('frames')?.at(-1);
+  const options = [
+    ...(frames === undefined ? [] : ['--frames', frames]),
+    ...['no-stderr', 'no-http'].filter((option) => request.given.has(option)).map((option) => `--${option}`),
+  ];
+  return {
+    file: packedName(name(whole)).replace(/\.mcpr\.gz$/, '-shared.mcpr.gz'),
+    from: { file: name(whole), options },
+  };
+}
+
+/** `a.mcpr.jsonl` → `a.mcpr.gz`. */
+function packedName(name: string): string {
+  return `${name.replace(/\.(?:mcpr\.)?(?:jsonl|gz)$/, '')}.mcpr.gz`;
+}
+
+/** Not every version of Node has this typed. */
+function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  return stream as unknown as AsyncIterable<Uint8Array>;
+}
+
+async function* bytesOf(pieces: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}

@@ -1,0 +1,478 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { encodeFrame, encodeHeaderOrEnd } from '@/lib/recording/encode-lines';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { TEST_HEADER } from '@/lib/recording/test-header';
+import { plantedFrame } from '@/lib/redact/test-plant';
+import { PLANTED } from '@/lib/redact/test-planted';
+import { survivors } from '@/lib/redact/test-survivors';
+import { readRecordingLink } from '@/lib/sharing/open-link';
+import type { Channel, Direction, Frame } from '@/lib/wire/frame';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { ExitError } from '@/proxy/cli/exit-code';
+import { findFileSubcommand } from '@/proxy/cli/subcommands';
+import { parseFileRequest } from '../file-subcommand';
+import { fileSource, share } from './share';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-share-'));
+  file = join(folder, 'a.mcpr.jsonl');
+  const frames: readonly (readonly [Channel, string])[] = [
+    ['lifecycle', '{"event":"start"}'],
+    ['protocol', '{"jsonrpc":"2.0","id":1,"method":"ping"}'],
+    ['stderr', 'hello'],
+    ['http', '{"kind":"end"}'],
+    ['protocol', '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}'],
+    ['lifecycle', '{"event":"closed"}'],
+    ['lifecycle', '{"event":"note","on":5,"text":"a","bookmark":false}'],
+    ['lifecycle', '{"event":"note","on":3,"text":"b","bookmark":false}'],
+  ];
+  writeFileSync(
+    file,
+    Buffer.concat([
+      encodeHeaderOrEnd(TEST_HEADER),
+      ...frames.map(([channel, text], index) =>
+        encodeFrame(index + 1, { time: index, channel, direction: 'to-client', flags: 0, bytes: Buffer.from(text) }),
+      ),
+      encodeHeaderOrEnd({ k: 'end', t: 7, frames: frames.length }),
+    ]),
+  );
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Lines beside the results. */
+async function run(...argv: string[]): Promise<string[]> {
+  return (await runAll(...argv)).notes;
+}
+
+async function runAll(...argv: string[]) {
+  const request = parseFileRequest(findFileSubcommand(['share', ...argv])!);
+  if (request === 'help') throw new Error('it asks for help');
+  const notes: string[] = [];
+  const said: string[] = [];
+  await share({
+    ...{ request, version: '1', home: folder, printLines: () => {} },
+    printText: (text) => said.push(text),
+    printNote: (line) => notes.push(line),
+  });
+  return { notes, said: said.join('\n') };
+}
+
+function read(path: string) {
+  const reader = new RecordingReader();
+  const bytes = readFileSync(path);
+  const frames = reader.readChunk(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+  return {
+    header: reader.header,
+    texts: frames.map((frame) => Buffer.from(frame.bytes).toString()),
+    report: reader.finish(),
+  };
+}
+
+test('all of it, gzipped, is the same recording, and complete', async () => {
+  const out = join(folder, 'b.mcpr.gz');
+  expect(await run(file, '--out', out)).toEqual([expect.stringContaining('b.mcpr.gz: ')]);
+  const { header, texts, report } = read(out);
+  expect(header).toMatchObject({
+    id: TEST_HEADER.id,
+    at: '2026-01-01T00:00:00.000Z',
+    by: 'mcp-inspect/1',
+    name: 'demo',
+  });
+  expect(header).not.toHaveProperty('selection');
+  expect(header).not.toHaveProperty('lacks');
+  expect(texts).toEqual(read(file).texts);
+  expect(report).toMatchObject({ frames: 8, complete: true, missing: 0, damaged: { count: 0 } });
+  expect(statSync(out).mode & 0o777).toBe(0o600);
+});
+
+test('a part says what it is a part of, and keeps what tells of the connection', async () => {
+  const out = join(folder, 'b.mcpr.jsonl');
+  await run(file, '--out', out, '--frames', '3-5', '--no-stderr', '--no-http');
+  const { header, texts, report } = read(out);
+  expect(header?.selection).toEqual({ of: 8, from: 3, to: 5, without: ['stderr', 'http'] });
+  expect(texts).toEqual([
+    '{"event":"start"}',
+    '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}',
+    '{"event":"closed"}',
+    // Its frame has another number here; the note on the one that is left out stays behind.
+    '{"event":"note","on":2,"text":"a","bookmark":false}',
+  ]);
+  expect(report).toMatchObject({ frames: 4, complete: true, missing: 0 });
+});
+
+test.each<[string[], string]>([
+  [['FILE'], 'add `--out`'],
+  [['FILE', '--link', 'javascript:x'], 'is no address of a page'],
+  [['FILE', '--review', '--keep', '9'], 'names nothing that was found'],
+  [['FILE', '--md', '--mask', '/((((/'], 'regular expression'],
+  [['FILE', '--review', '--mask', '/(/'], '`(` is no regular expression'],
+  [['FILE', '--md', '--frames', '9-20'], '`--frames 9-20` is beyond the end: the last frame is 8'],
+  [['FILE', '--md', '--frames', '9-'], 'is beyond the end'],
+  [['FILE', '--html', 'x.htm5'], 'is no name of a page'],
+  [['FILE', '--out', 'x.zip'], 'is no name of a recording'],
+  [['FILE', '--har', 'x.json'], 'is no name of an HTTP Archive'],
+  [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'is no range'],
+  [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'is no range'],
+  [['/nowhere', '--out', 'x.mcpr.gz'], 'There is no such file: check the path after `share`.'],
+  [['FILE', '--out', 'FILE'], 'there is such a file already'],
+])('%j is refused', async (argv, sentence) => {
+  const failure = await run(...argv.map((word) => (word === 'FILE' ? file : word))).catch((error) => error);
+  expect(failure instanceof ExitError || isFailure(failure)).toBe(true);
+  expect(failure.message).toContain(sentence);
+});
+
+function recordingOf(name: string, frames: readonly Frame[]): string {
+  const path = join(folder, name);
+  const lines = frames.map((frame, index) => encodeFrame(index + 1, { ...frame, time: index }));
+  writeFileSync(
+    path,
+    Buffer.concat([
+      encodeHeaderOrEnd(TEST_HEADER),
+      ...lines,
+      encodeHeaderOrEnd({ k: 'end', t: 9, frames: lines.length }),
+    ]),
+  );
+  return path;
+}
+
+function requestFrame(exchange: number): Frame {
+  const request = { kind: 'request', exchange, method: 'POST', url: 'https://a.test/mcp', headers: [], bytes: 1 };
+  return { ...plantedFrame(JSON.stringify(request), 'http'), direction: 'to-server' };
+}
+
+test('no planted secret is in anything that leaves', { timeout: 180_000 }, async () => {
+  mkdirSync(join(folder, 'ui/viewer'), { recursive: true });
+  writeFileSync(join(folder, 'ui/viewer/page.gz'), gzipSync('<x data-name="{{name}}">{{recording}}</x>'));
+  const planted = recordingOf(
+    'planted.mcpr.jsonl',
+    PLANTED.flatMap(({ frames }) => frames).map((frame) =>
+      // A report tells of what the client asked for.
+      Buffer.from(frame.bytes).includes('"method"') ? { ...frame, direction: 'to-server' } : frame,
+    ),
+  );
+  const [plain, html, packedFile] = ['b.mcpr.jsonl', 'b.html', 'b.mcpr.gz'].map((name) => join(folder, name)) as [
+    ...[string, string, string],
+  ];
+  await run(planted, '--out', plain, '--html', html);
+  await run(planted, '--out', packedFile);
+  const linked = await runAll(planted, '--link', 'https://example.com/');
+  const report = await runAll(planted, '--md');
+  const picture = await runAll(planted, '--mermaid');
+  // Every message as the body of an exchange, beside what the corpus tells of HTTP itself.
+  const carried = recordingOf(
+    'carried.mcpr.jsonl',
+    PLANTED.flatMap(({ frames }) => frames).flatMap((frame, index) =>
+      frame.channel === 'http' ? [frame] : [requestFrame(index + 100), { ...frame, direction: 'to-server' }],
+    ),
+  );
+  const archive = join(folder, 'b.har');
+  await run(carried, '--har', archive);
+  const [, packed] = /">(.*)<\/x>/.exec(readFileSync(html, 'utf8'))!;
+  const outputs = {
+    file: readFileSync(plain, 'utf8'),
+    gz: gunzipSync(readFileSync(packedFile)).toString(),
+    html: gunzipSync(Buffer.from(packed!, 'base64')).toString(),
+    link: Buffer.from(await readRecordingLink(linked.said.split('#recording=')[1]!)).toString(),
+    report: report.said,
+    picture: picture.said,
+    archive: readFileSync(archive, 'utf8'),
+  };
+  expect(outputs.file).toContain('[redacted:');
+  expect(outputs.report).toContain('## Steps');
+  expect(JSON.parse(outputs.archive).log.entries.length).toBeGreaterThan(60);
+  expect(outputs.archive).toContain('[redacted:');
+  expect(outputs.picture).toContain('C->>S: tools/call run');
+  for (const [output, text] of Object.entries(outputs)) expect(survivors(text, PLANTED), output).toEqual([]);
+  // Whoever gets one of them can not tell what stood there: the salt is in none, and each has another.
+  const [first, second] = [outputs.file, outputs.gz].map((text) => new Set(text.match(/\[redacted:[a-z-]+:\w{8}\]/g)));
+  expect([...first!].filter((placeholder) => second!.has(placeholder))).toEqual([]);
+});
+
+test('a review says what is found, and --keep and --mask decide', async () => {
+  const token = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+  const text = `{"jsonrpc":"2.0","id":1,"method":"x","params":{"t":"${token}","who":"Acme Corp."}}`;
+  const path = recordingOf('c.mcpr.jsonl', [plantedFrame(text)]);
+  const { said } = await runAll(path, '--review');
+  expect(said).toMatch(/^1 +mask +certain +github +ghp_….{4} +1 +#1 params\.t$/m);
+  const out = join(folder, 'd.mcpr.jsonl');
+  await run(path, '--out', out, '--keep', 'github', '--mask', 'Acme Corp.');
+  const kept = readFileSync(out, 'utf8');
+  expect(kept).toContain(token);
+  expect(kept).not.toContain('Acme');
+  expect(read(out).header?.policy).toBe('share/1');
+  expect(read(out).report.masked).toBe(1);
+});
+
+test('long strings that frames have in common are written once, in a link as well, without the secrets in them', async () => {
+  const secret = `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`;
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: `${'line\n'.repeat(25_000)}${secret}` } });
+  const lines = read(file).texts.length;
+  const frames = [1, 2, 3].map((n) =>
+    encodeFrame(lines + n, {
+      ...{ time: 9, channel: 'protocol', direction: 'to-client', flags: 0 },
+      bytes: Buffer.from(text),
+    }),
+  );
+  writeFileSync(file, Buffer.concat([readFileSync(file), ...frames]));
+  const out = join(folder, 'b.mcpr.jsonl');
+  await run(file, '--out', out);
+  const shared = readFileSync(out, 'utf8');
+  expect(shared.length).toBeLessThan(1.1 * text.length);
+  const { said } = await runAll(file, '--link', 'https://example.com/');
+  const linked = Buffer.from(await readRecordingLink(said.split('#recording=')[1]!)).toString();
+  for (const copy of [shared, linked]) {
+    expect(copy).not.toContain('aB3dE6gH9j');
+    expect(copy.split('{"k":"blob"')).toHaveLength(2);
+  }
+  const whole = text.replace(secret, /\[redacted:[^\]]+\]/.exec(shared)![0]);
+  expect(read(out).texts.slice(-3)).toEqual([whole, whole, whole]);
+});
+
+test('a range keeps exchanges at its edges and the handshake whole, with what carried them', async () => {
+  const rpc = (more: object) => JSON.stringify({ jsonrpc: '2.0', ...more });
+  const http = (kind: string, exchange: number) => JSON.stringify({ kind, exchange });
+  const says: readonly (readonly [Channel, Direction, string])[] = [
+    ['lifecycle', 'to-client', '{"event":"start"}'],
+    ['http', 'to-server', http('request', 1)],
+    ['protocol', 'to-server', rpc({ id: 1, method: 'initialize' })],
+    ['http', 'to-client', http('body', 1)],
+    ['protocol', 'to-client', rpc({ id: 1, result: { serverInfo: {} } })],
+    ['protocol', 'to-server', rpc({ method: 'notifications/initialized' })],
+    ['protocol', 'to-server', rpc({ id: 2, method: 'ping' })],
+    ['protocol', 'to-client', rpc({ id: 2, result: {} })],
+    ['http', 'to-server', http('request', 2)],
+    ['protocol', 'to-server', rpc({ id: '2', method: 'tools/call' })],
+    ['http', 'to-client', http('response', 2)],
+    // Chosen: 12 to 14.
+    ['http', 'to-client', http('sse', 2)],
+    ['protocol', 'to-client', rpc({ id: '2', result: {} })],
+    ['protocol', 'to-client', rpc({ id: 1, method: 'roots/list' })],
+    ['http', 'to-client', http('end', 2)],
+    ['protocol', 'to-server', rpc({ id: 3, method: 'ping' })],
+    ['protocol', 'to-server', rpc({ id: 1, result: {} })],
+    ['protocol', 'to-client', rpc({ id: 3, result: {} })],
+  ];
+  const path = recordingOf(
+    'range.mcpr.jsonl',
+    says.map(([channel, direction, text]) => ({ ...plantedFrame(text, channel), direction })),
+  );
+  const kept = (numbers: readonly number[]) => numbers.map((number) => says[number - 1]![2]);
+  const [all, plain] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.jsonl')];
+  await run(path, '--out', all, '--frames', '12-14');
+  expect(read(all).texts).toEqual(kept([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15, 17]));
+  expect(read(all).header?.selection).toEqual({ of: 18, from: 12, to: 14, without: [], also: 10 });
+  await run(path, '--out', plain, '--frames', '13-13', '--no-http');
+  expect(read(plain).texts).toEqual(kept([1, 3, 5, 6, 10, 13]));
+  expect(read(plain).header?.selection).toEqual({ of: 18, from: 13, to: 13, without: ['http'], also: 4 });
+});
+
+describe('what was not whole says so in every copy', () => {
+  const whole = () => readFileSync(file);
+  const lines = () => whole().toString().split('\n');
+  test.each<[string, () => Uint8Array, object]>([
+    ['killed', () => Buffer.from(`${lines().slice(0, -2).join('\n')}\n`), { end: true }],
+    ['torn', () => whole().subarray(0, -30), { end: true }],
+    ['damaged', () => Buffer.from(whole().toString().replace('{"n":4,', '{"n";4,')), { damaged: 1 }],
+    ['with a gap', () => Buffer.from(lines().toSpliced(3, 2).join('\n')), { missing: 2 }],
+    ['gzipped and cut off', () => gzipSync(whole()).subarray(0, -40), { end: true }],
+  ])('%s', async (_, bytes, lacks) => {
+    const path = join(folder, 'source.mcpr.jsonl');
+    writeFileSync(path, bytes());
+    const [first, again] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.gz')];
+    const notes = await run(path, '--out', first);
+    expect(notes.join('\n')).toMatch(
+      /The recording is incomplete|The recording has no end|Damaged lines, which are left out: 1|Missing frames: 2/,
+    );
+    await run(first, '--out', again);
+    for (const copy of [read(first), read(again)]) {
+      expect(copy.header?.lacks).toEqual(lacks);
+      expect(copy.report).toMatchObject({ complete: true });
+    }
+    const linked = await runAll(first, '--link', 'https://example.com/');
+    const link = Buffer.from(await readRecordingLink(linked.said.split('#recording=')[1]!)).toString();
+    expect(link).toContain(`"lacks":${JSON.stringify(lacks)}`);
+  });
+});
+
+describe('where frames are missing', () => {
+  const source = () => {
+    const path = join(folder, 'source.mcpr.jsonl');
+    // Frames 2 and 4 can't be read, and 8, the last, is gone.
+    const [head, ...lines] = readFileSync(file, 'utf8').split('\n');
+    const damaged = lines.map((line) => line.replace(/^\{"n":([24]),/, '{"n";$1,'));
+    writeFileSync(path, [head, ...damaged.toSpliced(7, 1)].join('\n'));
+    return path;
+  };
+  const MISSING = '{"event":"missing","frames":1}';
+
+  test('a copy of a copy has the same numbers as the whole, and says in their places what is missing', async () => {
+    const whole = read(file).texts;
+    const [first, again] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.gz')];
+    await run(source(), '--out', first);
+    await run(first, '--out', again);
+    const expected = whole.map((text, index) => ([1, 3, 7].includes(index) ? MISSING : text));
+    for (const copy of [read(first), read(again)]) {
+      expect(copy.texts).toEqual(expected);
+      expect(copy.report).toMatchObject({ frames: 8, missing: 0, complete: true });
+      expect(copy.header?.lacks).toEqual({ damaged: 2, missing: 1 });
+    }
+    const linked = await runAll(first, '--link', 'https://example.com/');
+    const link = new RecordingReader().readChunk(await readRecordingLink(linked.said.split('#recording=')[1]!));
+    expect(link.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(expected);
+  });
+
+  test('a part has what is missing in its range, which is chosen by the numbers of the file', async () => {
+    const out = join(folder, 'b.mcpr.jsonl');
+    await run(source(), '--out', out, '--frames', '3-5', '--no-stderr');
+    expect(read(out).texts).toEqual([
+      '{"event":"start"}',
+      MISSING,
+      '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}',
+      '{"event":"closed"}',
+      '{"event":"note","on":3,"text":"a","bookmark":false}',
+    ]);
+  });
+
+  test('a bug report and a diagram say so, by the same numbers', async () => {
+    const path = source();
+    expect((await runAll(path, '--mermaid')).said).toContain('1 frame is missing here.');
+    expect((await runAll(path, '--md')).said).toContain('- #5: `a`');
+  });
+});
+
+test('a file that grows meanwhile is shared as it was when it was reviewed', async () => {
+  const path = join(folder, 'growing.mcpr.jsonl');
+  writeFileSync(path, readFileSync(file).subarray(0, -40));
+  const source = await fileSource(path);
+  const count = async () => {
+    let frames = 0;
+    for await (const _ of source.frames()) frames++;
+    return frames;
+  };
+  const before = await count();
+  writeFileSync(path, readFileSync(file));
+  writeFileSync(path, encodeFrame(99, plantedFrame('late')), { flag: 'a' });
+  expect(await count()).toBe(before);
+  writeFileSync(path, '');
+  await expect(count()).rejects.toMatchObject({ code: 'recording-replaced' });
+});
+
+test('of a file of which most lines are damaged, what comes before them is shared, with a note', async () => {
+  const path = join(folder, 'mostly.mcpr.jsonl');
+  const [first, second] = [readFileSync(file).subarray(0, -80), Buffer.alloc(60_000, '\n')];
+  writeFileSync(path, Buffer.concat([first, second, readFileSync(file)]));
+  const out = join(folder, 'b.mcpr.jsonl');
+  expect((await run(path, '--out', out)).join('\n')).toContain('Most lines of this recording can not be read');
+  expect(read(out)).toMatchObject({ header: { lacks: { end: true } }, report: { complete: true } });
+  expect(read(out).texts[0]).toBe('{"event":"start"}');
+});
+
+test('one that was changed since it was written is told of', async () => {
+  const [shared, out] = [join(folder, 'shared.mcpr.jsonl'), join(folder, 'b.mcpr.jsonl')];
+  await run(file, '--out', shared);
+  expect((await run(shared, '--out', out)).join()).not.toContain('changed');
+  writeFileSync(shared, readFileSync(shared, 'utf8').replace('"hello"', '"hullo"'));
+  expect((await run(shared, '--review')).join()).toContain('The file was changed since it was written');
+});
+
+test.each([['--mermaid'], ['--review'], ['--md']])(
+  'nothing to read in a cut off gzip is one sentence, with %s',
+  async (option) => {
+    const path = join(folder, 'cut.mcpr.gz');
+    const noise = Array.from({ length: 40 }, (_, index) => Math.sin(index).toString(36)).join();
+    const bytes = Buffer.concat([
+      encodeHeaderOrEnd(TEST_HEADER),
+      encodeFrame(1, { ...plantedFrame(`{"text":"${noise}"}`), time: 0 }),
+    ]);
+    for (const length of [30, 150, 300]) {
+      writeFileSync(path, gzipSync(bytes).subarray(0, length));
+      await expect(run(path, option)).rejects.toThrow(/cut\.mcpr\.gz` can’t be opened\. \S/);
+    }
+  },
+);
+
+test('what looks like a secret and is kept is told beside the outputs', async () => {
+  const path = recordingOf('r.mcpr.jsonl', [plantedFrame('{"text":"kX93ffQ2zz8177TqbV4mPw0L"}')]);
+  const { notes } = await runAll(path, '--mermaid');
+  expect(notes).toContain('1 possible secret kept; --review lists them.');
+});
+
+test('rows of a review are masked and kept by their numbers, and patterns are counted', async () => {
+  const start = {
+    ...{ event: 'start', at: '2026-01-01T00:00:00.000Z', name: 'x', transport: 'stdio', command: 'node' },
+    ...{ args: ['/srv/acme/x.js'], cwd: '/srv/acme', protocol: 'auto' },
+    environment: { policy: 'shell', inherited: ['PATH'], added: ['ACME_ROOT'] },
+  };
+  const path = recordingOf('f.mcpr.jsonl', [
+    plantedFrame(JSON.stringify(start), 'lifecycle'),
+    plantedFrame('{"jsonrpc":"2.0","id":1,"result":{"t":"kX93ffQ2zz8177TqbV4mPw0L of Bo, and Bo"}}'),
+    plantedFrame('in /srv/acme for Bo', 'stderr'),
+    plantedFrame('{"event":"note","on":2,"text":"ask Cy","bookmark":false}', 'lifecycle'),
+  ]);
+  const { said } = await runAll(path, '--review', '--mask', '/\\bBo\\b/', '--mask', '1', '--mask', '2', '--mask', '4');
+  expect(said).toMatch(/^1 +mask +possible +random/m);
+  expect(said).toContain('2  mask  #1 the working folder: /srv/acme');
+  expect(said).toContain('3  keep  #1 the names of 2 environment variables: PATH, ACME_ROOT');
+  expect(said).toContain('4  mask  #4 a note: ask Cy');
+  expect(said).toContain('/\\bBo\\b/: 3 places');
+  const out = join(folder, 'g.mcpr.jsonl');
+  await run(path, '--out', out, '--mask', '1', '--mask', '2', '--mask', '3', '--mask', '4');
+  const written = readFileSync(out, 'utf8');
+  expect(written).not.toMatch(/kX93ff|srv\/acme|ACME_ROOT|ask Cy/);
+  expect(read(out).report).toMatchObject({ frames: 3, complete: true });
+});
+
+test('a note has one line in a review, and makes no rows', async () => {
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"text":"a"', String.raw`"text":"a\n2  mask  #9 x\r\nb"`));
+  expect((await runAll(file, '--review')).said.split('\n')).toContain('1  keep  #7 a note: a 2 mask #9 x b');
+});
+
+test('a review lists notes and what the recorder tells of its machine', async () => {
+  const note = plantedFrame('{"event":"about","name":"","text":"ask Bo"}', 'lifecycle');
+  const path = recordingOf('n.mcpr.jsonl', [note]);
+  expect((await runAll(path, '--review')).said).toContain('#1 the note on the recording: ask Bo');
+  const out = join(folder, 'o.mcpr.jsonl');
+  await run(path, '--out', out, '--mask', 'ask Bo');
+  expect(readFileSync(out, 'utf8')).not.toContain('ask Bo');
+});
+
+test('the numbers of a report are those of the file that it names: made beside it, or by the command that it tells', async () => {
+  const whole = recordingOf('whole.mcpr.jsonl', [
+    ...Array.from({ length: 7 }, () => plantedFrame('{"jsonrpc":"2.0","method":"notifications/message"}', 'protocol')),
+    {
+      ...plantedFrame('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"lost"}}', 'protocol'),
+      direction: 'to-server',
+    },
+  ]);
+  const part = join(folder, 'part.mcpr.gz');
+  const { said } = await runAll(whole, '--frames', '8-', '--md', '--out', part);
+  expect(said).toContain('`npx mcp-inspect open part.mcpr.gz` opens it');
+  const [, number] = /`tools\/call lost` \(#(\d+)\)/.exec(said)!;
+  expect(read(part).texts[Number(number) - 1]).toContain('"lost"');
+  const alone = await runAll(whole, '--frames', '8-', '--md', '--no-stderr');
+  expect(alone.said).toContain(
+    '`npx mcp-inspect share whole.mcpr.jsonl --frames 8- --no-stderr --out whole-shared.mcpr.gz`',
+  );
+  expect(alone.said).toContain(`\`tools/call lost\` (#${number})`);
+});
+
+test('what was made of an HTTP Archive says so, and what a person called it stays with it', async () => {
+  const named = recordingOf('named.mcpr.jsonl', [
+    requestFrame(1),
+    plantedFrame('{"event":"about","name":"Before the fix","text":"see #1"}', 'lifecycle'),
+  ]);
+  writeFileSync(named, readFileSync(named, 'utf8').replace('"mode":"client"', '"mode":"import"'));
+  const out = join(folder, 'b.mcpr.jsonl');
+  await run(named, '--out', out);
+  const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
+  expect(JSON.parse(lines[0]!)).toMatchObject({ mode: 'import' });
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({ notes: 1, about: { name: 'Before the fix', text: 'see #1' } });
+});

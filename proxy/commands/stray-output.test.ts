@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import type { Channel, Direction } from '@/lib/wire/frame';
+import { EXIT, ExitError } from '@/proxy/cli/exit-code';
+import { StrayOutput } from './stray-output';
+import { runAgainst } from './test-connection';
+
+const call = (...more: string[]) => ['call', 'echo', '--args', '{"text":"x"}', '--timeout', '0.5', ...more];
+
+describe('why a call has no answer, against real servers', () => {
+  test.each<[string, RegExp]>([
+    ['nan', /looks like the answer to tools\/call: `\{"jsonrpc": "2\.0", .+`\. `NaN` is not JSON\.$/],
+    ['pretty', /`\{ "jsonrpc": "2\.0", "id": \d+, .+It is printed over 12 lines, and a message must be one line\.$/],
+    ['repr', /Strings in single quotes are not JSON\./],
+    ['id-as-string', /`\{"jsonrpc":"2\.0","id":"\d+".+Its id is the string "(\d+)", expected the number \1\.$/],
+    [
+      'call-without-end',
+      /`--timeout`\. The server printed nothing else on stdout\. The server printed nothing on stderr\.$/,
+    ],
+  ])('%s', async (behaviour, message) => {
+    await expect(runAgainst(behaviour, ...call())).rejects.toMatchObject({
+      exitCode: EXIT.timeout,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test.each<[string, RegExp]>([
+    [
+      'goodbye',
+      /^Nothing that the server printed on stdout looks like the answer\. The server printed nothing on stderr\.$/,
+    ],
+    ['exit-on-call', /Its stderr is above\.$/],
+  ])('%s', async (behaviour, advice) => {
+    await expect(runAgainst(behaviour, ...call())).rejects.toMatchObject({
+      code: 'server-exited',
+      advice: expect.stringMatching(advice),
+    });
+  });
+
+  test('a handshake that can’t be read', async () => {
+    await expect(runAgainst('pretty-handshake', 'list', '--timeout', '0.5')).rejects.toMatchObject({
+      message: expect.stringMatching(/looks like the answer to initialize: .+printed over 5 lines/),
+    });
+  });
+
+  test('raw, by its own id', async () => {
+    const message = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo"}}';
+    await expect(runAgainst('id-as-string', 'raw', message, '--timeout', '0.5')).rejects.toMatchObject({
+      message: expect.stringMatching(/expected the number 7\.$/),
+    });
+  });
+});
+
+/** Returns its report on these lines. */
+function linesOf(
+  lines: readonly (string | Uint8Array)[],
+  channel: Channel = 'protocol',
+  direction: Direction = 'to-client',
+) {
+  const stray = new StrayOutput();
+  let seq = 0;
+  const append = stray.tap(() => ++seq);
+  for (const line of lines) {
+    const bytes = typeof line === 'string' ? new TextEncoder().encode(line) : line;
+    append(channel, direction, 0, 0, bytes, 0, bytes.length);
+  }
+  return { stray, append };
+}
+
+describe('lines that are not messages', () => {
+  test('are counted and the first is quoted, in a bounded way; blank ones and messages are none', () => {
+    const { stray } = linesOf([
+      '',
+      '\u001b[31mhel\tlo\u001b[0m',
+      '{"jsonrpc":"2.0","method":"notifications/message"}',
+      '{}',
+    ]);
+    expect(stray.takeLines()).toEqual({
+      lines: 2,
+      first: 'hel lo',
+      message:
+        'The server printed 2 lines on stdout that are not MCP messages. First: `hel lo`. Print logs to stderr instead.',
+    });
+    expect(stray.takeLines()).toBeUndefined();
+    const { stray: one } = linesOf(['x'.repeat(5_000_000)]);
+    expect(one.takeLines()?.message).toMatch(/^The server printed 1 line on stdout that is not an MCP message\./);
+    expect(linesOf([`${'y'.repeat(5000)}`]).stray.takeLines()?.first).toBe(`${'y'.repeat(120)}…`);
+  });
+
+  test('the first one is a printed object: its beginning', () => {
+    const { stray } = linesOf([...JSON.stringify({ level: 'info', message: 'up' }, null, 2).split('\n'), 'after']);
+    expect(stray.takeLines()).toMatchObject({ lines: 5, first: '{ "level": "info", "message": "up" }' });
+  });
+
+  test('none on stderr, none of ours', () => {
+    expect(linesOf(['hello'], 'stderr').stray.takeLines()).toBeUndefined();
+    expect(linesOf(['hello'], 'protocol', 'to-server').stray.takeLines()).toBeUndefined();
+  });
+
+  test('other errors stay as they are', () => {
+    const { stray } = linesOf(['hello']);
+    const usage = new ExitError(EXIT.usage, 'x');
+    expect(stray.explain(usage)).toBe(usage);
+    expect(stray.explain('x')).toBe('x');
+  });
+});

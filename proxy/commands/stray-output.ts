@@ -1,0 +1,205 @@
+import { BYTE } from '@/lib/json/scan';
+import type { RequestId } from '@/lib/json/value';
+import type { TapHost } from '@/lib/mcp/live-connection';
+import { classify, decodeLossy, type Message } from '@/lib/store/classify';
+import { RecentMap } from '@/lib/store/columns/collections';
+import { HttpExchanges } from '@/lib/store/exchanges/http-exchanges';
+import { explainBrokenAnswer, explainIdMismatch, UnmatchedAnswers } from '@/lib/store/exchanges/unmatched-answers';
+import { ConnectionError } from '@/lib/transports/transport';
+import { withoutAnsi } from '@/lib/wire/control-characters';
+import type { Direction } from '@/lib/wire/frame';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { EXIT, ExitError } from '@/proxy/cli/exit-code';
+
+/** Characters of a server's line quoted in a sentence for a terminal. */
+const QUOTED_CHARS = 120;
+/** Characters looked at for that: some are white space or colours. */
+const READ_CHARS = 1024;
+/** Requests without an answer that are remembered, the newest: more are only in flight when a recording is replayed. */
+const MOST_REQUESTS = 256;
+
+/** How such a line begins when a library wrote it: most of a flood, and not worth parsing. */
+const NOTIFICATION = Buffer.from('{"jsonrpc":"2.0","method":"notifications/');
+
+/** A request that is not answered. */
+interface Asked {
+  readonly id: RequestId;
+  readonly method: string;
+  /** Text that looks like its answer, and why it is not. */
+  answer?: { readonly text: string; readonly why: string };
+}
+
+/** Output of a server that is not MCP messages. */
+export interface StrayLines {
+  readonly lines: number;
+  /** The start of the first one. */
+  readonly first: string;
+  readonly message: string;
+}
+
+/**
+ * Watches what a server prints beside its messages, so that a subcommand can say so, and can say why a request got no
+ * answer. Keeps one line, and of each request without an answer one more.
+ */
+export class StrayOutput {
+  /** Requests without an answer, by seq. */
+  readonly #asked = new Map<number, Asked>();
+  readonly #answered = new RecentMap<RequestId, true>();
+  readonly #http = new HttpExchanges();
+  readonly #unmatched: UnmatchedAnswers;
+  #isHttp = false;
+  #lines = 0;
+  /** `grows`: it is the beginning of an object, and what follows belongs to it. */
+  readonly #first = { text: '', grows: false };
+  #stderr = false;
+  /** Lines that somebody was told of. */
+  #told = 0;
+  /** The response being looked at, and its line. */
+  #response: { readonly id: Message['id']; readonly line: Uint8Array } | undefined;
+
+  constructor() {
+    const asked = this.#asked;
+    const find = (isIt: (request: Asked) => boolean): number | undefined =>
+      [...asked].find(([, request]) => isIt(request))?.[0];
+    this.#unmatched = new UnmatchedAnswers({
+      waitingFor: (id) => find((request) => request.id === id),
+      wasAnswered: (id) => this.#answered.has(id),
+      get onlyPending() {
+        // A subcommand sends one after the other; our probe may never be answered.
+        return [...asked.keys()].at(-1);
+      },
+      onExchange: (exchange) => {
+        const seq = this.#http.get(exchange)?.messages[0];
+        return seq !== undefined && asked.has(seq) ? seq : undefined;
+      },
+      linkUnmatched: (request, seq, text) => this.#found(asked.get(request)!, seq, text),
+    });
+  }
+
+  /** Looks at each frame after `next` has taken it. */
+  tap(next: TapHost['append']): TapHost['append'] {
+    return (channel, direction, flags, time, source, start, end) => {
+      const seq = next(channel, direction, flags, time, source, start, end);
+      const bytes = source.subarray(start, end);
+      if (channel === 'stderr') this.#stderr = true;
+      else if (channel === 'http') {
+        this.#isHttp = true;
+        this.#http.addFrame(seq, decodeLossy(bytes));
+      } else if (channel === 'protocol') this.#protocol(seq, direction, bytes);
+      return seq;
+    };
+  }
+
+  /** Returns all stray output so far, to be reported; undefined if none has come since the last call. */
+  takeLines(): StrayLines | undefined {
+    if (this.#lines === this.#told) return undefined;
+    this.#told = this.#lines;
+    const [lines, first] = [this.#lines, quoted(this.#first.text)];
+    const what = this.#isHttp
+      ? `sent ${lines === 1 ? '1 HTTP body or event that is not an MCP message' : `${lines} HTTP bodies or events that are not MCP messages`}`
+      : `printed ${lines === 1 ? '1 line on stdout that is not an MCP message' : `${lines} lines on stdout that are not MCP messages`}`;
+    const advice = this.#isHttp ? '' : ' Print logs to stderr instead.';
+    return { lines, first, message: `The server ${what}. First: \`${first}\`.${advice}` };
+  }
+
+  /** The error that ended a subcommand, with what can be said of the answer that is missing. */
+  explain(error: unknown): unknown {
+    const broken = this.#brokenAnswer();
+    if (error instanceof ExitError && error.exitCode === EXIT.timeout) {
+      return new ExitError(
+        EXIT.timeout,
+        `${error.message} ${broken ?? `Give it longer with \`--timeout\`. ${this.#whatElse()}`}`,
+      );
+    }
+    if (!isFailure(error)) return error;
+    const { code, message } = error;
+    const advice = broken ?? (code === 'server-exited' ? this.#whatElse() : undefined);
+    return advice === undefined ? error : new ConnectionError({ code, message, advice });
+  }
+
+  /** Says what else the server printed, if anything. */
+  #whatElse(): string {
+    if (this.#isHttp) return 'Nothing that the server sent looks like the answer.';
+    const stderr = this.#stderr ? 'Its stderr is above.' : 'The server printed nothing on stderr.';
+    if (this.#lines > 0) return `Nothing that the server printed on stdout looks like the answer. ${stderr}`;
+    return `The server printed nothing ${this.#answered.size > 0 ? 'else ' : ''}on stdout. ${stderr}`;
+  }
+
+  #brokenAnswer(): string | undefined {
+    const found = [...this.#asked.values()].findLast(({ answer }) => answer !== undefined);
+    if (!found?.answer) return undefined;
+    const { text, why } = found.answer;
+    return `The server sent what looks like the answer to ${found.method}: \`${quoted(text)}\`. ${why}`;
+  }
+
+  #protocol(seq: number, direction: Direction, bytes: Uint8Array): void {
+    const exchange = this.#http.attachMessage(seq);
+    const ours = direction === 'to-server';
+    if (isNotification(bytes)) {
+      if (!ours) this.#unmatched.addMessage(seq, exchange);
+      return;
+    }
+    const { kind, messages } = classify(bytes);
+    if (ours) for (const message of messages) this.#ask(seq, message);
+    else if (kind === 'junk') this.#junk(seq, bytes, exchange);
+    else this.#messages(seq, messages, exchange, bytes);
+  }
+
+  #ask(seq: number, { kind, id, method }: Message): void {
+    if (kind !== 'request' || id === undefined || id === null) return;
+    this.#asked.set(seq, { id, method: method ?? '' });
+    const [oldest] = this.#asked.keys();
+    if (this.#asked.size > MOST_REQUESTS) this.#asked.delete(oldest!);
+  }
+
+  #messages(seq: number, messages: readonly Message[], exchange: number, line: Uint8Array): void {
+    let stray: Message | undefined;
+    for (const message of messages) {
+      if (message.kind !== 'response' && message.kind !== 'error') continue;
+      const found = [...this.#asked].find(([, { id }]) => id === message.id);
+      if (found) {
+        this.#asked.delete(found[0]);
+        this.#answered.set(found[1].id, true);
+      } else stray = message;
+    }
+    this.#response = stray && { id: stray.id, line };
+    this.#unmatched.addMessage(seq, exchange, stray);
+    this.#response = undefined;
+  }
+
+  #junk(seq: number, bytes: Uint8Array, exchange: number): void {
+    const text = startOf(bytes);
+    const first = this.#first;
+    if (text.trim() !== '') {
+      if (this.#lines++ === 0) first.text = text;
+      else if (first.grows && first.text.length < QUOTED_CHARS) first.text += ` ${text.trim()}`;
+    }
+    this.#unmatched.addJunk(seq, bytes, exchange);
+    first.grows = this.#unmatched.printed.isOpen && (first.grows || this.#lines === 1);
+  }
+
+  #found(request: Asked, seq: number, text: string | undefined): void {
+    if (text !== undefined) {
+      const lines = this.#unmatched.printed.from(seq)?.lines.length ?? 1;
+      request.answer = { text: text.slice(0, READ_CHARS), why: explainBrokenAnswer(text, lines, request.id) };
+    } else if (this.#response) {
+      const { id, line } = this.#response;
+      request.answer = { text: startOf(line), why: explainIdMismatch(id, request.id) ?? '' };
+    }
+  }
+}
+
+function isNotification(bytes: Uint8Array): boolean {
+  return NOTIFICATION.equals(bytes.subarray(0, NOTIFICATION.length)) && bytes.at(-1) === BYTE.closeObject;
+}
+
+/** Enough of a line to quote it. */
+function startOf(bytes: Uint8Array): string {
+  return decodeLossy(bytes.subarray(0, READ_CHARS));
+}
+
+/** The start of a server's text on one line. */
+function quoted(text: string): string {
+  const line = withoutAnsi(text.slice(0, READ_CHARS)).replace(/\s+/g, ' ').trim();
+  return line.length <= QUOTED_CHARS ? line : `${line.slice(0, QUOTED_CHARS)}…`;
+}

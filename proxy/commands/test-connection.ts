@@ -1,0 +1,74 @@
+import { systemClock } from '@/lib/wire/clock';
+import type { ExitCode } from '@/proxy/cli/exit-code';
+import { type Output, styledText } from '@/proxy/cli/output';
+import { findSubcommand } from '@/proxy/cli/subcommands';
+import { resolveLaunch } from '@/proxy/connection/launch';
+import { hostileTarget } from '@/proxy/connection/test-hub';
+import { createTransport } from '@/proxy/connection/transports';
+import { Reaper } from '@/proxy/process/reaper';
+import { COMMANDS, frameTap } from './run';
+import { ServerConnection } from './server-connection';
+import { notesTap } from './server-notes';
+import { StrayOutput } from './stray-output';
+import { type Action, parseRequest } from './subcommand';
+
+/** Output that is kept. */
+export interface KeptOutput extends Output {
+  readonly stdout: string[];
+  readonly notes: string[];
+}
+
+export function keptOutput(json = false): KeptOutput {
+  const stdout: string[] = [];
+  const notes: string[] = [];
+  return {
+    json,
+    width: undefined,
+    stdout,
+    notes,
+    printText: (text) => void stdout.push(text),
+    printLines: (lines) => void stdout.push(styledText(lines, false)),
+    printExact: (text) => void stdout.push(text),
+    printNote: (source, text) => void notes.push(`${source} | ${text}`),
+  };
+}
+
+/** A session with the fixture server in one of its behaviours, with its parameter behind a blank. */
+export function hostileConnection(
+  behaviour: string,
+  out: Output,
+  timeoutMs?: number,
+  connect: Action['connect'] = {},
+  stray = new StrayOutput(),
+): ServerConnection {
+  const clock = systemClock;
+  const reaper = new Reaper();
+  return new ServerConnection(resolveLaunch(hostileTarget(...(behaviour.split(' ') as [string])), '2025-11-25', []), {
+    clock,
+    version: '0.0.0-test',
+    timeoutMs,
+    append: frameTap(stray.tap(notesTap(out)), connect.heard),
+    ...(connect.client && { client: connect.client }),
+    openTransport: (launched, sink) =>
+      createTransport(launched, { sink, clock, reaper, version: '0.0.0-test', allowLinkLocal: false }),
+    lookFurther: async () => {},
+  });
+}
+
+/** Runs a command line against the fixture server; rejects as the subcommand does. */
+export async function runAgainst(behaviour: string, ...argv: string[]): Promise<KeptOutput & { code: ExitCode }> {
+  const request = parseRequest(findSubcommand([...argv, '--demo'])!);
+  if (typeof request === 'string') throw new Error(request);
+  const out = keptOutput(request.json);
+  const action = await COMMANDS[request.name](request);
+  const stray = new StrayOutput();
+  const connection = hostileConnection(behaviour, out, request.timeoutMs, action.connect, stray);
+  try {
+    const negotiated = await connection.open();
+    return { ...out, code: await action({ connection, negotiated, out, stray }) };
+  } catch (error) {
+    throw stray.explain(error);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { own } from '@/lib/json/value';
+import type { ClientHandlers } from '@/lib/mcp/answering';
+import type { HttpSink } from '@/lib/transports/transport';
+import { systemClock } from '@/lib/wire/clock';
+import type { Target } from '@/lib/wire/command';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { ExitCode } from '@/proxy/cli/exit-code';
+import { findSubcommand } from '@/proxy/cli/subcommands';
+import { launchSecrets, resolveLaunch } from '@/proxy/connection/launch';
+import { createTransport } from '@/proxy/connection/transports';
+import { Reaper } from '@/proxy/process/reaper';
+import { recordingTap, startRecording } from './record-traffic';
+import { COMMANDS, frameTap } from './run';
+import { type ClientProfile, type ServerAnswer, ServerConnection } from './server-connection';
+import { type Action, parseRequest } from './subcommand';
+import { type KeptOutput, keptOutput } from './test-connection';
+
+/** What a recorded client answers and can. */
+const CLIENT: ClientProfile = {
+  info: undefined,
+  capabilities: { elicitation: { form: {}, url: {} }, roots: {}, sampling: {} },
+  handlers: new Map([
+    ['elicitation/create', () => '{"action":"accept","content":{}}'],
+    [
+      'sampling/createMessage',
+      () => '{"role":"assistant","content":{"type":"text","text":"said"},"model":"none","stopReason":"endTurn"}',
+    ],
+    ['roots/list', () => '{"roots":[]}'],
+  ]) satisfies ClientHandlers,
+};
+
+/** Records a session with a server into a new file: `run` is what the client does. */
+export async function capture(
+  target: Target,
+  file: string,
+  run: (ask: ServerConnection['request'], session: ServerConnection) => Promise<void>,
+  protocol: ProtocolChoice = '2025-11-25',
+): Promise<void> {
+  const launch = resolveLaunch(target, protocol, []);
+  const recording = startRecording(file, launch, new Date().toISOString(), '0.0.0-test');
+  const connection = sessionWith(target, protocol, { client: CLIENT }, (next) => recordingTap(recording, next));
+  try {
+    await connection.open();
+    await run(connection.request.bind(connection), connection);
+  } finally {
+    await connection.close();
+    recording.end();
+  }
+}
+
+/** What came of running a subcommand. */
+type Ran = KeptOutput & { readonly code: ExitCode };
+
+/** Runs `verify` against a server. Rejects as the subcommand does. */
+export function verifyAgainst(target: Target, ...argv: string[]): Promise<Ran> {
+  return verifyChanged(target, (text) => text, ...argv);
+}
+
+/** The same, against a server whose every message is `changed` first. */
+export async function verifyChanged(
+  target: Target,
+  changed: (text: string) => string,
+  ...argv: string[]
+): Promise<Ran> {
+  const request = parseRequest(findSubcommand(['verify', ...argv, '--demo'])!);
+  if (typeof request === 'string') throw new Error(request);
+  const out = keptOutput(request.json);
+  const action: Action = await COMMANDS.verify(request);
+  const connection = sessionWith(target, action.connect?.protocol ?? 'auto', action.connect ?? {}, undefined, changed);
+  try {
+    const negotiated = await connection.open();
+    return { ...out, code: await action({ connection, negotiated, out, stray: { takeLines: () => undefined } }) };
+  } finally {
+    await connection.close();
+  }
+}
+
+/** What a result holds under a name; throws for an error. */
+export function structured(answer: ServerAnswer, key: string): unknown {
+  if (answer.kind === 'error') throw new Error(answer.error.message);
+  return own((answer.result as { structuredContent: Record<string, unknown> }).structuredContent, key);
+}
+
+function sessionWith(
+  target: Target,
+  protocol: ProtocolChoice,
+  { client, heard, redactor }: NonNullable<Action['connect']>,
+  tap = (next: () => number) => next as Parameters<typeof frameTap>[0],
+  changed = (text: string) => text,
+): ServerConnection {
+  const [clock, reaper, version] = [systemClock, new Reaper(), '0.0.0-test'];
+  let seq = 0;
+  const launch = resolveLaunch(target, protocol, []);
+  redactor?.addGivenSecrets(launchSecrets(launch));
+  return new ServerConnection(launch, {
+    clock,
+    version,
+    ...(client && { client }),
+    append: frameTap(
+      tap(() => ++seq),
+      heard,
+    ),
+    openTransport: (launched, sink) =>
+      createTransport(launched, { sink: changing(sink, changed), clock, reaper, version, allowLinkLocal: false }),
+    lookFurther: async () => {},
+  });
+}
+
+/** As if the server had said the changed text. */
+function changing(sink: HttpSink, changed: (text: string) => string): HttpSink {
+  return {
+    ...sink,
+    frame: (channel, direction, bytes, start, end, flags) => {
+      if (channel !== 'protocol' || direction !== 'to-client')
+        return sink.frame(channel, direction, bytes, start, end, flags);
+      const text = Buffer.from(changed(Buffer.from(bytes.subarray(start, end)).toString()));
+      return sink.frame(channel, direction, text, 0, text.length, flags);
+    },
+    message: (text) => sink.message(changed(text)),
+  };
+}

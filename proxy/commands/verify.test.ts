@@ -1,0 +1,174 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Target } from '@/lib/wire/command';
+import { EXIT } from '@/proxy/cli/exit-code';
+import type { ServerConnection } from './server-connection';
+import { capture, structured, verifyAgainst } from './test-verify';
+
+const SHOP = join(import.meta.dirname, '../connection/fixtures/shop-server.mjs');
+const shop = (change: string): Target => ({ transport: 'stdio', command: process.execPath, args: [SHOP, change] });
+const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-verify-'));
+const file = join(folder, 'shop.mcpr.jsonl');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const call = (ask: ServerConnection['request'], name: string, args: object = {}) =>
+  ask('tools/call', JSON.stringify({ name, arguments: args }));
+
+beforeAll(async () => {
+  await capture(shop('same'), file, async (ask) => {
+    await ask('tools/list');
+    const ordered = await call(ask, 'order', { item: 'tea' });
+    const { order } = JSON.parse((ordered as any).result.content[0].text);
+    await call(ask, 'status', { order });
+    const page = await call(ask, 'pages');
+    await call(ask, 'pages', { cursor: structured(page, 'nextCursor') });
+    await call(ask, 'confirm');
+    await ask('prompts/list');
+  });
+});
+
+test('the same server passes: its own names are sent back to it, and it gets the recorded answers', async () => {
+  const { stdout, code } = await verifyAgainst(shop('same'), file);
+  expect(stdout).toEqual(['No difference: the server offers the same, 6 calls the same.']);
+  expect(code).toBe(EXIT.fine);
+});
+
+test('a list that the server changes later is read again, as it would be by who was recorded', async () => {
+  expect((await verifyAgainst(shop('late'), file)).code).toBe(EXIT.fine);
+});
+
+test('a task that was over is asked for until it is over', async () => {
+  const tasks = join(folder, 'tasks.mcpr.jsonl');
+  await capture(shop('same'), tasks, async (ask) => {
+    const begun = await call(ask, 'begin');
+    const { taskId } = (begun as any).result.task;
+    for (let polls = 0; polls < 3; polls++) await ask('tasks/get', JSON.stringify({ taskId }));
+  });
+  const { stdout } = await verifyAgainst(shop('same'), tasks);
+  expect(stdout[0]).toMatch(/\ntasks\/get \S+ #\d+ {2}skipped: the task was under way/);
+  expect(stdout[0]).toMatch(/No difference: what the server offers was not compared, 2 calls the same, 2 skipped\.$/);
+});
+
+test('exactly compared, what differs from run to run is told', async () => {
+  const { stdout, code } = await verifyAgainst(shop('same'), file, '--compare', 'strict');
+  expect(stdout[0]).toContain('changed content[0].text: ');
+  expect(stdout[0]).toMatch(/Different: 3 calls answered otherwise, 3 calls the same\.$/);
+  expect(code).toBe(EXIT.serverError);
+  expect((await verifyAgainst(shop('result'), file, '--compare', 'structure')).code).toBe(EXIT.fine);
+});
+
+describe('a server with one change fails with that change named', () => {
+  test.each([
+    [
+      'result',
+      /^tools\/call order #\d+ → #\d+\n {2}changed content\[0\]\.text → price: 10 → 12\nDifferent: 1 call answered/,
+    ],
+    [
+      'schema',
+      /^tool order\n {2}breaking {2}The parameter `address` is new and required: string\. Calls written before leave it out\.\nDifferent: 1 change of the server, 1 breaking, 6 calls the same\.$/,
+    ],
+    ['gone', /^tool status\n {2}breaking {2}The tool is gone\. .*\n.*\n {2}ended otherwise: a result → error -32602\n/],
+    ['asks', /changed asked\["elicitation\/create"\]\[0\]\.message: "Sure\?" → "Truly\?"/],
+  ])('%s', async (change, report) => {
+    const { stdout, code } = await verifyAgainst(shop(change), file);
+    expect(stdout[0]).toMatch(report);
+    expect(code).toBe(EXIT.serverError);
+  });
+});
+
+test('a server that exits on the way: what could not be asked is told, and that it went', async () => {
+  const { stdout, notes, code } = await verifyAgainst(shop('exits'), file);
+  expect(stdout[0]).toContain('ended otherwise: a result → no answer');
+  expect(stdout[0]).toContain('tools/call confirm #');
+  expect(notes).toEqual([expect.stringContaining('The server exited with code 3')]);
+  expect(code).toBe(EXIT.noConnection);
+});
+
+test('what a server was given, and what looks like a secret, is in no report', async () => {
+  const token = 'Qp3kd8fj2mm1';
+  const target: Target = {
+    transport: 'stdio',
+    command: process.execPath,
+    args: [SHOP, 'tells'],
+    env: { SHOP_TOKEN: token },
+  };
+  const xml = join(folder, 'secret.xml');
+  const plain = await verifyAgainst(target, file, '--junit', xml);
+  const forPrograms = await verifyAgainst(target, file, '--json', '--compare', 'strict');
+  const reports = [plain.stdout.join('\n'), forPrograms.stdout.join('\n'), readFileSync(xml, 'utf8')];
+  for (const report of reports) {
+    expect(report).toMatch(/\[redacted:given:\w{8}\]/);
+    expect(report).toMatch(/\[redacted:stripe:\w{8}\]/);
+    expect(report).not.toMatch(/Qp3kd8|UXAza2|aB3daB3d/);
+  }
+  expect(statSync(xml).mode & 0o777).toBe(0o600);
+});
+
+test('for programs: JSON, and JUnit XML over that of the last run', async () => {
+  const xml = join(folder, 'out.xml');
+  for (const change of ['same', 'result']) await verifyAgainst(shop(change), file, '--junit', xml);
+  const report = readFileSync(xml, 'utf8');
+  expect(report).toContain('<testsuite name="shop-server.mjs" tests="8" failures="1" errors="0" skipped="0">');
+  expect(report).toMatch(
+    /<testcase classname="tools\/call" name="#\d+ tools\/call order {&quot;item&quot;:&quot;tea&quot;}"><failure message="changed content\[0\]/,
+  );
+  const { stdout } = await verifyAgainst(shop('result'), file, '--json');
+  expect(JSON.parse(stdout[0]!)).toMatchObject({ equal: false, catalogue: [] });
+});
+
+describe('what a recording does not have is not compared, and that is said', () => {
+  const NO_TOOLS = 'No list of tools in the recording: what the server offers of them was not compared.';
+
+  test('without a list of tools, whatever the server offers now', async () => {
+    const [bare, xml] = [join(folder, 'bare.mcpr.jsonl'), join(folder, 'bare.xml')];
+    await capture(shop('same'), bare, async (ask) => void (await call(ask, 'order', { item: 'tea' })));
+    const { stdout, code } = await verifyAgainst(shop('schema'), bare, '--junit', xml);
+    expect(stdout[0]?.split('\n')).toEqual([
+      NO_TOOLS,
+      'No difference: what the server offers was not compared, 1 call the same.',
+    ]);
+    expect(code).toBe(EXIT.fine);
+    const report = readFileSync(xml, 'utf8');
+    expect(report).toContain('tests="3" failures="0" errors="0" skipped="1"');
+    expect(report).toContain('<testcase classname="server" name="what the server is"/>');
+    expect(report).toContain(`<skipped message="${NO_TOOLS}"/>`);
+    const forPrograms = JSON.parse((await verifyAgainst(shop('schema'), bare, '--json')).stdout[0]!);
+    expect(forPrograms).toMatchObject({
+      listed: [],
+      unlisted: [{ list: 'tools', in: 'both' }],
+      nothingCompared: false,
+    });
+  });
+
+  test('with no list and no answered call there is no success', async () => {
+    const [nothing, xml] = [join(folder, 'nothing.mcpr.jsonl'), join(folder, 'nothing.xml')];
+    await capture(
+      shop('same'),
+      nothing,
+      async (ask) => void (await call(ask, 'order', { item: '[redacted:key:1f2e3d4c]' })),
+    );
+    const { stdout, notes, code } = await verifyAgainst(shop('same'), nothing, '--junit', xml);
+    expect(stdout[0]).toMatch(/\nNothing could be compared: 0 calls the same, 1 skipped\.$/);
+    expect(notes).toEqual([expect.stringMatching(/Nothing could be compared: record .* give .*`--secret/)]);
+    expect(code).toBe(EXIT.serverError);
+    expect(readFileSync(xml, 'utf8')).toContain('failures="1"');
+    expect(statSync(xml).mode & 0o777).toBe(0o600);
+    const forPrograms = JSON.parse((await verifyAgainst(shop('same'), nothing, '--json')).stdout[0]!);
+    expect(forPrograms).toMatchObject({ equal: false, nothingCompared: true });
+    expect((await verifyAgainst(shop('same'), nothing, '--secret', '1f2e3d4c=tea')).stdout[0]).toContain(
+      '1 call the same',
+    );
+  });
+});
+
+test.each<[string[], string]>([
+  [['/nowhere'], 'There is no such file: check the path after `verify`.'],
+  [['FILE', '--compare', 'loose'], 'choose from structure, semantic, strict'],
+  [['FILE', '--ignore', 'times'], 'did you mean `time`?'],
+  [['FILE', '--secret', 'x'], 'write `--secret 1f2e3d4c=VALUE`'],
+])('%j is refused before any server starts', async (argv, sentence) => {
+  const run = verifyAgainst(shop('same'), ...argv.map((word) => (word === 'FILE' ? file : word)));
+  await expect(run).rejects.toMatchObject({ exitCode: EXIT.usage, message: expect.stringContaining(sentence) });
+});

@@ -1,0 +1,214 @@
+import { resolve } from 'node:path';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import type { CallPair } from '@/lib/replay/compare/call-diff';
+import { comparedNothing, compareTraffic, isEqual } from '@/lib/replay/compare/comparison';
+import {
+  isTaskRunning,
+  type PlayStep,
+  playPlan,
+  RenamedIds,
+  recordedClient,
+  staleLists,
+} from '@/lib/replay/compare/recorded-client';
+import type { RecordedCall, RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
+import { TrafficReader } from '@/lib/replay/traffic/traffic-reader';
+import { systemClock } from '@/lib/wire/clock';
+import type { Frame } from '@/lib/wire/frame';
+import { runToEnd } from '@/lib/wire/in-slices';
+import { type Failure, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { openErrorText } from '@/proxy/recorder/open-file';
+import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
+import { comparisonJson, readCompareOptions, reportLines, type Sides, writeJunit } from './compare-report';
+import { pagesOf } from './results';
+import type { ServerConnection } from './server-connection';
+import type { Action, Run, Subcommand } from './subcommand';
+
+/** How often a task is asked for that was over in a recording, and how long is waited in between. */
+const TASK_POLLS = 240;
+const TASK_POLL_MS = 250;
+
+/** What came of playing a session. */
+export interface Played {
+  /** Each recorded call with the one that was sent in its place. */
+  readonly pairs: readonly CallPair[];
+  /** Why the server was gone before the end. */
+  readonly gone?: Failure;
+}
+
+/** What a player hears of the live session. */
+type LiveTraffic = Pick<TrafficReader, 'sent' | 'traffic'>;
+
+/**
+ * Takes the steps of a recorded session one after another: each waits for the answer to the last, since what is sent may hold
+ * names that the server gave out there. Rejects with Stop when the time is up.
+ */
+async function playSteps(
+  steps: readonly PlayStep[],
+  recorded: RecordedTraffic,
+  session: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>,
+  heard: LiveTraffic,
+): Promise<Played> {
+  const player = new Player(session, heard);
+  let taken = 0;
+  try {
+    for (const step of steps) {
+      await player.playStep(step);
+      taken++;
+    }
+    await player.readAgain(staleLists(recorded));
+    return { pairs: player.pairs };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    const never = steps
+      .slice(taken)
+      .flatMap((left) => (left.kind === 'call' ? [{ before: left.call, after: undefined }] : []));
+    return { pairs: [...player.pairs, ...never], gone: error };
+  }
+}
+
+class Player {
+  readonly pairs: CallPair[] = [];
+  readonly #session: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>;
+  readonly #heard: LiveTraffic;
+  readonly #renaming = new RenamedIds();
+
+  constructor(session: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>, heard: LiveTraffic) {
+    this.#session = session;
+    this.#heard = heard;
+  }
+
+  async playStep(step: PlayStep): Promise<void> {
+    if (step.kind === 'skip') this.pairs.push({ before: step.call, after: undefined, skipped: step.why });
+    else if (step.kind === 'notice') this.#session.notify(step.method, this.#renamed(step.params));
+    else if (step.kind === 'list') await this.#list(step.call);
+    else await this.#call(step.call, step.params);
+  }
+
+  /** Lists that have changed since they were read here, unless the recorded client left it at that, too. */
+  async readAgain(leftStale: ReadonlySet<string>): Promise<void> {
+    for (const method of staleLists(this.#heard.traffic())) {
+      if (leftStale.has(method)) continue;
+      for await (const _ of pagesOf(this.#session, method));
+    }
+  }
+
+  /** All of it, since pages may be cut otherwise now. What is in it, the catalogue tells; that it was refused, then or now, does not. */
+  async #list(before: RecordedCall): Promise<void> {
+    let refused = before.answer?.kind === 'error';
+    for await (const page of pagesOf(this.#session, before.method)) refused ||= page.kind === 'error';
+    if (refused) this.pairs.push({ before, after: this.#newest((call) => call.method === before.method) });
+  }
+
+  async #call(before: RecordedCall, params: string | undefined): Promise<void> {
+    const after = await this.#ask(before, this.#renamed(params));
+    this.pairs.push({ before, after });
+    if (before.answer && after?.answer) this.#renaming.learn(before.answer.text, after.answer.text);
+  }
+
+  /** A task that was over in the recording is asked for until it is over now. */
+  async #ask({ method }: RecordedCall, params: string | undefined): Promise<RecordedCall | undefined> {
+    for (let polls = 0; ; polls++) {
+      const seq = await this.#session.requestSeq(method, params);
+      const after = this.#newest((call) => call.seq === seq);
+      const answer = after?.answer?.text ?? '';
+      if (!isTaskRunning({ method }, answer) || polls === TASK_POLLS) return after;
+      await new Promise<void>((resolve) => systemClock.after(TASK_POLL_MS, resolve));
+    }
+  }
+
+  #newest(isIt: (call: RecordedCall) => boolean): RecordedCall | undefined {
+    return this.#heard.sent.findLast((message): message is RecordedCall => message.kind === 'call' && isIt(message));
+  }
+
+  #renamed(params: string | undefined): string | undefined {
+    return params === undefined ? undefined : this.#renaming.apply(params);
+  }
+}
+
+/** What the recording does not list is not asked for either. */
+const SIDES: Sides = ['the recording', 'the server', 'the recording'];
+const NOTHING_COMPARED =
+  'Nothing could be compared: record the session with the page, which reads all lists, or give what was taken out of it with `--secret DIGITS=VALUE`.';
+
+/** Does to a server what a recorded client did, and compares what comes of it. */
+export const verify: Subcommand = async ({ words: [file], own, json }) => {
+  const how = readCompareOptions(own);
+  const secrets = readSecrets(own.get('secret') ?? []);
+  const opened = await readTrafficFile(resolve(file!)).catch((error) => {
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `verify`')}`);
+  });
+  const { traffic: recorded, header } = opened;
+  const steps = playPlan(recorded, secrets);
+  const reader = new TrafficReader();
+  const redactor = new CaptureRedactor([...secrets.values()].map((value) => JSON.parse(`"${value}"`) as string));
+  const live: Frame[] = [];
+  const run = async ({ connection, out }: Run): Promise<ExitCode> => {
+    for (const sentence of damageSentences(opened)) out.printNote('mcp-inspect', sentence);
+    const played = await playSteps(steps, recorded, connection, reader);
+    const shown = await withoutSecrets(resolve(file!), live, redactor);
+    const comparison = runToEnd(compareTraffic(shown.before, shown.after, how, pairsIn(shown, played.pairs)));
+    if (json) out.printExact(comparisonJson(comparison));
+    else out.printLines(reportLines(comparison, SIDES));
+    await writeJunit(own, comparison, SIDES, header.name);
+    if (played.gone) out.printNote('mcp-inspect', `${played.gone.message} ${played.gone.advice}`);
+    if (played.gone) return EXIT.noConnection;
+    if (comparedNothing(comparison)) out.printNote('mcp-inspect', NOTHING_COMPARED);
+    return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
+  };
+  const protocol = PROTOCOL_VERSIONS.find((version) => version === recorded.version);
+  return Object.assign(run, {
+    connect: {
+      client: recordedClient(recorded, secrets),
+      heard: (frame) => {
+        reader.addFrame(frame);
+        live.push(frame);
+      },
+      redactor,
+      ...(protocol !== undefined && { protocol }),
+    },
+  } satisfies Pick<Action, 'connect'>);
+};
+
+/** What is shown of both sides. */
+interface Shown {
+  readonly before: RecordedTraffic;
+  readonly after: RecordedTraffic;
+}
+
+/**
+ * Both sides as a recorder would write them: a report is read by others. They go through the same redactor, so that what was equal is, and
+ * the live one twice: what is given away late was said before, perhaps.
+ */
+async function withoutSecrets(file: string, live: readonly Frame[], redactor: CaptureRedactor): Promise<Shown> {
+  const { traffic } = await readTrafficFile(file, (frame) => redactor.apply(frame));
+  for (const frame of live) redactor.apply(frame);
+  const [again, reader] = [redactor.fork(), new TrafficReader()];
+  for (const frame of live) reader.addFrame(again.apply(frame));
+  return { before: traffic, after: reader.traffic() };
+}
+
+/** The same pairs of calls, as they are shown. */
+function pairsIn({ before, after }: Shown, pairs: readonly CallPair[]): readonly CallPair[] {
+  const [was, is] = [before, after].map(
+    ({ sent }) =>
+      new Map(sent.flatMap((message) => (message.kind === 'call' ? [[message.seq, message] as const] : []))),
+  );
+  return pairs.flatMap((pair) => {
+    const [first, second] = [pair.before && was!.get(pair.before.seq), pair.after && is!.get(pair.after.seq)];
+    return first || second ? [{ ...pair, before: first, after: second }] : [];
+  });
+}
+
+/** As they stand within JSON strings, by the digits of their placeholders. */
+function readSecrets(words: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    words.map((word) => {
+      const [, digits, value] = /^(?:\[redacted:[a-z-]+:)?([0-9a-f]{8})\]?=(.+)$/s.exec(word) ?? [];
+      if (digits !== undefined && value !== undefined) return [digits, JSON.stringify(value).slice(1, -1)] as const;
+      throw usageError(
+        '`--secret` takes the 8 digits of a placeholder and its value: write `--secret 1f2e3d4c=VALUE`.',
+      );
+    }),
+  );
+}

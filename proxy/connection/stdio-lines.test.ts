@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { isObject } from '@/lib/json/value';
+import { FLAG } from '@/lib/wire/frame';
+import { FakeClock } from '@/lib/wire/test-clock';
+import { EngineInterest, LineSplitter, STDERR_LINE_BYTES, STDERR_PARTIAL_MS, StderrLines } from './stdio-lines';
+
+interface Piece {
+  readonly text: string;
+  readonly flags: number;
+  readonly whole: boolean;
+}
+
+/** What comes out of these chunks; latin1, so that each byte is a character. */
+function split(chunks: readonly Buffer[], limit = 1000): Piece[] {
+  const pieces: Piece[] = [];
+  const splitter = new LineSplitter(limit, (source, start, end, flags, whole) =>
+    pieces.push({ text: source.toString('latin1', start, end), flags, whole }),
+  );
+  for (const chunk of chunks) splitter.addChunk(chunk);
+  splitter.end();
+  return pieces;
+}
+
+const texts = (...chunks: string[]): string[] =>
+  split(chunks.map((chunk) => Buffer.from(chunk))).map(({ text }) => text);
+
+describe('line splitter', () => {
+  test('cuts at line feeds only, blank lines included', () => {
+    expect(texts('a\n\nb\r\n\0c\n')).toEqual(['a', '', 'b\r', '\0c']);
+  });
+
+  test('joins a line that spans chunks', () => {
+    expect(texts('a', 'b', 'c\nd', '\n')).toEqual(['abc', 'd']);
+    expect(texts('a', '\n', '\n')).toEqual(['a', '']);
+  });
+
+  test('flags what no line feed ended, which is no message', () => {
+    expect(split([Buffer.from('a\nb')])).toEqual([
+      { text: 'a', flags: 0, whole: true },
+      { text: 'b', flags: FLAG.unterminated, whole: false },
+    ]);
+    expect(split([Buffer.from('a\n')])).toHaveLength(1);
+    expect(split([])).toEqual([]);
+  });
+
+  test('breaks a line over the limit into pieces that are no messages, and goes on after it', () => {
+    expect(split([Buffer.from('abcdefgh\nij\n')], 3)).toEqual([
+      { text: 'abc', flags: FLAG.continued, whole: false },
+      { text: 'def', flags: FLAG.continued, whole: false },
+      { text: 'gh', flags: 0, whole: false },
+      { text: 'ij', flags: 0, whole: true },
+    ]);
+  });
+
+  test('a line of exactly the limit is whole', () => {
+    expect(split([Buffer.from('abc'), Buffer.from('\nabc\n')], 3).map(({ whole }) => whole)).toEqual([true, true]);
+    expect(split([Buffer.from('abcdef\n')], 3).map(({ text }) => text)).toEqual(['abc', 'def']);
+    expect(split([Buffer.from('abcd')], 3).map(({ flags }) => flags)).toEqual([FLAG.continued, FLAG.unterminated]);
+  });
+
+  test('the result depends on the bytes and not on the chunks, and no byte is lost or added', () => {
+    const bytes = fc
+      .uint8Array({ maxLength: 60 })
+      .map((all) => Buffer.from(all.map((byte) => (byte < 60 ? 10 : byte))));
+    fc.assert(
+      fc.property(
+        bytes,
+        fc.array(fc.integer({ min: 0, max: 60 })),
+        fc.integer({ min: 1, max: 12 }),
+        (all, cuts, limit) => {
+          const at = [0, ...cuts.filter((cut) => cut <= all.length).sort((a, b) => a - b), all.length];
+          const chunks = at.slice(1).map((to, index) => all.subarray(at[index], to));
+          const pieces = split(chunks, limit);
+          expect(pieces).toEqual(split([all], limit));
+          const joined = pieces.map(({ text, flags }) => text + (flags === 0 ? '\n' : '')).join('');
+          expect(joined).toBe(all.toString('latin1'));
+          expect(pieces.every(({ text }) => text.length <= limit)).toBe(true);
+          const lines = all.toString('latin1').split('\n').slice(0, -1);
+          expect(pieces.filter(({ whole }) => whole).map(({ text }) => text)).toEqual(
+            lines.filter((line) => line.length <= limit),
+          );
+        },
+      ),
+    );
+  });
+
+  test('lines inside a chunk are handed over in place', () => {
+    const chunk = Buffer.from('a\nbc\nd');
+    const seen: [boolean, number, number][] = [];
+    const splitter = new LineSplitter(10, (source, start, end) => seen.push([source === chunk, start, end]));
+    splitter.addChunk(chunk);
+    expect(seen).toEqual([
+      [true, 0, 1],
+      [true, 2, 4],
+    ]);
+  });
+
+  test('attack 35: a line of 64 MB in chunks is copied once', () => {
+    const concat = vi.spyOn(Buffer, 'concat');
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    let bytes = 0;
+    const splitter = new LineSplitter(Number.MAX_SAFE_INTEGER, (_, start, end) => {
+      bytes += end - start;
+    });
+    for (let index = 0; index < 1024; index++) splitter.addChunk(chunk);
+    splitter.addChunk(Buffer.from('\n'));
+    expect(bytes).toBe(64 * 1024 * 1024);
+    expect(concat).toHaveBeenCalledTimes(1);
+    concat.mockRestore();
+  });
+
+  test('attack 35: 1 GB without a line feed is pieces, and no more than the limit is ever held', () => {
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    const limit = 8 * 1024 * 1024;
+    let bytes = 0;
+    let longest = 0;
+    const splitter = new LineSplitter(limit, (_, start, end) => {
+      bytes += end - start;
+      longest = Math.max(longest, end - start);
+    });
+    for (let index = 0; index < 16 * 1024; index++) splitter.addChunk(chunk);
+    expect(bytes).toBe(1024 * 1024 * 1024 - limit);
+    splitter.end();
+    expect(bytes).toBe(1024 * 1024 * 1024);
+    expect(longest).toBe(limit);
+  });
+
+  test('flush hands over the beginning of a line, and the rest is no message', () => {
+    const pieces: [string, number, boolean][] = [];
+    const splitter = new LineSplitter(10, (source, start, end, flags, whole) =>
+      pieces.push([source.toString('latin1', start, end), flags, whole]),
+    );
+    splitter.addChunk(Buffer.from('Pass'));
+    splitter.flush();
+    splitter.flush();
+    splitter.addChunk(Buffer.from('word\nnext\n'));
+    expect(pieces).toEqual([
+      ['Pass', FLAG.continued, false],
+      ['word', 0, false],
+      ['next', 0, true],
+    ]);
+  });
+});
+
+function stderr(): { clock: FakeClock; lines: StderrLines; seen: [string, number][]; push(text: string): void } {
+  const clock = new FakeClock();
+  const seen: [string, number][] = [];
+  const lines = new StderrLines(clock, (source, start, end, flags) =>
+    seen.push([source.toString('utf8', start, end), flags]),
+  );
+  return { clock, lines, seen, push: (text) => lines.addChunk(Buffer.from(text)) };
+}
+
+describe('stderr lines', () => {
+  test('a line in two chunks is one frame if its end comes soon', async () => {
+    const { clock, seen, push } = stderr();
+    push('one\ntw');
+    await clock.pass(STDERR_PARTIAL_MS - 1);
+    push('o\n');
+    await clock.pass(1000);
+    expect(seen).toEqual([
+      ['one', 0],
+      ['two', 0],
+    ]);
+  });
+
+  test('a prompt is shown after a while, and what follows goes on with it', async () => {
+    const { clock, seen, push } = stderr();
+    push('Password: ');
+    expect(seen).toEqual([]);
+    await clock.pass(STDERR_PARTIAL_MS);
+    expect(seen).toEqual([['Password: ', FLAG.continued]]);
+    push('ok\n');
+    expect(seen).toEqual([
+      ['Password: ', FLAG.continued],
+      ['ok', 0],
+    ]);
+  });
+
+  test('a progress bar without line feeds keeps coming', async () => {
+    const { clock, seen, push } = stderr();
+    for (const percent of ['10%\r', '20%\r', '30%\r']) {
+      push(percent);
+      await clock.pass(STDERR_PARTIAL_MS);
+    }
+    expect(seen.map(([text]) => text)).toEqual(['10%\r', '20%\r', '30%\r']);
+  });
+
+  test('in a flood the timer of an old line does not cut a new one', async () => {
+    const { clock, seen, push } = stderr();
+    push('a');
+    await clock.pass(STDERR_PARTIAL_MS / 2);
+    push('\nb');
+    await clock.pass(STDERR_PARTIAL_MS / 2);
+    push('\n');
+    expect(seen.map(([text]) => text)).toEqual(['a', 'b']);
+  });
+
+  test('a flood without line feeds is not held', () => {
+    const { seen, push } = stderr();
+    push('x'.repeat(STDERR_LINE_BYTES * 3 + 1));
+    expect(seen.map(([text]) => text.length)).toEqual([1, 1, 1].map(() => STDERR_LINE_BYTES));
+  });
+
+  test('at the end nothing is left behind', async () => {
+    const { clock, lines, seen, push } = stderr();
+    push('last words');
+    lines.end();
+    await clock.pass(1000);
+    expect(seen).toEqual([['last words', FLAG.unterminated]]);
+  });
+});
+
+const concerns = (text: string): boolean => {
+  const bytes = Buffer.from(text);
+  return new EngineInterest().mayConcernEngine(bytes, 0, bytes.length);
+};
+
+describe('engine interest', () => {
+  test.each([
+    ['a response', '{"jsonrpc":"2.0","id":1,"result":{}}'],
+    ['an error response with a null id', '{"jsonrpc":"2.0","error":{"code":-32700},"id" : null}'],
+    ['a request from the server', '{"jsonrpc":"2.0","method":"ping","id":"a"}'],
+    ['an id behind an escape', '{"jsonrpc":"2.0","\\u0069d":1,"result":{}}'],
+    ['progress', '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1}}'],
+    ['progress as PHP writes it', '{"method":"notifications\\/progress"}'],
+    ['progress behind escapes', '{"method":"notifications\\u002fprogres\\u0073"}'],
+    ['cancelled', '{"method":"notifications/cancelled","params":{"requestId":1}}'],
+    ['list_changed', '{"method":"notifications/tools/list_changed"}'],
+    ['list_changed behind an escape', '{"method":"notifications/tools/list\\u005Fchanged"}'],
+    ['a batch', '[{"jsonrpc":"2.0","id":1,"result":{}}]'],
+  ])('%s concerns it', (_, text) => expect(concerns(text)).toBe(true));
+
+  test.each([
+    [
+      'a log message',
+      '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"no progress yet"}}',
+    ],
+    [
+      'a coloured one',
+      '{"method":"notifications/message","params":{"data":"\\u001b[32mgreen\\u001b[0m \\u003cb\\u003e"}}',
+    ],
+    ['an updated resource', '{"method":"notifications/resources/updated","params":{"uri":"a://b"}}'],
+    ['junk', 'Server listening on port 3000'],
+    ['nothing', ''],
+  ])('%s does not', (_, text) => expect(concerns(text)).toBe(false));
+
+  test('whatever JSON.parse makes a message of concern from, however it is escaped, is never missed', () => {
+    const escaped = (text: string): fc.Arbitrary<string> =>
+      fc.array(fc.integer({ min: 0, max: 3 }), { minLength: text.length, maxLength: text.length }).map((choices) =>
+        [...text]
+          .map((letter, index) => {
+            const hex = letter.charCodeAt(0).toString(16).padStart(4, '0');
+            if (choices[index] === 1) return `\\u${hex}`;
+            if (choices[index] === 2) return `\\u${hex.toUpperCase()}`;
+            return choices[index] === 3 && letter === '/' ? '\\/' : letter;
+          })
+          .join(''),
+      );
+    const methods = ['notifications/progress', 'notifications/cancelled', 'notifications/prompts/list_changed'];
+    const message = fc.oneof(
+      escaped('id').map((key) => `{"${key}":1,"result":{}}`),
+      fc
+        .constantFrom(...methods)
+        .chain(escaped)
+        .map((method) => `{"method":"${method}"}`),
+    );
+    fc.assert(
+      fc.property(message, (text) => {
+        expect(isObject(JSON.parse(text))).toBe(true);
+        expect(concerns(text)).toBe(true);
+      }),
+    );
+  });
+
+  test('line after line of one chunk it says the same as for each line alone', () => {
+    const line = fc.constantFrom(
+      '{"id":1}',
+      '{"x":"progress"}',
+      'junk',
+      '',
+      '"i',
+      'd"',
+      '\\u0061',
+      '{"method":"a/list_changed"}',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(line, { maxLength: 12 }), { maxLength: 4 }), (chunks) => {
+        const interest = new EngineInterest();
+        for (const lines of chunks) {
+          const chunk = Buffer.from(lines.map((text) => `${text}\n`).join(''));
+          let start = 0;
+          for (const text of lines) {
+            const end = start + text.length;
+            expect(interest.mayConcernEngine(chunk, start, end)).toBe(concerns(text));
+            start = end + 1;
+          }
+        }
+      }),
+    );
+  });
+
+  test('asked again about an earlier line it looks again', () => {
+    const chunk = Buffer.from('{"id":1}\nnothing\n');
+    const interest = new EngineInterest();
+    expect(interest.mayConcernEngine(chunk, 9, 16)).toBe(false);
+    expect(interest.mayConcernEngine(chunk, 0, 8)).toBe(true);
+  });
+});

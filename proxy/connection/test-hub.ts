@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { WebSocket, WebSocketServer } from 'ws';
+import { BatchReader, readBatchHeader } from '@/lib/wire/batch';
+import { type Clock, systemClock } from '@/lib/wire/clock';
+import type { Event, Target } from '@/lib/wire/command';
+import type { Frame } from '@/lib/wire/frame';
+import { Reaper } from '@/proxy/process/reaper';
+import type { Recorder } from '@/proxy/recorder/recorder';
+import type { ServerEras } from '@/proxy/recorder/server-eras';
+import { Hub } from './hub';
+import { createTransport, lookFurther, type TransportContext } from './transports';
+
+const HOSTILE = join(import.meta.dirname, 'fixtures/hostile-server.mjs');
+
+/** The fixture server with one of its behaviours, as a target. */
+export function hostileTarget(behaviour: string, ...parameters: string[]): Target {
+  return { transport: 'stdio', command: process.execPath, args: [HOSTILE, behaviour, ...parameters] };
+}
+
+/** A hub with real servers below and a real WebSocket door, without guard. */
+export async function openHub(
+  clock: Clock = systemClock,
+  graceMs?: number,
+  authorization?: TransportContext['authorization'],
+  recorder?: Recorder,
+  eras?: ServerEras,
+) {
+  const reaper = new Reaper();
+  const hub = new Hub({
+    clock,
+    version: '0.0.0-test',
+    presets: [],
+    graceMs,
+    ...(authorization && { credentials: authorization.store }),
+    ...(recorder && { recorder }),
+    ...(eras && { eras }),
+    openTransport: (launch, sink) =>
+      createTransport(launch, {
+        sink,
+        clock: systemClock,
+        reaper,
+        version: '0.0.0-test',
+        allowLinkLocal: false,
+        ...(authorization && { authorization }),
+      }),
+    lookFurther: (launch, where, sink, signal) =>
+      lookFurther(launch, where, { sink, clock: systemClock, version: '0.0.0-test', allowLinkLocal: false }, signal),
+  });
+  const door = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
+  door.on('connection', (socket) => hub.accept(socket.on('error', () => {})));
+  await once(door, 'listening');
+  const { port } = door.address() as { port: number };
+  const tabs: TestTab[] = [];
+  return {
+    hub,
+    async tab(): Promise<TestTab> {
+      const tab = new TestTab(new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false }));
+      tabs.push(tab);
+      await tab.until(() => tab.events.some(({ type }) => type === 'welcome'));
+      return tab;
+    },
+    async close(): Promise<void> {
+      await hub.shutdown();
+      for (const { socket } of tabs) socket.terminate();
+      await new Promise((resolve) => door.close(resolve));
+    },
+  };
+}
+
+/** A browser tab without a page: what it got, and a way to wait for more. */
+export class TestTab {
+  readonly frames: Frame[] = [];
+  /** Those that were asked for once more. */
+  readonly again: Frame[] = [];
+  readonly events: Event[] = [];
+  readonly #reader = new BatchReader();
+  readonly #againReader = new BatchReader();
+  readonly #waiting = new Set<() => void>();
+  closed: number | undefined;
+
+  constructor(readonly socket: WebSocket) {
+    socket.on('message', (data: Buffer, binary: boolean) => {
+      if (binary) this.#batch(new Uint8Array(data).buffer);
+      else this.events.push(JSON.parse(data.toString()) as Event);
+      this.#check();
+    });
+    socket.on('close', (code) => {
+      this.closed = code;
+      this.#check();
+    });
+  }
+
+  /** Frames of a channel as text. */
+  texts(channel: Frame['channel']): string[] {
+    return this.frames.filter((frame) => frame.channel === channel).map(({ bytes }) => Buffer.from(bytes).toString());
+  }
+
+  send(command: unknown): void {
+    this.socket.send(typeof command === 'string' ? command : JSON.stringify(command));
+  }
+
+  /** Sends and resolves with the event that answers. */
+  async ask(command: Record<string, unknown>): Promise<Event> {
+    const ref = `${command.type}-${this.events.length}-${Math.random()}`;
+    this.send({ ...command, ref });
+    const answer = () => this.events.find((event) => 'ref' in event && event.ref === ref);
+    await this.until(() => answer() !== undefined);
+    return answer()!;
+  }
+
+  /** Resolves when `condition` holds; asked after everything that comes. */
+  until(condition: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!condition()) return;
+        this.#waiting.delete(check);
+        resolve();
+      };
+      this.#waiting.add(check);
+      check();
+    });
+  }
+
+  /** Connects, attaches from the beginning and waits until the lifecycle says `event`. */
+  async connect(target: Target, event = 'open', protocol = 'auto'): Promise<string> {
+    const done = await this.ask({ type: 'connect', target, protocol });
+    if (done.type !== 'done') throw new Error(JSON.stringify(done));
+    this.send({ type: 'attach', connection: done.connection, after: 0 });
+    await this.lifecycle(event);
+    return done.connection;
+  }
+
+  lifecycle(event: string): Promise<void> {
+    return this.until(() => this.texts('lifecycle').some((text) => text.includes(`"event":"${event}"`)));
+  }
+
+  #batch(message: ArrayBuffer): void {
+    if (readBatchHeader(message).again) this.again.push(...this.#againReader.read(message).frames);
+    else this.frames.push(...this.#reader.read(message).frames);
+  }
+
+  #check(): void {
+    for (const check of [...this.#waiting]) check();
+  }
+}

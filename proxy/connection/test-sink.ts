@@ -1,0 +1,105 @@
+import type { RequestId } from '@/lib/json/value';
+import type { HttpFailure, HttpSink, TransportEnd } from '@/lib/transports/transport';
+import type { Channel, Direction, Frame } from '@/lib/wire/frame';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+
+/** A sink that keeps everything, for tests: what came, in what order, and a way to wait for it. */
+export class RecordingSink implements HttpSink {
+  readonly frames: Frame[] = [];
+  readonly lifecycles: LifecycleEvent[] = [];
+  readonly messages: string[] = [];
+  readonly ends: TransportEnd[] = [];
+  /** Requests that got no answer, and why. */
+  readonly lost: { id: RequestId; why: HttpFailure }[] = [];
+  sessionsLost = 0;
+  /** Ids that nobody waits for (any more). */
+  readonly settled = new Set<RequestId>();
+  #exchanges = 0;
+  #waiting: (() => void)[] = [];
+
+  frame(channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number, flags: number): number {
+    const seq = this.frames.length + 1;
+    this.frames.push({
+      seq,
+      time: performance.now() * 1000,
+      direction,
+      channel,
+      flags,
+      bytes: source.slice(start, end),
+    });
+    this.#changed();
+    return seq;
+  }
+
+  lifecycle(event: LifecycleEvent): void {
+    this.lifecycles.push(event);
+    const bytes = Buffer.from(JSON.stringify(event));
+    this.frame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+  }
+
+  nextExchange(): number {
+    return ++this.#exchanges;
+  }
+
+  awaits(id: RequestId): boolean {
+    return !this.settled.has(id);
+  }
+
+  onUnanswered(id: RequestId, why: HttpFailure): void {
+    this.settled.add(id);
+    this.lost.push({ id, why });
+    this.#changed();
+  }
+
+  onSessionLost(): void {
+    this.sessionsLost++;
+    this.#changed();
+  }
+
+  /** The http frames so far, parsed. */
+  get http(): HttpFrame[] {
+    return this.frames
+      .filter((frame) => frame.channel === 'http')
+      .map((frame) => JSON.parse(Buffer.from(frame.bytes).toString()) as HttpFrame);
+  }
+
+  message(text: string): void {
+    this.messages.push(text);
+    const id = idOf(text);
+    if (id !== undefined) this.settled.add(id);
+    this.#changed();
+  }
+
+  ended(end: TransportEnd): void {
+    this.ends.push(end);
+    this.#changed();
+  }
+
+  /** Frames of one channel and direction. */
+  framesOf(channel: Channel, direction: Direction = 'to-client'): Frame[] {
+    return this.frames.filter((frame) => frame.channel === channel && frame.direction === direction);
+  }
+
+  /** Their bytes as text. */
+  lines(channel: Channel, direction: Direction = 'to-client'): string[] {
+    return this.framesOf(channel, direction).map((frame) => Buffer.from(frame.bytes).toString());
+  }
+
+  /** Resolves as soon as something that arrives makes `condition` true. */
+  async until(condition: (sink: this) => boolean): Promise<void> {
+    while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #changed(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}
+
+/** The id that a response answers. */
+function idOf(text: string): RequestId | undefined {
+  const found = /^\{.*?"id":("[^"]*"|-?\d+)/.exec(text.slice(0, 200));
+  return found === null || text.includes('"method"') ? undefined : (JSON.parse(found[1]!) as RequestId);
+}

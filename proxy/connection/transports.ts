@@ -1,0 +1,78 @@
+import { Authorizer } from '@/lib/auth/authorizer';
+import type { Credentials, SignInCallbacks } from '@/lib/auth/credentials';
+import type { HttpConfig } from '@/lib/transports/http-exchange';
+import { headerOf } from '@/lib/transports/http-link';
+import { probeNeighbours } from '@/lib/transports/look-further';
+import { SseTransport } from '@/lib/transports/sse';
+import { StreamableHttp } from '@/lib/transports/streamable-http';
+import type { HttpSink, Transport } from '@/lib/transports/transport';
+import type { NearbyAddresses } from '@/lib/wire/command';
+import { LazyEgress } from '@/proxy/egress/lazy-egress';
+import type { Launch, UrlLaunch } from './launch';
+import { type StdioSurroundings, StdioTransport } from './stdio';
+import { EngineInterest } from './stdio-lines';
+
+type Kind = Launch['transport'];
+
+/** The member of the union that has this kind, also where members share kinds. */
+type LaunchOf<K extends Kind, L = Launch> = L extends { transport: infer U } ? (K extends U ? L : never) : never;
+
+/** What a launch does not say itself. */
+export interface TransportContext extends StdioSurroundings {
+  readonly sink: HttpSink;
+  /** Ours, for `User-Agent`. */
+  readonly version: string;
+  /** URLs may lead to link-local addresses and metadata services. */
+  readonly allowLinkLocal: boolean;
+  /** How servers that ask for OAuth are answered. Absent: their refusal is the last word. */
+  readonly authorization?: { readonly store: Credentials; readonly desk: SignInCallbacks };
+}
+
+/** One entry a kind of server; a kind without one does not compile. */
+const TRANSPORTS: { readonly [K in Kind]: (launch: LaunchOf<K>, context: TransportContext) => Transport } = {
+  stdio: ({ command, args, cwd, env }, context) => new StdioTransport({ command, args, cwd, env }, context),
+  auto: (launch, context) => new StreamableHttp(httpConfig(launch, context)),
+  http: (launch, context) => new StreamableHttp(httpConfig(launch, context)),
+  sse: (launch, context) => new SseTransport(httpConfig(launch, context)),
+};
+
+/** A transport for one life of one server, not opened yet. */
+export function createTransport(launch: Launch, context: TransportContext): Transport {
+  // The entry and the launch have the same kind, which the compiler can't follow through a union.
+  const create = TRANSPORTS[launch.transport] as (launch: Launch, context: TransportContext) => Transport;
+  return create(launch, context);
+}
+
+/** Asks the neighbours of a server at a URL, over the same egress. */
+export function lookFurther(
+  launch: UrlLaunch,
+  where: NearbyAddresses,
+  context: Omit<TransportContext, 'reaper'>,
+  signal: AbortSignal,
+): Promise<void> {
+  return probeNeighbours(httpConfig(launch, context), where, signal);
+}
+
+function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<TransportContext, 'reaper'>): HttpConfig {
+  const { sink, clock, version, allowLinkLocal, authorization } = context;
+  const interest = new EngineInterest();
+  const link = new LazyEgress({ clock, version, allowLocal: allowLinkLocal, ...(tls && { tls }) });
+  // Who gives an Authorization of their own means that one and no other.
+  const own = headerOf(headers, 'authorization') !== undefined;
+  return {
+    url,
+    headers,
+    sink,
+    clock,
+    link,
+    concerns: ({ buffer, byteOffset, length }) =>
+      interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
+    ...(authorization &&
+      !own && {
+        authorizer: new Authorizer({
+          ...{ server: url, link, sink, clock, settings: client, ...authorization },
+          insecure: tls?.insecure === true,
+        }),
+      }),
+  };
+}

@@ -1,0 +1,125 @@
+import type { RawData, WebSocket } from 'ws';
+import { refOf } from '@/lib/hub/commands';
+import type { Batch, Viewer, ViewerLink } from '@/lib/hub/viewer';
+import type { Clock } from '@/lib/wire/clock';
+import type { Command, Event } from '@/lib/wire/command';
+import { parseCommand, REF_CHARS } from './parse-command';
+
+/** Commands a viewer may send a second, as an average; a burst of as many is allowed. */
+export const COMMANDS_PER_SECOND = 200;
+/** Malformed commands in a row before the socket is closed with 1008. */
+export const MALFORMED_COMMANDS = 20;
+
+/** A browser tab behind a WebSocket: what the socket has not passed on yet is what the tab has not taken. */
+export class SocketLink implements ViewerLink {
+  readonly #socket: WebSocket;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  get bufferedAmount(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  sendEvent(event: Event): void {
+    this.#socket.send(JSON.stringify(event));
+  }
+
+  sendBatch(batch: Batch, taken: () => void): void {
+    this.#socket.send(batch, { binary: true }, taken);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+}
+
+/** What comes of what a viewer sends. */
+export interface SocketHost {
+  readonly clock: Clock;
+  /** Carries out a command, and answers it. */
+  runCommand(command: Command): void;
+  /** Takes a batch of frames. False if it is none. */
+  addBatch(message: ArrayBuffer): boolean;
+}
+
+/** Hears what a socket's page sends, so often and so sound as is allowed; one that goes on sending nonsense is closed. */
+export function readSocket(socket: WebSocket, viewer: Viewer, host: SocketHost): void {
+  const rate = new RateLimit(host.clock, COMMANDS_PER_SECOND);
+  let malformed = 0;
+  /** Carries out what a text says, and answers it. False if it is no command. */
+  const command = (text: string): boolean => {
+    const parsed = parseCommand(text);
+    const allowed = rate.tryAcquire();
+    if (!allowed) viewer.sendEvent({ ...RATE_LIMITED, ref: parsed && refOf(parsed) });
+    else if (parsed) host.runCommand(parsed);
+    else viewer.sendEvent({ ...MALFORMED, ref: refIn(text) });
+    return parsed !== undefined;
+  };
+  socket.on('message', (data, binary) => {
+    if (socket.readyState !== socket.OPEN) return;
+    const isSound = binary ? host.addBatch(bufferOf(data)) : command(data.toString());
+    malformed = isSound ? 0 : malformed + 1;
+    if (malformed >= MALFORMED_COMMANDS) socket.close(1008, 'malformed commands');
+  });
+}
+
+/** A message of a socket's in a buffer of its own. */
+function bufferOf(data: RawData): ArrayBuffer {
+  const whole = Array.isArray(data) ? Buffer.concat(data) : data;
+  return Uint8Array.from(whole instanceof ArrayBuffer ? new Uint8Array(whole) : whole).buffer;
+}
+
+/** Of a malformed command: its sender waits for an answer all the same. */
+function refIn(text: string): string | undefined {
+  try {
+    const ref: unknown = JSON.parse(text)?.ref;
+    return typeof ref === 'string' ? ref.slice(0, REF_CHARS) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const MALFORMED = {
+  type: 'error',
+  code: 'malformed-command',
+  message: 'The proxy was sent something that is not a command.',
+  advice: 'Check what was typed, or reload the page: it may be older than the proxy.',
+} as const;
+
+const RATE_LIMITED = {
+  type: 'error',
+  code: 'rate-limited',
+  message: `More than ${COMMANDS_PER_SECOND} commands came in a second.`,
+  advice: 'Send it again, more slowly.',
+} as const;
+
+/** A token bucket: `perSecond` on average, and bursts of as many. */
+export class RateLimit {
+  readonly #clock: Clock;
+  readonly #perSecond: number;
+  #tokens: number;
+  #at: number;
+
+  constructor(clock: Clock, perSecond: number) {
+    this.#clock = clock;
+    this.#perSecond = perSecond;
+    this.#tokens = perSecond;
+    this.#at = clock.now();
+  }
+
+  /** False if this one is too many. */
+  tryAcquire(): boolean {
+    const now = this.#clock.now();
+    this.#tokens = Math.min(this.#perSecond, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond);
+    this.#at = now;
+    if (this.#tokens < 1) return false;
+    this.#tokens--;
+    return true;
+  }
+}

@@ -1,0 +1,60 @@
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
+import { FileLock } from './file-lock';
+import { PID_NAMESPACE } from './process-identity';
+
+/** Above what any system gives. */
+const NOBODY = 2 ** 31 - 2;
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  path = join(folder, 'a');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('one has it at a time', async () => {
+  const first = await FileLock.acquire(path);
+  expect(await FileLock.acquire(path, 0)).toBeUndefined();
+  await first!.release();
+  expect(existsSync(`${path}.lock`)).toBe(false);
+  expect(await FileLock.acquire(path, 0)).toBeDefined();
+});
+
+test('what a process left that is gone is taken away', async () => {
+  writeFileSync(`${path}.lock`, `${NOBODY}  ${PID_NAMESPACE} x`);
+  expect(await FileLock.acquire(path, 0)).toBeDefined();
+});
+
+test.runIf(process.platform === 'linux')('or whose number another one has now', async () => {
+  writeFileSync(`${path}.lock`, `${process.pid} 1 ${PID_NAMESPACE} x`);
+  expect(await FileLock.acquire(path, 0)).toBeDefined();
+});
+
+test('what was just made and says nothing yet is somebody’s', async () => {
+  writeFileSync(`${path}.lock`, '');
+  expect(await FileLock.acquire(path, 0)).toBeUndefined();
+});
+
+test('who lost it knows, and does not take the next one’s away', async () => {
+  const first = await FileLock.acquire(path);
+  rmSync(`${path}.lock`);
+  const second = await FileLock.acquire(path, 0);
+  expect(await first!.isHeld()).toBe(false);
+  await first!.release();
+  expect(await second!.isHeld()).toBe(true);
+});
+
+test('of a process elsewhere nobody here knows whether it lives: its lock holds until it was not touched for long', async () => {
+  for (const pid of [process.pid, NOBODY]) {
+    writeFileSync(`${path}.lock`, `${pid} 1 ${PID_NAMESPACE === '000000' ? '000001' : '000000'} x`);
+    expect(await FileLock.acquire(path, 0)).toBeUndefined();
+  }
+  const left = (Date.now() - LIMITS.strangeWriterMs) / 1000 - 1;
+  utimesSync(`${path}.lock`, left, left);
+  expect(await FileLock.acquire(path, 0)).toBeDefined();
+});

@@ -1,0 +1,104 @@
+import { expect, test, vi } from 'vitest';
+import { ConnectionError } from '@/lib/transports/transport';
+import { LIMITS } from '@/lib/wire/limits';
+import { applyCallChange, NO_CALLS } from '@/lib/wire/saved-calls';
+import { CALL_BODY_BYTES, callsRoutes, logRoute } from './api-routes';
+import { type Fixture, startFixture } from './attacks/fixture';
+
+const seen: string[] = [];
+const routes = callsRoutes({
+  read: async (key) => {
+    seen.push(key);
+    if (key === 'torn') throw new ConnectionError({ code: 'calls-unreadable', message: 'm', advice: 'a' });
+    return NO_CALLS;
+  },
+  change: async (key, change) => {
+    seen.push(key);
+    return applyCallChange(NO_CALLS, change);
+  },
+});
+
+async function asked(use: (fixture: Fixture, headers: Record<string, string>) => Promise<void>): Promise<void> {
+  const fixture = await startFixture({ routes });
+  seen.length = 0;
+  const headers = { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' };
+  await use(fixture, headers).finally(() => fixture.end());
+}
+
+test('calls are read and changed with the token', () =>
+  asked(async ({ ask }, headers) => {
+    expect(JSON.parse((await ask('GET', '/api/calls?key=a%20b%26c', headers)).body)).toEqual(NO_CALLS);
+    const change = JSON.stringify({ key: '__proto__', change: { kind: 'save', name: 'n', text: '{}' } });
+    const answer = await ask('POST', '/api/calls', headers, change);
+    expect(JSON.parse(answer.body).saved).toEqual([{ name: 'n', text: '{}' }]);
+    expect(seen).toEqual(['a b&c', '__proto__']);
+    for (const [method, body] of [
+      ['GET', ''],
+      ['POST', change],
+    ] as const) {
+      const bare = { 'content-type': 'application/json' };
+      expect((await ask(method, '/api/calls?key=k', bare, body)).status).toBe(401);
+    }
+    expect(seen).toHaveLength(2);
+  }));
+
+test('a failure is said in words', () =>
+  asked(async ({ ask }, headers) => {
+    const answer = await ask('GET', '/api/calls?key=torn', headers);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+      409,
+      { code: 'calls-unreadable', message: 'm', advice: 'a' },
+    ]);
+  }));
+
+test.each([
+  '',
+  '7',
+  '[]',
+  '{}',
+  '{"key":"k"}',
+  '{"key":"","change":{"kind":"forget"}}',
+  '{"key":7,"change":{"kind":"forget"}}',
+  '{"key":"k","change":{"kind":"erase"}}',
+  '{"key":"k","change":{"kind":"__proto__"}}',
+  JSON.stringify({ key: 'k'.repeat(LIMITS.callKeyChars + 1), change: { kind: 'forget' } }),
+  JSON.stringify({ key: 'k', change: { kind: 'remember', text: 'x'.repeat(LIMITS.keptCallChars + 1) } }),
+])('%s is not a change', (body) =>
+  asked(async ({ ask }, headers) => {
+    expect((await ask('POST', '/api/calls', headers, body)).status).toBe(400);
+    expect(seen).toEqual([]);
+  }),
+);
+
+test('a body beyond the limit is not read', () =>
+  asked(async ({ ask }, headers) => {
+    const body = JSON.stringify({ key: 'k', change: { kind: 'forget', more: 'x'.repeat(CALL_BODY_BYTES) } });
+    expect((await ask('POST', '/api/calls', headers, body)).status).toBe(413);
+    expect((await ask('GET', '/api/calls', headers)).status).toBe(400);
+    expect((await ask('GET', `/api/calls?key=${'k'.repeat(2000)}`, headers)).status).toBe(400);
+    expect(seen).toEqual([]);
+  }));
+
+const ask = (body: string, read: Parameters<typeof logRoute>[0] = vi.fn()) =>
+  logRoute(read).handle({ path: '', base: '', query: '', body });
+
+test('the first frames of a connection are a stream', async () => {
+  const bytes = new ReadableStream<Uint8Array>();
+  const read = vi.fn(() => bytes);
+  expect(await ask('{"id":"c1","frames":9}', read)).toMatchObject({ status: 200, stream: { bytes } });
+  expect(read).toHaveBeenCalledWith('c1', 9);
+});
+
+test.each(['', '7', '{}', '{"id":1,"frames":1}', '{"id":"c1","frames":-1}', '{"id":"c1","frames":"1"}'])(
+  '%s is no request',
+  async (body) => {
+    expect(await ask(body)).toMatchObject({ status: 400 });
+  },
+);
+
+test('what can be told to people is', async () => {
+  const refused = await ask('{"id":"c1","frames":9}', () => {
+    throw new ConnectionError({ code: 'no-connection', message: 'm', advice: 'a' });
+  });
+  expect(refused).toMatchObject({ status: 409, body: '{"code":"no-connection","message":"m","advice":"a"}' });
+});

@@ -1,0 +1,152 @@
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { RecordingImportedReply, RecordingOpenedReply } from '@/lib/wire/api';
+import { LIMITS } from '@/lib/wire/limits';
+import { isCallChange } from '@/lib/wire/saved-calls';
+import type { KeptRecordings } from '@/proxy/recorder/kept-recordings';
+import type { OpenedFile } from '@/proxy/recorder/open-file';
+import { isRetention } from '@/proxy/recorder/retention';
+import type { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
+import { bareReply, failureReply, jsonReply, type Reply } from './reply';
+import { type HttpRoute, objectIn } from './routes';
+
+/**
+ * Bytes of a change in transit: JSON may escape a character with six. Bytes of the file, which is read and written
+ * whole. Tools in it.
+ */
+export const CALL_BODY_BYTES = 6 * 50_000 + 16 * 1024;
+const ABOUT_BODY_BYTES = 64 * 1024;
+
+/** What the page can do with the recordings that are kept. `open` makes one a connection and gives its id. */
+export function recordingRoutes(
+  kept: KeptRecordings,
+  open: (file: OpenedFile) => Promise<string>,
+): readonly HttpRoute[] {
+  const post = (path: string, act: (request: JsonObject) => Promise<Reply> | undefined): HttpRoute => ({
+    method: 'POST',
+    path,
+    upgrade: false,
+    access: 'token',
+    bodyBytes: ABOUT_BODY_BYTES,
+    handle: async ({ body }) => {
+      const request = objectIn(body);
+      return (request && act(request)?.catch(failureReply)) ?? bareReply(400);
+    },
+  });
+  const about = (path: string, act: (id: string) => Promise<Reply>) =>
+    post(path, (request) => {
+      const id = own(request, 'id');
+      return typeof id === 'string' ? act(id) : undefined;
+    });
+  return [
+    {
+      method: 'GET',
+      path: '/api/recordings',
+      upgrade: false,
+      access: 'token',
+      handle: async ({ query }) => {
+        const most = Number(new URLSearchParams(query).get('most') ?? LIMITS.recordingsListed);
+        return Number.isSafeInteger(most) && most > 0 ? jsonReply(200, await kept.list(most)) : bareReply(400);
+      },
+    },
+    about('/api/recordings/open', async (id) => {
+      const connection = await kept.open(id).then((file) => open({ ...file, name: id }));
+      return jsonReply(200, { connection } satisfies RecordingOpenedReply);
+    }),
+    about('/api/recordings/delete', (id) => kept.delete(id).then(done)),
+    about('/api/recordings/file', async (id) => {
+      const { bytes, length } = await kept.open(id);
+      return { status: 200, type: 'application/octet-stream', stream: { bytes, length } };
+    }),
+    post('/api/recordings/about', (request) => {
+      const [id, name, text] = ['id', 'name', 'text'].map((key) => own(request, key));
+      const sound = isText(id, LIMITS.noteChars) && isText(name, LIMITS.recordingNameChars);
+      return sound && isText(text, LIMITS.noteChars) ? kept.describe(id, { name, text }).then(done) : undefined;
+    }),
+    post('/api/recordings/keep', (request) => {
+      const anyway = own(request, 'anyway') === true;
+      return isRetention(request) ? kept.keep(request, anyway).then((reply) => jsonReply(200, reply)) : undefined;
+    }),
+    post('/api/recordings/seen', () => kept.clearDeleted().then(done)),
+    {
+      method: 'POST',
+      path: '/api/recordings/import',
+      upgrade: false,
+      access: 'token',
+      takesFile: true,
+      handle: ({ file }) =>
+        kept
+          .import(file!)
+          .then((id) => jsonReply(200, { id } satisfies RecordingImportedReply))
+          .catch(failureReply),
+    },
+  ];
+}
+
+function done(): Reply {
+  return jsonReply(200, {});
+}
+
+function isText(value: unknown, most: number): value is string {
+  return typeof value === 'string' && value.length <= most;
+}
+
+/** Saved calls and recent arguments, for the page: read those of one tool, and change them. */
+export function callsRoutes(calls: Pick<SavedCallsFile, 'read' | 'change'>): readonly HttpRoute[] {
+  const shared = { path: '/api/calls', upgrade: false, access: 'token' } as const;
+  const answer = (reply: Promise<unknown>): Promise<Reply> =>
+    reply.then((value) => jsonReply(200, value)).catch(failureReply);
+  return [
+    {
+      ...shared,
+      method: 'GET',
+      handle: ({ query }) => {
+        const key = new URLSearchParams(query).get('key');
+        return isKey(key) ? answer(calls.read(key)) : bareReply(400);
+      },
+    },
+    {
+      ...shared,
+      method: 'POST',
+      bodyBytes: CALL_BODY_BYTES,
+      handle: ({ body }) => {
+        const request = objectIn(body);
+        const [key, change] = ['key', 'change'].map((name) => request && own(request, name));
+        return isKey(key) && isCallChange(change) ? answer(calls.change(key, change)) : bareReply(400);
+      },
+    },
+  ];
+}
+
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LIMITS.callKeyChars;
+}
+
+type Read = (connection: string, frames: number) => ReadableStream<Uint8Array>;
+
+/** `{"id": "c1", "frames": 9}` → the first nine frames of a connection as a recording, as `read` gives them. */
+export function logRoute(read: Read): HttpRoute {
+  return {
+    method: 'POST',
+    path: '/api/connections/log',
+    upgrade: false,
+    access: 'token',
+    handle: ({ body }) => {
+      const [id, frames] = fieldsOf(body);
+      if (typeof id !== 'string' || !Number.isSafeInteger(frames) || (frames as number) < 0) return bareReply(400);
+      try {
+        return { status: 200, type: 'application/octet-stream', stream: { bytes: read(id, frames as number) } };
+      } catch (error) {
+        return failureReply(error);
+      }
+    },
+  };
+}
+
+function fieldsOf(body: string): readonly unknown[] {
+  try {
+    const request: unknown = JSON.parse(body);
+    return isObject(request) ? [own(request, 'id'), own(request, 'frames')] : [];
+  } catch {
+    return [];
+  }
+}

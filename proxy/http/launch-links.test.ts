@@ -1,0 +1,23 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { Token } from './launch-links';
+
+test('accepts itself and nothing else, of whatever length', () => {
+  const token = new Token(32);
+  const text = token.reveal();
+  expect(text).toMatch(/^[\w-]{43}$/);
+  expect(token.matches(text)).toBe(true);
+  for (const wrong of ['', 'x', text.slice(1), `${text}x`, ` ${text}`, text.toUpperCase(), 'x'.repeat(100_000)]) {
+    expect(token.matches(wrong)).toBe(false);
+  }
+});
+
+test('no two are the same', () => {
+  expect(new Token(16).reveal()).not.toBe(new Token(16).reveal());
+});
+
+test('attack 13: printing the object, as a log line or a crash report would, does not print the secret', () => {
+  const token = new Token(32);
+  const printed = [inspect(token, { depth: 9, showHidden: true }), JSON.stringify(token), String(token)];
+  expect(printed.join('\n')).not.toContain(token.reveal());
+});

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LIMITS } from '@/lib/wire/limits';
+import { guard } from './guard';
+import { bareReply, sendReply } from './reply';
+import { callbackRoute, type PendingSignIns } from './sign-in-callback';
+
+/** A listener on a free port of 127.0.0.1, behind the guard, for callbacks and nothing else. */
+export interface LoopbackListener {
+  readonly origin: string;
+  close(): void;
+}
+
+/** Starts one that hands callbacks to `desk`. */
+export async function listenForCallbacks(desk: Pick<PendingSignIns, 'handleCallback'>): Promise<LoopbackListener> {
+  const server = createServer({
+    maxHeaderSize: LIMITS.headerBytes,
+    headersTimeout: LIMITS.headersMs,
+    requestTimeout: LIMITS.bodyMs,
+    // The guard answers for it.
+    requireHostHeader: false,
+  });
+  server.listen({ host: '127.0.0.1', port: 0, exclusive: true });
+  await once(server, 'listening');
+  const authority = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const route = callbackRoute(desk);
+  const policy = {
+    authorities: new Set([authority]),
+    routes: [route],
+    // There is no page, and no token that would open anything else.
+    pages: { ...route, path: '*', access: 'token' as const },
+    acceptsToken: () => false,
+  };
+  server.on('request', async ({ method = '', url = '', rawHeaders }, response) => {
+    const decision = guard({ method, target: url, rawHeaders, upgrade: false }, policy);
+    if (!decision.allow) return sendReply(response, bareReply(decision.status), true);
+    const query = method === 'HEAD' ? '' : url.slice(url.indexOf('?') + 1);
+    sendReply(response, await decision.route.handle({ ...decision, body: '', query }), true);
+  });
+  return {
+    origin: `http://${authority}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest';
+import { listenForCallbacks } from './loopback-listener';
+import { LoopbackSignIn } from './loopback-sign-in';
+
+vi.mock(import('./loopback-listener'), async (original) => {
+  const { listenForCallbacks } = await original();
+  return { listenForCallbacks: vi.fn(listenForCallbacks) };
+});
+
+test('a port that could not be had is tried for again by the next sign-in', async () => {
+  vi.mocked(listenForCallbacks).mockRejectedValueOnce(new Error('EADDRNOTAVAIL'));
+  const desk = new LoopbackSignIn(true, () => {});
+  await expect(desk.redirectUri()).rejects.toThrow('EADDRNOTAVAIL');
+  expect(await desk.redirectUri()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/);
+  await desk.close();
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { explainSpawnError, resolveWindowsCommand } from './spawn';
+
+const NPX = `@ECHO OFF
+SET "NPM_PREFIX_JS=%~dp0\\node_modules\\npm\\bin\\npm-prefix.js"
+SET "NPX_CLI_JS=%~dp0\\node_modules\\npm\\bin\\npx-cli.js"
+"%NODE_EXE%" "%NPX_CLI_JS%" %*`;
+const SHIM = '@"%_prog%"  "%dp0%\\node_modules\\some-server\\dist\\cli.mjs" %*\r\n';
+
+const disk: Record<string, string> = {
+  'C:\\node\\npx.CMD': NPX,
+  'C:\\node\\node_modules\\npm\\bin\\npx-cli.js': '',
+  'C:\\node\\node_modules\\npm\\bin\\npm-prefix.js': '',
+  'C:\\npm\\some-server.CMD': SHIM,
+  'C:\\npm\\node_modules\\some-server\\dist\\cli.mjs': '',
+  'C:\\work\\start.BAT': '@echo %1',
+  'C:\\node\\node.EXE': '',
+};
+const files = { exists: (path: string) => Object.hasOwn(disk, path), read: (path: string) => disk[path]! };
+
+const HOSTILE = ['"&calc&"', '%PATH%', '^', 'a b'];
+
+function resolve(command: string): [string, readonly string[]] {
+  const env = { Path: 'C:\\empty;C:\\node;C:\\npm', PathExt: '.COM;.EXE;.BAT;.CMD' } as unknown as NodeJS.ProcessEnv;
+  return resolveWindowsCommand({ command, args: HOSTILE, cwd: 'C:\\work', env }, files);
+}
+
+describe('Windows command', () => {
+  test('attack 26: npx runs without a shell, its arguments literal', () => {
+    expect(resolve('npx')).toEqual([process.execPath, ['C:\\node\\node_modules\\npm\\bin\\npx-cli.js', ...HOSTILE]]);
+  });
+
+  test('so does an installed package', () => {
+    const expected = [process.execPath, ['C:\\npm\\node_modules\\some-server\\dist\\cli.mjs', ...HOSTILE]];
+    expect(resolve('some-server')).toEqual(expected);
+    expect(resolve('some-server.CMD')).toEqual(expected);
+    expect(resolve('C:\\npm\\some-server')).toEqual(expected);
+  });
+
+  test('any other batch file is refused', () => {
+    expect(() => resolve('.\\start')).toThrow(expect.objectContaining({ code: 'batch-file' }));
+  });
+
+  test('a program is found by its ending, and what is not found is left to the system', () => {
+    expect(resolve('node')[0]).toBe('C:\\node\\node.EXE');
+    expect(resolve('nothing')).toEqual(['nothing', HOSTILE]);
+  });
+});
+
+const notFound = Object.assign(new Error(), { code: 'ENOENT' });
+const explain = (command: string, args: readonly string[] = []) =>
+  explainSpawnError(notFound, { command, args, cwd: '/', env: { NODE_ENV: 'test' } }, (path) =>
+    path === '/' ? 'directory' : path === '/bin/python3' ? 'executable' : 'nothing',
+  );
+
+test.each([
+  ['python3 print.py', [], 'Remove the quotes: `python3 print.py`.'],
+  ['python3 -u', ['print.py'], 'Remove the quotes: `python3 -u …`.'],
+  ['/bin/python3 print.py', [], 'Remove the quotes: `/bin/python3 print.py`.'],
+])('%j came as one word', (command, args, advice) => {
+  expect(explain(command, args)).toEqual({
+    code: 'command-not-found',
+    message: `\`${command}\` came as one word, so it was looked up as one program name.`,
+    advice: expect.stringContaining(advice),
+  });
+});
+
+test.each(['python3', '/no such/program', ' python3 '])('%j is a program that is not there', (command) => {
+  expect(explain(command).message).toBe(`The command ${command} was not found.`);
+});
