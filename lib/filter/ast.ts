@@ -1,8 +1,8 @@
 import type { RegexSource } from './regex-job';
 
 /**
- * A filter as a tree. `all`: every part holds · `any`: one of them does · `text`: occurs in what the row shows or in the
- * frame's bytes · `regex`: finds something in the frame's text · `field`: the row has this value; `quoted` is how it was written, which some keys read literally.
+ * A filter as a tree. `text` occurs in the row or in the frame's bytes, `regex` matches the frame's text, `field`
+ * compares a property of the row.
  */
 export type Filter =
   | { readonly type: 'all'; readonly parts: readonly Filter[] }
@@ -18,19 +18,19 @@ export interface FieldTerm extends FieldValue {
   readonly key: string;
 }
 
-/** What stands after the colon, its quotes taken off. */
+/** The part after the colon, without quotes. Some keys read a quoted value literally. */
 export interface FieldValue {
   readonly value: string;
   readonly quoted: boolean;
 }
 
-/** All of these; one part is that part, and none is nothing. Flat: parts that are `all` themselves give theirs. */
+/** Joins parts with "and". Nested `all` filters are flattened; a single part is returned as it is. */
 export const allOf = (parts: readonly (Filter | undefined)[]): Filter | undefined => joined('all', parts);
 
-/** One of these, in the same way. */
+/** Joins parts with "or" in the same way. */
 export const anyOf = (parts: readonly (Filter | undefined)[]): Filter | undefined => joined('any', parts);
 
-/** The parts that must all hold: its own, if it is no `all`. */
+/** Returns the parts that must all match: those of an `all` filter, otherwise the filter itself. */
 export function partsOf(filter: Filter | undefined): readonly Filter[] {
   if (filter === undefined) return [];
   return filter.type === 'all' ? filter.parts : [filter];

@@ -1,19 +1,13 @@
-import { RowSet } from '@/lib/store/columns/collections';
-import { KINDS, type Kind } from '@/lib/store/rows/row';
 import type { Filter } from './ast';
-import type { FilterSubject, RegexResults } from './keys/filter-key';
+import type { FilterSubject, RegexResults, RowMatcher } from './keys/filter-key';
 import { KEYS } from './keys/registry';
-import { pooledTest } from './keys/word-keys';
 import type { RegexSource } from './regex-job';
-import { needleOf, rowTextTest } from './text-search';
+import { textTest } from './text-search';
 
-/** Whether the row at a log index fits; undefined while that is not known. */
-export type RowMatcher = (index: number) => boolean | undefined;
-
-/** What is cheap to ask is asked first. */
+/** Cheap tests run first. */
 const COST: Readonly<Record<Filter['type'], number>> = { field: 0, not: 1, all: 1, any: 1, text: 2, regex: 3 };
 
-/** Makes a filter a test of rows. It may be asked again about rows that have changed, and those that were not known. */
+/** Compiles a filter to a test of rows. Call it again for rows that changed or were unknown. */
 export function compileFilter(filter: Filter, subject: FilterSubject, expressions: RegexResults): RowMatcher {
   switch (filter.type) {
     case 'field':
@@ -33,14 +27,14 @@ export function compileFilter(filter: Filter, subject: FilterSubject, expression
   }
 }
 
-/** True if the filter names what is hidden else, so that such rows are to be shown. */
+/** True if the filter names rows that are otherwise hidden, so that they must be shown. */
 export function asksForHidden(filter: Filter | undefined): boolean {
   if (filter === undefined) return false;
   if (filter.type === 'all' || filter.type === 'any') return filter.parts.some(asksForHidden);
   return filter.type === 'field' && KEYS.get(filter.key)!.asksForHidden(filter);
 }
 
-/** True if the filter looks into the text of frames. */
+/** True if the filter searches the text of frames. */
 export function asksForText(filter: Filter | undefined): boolean {
   if (filter === undefined) return false;
   if (filter.type === 'not') return asksForText(filter.part);
@@ -48,7 +42,7 @@ export function asksForText(filter: Filter | undefined): boolean {
   return filter.type === 'text' || filter.type === 'regex';
 }
 
-/** The expressions in a filter, each once. */
+/** Returns the distinct regular expressions in a filter. */
 export function expressionsOf(filter: Filter | undefined): readonly RegexSource[] {
   const found = new Map<string, RegexSource>();
   const look = (part: Filter): void => {
@@ -70,7 +64,7 @@ function costOf(filter: Filter): number {
   return COST[filter.type];
 }
 
-/** One part that is `decisive` decides; without one, all have to be known. */
+/** One `decisive` part decides. Without one, all parts must be known. */
 function joinedTest(tests: readonly RowMatcher[], decisive: boolean): RowMatcher {
   return (index) => {
     let known = true;
@@ -85,35 +79,4 @@ function joinedTest(tests: readonly RowMatcher[], decisive: boolean): RowMatcher
 
 function opposite(verdict: boolean | undefined): boolean | undefined {
   return verdict === undefined ? undefined : !verdict;
-}
-
-/**
- * The text occurs in the frame's bytes, or in what its row shows. Not known where the bytes left before they were looked at;
- * what was found in them is remembered, as they never change.
- */
-function textTest(text: string, subject: FilterSubject): RowMatcher {
-  const { log } = subject;
-  const { columns } = log;
-  const wanted = text.toLowerCase();
-  const needle = needleOf(text);
-  const includes = (shown: string) => shown.toLowerCase().includes(wanted);
-  const inMethod = pooledTest(subject, includes, (index) => columns.methodNumber(columns.methodRow(index)));
-  const inName = pooledTest(subject, includes, (index) => columns.nameNumber(columns.methodRow(index)));
-  const inKind = new Set<Kind>(KINDS.filter(includes));
-  const isShown = rowTextTest(text, subject);
-  const searched = new RowSet();
-  const found = new RowSet();
-  const inBytes = (index: number): boolean | undefined => {
-    if (searched.has(index)) return found.has(index);
-    if (!log.hasBytes(index + 1)) return undefined;
-    searched.set(index, true);
-    const isIn = needle.isIn(log.bytes(index));
-    found.set(index, isIn);
-    return isIn;
-  };
-  return (index) => {
-    if (inKind.has(columns.kind(index)) || inMethod(index) || inName(index)) return true;
-    const verdict = inBytes(index);
-    return verdict !== true && isShown(index) ? true : verdict;
-  };
 }

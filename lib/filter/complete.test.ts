@@ -47,18 +47,18 @@ test.each<[string, string[]]>([
   expect(offered(marked)).toEqual(texts);
 });
 
-test('with nothing typed, every key is offered with what it means', () => {
+test('offers every key with its meaning for an empty text', () => {
   const { options } = complete('a ', 2, vocabulary);
   expect(options.length).toBeGreaterThan(15);
   expect(options[0]).toMatchObject({ text: 'method:', note: expect.stringContaining('method') });
 });
 
-test('what came later is offered too', () => {
+test('offers values of later frames', () => {
   log.append([{ ...asked(5, 'resources/list'), seq: 6, time: 6 }]);
   expect(offered('method:resou|')).toEqual(['method:resources/list']);
 });
 
-test('of thousands of names only those that are shown are written out, and they are put in order once', () => {
+test('formats only the shown completions of thousands of names, and sorts them once', () => {
   const names = Array.from({ length: FILTER_VOCABULARY }, (_, at) => `tool ${at}`);
   const many = new LogValues({ log: logOf(...names.map((name, at) => asked(at, 'tools/call', { name }))), problems });
   const key = KEYS.get('tool')!;

@@ -8,26 +8,24 @@ export const FILTER_VOCABULARY = 5000;
 const FILTER_VOCABULARY_ROWS = 100_000;
 export const FILTER_OPTIONS = 60;
 
-/** Something that may stand where the caret is. */
-export interface CompletionOption {
-  /** What is put there. */
+/** A completion offered at the caret. */
+interface CompletionOption {
   readonly text: string;
   readonly note?: string;
 }
 
-/** What may take the place of the characters [from, to). */
+/** The completions that may replace the characters [from, to). */
 export interface Completion {
   readonly from: number;
   readonly to: number;
   readonly options: readonly CompletionOption[];
 }
 
-/** Values of a key that the log has. */
 interface ValueSource {
   valuesOf(key: FilterKey): readonly string[];
 }
 
-/** What is being typed at the caret: a word that may become a key or a value, or the value of a key. */
+/** The text being typed at the caret: a word that may become a key or a value, or the value of a key. */
 interface Typed {
   readonly from: number;
   readonly to: number;
@@ -35,7 +33,7 @@ interface Typed {
   readonly key?: FilterKey;
 }
 
-/** What may be typed at the caret: keys, and values that are known or that the log has. */
+/** Returns completions at the caret: keys, predefined values and values found in the log. */
 export function complete(text: string, caret: number, words: ValueSource): Completion {
   const typed = typedAt(text, caret);
   if (!typed) return { from: caret, to: caret, options: [] };
@@ -43,7 +41,7 @@ export function complete(text: string, caret: number, words: ValueSource): Compl
   const options = key
     ? valueOptions(key, word, words)
     : [...keyOptions(word), ...(word.length > 1 ? anyValue(word, words) : [])];
-  // What stands there already is no offer.
+  // Text that is already there is not worth offering.
   const others = options.filter((option) => option.text !== text.slice(from, to));
   return { from, to, options: others.slice(0, FILTER_OPTIONS) };
 }
@@ -65,7 +63,7 @@ function fieldAt(token: Token, text: string, to: number): Typed | undefined {
     const key = KEYS.get(token.key);
     return key && { from: token.at, to, word: token.value, key };
   }
-  // A quote after the colon that is not closed yet.
+  // An unclosed quote after the colon.
   const key = token.type === 'fault' ? /([a-z-]+):$/i.exec(text.slice(0, token.at)) : null;
   const known = KEYS.get(key?.[1]?.toLowerCase() ?? '');
   if (!known || !key) return undefined;
@@ -79,7 +77,7 @@ function keyOptions(word: string): CompletionOption[] {
     .map(({ name, meaning }) => ({ text: `${name}:`, note: meaning }));
 }
 
-/** Values that begin with what is typed come first. No more of them are written out than are shown. */
+/** Values that start with the typed text come first. Only as many as fit are formatted. */
 function valueOptions(key: FilterKey, typed: string, words: ValueSource): CompletionOption[] {
   const lower = typed.toLowerCase();
   const known = new Map(key.suggestions.map(({ value, note }) => [value, note]));
@@ -90,7 +88,7 @@ function valueOptions(key: FilterKey, typed: string, words: ValueSource): Comple
     if (at === 0) begin.push(value);
     else if (at > 0) within.push(value);
   }
-  // One more than is shown: what stands there already may be among them.
+  // One extra, because the text that is already there may be among them.
   return [...begin, ...within].slice(0, FILTER_OPTIONS + 1).map((value) => {
     const note = known.get(value);
     const text = known.has(value) ? writtenValue(key.name, value) : printFilter(fieldTerm(key.name, value));
@@ -98,23 +96,23 @@ function valueOptions(key: FilterKey, typed: string, words: ValueSource): Comple
   });
 }
 
-/** Values of every key that takes words. A name is offered with the key that says whose. */
+/** Values of every key that takes words. Names are offered under `tool:`, `prompt:` and `uri:` instead of `name:`. */
 function anyValue(word: string, words: ValueSource): CompletionOption[] {
   return [...KEYS.values()]
-    .filter(({ bare, name }) => !bare && name !== 'name')
+    .filter(({ numeric, name }) => !numeric && name !== 'name')
     .flatMap((key) => valueOptions(key, word, words));
 }
 
 interface SeenValues {
-  /** By number in the log's pool. */
+  /** Numbers in the log's string pool. */
   readonly numbers: Set<number>;
-  /** Rows looked at. */
+  /** Rows visited so far. */
   rows: number;
-  /** The values, as of so many numbers. */
+  /** The values in alphabetical order; rebuilt when `numbers` has grown. */
   sorted: readonly string[];
 }
 
-/** The values that a log's rows have, by key, for completion. Each row is looked at once a key. */
+/** The values of a log's rows by key, for completion. Visits each row once per key. */
 export class LogValues {
   readonly #subject: FilterSubject;
   readonly #seen = new Map<FilterKey, SeenValues>();
@@ -123,7 +121,10 @@ export class LogValues {
     this.#subject = subject;
   }
 
-  /** Values of a key, in order of the alphabet. Of very many the first found; a long log is gone through in several calls. */
+  /**
+   * Returns values of a key in alphabetical order, up to `FILTER_VOCABULARY`. A long log is visited over several
+   * calls.
+   */
   valuesOf(key: FilterKey): readonly string[] {
     const { columns, size } = this.#subject.log;
     if (!key.numberOf) return key.logValues?.(this.#subject) ?? [];
@@ -133,7 +134,7 @@ export class LogValues {
     const end = Math.min(size, seen.rows + FILTER_VOCABULARY_ROWS);
     for (; seen.rows < end && seen.numbers.size < FILTER_VOCABULARY; seen.rows++) {
       const number = key.numberOf(this.#subject, seen.rows);
-      // Floods are of the same.
+      // Neighbouring rows often share a value.
       if (number === last || number === 0) continue;
       last = number;
       seen.numbers.add(number);
@@ -145,27 +146,24 @@ export class LogValues {
   }
 }
 
-/** What may be written besides keys: the text, and what it means. */
+/** Syntax other than keys, for the help. */
 export const SYNTAX_HELP: readonly (readonly [text: string, meaning: string])[] = [
-  ['word', 'The row says it in its message or status, or its frame has it somewhere, in upper or lower case'],
-  [
-    '"two words"',
-    'The same for a text with spaces, or one that means something here; `\\"` and `\\\\` stand for `"` and `\\`',
-  ],
-  ['/regex/i', 'The frame’s text has what the expression finds, as in JavaScript; flags i, m, s, u'],
-  ['key:value', 'Something about the row is so. In a word, `*` is any number of characters; in quotes it is itself'],
-  ['a b', 'Both; `and` may be written between them'],
-  ['a or b', 'One of them; what stands side by side binds closer'],
-  ['(a or b) c', 'Parentheses hold together'],
-  ['-a', 'Not that: right before a word, a key or a parenthesis. Two hyphens begin a word: `--verbose`'],
-  ['not a', 'The same; to look for the word, quote it'],
+  ['word', 'Text in the message, the status or anywhere in the frame. Case does not matter'],
+  ['"two words"', 'Text with spaces or special characters. Write `\\"` for `"` and `\\\\` for `\\`'],
+  ['/regex/i', 'JavaScript regular expression, searched in the frame’s text. Flags: i, m, s, u'],
+  ['key:value', 'A property of the row. `*` matches any characters, except in quotes'],
+  ['a b', 'Both. `and` is optional'],
+  ['a or b', 'Either. `a b or c` means `(a b) or c`'],
+  ['(a or b) c', 'Grouping'],
+  ['-a', 'Not. Write it directly before a word, key or group. Two hyphens start a word: `--verbose`'],
+  ['not a', 'Same as `-a`. To search for the word, quote it'],
 ];
 
-/** How numbers are written, for keys that take them. */
+/** Syntax of numbers, for the help. */
 export const NUMBER_HELP: readonly (readonly [text: string, meaning: string])[] = [
-  ['>5kb >=5kb <5kb <=5kb', 'More, at least, less, at most'],
-  ['5kb..10kb', 'From the one to the other, both in it; either may be left out: `5kb..`, `..10kb`'],
-  ['5kb', 'All that begins so, up to the next value of the last digit: from 5 to under 6 kB'],
-  ['b kb mb gb', 'Sizes, powers of 1000 as they are shown; a bare number is bytes'],
-  ['us ms s m h', 'Times, which need a unit; several may follow one another: `1m30s`'],
+  ['>5kb >=5kb <5kb <=5kb', 'Greater than, at least, less than, at most'],
+  ['5kb..10kb', 'From 5 to 10 kB, both included. Either end may be omitted: `5kb..`, `..10kb`'],
+  ['5kb', 'From 5 kB to just under 6 kB. `5.0kb` ends just under 5.1 kB'],
+  ['b kb mb gb', 'Size units, powers of 1000. A plain number means bytes'],
+  ['us ms s m h', 'Time units. A unit is required. Combine them as in `1m30s`'],
 ];

@@ -4,7 +4,7 @@ import { framesOf, got } from '@/lib/store/test-frames';
 import { LIMITS } from '@/lib/wire/limits';
 import { EvictedSearch } from './evicted-search';
 
-/** A log that held none of its messages for long. */
+/** A log that evicts its messages at once. */
 function leftLog(count: number) {
   const frames = framesOf(Array.from({ length: count }, (_, at) => got(`{"jsonrpc":"2.0","method":"n/${at}"}`)));
   const log = new Log('c1', { held: 0, again: 200 });
@@ -12,7 +12,7 @@ function leftLog(count: number) {
   return { log, frames };
 }
 
-test('every message that left comes back once, a portion at a time', () => {
+test('loads every evicted message once, a portion at a time', () => {
   const count = 3 * LIMITS.againFrames;
   const { log, frames } = leftLog(count);
   const asked: number[] = [];
@@ -24,7 +24,7 @@ test('every message that left comes back once, a portion at a time', () => {
   for (let range = log.wanted.nextRange(() => 1); range; range = log.wanted.nextRange(() => 1)) {
     expect(range.to - range.from).toBeLessThan(LIMITS.againFrames);
     for (let seq = range.from; seq <= range.to; seq++) asked.push(seq);
-    // One after the other, since so few of them stay.
+    // One at a time, because only a few are kept.
     for (const frame of frames.slice(range.from - 1, range.to)) {
       log.restore([frame]);
       log.flush();
@@ -37,7 +37,7 @@ test('every message that left comes back once, a portion at a time', () => {
   stop();
 });
 
-test('what is not to be had stays unsearched, and nobody waits for it', () => {
+test('leaves unavailable frames unsearched and goes on', () => {
   const { log } = leftLog(10);
   const search = new EvictedSearch(log);
   const stop = search.start(() => {});
@@ -48,7 +48,7 @@ test('what is not to be had stays unsearched, and nobody waits for it', () => {
   stop();
 });
 
-test('nothing is asked for while frames are still to come', () => {
+test('requests nothing while new frames are still arriving', () => {
   const { log } = leftLog(10);
   log.setLast(20);
   const stop = new EvictedSearch(log).start(() => {});

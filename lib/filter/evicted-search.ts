@@ -1,12 +1,12 @@
 import type { Log } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Frames wanted at a time: those asked for next are known when the ones before have come. */
+/** Frames requested ahead, so that the next request is known before the current one is answered. */
 const AHEAD = 4 * LIMITS.againFrames;
 
 /**
- * Brings the frames back, a portion after the other, that left a log before words were looked for in them: each is judged once it is
- * here, and may leave again.
+ * Loads evicted frames again, a portion at a time, so that a text filter can search them. They may be evicted again
+ * afterwards.
  */
 export class EvictedSearch {
   readonly #log: Log;
@@ -17,12 +17,12 @@ export class EvictedSearch {
     this.#log = log;
   }
 
-  /** How many frames words were not looked for in yet, or can't be, since they are not to be had. */
+  /** Frames that are not searched yet, or cannot be because they are unavailable. */
   get remaining(): number {
     return Math.max(0, this.#log.evictedUpTo - this.#next + 1) + this.#gone;
   }
 
-  /** Goes on until the returned function is called. `came` hears of each portion. */
+  /** Runs until the returned function is called. Calls `came` after each portion. */
   start(came: () => void): () => void {
     const stop = this.#log.subscribe(() => this.#step(came));
     this.#step(came);
@@ -32,7 +32,7 @@ export class EvictedSearch {
   #step(came: () => void): void {
     const log = this.#log;
     const before = this.#next;
-    // What is still to come is shown first.
+    // New frames have priority.
     if (log.last > log.size) return;
     for (; this.#next <= log.evictedUpTo; this.#next++) {
       if (log.hasBytes(this.#next)) continue;

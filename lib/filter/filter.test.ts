@@ -18,7 +18,7 @@ const log = logOf(
   sent(`{"jsonrpc":"2.0","id":3,"method":"ping","params":{"pad":"${'x'.repeat(2000)}"}}`),
 );
 
-test('status:unmatched is a pending request with something that looks like its answer', () => {
+test('status:unmatched selects pending requests with a possible response', () => {
   const growing = logOf(asked(1, 'ping'), asked(2, 'ping'), answered('1', {}));
   const rows = rowsOf(growing, 'status:unmatched');
   expect(seqsOf(rows)).toEqual([1]);
@@ -80,7 +80,7 @@ test.each<[string, number[]]>([
   expect(seqsFor(log, text)).toEqual(seqs);
 });
 
-test('problems are asked for by whether there are any, by rule and by how grave', () => {
+test('selects rows by the presence, rule and severity of problems', () => {
   const problems = {
     all: [],
     of: (seq: number) =>
@@ -95,7 +95,7 @@ test('problems are asked for by whether there are any, by rule and by how grave'
   expect(seqsFor(log, 'problem:warning', problems)).toEqual([5]);
 });
 
-test('fields that come later move their rows', () => {
+test('re-tests rows whose fields change later', () => {
   const [call, answer] = framesOf([asked(1, 'tools/call', { name: 'slow' }), answered(1, {})]);
   const growing = logOf();
   growing.append([call!]);
@@ -106,7 +106,7 @@ test('fields that come later move their rows', () => {
   expect([seqsOf(pending), seqsOf(timed)]).toEqual([[], [1, 2]]);
 });
 
-describe('what rows say in words of ours is found', () => {
+describe('finds text that mcp-inspect adds to rows', () => {
   const spoken = logOf(
     asked(1, 'tools/call', { name: 'double' }),
     answered(1, { content: [] }),
@@ -126,13 +126,13 @@ describe('what rows say in words of ours is found', () => {
   );
 
   test.each<[string, number[]]>([
-    ['"answers no request"', [4]],
-    ['"names no request"', [5]],
+    ['"no matching request"', [4]],
+    ['"without an id"', [5]],
     ['"not a message"', [6, 7]],
     ['"not a message: hello"', [6]],
     ['"a blank line"', [7]],
     ['refused', [8, 9]],
-    ['"second answer to #1"', [3]],
+    ['"second response to #1"', [3]],
     ['iserror', [3]],
     ['"no answer"', [14]],
     ['"ping no answer"', [14]],
@@ -153,11 +153,11 @@ describe('what rows say in words of ours is found', () => {
     ['status:"no answer"', [14]],
     ['status:lost', [14]],
     ['status:refused', [8, 9]],
-  ])('%s, as the column says it: %j', (text, seqs) => {
+  ])('%s, as in the Status column: %j', (text, seqs) => {
     expect(seqsFor(spoken, text)).toEqual(seqs);
   });
 
-  test('and follows them as they change', () => {
+  test('follows rows as they change', () => {
     const [call, answer] = framesOf([asked(1, 'tools/call', { name: 'slow' }), answered(1, { isError: true })]);
     const growing = logOf();
     growing.append([call!]);
@@ -168,7 +168,7 @@ describe('what rows say in words of ours is found', () => {
   });
 });
 
-describe('frames whose text left', () => {
+describe('evicted frames', () => {
   const frames = framesOf([
     asked(1, 'tools/call', { name: 'slow', arguments: { text: 'needle' } }),
     asked(2, 'tools/call', { name: 'slow', arguments: { text: 'straw' } }),
@@ -177,7 +177,7 @@ describe('frames whose text left', () => {
   ]);
   const emptying = () => new Log('c1', { held: 0, again: 1000 });
 
-  test('are neither with a word nor without, until they are back', () => {
+  test('match neither a word nor its negation until they are loaded again', () => {
     const log = emptying();
     for (const frame of frames) log.append([frame]);
     const [having, lacking] = [rowsOf(log, 'needle'), rowsOf(log, '-needle')];
@@ -187,7 +187,7 @@ describe('frames whose text left', () => {
     expect([seqsOf(having), seqsOf(lacking)]).toEqual([[1], [2, 4]]);
   });
 
-  test('stay what they were found to be when their rows change', () => {
+  test('keep their search result when their rows change', () => {
     const log = emptying();
     const [having, lacking] = [rowsOf(log, 'needle'), rowsOf(log, '-needle')];
     for (const frame of frames) {
@@ -241,7 +241,7 @@ describe('HTTP', () => {
     expect(seqsFor(travelled, text)).toEqual(seqs);
   });
 
-  test('how long an exchange took is known at its end', () => {
+  test('knows the duration of an exchange once it has ended', () => {
     const growing = logOf();
     growing.append(frames.slice(0, 1));
     const rows = rowsOf(growing, 'kind:http duration:>0ms');

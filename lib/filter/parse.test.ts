@@ -16,7 +16,7 @@ function faultOf(text: string) {
   return parsed.ok ? undefined : parsed.fault;
 }
 
-describe('a text is read, and written back in its plainest form', () => {
+describe('parses a text and prints it in its simplest form', () => {
   test.each([
     ['', ''],
     ['   ', ''],
@@ -58,45 +58,45 @@ describe('a text is read, and written back in its plainest form', () => {
     ['-/[/)]\\//i', '-/[/)]\\//i'],
     ['(/a/ or /b/s)', '/a/ or /b/s'],
     ['"/mcp"', '"/mcp"'],
-  ])('%j is %j', (text, written) => {
+  ])('%j prints as %j', (text, written) => {
     expect(printFilter(read(text))).toBe(written);
     expect(read(written)).toEqual(read(text));
   });
 });
 
-describe('a fault is told where it is, with what would be right', () => {
+describe('reports the place of an error and how to fix it', () => {
   test.each([
-    ['a "b c', 'unclosed-quote', 2, 6, 'Put a "'],
-    ['tool:"b', 'unclosed-quote', 5, 7, 'Put a "'],
+    ['a "b c', 'unclosed-quote', 2, 6, 'Add a "'],
+    ['tool:"b', 'unclosed-quote', 5, 7, 'Add a "'],
     ['POST /mcp', 'unclosed-regex', 5, 9, '"/mcp"'],
     ['/a/b/c', 'bad-regex', 3, 4, 'quote it: "/a/b/c"'],
     ['/a/ii', 'bad-regex', 3, 5, 'i, m, s or u'],
     ['a /(/', 'bad-regex', 2, 5, 'Unterminated group'],
     ['/a/ '.repeat(7), 'too-many', 24, 27, 'Join some'],
-    ['metod:x', 'unknown-key', 0, 6, 'Write method: or'],
-    ['direction:to-client', 'unknown-key', 0, 10, 'Write dir: or'],
+    ['metod:x', 'unknown-key', 0, 6, 'Did you mean method:?'],
+    ['direction:to-client', 'unknown-key', 0, 10, 'Did you mean dir:?'],
     ['a qqqqq:x', 'unknown-key', 2, 8, 'put it in quotes'],
-    ['method:', 'value-missing', 7, 7, 'such as tools/call'],
-    ['kind:reqest', 'value-wrong', 5, 11, 'takes request, '],
-    ['level:grave', 'value-wrong', 6, 11, 'emergency, or what is as grave'],
-    ['status:700', 'value-wrong', 7, 10, 'or a status of HTTP'],
-    ['size:>big', 'value-wrong', 5, 9, 'such as >100kb'],
-    ['duration:500', 'value-wrong', 9, 12, 'its unit'],
-    ['seq:2kb', 'value-wrong', 4, 7, 'such as'],
-    ['seq:..', 'value-wrong', 4, 6, 'such as'],
-    ['a or', 'term-missing', 4, 4, 'Something to look for'],
-    ['or a', 'term-missing', 0, 2, 'To look for or itself'],
+    ['method:', 'value-missing', 7, 7, 'for example tools/call'],
+    ['kind:reqest', 'value-wrong', 5, 11, 'must be request, '],
+    ['level:grave', 'value-wrong', 6, 11, 'emergency, or a comparison'],
+    ['status:700', 'value-wrong', 7, 10, 'or an HTTP status'],
+    ['size:>big', 'value-wrong', 5, 9, 'for example >100kb'],
+    ['duration:500', 'value-wrong', 9, 12, 'a unit'],
+    ['seq:2kb', 'value-wrong', 4, 7, 'for example'],
+    ['seq:..', 'value-wrong', 4, 6, 'for example'],
+    ['a or', 'term-missing', 4, 4, 'A search term is missing'],
+    ['or a', 'term-missing', 0, 2, 'To search for or itself'],
     ['a and', 'term-missing', 5, 5, 'missing'],
     ['()', 'term-missing', 1, 2, 'missing'],
     ['a not', 'term-missing', 5, 5, 'missing'],
-    ['not or', 'term-missing', 4, 6, 'To look for or itself'],
-    ['a -', 'term-missing', 2, 3, 'right after the -'],
-    ['- a', 'term-missing', 0, 1, 'right after the -'],
-    ['(a', 'unclosed-group', 0, 1, 'Put a )'],
-    ['a (b (c)', 'unclosed-group', 2, 3, 'Put a )'],
-    ['a ) b', 'nothing-to-close', 2, 3, 'no ('],
-    ['('.repeat(60), 'too-deep', 50, 51, 'too many'],
-    [`${'not '.repeat(60)}a`, 'too-deep', 200, 203, 'too many'],
+    ['not or', 'term-missing', 4, 6, 'To search for or itself'],
+    ['a -', 'term-missing', 2, 3, 'directly before'],
+    ['- a', 'term-missing', 0, 1, 'directly before'],
+    ['(a', 'unclosed-group', 0, 1, 'Add a )'],
+    ['a (b (c)', 'unclosed-group', 2, 3, 'Add a )'],
+    ['a ) b', 'nothing-to-close', 2, 3, 'no matching ('],
+    ['('.repeat(60), 'too-deep', 50, 51, 'Too many'],
+    [`${'not '.repeat(60)}a`, 'too-deep', 200, 203, 'Too many'],
     ['a '.repeat(400), 'too-many', 600, 601, 'Shorten'],
   ])('%j: %s at %d to %d', (text, code, at, end, words) => {
     expect(faultOf(text)).toMatchObject({ code, at, end, message: expect.stringContaining(words) });
@@ -129,7 +129,7 @@ const filters = fc.letrec<{ filter: Filter }>((tie) => ({
   ),
 })).filter;
 
-test('every filter, written and read, is itself', () => {
+test('every filter survives printing and parsing', () => {
   fc.assert(
     fc.property(filters, (filter) => {
       fc.pre(printFilter(filter).split('/i').length <= FILTER_EXPRESSIONS);
@@ -138,7 +138,7 @@ test('every filter, written and read, is itself', () => {
   );
 });
 
-test('no text makes it throw; a fault lies within the text', () => {
+test('never throws, and reports errors within the text', () => {
   const piece = fc.oneof(
     fc.constantFrom('(', ')', '-', '"', '/', 'or', 'not', ' ', 'method:', 'size:', '>1kb', '\\', ':', '..'),
     fc.string({ maxLength: 4 }),

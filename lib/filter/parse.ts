@@ -8,12 +8,33 @@ const FILTER_DEPTH = 50;
 /** Regular expressions in a filter: a bit each. */
 export const FILTER_EXPRESSIONS = 6;
 
-/** A filter, undefined for one that asks nothing, or where and why the text is none. */
-export type ParsedFilter =
+type FaultCode =
+  | 'unclosed-quote'
+  | 'unclosed-regex'
+  | 'bad-regex'
+  | 'unknown-key'
+  | 'value-missing'
+  | 'value-wrong'
+  | 'term-missing'
+  | 'unclosed-group'
+  | 'nothing-to-close'
+  | 'too-deep'
+  | 'too-many';
+
+/** An error in a filter text at characters [at, end), with a message that says how to fix it. */
+export interface FilterFault {
+  readonly code: FaultCode;
+  readonly at: number;
+  readonly end: number;
+  readonly message: string;
+}
+
+/** A filter (undefined for an empty text), or the first error in the text. */
+type ParsedFilter =
   | { readonly ok: true; readonly filter: Filter | undefined }
   | { readonly ok: false; readonly fault: FilterFault };
 
-/** Reads a filter text. Never throws. Of several faults the first is told. */
+/** Parses a filter text. Never throws; reports the first error. */
 export function parseFilter(text: string): ParsedFilter {
   try {
     return { ok: true, filter: new Parser(text).whole() };
@@ -23,7 +44,7 @@ export function parseFilter(text: string): ParsedFilter {
   }
 }
 
-/** Leaves the parser from any depth. */
+/** Thrown inside the parser only. */
 class ParseError extends Error {
   readonly fault: FilterFault;
 
@@ -33,7 +54,10 @@ class ParseError extends Error {
   }
 }
 
-/** `any := all (or all)*` · `all := term (and? term)*` · `term := -term | not term | (any) | text | /regex/ | key:value`. */
+/**
+ * Recursive descent: `any := all (or all)*` · `all := term (and? term)*` · `term := -term | not term | (any) | text |
+ * /regex/ | key:value`.
+ */
 class Parser {
   readonly #text: string;
   readonly #tokens: readonly Token[];
@@ -48,21 +72,13 @@ class Parser {
 
   whole(): Filter | undefined {
     if (this.#tokens.length > FILTER_TOKENS) {
-      throw new ParseError(
-        'too-many',
-        this.#tokens[FILTER_TOKENS]!,
-        'This is more than a filter may hold. Shorten it.',
-      );
+      throw new ParseError('too-many', this.#tokens[FILTER_TOKENS]!, 'This filter is too long. Shorten it.');
     }
     if (this.#tokens.length === 0) return undefined;
     const filter = this.#any();
     const left = this.#next();
     if (left)
-      throw new ParseError(
-        'nothing-to-close',
-        left,
-        'There is no ( that this closes. Take it away, or put it in quotes.',
-      );
+      throw new ParseError('nothing-to-close', left, 'This ) has no matching (. Remove it or put it in quotes.');
     return filter;
   }
 
@@ -111,14 +127,18 @@ class Parser {
 
   #regex(token: Extract<Token, { type: 'regex' }>): Filter {
     if (++this.#expressions > FILTER_EXPRESSIONS) {
-      throw new ParseError('too-many', token, `A filter holds ${FILTER_EXPRESSIONS} expressions. Join some by |.`);
+      throw new ParseError(
+        'too-many',
+        token,
+        `A filter can hold ${FILTER_EXPRESSIONS} regular expressions. Join some with |.`,
+      );
     }
     return { type: 'regex', source: token.source, flags: token.flags };
   }
 
   #not(negation: Token): Filter | undefined {
     const next = this.#next()?.type;
-    // The one in the other is written with a parenthesis.
+    // Nested negations are printed as groups, so they count as levels.
     const levels = next === 'minus' || next === 'not' ? 1 : 0;
     this.#descend(negation, levels);
     const part = this.#term();
@@ -130,7 +150,7 @@ class Parser {
     this.#descend(open, 1);
     const inner = this.#any();
     if (this.#next()?.type !== 'close') {
-      throw new ParseError('unclosed-group', open, 'This parenthesis is not closed. Put a ) where the group ends.');
+      throw new ParseError('unclosed-group', open, 'This ( is not closed. Add a ) where the group ends.');
     }
     this.#at++;
     this.#depth--;
@@ -140,15 +160,15 @@ class Parser {
   #descend(where: Token, levels: number): void {
     this.#depth += levels;
     if (this.#depth > FILTER_DEPTH) {
-      throw new ParseError('too-deep', where, 'There are too many parentheses in one another. Take some away.');
+      throw new ParseError('too-deep', where, 'Too many nested groups. Remove some parentheses.');
     }
   }
 
-  /** At `or`, `and`, `)` or the end, where something to look for should be. */
+  /** Reports `or`, `and`, `)` or the end in place of a term. */
   #missing(where: { readonly at: number; readonly end: number }): ParseError {
     const word = this.#text.slice(where.at, where.end);
-    const quoted = word === '' ? '' : ` To look for ${word} itself, quote it.`;
-    return new ParseError('term-missing', where, `Something to look for is missing here.${quoted}`);
+    const quoted = word === '' ? '' : ` To search for ${word} itself, quote it.`;
+    return new ParseError('term-missing', where, `A search term is missing here.${quoted}`);
   }
 
   #next(): Token | undefined {
@@ -157,7 +177,7 @@ class Parser {
 }
 
 function loneMinus(minus: Token): ParseError {
-  const message = 'What is to be left out comes right after the -. To look for a -, quote it.';
+  const message = 'Put - directly before what to exclude. To search for -, quote it.';
   return new ParseError('term-missing', minus, message);
 }
 
@@ -166,15 +186,15 @@ function field(token: Extract<Token, { type: 'field' }>): Filter {
   const key = KEYS.get(name);
   if (!key) {
     const near = nearestKey(name);
-    const hint = near ? `Write ${near}: or, to` : 'To';
-    const message = `There is no key ${name}. ${hint} look for the text, put it in quotes.`;
+    const hint = near ? ` Did you mean ${near}:?` : '';
+    const message = `Unknown key ${name}.${hint} To search for the text, put it in quotes.`;
     throw new ParseError('unknown-key', { at, end: valueAt }, message);
   }
   if (value === '' && !quoted) {
     throw new ParseError(
       'value-missing',
       { at: valueAt, end },
-      `${name}: wants ${key.wants}, such as ${key.examples[0]}.`,
+      `${name}: needs ${key.expects}, for example ${key.examples[0]}.`,
     );
   }
   const fault = key.faultOf({ value, quoted });
@@ -182,18 +202,18 @@ function field(token: Extract<Token, { type: 'field' }>): Filter {
   return { type: 'field', key: name, value, quoted };
 }
 
-/** A piece of a filter text, at characters [at, end). */
+/** A token of a filter text, at characters [at, end). */
 export type Token = { readonly at: number; readonly end: number } & (
   | { readonly type: 'open' | 'close' | 'minus' | 'not' | 'or' | 'and' }
   | { readonly type: 'text'; readonly text: string }
   | ({ readonly type: 'regex' } & RegexSource)
-  /** `valueAt` is where the value begins, its opening quote included. */
+  /** `valueAt` is where the value starts, including its opening quote. */
   | ({ readonly type: 'field'; readonly key: string; readonly valueAt: number } & FieldValue)
   | { readonly type: 'fault'; readonly fault: FilterFault }
 );
 
 const SPACE = /\s/;
-/** A key and its colon. What goes on with two slashes is the address of something. */
+/** A key and its colon. Text followed by two slashes is a URL, not a key. */
 const KEY = /([a-z][a-z-]*):(?!\/\/)/iy;
 const WORDS: Readonly<Record<string, 'or' | 'and' | 'not'>> = {
   or: 'or',
@@ -204,7 +224,7 @@ const WORDS: Readonly<Record<string, 'or' | 'and' | 'not'>> = {
   NOT: 'not',
 };
 
-/** Cuts a text into its pieces. Never throws: what is wrong is the last token, a fault. */
+/** Splits a text into tokens. Never throws: an error becomes the last token. */
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -227,7 +247,7 @@ function tokenAt(text: string, at: number): Token {
   if (character === ')') return { type: 'close', at, end: at + 1 };
   if (character === '"') return phraseAt(text, at);
   if (character === '/') return regexAt(text, at);
-  // Two of them begin the name of an option.
+  // Two hyphens start the name of a command-line option.
   if (character === '-' && text[at + 1] !== '-') return { type: 'minus', at, end: at + 1 };
   KEY.lastIndex = at;
   const key = KEY.exec(text)?.[1];
@@ -249,7 +269,7 @@ function fieldAt(text: string, at: number, key: string): Token {
   return { type: 'field', key: key.toLowerCase(), value: phrase.text, quoted: true, valueAt, at, end: phrase.end };
 }
 
-/** A word goes to the next space, or to a parenthesis that was not opened in it. */
+/** A word ends at a space or an unmatched closing parenthesis. */
 function wordEnd(text: string, from: number): number {
   let open = 0;
   let at = from;
@@ -260,7 +280,7 @@ function wordEnd(text: string, from: number): number {
   return at;
 }
 
-/** In quotes, a backslash makes the next character an ordinary one if that is a quote or a backslash. */
+/** In quotes, a backslash escapes a quote or a backslash. */
 function phraseAt(text: string, at: number): Token {
   let phrase = '';
   for (let end = at + 1; end < text.length; end++) {
@@ -268,11 +288,11 @@ function phraseAt(text: string, at: number): Token {
     if (text[end] === '\\' && (text[end + 1] === '"' || text[end + 1] === '\\')) end++;
     phrase += text[end];
   }
-  const message = 'This quote is not closed. Put a " where the text ends.';
+  const message = 'This quote is not closed. Add a " where the text ends.';
   return faultAt({ code: 'unclosed-quote', at, end: text.length, message });
 }
 
-/** Ends at the next slash that is neither escaped nor in brackets, as in JavaScript; letters right behind it are flags. */
+/** Ends at the next slash that is neither escaped nor in brackets, as in JavaScript. Letters after it are flags. */
 function regexAt(text: string, at: number): Token {
   let brackets = false;
   for (let close = at + 1; close < text.length; close++) {
@@ -282,7 +302,7 @@ function regexAt(text: string, at: number): Token {
     else if (character === ']') brackets = false;
     else if (character === '/' && !brackets && close > at + 1) return regex(text, at, close);
   }
-  const message = `This expression is not closed. End it with /, or quote it to look for the text: "${text.slice(at, wordEnd(text, at))}".`;
+  const message = `This regular expression is not closed. End it with /, or quote it to search for the text: "${text.slice(at, wordEnd(text, at))}".`;
   return faultAt({ code: 'unclosed-regex', at, end: text.length, message });
 }
 
@@ -291,15 +311,15 @@ function regex(text: string, at: number, close: number): Token {
   while (end < text.length && /[a-z]/i.test(text[end]!)) end++;
   const flags = text.slice(close + 1, end);
   if (!/^(?!.*(.).*\1)[imsu]*$/.test(flags)) {
-    const message = `What may follow an expression is i, m, s or u. To look for the text, quote it: "${text.slice(at, wordEnd(text, at))}".`;
+    const message = `Invalid flag. Use i, m, s or u. To search for the text, quote it: "${text.slice(at, wordEnd(text, at))}".`;
     return faultAt({ code: 'bad-regex', at: close + 1, end, message });
   }
   const source = text.slice(at + 1, close);
   try {
     new RegExp(source, flags);
   } catch (error) {
-    const reason = /: ([^:]+)$/.exec(String(error))?.[1] ?? 'it can’t be read';
-    const message = `This is no regular expression: ${reason}. To look for the text, quote it.`;
+    const reason = /: ([^:]+)$/.exec(String(error))?.[1] ?? 'syntax error';
+    const message = `Invalid regular expression: ${reason}. To search for the text, quote it.`;
     return faultAt({ code: 'bad-regex', at, end, message });
   }
   return { type: 'regex', source, flags, at, end };
@@ -307,26 +327,4 @@ function regex(text: string, at: number, close: number): Token {
 
 function faultAt(fault: FilterFault): Token {
   return { type: 'fault', fault, at: fault.at, end: fault.end };
-}
-
-/** Why a text is no filter. */
-export type FaultCode =
-  | 'unclosed-quote'
-  | 'unclosed-regex'
-  | 'bad-regex'
-  | 'unknown-key'
-  | 'value-missing'
-  | 'value-wrong'
-  | 'term-missing'
-  | 'unclosed-group'
-  | 'nothing-to-close'
-  | 'too-deep'
-  | 'too-many';
-
-/** Where a filter text goes wrong: characters [at, end), and in a sentence or two what would be right there. */
-export interface FilterFault {
-  readonly code: FaultCode;
-  readonly at: number;
-  readonly end: number;
-  readonly message: string;
 }

@@ -12,15 +12,15 @@ test.each<[string, string]>([
   ['method:tools/call echo', 'echo method:tools/call'],
   ['-method:tools/call echo', 'echo method:tools/call'],
   ['"not closed', 'method:tools/call'],
-])('%j with a condition more: %j', (text, expected) => {
+])('%j with another term: %j', (text, expected) => {
   expect(withTerm(text, method)).toBe(expected);
 });
 
-test('what is hidden is no longer the only thing shown', () => {
+test('excluding a term removes it as a condition', () => {
   expect(withTerm('echo method:tools/call', method, { not: true })).toBe('echo -method:tools/call');
 });
 
-test('a condition may take the place of all on its key, or only take them away', () => {
+test('a term can replace or remove all terms with its key', () => {
   const time = (value: string) => fieldTerm('time', value);
   expect(withTerm('echo time:1s..2s', time('3s..4s'), { key: 'time' })).toBe('echo time:3s..4s');
   expect(withTerm('echo time:1s..2s', undefined, { key: 'time' })).toBe('echo');
@@ -58,6 +58,6 @@ test.each([
   for (const term of terms) expect(seqsFor(log, printFilter(term))).toContain(seq);
 });
 
-test('the time around it begins no sooner than the log', () => {
+test('the time range starts no earlier than the log', () => {
   expect(printFilter(rowTerms(log.row(1)).around)).toBe('time:0.000s..1.002s');
 });

@@ -2,12 +2,12 @@ import type { Row } from '@/lib/store/rows/row';
 import { allOf, type FieldTerm, type Filter, partsOf } from './ast';
 import { parseFilter, tokenize } from './parse';
 
-/** A filter as text that is read as the same filter again. '' for one that asks nothing. */
+/** Formats a filter as text that parses to the same filter; '' for an empty filter. */
 export function printFilter(filter: Filter | undefined): string {
   return filter === undefined ? '' : print(filter);
 }
 
-/** A text as it is looked for: bare if that reads as this text, else in quotes. */
+/** Quotes a text only if it would parse as something else. */
 function printText(text: string): string {
   const [token, ...others] = tokenize(text);
   return others.length === 0 && token?.type === 'text' && token.text === text ? text : quote(text);
@@ -32,11 +32,11 @@ function print(filter: Filter): string {
 
 function negated(part: Filter): string {
   if (part.type === 'all' || part.type === 'any' || part.type === 'not') return group(part);
-  // Two hyphens would begin a word.
+  // Two hyphens would start a word.
   return part.type === 'text' && part.text.startsWith('-') ? quote(part.text) : print(part);
 }
 
-/** A parenthesis within the last word would take the closing one for its own. */
+/** Adds a space if the last word has an open parenthesis, which would claim the closing one. */
 function group(filter: Filter): string {
   const inner = print(filter);
   return /\(\S*$/.test(inner) ? `(${inner} )` : `(${inner})`;
@@ -46,7 +46,7 @@ function quote(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** `key:value` as a term; a value that would be read as something else is put in quotes. */
+/** Builds a `key:value` term. Quotes the value if it would parse as something else. */
 export function fieldTerm(key: string, value: string): FieldTerm {
   const term: FieldTerm = { type: 'field', key, value, quoted: false };
   const parsed = parseFilter(printFilter(term));
@@ -54,14 +54,14 @@ export function fieldTerm(key: string, value: string): FieldTerm {
   return same ? term : { ...term, quoted: true };
 }
 
-/** `key:value` as it is typed for a value that the language offers, in which `*` and `>` mean what they do. */
+/** Formats `key:value` for a suggested value, in which `*` and `>` keep their meaning. */
 export function writtenValue(key: string, value: string): string {
   return value.includes(' ') ? printFilter({ type: 'field', key, value, quoted: true }) : `${key}:${value}`;
 }
 
 /**
- * A filter text with one more condition: `term` must hold, or with `not` must not. The opposite of it goes, and so, with `key`,
- * does every condition on that key: a new `time:` takes the place of the old one. A text with a fault is given up.
+ * Adds a term, or with `not` its negation, to a filter text. Removes the opposite term and, with `key`, every other
+ * term with that key. An invalid text is replaced.
  */
 export function withTerm(text: string, term: Filter | undefined, { not = false, key = '' } = {}): string {
   const parsed = parseFilter(text);
@@ -77,14 +77,14 @@ export function withTerm(text: string, term: Filter | undefined, { not = false, 
   return printFilter(allOf([...kept, wanted]));
 }
 
-/** The key under which the name of a method's messages is found. */
+/** The filter key for the name in a method's messages. */
 const NAME_KEYS: readonly (readonly [method: RegExp, key: string])[] = [
   [/^tools\/call$/, 'tool'],
   [/^prompts\/get$/, 'prompt'],
   [/^(notifications\/)?resources\//, 'uri'],
 ];
 
-/** What may be asked of other rows because this one is so; `around` is the time, a second before and after. */
+/** Returns terms that find rows similar to this one. `around` selects one second before and after. */
 export function rowTerms(row: Row): { readonly terms: readonly FieldTerm[]; readonly around: FieldTerm } {
   const { method, name, id, kind, exchange, time } = row;
   const key = NAME_KEYS.find(([pattern]) => pattern.test(method ?? ''))?.[1] ?? 'name';

@@ -11,7 +11,7 @@ import { RegexSearch, type RegexWorker } from './regex-search';
 
 const decoder = new TextDecoder();
 
-/** Answers when told to, in the very way of the worker, but hangs at a text with `hang` in it. */
+/** Runs jobs on demand like the real worker, but hangs at a text that contains `hang`. */
 class FakeWorker implements RegexWorker {
   onmessage: RegexWorker['onmessage'] = null;
   onerror: (() => void) | null = null;
@@ -26,7 +26,7 @@ class FakeWorker implements RegexWorker {
     this.ended = true;
   }
 
-  /** Takes the next job. False if it hangs, or there is none. */
+  /** Runs the next job. Returns false if it hangs or there is none. */
   work(): boolean {
     const job = this.jobs.shift();
     if (!job || this.ended || decoder.decode(job.bytes).includes('hang')) return false;
@@ -52,7 +52,7 @@ function searching(log: Log, text: string) {
     for (const index of indexes) rows.recheck(index);
   });
   const seqs = () => Array.from({ length: rows.count }, (_, position) => rows.at(position) + 1);
-  /** Lets the worker that runs do all it can; where it hangs, time passes. */
+  /** Runs the current worker until it is idle. Advances the clock where it hangs. */
   const finish = () => {
     for (let turn = 0; turn < 100 && search.waiting > 0; turn++) {
       const worker = workers.at(-1)!;
@@ -64,14 +64,14 @@ function searching(log: Log, text: string) {
   return { search, rows, workers, clock, stop, seqs, finish };
 }
 
-test('rows come when their answer does', () => {
+test('rows appear when their result arrives', () => {
   const { seqs, finish, search } = searching(logOf(got('ab1'), got('b'), got('ab2')), '/^ab\\d/');
   expect([seqs(), search.waiting]).toEqual([[], 3]);
   finish();
   expect([seqs(), search.waiting]).toEqual([[1, 3], 0]);
 });
 
-test('only rows that depend on it are asked for', () => {
+test('searches only rows that depend on the result', () => {
   const log = logOf(got('{"jsonrpc":"2.0","method":"notifications/a"}'), got('junk a'), got('junk b'));
   const { seqs, finish, workers } = searching(log, 'kind:junk -/a$/');
   workers[0]!.onmessage?.({ data: 'ready' });
@@ -80,13 +80,13 @@ test('only rows that depend on it are asked for', () => {
   expect(seqs()).toEqual([3]);
 });
 
-test('several expressions are answered at once', () => {
+test('searches for several expressions at once', () => {
   const { seqs, finish } = searching(logOf(got('a'), got('b'), got('ab'), got('c')), '/a/ or -/B/i');
   finish();
   expect(seqs()).toEqual([1, 3, 4]);
 });
 
-test('where one hangs, only the guilty frame is skipped, and a new worker goes on', () => {
+test('skips only the frame that hangs and continues in a new worker', () => {
   const { seqs, finish, search, workers } = searching(logOf(got('a1'), got('a hang'), got('a2'), got('b')), '/a/');
   finish();
   expect(seqs()).toEqual([1, 3]);
@@ -94,7 +94,7 @@ test('where one hangs, only the guilty frame is skipped, and a new worker goes o
   expect(workers.map(({ ended }) => ended)).toEqual([true, true, false]);
 });
 
-test('after some of them it is given up', () => {
+test('stops after several skipped frames', () => {
   const hangs = Array.from({ length: LIMITS.regexSkips + 5 }, () => got('hang'));
   const { seqs, finish, search, workers } = searching(logOf(got('ha'), ...hangs), '/ha/');
   finish();
@@ -104,12 +104,12 @@ test('after some of them it is given up', () => {
   expect(workers.every(({ ended }) => ended)).toBe(true);
 });
 
-test('a newer filter ends the worker; started again, nothing is lost', () => {
+test('a newer filter terminates the worker; a restart loses nothing', () => {
   const { seqs, finish, stop, search, rows, workers } = searching(logOf(got('a'), got('b')), '/a/');
   workers[0]!.onmessage?.({ data: 'ready' });
   stop();
   expect(workers[0]!.ended).toBe(true);
-  // What it had already said comes too late.
+  // A late reply of a terminated worker is ignored.
   workers[0]!.work();
   expect([seqs(), search.waiting]).toEqual([[], 2]);
   search.start((indexes) => {
@@ -119,7 +119,7 @@ test('a newer filter ends the worker; started again, nothing is lost', () => {
   expect(seqs()).toEqual([1]);
 });
 
-test('frames that come later are asked for', async () => {
+test('searches frames that arrive later', async () => {
   const log = logOf(got('a'));
   const { seqs, finish, rows } = searching(log, '/a/');
   finish();
@@ -130,14 +130,14 @@ test('frames that come later are asked for', async () => {
   expect(seqs()).toEqual([1, 2]);
 });
 
-test('without a worker there is no search', () => {
+test('reports that no worker could be started', () => {
   const { search, workers } = searching(logOf(got('a')), '/a/');
   workers[0]!.onerror?.();
   expect(search.unsearched).toEqual({ skipped: [], failed: [], stopped: 'no-worker' });
   expect(search.waiting).toBe(0);
 });
 
-test('an expression that runs out of stack in one frame is answered in all others', () => {
+test('a stack overflow in one frame does not affect the others', () => {
   const log = logOf(got('abc'), got('ab'.repeat(5_000_000)), got('bac'));
   const { seqs, finish, search } = searching(log, '/^(?:a|b)*c/ or /bab/');
   finish();
@@ -145,7 +145,7 @@ test('an expression that runs out of stack in one frame is answered in all other
   expect(search.unsearched).toEqual({ skipped: [], failed: [2] });
 });
 
-test('an answer that waited while the page stood still is taken', () => {
+test('accepts a reply that was delayed by a blocked page', () => {
   const { seqs, finish, search, workers, clock } = searching(logOf(got('a')), '/a/');
   workers[0]!.onmessage?.({ data: 'ready' });
   clock.advance(LIMITS.regexMs);
@@ -155,7 +155,7 @@ test('an answer that waited while the page stood still is taken', () => {
   expect([search.unsearched.skipped, workers.length]).toEqual([[], 1]);
 });
 
-test('frames whose text left are not known, and asked for once it is back', async () => {
+test('evicted frames are unknown until they are loaded and searched', async () => {
   const frames = framesOf(['a1', 'b', 'a2'].map((data) => got({ jsonrpc: '2.0', method: 'x', params: { data } })));
   const log = new Log('c1', { held: 0, again: 1000 });
   for (const frame of frames) log.append([frame]);
@@ -172,7 +172,7 @@ test('frames whose text left are not known, and asked for once it is back', asyn
   expect([fits.seqs(), others.seqs()]).toEqual([[1, 3], [2]]);
 });
 
-test('frames whose text leaves before their turn do not hold up the search', () => {
+test('frames evicted while queued do not block the search', () => {
   const frames = framesOf(['a1', 'a2'].map((data) => got({ jsonrpc: '2.0', method: 'x', params: { data } })));
   const log = new Log('c1', { held: frames[0]!.bytes.length, again: 1000 });
   log.append(frames.slice(0, 1));

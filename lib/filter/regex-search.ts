@@ -8,7 +8,7 @@ import { REGEX_FAILED, type RegexJob, type RegexReply, type RegexSource } from '
 const REGEX_FRAMES = 1024;
 const REGEX_BYTES = 512 * 1024;
 
-/** What is used of a Worker. */
+/** The part of `Worker` that is used here. */
 export interface RegexWorker {
   postMessage(job: RegexJob, transfer: ArrayBuffer[]): void;
   onmessage: ((event: { readonly data: RegexReply }) => void) | null;
@@ -16,18 +16,18 @@ export interface RegexWorker {
   terminate(): void;
 }
 
-export interface RegexSearchDeps {
+interface RegexSearchDeps {
   readonly makeWorker: () => RegexWorker;
   readonly clock: Clock;
 }
 
-/** Why some rows have no answer. */
+/** The frames that could not be searched. */
 export interface UnsearchedFrames {
-  /** The expression never ended there, and was given up. */
+  /** Frames on which the expression took too long. */
   readonly skipped: readonly number[];
-  /** The expression ran out of stack there. */
+  /** Frames on which the expression ran out of stack. */
   readonly failed: readonly number[];
-  /** No frame is searched any more: too many were skipped, or the worker can't be had. */
+  /** The search has stopped, because too many frames were skipped or the worker failed to start. */
   readonly stopped?: 'skipped' | 'no-worker';
 }
 
@@ -35,77 +35,77 @@ const ASKED = 0x40;
 const ANSWERED = 0x80;
 
 /**
- * Which rows of one log some expressions fit, found out in a worker as rows are asked for. An expression that takes too long is
- * ended with its worker, and the frames it was looking at are given to another one by one, so that only the guilty is skipped.
+ * Searches the rows of a log with regular expressions, in a worker and on demand. If a job takes too long, its worker
+ * is terminated, and its frames are sent to a new one singly, so that only the offending frame is skipped.
  */
 export class RegexSearch {
   readonly #log: Log;
   readonly #expressions: readonly RegexSource[];
   readonly #deps: RegexSearchDeps;
   readonly #listeners = new Set<(indexes: readonly number[]) => void>();
-  /** By row: whether it was asked for and answered, and a bit for each expression that fits. */
+  /** By row: the flags ASKED and ANSWERED, and a bit for each matching expression. */
   #rows = new Uint8Array(1024);
   readonly #queue: Column = uint32();
   #queued = 0;
-  /** How much of the queue is over and done with. */
+  /** Finished entries of the queue. */
   #done = 0;
-  /** Frames to go alone, until the queue is here. */
+  /** Entries before this one are sent singly. */
   #singlyUntil = 0;
   #job: readonly number[] = [];
-  /** Where in the queue the job ends. */
+  /** End of the job in the queue. */
   #jobEnd = 0;
   #worker: RegexWorker | undefined;
   #ready = false;
   #running = false;
-  #stopClock: (() => void) | undefined;
-  #trouble: UnsearchedFrames = { skipped: [], failed: [] };
+  #stopTimer: (() => void) | undefined;
+  #unsearched: UnsearchedFrames = { skipped: [], failed: [] };
 
-  /** At most `FILTER_EXPRESSIONS` expressions. Nothing runs before {@link start}. */
+  /** Accepts at most `LIMITS.filterExpressions` expressions. Nothing runs before {@link start}. */
   constructor(log: Log, expressions: readonly RegexSource[], deps: RegexSearchDeps) {
     this.#log = log;
     this.#expressions = expressions;
     this.#deps = deps;
   }
 
-  /** Rows asked for that have no answer yet. */
+  /** Rows that were asked for and have no result yet. */
   get waiting(): number {
-    return this.#trouble.stopped ? 0 : this.#queued - this.#done;
+    return this.#unsearched.stopped ? 0 : this.#queued - this.#done;
   }
 
-  /** The same object until something goes wrong. */
+  /** The same object until it changes. */
   get unsearched(): UnsearchedFrames {
-    return this.#trouble;
+    return this.#unsearched;
   }
 
   /**
-   * The test for one of the expressions: undefined while it is not known, which asks for it. Of a frame whose bytes left it is
-   * not known either, and has to be asked for again once they are back.
+   * Returns the row test for an expression. It returns undefined, and queues the row, while the result is unknown.
+   * Evicted frames stay unknown until their bytes are back and the test is called again.
    */
   testFor({ source, flags }: RegexSource): (index: number) => boolean | undefined {
     const bit = 1 << this.#expressions.findIndex((one) => one.source === source && one.flags === flags);
     return (index) => {
       const row = this.#rows[index] ?? 0;
       if (row & ANSWERED) return (row & bit) !== 0;
-      if (!(row & ASKED) && this.#log.hasBytes(index + 1)) this.#ask(index);
+      if (!(row & ASKED) && this.#log.hasBytes(index + 1)) this.#enqueue(index);
       return undefined;
     };
   }
 
-  /** Runs, until the returned function is called. `answered` hears of rows whose answer is here. */
+  /** Runs until the returned function is called. Calls `answered` with the rows whose results arrived. */
   start(answered: (indexes: readonly number[]) => void): () => void {
     this.#listeners.add(answered);
     this.#running = true;
-    this.#next();
+    this.#sendNext();
     return () => {
       this.#listeners.delete(answered);
       this.#running = false;
-      this.#end();
-      // What was under way is given out again.
+      this.#stopWorker();
+      // The unfinished job is sent again on the next start.
       this.#job = [];
     };
   }
 
-  #ask(index: number): void {
+  #enqueue(index: number): void {
     if (index >= this.#rows.length) {
       const grown = new Uint8Array(Math.max(2 * this.#rows.length, index + 1));
       grown.set(this.#rows);
@@ -114,22 +114,22 @@ export class RegexSearch {
     this.#rows[index] = ASKED;
     this.#queue.push(index);
     this.#queued++;
-    // After the turn that asks: it may ask for many.
-    if (this.#running && this.#job.length === 0 && this.waiting === 1) queueMicrotask(() => this.#next());
+    // Deferred, because the current turn may queue many more rows.
+    if (this.#running && this.#job.length === 0 && this.waiting === 1) queueMicrotask(() => this.#sendNext());
   }
 
-  #next(): void {
+  #sendNext(): void {
     if (!this.#running || this.#job.length > 0 || this.waiting === 0) return;
     if (!this.#worker) this.#startWorker();
     if (!this.#ready) return;
     this.#job = this.#portion();
     if (this.#job.length === 0) {
       this.#done = this.#jobEnd;
-      this.#tell([]);
+      this.#notify([]);
       return;
     }
     const frames = this.#job.map((index) => this.#log.bytes(index));
-    // Not those of the columns: nothing is here of what left the page.
+    // Not `columns.bytes.length`, which is the full length of evicted frames too.
     const lengths = Uint32Array.from(frames, ({ length }) => length);
     const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
     let at = 0;
@@ -138,14 +138,14 @@ export class RegexSearch {
       at += frame.length;
     }
     this.#worker!.postMessage({ expressions: this.#expressions, bytes, lengths }, [bytes.buffer, lengths.buffer]);
-    // If the page itself stood still, the answer may be waiting behind this alarm: it gets a turn.
+    // If the page itself was blocked, the reply may be queued behind this timer, so give it another turn.
     const { clock } = this.#deps;
-    this.#stopClock = clock.after(LIMITS.regexMs, () => {
-      this.#stopClock = clock.after(LIMITS.regexGraceMs, () => this.#tooLong());
+    this.#stopTimer = clock.after(LIMITS.regexMs, () => {
+      this.#stopTimer = clock.after(LIMITS.regexGraceMs, () => this.#onTimeout());
     });
   }
 
-  /** The next rows; one that may hang alone. None if the bytes of all that were asked for have left meanwhile. */
+  /** Returns the next rows to send, or a single one after a hang. Empty if all their bytes were evicted meanwhile. */
   #portion(): number[] {
     const most = this.#done < this.#singlyUntil ? 1 : REGEX_FRAMES;
     const indexes: number[] = [];
@@ -153,7 +153,7 @@ export class RegexSearch {
     for (let bytes = 0; next < this.#queued && indexes.length < most && bytes < REGEX_BYTES; ) {
       const index = this.#queue.get(next++);
       if (!this.#log.hasBytes(index + 1)) {
-        // So that it may be asked for again.
+        // Allow it to be queued again.
         this.#rows[index]! &= ~ASKED;
         continue;
       }
@@ -170,17 +170,17 @@ export class RegexSearch {
     worker.onmessage = ({ data }) => {
       if (worker !== this.#worker) return;
       if (data === 'ready') this.#ready = true;
-      else this.#answered(data);
-      this.#next();
+      else this.#addResults(data);
+      this.#sendNext();
     };
     worker.onerror = () => {
-      this.#end();
-      this.#giveUp({ ...this.#trouble, stopped: 'no-worker' });
+      this.#stopWorker();
+      this.#setUnsearched({ ...this.#unsearched, stopped: 'no-worker' });
     };
   }
 
-  #answered(masks: Uint8Array): void {
-    this.#stopClock?.();
+  #addResults(masks: Uint8Array): void {
+    this.#stopTimer?.();
     const job = this.#job;
     this.#job = [];
     this.#done = this.#jobEnd;
@@ -188,12 +188,12 @@ export class RegexSearch {
       this.#rows[index] = ANSWERED | (masks[at]! & ~REGEX_FAILED);
     });
     const failed = job.filter((_, at) => masks[at]! & REGEX_FAILED).map((index) => index + 1);
-    if (failed.length > 0) this.#trouble = { ...this.#trouble, failed: [...this.#trouble.failed, ...failed] };
-    this.#tell(job);
+    if (failed.length > 0) this.#unsearched = { ...this.#unsearched, failed: [...this.#unsearched.failed, ...failed] };
+    this.#notify(job);
   }
 
-  #tooLong(): void {
-    this.#end();
+  #onTimeout(): void {
+    this.#stopWorker();
     const job = this.#job;
     this.#job = [];
     if (job.length > 1) {
@@ -201,24 +201,24 @@ export class RegexSearch {
     } else {
       this.#done = this.#jobEnd;
       this.#rows[job[0]!] = ANSWERED;
-      const skipped = [...this.#trouble.skipped, job[0]! + 1];
+      const skipped = [...this.#unsearched.skipped, job[0]! + 1];
       const enough = skipped.length >= LIMITS.regexSkips;
-      this.#giveUp({ ...this.#trouble, skipped, ...(enough && { stopped: 'skipped' as const }) });
+      this.#setUnsearched({ ...this.#unsearched, skipped, ...(enough && { stopped: 'skipped' as const }) });
     }
-    this.#next();
+    this.#sendNext();
   }
 
-  #giveUp(trouble: UnsearchedFrames): void {
-    this.#trouble = trouble;
-    this.#tell([]);
+  #setUnsearched(trouble: UnsearchedFrames): void {
+    this.#unsearched = trouble;
+    this.#notify([]);
   }
 
-  #tell(indexes: readonly number[]): void {
+  #notify(indexes: readonly number[]): void {
     for (const listener of [...this.#listeners]) listener(indexes);
   }
 
-  #end(): void {
-    this.#stopClock?.();
+  #stopWorker(): void {
+    this.#stopTimer?.();
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#ready = false;

@@ -7,7 +7,9 @@ import type { RegexSource } from './regex-job';
 
 const NONE: FoundProblems = { all: [], of: () => [] };
 
-/** The rows of a log for a filter text that has no fault, HTTP and notes hidden unless they are asked for. */
+/**
+ * Returns the rows that a valid filter text selects. HTTP details and notes are hidden unless the filter names them.
+ */
 export function rowsOf(log: Log, text: string, problems = NONE): VisibleRows {
   const parsed = parseFilter(text);
   if (!parsed.ok) throw new Error(parsed.fault.message);
@@ -22,12 +24,12 @@ export function rowsOf(log: Log, text: string, problems = NONE): VisibleRows {
   }
 }
 
-/** Their seqs, after an update. */
+/** Updates the rows and returns their seqs. */
 export function seqsOf(rows: VisibleRows): number[] {
   return Array.from({ length: rows.update() }, (_, position) => rows.at(position) + 1);
 }
 
-/** seqs of a log's rows that a filter text lets through. */
+/** Returns the seqs of the rows that a filter text selects. */
 export function seqsFor(log: Log, text: string, problems = NONE): number[] {
   return seqsOf(rowsOf(log, text, problems));
 }

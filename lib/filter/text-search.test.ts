@@ -22,7 +22,7 @@ test.each([
   expect(isIn(text, whole)).toBe(expected);
 });
 
-test('finds what a search of lower-case text finds', () => {
+test('agrees with a search of the lower-case text', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '-', '日', 'é', 'É'), maxLength: 4 });
   const whole = fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'B', '-', '日', 'é', 'É'), maxLength: 40 });
   fc.assert(
@@ -32,6 +32,6 @@ test('finds what a search of lower-case text finds', () => {
   );
 });
 
-test('bytes that are no UTF-8 are searched as well', () => {
+test('searches bytes that are not valid UTF-8', () => {
   expect(needleOf('ok').isIn(new Uint8Array([0xff, 0x4f, 0x4b, 0xfe]))).toBe(true);
 });

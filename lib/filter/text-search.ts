@@ -1,18 +1,50 @@
+import { RowSet } from '@/lib/store/columns/collections';
 import { KINDS, type Kind, STATUSES, type Status } from '@/lib/store/rows/row';
 import { rowText } from '@/lib/store/rows/row-text';
-import type { FilterSubject, RowTest } from './keys/filter-key';
+import type { FilterSubject, RowMatcher, RowTest } from './keys/filter-key';
 import { pooledTest } from './keys/word-keys';
 
-/** Kinds whose rows say what their bytes say in other words. */
+/**
+ * Matches text in the frame's bytes or in its row. Unknown if the bytes were evicted before they were searched. Results
+ * are remembered, because bytes never change.
+ */
+export function textTest(text: string, subject: FilterSubject): RowMatcher {
+  const { log } = subject;
+  const { columns } = log;
+  const wanted = text.toLowerCase();
+  const needle = needleOf(text);
+  const includes = (shown: string) => shown.toLowerCase().includes(wanted);
+  const inMethod = pooledTest(subject, includes, (index) => columns.methodNumber(columns.methodRow(index)));
+  const inName = pooledTest(subject, includes, (index) => columns.nameNumber(columns.methodRow(index)));
+  const inKind = new Set<Kind>(KINDS.filter(includes));
+  const isShown = rowTextTest(text, subject);
+  const searched = new RowSet();
+  const found = new RowSet();
+  const inBytes = (index: number): boolean | undefined => {
+    if (searched.has(index)) return found.has(index);
+    if (!log.hasBytes(index + 1)) return undefined;
+    searched.set(index, true);
+    const isIn = needle.isIn(log.bytes(index));
+    found.set(index, isIn);
+    return isIn;
+  };
+  return (index) => {
+    if (inKind.has(columns.kind(index)) || inMethod(index) || inName(index)) return true;
+    const verdict = inBytes(index);
+    return verdict !== true && isShown(index) ? true : verdict;
+  };
+}
+
+/** Kinds whose rows rephrase their bytes. */
 const RETOLD: ReadonlySet<Kind> = new Set<Kind>(['lifecycle', 'note', 'http']);
-/** Kinds whose rows are made of pieces of their bytes. */
+/** Kinds whose rows quote parts of their bytes. */
 const QUOTED: ReadonlySet<Kind> = new Set<Kind>(['notification', 'junk', 'stderr']);
 
 /**
- * Whether a row says a text: its message, its status, or both across. Rows are only put into words where the longest piece of the
- * text stands in something that they are made of, which is asked once a text of the log's pool.
+ * Tells whether a row's message or status contains a text. A row is only formatted if the longest word of the text
+ * occurs in its parts, which is checked once per pooled string.
  */
-export function rowTextTest(text: string, subject: FilterSubject): RowTest {
+function rowTextTest(text: string, subject: FilterSubject): RowTest {
   const { log } = subject;
   const { columns } = log;
   const wanted = text.toLowerCase();
@@ -22,7 +54,7 @@ export function rowTextTest(text: string, subject: FilterSubject): RowTest {
   const inMethod = pooledTest(subject, has, (index) => columns.methodNumber(columns.methodRow(index)));
   const inName = pooledTest(subject, has, (index) => columns.nameNumber(columns.methodRow(index)));
   const needle = needleOf(piece);
-  // A text of one piece was looked for in names and bytes already.
+  // A single word has already been searched in names and bytes.
   const isWhole = piece === wanted;
   const mayQuote = (index: number, kind: Kind) =>
     inMethod(index) || inName(index) || (QUOTED.has(kind) && needle.isIn(log.bytes(index)));
@@ -37,14 +69,14 @@ export function rowTextTest(text: string, subject: FilterSubject): RowTest {
   return (index) => may(index) && rowText(log.row(index)).toLowerCase().includes(wanted);
 }
 
-/** The kinds, and of each the statuses, of rows that have a piece in words that are ours. */
+/** Returns the kinds and statuses whose fixed labels contain the word. */
 function kindsWith(has: (words: string) => boolean): ReadonlyMap<Kind, ReadonlySet<Status | undefined>> {
   const statuses = (kind: Kind) => STATUSES.filter((status) => ownWords(kind, status).some(has));
   const found = KINDS.map((kind) => [kind, new Set(statuses(kind))] as const);
   return new Map(found.filter(([, { size }]) => size > 0));
 }
 
-/** What rows say that name nothing: an answer may have an id or none, a refusal be of initialize or not, junk be a blank line. */
+/** Formats rows without a name: with and without an id, a refused initialize, and a blank line of output. */
 function ownWords(kind: Kind, status: Status | undefined): readonly string[] {
   const row = { kind, status, method: undefined, name: undefined };
   return [row, { ...row, id: 1 }, { ...row, method: 'initialize' }, { ...row, name: '' }].map(rowText);
@@ -53,14 +85,14 @@ function ownWords(kind: Kind, status: Status | undefined): readonly string[] {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Looks for one text in bytes, upper or lower case. */
-export interface Needle {
+/** A case-insensitive search for one text in bytes. */
+interface Needle {
   isIn(bytes: Uint8Array): boolean;
 }
 
 /**
- * A search for `text` in UTF-8. Letters of ASCII are compared in both cases and everything else byte by byte, with Horspool's
- * skips; only for letters beyond ASCII that have two cases is the text decoded.
+ * Returns a search for `text` in UTF-8 bytes, by the Horspool algorithm. Only texts with non-ASCII letters that have
+ * two cases need the bytes decoded.
  */
 export function needleOf(text: string): Needle {
   if (text === '') return { isIn: () => true };
@@ -79,7 +111,7 @@ function hasCases(character: string): boolean {
 class Horspool implements Needle {
   readonly #lower: Uint8Array;
   readonly #upper: Uint8Array;
-  /** How far the window may move when its last byte is this one. */
+  /** How far the window may move for each value of its last byte. */
   readonly #skips: Int32Array;
 
   constructor(wanted: Uint8Array) {

@@ -1,6 +1,6 @@
 import { type RegexJob, type RegexReply, runRegexJob } from './regex-job';
 
-/** What there is of a Worker's global scope; the DOM's types don't have it. */
+/** The worker's global scope, which the DOM types lack. */
 interface WorkerScope {
   onmessage: ((event: { readonly data: RegexJob }) => void) | null;
   postMessage(message: RegexReply): void;

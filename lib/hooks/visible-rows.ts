@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useReducer, useState } from 'react';
 import { schedulePaint } from '@/lib/client/log-feed';
 import { startRegexWorker } from '@/lib/client/workers';
-import { asksForHidden, asksForText, compileFilter, expressionsOf, type RowMatcher } from '@/lib/filter/compile';
+import { asksForHidden, asksForText, compileFilter, expressionsOf } from '@/lib/filter/compile';
 import { EvictedSearch } from '@/lib/filter/evicted-search';
+import type { RowMatcher } from '@/lib/filter/keys/filter-key';
 import { type FilterFault, parseFilter } from '@/lib/filter/parse';
 import { printFilter } from '@/lib/filter/print';
 import { RegexSearch, type UnsearchedFrames } from '@/lib/filter/regex-search';

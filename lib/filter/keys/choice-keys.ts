@@ -5,19 +5,19 @@ import { type Direction, FLAG } from '@/lib/wire/frame';
 import type { FilterKey, FilterSubject, RowTest } from './filter-key';
 import { pooledTest } from './word-keys';
 
-/** One of the words that a key takes. */
-export interface Choice {
+/** A word that a key accepts. */
+interface Choice {
   readonly note?: string;
-  /** It is about rows that are hidden else. */
+  /** It selects rows that are otherwise hidden. */
   readonly hidden?: true;
   readonly test: (subject: FilterSubject) => RowTest;
 }
 
-interface ChoiceKey extends Pick<FilterKey, 'name' | 'meaning' | 'wants'> {
+interface ChoiceKey extends Pick<FilterKey, 'name' | 'meaning' | 'expects'> {
   readonly choices: Readonly<Record<string, Choice>>;
 }
 
-/** A key that takes one of a few words. */
+/** Builds a key that accepts one of a few words. */
 function choiceKey({ choices, ...key }: ChoiceKey): FilterKey {
   const words = Object.keys(choices);
   const choiceOf = (value: string) => choices[words.find((word) => word.toLowerCase() === value.toLowerCase()) ?? ''];
@@ -28,23 +28,23 @@ function choiceKey({ choices, ...key }: ChoiceKey): FilterKey {
     asksForHidden: ({ value }) => choiceOf(value)?.hidden === true,
     faultOf: ({ value }) =>
       choiceOf(value) === undefined
-        ? `${key.name}: takes ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`
+        ? `${key.name}: must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`
         : undefined,
     testFor: ({ value }, subject) => choiceOf(value)!.test(subject),
   };
 }
 
-/** A status of HTTP, or all of a hundred. */
+/** An HTTP status, or a class such as 4xx. */
 const HTTP_STATUS = /^[1-5](?:\d\d|xx)$/i;
 
-/** Rows of HTTP exchanges that say this. */
+/** Rows of HTTP exchanges with this status label. */
 const http: (words: string) => Choice['test'] = (words) => {
   return ({ log }) =>
     (index) =>
       log.columns.kind(index) === 'http' && statusText(log.row(index)) === words;
 };
 
-/** Messages with this status, and whatever else says so. */
+/** Messages with this status, and rows that `others` accepts. */
 const status = (note: string, wanted: Status, others?: Choice['test']): Choice => ({
   note,
   test: (subject) => {
@@ -56,38 +56,38 @@ const status = (note: string, wanted: Status, others?: Choice['test']): Choice =
 
 const OUTCOMES = choiceKey({
   name: 'status',
-  meaning: 'How a request went; of an answer, what it says; of an HTTP exchange, its number',
-  wants: 'a status',
+  meaning: 'Outcome of a request or response, or the status of an HTTP exchange',
+  expects: 'a status',
   choices: {
-    pending: status('no answer yet', 'pending', http(STATUS_LABELS.pending)),
+    pending: status('no response yet', 'pending', http(STATUS_LABELS.pending)),
     unmatched: {
-      note: 'no answer yet, but something that looks like it',
+      note: 'no response yet, but a frame looks like it',
       test:
         ({ log: { columns } }) =>
         (index) =>
           columns.status(index) === 'pending' && columns.unmatched(index) !== undefined,
     },
-    ok: status('a result', 'ok'),
-    error: status('an error of JSON-RPC', 'error'),
-    [STATUS_LABELS['tool-error']]: status('a result with isError', 'tool-error'),
-    'tool-error': status('a result with isError', 'tool-error'),
-    cancelled: status('given up by who asked', 'cancelled'),
+    ok: status('result', 'ok'),
+    error: status('JSON-RPC error', 'error'),
+    [STATUS_LABELS['tool-error']]: status('result with isError: true', 'tool-error'),
+    'tool-error': status('result with isError: true', 'tool-error'),
+    cancelled: status('cancelled by the sender', 'cancelled'),
     timeout: status('the client stopped waiting', 'timeout'),
-    [STATUS_LABELS.lost]: status('the server was gone before it answered', 'lost'),
-    lost: status('the server was gone before it answered', 'lost'),
-    refused: status('refused, as expected: a probe, or a request in a session that was lost', 'refused'),
-    failed: { note: 'an HTTP exchange that ended without an answer', test: http('failed') },
+    [STATUS_LABELS.lost]: status('the server stopped before it answered', 'lost'),
+    lost: status('the server stopped before it answered', 'lost'),
+    refused: status('refused as expected: a probe, or a request in a lost session', 'refused'),
+    failed: { note: 'HTTP exchange that ended without an answer', test: http('failed') },
   },
 });
 
-/** How a request went, in the words of its row; for HTTP those are numbers. */
+/** `status:` accepts the status labels of rows, and HTTP status numbers. */
 const STATUS_KEY: FilterKey = {
   ...OUTCOMES,
   examples: ['error', 'pending', '404', '4xx'],
   asksForHidden: ({ value }) => HTTP_STATUS.test(value),
   faultOf: (value) => {
     const fault = HTTP_STATUS.test(value.value) ? undefined : OUTCOMES.faultOf(value);
-    return fault?.replace(/\.$/, ', or a status of HTTP such as 404 or 4xx.');
+    return fault?.replace(/\.$/, ', or an HTTP status such as 404 or 4xx.');
   },
   testFor: (value, subject) => {
     if (!HTTP_STATUS.test(value.value)) return OUTCOMES.testFor(value, subject);
@@ -134,26 +134,26 @@ const flag = (note: string, bit: number): Choice => ({
 export const CHOICE_KEYS: readonly FilterKey[] = [
   choiceKey({
     name: 'kind',
-    meaning: 'What the frame is',
-    wants: 'a kind of frame',
+    meaning: 'Kind of frame',
+    expects: 'a kind of frame',
     choices: {
-      request: kinds('wants an answer', 'request'),
-      response: kinds('an answer: a result or an error', 'response', 'error'),
-      result: kinds('an answer without an error', 'response'),
-      error: kinds('an answer with an error', 'error'),
-      notification: kinds('wants no answer', 'notification'),
-      batch: kinds('several messages in one', 'batch'),
-      junk: kinds('no message, where only messages may be', 'junk'),
-      stderr: kinds('what the server printed on the side', 'stderr'),
-      lifecycle: kinds('what happened to the connection', 'lifecycle'),
-      http: { ...kinds('how messages travelled; shown even where HTTP is hidden', 'http'), hidden: true },
-      note: { ...kinds('what people said afterwards, hidden else', 'note'), hidden: true },
+      request: kinds('expects a response', 'request'),
+      response: kinds('result or error', 'response', 'error'),
+      result: kinds('response without an error', 'response'),
+      error: kinds('response with an error', 'error'),
+      notification: kinds('expects no response', 'notification'),
+      batch: kinds('several messages in one array', 'batch'),
+      junk: kinds('not an MCP message', 'junk'),
+      stderr: kinds('server output on stderr', 'stderr'),
+      lifecycle: kinds('connection events', 'lifecycle'),
+      http: { ...kinds('HTTP details, shown even while HTTP is off', 'http'), hidden: true },
+      note: { ...kinds('notes added by people, otherwise hidden', 'note'), hidden: true },
     },
   }),
   choiceKey({
     name: 'dir',
-    meaning: 'Where it went',
-    wants: 'a direction',
+    meaning: 'Direction',
+    expects: 'a direction',
     choices: {
       'to-server': direction('sent by the client', 'to-server'),
       'to-client': direction('sent by the server', 'to-client'),
@@ -162,38 +162,38 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
   STATUS_KEY,
   choiceKey({
     name: 'has',
-    meaning: 'There is such a thing to it',
-    wants: 'what it has',
+    meaning: 'Rows with a problem, response, note, bookmark or HTTP exchange',
+    expects: 'a property',
     choices: {
       problem: {
-        note: 'the rules found something in it',
+        note: 'a problem was found in it',
         test:
           ({ problems }) =>
           (index) =>
             problems.of(index + 1).length > 0,
       },
       answer: {
-        note: 'a request that was answered, or its answer',
+        note: 'answered requests and their responses',
         test: ({ log }) => {
           return (index) => log.columns.peer(index) !== undefined && log.columns.kind(index) !== 'notification';
         },
       },
       note: {
-        note: 'a person has put a note on it',
+        note: 'a note is attached',
         test:
           ({ log: { notes } }) =>
           (index) =>
             (notes.noteOn(index + 1)?.text ?? '') !== '',
       },
       bookmark: {
-        note: 'a person has bookmarked it',
+        note: 'bookmarked',
         test:
           ({ log: { notes } }) =>
           (index) =>
             notes.noteOn(index + 1)?.bookmark === true,
       },
       exchange: {
-        note: 'it travelled on an HTTP exchange',
+        note: 'messages sent over HTTP',
         test: ({ log: { columns } }) => {
           return (index) => columns.exchange(index) !== undefined && columns.channel(index) === 'protocol';
         },
@@ -202,11 +202,11 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
   }),
   choiceKey({
     name: 'is',
-    meaning: 'The row is so',
-    wants: 'what it is',
+    meaning: 'Failures, warnings and irregular frames',
+    expects: 'a state',
     choices: {
       failed: {
-        note: 'an error, a request that failed, junk, or a grave event',
+        note: 'errors, failed requests, non-MCP output and serious events',
         test: ({ log: { columns } }) => {
           return (index) => {
             const kind = columns.kind(index);
@@ -222,26 +222,26 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
         },
       },
       warning: {
-        note: 'an event that is worth a warning',
+        note: 'events with a warning',
         test:
           ({ log: { columns } }) =>
           (index) =>
             columns.severity(index) === 'warn',
       },
       'invalid-utf8': {
-        note: 'its bytes are not UTF-8',
+        note: 'bytes are not valid UTF-8',
         test:
           ({ log: { columns } }) =>
           (index) =>
             columns.invalidUtf8(index),
       },
-      unterminated: flag('no line feed ended it', FLAG.unterminated),
-      continued: flag('the next frame goes on with its line', FLAG.continued),
+      unterminated: flag('no line feed at the end', FLAG.unterminated),
+      continued: flag('the next frame continues the line', FLAG.continued),
     },
   }),
 ];
 
-/** Of a log message, the least grave first (RFC 5424). */
+/** Log levels, least severe first (RFC 5424). */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
 const COMPARED = /^(>=|<=|>|<)?([a-z]+)$/;
@@ -254,18 +254,18 @@ const COMPARISONS: ReadonlyMap<string | undefined, (rank: number, than: number) 
   ['<=', (rank, than) => rank <= than],
 ]);
 
-/** How grave what the server logs is: a level, or all from or up to one. */
+/** `level:` accepts a log level, or a comparison such as `>=warning`. */
 export const LEVEL_KEY: FilterKey = {
   name: 'level',
-  meaning: 'A log message of the server (notifications/message) as grave as this, from debug to emergency',
-  wants: 'a level',
+  meaning: 'Level of a log message (notifications/message), from debug to emergency',
+  expects: 'a level',
   examples: ['error', '>=warning', '<info'],
   suggestions: [...LEVELS, '>=warning'].map((value) => ({ value })),
   asksForHidden: () => false,
   faultOf: ({ value }) =>
     readLevels(value)
       ? undefined
-      : `level: takes ${LEVELS.slice(0, -1).join(', ')} or ${LEVELS.at(-1)}, or what is as grave: >=warning.`,
+      : `level: must be ${LEVELS.slice(0, -1).join(', ')} or ${LEVELS.at(-1)}, or a comparison such as >=warning.`,
   testFor: ({ value }, subject) => {
     const { columns } = subject.log;
     return pooledTest(subject, readLevels(value)!, (index) =>
@@ -274,7 +274,7 @@ export const LEVEL_KEY: FilterKey = {
   },
 };
 
-/** Whether the level of a message is meant; undefined if the value names none. A level that is none never is. */
+/** Returns a test for levels, or undefined if the value names none. An unknown level never matches. */
 function readLevels(value: string): ((level: string) => boolean) | undefined {
   const [, sign, name = ''] = COMPARED.exec(value.toLowerCase()) ?? [];
   const than = LEVELS.indexOf(name);

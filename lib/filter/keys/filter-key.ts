@@ -2,37 +2,43 @@ import type { Log } from '@/lib/store/log';
 import type { FieldValue } from '../ast';
 import type { RegexSource } from '../regex-job';
 
-/** Whether the row at this log index fits. */
+/** Tells whether the row at a log index matches. */
 export type RowTest = (index: number) => boolean;
 
-/** A value that a key takes, for completion and help. */
-export interface Suggestion {
+/** The same; returns undefined while that is unknown. */
+export type RowMatcher = (index: number) => boolean | undefined;
+
+/** A value of a key, for completion and help. */
+interface Suggestion {
   readonly value: string;
   readonly note?: string;
 }
 
-/** A key of the language: what it means, which values it takes, and how rows are held against them. */
+/** A key of the filter language: its meaning, its values and its row test. */
 export interface FilterKey {
   readonly name: string;
-  /** What is true of a row that fits. */
+  /** The rows it selects, for the help. */
   readonly meaning: string;
-  /** What a value is, for a sentence. */
-  readonly wants: string;
-  /** How it may be written; the first is told where a value is wrong. */
+  /** The kind of value, for error messages: "a tool name". */
+  readonly expects: string;
+  /** Example values. Error messages quote the first ones. */
   readonly examples: readonly string[];
-  /** Every value there is, or some worth offering. */
+  /** All values, or some worth offering. */
   readonly suggestions: readonly Suggestion[];
-  /** The number in the log's pool of the value that a row has, for keys whose values are offered from the log; 0 is none. */
+  /**
+   * Returns a row's value as its number in the log's string pool; 0 for none. Only for keys whose values are completed
+   * from the log.
+   */
   readonly numberOf?: (subject: FilterSubject, index: number) => number;
-  /** Other values worth offering. */
+  /** More values to offer, from the log. */
   readonly logValues?: (subject: FilterSubject) => readonly string[];
-  /** Its values say nothing without the key: numbers. */
-  readonly bare?: true;
-  /** True if this value asks for rows that are hidden else: those that only tell how messages travelled, and notes. */
+  /** Values are numbers, which are not completed without the key. */
+  readonly numeric?: true;
+  /** True if the value selects rows that are otherwise hidden: HTTP details and notes. */
   readonly asksForHidden: (value: FieldValue) => boolean;
-  /** What is wrong with a value and would be right; undefined if it can be read. */
+  /** Explains what is wrong with a value and what would be right; undefined if it is valid. */
   readonly faultOf: (value: FieldValue) => string | undefined;
-  /** The test for a value that has no fault. Numbers and strings that the log has already seen may be looked at now. */
+  /** Returns the row test for a valid value. */
   readonly testFor: (value: FieldValue, subject: FilterSubject) => RowTest;
 }
 
@@ -41,19 +47,18 @@ interface FoundProblem {
   readonly severity: string;
 }
 
-/** What the rules found, in all and by frame. */
+/** The problems of a log, in total and by frame. */
 export interface FoundProblems {
   readonly all: readonly FoundProblem[];
   of(seq: number): readonly FoundProblem[];
 }
 
-/** Who finds out what expressions fit. */
+/** Results of regular expressions, as far as they are known. */
 export interface RegexResults {
-  /** The test for one of them: undefined while it is not known. */
-  testFor(expression: RegexSource): (index: number) => boolean | undefined;
+  testFor(expression: RegexSource): RowMatcher;
 }
 
-/** What rows are tested on. */
+/** The data that filters are tested against. */
 export interface FilterSubject {
   readonly log: Log;
   readonly problems: FoundProblems;

@@ -24,7 +24,7 @@ test.each<[string, number[], number[]]>([
 });
 
 test.each(['', '>', '..', 'x', '5x', '5 ms', '-5', '1.ms', '.5', '5...7', '5..7..9', '1e3', '5constructor'])(
-  '%j is none',
+  '%j is invalid',
   (text) => {
     expect(readRange(text, UNITS)).toBeUndefined();
   },

@@ -1,23 +1,25 @@
 import type { FilterKey, FilterSubject } from './filter-key';
 
-interface RangeKey extends Pick<FilterKey, 'name' | 'meaning' | 'wants' | 'examples'> {
+interface RangeKey extends Pick<FilterKey, 'name' | 'meaning' | 'expects' | 'examples'> {
   readonly units: Units;
-  /** The row's number; NaN for a row that has none. */
+  /** Returns the row's number; NaN if it has none. */
   readonly numberOf: (subject: FilterSubject, index: number) => number;
-  /** Rows that only tell how messages travelled have it too, and are asked for by it. */
+  /** The key also selects HTTP details, which are otherwise hidden. */
   readonly http?: true;
 }
 
-/** A key whose values are numbers. */
+/** Builds a key that accepts numbers and ranges. */
 function rangeKey({ units, numberOf, http, ...key }: RangeKey): FilterKey {
-  const { name, wants, examples } = key;
+  const { name, expects, examples } = key;
   return {
     ...key,
-    bare: true,
+    numeric: true,
     suggestions: examples.map((value) => ({ value })),
     asksForHidden: () => http === true,
     faultOf: ({ value }) =>
-      readRange(value, units) ? undefined : `${name}: wants ${wants}, such as ${examples.slice(0, 3).join(', ')}.`,
+      readRange(value, units)
+        ? undefined
+        : `${name}: needs ${expects}, for example ${examples.slice(0, 3).join(', ')}.`,
     testFor: ({ value }, subject) => {
       const range = readRange(value, units)!;
       return (index) => isWithin(range, numberOf(subject, index));
@@ -26,48 +28,48 @@ function rangeKey({ units, numberOf, http, ...key }: RangeKey): FilterKey {
 }
 
 const COUNT: Units = { '': 1 };
-/** As sizes are shown: powers of 1000. */
+/** Powers of 1000, as sizes are displayed. */
 const BYTES: Units = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9 };
-/** Microseconds. The two signs for micro look alike. */
+/** In microseconds. The two micro signs are different characters that look alike. */
 const TIME: Units = { us: 1, µs: 1, μs: 1, ms: 1e3, s: 1e6, m: 60e6, min: 60e6, h: 3600e6 };
 
 export const NUMBER_KEYS: readonly FilterKey[] = [
   rangeKey({
     name: 'duration',
-    meaning: 'Request to answer took this long; on both of them. On HTTP, request to the end of the exchange',
-    wants: 'a time with its unit',
+    meaning: 'Time from request to response, on both rows. For HTTP, until the exchange ended',
+    expects: 'a time with a unit',
     examples: ['>500ms', '<=2s', '10ms..1.5s', '1m30s..'],
     units: TIME,
     numberOf: ({ log }, index) => log.durationUs(index) ?? Number.NaN,
   }),
   rangeKey({
     name: 'size',
-    meaning: 'The frame has this many bytes',
-    wants: 'a number of bytes',
+    meaning: 'Frame size in bytes',
+    expects: 'a number of bytes',
     examples: ['>100kb', '<1kb', '1mb..10mb', '84'],
     units: BYTES,
     numberOf: ({ log }, index) => log.columns.bytes.length(index),
   }),
   rangeKey({
     name: 'time',
-    meaning: 'Seen at this time since the connection began',
-    wants: 'times with their units',
+    meaning: 'Time since the connection started',
+    expects: 'a time with a unit',
     examples: ['1.2s..3.4s', '>2m30s', '..500ms', '4s'],
     units: TIME,
     numberOf: ({ log }, index) => log.columns.time(index),
   }),
   rangeKey({
     name: 'seq',
-    meaning: 'The number of the frame, in column #',
-    wants: 'a number',
+    meaning: 'Frame number, as in column #',
+    expects: 'a number',
     examples: ['100..200', '118', '>5000'],
     units: COUNT,
     numberOf: (_subject, index) => index + 1,
   }),
   rangeKey({
     name: 'exchange',
-    meaning: 'Belongs to HTTP exchange ⇅ with this number, or travelled on it',
-    wants: 'a number',
+    meaning: 'HTTP exchange (⇅) with this number, and messages sent on it',
+    expects: 'a number',
     examples: ['7', '3..5'],
     units: COUNT,
     http: true,
@@ -75,8 +77,8 @@ export const NUMBER_KEYS: readonly FilterKey[] = [
   }),
   rangeKey({
     name: 'stream',
-    meaning: 'Came on the event stream of the HTTP exchange with this number',
-    wants: 'a number',
+    meaning: 'Messages from the event stream of this HTTP exchange',
+    expects: 'a number',
     examples: ['2', '>1'],
     units: COUNT,
     http: true,
@@ -88,16 +90,16 @@ export const NUMBER_KEYS: readonly FilterKey[] = [
   }),
 ];
 
-/** Numbers that fit: those from `from` to `to`, each end in it or not. */
-export interface Range {
+/** A range of numbers. Either end may be excluded. */
+interface Range {
   readonly from: number;
   readonly fromIncluded: boolean;
   readonly to: number;
   readonly toIncluded: boolean;
 }
 
-/** How a number may end, and what that multiplies it by. Lower case. `''`: a bare number is one. */
-export type Units = Readonly<Record<string, number>>;
+/** Units in lower case and their factors. `''` is the factor of a number without a unit. */
+type Units = Readonly<Record<string, number>>;
 
 const ALL: Range = {
   from: Number.NEGATIVE_INFINITY,
@@ -107,15 +109,15 @@ const ALL: Range = {
 };
 const PARTS = /(\d+(?:\.(\d+))?)([a-zµμ]*)/gy;
 
-/** A number, and how much its last digit stands for. */
+/** A number and the value of one unit in its last digit. */
 interface Amount {
   readonly value: number;
   readonly step: number;
 }
 
 /**
- * Reads `>5kb`, `>=5kb`, `<5kb`, `<=5kb`, `5kb..10kb` with both ends in it and either of them left out, or `5kb`: all that begins
- * so, up to the next value of the last digit. undefined for anything else.
+ * Parses `>5kb`, `>=5kb`, `<5kb`, `<=5kb`, `5kb..10kb` (inclusive; either end may be missing) or `5kb`, which means 5
+ * kB to just under 6 kB. Returns undefined for anything else.
  */
 export function readRange(text: string, units: Units): Range | undefined {
   const lower = text.toLowerCase();
@@ -134,7 +136,7 @@ export function readRange(text: string, units: Units): Range | undefined {
   return amount && { from: amount.value, fromIncluded: true, to: amount.value + amount.step, toIncluded: false };
 }
 
-/** True if the number is in it. NaN is in none. */
+/** True if the number is in the range. NaN never is. */
 export function isWithin({ from, fromIncluded, to, toIncluded }: Range, value: number): boolean {
   return (fromIncluded ? value >= from : value > from) && (toIncluded ? value <= to : value < to);
 }
@@ -146,7 +148,7 @@ function between(first: string, last: string, units: Units): Range | undefined {
   return { ...ALL, ...(from && { from: from.value }), ...(to && { to: to.value }) };
 }
 
-/** One number with its unit, or several in a row: `1m30s`. */
+/** Parses one or more numbers with units: `1m30s`. */
 function readAmount(text: string, units: Units): Amount | undefined {
   let value = 0;
   let step = 0;

@@ -3,7 +3,7 @@ import type { FilterKey } from './filter-key';
 import { NUMBER_KEYS } from './number-keys';
 import { WORD_KEYS } from './word-keys';
 
-/** Every key of the language, by its name, in the order of the help. */
+/** Every key of the language by name, in the order of the help. */
 export const KEYS: ReadonlyMap<string, FilterKey> = new Map(
   [...WORD_KEYS.slice(0, 2), ...CHOICE_KEYS, LEVEL_KEY, ...NUMBER_KEYS, ...WORD_KEYS.slice(2)].map((key) => [
     key.name,
@@ -11,14 +11,14 @@ export const KEYS: ReadonlyMap<string, FilterKey> = new Map(
   ]),
 );
 
-/** The key that a wrong one was most likely meant to be; undefined if none is near. */
+/** Returns the key that a misspelled one most likely means, if any. */
 export function nearestKey(name: string): string | undefined {
   const names = [...KEYS.keys()];
   const longer = names.find((key) => key.startsWith(name) || name.startsWith(key));
   return longer ?? names.find((key) => distance(key, name) <= Math.max(1, Math.floor(key.length / 3)));
 }
 
-/** Letters to add, take away or change to make one of the other. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let before = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {

@@ -1,12 +1,12 @@
 import type { FieldValue } from '../ast';
 import type { FilterKey, FilterSubject, RowTest } from './filter-key';
 
-interface PatternKey extends Pick<FilterKey, 'name' | 'meaning' | 'wants' | 'examples' | 'suggestions'> {
-  /** The interned text of a row, by its number in the log's pool; 0 is none. */
+interface PatternKey extends Pick<FilterKey, 'name' | 'meaning' | 'expects' | 'examples' | 'suggestions'> {
+  /** Returns a row's text as its number in the log's string pool; 0 for none. */
   readonly numberOf: (subject: FilterSubject, index: number) => number;
 }
 
-/** A key whose values are texts that the log's pool holds: each of them is compared once, however many rows have it. */
+/** Builds a key whose values are pooled strings, each compared once however many rows have it. */
 function patternKey({ numberOf, ...key }: PatternKey): FilterKey {
   return {
     ...key,
@@ -17,13 +17,13 @@ function patternKey({ numberOf, ...key }: PatternKey): FilterKey {
   };
 }
 
-/** Asks `fits` once for each text of the pool. Rows without a text never fit. */
+/** Returns a row test that calls `fits` once per pooled string. Rows without a string never match. */
 export function pooledTest(
   { log }: FilterSubject,
   fits: (text: string) => boolean,
   numberOf: (index: number) => number,
 ): RowTest {
-  // By number: 0 not asked yet, 1 no, 2 yes.
+  // Indexed by pool number: 0 unknown, 1 no, 2 yes.
   let verdicts = new Uint8Array(1024);
   return (index) => {
     const number = numberOf(index);
@@ -43,7 +43,7 @@ type NumberOf = (subject: FilterSubject, index: number) => number;
 const methodOf: NumberOf = ({ log: { columns } }, index) => columns.methodNumber(columns.methodRow(index));
 const nameOf: NumberOf = ({ log: { columns } }, index) => columns.nameNumber(columns.methodRow(index));
 
-/** The name of rows about this method. Another name than the log's own pool gives would be a text compared for each row. */
+/** Returns the names of rows with a matching method. */
 const nameUnder = (fits: (method: string) => boolean): NumberOf => {
   return (subject, index) => {
     const method = subject.log.columns.pooledText(methodOf(subject, index));
@@ -54,48 +54,48 @@ const nameUnder = (fits: (method: string) => boolean): NumberOf => {
 export const WORD_KEYS: readonly FilterKey[] = [
   patternKey({
     name: 'method',
-    meaning: 'The method; of an answer, that of its request',
-    wants: 'a method',
+    meaning: 'Method. A response has the method of its request',
+    expects: 'a method',
     examples: ['tools/call', 'tools/*', '*/list'],
     suggestions: [],
     numberOf: methodOf,
   }),
   patternKey({
     name: 'tool',
-    meaning: 'A call of this tool, or its answer',
-    wants: 'the name of a tool',
+    meaning: 'Calls of this tool and their responses',
+    expects: 'a tool name',
     examples: ['echo', 'get-*'],
     suggestions: [],
     numberOf: nameUnder((method) => method === 'tools/call'),
   }),
   patternKey({
     name: 'prompt',
-    meaning: 'Gets this prompt, or is the answer',
-    wants: 'the name of a prompt',
+    meaning: 'Requests for this prompt and their responses',
+    expects: 'a prompt name',
     examples: ['greeting', 'review-*'],
     suggestions: [],
     numberOf: nameUnder((method) => method === 'prompts/get'),
   }),
   patternKey({
     name: 'uri',
-    meaning: 'About the resource with this address',
-    wants: 'the address of a resource',
+    meaning: 'Messages about this resource',
+    expects: 'a resource URI',
     examples: ['file:///notes.txt', 'file://*'],
     suggestions: [],
     numberOf: nameUnder((method) => /^(notifications\/)?resources\//.test(method)),
   }),
   patternKey({
     name: 'name',
-    meaning: 'What the message is about: a tool, a prompt, an address, a level',
-    wants: 'a name',
+    meaning: 'Tool, prompt, URI or log level that the message names',
+    expects: 'a name',
     examples: ['echo', '*warning*'],
     suggestions: [],
     numberOf: nameOf,
   }),
   {
     name: 'id',
-    meaning: 'The id. In quotes only an id that is a string',
-    wants: 'an id',
+    meaning: 'Request id. In quotes, only string ids',
+    expects: 'an id',
     examples: ['7', '"7"', 'call-*'],
     suggestions: [],
     asksForHidden: () => false,
@@ -110,8 +110,8 @@ export const WORD_KEYS: readonly FilterKey[] = [
   },
   {
     name: 'problem',
-    meaning: 'The rules found this in it',
-    wants: 'the id of a rule, or how grave it is',
+    meaning: 'Rule or severity of a problem in the frame',
+    expects: 'a rule id or a severity',
     examples: ['error', 'id-*', 'warning'],
     suggestions: ['error', 'warning', 'info'].map((value) => ({ value })),
     logValues: ({ problems }) => [...new Set(problems.all.map(({ rule }) => rule))],
@@ -125,8 +125,8 @@ export const WORD_KEYS: readonly FilterKey[] = [
 ];
 
 /**
- * The test for a word in which `*` is any number of characters; in quotes it is itself. The whole text must fit, upper or
- * lower case. Takes time in proportion to the text, however many stars there are.
+ * Returns a case-insensitive test of whole strings, in which an unquoted `*` matches any characters. Takes linear time,
+ * however many stars there are.
  */
 export function patternTest({ value, quoted }: FieldValue): (text: string) => boolean {
   const wanted = value.toLowerCase();
