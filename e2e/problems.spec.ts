@@ -16,9 +16,9 @@ test('problems: on the tab, in the panel with advice and frames, on the row and 
   const tab = page.getByRole('tab', { name: 'Problems' });
   await expect(tab).toContainText('1');
   await bench.panel('Problems');
-  const mismatch = panel.getByRole('region', { name: 'A structured result that does not fit its schema' });
+  const mismatch = panel.getByRole('region', { name: 'Structured result does not match outputSchema' });
   await expect(mismatch).toContainText('result.structuredContent.hpa');
-  await expect(mismatch).toContainText('Make structuredContent what outputSchema says');
+  await expect(mismatch).toContainText('Change structuredContent to match outputSchema');
   await expect(mismatch.getByRole('link', { name: /^Specification/ })).toHaveAttribute(
     'href',
     'https://modelcontextprotocol.io/specification/2026-07-28/server/tools',
@@ -28,7 +28,7 @@ test('problems: on the tab, in the panel with advice and frames, on the row and 
   const name = bench.detail.getByText('hpa', { exact: true }).first();
   await expect(name).toHaveAttribute('title', /should be a number/);
   await bench.view('Problems');
-  await expect(bench.detail).toContainText('A structured result that does not fit its schema');
+  await expect(bench.detail).toContainText('Structured result does not match outputSchema');
   await bench.detail.getByRole('button', { name: 'result.structuredContent.hpa' }).click();
   await expect(bench.tree.getByRole('treeitem', { selected: true })).toContainText('hpa');
   await expect(page).toHaveURL(/at=%2Fresult%2FstructuredContent%2Fhpa/);
@@ -68,8 +68,8 @@ test('attack: a schema that takes for ever costs its own check, and that is said
   await bench.panel('Problems');
   const panel = page.getByRole('tabpanel', { name: 'Problems' });
   await expect(panel.getByRole('status')).toContainText('messages left');
-  const slow = panel.getByRole('region', { name: 'A schema that takes too long to check' });
-  await expect(slow).toContainText('holding a result against its outputSchema took more than 5 s');
+  const slow = panel.getByRole('region', { name: 'outputSchema too slow to check' });
+  await expect(slow).toContainText('checking a result against outputSchema took more than 5 s');
   await expect(panel.getByRole('status')).toContainText('frames checked');
   await bench.panel('Tools');
   await bench.call();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { formatOutputFault, OUTPUT_FAULTS, OutputCheck } from './output-check';
 
-const told = (schema: object, value: unknown) =>
+const faultsOf = (schema: object, value: unknown) =>
   new OutputCheck(schema).faults(value).map((fault) => `${fault.path.join('.')}: ${formatOutputFault(fault)}`);
 
 const strict = {
@@ -12,50 +12,50 @@ const strict = {
   additionalProperties: false,
 };
 
-test('all that does not fit is told, each at its path', () => {
-  expect(told(strict, { n: 'not a number', extra: 1 }).sort()).toEqual([
-    'extra: extra is there, and outputSchema allows no such field.',
-    'n: n is a string, and should be a number.',
-    's: s is missing, and outputSchema requires it.',
+test('reports every mismatch at its path', () => {
+  expect(faultsOf(strict, { n: 'not a number', extra: 1 }).sort()).toEqual([
+    'extra: extra is not allowed by outputSchema.',
+    'n: n is a string, expected a number.',
+    's: s is missing, but outputSchema requires it.',
   ]);
 });
 
 test.each<[object, unknown, string]>([
-  [{ type: 'object' }, null, ': structuredContent is null, and should be an object.'],
+  [{ type: 'object' }, null, ': structuredContent is null, expected an object.'],
   [
     { properties: { a: { type: ['integer', 'null'] } } },
     { a: true },
-    'a: a is a boolean, and should be an integer or null.',
+    'a: a is a boolean, expected an integer or null.',
   ],
-  [{ properties: { a: { enum: ['x'] } } }, { a: 'y' }, 'a: a is none of the values that outputSchema lists.'],
+  [{ properties: { a: { enum: ['x'] } } }, { a: 'y' }, 'a: a is not one of the values that outputSchema allows.'],
   [{ properties: { a: { const: 'x' } } }, { a: 'y' }, 'a: a should be "x".'],
-  [{ properties: { a: { minimum: 5 } } }, { a: 4 }, 'a: a does not fit outputSchema: less than 5.'],
-  [{ $ref: '#/$defs/x', $defs: { x: { required: ['k'] } } }, {}, 'k: k is missing, and outputSchema requires it.'],
-])('%j and %j', (schema, value, words) => {
-  expect(told(schema, value)).toEqual([words]);
+  [{ properties: { a: { minimum: 5 } } }, { a: 4 }, 'a: a does not match outputSchema: less than 5.'],
+  [{ $ref: '#/$defs/x', $defs: { x: { required: ['k'] } } }, {}, 'k: k is missing, but outputSchema requires it.'],
+])('%j: %j', (schema, value, words) => {
+  expect(faultsOf(schema, value)).toEqual([words]);
 });
 
-test('what fits has no fault, and a schema that cannot be used finds none', () => {
-  expect(told(strict, { n: 1, s: '' })).toEqual([]);
-  expect(told({ $ref: '#/nowhere' }, {})).toEqual([]);
-  expect(told({ $schema: 'https://example.com/mine', type: 'string' }, {})).toEqual([]);
+test('finds nothing in a matching value or with an unusable schema', () => {
+  expect(faultsOf(strict, { n: 1, s: '' })).toEqual([]);
+  expect(faultsOf({ $ref: '#/nowhere' }, {})).toEqual([]);
+  expect(faultsOf({ $schema: 'https://example.com/mine', type: 'string' }, {})).toEqual([]);
 });
 
 describe('is bounded', () => {
   const rows = { type: 'object', properties: { rows: { type: 'array', items: strict } } };
   const bad = (count: number) => ({ rows: Array.from({ length: count }, () => ({ n: '1', s: '1' })) });
 
-  test('items of a list that share a fault have it once', () => {
-    expect(told(rows, bad(100))).toEqual(['rows.0.n: n is a string, and should be a number.']);
+  test('reports a fault shared by list items once', () => {
+    expect(faultsOf(rows, bad(100))).toEqual(['rows.0.n: n is a string, expected a number.']);
   });
 
-  test('of a very large value the first fault is told', () => {
+  test('reports the first fault of a very large value', () => {
     const value = { ...bad(LIMITS.faultNodes), rows2: 1 };
-    expect(told({ ...rows, additionalProperties: false }, value)).toHaveLength(1);
+    expect(faultsOf({ ...rows, additionalProperties: false }, value)).toHaveLength(1);
   });
 
-  test('of very many different ones some', () => {
+  test('reports a bounded number of different faults', () => {
     const value = Object.fromEntries(Array.from({ length: 3 * OUTPUT_FAULTS }, (_, at) => [`k${at}`, 1]));
-    expect(told(strict, value)).toHaveLength(OUTPUT_FAULTS);
+    expect(faultsOf(strict, value)).toHaveLength(OUTPUT_FAULTS);
   });
 });

@@ -8,11 +8,11 @@ export const OUTPUT_FAULTS = 50;
 
 const NO_BRANCHES = new Map<string, string>();
 
-/** What a structured result is held against. A schema that cannot be used checks nothing. */
+/** Checks structured results against an output schema. An unusable schema finds no faults. */
 export class OutputCheck {
   readonly #schema: unknown;
   readonly #draft: SchemaDraft | undefined;
-  /** Made once it is needed: to stop at the first fault, or not. */
+  /** Created when needed. The key tells whether the validator stops at the first fault. */
   readonly #validators = new Map<boolean, Validator>();
 
   constructor(schema: unknown) {
@@ -21,8 +21,9 @@ export class OutputCheck {
   }
 
   /**
-   * What does not fit: the same thing in several items of a list once, no more than `OUTPUT_FAULTS`, and of a value with
-   * more than `LIMITS.faultNodes` places the first alone, since each fault costs memory. [] if all fits, or nothing can be said.
+   * Returns at most `OUTPUT_FAULTS` mismatches; [] if there are none or the schema is unusable. A fault shared by
+   * several items of a list is returned once. A value with more than `LIMITS.faultNodes` nodes is only checked up to
+   * its first fault, because each fault costs memory.
    */
   faults(value: unknown): readonly SchemaFinding[] {
     try {
@@ -31,7 +32,7 @@ export class OutputCheck {
       const { errors } = isLarge(value) ? first : this.#validator(false)!.validate(value);
       return oncePerField(toFindings(errors, value, NO_BRANCHES)).slice(0, OUTPUT_FAULTS);
     } catch {
-      // A schema that is none has a rule of its own; others have references that lead nowhere or in circles.
+      // The rule `tool-schema` reports invalid schemas. Others have unresolved or circular references.
       return [];
     }
   }
@@ -40,14 +41,14 @@ export class OutputCheck {
     if (this.#draft === undefined) return undefined;
     const known = this.#validators.get(stopsAtFirst);
     if (known) return known;
-    // A copy of its own: the validator hangs hidden keys on what it is given.
+    // Copied, because the validator adds hidden keys to the schema.
     const made = new Validator(structuredClone(this.#schema) as Schema, this.#draft, stopsAtFirst);
     this.#validators.set(stopsAtFirst, made);
     return made;
   }
 }
 
-/** Items of a list all have a fault or none: telling it of the first is enough. */
+/** Keeps the first of several list items with the same fault. */
 function oncePerField(found: readonly SchemaFinding[]): readonly SchemaFinding[] {
   const told = new Map<string, SchemaFinding>();
   for (const finding of found) {
@@ -68,7 +69,6 @@ function isLarge(root: unknown): boolean {
   return false;
 }
 
-/** A type of JSON with its article. */
 const ARTICLES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -78,25 +78,28 @@ const ARTICLES: Readonly<Record<string, string>> = {
   array: 'an array',
 };
 
-/** Keywords whose finding makes a sentence of its own; `text` is what the checker says. */
+/** Sentences by JSON Schema keyword. `text` is the checker's message. */
 const SENTENCES: ReadonlyMap<string, (field: string, text: string) => string> = new Map([
-  ['false', (field) => `${field} is there, and outputSchema allows no such field.`],
+  ['false', (field) => `${field} is not allowed by outputSchema.`],
   [
     'type',
     (field, text) => {
       const [is = '', wanted = ''] = text.replace(/^is /, '').split(', should be ');
-      return `${field} is ${withArticle(is)}, and should be ${wanted.split(' or ').map(withArticle).join(' or ')}.`;
+      return `${field} is ${withArticle(is)}, expected ${wanted.split(' or ').map(withArticle).join(' or ')}.`;
     },
   ],
   ['const', (field, text) => `${field} ${text}.`],
-  ['enum', (field) => `${field} is none of the values that outputSchema lists.`],
+  ['enum', (field) => `${field} is not one of the values that outputSchema allows.`],
 ]);
 
-/** What does not fit an output schema, as a sentence that names the field. It names no value: other values are the same problem. */
+/**
+ * Formats a mismatch as a sentence with the field's name. It leaves the value out, so that other values count as the
+ * same problem.
+ */
 export function formatOutputFault({ path, text, missing, keyword }: SchemaFinding): string {
   const field = String(path.at(-1) ?? 'structuredContent').slice(0, 80);
-  if (missing) return `${field} is missing, and outputSchema requires it.`;
-  return SENTENCES.get(keyword)?.(field, text) ?? `${field} does not fit outputSchema: ${text}.`;
+  if (missing) return `${field} is missing, but outputSchema requires it.`;
+  return SENTENCES.get(keyword)?.(field, text) ?? `${field} does not match outputSchema: ${text}.`;
 }
 
 function withArticle(type: string): string {

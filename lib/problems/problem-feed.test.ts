@@ -10,7 +10,7 @@ import { FRAMES_PER_PROBLEM, MARKS_PER_FRAME, PROBLEMS_PER_RULE, ProblemFinder }
 import type { SkippedChecks } from './protocol-state';
 import { legacy } from './test-sessions';
 
-/** A worker whose jobs are done when the test says so. */
+/** A worker that runs its jobs when the test calls it. */
 class SteppedWorker implements CheckWorker {
   onmessage: CheckWorker['onmessage'] = null;
   readonly jobs: CheckJob[] = [];
@@ -21,7 +21,7 @@ class SteppedWorker implements CheckWorker {
     this.jobs.push(job);
   }
 
-  /** Does the next job; false if there is none. */
+  /** Runs the next job; returns false if there is none. */
   step(): boolean {
     const job = this.jobs[this.#done];
     if (!job) return false;
@@ -47,13 +47,13 @@ function feedOf(...seeds: Parameters<typeof framesOf>[0][number][]) {
   return { log, feed, worker, made: () => made };
 }
 
-test('nothing is checked until somebody listens', () => {
+test('checks nothing without a listener', () => {
   const { feed, made } = feedOf(...legacy(), got('junk'));
   expect(made()).toBe(0);
   expect(feed.list.all).toEqual([]);
 });
 
-test('frames go to the worker in bounded jobs, one at a time, without stderr', () => {
+test('sends frames in bounded jobs, one at a time, without stderr', () => {
   const many = Array.from({ length: CHECKED_FRAMES + 10 }, () => got('{"jsonrpc":"2.0","method":"notifications/x"}'));
   const { feed, worker } = feedOf(...legacy(), complained('warning'), ...many, got('junk'));
   let heard = 0;
@@ -68,7 +68,7 @@ test('frames go to the worker in bounded jobs, one at a time, without stderr', (
   expect(feed.list.all.map(({ rule }) => rule)).toEqual(['method-unknown', 'stdout-junk']);
 });
 
-test('what comes later is checked when the log tells of it', () => {
+test('checks later frames when the log changes', () => {
   const { log, feed, worker } = feedOf(...legacy());
   const leave = feed.subscribe(() => {});
   while (worker.step());
@@ -86,7 +86,7 @@ test('what comes later is checked when the log tells of it', () => {
   expect(worker.step()).toBe(false);
 });
 
-test('the gravest problem of a frame is its mark, and only grave ones count', () => {
+test('marks a frame with its highest severity and counts errors and warnings', () => {
   const { feed, worker } = feedOf(
     ...legacy(),
     got({ jsonrpc: '1.0', method: 'notifications/x' }),
@@ -99,7 +99,7 @@ test('the gravest problem of a frame is its mark, and only grave ones count', ()
   expect(feed.list.version).toBe(1);
 });
 
-test('frames that left before they were checked are fetched, and checked then', async () => {
+test('loads and checks frames that were evicted unchecked', async () => {
   const many = Array.from({ length: CHECKED_FRAMES + 10 }, () => got({ jsonrpc: '1.0', method: 'notifications/x' }));
   const frames = framesOf([...legacy(), ...many]);
   const log = new Log('c1', { held: 0, again: PAGE_AGAIN_BYTES });
@@ -122,14 +122,14 @@ test('frames that left before they were checked are fetched, and checked then', 
   expect(feed.list.all.map(({ rule, count }) => [rule, count])).toContainEqual(['jsonrpc-version', many.length]);
 });
 
-test('frames that are not to be had any more keep no others waiting', () => {
+test('skips unavailable frames', () => {
   const many = Array.from({ length: 20 }, () => got({ jsonrpc: '1.0', method: 'notifications/x' }));
   const frames = framesOf([...legacy(), ...many]);
   const log = new Log('c1', { held: 0, again: PAGE_AGAIN_BYTES });
   for (const frame of frames) log.append([frame]);
   const worker = new SteppedWorker();
   const feed = new ProblemFeed(log, () => worker);
-  // The first half is not what it was any more.
+  // The first half has been overwritten.
   const gone = frames.length - 10;
   feed.subscribe(() => {});
   for (let turns = 0; feed.checked < frames.length && turns < 20; turns++) {
@@ -148,7 +148,7 @@ test('frames that are not to be had any more keep no others waiting', () => {
   expect(feed.list.all.map(({ rule, count }) => [rule, count])).toContainEqual(['jsonrpc-version', 10]);
 });
 
-test('every frame has its problems, however many have the same ones', () => {
+test('knows the problems of every frame, however many share one', () => {
   const many = Array.from({ length: 3 * FRAMES_PER_PROBLEM }, (_, index) =>
     got(
       index % 2 === 0
@@ -173,7 +173,7 @@ test('every frame has its problems, however many have the same ones', () => {
   });
 });
 
-test('of frames with very many problems the gravest is remembered besides a few', () => {
+test('remembers the most severe of very many problems of a frame', () => {
   const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
   const tools = [
     ...Array.from({ length: MARKS_PER_FRAME + 2 }, (_, at) => tool(`bad name ${at}`)),
@@ -194,7 +194,7 @@ test('of frames with very many problems the gravest is remembered besides a few'
   expect(feed.list.severityOf(log.size)).toBe('error');
 });
 
-test('what is no longer told apart is a problem all the same', () => {
+test('collects findings beyond the limit in one problem', () => {
   const junk = Array.from({ length: PROBLEMS_PER_RULE + 10 }, (_, index) => got(`line ${index}`));
   const { feed, worker } = feedOf(...legacy(), ...junk);
   feed.subscribe(() => {});
@@ -203,7 +203,7 @@ test('what is no longer told apart is a problem all the same', () => {
   expect(feed.list.of(last)).toMatchObject([{ rule: 'stdout-junk', count: 11 }]);
 });
 
-/** A worker that hangs over some results, if it is not told to leave them, and over some frames always. */
+/** A worker that hangs at some results unless they are skipped, and at some frames always. */
 class HangingWorker implements CheckWorker {
   onmessage: CheckWorker['onmessage'] = null;
   ended = false;
@@ -223,7 +223,7 @@ class HangingWorker implements CheckWorker {
   postMessage({ frames, unchecked }: CheckJob): void {
     if (unchecked) this.unchecked = unchecked;
     if (unchecked) this.#finder.skipChecks(unchecked);
-    // The page gets to other things first.
+    // The page handles other events first.
     queueMicrotask(() => {
       for (const frame of frames) {
         if (this.#frames.has(frame.seq)) return;
@@ -241,10 +241,10 @@ class HangingWorker implements CheckWorker {
   }
 }
 
-/** What stands for a loop without an end: the finder goes on with the other rules, and the test stops there. */
+/** Thrown in place of an endless loop. The finder continues with the other rules, and the test stops there. */
 class Hang extends Error {}
 
-describe('a worker that hangs', () => {
+describe('a hanging worker', () => {
   const tools = ['a', 'b'].map((name) => ({
     name,
     inputSchema: { type: 'object' },
@@ -287,7 +287,7 @@ describe('a worker that hangs', () => {
     return { log, feed, workers, add, hang, settled, at: (index: number) => first.length + index };
   }
 
-  test('is ended, and another one leaves out what it hung over, and says so', async () => {
+  test('is replaced by one that skips the result and reports it', async () => {
     const probe = hanging([]);
     const guilty = probe.at(4);
     const { feed, log, workers, add, hang, settled } = hanging([guilty]);
@@ -305,7 +305,7 @@ describe('a worker that hangs', () => {
     expect(feed.list.of(guilty).map(({ rule }) => rule)).toEqual(['output-unchecked']);
   });
 
-  test('over one schema after the other is asked for none any more', async () => {
+  test('causes all schema checks to be skipped after several schemas', async () => {
     const seqs = [4, 6].map((index) => hanging([]).at(index));
     const { feed, log, workers, add, hang, settled } = hanging(seqs);
     await settled();
@@ -317,7 +317,7 @@ describe('a worker that hangs', () => {
     expect(workers.at(-1)!.unchecked).toEqual({ seqs });
   });
 
-  test('over nobody knows what is tried once more, and then the feed stops', async () => {
+  test('is retried once for an unknown reason, then the feed stops', async () => {
     const seq = hanging([]).at(1);
     const { feed, workers, add, hang, settled } = hanging([], [seq]);
     await settled();

@@ -13,7 +13,7 @@ const RULES_HANGS = 3;
 export const CHECKED_FRAMES = 512;
 const CHECKED_BYTES = 1024 * 1024;
 
-/** What a feed needs of a Worker. */
+/** The part of `Worker` that the feed uses. */
 export interface CheckWorker {
   postMessage(job: CheckJob, transfer: ArrayBuffer[]): void;
   onmessage: ((event: { readonly data: SchemaCheckStarted | CheckDone }) => void) | null;
@@ -21,9 +21,9 @@ export interface CheckWorker {
 }
 
 /**
- * Hands a log's frames to a worker as they come, a bounded number at a time and never more than one job ahead, so a log of a
- * million frames is shown at once and its problems come after. A worker that hangs, over a schema of a server's, is ended; another
- * one goes through the same frames again, without holding that result against its schema, and the rules say so.
+ * Sends a log's frames to the rules worker in bounded jobs, one at a time. A log of a million frames is therefore shown
+ * at once and its problems appear later. If the worker hangs on a server's schema, it is terminated. A new worker
+ * checks the same frames again without that schema check, and the rule `output-unchecked` reports it.
  */
 export class ProblemFeed {
   readonly list = new ProblemList();
@@ -31,114 +31,114 @@ export class ProblemFeed {
   readonly #makeWorker: () => CheckWorker;
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
-  /** Of a worker that is to be ended when it hangs. */
-  #callOff: () => void = () => {};
-  /** seq of the result that the worker holds against a schema, or did last in this job. */
+  /** Stops the timer that detects a hanging worker. */
+  #stopTimer: () => void = () => {};
+  /** seq of the result that the worker last started to check against a schema in this job. */
   #checking: number | undefined;
-  /** Results that made it hang, and how often it hung over something else. */
+  /** Results on which a worker hung. */
   #unchecked: SkippedChecks | undefined;
-  #hungBlindly = 0;
+  #unexplainedHangs = 0;
   #stopped = false;
   #worker: CheckWorker | undefined;
   #sent = 0;
   #checked = 0;
   #busy = false;
-  #leave: (() => void) | undefined;
+  #unsubscribe: (() => void) | undefined;
 
-  /** `makeWorker` is called when there is something to check. */
+  /** Calls `makeWorker` when there is something to check. */
   constructor(log: Log, makeWorker: () => CheckWorker, clock: Clock = systemClock) {
     this.#log = log;
     this.#makeWorker = makeWorker;
     this.#clock = clock;
   }
 
-  /** The rules took too long over something that nobody knows: nothing more is checked. */
+  /** Checking has stopped, because the rules took too long for an unknown reason. */
   get stopped(): boolean {
     return this.#stopped;
   }
 
-  /** Results that are not held against a schema, since that made the rules hang. */
+  /** Results that are not checked against a schema, because a worker hung on them. */
   get unchecked(): SkippedChecks | undefined {
     return this.#unchecked;
   }
 
-  /** Frames that the rules have seen. */
+  /** Number of frames checked. */
   get checked(): number {
     return this.#checked;
   }
 
-  /** Calls back at each change; checks for as long as anybody listens. */
+  /** Calls back on each change. Frames are checked while there is a listener. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
-    this.#leave ??= this.#log.subscribe(() => this.#next());
-    this.#next();
+    this.#unsubscribe ??= this.#log.subscribe(() => this.#sendNext());
+    this.#sendNext();
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
-      this.#leave?.();
-      this.#leave = undefined;
+      this.#unsubscribe?.();
+      this.#unsubscribe = undefined;
     };
   };
 
-  /** Ends the worker. The feed is of no more use. */
+  /** Terminates the worker. The feed cannot be used afterwards. */
   close(): void {
-    this.#leave?.();
-    this.#callOff();
+    this.#unsubscribe?.();
+    this.#stopTimer();
     this.#worker?.terminate();
     this.#busy = true;
   }
 
-  #next(): void {
-    if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0 || this.#waits()) return;
+  #sendNext(): void {
+    if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0 || this.#isLoading()) return;
     const frames = copiedFrames(this.#portion());
     this.#busy = true;
     const unchecked = !this.#worker && this.#unchecked;
     this.#worker ??= this.#start();
     this.#checking = undefined;
-    // The copy is the worker's: handed over, not copied once more.
+    // Transfer the copy instead of copying it again.
     const transfer = frames.length > 0 ? [frames[0]!.bytes.buffer] : [];
     this.#worker.postMessage({ frames, ...(unchecked && { unchecked }) }, transfer);
-    this.#watch();
+    this.#restartTimer();
   }
 
-  /** From now on the worker has so long for the next thing that it says. */
-  #watch(): void {
-    this.#callOff();
+  /** Restarts the time limit for the worker's next message. */
+  #restartTimer(): void {
+    this.#stopTimer();
     const ms = this.#checking === undefined ? LIMITS.rulesBlindMs : LIMITS.rulesMs;
-    this.#callOff = this.#clock.after(ms, () => {
-      // If the page itself stood still, the answer may be there already.
-      this.#callOff = this.#clock.after(LIMITS.regexGraceMs, () => this.#hung());
+    this.#stopTimer = this.#clock.after(ms, () => {
+      // If the page itself was blocked, the reply may already be queued.
+      this.#stopTimer = this.#clock.after(LIMITS.regexGraceMs, () => this.#onTimeout());
     });
   }
 
-  #hung(): void {
+  #onTimeout(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
     if (this.#checking !== undefined) this.#unchecked = without(this.#unchecked, this.#checking);
-    else if (++this.#hungBlindly > 1) {
+    else if (++this.#unexplainedHangs > 1) {
       this.#stopped = true;
       for (const listener of [...this.#listeners]) listener();
       return;
     }
-    // What was found up to there is found again, and known.
+    // Results of frames that were already checked are ignored the second time.
     this.#sent = 0;
     this.#busy = false;
-    this.#next();
+    this.#sendNext();
   }
 
-  /** True while the next frame, which left before the rules saw it, is on its way back. */
-  #waits(): boolean {
+  /** True while the next frame, evicted before it was checked, is being loaded again. */
+  #isLoading(): boolean {
     const log = this.#log;
     const next = this.#sent + 1;
     if (log.hasBytes(next) || log.wanted.isUnavailable(next)) return false;
-    // What is still to come is shown first.
+    // New frames have priority.
     if (log.last - log.size > LIMITS.farBehindFrames) return true;
     const end = Math.min(log.evictedUpTo, this.#sent + CHECKED_FRAMES);
     for (let seq = next; seq <= end; seq++) if (!log.hasBytes(seq)) log.wanted.want(seq);
     return true;
   }
 
-  /** The next frames that are here; what is not to be had any more is left out. Lines of stderr are nobody's business and stay here. */
+  /** Returns the next available frames. Skips unavailable ones and stderr, for which there are no rules. */
   #portion(): Frame[] {
     const frames: Frame[] = [];
     let bytes = 0;
@@ -163,23 +163,23 @@ export class ProblemFeed {
       if (worker !== this.#worker) return;
       if ('checking' in data) {
         this.#checking = data.checking;
-        this.#watch();
+        this.#restartTimer();
         return;
       }
-      this.#callOff();
+      this.#stopTimer();
       this.#busy = false;
       if (this.#sent > this.#checked) {
         this.#checked = this.#sent;
         this.list.addResults(data);
         for (const listener of [...this.#listeners]) listener();
       }
-      this.#next();
+      this.#sendNext();
     };
     return worker;
   }
 }
 
-/** One result more that is not checked; of too many, all that follow are not. */
+/** Adds a result to skip. After too many, all later results are skipped. */
 function without(unchecked: SkippedChecks | undefined, seq: number): SkippedChecks {
   const seqs = [...(unchecked?.seqs ?? []), seq];
   return seqs.length > RULES_HANGS ? { seqs, from: seq } : { seqs };

@@ -17,11 +17,11 @@ export const MARKS_PER_FRAME = 4;
 
 const MESSAGES: readonly Message['kind'][] = ['request', 'notification', 'response', 'error'];
 
-/** What checks are sorted by: the kind of message, or what else they look at. */
+/** Checks are grouped by the kind of message or frame that they look at. */
 type Kind = Message['kind'] | 'junk' | 'frame' | 'http';
 type Check<K extends Kind> = NonNullable<Checks[K extends 'junk' | 'frame' | 'http' ? K : 'message']>;
 
-interface Sorted<K extends Kind> {
+interface GroupedCheck<K extends Kind> {
   readonly rule: Rule;
   readonly check: Check<K>;
   readonly report: Report;
@@ -29,96 +29,99 @@ interface Sorted<K extends Kind> {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Looks at every frame of one log, in order, with every rule. A frame costs the same however long the log is. */
+/**
+ * Checks every frame of one log, in order, with every rule. The cost of a frame does not depend on the length of the
+ * log.
+ */
 export class ProblemFinder {
-  /** Rules that threw, a mistake of ours: they found nothing in some frame. */
+  /** Rules that threw, which is a bug in the rule. */
   readonly failed = new Set<string>();
-  readonly #session: ProtocolState;
-  /** Made once: a flood of messages makes no closures. */
-  readonly #checks = this.#sorted();
+  readonly #state: ProtocolState;
+  /** Built once, so that a flood of messages creates no closures. */
+  readonly #checks = this.#groupChecks();
   readonly #problems: Mutable<Problem>[] = [];
   readonly #byKey = new Map<string, Mutable<Problem>>();
   readonly #perRule = new Map<string, number>();
   readonly #continuing = new Set<string>();
   readonly #changed = new Set<Mutable<Problem>>();
-  /** Found while no version was agreed on, and what they are about. */
-  readonly #undated = new Map<Mutable<Problem>, SpecTopic>();
+  /** Problems found before a version was negotiated, with their spec topics. */
+  readonly #unversioned = new Map<Mutable<Problem>, SpecTopic>();
   #marks: number[] = [];
   #seq = 0;
-  /** What the frame being looked at has: ids of problems, how many of them do not name it, and how grave the marked ones are. */
-  readonly #here = new Set<number>();
+  /** Ids of the current frame's problems. */
+  readonly #frameProblems = new Set<number>();
   #unnamed = 0;
-  #gravest = -1;
+  #worst = -1;
   #version: ProtocolVersion | undefined;
 
-  /** `onSchema` is told before a result is held against its tool's schema, which may take for ever. */
+  /** Calls `onSchema` before a result is checked against its tool's schema, which may never end. */
   constructor(onSchema?: (seq: number) => void) {
-    this.#session = new ProtocolState(onSchema);
+    this.#state = new ProtocolState(onSchema);
   }
 
-  /** Leaves these results unchecked, and says so. */
+  /** Skips the schema checks of these results. */
   skipChecks(unchecked: SkippedChecks): void {
-    this.#session.unchecked = unchecked;
+    this.#state.unchecked = unchecked;
   }
 
-  /** Problems found so far, in the order found. */
+  /** Problems in the order found. */
   get problems(): readonly Problem[] {
     return this.#problems;
   }
 
-  /** seq of the newest frame looked at. */
+  /** seq of the newest frame checked. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** Problems that are new or have more frames since the last call, as copies. */
+  /** Returns copies of the problems that are new or have more frames since the last call. */
   takeChanged(): Problem[] {
     const changed = [...this.#changed].map((problem) => ({ ...problem, seqs: [...problem.seqs] }));
     this.#changed.clear();
     return changed;
   }
 
-  /** Which frames have which problems, as in a `CheckDone`: those looked at since the last call. */
+  /** Returns the marks of frames checked since the last call, in the format of `CheckDone`. */
   takeMarks(): Uint32Array {
     const marks = Uint32Array.from(this.#marks);
     this.#marks = [];
     return marks;
   }
 
-  /** Looks at the next frame. Never throws: a rule that fails is a rule that finds nothing. */
+  /** Checks the next frame. Never throws: a rule that throws finds nothing. */
   addFrame(frame: Frame): void {
     this.#seq = frame.seq;
-    this.#here.clear();
+    this.#frameProblems.clear();
     this.#unnamed = 0;
-    this.#gravest = -1;
+    this.#worst = -1;
     if (frame.channel === 'protocol') this.#protocol(frame);
     else if (frame.channel === 'http') this.#http(frame);
     else if (frame.channel === 'lifecycle') {
       const event = toLifecycleEvent(decode(frame.bytes).text);
-      if (event) this.#session.addLifecycle(event);
+      if (event) this.#state.addLifecycle(event);
     }
-    if (this.#undated.size > 0) this.#date();
+    if (this.#unversioned.size > 0) this.#citeVersion();
   }
 
-  /** One server is held against one version: what was found before that was agreed on cites its pages too. */
-  #date(): void {
-    const { version } = this.#session;
+  /** Points problems found before the negotiation to the spec pages of the negotiated version. */
+  #citeVersion(): void {
+    const { version } = this.#state;
     if (version === undefined) return;
-    for (const [problem, topic] of this.#undated) {
+    for (const [problem, topic] of this.#unversioned) {
       Object.assign(problem, specPage(topic, version));
       this.#changed.add(problem);
     }
-    this.#undated.clear();
+    this.#unversioned.clear();
   }
 
-  /** Every rule's checks by what they look at, each with its way to tell. */
-  #sorted(): { readonly [K in Kind]: readonly Sorted<K>[] } {
+  /** Groups every rule's checks by what they look at. */
+  #groupChecks(): { readonly [K in Kind]: readonly GroupedCheck<K>[] } {
     const sorted = { request: [], notification: [], response: [], error: [], junk: [], frame: [], http: [] } as {
-      readonly [K in Kind]: Sorted<K>[];
+      readonly [K in Kind]: GroupedCheck<K>[];
     };
     for (const rule of RULES) {
       const { kinds = MESSAGES, message, junk, frame, http } = rule.checks();
-      const report: Report = (found) => this.#found(rule, found);
+      const report: Report = (found) => this.#addFinding(rule, found);
       if (message) for (const kind of kinds) sorted[kind].push({ rule, report, check: message });
       if (junk) sorted.junk.push({ rule, report, check: junk });
       if (frame) sorted.frame.push({ rule, report, check: frame });
@@ -132,78 +135,81 @@ export class ProblemFinder {
     const piece = this.#continuing.has(frame.direction);
     if (goesOn) this.#continuing.add(frame.direction);
     else this.#continuing.delete(frame.direction);
-    // A piece of an over-long line is neither a message nor junk.
+    // Part of an over-long line is neither a message nor junk.
     if (goesOn || piece) return;
     const { text, invalidUtf8 } = decode(frame.bytes);
     const value = parseJson(text);
     const messages = messagesOf(value);
-    this.#version = this.#session.version;
+    this.#version = this.#state.version;
     const facts = { value, invalidUtf8 };
-    this.#each('frame', (check, report) => check(frame, facts, this.#session, report));
+    this.#run('frame', (check, report) => check(frame, facts, this.#state, report));
     if (messages.length === 0) {
-      this.#each('junk', (check, report) => check(frame, text, this.#session, report));
+      this.#run('junk', (check, report) => check(frame, text, this.#state, report));
     }
     for (const message of messages) this.#message(frame, message, Array.isArray(value));
-    this.#session.endHttpFrame();
+    this.#state.endHttpFrame();
   }
 
   #message(frame: Frame, message: Message, batch: boolean): void {
-    const seen = this.#session.describe(frame.seq, frame.direction, message, batch);
-    this.#version = seen.version ?? this.#session.version;
-    this.#each(seen.kind, (check, report) => check(seen, this.#session, report));
-    this.#session.addMessage(seen);
+    const seen = this.#state.describe(frame.seq, frame.direction, message, batch);
+    this.#version = seen.version ?? this.#state.version;
+    this.#run(seen.kind, (check, report) => check(seen, this.#state, report));
+    this.#state.addMessage(seen);
   }
 
   #http(frame: Frame): void {
     const http = readHttpFrame(decode(frame.bytes).text);
     if (!http) return;
-    this.#session.addHttpFrame(frame.seq, http);
-    this.#version = this.#session.version;
-    this.#each('http', (check, report) => check(http, this.#session, report));
+    this.#state.addHttpFrame(frame.seq, http);
+    this.#version = this.#state.version;
+    this.#run('http', (check, report) => check(http, this.#state, report));
   }
 
-  #each<K extends Kind>(kind: K, run: (check: Check<K>, report: Report) => void): void {
+  #run<K extends Kind>(kind: K, run: (check: Check<K>, report: Report) => void): void {
     for (const { rule, check, report } of this.#checks[kind]) {
       try {
         run(check, report);
       } catch {
-        // What a server sends must not stop the other rules.
+        // A server's message must not stop the other rules.
         this.failed.add(rule.id);
       }
     }
   }
 
-  #found(rule: Rule, found: RuleFinding): void {
+  #addFinding(rule: Rule, found: RuleFinding): void {
     const problem = this.#problemOf(rule, found);
-    if (this.#here.has(problem.id)) return;
-    this.#here.add(problem.id);
+    if (this.#frameProblems.has(problem.id)) return;
+    this.#frameProblems.add(problem.id);
     problem.count++;
     this.#changed.add(problem);
     const named = problem.seqs.length < FRAMES_PER_PROBLEM;
     if (named) problem.seqs = [...problem.seqs, this.#seq];
-    else if (this.#unnamed++ >= MARKS_PER_FRAME && SEVERITY_RANK[rule.severity] <= this.#gravest) return;
-    this.#gravest = Math.max(this.#gravest, SEVERITY_RANK[rule.severity]);
+    else if (this.#unnamed++ >= MARKS_PER_FRAME && SEVERITY_RANK[rule.severity] <= this.#worst) return;
+    this.#worst = Math.max(this.#worst, SEVERITY_RANK[rule.severity]);
     this.#marks.push(this.#seq, problem.id);
   }
 
-  /** The problem that this is, known or new; beyond a number of them, the one that stands for all others of the rule. */
+  /**
+   * Returns the problem for a finding. Beyond `PROBLEMS_PER_RULE`, one problem collects all other findings of the
+   * rule.
+   */
   #problemOf(rule: Rule, found: RuleFinding): Mutable<Problem> {
     const known = this.#byKey.get(keyOf(rule, found));
     if (known) return known;
     const count = this.#perRule.get(rule.id) ?? 0;
-    if (count === PROBLEMS_PER_RULE - 1) return this.#othersOf(rule);
+    if (count === PROBLEMS_PER_RULE - 1) return this.#overflowProblem(rule);
     this.#perRule.set(rule.id, count + 1);
     return this.#newProblem(rule, found);
   }
 
-  #othersOf(rule: Rule): Mutable<Problem> {
-    const others = { message: `Different things of this kind: no more than ${PROBLEMS_PER_RULE} are told apart.` };
+  #overflowProblem(rule: Rule): Mutable<Problem> {
+    const others = { message: `More findings of this rule. At most ${PROBLEMS_PER_RULE} are listed separately.` };
     return this.#byKey.get(keyOf(rule, others)) ?? this.#newProblem(rule, others);
   }
 
   #newProblem(rule: Rule, found: RuleFinding): Mutable<Problem> {
     const topic = found.topic ?? rule.topic;
-    const page = specPage(topic, this.#version ?? this.#session.wanted ?? PROTOCOL_VERSIONS.at(-1)!);
+    const page = specPage(topic, this.#version ?? this.#state.wanted ?? PROTOCOL_VERSIONS.at(-1)!);
     const problem: Mutable<Problem> = {
       id: this.#problems.length + 1,
       rule: rule.id,
@@ -218,7 +224,7 @@ export class ProblemFinder {
       ...page,
     };
     this.#problems.push(problem);
-    if (this.#version === undefined) this.#undated.set(problem, topic);
+    if (this.#version === undefined) this.#unversioned.set(problem, topic);
     this.#byKey.set(keyOf(rule, found), problem);
     return problem;
   }

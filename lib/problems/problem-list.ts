@@ -5,13 +5,10 @@ import { SEVERITY_RANK, type Severity } from './rule';
 
 const NONE: readonly Problem[] = [];
 
-/**
- * The problems of one log as they are found, and which frames have them: all frames, however many, as two numbers for each problem
- * that one has.
- */
+/** The problems found in one log, and the frames that have them. A frame costs two numbers per problem. */
 export class ProblemList {
   readonly #problems = new Map<number, Problem>();
-  /** Frames and the problem that each has, side by side, the frames ascending. */
+  /** Marks: a frame in `#seqs` has the problem in `#ids`. Frames ascend. */
   readonly #seqs = uint32();
   readonly #ids = uint32();
   #marks = 0;
@@ -19,23 +16,22 @@ export class ProblemList {
   #all: readonly Problem[] | undefined;
   #version = 0;
 
-  /** Changes whenever the list does. */
+  /** Increases with each change. */
   get version(): number {
     return this.#version;
   }
 
-  /** The same array until something changes. In the order found. */
+  /** Problems in the order found. The same array until something changes. */
   get all(): readonly Problem[] {
     this.#all ??= [...this.#problems.values()];
     return this.#all;
   }
 
-  /** Those that are more than good to know. */
+  /** Number of errors and warnings. */
   get count(): number {
     return this.all.filter(({ severity }) => severity !== 'info').length;
   }
 
-  /** What a job found. */
   addResults({ changed, marks }: CheckDone): void {
     if (changed.length === 0) return;
     for (const problem of changed) this.#problems.set(problem.id, problem);
@@ -49,17 +45,17 @@ export class ProblemList {
     this.#version++;
   }
 
-  /** What of it is about frames up to `seq`. */
+  /** Returns the problems of frames up to `seq`. */
   upTo(seq: number): ProblemList {
     return this.#where((at) => at <= seq, this.#firstOf(seq + 1));
   }
 
-  /** It without what these rules found. */
+  /** Returns the list without the findings of these rules. */
   without(rules: ReadonlySet<string>): ProblemList {
     return this.#where((_, rule) => !rules.has(rule), this.#marks);
   }
 
-  /** Those of its first `count` marks that are wanted, by the frame and the rule. */
+  /** Returns a list of the wanted marks among the first `count`. */
   #where(isWanted: (seq: number, rule: string) => boolean, count: number): ProblemList {
     const marks: number[] = [];
     const counts = new Map<number, number>();
@@ -79,17 +75,20 @@ export class ProblemList {
     return list;
   }
 
-  /** How often a frame was found to have one problem more. */
+  /** Number of marks added so far. */
   get changes(): number {
     return this.#marks;
   }
 
-  /** seq of the frame that the change with this number, from 0, was about. */
+  /** Returns the seq of the frame that the mark with this number, from 0, is on. */
   changed(number: number): number {
     return this.#seqs.get(number);
   }
 
-  /** Problems that this frame has; of very many, those that name it, a few others and the gravest. */
+  /**
+   * Returns the problems of a frame. If there are very many, returns those that list it, a few others and the most
+   * severe.
+   */
   of(seq: number): readonly Problem[] {
     if (!this.#marked.has(seq)) return NONE;
     const found: Problem[] = [];
@@ -99,7 +98,7 @@ export class ProblemList {
     return found;
   }
 
-  /** The gravest of a frame's problems; undefined if it has none. */
+  /** Returns the highest severity of a frame's problems; undefined if it has none. */
   severityOf(seq: number): Severity | undefined {
     if (!this.#marked.has(seq)) return undefined;
     return this.of(seq).reduce<Severity>(
@@ -108,7 +107,7 @@ export class ProblemList {
     );
   }
 
-  /** Where the marks of a frame begin. */
+  /** Index of a frame's first mark. */
   #firstOf(seq: number): number {
     let low = 0;
     let high = this.#marks;

@@ -3,50 +3,52 @@ import type { Frame } from '@/lib/wire/frame';
 import type { SkippedChecks } from './protocol-state';
 import type { Severity } from './rule';
 
-/** A finding of one rule: the same thing found again is the same problem, with more frames. Plain, so that it crosses threads. */
+/**
+ * A finding of one rule. The same finding in more frames is the same problem. Plain data, so that it can be posted to
+ * the page.
+ */
 export interface Problem {
   readonly id: number;
   readonly rule: string;
   readonly severity: Severity;
-  /** The rule's heading, and what to do. */
   readonly title: string;
   readonly advice: string;
   readonly message: string;
-  /** The field, from the message down; undefined if it is about the whole. */
+  /** Path of the field in the message; undefined for the whole message. */
   readonly path: Path | undefined;
-  /** Frames that have it, oldest first: the newest of many are left out. */
+  /** Frames with the problem, oldest first, at most `LIMITS.framesPerProblem`. */
   readonly seqs: readonly number[];
-  /** How many frames have it. */
+  /** Number of frames with the problem. */
   readonly count: number;
-  /** What else it takes to understand the first one: the request, say. */
+  /** Other frames that explain the first one, for example its request. */
   readonly related: readonly number[];
-  /** Where the specification says so, in words and as an address. */
+  /** Title and URL of the section of the specification. */
   readonly section: string;
   readonly url: string;
 }
 
-/** To the worker: the next frames of its one log, in order. Those that no rule looks at may be left out. */
+/** Sent to the worker: the next frames of its log, in order. stderr is left out. */
 export interface CheckJob {
   readonly frames: readonly Frame[];
-  /** With the first frames, if there are any. */
+  /** Sent with the first frames only. */
   readonly unchecked?: SkippedChecks;
 }
 
-/** From the worker, while it does a job: it holds the result in this frame against its tool's schema, which may take for ever. */
+/** Sent by the worker before it checks the result in this frame against its tool's schema, which may never end. */
 export interface SchemaCheckStarted {
   readonly checking: number;
 }
 
-/** From the worker: what is new, or has more frames, after a job. */
+/** Sent by the worker after a job: problems that are new or have more frames. */
 export interface CheckDone {
-  /** Which frames have which problems: a seq and a problem's id, and so on, the seqs ascending. */
+  /** Pairs of a frame's seq and a problem's id, with ascending seqs. */
   readonly marks: Uint32Array;
   readonly changed: readonly Problem[];
 }
 
 /**
- * Rules that hold a message against others: where frames are missing, those may have been among them, and what the rules find says
- * nothing about anybody.
+ * Rules that compare a message with others. They are off for recordings with gaps, because the other message may be
+ * missing.
  */
 export const NEEDS_EVERY_FRAME: ReadonlySet<string> = new Set([
   ...['unknown-id', 'id-type-changed', 'before-initialized', 'capability-undeclared', 'notification-undeclared'],

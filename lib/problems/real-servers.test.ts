@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { answered, asked } from '@/lib/store/test-frames';
 import { legacy, problemsIn } from './test-sessions';
 
-/** Lists of tools of real servers, which are no part of this project: without them these tests are skipped. */
+/** Tool lists of real servers. They are not part of this repository, so these tests may be skipped. */
 const CORPUS = join(import.meta.dirname, '../../../shared/corpus');
-// Files with an underscore are written to be wrong.
+// Files that start with an underscore are invalid on purpose.
 const files = existsSync(CORPUS)
   ? readdirSync(CORPUS).filter((name) => name.endsWith('.json') && !name.startsWith('_'))
   : [];
@@ -17,7 +17,7 @@ function toolsIn(file: string): unknown[] {
   return Array.isArray(tools) ? tools : [];
 }
 
-describe.skipIf(files.length === 0)('tools of real servers', () => {
+describe.skipIf(files.length === 0)('tool lists of real servers', () => {
   test.each(files)('%s has no problems', (file) => {
     const tools = toolsIn(file);
     expect(tools.length).toBeGreaterThan(0);

@@ -4,61 +4,61 @@ import type { Frame } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { ProtocolState, SeenMessage } from './protocol-state';
 
-/** `error`: the specification forbids it · `warning`: it advises against it, or things break · `info`: worth knowing. */
+/** `error`: forbidden by the specification. `warning`: discouraged, or something may break. `info`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** The graver, the higher. */
+/** Higher is more severe. */
 export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
 
-/** What a rule says it found. */
+/** A rule's finding. */
 export interface RuleFinding {
-  /** One sentence about this very case. */
+  /** One sentence about this case. */
   readonly message: string;
-  /** The field, from the message down. */
+  /** Path of the field in the message. */
   readonly path?: Path;
-  /** Other frames that it takes to understand it, besides the one being looked at. */
+  /** Other frames that explain it. */
   readonly seqs?: readonly number[];
-  /** Of rules that are about every method: where this one is described. */
+  /** Spec topic of the message's method, for rules about every method. */
   readonly topic?: SpecTopic;
-  /** Where what to do depends on the version: that, in place of the rule's. */
+  /** Replaces the rule's advice, for example where it depends on the version. */
   readonly advice?: string;
 }
 
 export type Report = (found: RuleFinding) => void;
 
-/** What a rule looks at. All are called in the order of the log. */
+/** A rule's checks for one log. They are called in the order of the log. */
 export interface Checks {
-  /** The kinds of messages that `message` is for; unsaid, all. */
+  /** Kinds of messages that `message` checks; all if missing. */
   readonly kinds?: readonly SeenMessage['kind'][];
-  /** A message, before the session knows of it. */
-  message?(seen: SeenMessage, session: ProtocolState, report: Report): void;
-  /** A frame that is no message; `text` is what it says. */
-  junk?(frame: Frame, text: string, session: ProtocolState, report: Report): void;
-  /** A protocol frame, whatever it is. `value` is its JSON; undefined for what is none. */
+  /** Checks a message before `state` includes it. */
+  message?(seen: SeenMessage, state: ProtocolState, report: Report): void;
+  /** Checks a protocol frame that is not a message. `text` is its decoded content. */
+  junk?(frame: Frame, text: string, state: ProtocolState, report: Report): void;
+  /** Checks any protocol frame. `value` is undefined if it is not JSON. */
   frame?(
     frame: Frame,
     facts: { readonly value: unknown; readonly invalidUtf8: boolean },
-    session: ProtocolState,
+    state: ProtocolState,
     report: Report,
   ): void;
-  http?(frame: HttpFrame, session: ProtocolState, report: Report): void;
+  http?(frame: HttpFrame, state: ProtocolState, report: Report): void;
 }
 
-/** One thing that the protocol forbids, advises against or wants. */
+/** A rule of the protocol. */
 export interface Rule {
-  /** Stable: people search for it and suppress it by it. */
+  /** Never changes, because people filter by it. */
   readonly id: string;
   readonly severity: Severity;
-  /** What is wrong, for a heading. */
+  /** The problem in a few words, as a heading. */
   readonly title: string;
   readonly topic: SpecTopic;
-  /** One sentence: what to do. */
+  /** What to do, in one or two sentences. */
   readonly advice: string;
-  /** Makes the rule's checks for one log, with whatever they have to remember of it. */
+  /** Creates the checks for one log, with their own memory. */
   readonly checks: () => Checks;
 }
 
-/** A rule that looks at messages alone, of some kinds, and remembers nothing. */
+/** Builds a rule that checks messages and has no memory. */
 export function messageRule(
   { kinds, ...rule }: Omit<Rule, 'checks'> & Pick<Checks, 'kinds'>,
   message: NonNullable<Checks['message']>,
@@ -66,13 +66,12 @@ export function messageRule(
   return { ...rule, checks: () => ({ ...(kinds && { kinds }), message }) };
 }
 
-/** A value from the wire within a sentence: quoted, and cut. */
+/** Formats a value from the wire for a sentence, as JSON of at most 80 characters. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'undefined');
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }
 
-/** Whose message it is. */
 export function senderName(direction: 'to-server' | 'to-client'): string {
   return direction === 'to-server' ? 'the client' : 'the server';
 }

@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { specPage } from '@/lib/protocol/spec-pages';
 import { answered, asked, framesOf, got, happened } from '@/lib/store/test-frames';
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { PROBLEMS_PER_RULE, ProblemFinder } from './problem-finder';
 import { RULES } from './rules/registry';
-import { rulesDocument } from './rules-document';
 import { FIXTURES } from './test-fixtures';
 import { ask, complete, legacy, modern, posted, problemsIn, responded } from './test-sessions';
 
-test('every rule has a fixture, and no two share an id', () => {
+test('every rule has a fixture and its own id', () => {
   expect(Object.keys(FIXTURES).sort()).toEqual(RULES.map(({ id }) => id).sort());
 });
 
 describe.each(RULES.map(({ id }) => [id] as const))('%s', (id) => {
   const { bad, good, unchecked } = FIXTURES[id] ?? { bad: [], good: [] };
 
-  test('is found', () => {
+  test('finds the bad example', () => {
     const found = problemsIn(bad, unchecked).filter(({ rule }) => rule === id);
     expect(found).toHaveLength(1);
     expect(found[0]!.message).toMatch(/\S/);
@@ -21,7 +22,7 @@ describe.each(RULES.map(({ id }) => [id] as const))('%s', (id) => {
     expect(found[0]!.seqs.every((seq) => seq >= 1 && seq <= bad.length)).toBe(true);
   });
 
-  test('is not found in its near miss', () => {
+  test('finds nothing in the good example', () => {
     expect(problemsIn(good, unchecked).filter(({ rule }) => rule === id)).toEqual([]);
   });
 });
@@ -29,11 +30,11 @@ describe.each(RULES.map(({ id }) => [id] as const))('%s', (id) => {
 test.each([
   ['legacy', legacy()],
   ['modern', modern()],
-])('the opening of a %s session has no problem', (_era, frames) => {
+])('a %s handshake has no problem', (_era, frames) => {
   expect(problemsIn(frames)).toEqual([]);
 });
 
-test('a rule is told in words that can be acted on', () => {
+test('every rule has an id, a title and advice', () => {
   for (const { id, title, advice } of RULES) {
     expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(title).not.toMatch(/\.$/);
@@ -41,7 +42,7 @@ test('a rule is told in words that can be acted on', () => {
   }
 });
 
-test('the same finding in more frames is one problem', () => {
+test('the same finding in several frames is one problem', () => {
   const list = (id: number) => [asked(id, 'tools/list'), answered(id, { tools: [{ name: 'a' }] })];
   const [problem, ...others] = problemsIn([...legacy(), ...list(1), ...list(2)]);
   expect(others).toEqual([]);
@@ -56,7 +57,7 @@ test('the same finding in more frames is one problem', () => {
   });
 });
 
-test('an object printed over several lines is one finding, with its own advice', () => {
+test('an object printed over several lines is one problem with its own advice', () => {
   const answer = { jsonrpc: '2.0', id: 1, result: { tools: [] } };
   const lines = JSON.stringify(answer, null, 2).split('\n');
   const print = () => lines.map((line) => got(line));
@@ -75,7 +76,7 @@ test('an object printed over several lines is one finding, with its own advice',
   ]);
 });
 
-test('an HTTP refusal may answer with a null id: the server has not read the request', () => {
+test('an HTTP refusal may have a null id, because the server has not read the request', () => {
   const unread = got({ jsonrpc: '2.0', id: null, error: { code: -32000, message: 'No valid session ID provided' } });
   const refusedBy = (status: number) => [
     ...legacy({ transport: 'http' }),
@@ -87,12 +88,12 @@ test('an HTTP refusal may answer with a null id: the server has not read the req
   expect(ids(200)).toHaveLength(1);
 });
 
-test('a line that is nearly a response says why it is not', () => {
+test('a malformed response gets specific advice', () => {
   const found = problemsIn([...legacy(), asked(1, 'tools/list'), got('{"jsonrpc":"2.0","id":1,"result":NaN}')]);
   expect(found).toMatchObject([{ rule: 'stdout-junk', advice: 'Send it as one line of JSON. `NaN` is not JSON.' }]);
 });
 
-test('a field of other versions is told once a message, however many items have it', () => {
+test('a field of other versions is reported once per message', () => {
   const tool = (name: string) => ({ name, title: name, inputSchema: { type: 'object' } });
   const found = problemsIn([
     ...legacy({ version: '2025-03-26' }),
@@ -104,7 +105,7 @@ test('a field of other versions is told once a message, however many items have 
   ]);
 });
 
-test('only what changed is handed out', () => {
+test('takeChanged returns only what changed', () => {
   const finder = new ProblemFinder();
   const frames = framesOf([...legacy(), got('junk'), got('more junk'), got('junk')]);
   for (const frame of frames.slice(0, -2)) finder.addFrame(frame);
@@ -114,12 +115,12 @@ test('only what changed is handed out', () => {
   expect(finder.takeChanged()).toMatchObject([{ id: 2 }, { id: 1, count: 2, seqs: [6, 8] }]);
 });
 
-test('a flood of different problems stays bounded', () => {
+test('a flood of different problems is bounded', () => {
   const junk = Array.from({ length: PROBLEMS_PER_RULE + 10 }, (_, index) => got(`line ${index}`));
   expect(problemsIn([...legacy(), ...junk])).toHaveLength(PROBLEMS_PER_RULE);
 });
 
-test('no rule fails over any fixture', () => {
+test('no rule throws on any fixture', () => {
   const failed = Object.values(FIXTURES).flatMap(({ bad, good }) =>
     [bad, good].flatMap((seeds) => {
       const finder = new ProblemFinder();
@@ -130,11 +131,11 @@ test('no rule fails over any fixture', () => {
   expect(failed).toEqual([]);
 });
 
-test('docs/rules.md is what the rules say: vitest -u writes it anew', async () => {
+test('docs/rules.md lists every rule; vitest -u rewrites it', async () => {
   await expect(rulesDocument()).toMatchFileSnapshot('../../docs/rules.md');
 });
 
-describe('auto mode, when the probe and initialize are out together', () => {
+describe('auto mode with the probe and initialize in flight', () => {
   const [start, initialize, initialized, ready, open] = legacy();
   const probed = (era: 'legacy' | 'modern') => happened({ event: 'probe', era, reason: 'x', respawn: false });
   const probe = ask('mcp-inspect-probe', 'server/discover');
@@ -145,7 +146,7 @@ describe('auto mode, when the probe and initialize are out together', () => {
   test.each([
     ['answered', discovered],
     ['refused', refused('mcp-inspect-probe')],
-  ])('legacy: a probe that is %s late breaks no rule, and what follows is of the legacy version', (_how, late) => {
+  ])('legacy: a probe that is %s late breaks no rule', (_how, late) => {
     const frames = [start!, probe, initialize!, initialized!, probed('legacy'), ready!, open!, late];
     expect(problemsIn([...frames, asked(1, 'tools/list'), answered(1, tools)])).toEqual([]);
   });
@@ -153,17 +154,14 @@ describe('auto mode, when the probe and initialize are out together', () => {
   test.each([
     ['answered', initialized!],
     ['refused', refused('i')],
-  ])(
-    'modern: an initialize that is %s late breaks no rule, and what follows is of the modern version',
-    (_how, late) => {
-      const opened = happened({ event: 'open', era: 'modern', version: '2026-07-28' });
-      const frames = [start!, probe, initialize!, discovered, probed('modern'), opened, late];
-      expect(problemsIn([...frames, ask(1, 'tools/list'), complete(1, tools)])).toEqual([]);
-    },
-  );
+  ])('modern: an initialize that is %s late breaks no rule', (_how, late) => {
+    const opened = happened({ event: 'open', era: 'modern', version: '2026-07-28' });
+    const frames = [start!, probe, initialize!, discovered, probed('modern'), opened, late];
+    expect(problemsIn([...frames, ask(1, 'tools/list'), complete(1, tools)])).toEqual([]);
+  });
 });
 
-test('a new process begins a new session', () => {
+test('a new process resets the protocol state', () => {
   const spawned = { event: 'spawned', pid: 1 } as const;
   const again = { ...got(spawned), channel: 'lifecycle' as const };
   expect(problemsIn([...legacy(), again, ...legacy().slice(1)])).toEqual([]);
@@ -177,17 +175,17 @@ test.each([
   '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":{}}}',
   '[[],null,{"jsonrpc":"2.0"}]',
   '{"__proto__":{"jsonrpc":"2.0"},"constructor":1,"id":1}',
-])('%s stops no rule', (text) => {
+])('%s makes no rule throw', (text) => {
   const finder = new ProblemFinder();
   for (const frame of framesOf([...legacy(), ...modern(), got(text)])) finder.addFrame(frame);
   expect([...finder.failed]).toEqual([]);
 });
 
-describe('what is found before a version is agreed on', () => {
+describe('problems found before a version is negotiated', () => {
   const start = legacy()[0]!;
   const probe = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
 
-  test('cites the version that was agreed on then, as what comes later does', () => {
+  test('cite the negotiated version, like later ones', () => {
     const later = [got('early'), ...legacy({ version: '2025-06-18' }).slice(1), got('late')];
     const found = problemsIn([start, ...later]);
     expect(found.map(({ message, section }) => [message, section])).toEqual([
@@ -196,7 +194,7 @@ describe('what is found before a version is agreed on', () => {
     ]);
   });
 
-  test('is told of again once that is known', () => {
+  test('are reported again once the version is known', () => {
     const finder = new ProblemFinder();
     const frames = framesOf([start, got('early'), ...legacy().slice(1)]);
     for (const frame of frames.slice(0, 2)) finder.addFrame(frame);
@@ -205,7 +203,7 @@ describe('what is found before a version is agreed on', () => {
     expect(finder.takeChanged()).toMatchObject([{ section: '2025-11-25 basic/transports#stdio' }]);
   });
 
-  test('cites the version asked for where none ever is', () => {
+  test('cite the requested version if none is negotiated', () => {
     expect(problemsIn([start, asked('i', 'initialize', probe), got('junk')])).toMatchObject([
       { section: '2025-11-25 basic/transports#stdio' },
     ]);
@@ -214,14 +212,14 @@ describe('what is found before a version is agreed on', () => {
 
 test.each([
   ['2025-11-25', /^Leave the id out/],
-  ['2025-06-18', /2025-06-18 has no error for a message whose id can’t be read: say so on stderr/],
-] as const)('what to do about an error with the id null can be done in %s', (version, advice) => {
+  ['2025-06-18', /log the error to stderr: 2025-06-18 requires an id/],
+] as const)('the advice about an error with a null id fits %s', (version, advice) => {
   const refusal = got({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'x' } });
   const found = problemsIn([...legacy({ version }), refusal]).filter(({ rule }) => rule === 'id-type');
   expect(found).toMatchObject([{ message: 'The id is null.', advice: expect.stringMatching(advice) }]);
 });
 
-test('a structured result has a problem for each thing that does not fit', () => {
+test('a structured result has a problem for each mismatch', () => {
   const outputSchema = {
     type: 'object',
     properties: { n: { type: 'number' }, s: { type: 'string' } },
@@ -241,3 +239,29 @@ test('a structured result has a problem for each thing that does not fit', () =>
     ['output-mismatch', 's'],
   ]);
 });
+
+/** Returns the list of rules as Markdown. */
+function rulesDocument(): string {
+  const newest = PROTOCOL_VERSIONS.at(-1)!;
+  const rows = RULES.map(({ id, severity, title, topic, advice }) => {
+    const { section, url } = specPage(topic, newest);
+    return `| \`${id}\` | ${severity} | ${title} | ${advice} | [${section}](${url}) |`;
+  });
+  return [
+    '# Rules',
+    '',
+    '<!-- Written by lib/problems/rules.test.ts. -->',
+    '',
+    `*Problems* checks every frame against these ${RULES.length} rules. Rule ids never change. The links here go to the newest`,
+    'version of the specification; in the page they go to the negotiated version.',
+    '',
+    '- **error**: The specification forbids it.',
+    '- **warning**: The specification advises against it, or something may break.',
+    '- **info**: Worth knowing.',
+    '',
+    '| id | severity | problem | what to do | specification |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -3,7 +3,7 @@ import type { Path } from '@/lib/protocol/checks';
 import { LIMITS } from '@/lib/wire/limits';
 import { quote } from './rule';
 
-/** Something in a JSON Schema that no dialect allows, or that cannot be resolved. */
+/** Something that is invalid in every JSON Schema dialect, or an unresolved reference. */
 interface SchemaFault {
   readonly message: string;
   readonly path: Path;
@@ -18,7 +18,7 @@ const isCount: KeywordCheck = (value) => Number.isInteger(value) && (value as nu
 const isNumber: KeywordCheck = (value) => typeof value === 'number';
 const isSchemas: KeywordCheck = (value) => Array.isArray(value) && value.length > 0;
 
-/** What a keyword's value has to be, where all dialects agree. */
+/** The values of keywords on which all dialects agree. */
 const KEYWORDS: ReadonlyMap<string, readonly [KeywordCheck, expected: string]> = new Map<
   string,
   readonly [KeywordCheck, string]
@@ -27,7 +27,7 @@ const KEYWORDS: ReadonlyMap<string, readonly [KeywordCheck, expected: string]> =
     'type',
     [
       (value) => (Array.isArray(value) ? value.every((each) => TYPES.includes(each)) : TYPES.includes(value)),
-      'the name of a type',
+      'a type name',
     ],
   ],
   ['properties', [isObject, 'an object']],
@@ -50,14 +50,14 @@ const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'depen
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const SINGLE = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
 
-/** What is wrong with a schema, the first of each kind of fault at each place. Bounded; follows no reference. */
+/** Returns the faults of a schema. Looks at `LIMITS.faultNodes` nodes at most and follows no references. */
 export function schemaFaults(root: unknown): SchemaFault[] {
   const faults: SchemaFault[] = [];
   const pending: { readonly node: unknown; readonly path: Path }[] = [{ node: root, path: [] }];
   for (let looked = 0; pending.length > 0 && looked < LIMITS.faultNodes; looked++) {
     const { node, path } = pending.pop()!;
     if (!isObject(node)) {
-      if (typeof node !== 'boolean') faults.push({ message: `${quote(node)} is no schema.`, path });
+      if (typeof node !== 'boolean') faults.push({ message: `${quote(node)} is not a schema.`, path });
       continue;
     }
     faults.push(...keywordFaults(node, path), ...refFaults(node, root, path));
@@ -71,7 +71,7 @@ function keywordFaults(node: JsonObject, path: Path): SchemaFault[] {
   for (const [keyword, value] of Object.entries(node)) {
     const row = KEYWORDS.get(keyword);
     if (row === undefined || row[0](value)) continue;
-    faults.push({ message: `${keyword} is ${quote(value)}, and should be ${row[1]}.`, path: [...path, keyword] });
+    faults.push({ message: `${keyword} is ${quote(value)}, expected ${row[1]}.`, path: [...path, keyword] });
   }
   return faults;
 }
@@ -80,10 +80,11 @@ function refFaults(node: JsonObject, root: unknown, path: Path): SchemaFault[] {
   const ref = own(node, '$ref');
   if (ref === undefined) return [];
   const at = [...path, '$ref'];
-  if (typeof ref !== 'string') return [{ message: `$ref is ${quote(ref)}.`, path: at }];
-  if (/^https?:/i.test(ref)) return [{ message: `${quote(ref)} is on the network, where nobody looks.`, path: at }];
+  if (typeof ref !== 'string') return [{ message: `$ref is ${quote(ref)}, expected a string.`, path: at }];
+  if (/^https?:/i.test(ref))
+    return [{ message: `${quote(ref)} is a remote reference, which clients do not load.`, path: at }];
   if (!ref.startsWith('#/') || resolves(root, ref)) return [];
-  return [{ message: `${quote(ref)} leads nowhere.`, path: at }];
+  return [{ message: `${quote(ref)} does not exist in the schema.`, path: at }];
 }
 
 function resolves(root: unknown, ref: string): boolean {
@@ -129,7 +130,7 @@ function isPattern(text: string): boolean {
     new RegExp(text, 'u');
     return true;
   } catch {
-    // Some write escapes that only the older syntax has.
+    // Some escapes are valid only without the u flag.
     try {
       new RegExp(text);
       return true;

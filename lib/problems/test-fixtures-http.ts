@@ -12,7 +12,7 @@ const note = posted(9, {}, sent({ jsonrpc: '2.0', method: 'notifications/roots/l
 const missing = got({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: '' } });
 const modernAsk = posted(9, headers('tools/list'), ask(1, 'tools/list'));
 
-/** For the rules about HTTP. */
+/** Fixtures of the rules about HTTP. */
 export const HTTP_FIXTURES: Readonly<Record<string, RuleFixture>> = {
   'stream-junk': {
     bad: [...old, ...ping, http({ kind: 'sse', exchange: 9, data: 'hello' })],

@@ -19,7 +19,7 @@ const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 const error = (code: number) => got({ jsonrpc: '2.0', id: 1, error: { code, message: '' } });
 const log = got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } });
 
-/** For the rules of the modern era. */
+/** Fixtures of the rules of the modern era. */
 export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
   'result-type-missing': {
     bad: [...modern(), call, result(1, text)],

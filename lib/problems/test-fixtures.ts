@@ -21,7 +21,7 @@ const page = (id: number, cursor: string | undefined, name: string, nextCursor?:
 ];
 const output = { outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } };
 
-/** By rule. */
+/** Fixtures by rule. */
 export const FIXTURES: Readonly<Record<string, RuleFixture>> = {
   'stdout-junk': { bad: [...legacy(), got('Server ready')], good: [...legacy(), got('')] },
   'invalid-utf8': {

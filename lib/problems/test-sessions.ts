@@ -5,7 +5,7 @@ import type { Problem } from './problem';
 import { ProblemFinder } from './problem-finder';
 import type { SkippedChecks } from './protocol-state';
 
-/** What all rules find in a session. */
+/** Returns the problems of all rules in these frames. */
 export function problemsIn(seeds: readonly FrameSeed[], unchecked?: SkippedChecks): readonly Problem[] {
   const finder = new ProblemFinder();
   if (unchecked) finder.skipChecks(unchecked);
@@ -13,17 +13,17 @@ export function problemsIn(seeds: readonly FrameSeed[], unchecked?: SkippedCheck
   return finder.problems;
 }
 
-/** A session in which a rule finds something, and one that differs as little as can be, in which it does not. */
+/** Frames in which a rule finds something, and nearly the same frames in which it does not. */
 export interface RuleFixture {
   readonly bad: readonly FrameSeed[];
   readonly good: readonly FrameSeed[];
-  /** Of both. */
+  /** Applies to both. */
   readonly unchecked?: SkippedChecks;
 }
 
 const ENVIRONMENT = { policy: 'allowlist', inherited: [], added: [] } as const;
 
-/** A server of ours begins to run. */
+/** The start of a connection. */
 export const started = (transport: 'stdio' | 'http' = 'stdio'): FrameSeed =>
   transport === 'stdio'
     ? happened({
@@ -47,7 +47,7 @@ export const started = (transport: 'stdio' | 'http' = 'stdio'): FrameSeed =>
         protocol: 'auto',
       });
 
-/** Every capability that there is. */
+/** Every capability. */
 const SERVER = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
@@ -64,7 +64,7 @@ interface Opening {
   readonly transport?: 'stdio' | 'http';
 }
 
-/** The handshake of a legacy session, ids `i`. */
+/** A legacy handshake, with the id `i`. */
 export function legacy({
   version = '2025-11-25',
   chosen = version,
@@ -95,15 +95,14 @@ const META = {
   'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
 };
 
-/** A request of the modern era. */
 export const ask = (id: unknown, method: string, params: object = {}, meta: object = {}): FrameSeed =>
   asked(id, method, { ...params, _meta: { ...META, ...meta } });
 
-/** A complete result of the modern era, which may be kept. */
+/** A complete, cacheable result of the modern era. */
 export const complete = (id: unknown, result: object): FrameSeed =>
   got({ jsonrpc: '2.0', id, result: { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...result } });
 
-/** The opening of a modern session, ids `d`. */
+/** A modern handshake, with the id `d`. */
 export function modern({ transport, server = SERVER }: Opening = {}): FrameSeed[] {
   return [
     started(transport),
@@ -115,13 +114,12 @@ export function modern({ transport, server = SERVER }: Opening = {}): FrameSeed[
 
 const encoder = new TextEncoder();
 
-/** A frame of the http channel. */
 export function http(frame: HttpFrame): FrameSeed {
   const direction = frame.kind === 'request' ? 'to-server' : 'to-client';
   return { channel: 'http', direction, bytes: encoder.encode(JSON.stringify(frame)), flags: 0 };
 }
 
-/** Headers go out with a POST, then comes what it carries. */
+/** A POST with these headers, then the message that it carries. */
 export function posted(exchange: number, headers: Record<string, string>, message: FrameSeed): FrameSeed[] {
   const url = 'http://127.0.0.1/mcp';
   return [
@@ -130,7 +128,7 @@ export function posted(exchange: number, headers: Record<string, string>, messag
   ];
 }
 
-/** The response to a POST: its status and headers, then a body, if there is one. */
+/** The response to a POST, with an optional body. */
 export function responded(
   exchange: number,
   status: number,

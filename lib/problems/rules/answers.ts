@@ -4,23 +4,23 @@ import { isInVersion } from '@/lib/protocol/rows';
 import type { SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Rule, senderName } from '../rule';
 
-/** Which answer goes with which request. */
-export const IDS: readonly Rule[] = [
+/** Rules about ids: each response needs exactly one request. */
+export const ID_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'id-reused',
       kinds: ['request'],
       severity: 'error',
-      title: 'An id used twice',
+      title: 'Reused request id',
       topic: 'messages',
-      advice: 'Give every request of a session an id of its own, also after the earlier one was answered.',
+      advice: 'Never reuse an id on a connection, even after the earlier request was answered.',
     },
-    ({ kind, id, direction, method }, session, report) => {
-      const before = kind === 'request' && id !== null ? session.findRequest(direction, id) : undefined;
+    ({ kind, id, direction, method }, state, report) => {
+      const before = kind === 'request' && id !== null ? state.findRequest(direction, id) : undefined;
       if (!before) return;
-      const still = before.answerSeq === undefined ? ', which is not answered yet' : '';
+      const still = before.answerSeq === undefined ? ', which is still unanswered' : '';
       report({
-        message: `${quote(id)} is the id of ${quote(method)}, and was that of ${quote(before.method)}${still}.`,
+        message: `${quote(method)} reuses the id ${quote(id)} of ${quote(before.method)}${still}.`,
         path: ['id'],
         seqs: [before.seq],
       });
@@ -31,16 +31,16 @@ export const IDS: readonly Rule[] = [
       id: 'id-type-changed',
       kinds: ['response', 'error'],
       severity: 'error',
-      title: 'An answer with the id in another type',
+      title: 'Response id has a different type',
       topic: 'messages',
-      advice: 'Echo the id as it came: 1 and "1" are two ids.',
+      advice: 'Repeat the id unchanged: 1 and "1" are different ids.',
     },
-    ({ kind, id, ask, direction }, session, report) => {
-      if ((kind !== 'response' && kind !== 'error') || ask || id === null || id === undefined) return;
-      const near = session.findByOtherIdType(direction, id);
+    ({ kind, id, request, direction }, state, report) => {
+      if ((kind !== 'response' && kind !== 'error') || request || id === null || id === undefined) return;
+      const near = state.findByOtherIdType(direction, id);
       if (near === undefined) return;
       report({
-        message: `The request has the id ${quote(near.id)}, its answer ${quote(id)}.`,
+        message: `The request has the id ${quote(near.id)}, but the response has ${quote(id)}.`,
         path: ['id'],
         seqs: [near.seq],
       });
@@ -51,13 +51,13 @@ export const IDS: readonly Rule[] = [
       id: 'unknown-id',
       kinds: ['response', 'error'],
       severity: 'error',
-      title: 'An answer to no request',
+      title: 'Response without a matching request',
       topic: 'messages',
-      advice: 'Answer only requests that came, with the id they came with.',
+      advice: 'Respond only to requests you received, and repeat their id.',
     },
-    ({ kind, id, ask, direction }, session, report) => {
-      if ((kind !== 'response' && kind !== 'error') || ask || id === null || id === undefined) return;
-      if (session.findByOtherIdType(direction, id) !== undefined || session.hasForgotten) return;
+    ({ kind, id, request, direction }, state, report) => {
+      if ((kind !== 'response' && kind !== 'error') || request || id === null || id === undefined) return;
+      if (state.findByOtherIdType(direction, id) !== undefined || state.hasForgotten) return;
       report({ message: `No request has the id ${quote(id)}.`, path: ['id'] });
     },
   ),
@@ -66,15 +66,15 @@ export const IDS: readonly Rule[] = [
       id: 'second-answer',
       kinds: ['response', 'error'],
       severity: 'error',
-      title: 'A second answer to one request',
+      title: 'Second response to the same request',
       topic: 'messages',
-      advice: 'Answer each request once.',
+      advice: 'Send one response per request.',
     },
-    ({ ask, direction }, _session, report) => {
-      if (ask?.answerSeq === undefined) return;
+    ({ request, direction }, _state, report) => {
+      if (request?.answerSeq === undefined) return;
       report({
-        message: `${quote(ask.method)} with the id ${quote(ask.id)} was answered before by ${senderName(direction)}.`,
-        seqs: [ask.seq, ask.answerSeq],
+        message: `${quote(request.method)} with the id ${quote(request.id)} was answered before by ${senderName(direction)}.`,
+        seqs: [request.seq, request.answerSeq],
       });
     },
   ),
@@ -83,11 +83,11 @@ export const IDS: readonly Rule[] = [
       id: 'notification-with-id',
       kinds: ['request'],
       severity: 'error',
-      title: 'A notification with an id',
+      title: 'Notification with an id',
       topic: 'messages',
-      advice: 'Leave the id out: with one it is a request, and has to be answered.',
+      advice: 'Leave the id out. A message with an id is a request and must be answered.',
     },
-    ({ kind, method }, _session, report) => {
+    ({ kind, method }, _state, report) => {
       if (kind === 'request' && method.startsWith('notifications/')) {
         report({ message: `${quote(method)} has an id.`, path: ['id'] });
       }
@@ -101,24 +101,24 @@ function codeOf({ kind, body }: SeenMessage): number | undefined {
   return typeof code === 'number' ? code : undefined;
 }
 
-/** What codes of errors mean. */
+/** Rules about error codes. */
 export const ERROR_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'error-code-reserved',
       kinds: ['error'],
       severity: 'warning',
-      title: 'An error code that is kept for the protocol',
+      title: 'Error code reserved for the protocol',
       topic: 'messages',
-      advice: 'Use a code outside −32099…−32020 for errors of your own.',
+      advice: 'Use a code outside −32099 to −32020 for your own errors.',
     },
-    (seen, _session, report) => {
+    (seen, _state, report) => {
       const code = codeOf(seen);
       if (code === undefined || !seen.modern || !isReservedCode(code) || ERROR_CODES.has(code)) return;
       report({
-        message: `${code} has no meaning yet.`,
+        message: `${code} is reserved but not defined yet.`,
         path: ['error', 'code'],
-        ...(seen.ask && { seqs: [seen.ask.seq] }),
+        ...(seen.request && { seqs: [seen.request.seq] }),
       });
     },
   ),
@@ -127,21 +127,21 @@ export const ERROR_RULES: readonly Rule[] = [
       id: 'error-code-of-other-version',
       kinds: ['error'],
       severity: 'warning',
-      title: 'An error code of another version',
+      title: 'Error code from another version',
       topic: 'messages',
-      advice: 'Use the code that this version has for it: −32602 for a resource that does not exist, since 2026-07-28.',
+      advice: 'Use this version’s code. For a missing resource, that is −32602 since 2026-07-28.',
     },
-    (seen, session, report) => {
+    (seen, state, report) => {
       const code = codeOf(seen);
       const row = code === undefined ? undefined : ERROR_CODES.get(code);
-      // Legacy servers may refuse a modern probe as they like, and modern ones a legacy one.
-      if (!row || seen.version === undefined || session.version !== seen.version || isInVersion(row, seen.version))
+      // A server may reject a probe of the other era with any code.
+      if (!row || seen.version === undefined || state.version !== seen.version || isInVersion(row, seen.version))
         return;
       const until = row.until === undefined ? `since ${row.since}` : `up to ${row.until}`;
       report({
         message: `${code} means ${row.name} ${until}.`,
         path: ['error', 'code'],
-        ...(seen.ask && { seqs: [seen.ask.seq] }),
+        ...(seen.request && { seqs: [seen.request.seq] }),
       });
     },
   ),

@@ -5,22 +5,26 @@ import { messageRule, quote, type Rule } from '../rule';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** What is in results of tools, prompts and resources. */
+/** Rules about the content of results. */
 export const CONTENT_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'base64',
       kinds: ['response'],
       severity: 'error',
-      title: 'Data that is no base64',
+      title: 'Invalid base64',
       topic: 'messages',
-      advice: 'Encode data and blob as base64, with + and /, padded, without line breaks.',
+      advice: 'Encode data and blob as base64 with + and /, padding and no line breaks.',
     },
-    ({ kind, body, ask }, _session, report) => {
-      if (kind !== 'response' || !ask) return;
+    ({ kind, body, request }, _state, report) => {
+      if (kind !== 'response' || !request) return;
       for (const { text, path } of encoded(own(body, 'result'))) {
         if (text.length % 4 === 0 && BASE64.test(text)) continue;
-        report({ message: `${String(path.at(-1))} is ${quote(text.slice(0, 40))}.`, path, seqs: [ask.seq] });
+        report({
+          message: `${String(path.at(-1))} is not valid base64: ${quote(text.slice(0, 40))}.`,
+          path,
+          seqs: [request.seq],
+        });
       }
     },
   ),
@@ -29,19 +33,19 @@ export const CONTENT_RULES: readonly Rule[] = [
       id: 'resource-uri',
       kinds: ['response'],
       severity: 'warning',
-      title: 'A resource whose URI is none',
+      title: 'Resource URI without a scheme',
       topic: 'resources',
-      advice: 'Start it with a scheme, like file: or one of your own.',
+      advice: 'Start the URI with a scheme, such as file: or your own.',
     },
-    ({ kind, body, ask }, _session, report) => {
+    ({ kind, body, request }, _state, report) => {
       const result = own(body, 'result');
       const resources =
-        kind === 'response' && ask?.method === 'resources/list' && isObject(result) && own(result, 'resources');
+        kind === 'response' && request?.method === 'resources/list' && isObject(result) && own(result, 'resources');
       if (!Array.isArray(resources)) return;
       resources.forEach((resource, index) => {
         const uri = isObject(resource) ? own(resource, 'uri') : undefined;
         if (typeof uri !== 'string' || SCHEME.test(uri)) return;
-        report({ message: `A resource is at ${quote(uri)}.`, path: ['result', 'resources', index, 'uri'] });
+        report({ message: `The resource URI is ${quote(uri)}.`, path: ['result', 'resources', index, 'uri'] });
       });
     },
   ),
@@ -52,21 +56,25 @@ export const CONTENT_RULES: readonly Rule[] = [
       severity: 'error',
       title: 'More than 100 completions',
       topic: 'completion',
-      advice: 'Send at most 100 values, and say with hasMore that there are more.',
+      advice: 'Send at most 100 values and set hasMore.',
     },
-    ({ kind, body, ask, modern }, _session, report) => {
+    ({ kind, body, request, modern }, _state, report) => {
       const result = own(body, 'result');
-      // Since 2026-07-28 the table says so.
-      if (kind !== 'response' || ask?.method !== 'completion/complete' || modern || !isObject(result)) return;
+      // Since 2026-07-28, the table of shapes has this limit.
+      if (kind !== 'response' || request?.method !== 'completion/complete' || modern || !isObject(result)) return;
       const completion = own(result, 'completion');
       const values = isObject(completion) ? own(completion, 'values') : undefined;
       if (!Array.isArray(values) || values.length <= 100) return;
-      report({ message: `There are ${values.length}.`, path: ['result', 'completion', 'values'], seqs: [ask.seq] });
+      report({
+        message: `The result has ${values.length} values.`,
+        path: ['result', 'completion', 'values'],
+        seqs: [request.seq],
+      });
     },
   ),
 ];
 
-/** Texts that should be base64, of results of every kind. */
+/** Yields the strings of a result that should be base64. */
 function* encoded(result: unknown): Generator<{ readonly text: string; readonly path: Path }> {
   if (!isObject(result)) return;
   const blocks = own(result, 'content');

@@ -5,14 +5,14 @@ import { brokenAnswer, explainBrokenAnswer } from '@/lib/store/exchanges/unmatch
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { messageRule, quote, type Rule } from '../rule';
 
-/** What a message is in, before what it says. */
-export const FRAMING: readonly Rule[] = [
+/** Rules about framing and the JSON-RPC envelope. */
+export const FRAMING_RULES: readonly Rule[] = [
   {
     id: 'stdout-junk',
     severity: 'error',
-    title: 'Something that is no message on stdout',
+    title: 'Non-MCP output on stdout',
     topic: 'stdio',
-    advice: 'Write logs to stderr: stdout carries nothing but MCP messages, one a line.',
+    advice: 'Write logs to stderr. Only MCP messages, one per line, belong on stdout.',
     checks: () => {
       const printed = new PrintedObjects();
       return {
@@ -33,9 +33,9 @@ export const FRAMING: readonly Rule[] = [
   {
     id: 'stream-junk',
     severity: 'error',
-    title: 'An HTTP body or event that is no message',
+    title: 'Non-MCP content in an HTTP body or event',
     topic: 'http',
-    advice: 'Send nothing but JSON-RPC messages in bodies and events of the endpoint.',
+    advice: 'Send only JSON-RPC messages in the endpoint’s bodies and events.',
     checks: () => ({
       junk: (frame, text, { transport }, report) => {
         if (transport !== 'http' && transport !== 'sse') return;
@@ -45,32 +45,32 @@ export const FRAMING: readonly Rule[] = [
       http: (frame, { transport }, report) => {
         if (frame.kind !== 'sse' || frame.data === undefined || frame.data === '') return;
         if (transport === 'sse' || (frame.event ?? 'message') !== 'message') return;
-        report({ message: `The event says ${quote(frame.data)}.` });
+        report({ message: `The event contains ${quote(frame.data)}.` });
       },
     }),
   },
   {
     id: 'invalid-utf8',
     severity: 'error',
-    title: 'Bytes that are no UTF-8',
+    title: 'Invalid UTF-8',
     topic: 'stdio',
     advice: 'Encode every message as UTF-8.',
     checks: () => ({
-      frame: (_frame, { invalidUtf8 }, _session, report) => {
-        if (invalidUtf8) report({ message: 'Some of its bytes are no UTF-8.' });
+      frame: (_frame, { invalidUtf8 }, _state, report) => {
+        if (invalidUtf8) report({ message: 'Some bytes are not valid UTF-8.' });
       },
     }),
   },
   {
     id: 'batch',
     severity: 'error',
-    title: 'Messages in an array',
+    title: 'Batch in a version without batches',
     topic: 'messages',
-    advice: 'Send one message at a time: only 2025-03-26 has batches.',
+    advice: 'Send one message at a time. Only 2025-03-26 has batches.',
     checks: () => ({
       frame: (_frame, { value }, { version }, report) => {
         if (Array.isArray(value) && version !== undefined && version !== '2025-03-26') {
-          report({ message: `An array of ${value.length} came, and ${version} has no batches.` });
+          report({ message: `This is an array of ${value.length}, but ${version} has no batches.` });
         }
       },
     }),
@@ -80,23 +80,23 @@ export const FRAMING: readonly Rule[] = [
       id: 'initialize-in-batch',
       kinds: ['request'],
       severity: 'error',
-      title: 'initialize within a batch',
+      title: 'initialize inside a batch',
       topic: 'lifecycle',
-      advice: 'Send initialize alone: what comes after it depends on its answer.',
+      advice: 'Send initialize on its own and wait for the response.',
     },
-    ({ batch, method }, _session, report) => {
-      if (batch && method === 'initialize') report({ message: 'initialize came within an array.' });
+    ({ batch, method }, _state, report) => {
+      if (batch && method === 'initialize') report({ message: 'initialize was sent inside an array.' });
     },
   ),
   messageRule(
     {
       id: 'jsonrpc-version',
       severity: 'error',
-      title: 'No jsonrpc: "2.0"',
+      title: 'Missing or wrong jsonrpc version',
       topic: 'messages',
-      advice: 'Put "jsonrpc": "2.0" into every message.',
+      advice: 'Add "jsonrpc": "2.0" to every message.',
     },
-    ({ body }, _session, report) => {
+    ({ body }, _state, report) => {
       const version = own(body, 'jsonrpc');
       if (version === '2.0') return;
       report({
@@ -110,17 +110,17 @@ export const FRAMING: readonly Rule[] = [
       id: 'id-type',
       kinds: ['request', 'response', 'error'],
       severity: 'error',
-      title: 'An id that is no string or integer',
+      title: 'Invalid id',
       topic: 'messages',
-      advice: 'Use a string or an integer, never null; echo a request’s id as it came.',
+      advice: 'Use a string or an integer, never null. Repeat the request’s id unchanged in the response.',
     },
-    ({ kind, body, version, exchange }, session, report) => {
+    ({ kind, body, version, exchange }, state, report) => {
       const id = own(body, 'id');
-      // Refused before it was read: JSON-RPC 2.0 (section 5) has null for an id that is not known.
-      if (kind === 'error' && id === null && session.isRefusal(exchange)) return;
+      // The server rejected it unread: JSON-RPC 2.0 (section 5) uses null for an unknown id.
+      if (kind === 'error' && id === null && state.isRefusal(exchange)) return;
       if (kind === 'notification' || typeof id === 'string' || Number.isInteger(id)) return;
       const mayLack = kind === 'error' && id === undefined && (version === undefined || version >= '2025-11-25');
-      // Before a version is agreed on, an error without an id refuses something that no version describes.
+      // Before the negotiation, an error without an id rejects a message that no version defines.
       if (mayLack || (kind === 'error' && version === undefined)) return;
       report({
         message: id === undefined ? 'The id is missing.' : `The id is ${quote(id)}.`,
@@ -134,13 +134,13 @@ export const FRAMING: readonly Rule[] = [
       id: 'result-and-error',
       kinds: ['response', 'error'],
       severity: 'error',
-      title: 'Both a result and an error',
+      title: 'Both result and error in one response',
       topic: 'messages',
-      advice: 'Answer with one of the two and leave the other member out, even as null.',
+      advice: 'Send either result or error. Leave the other out; do not set it to null.',
     },
-    ({ body }, _session, report) => {
+    ({ body }, _state, report) => {
       if (Object.hasOwn(body, 'result') && Object.hasOwn(body, 'error')) {
-        report({ message: 'The answer has a result and an error.', path: ['error'] });
+        report({ message: 'The response has both a result and an error.', path: ['error'] });
       }
     },
   ),
@@ -149,11 +149,11 @@ export const FRAMING: readonly Rule[] = [
       id: 'params-type',
       kinds: ['request', 'notification'],
       severity: 'error',
-      title: 'Params that are no object',
+      title: 'params is not an object',
       topic: 'messages',
-      advice: 'Send params as an object, or leave them out.',
+      advice: 'Send params as an object, or leave it out.',
     },
-    ({ kind, body }, _session, report) => {
+    ({ kind, body }, _state, report) => {
       if (kind !== 'request' && kind !== 'notification') return;
       const params = own(body, 'params');
       if (params !== undefined && !isObject(params)) {
@@ -163,7 +163,7 @@ export const FRAMING: readonly Rule[] = [
   ),
 ];
 
-/** Told once, at its first line. */
+/** Reported once, on the first line. */
 const PRINTED = {
   message: 'The server printed an object over several lines.',
   advice:
@@ -175,9 +175,9 @@ function adviceFor(text: string): { readonly advice: string } | undefined {
   return brokenAnswer(text) && { advice: `Send it as one line of JSON. ${explainBrokenAnswer(text, 1)}` };
 }
 
-/** What to do about an error that answers what had no id to be read. */
+/** Returns advice about an error without an id. */
 function adviceWithoutId(version: ProtocolVersion | undefined): string {
   return version === undefined || version >= '2025-11-25'
-    ? 'Leave the id out of an error that answers something unreadable; echo it where the request had one.'
-    : `Echo the request’s id. ${version} has no error for a message whose id can’t be read: say so on stderr, or agree on 2025-11-25 or later, where an error may lack the id.`;
+    ? 'Leave the id out of an error for an unreadable message. Otherwise repeat the request’s id.'
+    : `Repeat the request’s id. If the id was unreadable, log the error to stderr: ${version} requires an id, which is optional since 2025-11-25.`;
 }

@@ -8,20 +8,20 @@ import { messageRule, quote, type Report, type Rule } from '../rule';
 const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
 const MEMBERS = new Map(LISTINGS.map(([method, { items }]) => [method, items]));
 
-/** The page that this message is, if it is one. */
+/** Returns the page of a list that this message contains, if any. */
 function pageOf({
   kind,
   body,
-  ask,
+  request,
 }: SeenMessage): { items: readonly unknown[]; member: keyof typeof KEYS; next: unknown } | undefined {
-  const member = kind === 'response' && ask ? MEMBERS.get(ask.method) : undefined;
+  const member = kind === 'response' && request ? MEMBERS.get(request.method) : undefined;
   const result = own(body, 'result');
   if (member === undefined || !isObject(result)) return undefined;
   const items = own(result, member);
   return Array.isArray(items) ? { items, member, next: own(result, 'nextCursor') } : undefined;
 }
 
-/** Tools of a page, with their place in the message. */
+/** Returns the tools of a page with their paths in the message. */
 export function toolsOf(
   seen: SeenMessage,
 ): { readonly tool: Readonly<Record<string, unknown>>; readonly path: Path }[] {
@@ -30,46 +30,46 @@ export function toolsOf(
   return page.items.flatMap((tool, index) => (isObject(tool) ? [{ tool, path: ['result', 'tools', index] }] : []));
 }
 
-/** Which reading a page belongs to is told by its cursor: the pages before it led there. */
+/** One pass over a list. A page belongs to the pass whose previous page returned its cursor. */
 interface Reading {
   readonly cursors: Set<unknown>;
   readonly names: Map<unknown, number>;
 }
 
-/** What is remembered of readings: each page's continues the one that gave its cursor. */
+/** Returns a function that finds the pass a page belongs to. */
 function readings() {
   const byCursor = new RecentMap<string, Reading>();
   return (seen: SeenMessage, next: unknown): Reading => {
-    const cursor = seen.ask === undefined ? undefined : seen.cursor;
-    const key = (value: unknown) => `${seen.ask?.method} ${JSON.stringify(value)}`;
+    const cursor = seen.request === undefined ? undefined : seen.cursor;
+    const key = (value: unknown) => `${seen.request?.method} ${JSON.stringify(value)}`;
     const reading = (cursor !== undefined && byCursor.get(key(cursor))) || { cursors: new Set(), names: new Map() };
     if (next !== undefined) byCursor.set(key(next), reading);
     return reading;
   };
 }
 
-/** What lists have to keep to. */
+/** Rules about lists. */
 export const LISTING_RULES: readonly Rule[] = [
   {
     id: 'cursor-loop',
     severity: 'error',
-    title: 'A list without an end',
+    title: 'Pagination loop',
     topic: 'pagination',
-    advice: 'Give every page a cursor of its own, and leave nextCursor out of the last one.',
+    advice: 'Give every page its own cursor. Leave nextCursor out of the last page.',
     checks: () => {
       const readingOf = readings();
       return {
         kinds: ['response'],
-        message: (seen, _session, report) => {
+        message: (seen, _state, report) => {
           const page = pageOf(seen);
           if (page?.next === undefined || page.next === null) return;
           const { cursors } = readingOf(seen, page.next);
           if (seen.cursor !== undefined) cursors.add(seen.cursor);
           if (cursors.has(page.next)) {
             report({
-              message: `The cursor ${quote(page.next)} led here already.`,
+              message: `This list has already used the cursor ${quote(page.next)}.`,
               path: ['result', 'nextCursor'],
-              seqs: [seen.ask!.seq],
+              seqs: [seen.request!.seq],
             });
           }
           cursors.add(page.next);
@@ -80,18 +80,19 @@ export const LISTING_RULES: readonly Rule[] = [
   {
     id: 'duplicate-entry',
     severity: 'error',
-    title: 'Two entries of one name',
+    title: 'Duplicate entry in a list',
     topic: 'tools',
-    advice: 'Make names of tools and prompts, and URIs of resources, unique: only one of the two can be meant.',
+    advice: 'Give every tool and prompt its own name, and every resource its own URI.',
     checks: () => {
       const readingOf = readings();
       return {
         kinds: ['response'],
-        message: (seen, _session, report) => {
+        message: (seen, _state, report) => {
           const page = pageOf(seen);
           if (!page) return;
           const { names } = readingOf(seen, page.next);
-          for (const [index, item] of page.items.entries()) tellTwin(seen, page.member, item, index, names, report);
+          for (const [index, item] of page.items.entries())
+            reportDuplicate(seen, page.member, item, index, names, report);
         },
       };
     },
@@ -101,23 +102,23 @@ export const LISTING_RULES: readonly Rule[] = [
       id: 'tool-name',
       kinds: ['response'],
       severity: 'warning',
-      title: 'A name that a tool should not have',
+      title: 'Discouraged tool name',
       topic: 'tools',
-      advice: 'Use 1 to 128 of the characters A–Z, a–z, 0–9, _, - and the dot.',
+      advice: 'Use 1 to 128 characters: A–Z, a–z, 0–9, underscore, hyphen and dot.',
     },
-    (seen, _session, report) => {
-      // Earlier versions say nothing about names.
+    (seen, _state, report) => {
+      // Earlier versions do not restrict names.
       if (seen.version === undefined || seen.version < '2025-11-25') return;
       for (const { tool, path } of toolsOf(seen)) {
         const name = own(tool, 'name');
         if (typeof name !== 'string' || /^[\w.-]{1,128}$/.test(name)) continue;
-        report({ message: `A tool is called ${quote(name)}.`, path: [...path, 'name'] });
+        report({ message: `The tool name is ${quote(name)}.`, path: [...path, 'name'] });
       }
     },
   ),
 ];
 
-function tellTwin(
+function reportDuplicate(
   seen: SeenMessage,
   member: keyof typeof KEYS,
   item: unknown,

@@ -7,34 +7,34 @@ import { messageRule, quote, type Rule, senderName } from '../rule';
 
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 
-/** True for messages whose method could be wrong: extensions may define methods of their own, and change those of earlier versions. */
-function isJudged({ kind, version }: SeenMessage, session: ProtocolState): boolean {
+/** True if the method can be judged. Extensions may define methods and bring back earlier ones. */
+function isJudged({ kind, version }: SeenMessage, state: ProtocolState): boolean {
   if (kind !== 'request' && kind !== 'notification') return false;
-  const extended = [session.clientCapabilities, session.serverCapabilities].some(
+  const extended = [state.clientCapabilities, state.serverCapabilities].some(
     (capabilities) => capabilities !== undefined && own(capabilities, 'extensions') !== undefined,
   );
   return version !== undefined && !extended;
 }
 
-/** Who may send which method, and when. */
+/** Rules about methods: who may send them, and when. */
 export const METHOD_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'method-not-in-version',
       kinds: ['request', 'notification'],
       severity: 'error',
-      title: 'A method that this version does not have',
+      title: 'Method not in this version',
       topic: 'messages',
-      advice: 'Send only methods of the version that was agreed on.',
+      advice: 'Use only methods of the negotiated version.',
     },
-    (seen, session, report) => {
+    (seen, state, report) => {
       const { method, version, direction } = seen;
       const row = METHODS.get(method);
-      if (!row || !isJudged(seen, session) || method === 'initialize' || method === 'server/discover') return;
+      if (!row || !isJudged(seen, state) || method === 'initialize' || method === 'server/discover') return;
       if (hasMethod(version!, method, 'to-server') || hasMethod(version!, method, 'to-client')) return;
       const versions = PROTOCOL_VERSIONS.filter((each) => hasMethod(each, method, direction));
       report({
-        message: `${quote(method)} is no method of ${version}${versions.length > 0 ? `, only of ${versions.join(', ')}` : ''}.`,
+        message: `${version} has no method ${quote(method)}.${versions.length > 0 ? ` Versions that have it: ${versions.join(', ')}.` : ''}`,
         path: ['method'],
         topic: row.page,
       });
@@ -45,17 +45,17 @@ export const METHOD_RULES: readonly Rule[] = [
       id: 'method-direction',
       kinds: ['request', 'notification'],
       severity: 'error',
-      title: 'A method from the wrong side',
+      title: 'Method sent by the wrong side',
       topic: 'messages',
-      advice: 'Send it from the other side, or not at all.',
+      advice: 'Do not send it: only the other side may.',
     },
-    (seen, session, report) => {
+    (seen, state, report) => {
       const { method, version, direction } = seen;
       const row = METHODS.get(method);
-      if (!row || !isJudged(seen, session)) return;
+      if (!row || !isJudged(seen, state)) return;
       if (hasMethod(version!, method, direction) || !hasMethod(version!, method, OTHER[direction])) return;
       report({
-        message: `${quote(method)} is not for ${senderName(direction)} to send.`,
+        message: `${quote(method)} must not be sent by ${senderName(direction)}.`,
         path: ['method'],
         topic: row.page,
       });
@@ -66,12 +66,12 @@ export const METHOD_RULES: readonly Rule[] = [
       id: 'method-unknown',
       kinds: ['request', 'notification'],
       severity: 'info',
-      title: 'A method of no version',
+      title: 'Unknown method',
       topic: 'messages',
-      advice: 'Check its spelling; if it is meant, declare the extension that it belongs to.',
+      advice: 'Check the spelling. If it belongs to an extension, declare the extension.',
     },
-    (seen, session, report) => {
-      if (!isJudged(seen, session) || METHODS.has(seen.method)) return;
+    (seen, state, report) => {
+      if (!isJudged(seen, state) || METHODS.has(seen.method)) return;
       report({ message: `The specification has no method ${quote(seen.method)}.`, path: ['method'] });
     },
   ),
@@ -80,11 +80,11 @@ export const METHOD_RULES: readonly Rule[] = [
       id: 'request-without-id',
       kinds: ['notification'],
       severity: 'error',
-      title: 'A request without an id',
+      title: 'Request without an id',
       topic: 'messages',
-      advice: 'Give it an id: without one nobody answers it.',
+      advice: 'Add an id. Without one, the other side does not respond.',
     },
-    ({ kind, method }, _session, report) => {
+    ({ kind, method }, _state, report) => {
       const row = METHODS.get(method);
       if (kind === 'notification' && row?.kind === 'request') {
         report({ message: `${quote(method)} has no id.`, path: ['id'], topic: row.page });
@@ -96,17 +96,17 @@ export const METHOD_RULES: readonly Rule[] = [
       id: 'before-initialized',
       kinds: ['request'],
       severity: 'warning',
-      title: 'A request before the opening was over',
+      title: 'Request before initialization finished',
       topic: 'lifecycle',
-      advice: 'Send nothing but ping until notifications/initialized has passed.',
+      advice: 'Send only ping until notifications/initialized has been sent.',
     },
-    ({ kind, method, direction, modern }, session, report) => {
+    ({ kind, method, direction, modern }, state, report) => {
       if (kind !== 'request' || method === 'ping' || method === 'initialize' || method === 'server/discover') return;
-      // The client waits for the answer to initialize, the server for the notification after it.
-      const open = direction === 'to-server' ? session.version !== undefined : session.initialized;
-      const opening = session.opening;
-      if (open || modern || session.modern || opening === undefined) return;
-      report({ message: `${quote(method)} came before the opening was over.`, seqs: [opening] });
+      // The client must wait for the response to initialize, the server for the notification after it.
+      const open = direction === 'to-server' ? state.version !== undefined : state.initialized;
+      const opening = state.opening;
+      if (open || modern || state.modern || opening === undefined) return;
+      report({ message: `${quote(method)} was sent before initialization finished.`, seqs: [opening] });
     },
   ),
   messageRule(
@@ -114,17 +114,21 @@ export const METHOD_RULES: readonly Rule[] = [
       id: 'version-unknown',
       kinds: ['response'],
       severity: 'warning',
-      title: 'A version that does not exist',
+      title: 'Unknown protocol version',
       topic: 'lifecycle',
       advice: `Answer initialize with one of ${PROTOCOL_VERSIONS.slice(0, -1).join(', ')}.`,
     },
-    ({ kind, ask, body }, _session, report) => {
-      if (kind !== 'response' || ask?.method !== 'initialize') return;
+    ({ kind, request, body }, _state, report) => {
+      if (kind !== 'response' || request?.method !== 'initialize') return;
       const version = (own(body, 'result') as { protocolVersion?: unknown } | null)?.protocolVersion;
-      // The first one was never released, but servers of the first days have it.
+      // Early servers use this version, which was never released.
       if (typeof version !== 'string' || version === '2024-10-07') return;
       if (PROTOCOL_VERSIONS.some((known) => known === version)) return;
-      report({ message: `The server chose ${quote(version)}.`, path: ['result', 'protocolVersion'], seqs: [ask.seq] });
+      report({
+        message: `The server chose ${quote(version)}.`,
+        path: ['result', 'protocolVersion'],
+        seqs: [request.seq],
+      });
     },
   ),
   messageRule(
@@ -132,19 +136,20 @@ export const METHOD_RULES: readonly Rule[] = [
       id: 'cancel-initialize',
       kinds: ['notification'],
       severity: 'error',
-      title: 'initialize cancelled',
+      title: 'Cancelled initialize',
       topic: 'cancellation',
-      advice: 'Do not cancel initialize: end the connection instead.',
+      advice: 'Close the connection instead of cancelling initialize.',
     },
-    ({ kind, method, direction, params }, session, report) => {
+    ({ kind, method, direction, params }, state, report) => {
       if (kind !== 'notification' || method !== 'notifications/cancelled') return;
-      const ask = session.findRequest(direction, own(params, 'requestId'));
-      if (ask?.method === 'initialize') report({ message: 'initialize must not be cancelled.', seqs: [ask.seq] });
+      const request = state.findRequest(direction, own(params, 'requestId'));
+      if (request?.method === 'initialize')
+        report({ message: 'initialize must not be cancelled.', seqs: [request.seq] });
     },
   ),
 ];
 
-/** What has to be declared, from the capabilities down, before a method is sent; the other side's or one's own. */
+/** The capability that must be declared before a method is sent, by the other side or by the sender. */
 interface Need {
   readonly direction: Direction;
   readonly whose: 'clientCapabilities' | 'serverCapabilities';
@@ -180,10 +185,10 @@ const NOTIFICATIONS: ReadonlyMap<string, Need> = new Map([
   ['notifications/roots/list_changed', byClient('roots', 'listChanged')],
 ]);
 
-/** The capability that is wanted and was not declared; undefined if all is well, or nothing is known. */
-function lacking(session: ProtocolState, direction: Direction, need: Need | undefined): string | undefined {
+/** Returns the undeclared capability; undefined if it is declared or the capabilities are unknown. */
+function lacking(state: ProtocolState, direction: Direction, need: Need | undefined): string | undefined {
   if (need?.direction !== direction) return undefined;
-  const capabilities = session[need.whose];
+  const capabilities = state[need.whose];
   if (capabilities === undefined || declares(capabilities, need.path)) return undefined;
   return need.path.join('.');
 }
@@ -194,21 +199,25 @@ function declares(capabilities: JsonObject, path: readonly string[]): boolean {
   return at !== undefined && at !== false && at !== null;
 }
 
-/** Nothing may be used that was not promised. */
-export const CAPABILITIES: readonly Rule[] = [
+/** Rules about capabilities: only declared ones may be used. */
+export const CAPABILITY_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'capability-undeclared',
       kinds: ['request'],
       severity: 'error',
-      title: 'A request that the other side did not say it can answer',
+      title: 'Request without the needed capability',
       topic: 'lifecycle',
-      advice: 'Look at the capabilities of the other side before asking, or declare the missing one there.',
+      advice: 'Check the other side’s capabilities first, or declare the missing one there.',
     },
-    ({ kind, method, direction, version }, session, report) => {
+    ({ kind, method, direction, version }, state, report) => {
       if (kind !== 'request' || version === undefined) return;
-      const lacks = lacking(session, direction, REQUESTS.get(method));
-      if (lacks !== undefined) report({ message: `${quote(method)} needs the capability ${lacks}.`, path: ['method'] });
+      const lacks = lacking(state, direction, REQUESTS.get(method));
+      if (lacks !== undefined)
+        report({
+          message: `${quote(method)} needs the capability ${lacks}, which was not declared.`,
+          path: ['method'],
+        });
     },
   ),
   messageRule(
@@ -216,14 +225,18 @@ export const CAPABILITIES: readonly Rule[] = [
       id: 'notification-undeclared',
       kinds: ['notification'],
       severity: 'warning',
-      title: 'A notification without its capability',
+      title: 'Notification without its capability',
       topic: 'lifecycle',
       advice: 'Declare the capability, or do not send the notification.',
     },
-    ({ kind, method, direction, version }, session, report) => {
+    ({ kind, method, direction, version }, state, report) => {
       if (kind !== 'notification' || version === undefined) return;
-      const lacks = lacking(session, direction, NOTIFICATIONS.get(method));
-      if (lacks !== undefined) report({ message: `${quote(method)} needs the capability ${lacks}.`, path: ['method'] });
+      const lacks = lacking(state, direction, NOTIFICATIONS.get(method));
+      if (lacks !== undefined)
+        report({
+          message: `${quote(method)} needs the capability ${lacks}, which was not declared.`,
+          path: ['method'],
+        });
     },
   ),
 ];

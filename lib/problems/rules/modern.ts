@@ -6,9 +6,9 @@ import { messageRule, quote, type Rule } from '../rule';
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
-/** Kinds of results; the last one is of the tasks extension. */
+/** The last one belongs to the tasks extension. */
 const RESULT_TYPES: readonly unknown[] = ['complete', 'input_required', 'task'];
-/** Notifications that travel on a stream that was asked for. */
+/** Notifications that need a subscription. */
 const LISTENED: ReadonlySet<string> = new Set([
   'notifications/tools/list_changed',
   'notifications/prompts/list_changed',
@@ -21,18 +21,18 @@ function metaOf({ params }: SeenMessage, key: string): unknown {
   return isObject(meta) ? own(meta, key) : undefined;
 }
 
-/** What is different since 2026-07-28. */
+/** Rules that apply since 2026-07-28. */
 export const MODERN_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'result-type-unknown',
       kinds: ['response'],
       severity: 'error',
-      title: 'A resultType that does not exist',
+      title: 'Unknown resultType',
       topic: 'messages',
-      advice: 'Use complete, or input_required where it is allowed.',
+      advice: 'Use complete, or input_required where allowed.',
     },
-    ({ kind, body, modern, ask }, _session, report) => {
+    ({ kind, body, modern, request }, _state, report) => {
       const result = own(body, 'result');
       if (kind !== 'response' || !modern || !isObject(result)) return;
       const type = own(result, 'resultType');
@@ -40,7 +40,7 @@ export const MODERN_RULES: readonly Rule[] = [
       report({
         message: `resultType is ${quote(type)}.`,
         path: ['result', 'resultType'],
-        ...(ask && { seqs: [ask.seq] }),
+        ...(request && { seqs: [request.seq] }),
       });
     },
   ),
@@ -49,18 +49,18 @@ export const MODERN_RULES: readonly Rule[] = [
       id: 'input-required-not-allowed',
       kinds: ['response'],
       severity: 'error',
-      title: 'Input asked for where none may be',
+      title: 'input_required where it is not allowed',
       topic: 'input',
-      advice: 'Ask for input only in answer to tools/call, prompts/get and resources/read.',
+      advice: 'Return input_required only for tools/call, prompts/get and resources/read.',
     },
-    ({ kind, body, modern, ask }, _session, report) => {
+    ({ kind, body, modern, request }, _state, report) => {
       const result = own(body, 'result');
-      if (kind !== 'response' || !modern || !ask || !isObject(result)) return;
-      if (own(result, 'resultType') !== 'input_required' || METHODS.get(ask.method)?.asks) return;
+      if (kind !== 'response' || !modern || !request || !isObject(result)) return;
+      if (own(result, 'resultType') !== 'input_required' || METHODS.get(request.method)?.asks) return;
       report({
-        message: `${quote(ask.method)} was answered by asking for input.`,
+        message: `${quote(request.method)} was answered with input_required.`,
         path: ['result', 'resultType'],
-        seqs: [ask.seq],
+        seqs: [request.seq],
       });
     },
   ),
@@ -69,18 +69,18 @@ export const MODERN_RULES: readonly Rule[] = [
       id: 'input-required-empty',
       kinds: ['response'],
       severity: 'error',
-      title: 'Input required, and none asked for',
+      title: 'input_required without a request for input',
       topic: 'input',
       advice: 'Send inputRequests, requestState or both.',
     },
-    ({ kind, body, modern, ask }, _session, report) => {
+    ({ kind, body, modern, request }, _state, report) => {
       const result = own(body, 'result');
       if (kind !== 'response' || !modern || !isObject(result) || own(result, 'resultType') !== 'input_required') return;
       if (own(result, 'inputRequests') !== undefined || own(result, 'requestState') !== undefined) return;
       report({
-        message: 'There are neither inputRequests nor a requestState.',
+        message: 'The result has neither inputRequests nor requestState.',
         path: ['result'],
-        ...(ask && { seqs: [ask.seq] }),
+        ...(request && { seqs: [request.seq] }),
       });
     },
   ),
@@ -89,13 +89,13 @@ export const MODERN_RULES: readonly Rule[] = [
       id: 'server-request',
       kinds: ['request'],
       severity: 'error',
-      title: 'A request of the server',
+      title: 'Request from the server',
       topic: 'input',
-      advice: 'Ask for input in a result instead: since 2026-07-28 servers send no requests.',
+      advice: 'Return input_required instead. Since 2026-07-28, servers send no requests.',
     },
-    ({ kind, direction, method }, session, report) => {
-      if (kind !== 'request' || direction !== 'to-client' || !session.modern) return;
-      report({ message: `The server asked for ${quote(method)}.`, path: ['method'] });
+    ({ kind, direction, method }, state, report) => {
+      if (kind !== 'request' || direction !== 'to-client' || !state.modern) return;
+      report({ message: `The server sent the request ${quote(method)}.`, path: ['method'] });
     },
   ),
   messageRule(
@@ -103,13 +103,13 @@ export const MODERN_RULES: readonly Rule[] = [
       id: 'client-answer',
       kinds: ['response', 'error'],
       severity: 'error',
-      title: 'An answer of the client',
+      title: 'Response from the client',
       topic: 'input',
-      advice: 'Put it into inputResponses of the request when it is sent again.',
+      advice: 'Send the request again with the answer in inputResponses.',
     },
-    ({ kind, direction }, session, report) => {
-      if ((kind !== 'response' && kind !== 'error') || direction !== 'to-server' || !session.modern) return;
-      report({ message: 'Since 2026-07-28 clients send no answers.' });
+    ({ kind, direction }, state, report) => {
+      if ((kind !== 'response' && kind !== 'error') || direction !== 'to-server' || !state.modern) return;
+      report({ message: 'Since 2026-07-28, clients send no responses.' });
     },
   ),
   messageRule(
@@ -117,19 +117,19 @@ export const MODERN_RULES: readonly Rule[] = [
       id: 'notification-off-stream',
       kinds: ['notification'],
       severity: 'error',
-      title: 'A change told outside a subscription',
+      title: 'Change notification outside a subscription',
       topic: 'subscriptions',
-      advice: 'Send it on the stream of subscriptions/listen, with that request’s id as subscriptionId.',
+      advice: 'Send it on the subscriptions/listen stream, with that request’s id as subscriptionId.',
     },
-    (seen, session, report) => {
+    (seen, state, report) => {
       const { kind, direction, method } = seen;
-      if (kind !== 'notification' || direction !== 'to-client' || !session.modern || !LISTENED.has(method)) return;
+      if (kind !== 'notification' || direction !== 'to-client' || !state.modern || !LISTENED.has(method)) return;
       const id = metaOf(seen, SUBSCRIPTION);
-      const listen = session.findRequest('to-server', id);
+      const listen = state.findRequest('to-server', id);
       if (listen?.method === 'subscriptions/listen') return;
       report({
         message:
-          id === undefined ? `${quote(method)} names no subscription.` : `There is no subscription ${quote(id)}.`,
+          id === undefined ? `${quote(method)} has no subscriptionId.` : `No subscription has the id ${quote(id)}.`,
         path: ['params', '_meta', SUBSCRIPTION],
       });
     },
@@ -137,24 +137,24 @@ export const MODERN_RULES: readonly Rule[] = [
   {
     id: 'listen-not-acknowledged',
     severity: 'error',
-    title: 'A subscription that was not acknowledged first',
+    title: 'Subscription not acknowledged first',
     topic: 'subscriptions',
     advice: 'Send notifications/subscriptions/acknowledged before anything else on the stream.',
     checks: () => {
       const acknowledged = new RecentMap<string, true>();
       return {
         kinds: ['notification'],
-        message: (seen, session, report) => {
+        message: (seen, state, report) => {
           const { kind, direction, method } = seen;
-          if (kind !== 'notification' || direction !== 'to-client' || !session.modern) return;
+          if (kind !== 'notification' || direction !== 'to-client' || !state.modern) return;
           const id = metaOf(seen, SUBSCRIPTION);
-          const listen = session.findRequest('to-server', id);
+          const listen = state.findRequest('to-server', id);
           if (listen?.method !== 'subscriptions/listen') return;
           const key = idKey(id);
           if (method === 'notifications/subscriptions/acknowledged') acknowledged.set(key, true);
           else if (LISTENED.has(method) && !acknowledged.has(key)) {
             acknowledged.set(key, true);
-            report({ message: `${quote(method)} came first.`, seqs: [listen.seq] });
+            report({ message: `${quote(method)} was sent before the acknowledgement.`, seqs: [listen.seq] });
           }
         },
       };
@@ -163,19 +163,18 @@ export const MODERN_RULES: readonly Rule[] = [
   {
     id: 'log-not-asked-for',
     severity: 'error',
-    title: 'A log message that nobody asked for',
+    title: 'Unrequested log message',
     topic: 'logging',
-    advice: 'Send log messages only for requests whose _meta has a logLevel.',
+    advice: 'Send log messages only for requests with a logLevel in _meta.',
     checks: () => {
       let asked = false;
       return {
         kinds: ['request', 'notification'],
-        message: (seen, session, report) => {
+        message: (seen, state, report) => {
           if (seen.kind === 'request' && seen.direction === 'to-server')
             asked ||= metaOf(seen, LOG_LEVEL) !== undefined;
-          if (seen.kind !== 'notification' || seen.method !== 'notifications/message' || !session.modern || asked)
-            return;
-          report({ message: 'No request so far had a logLevel.', path: ['method'] });
+          if (seen.kind !== 'notification' || seen.method !== 'notifications/message' || !state.modern || asked) return;
+          report({ message: 'No request has set a logLevel so far.', path: ['method'] });
         },
       };
     },

@@ -3,26 +3,26 @@ import { RecentMap } from '@/lib/store/columns/collections';
 import type { ProtocolState, SeenMessage, TrackedRequest } from '../protocol-state';
 import { type Checks, quote, type Report, type Rule } from '../rule';
 
-/** A token in use, or used up. */
+/** A progress token, in use or released. */
 interface Token {
   readonly seq: number;
   readonly id: unknown;
-  /** The newest progress, and where. */
+  /** The newest progress. */
   progress: number | undefined;
   progressSeq: number | undefined;
 }
 
 const OTHER = { 'to-server': 'to-client', 'to-client': 'to-server' } as const;
 
-type Judge = (seen: SeenMessage, token: Token | undefined, ask: TrackedRequest | undefined, report: Report) => void;
+type Judge = (seen: SeenMessage, token: Token | undefined, request: TrackedRequest | undefined, report: Report) => void;
 
-/** A rule about progress notifications: it is told which request each is about. */
+/** Builds the checks of a rule about progress notifications. `judge` gets the token and its request. */
 function progressChecks(judge: Judge): () => Checks {
   return () => {
     const tokens = new RecentMap<string, Token>();
     return {
       kinds: ['request', 'notification'],
-      message: (seen: SeenMessage, session: ProtocolState, report: Report) => {
+      message: (seen: SeenMessage, state: ProtocolState, report: Report) => {
         const { kind, method, direction, params, seq, id } = seen;
         if (kind === 'request') {
           const meta = own(params, '_meta');
@@ -32,7 +32,7 @@ function progressChecks(judge: Judge): () => Checks {
         }
         if (kind !== 'notification' || method !== 'notifications/progress') return;
         const token = tokens.get(`${OTHER[direction]} ${idKey(own(params, 'progressToken'))}`);
-        judge(seen, token, token && session.findRequest(OTHER[direction], token.id), report);
+        judge(seen, token, token && state.findRequest(OTHER[direction], token.id), report);
         const progress = own(params, 'progress');
         if (!token || typeof progress !== 'number') return;
         token.progress = progress;
@@ -42,26 +42,26 @@ function progressChecks(judge: Judge): () => Checks {
   };
 }
 
-/** What progress notifications have to keep to. */
-export const PROGRESS: readonly Rule[] = [
+/** Rules about progress. */
+export const PROGRESS_RULES: readonly Rule[] = [
   {
     id: 'progress-unknown-token',
     severity: 'error',
-    title: 'Progress with a token of no request',
+    title: 'Unknown progress token',
     topic: 'progress',
-    advice: 'Report progress only with the token of the request that it is about.',
+    advice: 'Use the progressToken that the request sent.',
     checks: progressChecks(({ params }, token, _ask, report) => {
       const written = own(params, 'progressToken');
       if (token || (typeof written !== 'string' && typeof written !== 'number')) return;
-      report({ message: `No request has the token ${quote(written)}.`, path: ['params', 'progressToken'] });
+      report({ message: `No request has the progress token ${quote(written)}.`, path: ['params', 'progressToken'] });
     }),
   },
   {
     id: 'progress-not-increasing',
     severity: 'error',
-    title: 'Progress that does not increase',
+    title: 'Progress does not increase',
     topic: 'progress',
-    advice: 'Make each progress greater than the one before, also if the total is not known.',
+    advice: 'Make each value greater than the previous one, even if the total is unknown.',
     checks: progressChecks(({ params }, token, _ask, report) => {
       const progress = own(params, 'progress');
       if (token?.progress === undefined || typeof progress !== 'number' || progress > token.progress) return;
@@ -75,13 +75,16 @@ export const PROGRESS: readonly Rule[] = [
   {
     id: 'progress-after-end',
     severity: 'error',
-    title: 'Progress after the answer',
+    title: 'Progress after the response',
     topic: 'progress',
     advice: 'Stop reporting progress once the request is answered.',
-    checks: progressChecks((_seen, _token, ask, report) => {
-      // A task goes on after the answer that tells of it.
-      if (ask?.answerSeq === undefined || ask.task) return;
-      report({ message: `${quote(ask.method)} was answered already.`, seqs: [ask.seq, ask.answerSeq] });
+    checks: progressChecks((_seen, _token, request, report) => {
+      // A task continues after the response.
+      if (request?.answerSeq === undefined || request.task) return;
+      report({
+        message: `${quote(request.method)} had already been answered.`,
+        seqs: [request.seq, request.answerSeq],
+      });
     }),
   },
 ];

@@ -1,23 +1,23 @@
 import type { Rule } from '../rule';
-import { ERROR_RULES, IDS } from './answers';
+import { ERROR_RULES, ID_RULES } from './answers';
 import { CONTENT_RULES } from './content';
-import { FRAMING } from './framing';
+import { FRAMING_RULES } from './framing';
 import { HTTP_RULES } from './http';
 import { LISTING_RULES } from './listings';
-import { CAPABILITIES, METHOD_RULES } from './methods';
+import { CAPABILITY_RULES, METHOD_RULES } from './methods';
 import { MODERN_RULES } from './modern';
-import { PROGRESS } from './progress';
+import { PROGRESS_RULES } from './progress';
 import { SHAPE_RULES } from './shapes';
 import { TOOL_RULES } from './tools';
 
-/** Every rule. The order is that of the docs. */
+/** Every rule, in the order of the docs. */
 export const RULES: readonly Rule[] = [
-  ...FRAMING,
-  ...IDS,
+  ...FRAMING_RULES,
+  ...ID_RULES,
   ...METHOD_RULES,
-  ...CAPABILITIES,
+  ...CAPABILITY_RULES,
   ...SHAPE_RULES,
-  ...PROGRESS,
+  ...PROGRESS_RULES,
   ...LISTING_RULES,
   ...TOOL_RULES,
   ...CONTENT_RULES,

@@ -5,7 +5,7 @@ import { hasMethod, METHODS } from '@/lib/protocol/methods';
 import type { SeenMessage } from '../protocol-state';
 import { quote, type Rule } from '../rule';
 
-/** Faults of the message looked at last: several rules pick theirs out of them. */
+/** Faults by message. Several rules use the same faults. */
 const FAULTS = new WeakMap<SeenMessage, readonly Fault[]>();
 
 function faultsOf(seen: SeenMessage): readonly Fault[] {
@@ -16,11 +16,11 @@ function faultsOf(seen: SeenMessage): readonly Fault[] {
   return found;
 }
 
-function findFaults({ kind, version, method, body, ask, direction }: SeenMessage): readonly Fault[] {
+function findFaults({ kind, version, method, body, request, direction }: SeenMessage): readonly Fault[] {
   if (version === undefined) return [];
   if (kind === 'error') return checkError(version, body);
-  if (kind === 'response') return ask ? checkResult(version, ask, body) : [];
-  // A method that this version does not have has no shape in it.
+  if (kind === 'response') return request ? checkResult(version, request, body) : [];
+  // A version has no shape for a method that it does not define.
   return hasMethod(version, method, direction) ? checkParams(version, method, body) : [];
 }
 
@@ -30,7 +30,7 @@ function shapeRule(
     ...rule
   }: Omit<Rule, 'checks' | 'topic'> & {
     readonly topic?: Rule['topic'];
-    /** The items of a list all have it or none: telling it of one is enough. */
+    /** Report one of several list items with the same fault. */
     readonly oncePerField?: true;
   },
   wants: (fault: Fault) => boolean,
@@ -40,19 +40,19 @@ function shapeRule(
     topic: 'messages',
     ...rule,
     checks: () => ({
-      message: (seen, _session, report) => {
+      message: (seen, _state, report) => {
         const faults = faultsOf(seen);
         if (faults.length === 0) return;
         const told = new Set<string>();
         for (const fault of faults) {
           if (!wants(fault) || (oncePerField && told.has(fieldOf(fault)))) continue;
           told.add(fieldOf(fault));
-          const topic = rule.topic ?? METHODS.get(seen.ask?.method ?? seen.method)?.page;
+          const topic = rule.topic ?? METHODS.get(seen.request?.method ?? seen.method)?.page;
           report({
             message: words(fault, valueAt(seen.body, fault.path)),
             path: fault.path,
             ...(topic && { topic }),
-            ...(seen.ask && { seqs: [seen.ask.seq] }),
+            ...(seen.request && { seqs: [seen.request.seq] }),
           });
         }
       },
@@ -66,7 +66,7 @@ const isMissing =
   (fault: Fault) =>
     hasClientDefault(fault) && names.includes(fault.path[1]);
 
-/** A field's place, whatever item of a list it is in. */
+/** Formats a field's path without list indexes. */
 function fieldOf({ path }: Fault): string {
   return path.map((key) => (typeof key === 'number' ? '' : key)).join('\0');
 }
@@ -78,14 +78,14 @@ function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** What the version's table says of every message. */
+/** Rules about fields, from the table of shapes. */
 export const SHAPE_RULES: readonly Rule[] = [
   shapeRule(
     {
       id: 'field-missing',
       severity: 'error',
-      title: 'A required field is missing',
-      advice: 'Add the field: this version requires it.',
+      title: 'Missing required field',
+      advice: 'Add the field. This version requires it.',
     },
     isKind('missing'),
     ({ path }) => `${String(path.at(-1))} is missing.`,
@@ -94,39 +94,39 @@ export const SHAPE_RULES: readonly Rule[] = [
     {
       id: 'field-type',
       severity: 'error',
-      title: 'A field of the wrong type',
-      advice: 'Send the type that is expected; leave an optional field out instead of sending null.',
+      title: 'Wrong field type',
+      advice: 'Send the expected type. Leave an optional field out instead of sending null.',
     },
     isKind('type'),
-    ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, and should be ${expected}.`,
+    ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, expected ${expected}.`,
   ),
   shapeRule(
     {
       id: 'field-value',
       severity: 'error',
-      title: 'A value that this version does not list',
+      title: 'Value not allowed in this version',
       advice: 'Send one of the listed values.',
     },
     isKind('value'),
-    ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, and should be ${expected}.`,
+    ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, expected ${expected}.`,
   ),
   shapeRule(
     {
       id: 'field-range',
       severity: 'error',
-      title: 'A value out of bounds',
-      advice: 'Keep to the bounds.',
+      title: 'Value out of range',
+      advice: 'Send a value within the range.',
     },
     isKind('range'),
-    ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, and should be ${expected}.`,
+    ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, expected ${expected}.`,
   ),
   shapeRule(
     {
       id: 'field-not-in-version',
       oncePerField: true,
       severity: 'info',
-      title: 'A field that this version does not have',
-      advice: 'Expect the other side to ignore it, or agree on a version that has it.',
+      title: 'Field not in this version',
+      advice: 'The other side may ignore it. Leave it out, or negotiate a version that has it.',
     },
     isKind('other-version'),
     ({ path, expected }) => `${String(path.at(-1))} exists ${expected.startsWith('only') ? '' : 'only '}${expected}.`,
@@ -135,8 +135,8 @@ export const SHAPE_RULES: readonly Rule[] = [
     {
       id: 'result-type-missing',
       severity: 'warning',
-      title: 'No resultType',
-      advice: 'Add "resultType": "complete" to the result; without it clients take the result for complete.',
+      title: 'Missing resultType',
+      advice: 'Add "resultType": "complete". Without it, clients assume the result is complete.',
     },
     isMissing('resultType'),
     () => 'resultType is missing.',
@@ -145,9 +145,9 @@ export const SHAPE_RULES: readonly Rule[] = [
     {
       id: 'cache-hint-missing',
       severity: 'warning',
-      title: 'No ttlMs or cacheScope',
+      title: 'Missing ttlMs or cacheScope',
       topic: 'caching',
-      advice: 'Say how long the answer holds and for whom; without it clients take it for stale at once.',
+      advice: 'State how long and for whom the result may be cached. Without it, clients treat it as stale.',
     },
     isMissing(...CACHE_HINTS),
     ({ path }) => `${String(path.at(-1))} is missing.`,

@@ -9,10 +9,10 @@ import { schemaFaults } from '../schema-faults';
 import { toolsOf } from './listings';
 
 const SCHEMAS = ['inputSchema', 'outputSchema'] as const;
-/** What tells of an icon's picture without asking the network for anything but a picture. */
+/** URL schemes allowed for icons. */
 const ICON_SCHEMES = /^(?:https:|data:)/i;
 
-/** `slow`: its schema took for ever. */
+/** A listed tool's output schema. `slow`: a worker hung on it. */
 type Listed = { readonly schema: unknown; readonly seq: number; check?: OutputCheck; slow?: boolean };
 type Call = (
   seen: SeenMessage,
@@ -20,46 +20,51 @@ type Call = (
   tool: Listed,
   name: string,
   report: Report,
-  session: ProtocolState,
+  state: ProtocolState,
 ) => void;
 
-/** A rule about results of tools that promise a structured one. */
+/** Builds the checks of a rule about results of tools with an output schema. */
 function outputChecks(judge: Call): () => Checks {
   return () => {
     const tools = new RecentMap<string, Listed>();
     return {
       kinds: ['response'],
-      message: (seen, session, report) => {
+      message: (seen, state, report) => {
         for (const { tool } of toolsOf(seen)) {
           const name = own(tool, 'name');
           if (typeof name === 'string') tools.set(name, { schema: own(tool, 'outputSchema'), seq: seen.seq });
         }
-        const { kind, ask, body } = seen;
+        const { kind, request, body } = seen;
         const result = own(body, 'result');
-        if (kind !== 'response' || ask?.method !== 'tools/call' || ask.answerSeq !== undefined || !isObject(result))
+        if (
+          kind !== 'response' ||
+          request?.method !== 'tools/call' ||
+          request.answerSeq !== undefined ||
+          !isObject(result)
+        )
           return;
-        const name = own(ask.params, 'name');
+        const name = own(request.params, 'name');
         const tool = typeof name === 'string' ? tools.get(name) : undefined;
         if (tool?.schema === undefined || own(result, 'isError') === true || own(result, 'content') === undefined)
           return;
-        if (session.isUnchecked(seen.seq)) tool.slow = true;
-        judge(seen, result, tool, name as string, report, session);
+        if (state.isUnchecked(seen.seq)) tool.slow = true;
+        judge(seen, result, tool, name as string, report, state);
       },
     };
   };
 }
 
-/** What tools say of themselves, and whether they keep to it. */
+/** Rules about tool definitions and structured results. */
 export const TOOL_RULES: readonly Rule[] = [
   {
     id: 'tool-schema',
     severity: 'warning',
-    title: 'A schema that is none',
+    title: 'Invalid JSON Schema',
     topic: 'tools',
-    advice: 'Mend the schema: clients that check arguments or results may refuse the tool.',
+    advice: 'Fix the schema. Clients that validate arguments or results may reject the tool.',
     checks: () => ({
       kinds: ['response'],
-      message: (seen, _session, report) => {
+      message: (seen, _state, report) => {
         for (const { tool, path } of toolsOf(seen)) {
           for (const key of SCHEMAS) {
             if (!isObject(own(tool, key))) continue;
@@ -74,12 +79,12 @@ export const TOOL_RULES: readonly Rule[] = [
   {
     id: 'tool-header',
     severity: 'error',
-    title: 'An x-mcp-header that makes the tool unusable',
+    title: 'Invalid x-mcp-header annotation',
     topic: 'http',
-    advice: 'Mend the annotation: over HTTP clients leave the tool out.',
+    advice: 'Fix the annotation. Over HTTP, clients ignore the tool.',
     checks: () => ({
       kinds: ['response'],
-      message: (seen, _session, report) => {
+      message: (seen, _state, report) => {
         if (!seen.modern) return;
         for (const { tool, path } of toolsOf(seen)) {
           const { problem } = readHeaderParams(own(tool, 'inputSchema'));
@@ -92,19 +97,19 @@ export const TOOL_RULES: readonly Rule[] = [
   {
     id: 'icon-address',
     severity: 'error',
-    title: 'An icon at an address that clients refuse',
+    title: 'Icon URL that clients reject',
     topic: 'messages',
-    advice: 'Use an https: or a data: address.',
+    advice: 'Use an https: or data: URL.',
     checks: () => ({
       kinds: ['response'],
-      message: (seen, _session, report) => {
+      message: (seen, _state, report) => {
         for (const { tool, path } of toolsOf(seen)) {
           const icons = own(tool, 'icons');
           if (!Array.isArray(icons)) continue;
           icons.forEach((icon, index) => {
             const src = isObject(icon) ? own(icon, 'src') : undefined;
             if (typeof src !== 'string' || ICON_SCHEMES.test(src)) return;
-            report({ message: `The icon is at ${quote(src)}.`, path: [...path, 'icons', index, 'src'] });
+            report({ message: `The icon URL is ${quote(src)}.`, path: [...path, 'icons', index, 'src'] });
           });
         }
       },
@@ -113,34 +118,34 @@ export const TOOL_RULES: readonly Rule[] = [
   {
     id: 'output-missing',
     severity: 'error',
-    title: 'No structured result, though the tool promises one',
+    title: 'Missing structured result',
     topic: 'tools',
-    advice: 'Put what outputSchema describes into structuredContent.',
-    checks: outputChecks(({ ask }, result, tool, name, report) => {
+    advice: 'Return structuredContent that matches outputSchema.',
+    checks: outputChecks(({ request }, result, tool, name, report) => {
       if (own(result, 'structuredContent') !== undefined) return;
       report({
-        message: `${quote(name)} has an outputSchema, and its result no structuredContent.`,
+        message: `${quote(name)} has an outputSchema, but its result has no structuredContent.`,
         path: ['result', 'structuredContent'],
-        seqs: [ask!.seq, tool.seq],
+        seqs: [request!.seq, tool.seq],
       });
     }),
   },
   {
     id: 'output-mismatch',
     severity: 'error',
-    title: 'A structured result that does not fit its schema',
+    title: 'Structured result does not match outputSchema',
     topic: 'tools',
-    advice: 'Make structuredContent what outputSchema says, or the schema what the tool sends.',
-    checks: outputChecks(({ seq, ask }, result, tool, name, report, session) => {
+    advice: 'Change structuredContent to match outputSchema, or fix the schema.',
+    checks: outputChecks(({ seq, request }, result, tool, name, report, state) => {
       const value = own(result, 'structuredContent');
       if (value === undefined || tool.slow) return;
-      session.onSchemaCheck(seq);
+      state.onSchemaCheck(seq);
       tool.check ??= new OutputCheck(tool.schema);
       for (const fault of tool.check.faults(value)) {
         report({
           message: `${quote(name)}: ${formatOutputFault(fault)}`,
           path: ['result', 'structuredContent', ...fault.path],
-          seqs: [ask!.seq, tool.seq],
+          seqs: [request!.seq, tool.seq],
         });
       }
     }),
@@ -148,13 +153,13 @@ export const TOOL_RULES: readonly Rule[] = [
   {
     id: 'output-unchecked',
     severity: 'warning',
-    title: 'A schema that takes too long to check',
+    title: 'outputSchema too slow to check',
     topic: 'tools',
-    advice: 'Simplify its patterns and references: clients that check results hang on them.',
+    advice: 'Simplify its patterns and references. Clients that validate results may hang.',
     checks: outputChecks((_seen, result, tool, name, report) => {
       if (!tool.slow || own(result, 'structuredContent') === undefined) return;
       report({
-        message: `${quote(name)}: holding a result against its outputSchema took more than ${LIMITS.rulesMs / 1000} s, so none is from here on.`,
+        message: `${quote(name)}: checking a result against outputSchema took more than ${LIMITS.rulesMs / 1000} s. Later results are not checked.`,
         path: ['result', 'structuredContent'],
         seqs: [tool.seq],
       });
