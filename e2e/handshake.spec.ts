@@ -43,7 +43,7 @@ test('a server that ignores the probe opens after 2 s, and at once the next time
   const { page } = await open(['--', ...hostileCommand('ignores-unknown')]);
   const bench = new Workbench(page);
   await bench.connected();
-  await expect(bench.rows.filter({ hasText: 'No answer to our probe server/discover for 2 s' })).toHaveCount(1);
+  await expect(bench.rows.filter({ hasText: 'No response to the probe server/discover for 2 s' })).toHaveCount(1);
   await bench.panel('Problems');
   await expect(page.getByRole('tabpanel')).toContainText('No problems');
   await bench.button('Restart').click();

@@ -133,7 +133,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
     await bench.tool('echo');
     await bench.field('text').fill('needle');
     await bench.call();
-    await expect(bench.result).toContainText('It is printed over 12 lines, and a message must be one line.');
+    await expect(bench.result).toContainText('It is printed over 12 lines, but a message must be one line.');
     const group = bench.rows.filter({ hasText: 'printed over 12 lines:' });
     await expect(group).toHaveCount(1);
     const folded = await bench.count();

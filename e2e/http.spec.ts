@@ -112,7 +112,7 @@ test.describe('real servers', () => {
 
   for (const [name, tool, how] of [
     ['everything', 'trigger-long-running-operation', 'notifications/cancelled'],
-    ['modern-reject', 'count', 'closed by us'],
+    ['modern-reject', 'count', 'closed by the client'],
   ] as const) {
     test(`${name}: a call is cancelled, by ${how}`, async ({ open, serve }) => {
       const { url } = await serve(name);

@@ -65,7 +65,7 @@ test('what is damaged and missing is told, and the rest is there', async ({ open
   await expect(about).toContainText('It is incomplete: its last line was cut off.');
   await expect(about).toContainText('Line 4 is damaged and left out.');
   // In its place, and what is behind it has the number that it has in the file.
-  await expect(bench.rows.filter({ hasText: 'Line 4 is damaged: 1 frame is missing here.' })).toContainText(/^3/);
+  await expect(bench.rows.filter({ hasText: 'Line 4 is damaged. 1 frame is missing here.' })).toContainText(/^3/);
   await expect(page.getByRole('contentinfo')).toContainText(`${(await bench.count()) - 1} frames`);
   const asked = lines.find((line) => line.includes('"method":"tools/list"'))!;
   await bench.rows.filter({ hasText: 'tools/list' }).first().click();

@@ -51,10 +51,10 @@ describe('HTTP', () => {
     what: 'response',
     about: undefined,
     status: undefined,
-    bad: undefined,
+    severity: undefined,
     bytes: undefined,
-    over: false,
-    expected: false,
+    ended: false,
+    expectedRefusal: false,
     ...facts,
   });
 
@@ -70,11 +70,11 @@ describe('HTTP', () => {
   test.each<[Partial<HttpRow>, string | undefined, string | undefined]>([
     [{ status: 200 }, '200', 'text-ok'],
     [{ status: 307 }, '307', 'text-muted'],
-    [{ status: 404, bad: 'error' }, '404', 'text-error'],
-    [{ status: 401, bad: 'warn' }, '401', 'text-warn'],
+    [{ status: 404, severity: 'error' }, '404', 'text-error'],
+    [{ status: 401, severity: 'warn' }, '401', 'text-warn'],
     [{ status: 405 }, '405', 'text-muted'],
     [{ kind: 'request' }, 'pending', 'text-muted'],
-    [{ kind: 'request', over: true }, 'failed', 'text-error'],
+    [{ kind: 'request', ended: true }, 'failed', 'text-error'],
     [{ kind: 'sse' }, undefined, undefined],
   ])('%j: status %s', (facts, words, colour) => {
     const status = rowStatus({ status: undefined, http: http(facts), unmatched: undefined });
@@ -126,20 +126,20 @@ test.each([
   [{ event: 'session-lost' }, 'The server has forgotten the session, so a new one is opened.'],
   [{ event: 'reachable', attempts: 1 }, 'The server is reachable again, after 1 attempt.'],
   [{ event: 'missing', frames: 1 }, '1 frame is missing here.'],
-  [{ event: 'missing', frames: 1, lines: 1, line: 14 }, 'Line 14 is damaged: 1 frame is missing here.'],
+  [{ event: 'missing', frames: 1, lines: 1, line: 14 }, 'Line 14 is damaged. 1 frame is missing here.'],
   [
     { event: 'missing', frames: 3000, lines: 2, line: 14 },
-    '2 lines from line 14 on are damaged: 3,000 frames are missing here.',
+    '2 lines from line 14 on are damaged. 3,000 frames are missing here.',
   ],
   [
     { event: 'missing', frames: 2, lines: 1, line: 14, unknown: true },
-    'Line 14 is of a kind that is not known here: 2 frames are missing here.',
+    'Line 14 is of an unknown kind. 2 frames are missing here.',
   ],
   [
     { event: 'missing', frames: 1e9, folded: true },
-    '1,000,000,000 frames are missing here. From here on, numbers are lower than in the file.',
+    '1,000,000,000 frames are missing here. From here on, frame numbers are lower than in the file.',
   ],
-  [{ event: 'missing' }, 'This frame is missing as well.'],
+  [{ event: 'missing' }, 'This frame is missing too.'],
 ] as [LifecycleEvent, string][])('%j', (event, words) => expect(lifecycleSentence(event)).toBe(words));
 
 test('roots of a log that is not ours are no crash', () => {

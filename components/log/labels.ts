@@ -82,9 +82,9 @@ export function rowStatus(row: Pick<Row, 'status' | 'http' | 'unmatched'>): Stat
 }
 
 function httpColour(http: Row['http']): string {
-  if (http?.status === undefined) return http?.over ? 'text-error' : STATUS_COLOUR.pending;
+  if (http?.status === undefined) return http?.ended ? 'text-error' : STATUS_COLOUR.pending;
   if (http.status < 300) return 'text-ok';
-  if (http.bad) return http.bad === 'error' ? 'text-error' : 'text-warn';
+  if (http.severity) return http.severity === 'error' ? 'text-error' : 'text-warn';
   return 'text-muted';
 }
 

@@ -144,7 +144,7 @@ describe('a direct connection', () => {
     expect(await page.ask({ type: 'answer', connection: id, id: 'q', answer })).toMatchObject({ type: 'done' });
     const reply = { jsonrpc: '2.0', id: 'q', result: { action: 'decline' } };
     await vi.waitFor(() => expect(fixture.seen.map(({ message }) => message)).toContainEqual(reply));
-    expect(log.state.inbox).toMatchObject({ waiting: [], over: [{ status: 'answered' }] });
+    expect(log.state.inbox).toMatchObject({ waiting: [], closed: [{ status: 'answered' }] });
     await page.ask({ type: 'close', connection: id });
   });
 

@@ -31,7 +31,7 @@ export function compileFilter(filter: Filter, subject: FilterSubject, expression
 export function asksForHidden(filter: Filter | undefined): boolean {
   if (filter === undefined) return false;
   if (filter.type === 'all' || filter.type === 'any') return filter.parts.some(asksForHidden);
-  return filter.type === 'field' && KEYS.get(filter.key)!.asksForHidden(filter);
+  return filter.type === 'field' && KEYS.get(filter.key)!.showsHidden(filter);
 }
 
 /** True if the filter searches the text of frames. */

@@ -3,9 +3,11 @@ import { KEYS } from './keys/registry';
 import { type Token, tokenize } from './parse';
 import { fieldTerm, printFilter, writtenValue } from './print';
 
-/** Values of a key that a log is searched for, in how many rows at a time, and how many are offered at once. */
+/** Values collected per key. */
 export const FILTER_VOCABULARY = 5000;
+/** Rows visited per call, so that a key press stays fast. */
 const FILTER_VOCABULARY_ROWS = 100_000;
+/** Completions offered at once. */
 export const FILTER_OPTIONS = 60;
 
 /** A completion offered at the caret. */

@@ -11,7 +11,7 @@ const AHEAD = 4 * LIMITS.againFrames;
 export class EvictedSearch {
   readonly #log: Log;
   #next = 1;
-  #gone = 0;
+  #unavailable = 0;
 
   constructor(log: Log) {
     this.#log = log;
@@ -19,7 +19,7 @@ export class EvictedSearch {
 
   /** Frames that are not searched yet, or cannot be because they are unavailable. */
   get remaining(): number {
-    return Math.max(0, this.#log.evictedUpTo - this.#next + 1) + this.#gone;
+    return Math.max(0, this.#log.evictedUpTo - this.#next + 1) + this.#unavailable;
   }
 
   /** Runs until the returned function is called. Calls `came` after each portion. */
@@ -37,7 +37,7 @@ export class EvictedSearch {
     for (; this.#next <= log.evictedUpTo; this.#next++) {
       if (log.hasBytes(this.#next)) continue;
       if (!log.wanted.isUnavailable(this.#next)) break;
-      this.#gone++;
+      this.#unavailable++;
     }
     if (this.#next > before) came();
     let bytes = 0;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { LIMITS } from '@/lib/wire/limits';
 import { NUMBER_HELP, SYNTAX_HELP } from './complete';
 import { KEYS } from './keys/registry';
 import { parseFilter } from './parse';
 import { writtenValue } from './print';
+import { REGEX_MS, REGEX_SKIPS } from './regex-search';
 
 test('docs/filter.md describes every key; vitest -u rewrites it', async () => {
   await expect(filterDocument()).toMatchFileSnapshot('../../docs/filter.md');
@@ -38,8 +38,8 @@ function filterDocument(): string {
     'Frames are searched as they were sent: JSON may contain `\\"` for `"` and `\\u00e4` for `ä`. HTTP details are hidden unless *HTTP* is on',
     'or the filter names them: `kind:http`, `status:404`, `exchange:7`, `stream:7`.',
     '',
-    `Regular expressions run in a worker. A frame that takes longer than ${LIMITS.regexMs} ms is skipped, and the page says so. After`,
-    `${LIMITS.regexSkips} skipped frames the search stops. Avoid nested repeats such as \`(a+)+\`.`,
+    `Regular expressions run in a worker. A frame that takes longer than ${REGEX_MS} ms is skipped, and the page says so. After`,
+    `${REGEX_SKIPS} skipped frames the search stops. Avoid nested repeats such as \`(a+)+\`.`,
     '',
     '## Keys',
     '',

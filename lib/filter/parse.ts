@@ -2,10 +2,11 @@ import { allOf, anyOf, type FieldValue, type Filter } from './ast';
 import { KEYS, nearestKey } from './keys/registry';
 import type { RegexSource } from './regex-job';
 
-/** Pieces of a filter text, and parentheses within one another. */
+/** Tokens in a filter text. Testing a row takes time in proportion. */
 const FILTER_TOKENS = 300;
+/** Nested groups, which the parser and the compiler descend into recursively. */
 const FILTER_DEPTH = 50;
-/** Regular expressions in a filter: a bit each. */
+/** Regular expressions in a filter. Each has one bit in a row's result byte. */
 export const FILTER_EXPRESSIONS = 6;
 
 type FaultCode =
@@ -215,7 +216,7 @@ export type Token = { readonly at: number; readonly end: number } & (
 const SPACE = /\s/;
 /** A key and its colon. Text followed by two slashes is a URL, not a key. */
 const KEY = /([a-z][a-z-]*):(?!\/\/)/iy;
-const WORDS: Readonly<Record<string, 'or' | 'and' | 'not'>> = {
+const OPERATORS: Readonly<Record<string, 'or' | 'and' | 'not'>> = {
   or: 'or',
   OR: 'or',
   and: 'and',
@@ -254,7 +255,7 @@ function tokenAt(text: string, at: number): Token {
   if (key !== undefined) return fieldAt(text, at, key);
   const end = wordEnd(text, at);
   const word = text.slice(at, end);
-  const type = Object.hasOwn(WORDS, word) ? WORDS[word]! : undefined;
+  const type = Object.hasOwn(OPERATORS, word) ? OPERATORS[word]! : undefined;
   return type ? { type, at, end } : { type: 'text', text: word, at, end };
 }
 

@@ -7,7 +7,7 @@ import { FakeClock } from '@/lib/wire/test-clock';
 import { compileFilter, expressionsOf } from './compile';
 import { parseFilter } from './parse';
 import { type RegexJob, runRegexJob } from './regex-job';
-import { RegexSearch, type RegexWorker } from './regex-search';
+import { REGEX_MS, REGEX_SKIPS, RegexSearch, type RegexWorker } from './regex-search';
 
 const decoder = new TextDecoder();
 
@@ -58,7 +58,7 @@ function searching(log: Log, text: string) {
       const worker = workers.at(-1)!;
       worker.onmessage?.({ data: 'ready' });
       while (worker.work());
-      clock.advance(LIMITS.regexMs + LIMITS.regexGraceMs);
+      clock.advance(REGEX_MS + LIMITS.regexGraceMs);
     }
   };
   return { search, rows, workers, clock, stop, seqs, finish };
@@ -95,7 +95,7 @@ test('skips only the frame that hangs and continues in a new worker', () => {
 });
 
 test('stops after several skipped frames', () => {
-  const hangs = Array.from({ length: LIMITS.regexSkips + 5 }, () => got('hang'));
+  const hangs = Array.from({ length: REGEX_SKIPS + 5 }, () => got('hang'));
   const { seqs, finish, search, workers } = searching(logOf(got('ha'), ...hangs), '/ha/');
   finish();
   expect(seqs()).toEqual([1]);
@@ -148,7 +148,7 @@ test('a stack overflow in one frame does not affect the others', () => {
 test('accepts a reply that was delayed by a blocked page', () => {
   const { seqs, finish, search, workers, clock } = searching(logOf(got('a')), '/a/');
   workers[0]!.onmessage?.({ data: 'ready' });
-  clock.advance(LIMITS.regexMs);
+  clock.advance(REGEX_MS);
   workers[0]!.work();
   finish();
   expect(seqs()).toEqual([1]);

@@ -4,7 +4,11 @@ import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { REGEX_FAILED, type RegexJob, type RegexReply, type RegexSource } from './regex-job';
 
-/** Frames handed to it at a time, and the bytes of them: one larger frame goes alone. */
+/** Milliseconds after which a job counts as hanging. */
+export const REGEX_MS = 700;
+/** Frames that may hang before the search stops. */
+export const REGEX_SKIPS = 3;
+/** Frames and bytes sent to the worker per job. A larger frame is sent alone. */
 const REGEX_FRAMES = 1024;
 const REGEX_BYTES = 512 * 1024;
 
@@ -31,6 +35,7 @@ export interface UnsearchedFrames {
   readonly stopped?: 'skipped' | 'no-worker';
 }
 
+/** Flags in a row's result byte: sent or queued, and answered. */
 const ASKED = 0x40;
 const ANSWERED = 0x80;
 
@@ -60,7 +65,7 @@ export class RegexSearch {
   #stopTimer: (() => void) | undefined;
   #unsearched: UnsearchedFrames = { skipped: [], failed: [] };
 
-  /** Accepts at most `LIMITS.filterExpressions` expressions. Nothing runs before {@link start}. */
+  /** Accepts at most `FILTER_EXPRESSIONS` expressions. Nothing runs before {@link start}. */
   constructor(log: Log, expressions: readonly RegexSource[], deps: RegexSearchDeps) {
     this.#log = log;
     this.#expressions = expressions;
@@ -140,7 +145,7 @@ export class RegexSearch {
     this.#worker!.postMessage({ expressions: this.#expressions, bytes, lengths }, [bytes.buffer, lengths.buffer]);
     // If the page itself was blocked, the reply may be queued behind this timer, so give it another turn.
     const { clock } = this.#deps;
-    this.#stopTimer = clock.after(LIMITS.regexMs, () => {
+    this.#stopTimer = clock.after(REGEX_MS, () => {
       this.#stopTimer = clock.after(LIMITS.regexGraceMs, () => this.#onTimeout());
     });
   }
@@ -202,7 +207,7 @@ export class RegexSearch {
       this.#done = this.#jobEnd;
       this.#rows[job[0]!] = ANSWERED;
       const skipped = [...this.#unsearched.skipped, job[0]! + 1];
-      const enough = skipped.length >= LIMITS.regexSkips;
+      const enough = skipped.length >= REGEX_SKIPS;
       this.#setUnsearched({ ...this.#unsearched, skipped, ...(enough && { stopped: 'skipped' as const }) });
     }
     this.#sendNext();

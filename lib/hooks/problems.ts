@@ -61,7 +61,7 @@ export function useUnchecked(log: Log): SkippedChecks | undefined {
   const feed = feedOf(log.whole, useClient());
   return useSyncExternalStore(
     feed.subscribe,
-    () => feed.unchecked,
+    () => feed.skippedChecks,
     () => undefined,
   );
 }

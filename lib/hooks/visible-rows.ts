@@ -53,7 +53,8 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
     const toggled = [...folds.unfolded].filter((first) => !unfolded.has(first));
     toggled.push(...[...unfolded].filter((first) => !folds.unfolded.has(first)));
     folds.unfolded = unfolded;
-    for (const first of toggled) for (const line of log.printed.from(first)?.lines ?? []) rows.recheck(line - 1);
+    for (const first of toggled)
+      for (const line of log.printed.objectStartingAt(first)?.lines ?? []) rows.recheck(line - 1);
   }
   for (; problemsSeen.count < problems.changes; problemsSeen.count++) {
     lookAgain(log, rows, problems.changed(problemsSeen.count) - 1);
@@ -75,12 +76,12 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
     });
   }, [log, rows, search]);
   useEffect(() => away?.start(() => schedulePaint(goOn)), [away]);
-  const { left } = rows;
+  const { remaining } = rows;
   // At each rendering: as many may have come as were looked at, and then there is more to do.
   useEffect(() => {
-    if (left > 0) return systemClock.after(0, goOn);
+    if (remaining > 0) return systemClock.after(0, goOn);
   });
-  const searched = left + search.waiting > 0 ? Math.max(0, log.size - left - search.waiting) : undefined;
+  const searched = remaining + search.waiting > 0 ? Math.max(0, log.size - remaining - search.waiting) : undefined;
   const fault = parsed.ok ? undefined : parsed.fault;
   return { rows, count, fault, held: wanted, searched, unsearched: away?.remaining ?? 0, trouble: search.unsearched };
 }
@@ -100,14 +101,14 @@ function hidesIn(log: Log, withHttp: boolean): (index: number) => boolean {
 /** Something about a row has changed; what it stands for includes the lines of a printed object. */
 function lookAgain(log: Log, rows: VisibleRows, index: number): void {
   rows.recheck(index);
-  const first = log.printed.of(index + 1)?.lines[0];
+  const first = log.printed.objectWithLine(index + 1)?.lines[0];
   if (first !== undefined) rows.recheck(first - 1);
 }
 
 /** The first line of a printed object fits when any of its lines does. */
 function wholeTest(log: Log, test: RowMatcher): RowMatcher {
   return (index) => {
-    const lines = log.printed.from(index + 1)?.lines;
+    const lines = log.printed.objectStartingAt(index + 1)?.lines;
     if (!lines) return test(index);
     let known = true;
     for (const line of lines) {
@@ -151,12 +152,12 @@ export function setUnfolded(log: Log, first: number, show: boolean): void {
 /** Lines that the table does not show. */
 export function foldedLines(log: Log, unfolded: ReadonlySet<number>): number {
   let shown = 0;
-  for (const first of unfolded) shown += (log.printed.from(first)?.lines.length ?? 1) - 1;
+  for (const first of unfolded) shown += (log.printed.objectStartingAt(first)?.lines.length ?? 1) - 1;
   return log.state.printedLines - shown;
 }
 
 /** The frame itself, or the first line of the printed object in which it is folded away. */
 export function shownSeq(log: Log, seq: number, unfolded: ReadonlySet<number>): number {
-  const first = log.printed.of(seq)?.lines[0];
+  const first = log.printed.objectWithLine(seq)?.lines[0];
   return first === undefined || unfolded.has(first) ? seq : first;
 }

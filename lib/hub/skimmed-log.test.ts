@@ -181,8 +181,8 @@ describe('a recording opened by skims', () => {
       Array.from({ length: 41 }, (_, index) => (missing.includes(index + 1) ? 'missing' : index + 1)),
     );
     expect([log.row(0).name, log.row(11).name]).toEqual([
-      'Line 2 is damaged: 1 frame is missing here.',
-      '3 lines from line 13 on are damaged: 3 frames are missing here.',
+      'Line 2 is damaged. 1 frame is missing here.',
+      '3 lines from line 13 on are damaged. 3 frames are missing here.',
     ]);
     // From the middle of them, too.
     const batch = await cutBatch('c1', skimmed.log, { next: 13, offset: 0, until: 16 });

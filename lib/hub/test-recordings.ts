@@ -264,7 +264,7 @@ export async function bringBack(log: Log, { log: from }: RecordedConnection): Pr
 /** All that is derived from a log without looking into its messages. */
 export function derived(log: Log) {
   const rows = Array.from({ length: log.size }, (_, index) => {
-    const row = { ...log.row(index), says: undefined };
+    const row = { ...log.row(index), notificationText: undefined };
     return { row, exchange: log.exchange(index + 1), owner: log.relations.ownerOf(index + 1) };
   });
   return { state: log.state, rows, bytes: log.totalBytes, latencies: log.latencies };
@@ -272,5 +272,5 @@ export function derived(log: Log) {
 
 /** What needs the messages themselves. */
 export function texts(log: Log) {
-  return Array.from({ length: log.size }, (_, index) => [log.row(index).says, log.text(index)]);
+  return Array.from({ length: log.size }, (_, index) => [log.row(index).notificationText, log.text(index)]);
 }

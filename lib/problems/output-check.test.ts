@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '@/lib/wire/limits';
 import { formatOutputFault, OUTPUT_FAULTS, OutputCheck } from './output-check';
+import { FAULT_NODES } from './schema-faults';
 
 const faultsOf = (schema: object, value: unknown) =>
   new OutputCheck(schema).faults(value).map((fault) => `${fault.path.join('.')}: ${formatOutputFault(fault)}`);
@@ -50,7 +50,7 @@ describe('is bounded', () => {
   });
 
   test('reports the first fault of a very large value', () => {
-    const value = { ...bad(LIMITS.faultNodes), rows2: 1 };
+    const value = { ...bad(FAULT_NODES), rows2: 1 };
     expect(faultsOf({ ...rows, additionalProperties: false }, value)).toHaveLength(1);
   });
 

@@ -1,9 +1,9 @@
 import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { dialectOf, draftOf, toFindings } from '@/lib/schema/check';
 import type { SchemaFinding } from '@/lib/schema/schema-worker';
-import { LIMITS } from '@/lib/wire/limits';
+import { FAULT_NODES } from './schema-faults';
 
-/** Faults of one structured result that are told. */
+/** Mismatches reported per structured result. */
 export const OUTPUT_FAULTS = 50;
 
 const NO_BRANCHES = new Map<string, string>();
@@ -22,7 +22,7 @@ export class OutputCheck {
 
   /**
    * Returns at most `OUTPUT_FAULTS` mismatches; [] if there are none or the schema is unusable. A fault shared by
-   * several items of a list is returned once. A value with more than `LIMITS.faultNodes` nodes is only checked up to
+   * several items of a list is returned once. A value with more than `FAULT_NODES` nodes is only checked up to
    * its first fault, because each fault costs memory.
    */
   faults(value: unknown): readonly SchemaFinding[] {
@@ -50,18 +50,18 @@ export class OutputCheck {
 
 /** Keeps the first of several list items with the same fault. */
 function oncePerField(found: readonly SchemaFinding[]): readonly SchemaFinding[] {
-  const told = new Map<string, SchemaFinding>();
+  const first = new Map<string, SchemaFinding>();
   for (const finding of found) {
     const field = JSON.stringify([finding.path.map((key) => (typeof key === 'number' ? 0 : key)), finding.text]);
-    if (!told.has(field)) told.set(field, finding);
+    if (!first.has(field)) first.set(field, finding);
   }
-  return [...told.values()];
+  return [...first.values()];
 }
 
 function isLarge(root: unknown): boolean {
   const pending = [root];
   for (let looked = 0; pending.length > 0; looked++) {
-    if (looked > LIMITS.faultNodes) return true;
+    if (looked > FAULT_NODES) return true;
     const value = pending.pop();
     if (typeof value !== 'object' || value === null) continue;
     for (const key in value) pending.push((value as Record<string, unknown>)[key]);

@@ -220,9 +220,9 @@ class HangingWorker implements CheckWorker {
     });
   }
 
-  postMessage({ frames, unchecked }: CheckJob): void {
-    if (unchecked) this.unchecked = unchecked;
-    if (unchecked) this.#finder.skipChecks(unchecked);
+  postMessage({ frames, skippedChecks }: CheckJob): void {
+    if (skippedChecks) this.unchecked = skippedChecks;
+    if (skippedChecks) this.#finder.skipChecks(skippedChecks);
     // The page handles other events first.
     queueMicrotask(() => {
       for (const frame of frames) {

@@ -7,9 +7,9 @@ import type { CheckDone, CheckJob, SchemaCheckStarted } from './problem';
 import { ProblemList } from './problem-list';
 import type { SkippedChecks } from './protocol-state';
 
-/** Schemas that hang, beyond which no result of that log is held against one any more. */
+/** Hangs after which all further schema checks of the log are skipped. */
 const RULES_HANGS = 3;
-/** Frames handed to the rules' worker at a time, and the bytes of them: one larger frame goes alone. */
+/** Frames and bytes sent to the worker per job. A larger frame is sent alone. */
 export const CHECKED_FRAMES = 512;
 const CHECKED_BYTES = 1024 * 1024;
 
@@ -36,7 +36,7 @@ export class ProblemFeed {
   /** seq of the result that the worker last started to check against a schema in this job. */
   #checking: number | undefined;
   /** Results on which a worker hung. */
-  #unchecked: SkippedChecks | undefined;
+  #skippedChecks: SkippedChecks | undefined;
   #unexplainedHangs = 0;
   #stopped = false;
   #worker: CheckWorker | undefined;
@@ -58,8 +58,8 @@ export class ProblemFeed {
   }
 
   /** Results that are not checked against a schema, because a worker hung on them. */
-  get unchecked(): SkippedChecks | undefined {
-    return this.#unchecked;
+  get skippedChecks(): SkippedChecks | undefined {
+    return this.#skippedChecks;
   }
 
   /** Number of frames checked. */
@@ -92,12 +92,12 @@ export class ProblemFeed {
     if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0 || this.#isLoading()) return;
     const frames = copiedFrames(this.#portion());
     this.#busy = true;
-    const unchecked = !this.#worker && this.#unchecked;
+    const skippedChecks = this.#worker ? undefined : this.#skippedChecks;
     this.#worker ??= this.#start();
     this.#checking = undefined;
     // Transfer the copy instead of copying it again.
     const transfer = frames.length > 0 ? [frames[0]!.bytes.buffer] : [];
-    this.#worker.postMessage({ frames, ...(unchecked && { unchecked }) }, transfer);
+    this.#worker.postMessage({ frames, ...(skippedChecks && { skippedChecks }) }, transfer);
     this.#restartTimer();
   }
 
@@ -114,7 +114,7 @@ export class ProblemFeed {
   #onTimeout(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    if (this.#checking !== undefined) this.#unchecked = without(this.#unchecked, this.#checking);
+    if (this.#checking !== undefined) this.#skippedChecks = withSkipped(this.#skippedChecks, this.#checking);
     else if (++this.#unexplainedHangs > 1) {
       this.#stopped = true;
       for (const listener of [...this.#listeners]) listener();
@@ -180,7 +180,7 @@ export class ProblemFeed {
 }
 
 /** Adds a result to skip. After too many, all later results are skipped. */
-function without(unchecked: SkippedChecks | undefined, seq: number): SkippedChecks {
-  const seqs = [...(unchecked?.seqs ?? []), seq];
+function withSkipped(skipped: SkippedChecks | undefined, seq: number): SkippedChecks {
+  const seqs = [...(skipped?.seqs ?? []), seq];
   return seqs.length > RULES_HANGS ? { seqs, from: seq } : { seqs };
 }

@@ -9,10 +9,11 @@ import { ProtocolState, type SkippedChecks } from './protocol-state';
 import { type Checks, type Report, type Rule, type RuleFinding, SEVERITY_RANK } from './rule';
 import { RULES } from './rules/registry';
 
-/** Problems of one rule that are told apart, the last standing for all others; frames that each names. */
+/** Problems listed per rule. The last one collects all further findings. */
 export const PROBLEMS_PER_RULE = 200;
+/** Frames listed per problem. */
 export const FRAMES_PER_PROBLEM = 50;
-/** Problems that a frame is remembered to have which do not name it, besides graver ones than these. */
+/** Unlisted problems marked per frame. More severe ones are marked anyway. */
 export const MARKS_PER_FRAME = 4;
 
 const MESSAGES: readonly Message['kind'][] = ['request', 'notification', 'response', 'error'];
@@ -61,7 +62,7 @@ export class ProblemFinder {
 
   /** Skips the schema checks of these results. */
   skipChecks(unchecked: SkippedChecks): void {
-    this.#state.unchecked = unchecked;
+    this.#state.skippedChecks = unchecked;
   }
 
   /** Problems in the order found. */
@@ -209,7 +210,7 @@ export class ProblemFinder {
 
   #newProblem(rule: Rule, found: RuleFinding): Mutable<Problem> {
     const topic = found.topic ?? rule.topic;
-    const page = specPage(topic, this.#version ?? this.#state.wanted ?? PROTOCOL_VERSIONS.at(-1)!);
+    const page = specPage(topic, this.#version ?? this.#state.requestedVersion ?? PROTOCOL_VERSIONS.at(-1)!);
     const problem: Mutable<Problem> = {
       id: this.#problems.length + 1,
       rule: rule.id,

@@ -16,7 +16,7 @@ export interface Problem {
   readonly message: string;
   /** Path of the field in the message; undefined for the whole message. */
   readonly path: Path | undefined;
-  /** Frames with the problem, oldest first, at most `LIMITS.framesPerProblem`. */
+  /** Frames with the problem, oldest first, at most `FRAMES_PER_PROBLEM`. */
   readonly seqs: readonly number[];
   /** Number of frames with the problem. */
   readonly count: number;
@@ -31,7 +31,7 @@ export interface Problem {
 export interface CheckJob {
   readonly frames: readonly Frame[];
   /** Sent with the first frames only. */
-  readonly unchecked?: SkippedChecks;
+  readonly skippedChecks?: SkippedChecks;
 }
 
 /** Sent by the worker before it checks the result in this frame against its tool's schema, which may never end. */

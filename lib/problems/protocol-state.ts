@@ -62,9 +62,9 @@ export interface SkippedChecks {
   readonly from?: number;
 }
 
-export function isSkipped(unchecked: SkippedChecks | undefined, seq: number): boolean {
-  if (!unchecked) return false;
-  return unchecked.seqs.includes(seq) || (unchecked.from !== undefined && seq >= unchecked.from);
+export function isSkipped(skipped: SkippedChecks | undefined, seq: number): boolean {
+  const { seqs = [], from = Infinity } = skipped ?? {};
+  return seqs.includes(seq) || seq >= from;
 }
 
 /** An HTTP request and its response. */
@@ -82,7 +82,7 @@ export class ProtocolState {
   transport: 'stdio' | 'http' | 'sse' | undefined;
   version: ProtocolVersion | undefined;
   /** The version requested last, negotiated or not. */
-  wanted: ProtocolVersion | undefined;
+  requestedVersion: ProtocolVersion | undefined;
   clientCapabilities: JsonObject | undefined;
   serverCapabilities: JsonObject | undefined;
   /** True after `notifications/initialized`. */
@@ -95,7 +95,7 @@ export class ProtocolState {
   /** Called before a result is checked against its tool's schema. */
   readonly onSchemaCheck: (seq: number) => void;
   /** Results whose schema check is skipped. */
-  unchecked: SkippedChecks | undefined;
+  skippedChecks: SkippedChecks | undefined;
   /** Auto mode's probe or `initialize`, whichever was answered too late to count. */
   #lateHandshake: TrackedRequest | undefined;
   /** The `http` frame right before the current frame. */
@@ -106,13 +106,13 @@ export class ProtocolState {
   }
 
   /** seq of the `initialize` request. */
-  get opening(): number | undefined {
+  get initializeSeq(): number | undefined {
     return this.#initialize?.seq;
   }
 
   /** True if the schema check of this result is skipped. */
-  isUnchecked(seq: number): boolean {
-    return isSkipped(this.unchecked, seq);
+  isCheckSkipped(seq: number): boolean {
+    return isSkipped(this.skippedChecks, seq);
   }
 
   /** True if the negotiated version is 2026-07-28 or later. */
@@ -185,7 +185,7 @@ export class ProtocolState {
   addLifecycle(event: LifecycleEvent): void {
     if (event.event === 'start') {
       this.transport = event.transport === 'auto' ? 'http' : event.transport;
-      this.wanted = ['auto', 'none'].includes(event.protocol) ? undefined : tableVersion(event.protocol);
+      this.requestedVersion = ['auto', 'none'].includes(event.protocol) ? undefined : tableVersion(event.protocol);
     } else if (event.event === 'fallback') this.transport = 'sse';
     else if (event.event === 'open' && event.version !== undefined) this.version = tableVersion(event.version);
     else if (event.event === 'probe') this.#onEraChosen(event.era);
@@ -242,7 +242,7 @@ export class ProtocolState {
       task: own(params, 'task') !== undefined,
     };
     this.requests.set(`${direction} ${idKey(id)}`, request);
-    if (direction === 'to-server' && version !== undefined) this.wanted = version;
+    if (direction === 'to-server' && version !== undefined) this.requestedVersion = version;
     const capabilities = own(params, 'capabilities');
     if (method === 'initialize') this.#initialize = request;
     if (method === 'initialize' && isObject(capabilities)) this.clientCapabilities = capabilities;

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Path } from '@/lib/protocol/checks';
-import { LIMITS } from '@/lib/wire/limits';
 import { quote } from './rule';
+
+/** Nodes of a schema that are checked. In a larger result, only the first fault is reported. */
+export const FAULT_NODES = 20_000;
 
 /** Something that is invalid in every JSON Schema dialect, or an unresolved reference. */
 interface SchemaFault {
@@ -50,11 +52,11 @@ const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'depen
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const SINGLE = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
 
-/** Returns the faults of a schema. Looks at `LIMITS.faultNodes` nodes at most and follows no references. */
+/** Returns the faults of a schema. Looks at `FAULT_NODES` nodes at most and follows no references. */
 export function schemaFaults(root: unknown): SchemaFault[] {
   const faults: SchemaFault[] = [];
   const pending: { readonly node: unknown; readonly path: Path }[] = [{ node: root, path: [] }];
-  for (let looked = 0; pending.length > 0 && looked < LIMITS.faultNodes; looked++) {
+  for (let looked = 0; pending.length > 0 && looked < FAULT_NODES; looked++) {
     const { node, path } = pending.pop()!;
     if (!isObject(node)) {
       if (typeof node !== 'boolean') faults.push({ message: `${quote(node)} is not a schema.`, path });

@@ -5,7 +5,7 @@ const result = (id: unknown, value: object) => got({ jsonrpc: '2.0', id, result:
 const text = { content: [{ type: 'text', text: 'x' }] };
 const call = ask(1, 'tools/call', { name: 'a' });
 const listen = ask('l', 'subscriptions/listen', { notifications: { toolsListChanged: true } });
-const told = (method: string, id?: string) =>
+const notified = (method: string, id?: string) =>
   got({
     jsonrpc: '2.0',
     method,
@@ -50,12 +50,12 @@ export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     good: [...legacy(), got({ jsonrpc: '2.0', id: 1, method: 'roots/list' }), replied(1)],
   },
   'notification-off-stream': {
-    bad: [...modern(), listen, told(ACKNOWLEDGED, 'l'), told(CHANGED)],
-    good: [...modern(), listen, told(ACKNOWLEDGED, 'l'), told(CHANGED, 'l')],
+    bad: [...modern(), listen, notified(ACKNOWLEDGED, 'l'), notified(CHANGED)],
+    good: [...modern(), listen, notified(ACKNOWLEDGED, 'l'), notified(CHANGED, 'l')],
   },
   'listen-not-acknowledged': {
-    bad: [...modern(), listen, told(CHANGED, 'l')],
-    good: [...modern(), listen, told(ACKNOWLEDGED, 'l'), told(CHANGED, 'l')],
+    bad: [...modern(), listen, notified(CHANGED, 'l')],
+    good: [...modern(), listen, notified(ACKNOWLEDGED, 'l'), notified(CHANGED, 'l')],
   },
   'log-not-asked-for': {
     bad: [...modern(), call, log],

@@ -10,8 +10,8 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 const finder = new ProblemFinder((seq) => scope.postMessage({ checking: seq }));
 
-scope.onmessage = ({ data: { frames, unchecked } }) => {
-  if (unchecked) finder.skipChecks(unchecked);
+scope.onmessage = ({ data: { frames, skippedChecks } }) => {
+  if (skippedChecks) finder.skipChecks(skippedChecks);
   for (const frame of frames) finder.addFrame(frame);
   scope.postMessage({ changed: finder.takeChanged(), marks: finder.takeMarks() });
 };

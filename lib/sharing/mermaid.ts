@@ -73,7 +73,7 @@ function lineOf(row: Row): string | undefined {
     case 'request':
       return `${from}->>${to}: ${label(method, name)}`;
     case 'notification':
-      return `${from}-)${to}: ${label(method, row.says || name)}`;
+      return `${from}-)${to}: ${label(method, row.notificationText || name)}`;
     case 'response':
       return `${from}-->>${to}: ${label(outcome(row.status), name ?? method, took(row))}`;
     case 'error':

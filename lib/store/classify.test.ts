@@ -62,7 +62,7 @@ describe('messages', () => {
     ['tools/call', { name: 7 }, undefined],
     ['tools/call', ['echo'], undefined],
     ['constructor', { name: 'x' }, 'x'],
-  ])('%s with %j is about %s', (method, params, name) => {
+  ])('%s with %j has the name %s', (method, params, name) => {
     const [message] = classify(encode(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).messages;
     expect(message).toMatchObject({ method, name });
   });
@@ -74,23 +74,23 @@ describe('messages', () => {
     ['1.5', 1.5],
     ['{}', undefined],
     ['true', undefined],
-  ])('id %s is read as %j', (written, id) => {
+  ])('reads the id %s as %j', (written, id) => {
     expect(classify(encode(`{"jsonrpc":"2.0","id":${written},"result":{}}`)).messages[0]?.id).toBe(id);
   });
 
-  test('a batch keeps what is a message and leaves out the rest', () => {
+  test('a batch keeps its messages and skips the rest', () => {
     const { messages } = classify(encode('[{"jsonrpc":"2.0","id":1,"result":{}},7,{"jsonrpc":"2.0","method":"a"}]'));
     expect(messages.map(({ kind }) => kind)).toEqual(['response', 'notification']);
   });
 
-  test('invalid UTF-8 inside a message is told, and the message still read', () => {
+  test('reads a message with invalid UTF-8 and reports it', () => {
     const bytes = encode('{"jsonrpc":"2.0","id":1,"result":"?"}');
     bytes[bytes.indexOf(0x3f)] = 0xff;
     expect(classify(bytes)).toMatchObject({ kind: 'response', invalidUtf8: true });
     expect(classify(encode('{"jsonrpc":"2.0","id":1,"result":"é"}')).invalidUtf8).toBe(false);
   });
 
-  test('200,000 nested arrays do not overflow the stack, and are a monster instead of a message', () => {
+  test('200,000 nested arrays are rejected without a stack overflow', () => {
     const nested = (depth: number) => `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     expect(kindOf(nested(200))).toBe('response');
     expect(kindOf(nested(200_000))).toBe('junk');
@@ -98,7 +98,7 @@ describe('messages', () => {
   });
 });
 
-test('any bytes and any JSON can be classified', () => {
+test('classifies any bytes and any JSON', () => {
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array(), fc.json().map(encode)), (bytes) => {
       const { kind, messages } = classify(bytes);
@@ -109,7 +109,7 @@ test('any bytes and any JSON can be classified', () => {
 });
 
 describe('a large frame', () => {
-  /** Padding that makes a value one whose members are read one by one. */
+  /** Padding that makes a value large enough to be read member by member. */
   const PAD = `"${'x'.repeat(4100)}"`;
   const NAMES = [
     'id',
@@ -156,7 +156,7 @@ describe('a large frame', () => {
       },
     ),
   }));
-  /** Mostly JSON: sometimes one byte of it is another one. */
+  /** JSON text, sometimes with one byte changed. */
   const bytes = fc
     .tuple(json, fc.option(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { freq: 2 }))
     .map(([text, change]) => {
@@ -168,12 +168,12 @@ describe('a large frame', () => {
   const said = ({ kind, invalidUtf8, messages }: Classified) => ({
     kind,
     invalidUtf8,
-    // The text tells the order of the members as well.
+    // Comparing text also compares the order of members.
     messages: messages.map((message) => ({ ...message, body: JSON.stringify(message.body) })),
   });
   const large = (from: Uint8Array) => runToEnd(classifyLarge(from));
 
-  test('says the same of any bytes, however it is read', () => {
+  test('is classified the same way parsed and outlined', () => {
     fc.assert(
       fc.property(fc.oneof(bytes, fc.uint8Array()), (from) => {
         expect(said(large(from))).toEqual(said(classify(from)));
@@ -182,7 +182,7 @@ describe('a large frame', () => {
     );
   });
 
-  test('has the same members and children, as values and as written', () => {
+  test('has the same members and children, as values and as text', () => {
     const read = (source: JsonSource | undefined) => ({
       text: source?.text,
       kind: source?.kind,
@@ -209,7 +209,7 @@ describe('a large frame', () => {
     );
   });
 
-  test.each([-1, 0])('is a monster from the same number of values on: %i', (more) => {
+  test.each([-1, 0])('is rejected at the same number of values: %i', (more) => {
     const items = JSON_NODES / 2 + more;
     const text = `{"id":1,"result":[${'[],'.repeat(items - 1)}0]}`;
     const parsed = JsonSource.parse(text) !== undefined;
@@ -220,7 +220,7 @@ describe('a large frame', () => {
 
 const reading = (text: string) => () => JsonSource.parse(text);
 
-test('what is held is parsed once', () => {
+test('parses a cached frame once', () => {
   const frames = new ParsedFrames();
   let asked = 0;
   const read = () => {
@@ -232,7 +232,7 @@ test('what is held is parsed once', () => {
   expect(asked).toBe(1);
 });
 
-test('the oldest goes when there are too many', () => {
+test('drops the oldest frame beyond the limit', () => {
   const frames = new ParsedFrames();
   for (let index = 0; index <= PARSED_MESSAGES; index++) frames.sourceOf(index, reading('{}'));
   const parsedAgain: number[] = [];
@@ -245,7 +245,7 @@ test('the oldest goes when there are too many', () => {
   expect(parsedAgain).toEqual([0]);
 });
 
-test('a large one pushes the others out and is held itself', () => {
+test('a large frame evicts the others and is cached', () => {
   const frames = new ParsedFrames();
   const large = JSON.stringify('x'.repeat(PARSED_CHARACTERS));
   const small = frames.sourceOf(0, reading('{}'));

@@ -7,47 +7,38 @@ import type { Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
 import type { Kind } from './rows/row';
 
-/** Parsed messages a log keeps at hand, and the characters of all of them. */
-export const PARSED_MESSAGES = 32;
-export const PARSED_CHARACTERS = 64 * 1024 * 1024;
-/** A larger message is not parsed but read where it lies, in slices: from here on parsing can be felt. */
-const OUTLINED_BYTES = 128 * 1024;
-
-/** One JSON-RPC message, its parts unchecked but for what `kind` says. */
+/** A JSON-RPC message. Only the parts that determine `kind` are checked. */
 export interface Message {
   readonly kind: 'request' | 'notification' | 'response' | 'error';
-  /** undefined: none, or of a type that no id may have. null is kept: servers send it. */
+  /** undefined if missing or of an invalid type. null is kept, because servers send it. */
   readonly id: RequestId | null | undefined;
-  /** Of requests and notifications. */
+  /** For requests and notifications. */
   readonly method: string | undefined;
   readonly name: string | undefined;
-  /** Own members only, so anything may be asked of it. Of a large frame they are parsed when they are asked for. */
+  /** Safe to access: own members only. For large frames, members are parsed on access. */
   readonly body: JsonObject;
 }
 
-/** What the bytes of one protocol frame are. */
+/** The classification of one protocol frame. */
 export interface Classified {
   readonly kind: Kind;
   readonly invalidUtf8: boolean;
-  /** The message; of a batch all of them, in order; of junk none. */
+  /** One message, all messages of a batch in order, or none for junk. */
   readonly messages: readonly Message[];
-  /** Of a large frame: somebody will look at it soon, and parsing it twice can be felt. */
+  /** For large frames only: kept so that a frame opened soon after is not parsed twice. */
   readonly source?: JsonSource;
 }
 
-/** Bytes whose encoding is checked before others get a turn. */
-const PORTION = 256 * 1024;
-
-// A byte order mark is shown and is not JSON, so it must survive decoding.
+// A byte order mark is invalid JSON and must be visible, so decoding keeps it.
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** UTF-8 with U+FFFD for what isn't. Never throws. */
+/** Decodes UTF-8 with U+FFFD for invalid bytes. Never throws. */
 export function decodeLossy(bytes: Uint8Array): string {
   return lossy.decode(bytes);
 }
 
-/** The text, and whether it was valid UTF-8. */
+/** Decodes bytes and tells whether they were valid UTF-8. */
 export function decode(bytes: Uint8Array): { text: string; invalidUtf8: boolean } {
   try {
     return { text: strict.decode(bytes), invalidUtf8: false };
@@ -56,7 +47,7 @@ export function decode(bytes: Uint8Array): { text: string; invalidUtf8: boolean 
   }
 }
 
-/** Answers undefined instead of throwing, for monsters too. */
+/** Parses JSON. Returns undefined if it is invalid, too deep or has too many values. */
 export function parseJson(text: string): unknown {
   try {
     return parseBounded(text);
@@ -65,19 +56,22 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a frame is read in slices rather than parsed, which would keep the page from everything else. */
+/** Frames of this many bytes and more are read in slices, because parsing them would delay the page noticeably. */
+const OUTLINED_BYTES = 128 * 1024;
+
+/** True for frames that are read in slices, because parsing them would block the page. */
 export function isLarge(bytes: Uint8Array): boolean {
   return bytes.length >= OUTLINED_BYTES;
 }
 
-/** Says what a whole protocol frame is. Reads it once; never throws. */
+/** Classifies a whole protocol frame. Reads it once; never throws. */
 export function classify(bytes: Uint8Array): Classified {
   if (isLarge(bytes)) return runToEnd(classifyLarge(bytes));
   const { text, invalidUtf8 } = decode(bytes);
   return classified(parseJson(text), invalidUtf8);
 }
 
-/** The same, of a large frame, in short steps: nothing is parsed but what its row and the log's state are made of. */
+/** Classifies a large frame in short steps. Parses only what its row and the log's state need. */
 export function* classifyLarge(bytes: Uint8Array): Generator<unknown, Classified> {
   const invalidUtf8 = !(yield* isUtf8(bytes));
   const outline = yield* readOutline(bytes);
@@ -86,25 +80,28 @@ export function* classifyLarge(bytes: Uint8Array): Generator<unknown, Classified
   return classified(source.value, invalidUtf8, source);
 }
 
-/** A whole frame as JSON, read as {@link classify} reads it; undefined for what is none, or a monster. */
+/** Reads a whole frame as JSON, as {@link classify} does. Returns undefined if it is invalid or over the limits. */
 export function jsonOf(bytes: Uint8Array): JsonSource | undefined {
   if (!isLarge(bytes)) return JsonSource.parse(decodeLossy(bytes));
   const outline = runToEnd(readOutline(bytes));
   return typeof outline === 'string' ? undefined : new OutlineSource(outline);
 }
 
-/** What a frame is of which this is the value. */
+/** Classifies a frame by its parsed value. */
 function classified(value: unknown, invalidUtf8: boolean, source?: JsonSource): Classified {
   const messages = messagesOf(value);
   if (messages.length === 0) return { kind: 'junk', invalidUtf8, messages };
   return { kind: Array.isArray(value) ? 'batch' : messages[0]!.kind, invalidUtf8, messages, source };
 }
 
+/** Bytes checked per step, after which other work may run. */
+const CHECKED_BYTES = 256 * 1024;
+
 function* isUtf8(bytes: Uint8Array): Generator<undefined, boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    for (let at = 0; at < bytes.length; at += PORTION) {
-      decoder.decode(bytes.subarray(at, at + PORTION), { stream: true });
+    for (let at = 0; at < bytes.length; at += CHECKED_BYTES) {
+      decoder.decode(bytes.subarray(at, at + CHECKED_BYTES), { stream: true });
       yield;
     }
     decoder.decode();
@@ -114,7 +111,7 @@ function* isUtf8(bytes: Uint8Array): Generator<undefined, boolean> {
   }
 }
 
-/** The messages in a protocol frame's value: of a batch all of them, of junk none. */
+/** Returns the messages in a frame's value: all of a batch, none of junk. */
 export function messagesOf(value: unknown): readonly Message[] {
   if (Array.isArray(value)) return value.map(toMessage).filter((message) => message !== undefined);
   const message = toMessage(value);
@@ -124,8 +121,8 @@ export function messagesOf(value: unknown): readonly Message[] {
 const NONE: readonly Message[] = [];
 
 /**
- * A JSON value as a message, or undefined. Lenient, since what a server gets wrong is to be shown, not hidden. But `jsonrpc`, an
- * `id` or a method of MCP's must be there: log lines that happen to be JSON often have a `method` or an `error`.
+ * Reads a JSON value as a message, or returns undefined. Lenient, so that a server's mistakes are shown. But it needs
+ * `jsonrpc`, an `id` or an MCP notification method, because JSON log lines often have a `method` or an `error`.
  */
 function toMessage(value: unknown): Message | undefined {
   if (!isObject(value)) return undefined;
@@ -144,7 +141,7 @@ function toMessage(value: unknown): Message | undefined {
 
 function answerKind(value: JsonObject): 'response' | 'error' | undefined {
   const error = own(value, 'error');
-  // Some servers write both members and leave the other one null.
+  // Some servers write both members and set the unused one to null.
   if (error !== undefined && !(error === null && Object.hasOwn(value, 'result'))) return 'error';
   return Object.hasOwn(value, 'result') ? 'response' : undefined;
 }
@@ -155,7 +152,7 @@ function toId(id: unknown): RequestId | null | undefined {
 
 type Naming = (params: JsonObject) => unknown;
 
-/** Methods that say what they are about elsewhere than in `name` or `uri`. */
+/** Methods whose subject is not in `name` or `uri`. */
 const NAMINGS: ReadonlyMap<string, Naming> = new Map<string, Naming>([
   ['initialize', (params) => inside(params, 'clientInfo', 'name')],
   ['completion/complete', (params) => inside(params, 'ref', 'name') ?? inside(params, 'ref', 'uri')],
@@ -174,7 +171,7 @@ function inside(params: JsonObject, key: string, inner: string): unknown {
 
 const nameOrUri: Naming = (params) => own(params, 'name') ?? own(params, 'uri');
 
-/** What a request or notification is about: a tool's or prompt's name, a uri, a log level… undefined if it doesn't say. */
+/** Returns the subject of a request or notification, such as a tool name, a uri or a log level. */
 function messageName(method: string, params: unknown): string | undefined {
   if (!isObject(params)) return undefined;
   const name = (NAMINGS.get(method) ?? nameOrUri)(params);
@@ -182,46 +179,47 @@ function messageName(method: string, params: unknown): string | undefined {
 }
 
 const decoder = new TextDecoder();
-const FEW = 4;
+/** The smallest run of skims that is worth parsing together. */
+const MIN_RUN = 4;
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
 /**
- * What the skims among these frames are. Those that stand behind each other in a batch are decoded and parsed together, each being an item of
- * one array then: one by one, most of the time would go into asking for it.
+ * Classifies the skims among these frames. A run of skims in one buffer is parsed as one JSON array, because the
+ * overhead of single parses would dominate.
  */
 export function classifySkims(frames: readonly Frame[]): ReadonlyMap<number, Classified> | undefined {
   let known: Map<number, Classified> | undefined;
   for (let from = 0; from < frames.length; ) {
     let to = from;
-    while (to < frames.length && frames[to]!.skimOf !== undefined && goesOn(frames, from, to)) to++;
-    if (to - from >= FEW) {
+    while (to < frames.length && frames[to]!.skimOf !== undefined && isAdjacent(frames, from, to)) to++;
+    if (to - from >= MIN_RUN) {
       known ??= new Map();
-      takeRun(frames.slice(from, to), known);
+      classifyRun(frames.slice(from, to), known);
     }
     from = Math.max(to, from + 1);
   }
   return known;
 }
 
-/** Whether a frame's bytes stand right behind those of the one before, in the same buffer. */
-function goesOn(frames: readonly Frame[], from: number, to: number): boolean {
+/** True if a frame's bytes directly follow the previous frame's in the same buffer. */
+function isAdjacent(frames: readonly Frame[], from: number, to: number): boolean {
   if (to === from) return true;
   const [before, frame] = [frames[to - 1]!.bytes, frames[to]!.bytes];
   return (
     before.buffer === frame.buffer &&
-    before.byteOffset + before.length + AFTER + headOf(frames[to]!) === frame.byteOffset
+    before.byteOffset + before.length + SEPARATOR_BYTES + prefixLength(frames[to]!) === frame.byteOffset
   );
 }
 
-/** `]` and the byte between two entries of a batch. */
-const AFTER = 2;
+/** Bytes between two entries of a batch: `]` and a separator. */
+const SEPARATOR_BYTES = 2;
 
-/** Characters before the skim: `[`, digits, `,`. */
-function headOf({ skimOf = 0 }: Frame): number {
+/** Returns the length of the prefix before a skim: `[`, digits and `,`. */
+function prefixLength({ skimOf = 0 }: Frame): number {
   return String(skimOf).length + 2;
 }
 
-function takeRun(run: readonly Frame[], known: Map<number, Classified>): void {
+function classifyRun(run: readonly Frame[], known: Map<number, Classified>): void {
   const items = itemsOf(run);
   if (items?.length !== run.length) return;
   for (let place = 0; place < run.length; place++) {
@@ -230,16 +228,16 @@ function takeRun(run: readonly Frame[], known: Map<number, Classified>): void {
   }
 }
 
-/** The entries of a run as one array; undefined if they are none together. */
+/** Parses the entries of a run as one array; undefined if that is not valid JSON. */
 function itemsOf(run: readonly Frame[]): readonly unknown[] | undefined {
   const [first, last] = [run[0]!, run.at(-1)!];
-  const start = first.bytes.byteOffset - headOf(first);
+  const start = first.bytes.byteOffset - prefixLength(first);
   const end = last.bytes.byteOffset + last.bytes.length + 1;
   const text = new Uint8Array(end - start + 2);
   text.set(new Uint8Array(first.bytes.buffer, start, end - start), 1);
   text[0] = OPEN;
-  // What stands between them; behind the last one, the end.
-  for (const { bytes } of run) text[bytes.byteOffset + bytes.length + AFTER - start] = COMMA;
+  // Separate the entries with commas and close the array after the last one.
+  for (const { bytes } of run) text[bytes.byteOffset + bytes.length + SEPARATOR_BYTES - start] = COMMA;
   text[text.length - 1] = CLOSE;
   try {
     return JSON.parse(decoder.decode(text)) as unknown[];
@@ -248,12 +246,16 @@ function itemsOf(run: readonly Frame[]): readonly unknown[] | undefined {
   }
 }
 
-/** Frames that were parsed lately, by index: a bounded number of them, and of characters, but always the newest. */
+/** Parsed frames cached per log, and their total characters. */
+export const PARSED_MESSAGES = 32;
+export const PARSED_CHARACTERS = 64 * 1024 * 1024;
+
+/** A cache of parsed frames by index, bounded by count and characters. It always holds the newest one. */
 export class ParsedFrames {
   readonly #frames = new Map<number, JsonSource | undefined>();
   #characters = 0;
 
-  /** The frame at `index`, read only if it isn't here; undefined if it is not JSON. */
+  /** Returns the frame at `index`, reading it if it is not cached; undefined if it is not JSON. */
   sourceOf(index: number, read: () => JsonSource | undefined): JsonSource | undefined {
     if (this.#frames.has(index)) return this.#frames.get(index);
     const source = read();
@@ -261,7 +263,7 @@ export class ParsedFrames {
     return source;
   }
 
-  /** Takes the frame at `index`, which somebody else has parsed. */
+  /** Adds a frame that was parsed elsewhere. */
   addParsed(index: number, source: JsonSource | undefined): void {
     this.#frames.set(index, source);
     this.#characters += source?.length ?? 0;

@@ -17,7 +17,7 @@ import { toLifecycleEvent } from './state/connection-facts';
 import type { Notes } from './state/notes';
 import type { Reducer } from './state/reducer';
 
-/** What is derived from a log's frames. */
+/** The parts of a log that are derived from its frames. */
 interface DerivedState {
   readonly columns: Columns;
   readonly exchanges: Exchanges;
@@ -30,7 +30,7 @@ interface DerivedState {
   readonly unmatched: UnmatchedAnswers;
 }
 
-/** Takes frames in, the next one at a time: what each is, and what follows from it for all that is derived. */
+/** Appends frames, one at a time: classifies each and updates everything that is derived from it. */
 export class FrameIntake {
   readonly #columns: Columns;
   readonly #exchanges: Exchanges;
@@ -41,15 +41,15 @@ export class FrameIntake {
   readonly #reducer: Reducer;
   readonly #relations: Relations;
   readonly #unmatched: UnmatchedAnswers;
-  /** Streams in the middle of an over-long line. */
+  /** Directions in the middle of an over-long line. */
   readonly #continuing = new Set<string>();
-  /** The request whose refusal made auto mode try HTTP+SSE: a failure, unless that opens. */
+  /** The request whose refusal made auto mode try HTTP+SSE. The refusal is expected if that opens. */
   #fellBackFrom: number | undefined;
-  /** HTTP exchanges that the server refused because it had forgotten the session. */
+  /** HTTP exchanges that were refused because the server lost the session. */
   readonly #forgotten: number[] = [];
-  /** The opening of auto mode that the other one outran. */
-  #outrun: number | undefined;
-  /** True once we began to end the process that runs. */
+  /** Auto mode's request that was answered too late to count. */
+  #lateHandshake: number | undefined;
+  /** True while the client is stopping the process. */
   #ending = false;
   #gaps = 0;
 
@@ -65,38 +65,38 @@ export class FrameIntake {
     this.#unmatched = derived.unmatched;
   }
 
-  /** Rows that stand for missing frames. */
+  /** Rows that represent missing frames. */
   get gaps(): number {
     return this.#gaps;
   }
 
-  /** The frame behind all that were taken. `known`: what somebody has found it to be already. */
+  /** Appends the next frame. `known`: its classification, if already done. */
   append(frame: Frame, known?: Classified): void {
-    this.#takers[frame.channel](frame, known);
+    this.#appendTo[frame.channel](frame, known);
   }
 
-  readonly #takers: Readonly<Record<Channel, (frame: Frame, known?: Classified) => void>> = {
-    protocol: (frame, known) => this.#protocol(frame, known),
+  readonly #appendTo: Readonly<Record<Channel, (frame: Frame, known?: Classified) => void>> = {
+    protocol: (frame, known) => this.#appendMessage(frame, known),
     stderr: (frame) => {
       this.#columns.addRow(frame, { kind: 'stderr', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] });
-      this.#reducer.stderr(frame.seq, frame.bytes.length);
+      this.#reducer.addStderr(frame.seq, frame.bytes.length);
     },
-    http: (frame) => this.#httpFrame(frame),
-    lifecycle: (frame) => this.#lifecycle(frame),
+    http: (frame) => this.#appendHttp(frame),
+    lifecycle: (frame) => this.#appendLifecycle(frame),
   };
 
-  #lifecycle(frame: Frame): void {
+  #appendLifecycle(frame: Frame): void {
     const { text, invalidUtf8 } = decode(frame.bytes);
     const event = toLifecycleEvent(text);
     if (event?.event === 'note' || event?.event === 'about') {
-      this.#note(frame, event);
+      this.#appendNote(frame, event);
       return;
     }
     if (event?.event === 'missing') {
-      this.#missing(frame, event);
+      this.#appendGap(frame, event);
       return;
     }
-    // Nobody saw an end: it is said of a recording that has none.
+    // `recording-ends` is made up for a recording without an end.
     const isMadeUp = event?.event === 'recording-ends';
     if (isMadeUp) this.#notes.addPlaceholder();
     this.#columns.addRow(frame, { kind: isMadeUp ? 'note' : 'lifecycle', invalidUtf8, messages: [] });
@@ -105,9 +105,9 @@ export class FrameIntake {
     if (event?.event === 'spawned') this.#ending = false;
     if (event?.event === 'timeout') this.#exchanges.markTimedOut(event.id);
     if (event?.event === 'retry') this.#relations.onRetry(event.id, event.method);
-    if (event?.event === 'probe') this.#probed(event.era);
+    if (event?.event === 'probe') this.#onProbe(event.era);
     if (event?.event === 'fallback') this.#fellBackFrom = this.#exchanges.latestRequest('initialize');
-    if (event?.event === 'open') this.#opened();
+    if (event?.event === 'open') this.#onOpen();
     if (event?.event === 'session-lost') this.#http.forgetSession();
     if (event && ENDS.has(event.event)) {
       this.#exchanges.endAll(this.#ending);
@@ -116,31 +116,31 @@ export class FrameIntake {
     this.#reducer.addLifecycle(frame.seq, event);
   }
 
-  /** Marks earlier refusals as expected: of a transport that the server does not speak, or of a forgotten session. */
-  #opened(): void {
-    this.#expected(this.#fellBackFrom);
+  /** Marks earlier refusals as expected: of an unsupported transport, or of a lost session. */
+  #onOpen(): void {
+    this.#excuseRefusal(this.#fellBackFrom);
     for (const number of this.#forgotten.splice(0)) {
       excuseRefusedExchange(number, this.#columns, this.#http);
       for (const seq of this.#http.get(number)!.messages) {
-        if (this.#columns.kind(seq - 1) === 'request') this.#expected(seq);
+        if (this.#columns.kind(seq - 1) === 'request') this.#excuseRefusal(seq);
       }
     }
   }
 
-  /** Notes are beside what happened: nothing but themselves is derived from them. */
-  #note(frame: Frame, event: Extract<LifecycleEvent, { event: 'note' | 'about' }>): void {
+  /** Adds a note. Nothing else is derived from notes. */
+  #appendNote(frame: Frame, event: Extract<LifecycleEvent, { event: 'note' | 'about' }>): void {
     this.#columns.addRow(frame, { kind: 'note', invalidUtf8: false, messages: [] });
     if (event.event === 'about') this.#notes.setRecordingNote(event);
     else {
       this.#notes.addNote(event);
-      // Frames that it is on are there already, whoever wrote it.
+      // Ignore notes on later frames, which a recording may contain.
       if (Number.isInteger(event.on) && event.on >= 1 && event.on < frame.seq) this.#columns.markChanged(event.on - 1);
     }
     this.#reducer.notesChanged();
   }
 
-  /** Frames that are missing in one place are one row, however many. */
-  #missing(frame: Frame, event: Extract<LifecycleEvent, { event: 'missing' }>): void {
+  /** Adds a gap. All frames missing in one place share a row. */
+  #appendGap(frame: Frame, event: Extract<LifecycleEvent, { event: 'missing' }>): void {
     const isRow = event.frames !== undefined;
     this.#columns.addRow(frame, { kind: isRow ? 'lifecycle' : 'note', invalidUtf8: false, messages: [] });
     if (isRow) {
@@ -150,34 +150,34 @@ export class FrameIntake {
     this.#reducer.notesChanged();
   }
 
-  /** Auto mode has decided: of what it sent, the other era's opening is given up, or was refused as expected. */
-  #probed(era: Era): void {
+  /** Auto mode has chosen an era: its request for the other era is given up, or was refused as expected. */
+  #onProbe(era: Era): void {
     const probe = this.#exchanges.latestRequest('server/discover');
     const initialize = this.#exchanges.latestRequest('initialize');
     const sentBoth = probe !== undefined && initialize !== undefined && initialize > probe;
     const other = era === 'legacy' ? probe : sentBoth ? initialize : undefined;
     if (other === undefined) return;
     this.#exchanges.markCancelled([this.#columns.id(other - 1)]);
-    this.#outrun = other;
-    this.#expected(other);
+    this.#lateHandshake = other;
+    this.#excuseRefusal(other);
   }
 
-  #expected(request: number | undefined): void {
+  #excuseRefusal(request: number | undefined): void {
     if (request === undefined || this.#columns.status(request - 1) === 'refused') return;
     excuseRefusedRequest(request, this.#columns, this.#exchanges, this.#http);
     if (this.#columns.status(request - 1) === 'refused')
       this.#latencies.uncountError(this.#columns.method(request - 1));
   }
 
-  /** Over HTTP a request can end by itself: its exchange says so. */
-  #httpFrame(frame: Frame): void {
+  /** Over HTTP, the end of an exchange can also end its request. */
+  #appendHttp(frame: Frame): void {
     this.#columns.addRow(frame, { kind: 'http', invalidUtf8: false, messages: [] });
     const { exchange, severity, end } = this.#http.addFrame(frame.seq, decodeLossy(frame.bytes));
     this.#columns.setExchange(frame.seq - 1, exchange);
     this.#columns.setSeverity(frame.seq - 1, severity);
-    this.#reducer.http(this.#http.facts);
+    this.#reducer.setHttpFacts(this.#http.facts);
     const { requests = [], responses, ends } = this.#http.get(exchange) ?? {};
-    // What comes back tells how the requests went, and how long they took.
+    // The status and duration of the requests have changed.
     if (responses?.at(-1) === frame.seq || ends?.at(-1) === frame.seq) {
       for (const seq of requests) this.#columns.markChanged(seq - 1);
     }
@@ -187,7 +187,7 @@ export class FrameIntake {
     if (Array.isArray(end?.cancelled)) this.#exchanges.markCancelled(end.cancelled);
   }
 
-  #protocol(frame: Frame, known?: Classified): void {
+  #appendMessage(frame: Frame, known?: Classified): void {
     const classified = this.#classify(frame, known);
     this.#columns.addRow(frame, classified);
     if (classified.source) this.#parsed.addParsed(frame.seq - 1, classified.source);
@@ -200,14 +200,18 @@ export class FrameIntake {
       if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.onRequest(frame.seq, message);
     }
     const { kind } = classified;
-    if (kind === 'error' && this.#outrun !== undefined && this.#columns.peer(frame.seq - 1) === this.#outrun) {
-      this.#exchanges.excuseLateRefusal(this.#outrun);
+    if (
+      kind === 'error' &&
+      this.#lateHandshake !== undefined &&
+      this.#columns.peer(frame.seq - 1) === this.#lateHandshake
+    ) {
+      this.#exchanges.excuseLateRefusal(this.#lateHandshake);
     }
-    if (frame.direction === 'to-client') this.#unpaired(frame, classified, exchange);
+    if (frame.direction === 'to-client') this.#checkUnpaired(frame, classified, exchange);
   }
 
-  /** Passes on a server frame that belongs to no request, because it may still be an answer. */
-  #unpaired({ seq, bytes, flags }: Frame, { kind, messages }: Classified, exchange: number): void {
+  /** Checks an unpaired server frame, which may still be a response. */
+  #checkUnpaired({ seq, bytes, flags }: Frame, { kind, messages }: Classified, exchange: number): void {
     if (kind !== 'junk' || flags & FLAG.continued) {
       const isStray = (kind === 'response' || kind === 'error') && this.#columns.peer(seq - 1) === undefined;
       this.#unmatched.addMessage(seq, exchange, isStray ? messages[0] : undefined);
@@ -215,12 +219,12 @@ export class FrameIntake {
     }
     const object = this.#unmatched.addJunk(seq, bytes, exchange);
     if (!object) return;
-    // Each row is another one now: the first stands for all.
+    // All rows of the object have changed: the first one now represents it.
     for (const line of object.lines) this.#columns.markChanged(line - 1);
     this.#reducer.setPrintedLines(this.#unmatched.printed.foldedLines);
   }
 
-  /** A piece of an over-long line is no message, even if it looks like one. */
+  /** Classifies a frame. A piece of an over-long line is not a message, even if it looks like one. */
   #classify(frame: Frame, known?: Classified): Classified {
     const stream = frame.direction;
     const piece = this.#continuing.has(stream);
@@ -232,5 +236,5 @@ export class FrameIntake {
   }
 }
 
-/** After these nothing is answered any more. */
+/** Events after which no request is answered. */
 const ENDS: ReadonlySet<string> = new Set(['exit', 'failed', 'closed', 'recording-ends']);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { FLAG } from '@/lib/wire/frame';
-import { LIMITS } from '@/lib/wire/limits';
 import { Log } from './log';
+import { PREVIEW_CHARS } from './rows/labels';
 import { answered, asked, complained, type FrameSeed, framesOf, got, happened, logOf, sent } from './test-frames';
 
 describe('rows', () => {
@@ -16,7 +16,7 @@ describe('rows', () => {
     );
     const names = [0, 1, 2, 3, 4].map((index) => log.row(index).name);
     expect(names.slice(0, 4)).toEqual(['ready', '', 'warning: x', 'exit: code 3']);
-    expect(names[4]).toBe(`${'x'.repeat(LIMITS.previewChars)}…`);
+    expect(names[4]).toBe(`${'x'.repeat(PREVIEW_CHARS)}…`);
     expect([0, 2, 3].map((index) => log.row(index).kind)).toEqual(['junk', 'stderr', 'lifecycle']);
   });
 
@@ -26,7 +26,7 @@ describe('rows', () => {
     expect(ids.map((_, index) => log.row(index).id)).toEqual(ids);
   });
 
-  test('exact bytes, text and parsed value are to be had', () => {
+  test('exact bytes, text and parsed value are available', () => {
     const log = logOf(sent(new Uint8Array([0xff, 0x7b])), got('{"a":[1]}'));
     expect(log.bytes(0)).toEqual(new Uint8Array([0xff, 0x7b]));
     expect(log.text(0)).toBe('\ufffd{');
@@ -37,14 +37,14 @@ describe('rows', () => {
     expect(log.totalBytes).toBe(11);
   });
 
-  test('an exit is as bad as what led to it', () => {
+  test('the severity of an exit depends on its cause', () => {
     const exit = happened({ event: 'exit', code: null, signal: 'SIGTERM' });
     const spawned = happened({ event: 'spawned', pid: 1 });
     const log = logOf(spawned, exit, spawned, happened({ event: 'closing', reason: 'user' }), exit, spawned, exit);
     expect([0, 1, 4, 6].map((index) => log.row(index).severity)).toEqual([undefined, 'error', 'warn', 'error']);
   });
 
-  test('durations are those of our own requests, as shares', () => {
+  test('latencies contain client requests only', () => {
     const log = logOf(
       asked(1, 'a'),
       got('{"id":7,"method":"ping"}'),
@@ -55,31 +55,31 @@ describe('rows', () => {
     expect(log.latencies.quantile(1)).toBe(3000);
   });
 
-  test('a byte order mark is not hidden', () => {
+  test('a byte order mark is visible', () => {
     expect(logOf(got('\ufeff{}')).text(0)).toBe('\ufeff{}');
   });
 
-  test('there is no row beyond the end', () => {
+  test('a row beyond the end throws', () => {
     const log = logOf(got('x'));
     for (const index of [-1, 1, Number.NaN]) expect(() => log.row(index)).toThrow(RangeError);
     expect(() => log.bytes(1)).toThrow(RangeError);
   });
 
-  test('the pieces of an over-long line are no messages', () => {
+  test('pieces of an over-long line are not messages', () => {
     const piece = '{"jsonrpc":"2.0","id":1,"result":{}}';
     const log = logOf(asked(1, 'a'), got(piece, FLAG.continued), got(piece, FLAG.continued), got(piece), got(piece));
     expect([1, 2, 3, 4].map((index) => log.row(index).kind)).toEqual(['junk', 'junk', 'junk', 'response']);
     expect(log.exchange(1)?.responseSeq).toBe(5);
   });
 
-  test('a piece in one direction does not stop the other', () => {
+  test('a piece in one direction does not affect the other', () => {
     const log = logOf(got('x', FLAG.continued), asked(1, 'a'), got('{"id":1,"result":{}}'));
     expect([1, 2].map((index) => log.row(index).kind)).toEqual(['request', 'junk']);
   });
 });
 
 describe('appending', () => {
-  test('frames held already are skipped, a gap is refused', () => {
+  test('skips known frames and rejects a gap', () => {
     const frames = framesOf([got('1'), got('2'), got('3')]);
     const log = new Log('c1');
     log.append(frames.slice(0, 2));
@@ -89,7 +89,7 @@ describe('appending', () => {
     expect(log.size).toBe(3);
   });
 
-  test('last says how far the proxy is', () => {
+  test('last is the newest known seq', () => {
     const log = logOf(got('1'));
     expect(log.last).toBe(1);
     log.setLast(10);
@@ -97,7 +97,7 @@ describe('appending', () => {
     expect(log.last).toBe(10);
   });
 
-  test('listeners hear of it when flushed, until they leave', () => {
+  test('listeners are called on flush until they unsubscribe', () => {
     const listener = vi.fn();
     const log = logOf(got('1'));
     const leave = log.subscribe(listener);
@@ -110,7 +110,7 @@ describe('appending', () => {
   });
 });
 
-/** Traffic in which few ids, methods and tokens meet often, with junk of all sorts between. */
+/** Random traffic in which a few ids, methods and tokens collide often, with junk in between. */
 const id = fc.constantFrom<unknown>(1, 2, '1', null, 1.5);
 const method = fc.constantFrom(
   'tools/list',
@@ -161,20 +161,20 @@ const traffic: fc.Arbitrary<FrameSeed[]> = fc.array(
   { maxLength: 40 },
 );
 
-/** All that a log shows. */
+/** Everything that a log exposes. */
 function everything(log: Log): unknown {
   const rows = Array.from({ length: log.size }, (_, index) => log.row(index));
   return { rows, state: log.state, exchanges: rows.map(({ seq }) => log.exchange(seq)) };
 }
 
-test('no traffic makes a log throw', () => {
+test('never throws on any traffic', () => {
   fc.assert(
     fc.property(traffic, (seeds) => void everything(logOf(...seeds))),
     { seed: 1, numRuns: 300 },
   );
 });
 
-test('frames give the same log in whatever portions they come, looked at in between or not', () => {
+test('the log does not depend on portions or reads in between', () => {
   fc.assert(
     fc.property(traffic, fc.array(fc.nat(7)), (seeds, portions) => {
       const frames = framesOf(seeds);
@@ -191,7 +191,7 @@ test('frames give the same log in whatever portions they come, looked at in betw
   );
 });
 
-test('pairs are pairs on both sides', () => {
+test('pairs link both ways', () => {
   fc.assert(
     fc.property(traffic, (seeds) => {
       const log = logOf(...seeds);
@@ -209,14 +209,14 @@ test('pairs are pairs on both sides', () => {
   );
 });
 
-test('an answered exchange of our own is a pair of rows', () => {
+test('an answered client exchange is a pair of rows', () => {
   const log = logOf(asked(7, 'tools/call', { name: 'x' }), answered(7, {}));
   expect(log.row(log.row(0).peer! - 1).peer).toBe(1);
 });
 
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
-describe('auto mode, when the probe and initialize are out together', () => {
+describe('auto mode with the probe and initialize in flight', () => {
   const PROBE = 'mcp-inspect-probe';
   const out = [
     asked(PROBE, 'server/discover'),
@@ -228,7 +228,7 @@ describe('auto mode, when the probe and initialize are out together', () => {
   const legacy = [answered(1, { serverInfo: { name: 'old' } }), verdict('legacy')];
   const modern = [answered(PROBE, { _meta: { [SERVER_INFO]: { name: 'new' } } }), verdict('modern')];
 
-  test('the probe that is never answered is given up', () => {
+  test('an unanswered probe is given up', () => {
     const log = logOf(...out, ...legacy);
     expect(log.row(0)).toMatchObject({ status: 'cancelled' });
     expect(log.row(2)).toMatchObject({ status: 'ok' });
@@ -237,7 +237,7 @@ describe('auto mode, when the probe and initialize are out together', () => {
   test.each([
     ['legacy', legacy, PROBE, 0],
     ['modern', modern, 1, 2],
-  ] as const)('%s: a late refusal of the other opening request is not a failure', (_era, opening, id, index) => {
+  ] as const)('%s: a late refusal of the other request is not a failure', (_era, opening, id, index) => {
     const log = logOf(...out, ...opening, error(id));
     expect(log.row(index)).toMatchObject({ status: 'refused' });
     expect(log.row(5)).toMatchObject({ kind: 'error', status: 'refused' });
@@ -247,7 +247,7 @@ describe('auto mode, when the probe and initialize are out together', () => {
   test.each([
     ['legacy', legacy, answered(PROBE, { _meta: { [SERVER_INFO]: { name: 'new' } } }), 'old'],
     ['modern', modern, answered(1, { serverInfo: { name: 'old' } }), 'new'],
-  ] as const)('%s: a late answer to the other one does not change who the server is', (_era, opening, late, name) => {
+  ] as const)('%s: a late response to the other request does not change the server', (_era, opening, late, name) => {
     expect(logOf(...out, ...opening, late).state.server.info?.name).toBe(name);
   });
 });
@@ -270,15 +270,15 @@ const logWith = (budget?: { held: number; again: number }) => {
   return log;
 };
 
-test('of a log beyond its budget only the text of messages leaves: rows and state are the same', () => {
+test('evicts only message text beyond the budget and keeps rows and state', () => {
   const whole = logWith();
   const log = logWith({ held: 0, again: 1000 });
   expect(whole.evictedUpTo).toBe(0);
   expect(log.evictedUpTo).toBe(FRAMES.length - 1);
   for (const { seq } of FRAMES) {
     const row = whole.row(seq - 1);
-    const says = log.hasBytes(seq) ? row.says : undefined;
-    expect(log.row(seq - 1)).toEqual({ ...row, says });
+    const notificationText = log.hasBytes(seq) ? row.notificationText : undefined;
+    expect(log.row(seq - 1)).toEqual({ ...row, notificationText });
   }
   expect(log.state).toEqual(whole.state);
   expect(log.exchange(6)).toEqual(whole.exchange(6));
@@ -286,7 +286,7 @@ test('of a log beyond its budget only the text of messages leaves: rows and stat
   expect(log.json(6)).toBeUndefined();
 });
 
-test('what comes back is looked at as if it had never left; what never left is not touched', () => {
+test('restores evicted frames and ignores frames in memory', () => {
   const log = logWith({ held: 0, again: 1000 });
   expect(log.json(6)).toBeUndefined();
   log.restore([FRAMES[6]!, { ...FRAMES[1]!, bytes: new Uint8Array(3) }, { ...FRAMES[0]!, seq: 100 }]);

@@ -20,14 +20,14 @@ import type { LogState } from './state/state';
 const LINE_FEED = new Uint8Array([0x0a]);
 
 /**
- * One connection's frames, and everything derived from them. Append-only, outside React: a frame costs O(1) and no object
- * of its own. A log fed the same frames in any portions is the same log.
+ * One connection's frames and everything derived from them. Append-only and outside React. A frame costs O(1) and no
+ * object. The result does not depend on how the frames are split into calls.
  */
 export class Log {
   readonly connection: string;
-  /** The log of which this is an earlier moment; else this. */
+  /** The log that this is a past state of; otherwise this log. */
   readonly whole: Log;
-  /** Frames that somebody looks at, and of which only what their rows say is here. */
+  /** Evicted frames to load again. */
   readonly wanted = new WantedFrames();
   readonly #columns: Columns;
   readonly #reducer = new Reducer(
@@ -38,19 +38,15 @@ export class Log {
   readonly #listeners = new Set<() => void>();
   readonly #parsed = new ParsedFrames();
   readonly #http = new HttpExchanges();
-  /** How long our requests took, by method. */
   readonly latencies = new Latencies();
-  /** What people say of it. */
   readonly notes = new Notes();
-  /** Which frames are part of which requests. */
   readonly relations: Relations;
-  /** Objects that the server printed over several lines of stdout. */
-  readonly printed: Pick<PrintedObjects, 'of' | 'from'>;
+  readonly printed: Pick<PrintedObjects, 'objectWithLine' | 'objectStartingAt'>;
   readonly #rows: Rows;
   readonly #intake: FrameIntake;
   #last = 0;
 
-  /** `budget`: absent, that of `LIMITS`. `whole`: it is to be an earlier moment of this log. */
+  /** `budget` defaults to the one in `LIMITS`. `whole` is the log that this is a past state of. */
   constructor(connection: string, budget?: BytesBudget, whole?: Log) {
     this.connection = connection;
     this.whole = whole ?? this;
@@ -61,7 +57,7 @@ export class Log {
       if (columns.direction(seq - 1) !== 'to-server') return;
       const method = columns.method(seq - 1);
       const us = answer && columns.time(answer.seq - 1) - columns.time(seq - 1);
-      // An answer that came after we had given up was counted then.
+      // Requests that were given up have already been counted.
       if (!answer || columns.givenUp(seq - 1) === undefined) this.latencies.addRequest(method, status, us);
       this.relations.onSettled(seq, answer?.message);
       this.#reducer.onSettled(seq, method, status, answer);
@@ -73,14 +69,14 @@ export class Log {
       get onlyPending() {
         return exchanges.onlyPending;
       },
-      onExchange: (exchange) => this.#askedOn(exchange),
+      onExchange: (exchange) => this.#pendingRequestOn(exchange),
       linkUnmatched: (request, seq) => exchanges.linkUnmatched(request, seq),
     });
     this.printed = unmatched.printed;
     this.#rows = new Rows(columns, this.#http, unmatched.printed);
     this.#intake = new FrameIntake({
       columns,
-      exchanges: this.#exchanges,
+      exchanges,
       http: this.#http,
       latencies: this.latencies,
       notes: this.notes,
@@ -91,76 +87,77 @@ export class Log {
     });
   }
 
-  /** seq of our request that an HTTP exchange carries, while it has no answer. */
-  #askedOn(exchange: number): number | undefined {
+  /** Returns the unanswered client request of an HTTP exchange. */
+  #pendingRequestOn(exchange: number): number | undefined {
     const seq = this.#http.get(exchange)?.messages[0] ?? 0;
     const isAsked = this.#columns.kind(seq - 1) === 'request' && this.#columns.direction(seq - 1) === 'to-server';
     return isAsked && this.#columns.peer(seq - 1) === undefined ? seq : undefined;
   }
 
-  /** What is kept of each frame, to be read only. */
   get columns(): ColumnsReader {
     return this.#columns;
   }
 
-  /** Frames held; also the newest seq. */
+  /** Number of frames, which is also the newest seq. */
   get size(): number {
     return this.#columns.size;
   }
 
-  /** How many of the frames held happened: notes, and what stands for a part of a recording that is missing, came afterwards. */
+  /** Number of frames without notes and placeholders for missing frames. */
   get frames(): number {
     return this.size - this.notes.state.frames - this.#intake.gaps;
   }
 
-  /** The newest seq that the proxy is known to have: `last - size` is how far behind this log is. */
+  /** The newest known seq of the proxy. `last - size` is how far this log is behind. */
   get last(): number {
     return Math.max(this.#last, this.size);
   }
 
-  /** Bytes of all frames held. */
+  /** Size of all frames. */
   get totalBytes(): number {
     return this.#columns.totalBytes;
   }
 
-  /** The same object until a frame changes it. */
   get state(): LogState {
     return this.#reducer.state;
   }
 
   /**
-   * Adds the next frames. Those held already are skipped; a gap is a RangeError, since nothing after it could be numbered. `known`
-   * holds what somebody has found some of them to be already.
+   * Adds the next frames. Skips known ones and throws RangeError for a gap. `known` holds classifications that are
+   * already done.
    */
   append(frames: readonly Frame[], known = classifySkims(frames)): void {
     for (const frame of frames) {
-      if (frame.seq > this.size + 1) throw new RangeError(`Frame ${frame.seq} came after frame ${this.size}.`);
+      if (frame.seq > this.size + 1) throw new RangeError(`Frame ${frame.seq} arrived after frame ${this.size}.`);
       if (frame.seq === this.size + 1) this.#intake.append(frame, known?.get(frame.seq));
     }
     this.#columns.bytes.evict(this.#isNeeded);
   }
 
-  /** Takes back the bytes of frames that were asked for once more. */
+  /** Adds the bytes of evicted frames that were loaded again. */
   restore(frames: readonly Frame[]): void {
     for (const { seq, bytes } of frames) {
       if (seq > this.size || this.hasBytes(seq)) continue;
       this.#columns.bytes.restore(seq - 1, bytes);
-      // Who could not look into it may now.
+      // Filters that could not search it can now.
       this.#columns.markChanged(seq - 1);
     }
   }
 
-  /** Whether the bytes of frame `seq` are here: beyond a budget those of older messages leave. */
+  /** True if the bytes of frame `seq` are in memory. Beyond a budget, those of old messages are evicted. */
   hasBytes(seq: number): boolean {
     return this.#columns.bytes.has(seq - 1);
   }
 
-  /** Frames up to this seq may have left; 0 while all are here. */
+  /** Frames up to this seq may be evicted; 0 if none are. */
   get evictedUpTo(): number {
     return this.#columns.bytes.evictedBefore;
   }
 
-  /** What rows and state are made of stays: all but messages, and of those the lists and what the server said of itself. */
+  /**
+   * True for frames that rows and state are built from: everything except messages, but including lists and the
+   * handshake.
+   */
   readonly #isNeeded = (index: number): boolean => {
     const columns = this.#columns;
     const kind = columns.kind(index);
@@ -168,29 +165,28 @@ export class Log {
     return this.#reducer.follows(columns.method(columns.methodRow(index)));
   };
 
-  /** Notes how far the proxy's log goes. */
   setLast(seq: number): void {
     this.#last = Math.max(this.#last, seq);
   }
 
-  /** The frame at `index` = seq - 1, as of now. Throws RangeError beyond the end. */
+  /** Returns the current row at `index` = seq - 1. Throws RangeError beyond the end. */
   row(index: number): Row {
     this.#check(index);
     return this.#rows.row(index);
   }
 
-  /** {@link Row.durationUs} of the row at `index`. */
+  /** Returns {@link Row.durationUs} of the row at `index`. */
   durationUs(index: number): number | undefined {
     return this.#rows.durationUs(index);
   }
 
-  /** The frame at `index` as it came. Its bytes are a view, not to be written to; none are there where they left. */
+  /** Returns the frame at `index` with a read-only view of its bytes, empty if evicted. */
   frame(index: number): Frame {
     this.#check(index);
     return this.#frame(index, this.#columns.bytes.get(index));
   }
 
-  /** Enough of the frame at `index` to have its row and what follows from it: itself or its skim; undefined where both left. */
+  /** Returns the frame at `index` or its skim, which is enough for its row and state; undefined if both are evicted. */
   frameOrSkim(index: number): Frame | undefined {
     this.#check(index);
     const { bytes } = this.#columns;
@@ -212,71 +208,74 @@ export class Log {
     };
   }
 
-  /** The exact bytes: a view, not to be written to. Empty where they left: see {@link hasBytes}. */
+  /** Returns a read-only view of the exact bytes, empty if evicted; see {@link hasBytes}. */
   bytes(index: number): Uint8Array {
     this.#check(index);
     return this.#columns.bytes.get(index);
   }
 
-  /** The same; of the first line of a printed object all its lines, joined by line feeds. */
+  /** Returns the same, or all lines of the printed object that starts here. */
   wholeBytes(index: number): Uint8Array {
-    const object = this.printed.from(index + 1);
+    const object = this.printed.objectStartingAt(index + 1);
     if (!object) return this.bytes(index);
     return joinBytes(object.lines.flatMap((seq) => [LINE_FEED, this.bytes(seq - 1)]).slice(1));
   }
 
-  /** The bytes as text, U+FFFD for what is no UTF-8. Decoded at each call. */
+  /** Decodes the bytes, with U+FFFD for invalid ones. Not cached. */
   text(index: number): string {
     return decodeLossy(this.bytes(index));
   }
 
-  /** The frame as JSON, with its text; undefined if it is none. The same object while it is looked at. */
+  /** Returns the frame as JSON with its text; undefined if it is invalid or evicted. Recent ones are cached. */
   json(index: number): JsonSource | undefined {
     return this.hasBytes(index + 1) ? this.#parsed.sourceOf(index, () => jsonOf(this.bytes(index))) : undefined;
   }
 
-  /** The exchange of this request; undefined if that frame is no request. */
+  /** Returns the exchange of a request; undefined if the frame is not a request. */
   exchange(requestSeq: number): Exchange | undefined {
     return this.#exchanges.get(requestSeq);
   }
 
-  /** The HTTP exchange with this number; undefined if there is none. What it is asked for is as of now. */
+  /** Returns the HTTP exchange with this number. The object changes as frames arrive. */
   httpExchange(number: number | undefined): HttpExchange | undefined {
     return number === undefined ? undefined : this.#http.get(number);
   }
 
-  /** True for what only tells how messages travelled: http frames, but for those that tell of a failure. */
+  /** True for HTTP details: http frames, except those that report a failure. */
   isHttpDetail(index: number): boolean {
     return this.#columns.kind(index) === 'http' && this.#columns.severity(index) === undefined;
   }
 
-  /** True for what people said afterwards, which is shown beside the frames that it is about. */
+  /** True for notes, which are shown beside the frames that they are on. */
   isNote(index: number): boolean {
     return this.#columns.kind(index) === 'note';
   }
 
-  /** seq of our newest request of this method, and about this name if one is given. */
+  /** Returns the newest client request with this method, and name if given. */
   latestRequest(method: string, name?: string): number | undefined {
     return this.#exchanges.latestRequest(method, name);
   }
 
-  /** Calls back at each {@link flush}; the returned function ends it. An arrow, so that it can be handed over as it is. */
+  /**
+   * Calls back on each {@link flush} until the returned function is called. An arrow function, so that it can be passed
+   * on.
+   */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** Tells the listeners that something changed. Called by who appends, at most once an animation frame. */
+  /** Notifies the listeners of changes. The feed calls it at most once per animation frame. */
   flush(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 
   #check(index: number): void {
-    if (!(index >= 0 && index < this.size)) throw new RangeError(`There is no frame ${index + 1}.`);
+    if (!(index >= 0 && index < this.size)) throw new RangeError(`Frame ${index + 1} does not exist.`);
   }
 }
 
-/** The newest exchange of a request of ours with this method (and about this tool, prompt or uri). */
+/** Returns the exchange of the newest client request with this method, and name if given. */
 export function lastExchange(log: Log, method: string, name?: string): Exchange | undefined {
   const seq = log.latestRequest(method, name);
   return seq === undefined ? undefined : log.exchange(seq);

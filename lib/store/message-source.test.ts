@@ -6,27 +6,27 @@ import { answered, asked, got, happened, logOf } from './test-frames';
 const TOOL = '{"name":"a","inputSchema":{"type":"object","maximum":18446744073709551615,"maximum":1.0}}';
 const PAGE = `{"jsonrpc":"2.0","id":1,"result":{"tools":[7,${TOOL}]}}`;
 
-test('a listed item is found where it was listed, as it was written', () => {
+test('finds a listed item as it was written', () => {
   const log = logOf(asked(1, 'tools/list'), got(PAGE));
   const entry = log.state.tools.items[1]!;
   expect(entrySource(log, 'tools', entry)?.text).toBe(TOOL);
   expect(entrySource(log, 'prompts', entry)).toBeUndefined();
 });
 
-test('out of a batch, the message with the id', () => {
+test('finds a message in a batch by id', () => {
   const log = logOf(got(`[3,{"jsonrpc":"2.0","id":"1","result":0},${PAGE}]`));
   expect(messageSource(log, 1, 1)?.text).toBe(PAGE);
   expect(messageSource(log, 1, 99)?.member('id')?.value).toBe('1');
 });
 
-test('what is no message has none', () => {
+test('returns undefined for non-messages', () => {
   const log = logOf(got('7'), got('[]'), got('nonsense'));
   for (const seq of [1, 2, 3]) expect(messageSource(log, seq, 1)).toBeUndefined();
 });
 
 const meta = modernMeta('2026-07-28', { name: 'mcp-inspect', version: '9.9' }, { roots: {} }, undefined);
 
-test('the legacy era needs none', () => {
+test('returns undefined in the legacy era', () => {
   const log = logOf(
     asked(1, 'initialize', { _meta: meta }),
     answered(1, { serverInfo: {} }),
@@ -35,7 +35,7 @@ test('the legacy era needs none', () => {
   expect(requestMeta(log)).toBeUndefined();
 });
 
-test('in the modern era it is what our own requests carry, without their tokens', () => {
+test("returns the client's own _meta in the modern era, without tokens", () => {
   const log = logOf(
     asked('p', 'server/discover', { _meta: { ...meta, progressToken: 7 } }),
     answered('p', { capabilities: {} }),
@@ -44,7 +44,7 @@ test('in the modern era it is what our own requests carry, without their tokens'
   expect(requestMeta(log)).toEqual(meta);
 });
 
-test('without a request of ours to look at it is still complete', () => {
+test('is complete without a request to copy', () => {
   const log = logOf(happened({ event: 'open', era: 'modern', version: '2026-07-28' }));
   expect(Object.keys(requestMeta(log)!)).toEqual(Object.keys(meta));
   expect(requestMeta(log)).toMatchObject({ 'io.modelcontextprotocol/protocolVersion': '2026-07-28' });

@@ -5,7 +5,7 @@ import type { Log } from './log';
 import { PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './state/listings';
 import type { Entry } from './state/state';
 
-/** The message in frame `seq`; out of a batch the one with this id, or else the first; undefined if there is none. */
+/** Returns the message in frame `seq`. In a batch, returns the one with this id, otherwise the first. */
 export function messageSource(log: Log, seq: number, id?: RequestId | null): JsonSource | undefined {
   const frame = log.json(seq - 1);
   if (frame?.kind !== 'array') return frame?.kind === 'object' ? frame : undefined;
@@ -14,7 +14,6 @@ export function messageSource(log: Log, seq: number, id?: RequestId | null): Jso
   return frame.item(found >= 0 ? found : items.findIndex(isObject));
 }
 
-/** The members that lists come in, by the kind of list. */
 const LIST_MEMBERS = {
   tools: TOOLS.member,
   resources: RESOURCES.member,
@@ -22,19 +21,16 @@ const LIST_MEMBERS = {
   prompts: PROMPTS.member,
 } as const;
 
-/** A listed item as the server wrote it, digits and all; undefined if it isn't found where it was listed. */
+/** Returns a listed item as the server wrote it, with its exact digits; undefined if it was evicted. */
 export function entrySource(log: Log, list: keyof typeof LIST_MEMBERS, entry: Entry): JsonSource | undefined {
   const result = messageSource(log, entry.seq, log.row(entry.seq - 1).id)?.member('result');
   return result?.member(LIST_MEMBERS[list])?.item(entry.place);
 }
 
-/** For a connection whose own requests are not to be had: a server takes any name. */
+/** Used if the connection's own requests are unavailable. Servers accept any name. */
 const CLIENT = { name: 'mcp-inspect', version: '0' };
 
-/**
- * The `_meta` that every request of this connection must carry (2026-07-28), as our own requests do; undefined in the
- * legacy era, where none must.
- */
+/** Returns the `_meta` that every request of this connection must have (2026-07-28); undefined in the legacy era. */
 export function requestMeta(log: Log): JsonObject | undefined {
   const { era, version } = log.state.connection;
   if (era !== 'modern' || version === undefined) return undefined;
@@ -43,7 +39,7 @@ export function requestMeta(log: Log): JsonObject | undefined {
   return Object.fromEntries(Object.entries(needed).map(([key, value]) => [key, own(sent, key) ?? value]));
 }
 
-/** The `_meta` of the request by which we learned who the server is. */
+/** Returns the `_meta` of the handshake request. */
 function sentMeta(log: Log): JsonObject {
   const { seq } = log.state.server;
   const request = seq === undefined ? undefined : log.row(seq - 1).peer;

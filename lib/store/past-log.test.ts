@@ -17,7 +17,7 @@ const session = (calls: number): FrameSeed[] => [
   happened({ event: 'closed' }),
 ];
 
-/** Each look at it takes longer than a slice may, and whoever waits gets a turn by themselves. */
+/** A clock on which every reading exceeds a slice. */
 function slowClock(): Clock {
   let ms = 0;
   return {
@@ -45,14 +45,13 @@ const arrived = (past: PastLog) =>
     if (past.progress === 1) resolve();
   });
 
-/** Everything that is derived. */
 const derived = (log: Log) => ({
   state: log.state,
   rows: Array.from({ length: log.size }, (_, index) => [log.row(index), log.exchange(index + 1), log.text(index)]),
 });
 
-describe('an earlier moment of a log', () => {
-  test('is what the log was then, wherever one came from', async () => {
+describe('a past log', () => {
+  test('equals the log at that frame, whatever came before', async () => {
     const seeds = session(200);
     const log = whole(seeds);
     await fc.assert(
@@ -68,7 +67,7 @@ describe('an earlier moment of a log', () => {
     );
   });
 
-  test('comes from where the last step led, however many there were on the way', async () => {
+  test('moves on from the last target', async () => {
     const log = whole(session(300));
     const past = new PastLog(log, slowClock());
     for (const moment of [500, 20, 400, 3, 2]) past.moveTo(moment);
@@ -79,7 +78,7 @@ describe('an earlier moment of a log', () => {
     expect(past.log.whole).toBe(log);
   });
 
-  test('what is shown stays until the way back is gone', async () => {
+  test('shows the old state while moving back', async () => {
     const past = new PastLog(whole(session(300)), slowClock());
     past.moveTo(600);
     await arrived(past);
@@ -91,7 +90,7 @@ describe('an earlier moment of a log', () => {
     expect(before.size).toBe(600);
   });
 
-  test('asks for messages whose text left the page, and goes on without those that are not to be had', async () => {
+  test('loads evicted messages and skips unavailable ones', async () => {
     const frames = framesOf(session(40));
     const log = new Log('c1', { held: 0, again: 10_000 });
     for (const frame of frames) log.append([frame]);

@@ -2,7 +2,7 @@ import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { Log } from './log';
 
-/** A frame of a test before it has its number. */
+/** A test frame without a seq. */
 export interface FrameSeed {
   readonly channel: Channel;
   readonly direction: Direction;
@@ -20,26 +20,25 @@ function seed(channel: Channel, direction: Direction, content: unknown, flags = 
   return { channel, direction, bytes, flags };
 }
 
-/** Sent to the server: bytes, exact text, or a value as JSON. */
+/** A frame sent to the server: bytes, exact text, or a value as JSON. */
 export const sent = (content: unknown, flags?: number) => seed('protocol', 'to-server', content, flags);
-/** Come from the server. */
+/** A frame from the server. */
 export const got = (content: unknown, flags?: number) => seed('protocol', 'to-client', content, flags);
 /** A line on stderr. */
 export const complained = (text: string) => seed('stderr', 'to-client', text);
-/** Something that happened to the connection. */
+/** A lifecycle frame. */
 export const happened = (event: LifecycleEvent) => seed('lifecycle', 'to-client', event);
 
-/** Our request, `params` optional. */
+/** A client request. */
 export const asked = (id: unknown, method: string, params?: unknown) => sent({ jsonrpc: '2.0', id, method, params });
-/** The server's result. */
 export const answered = (id: unknown, result: unknown) => got({ jsonrpc: '2.0', id, result });
 
-/** Numbered from 1, a millisecond apart. */
+/** Numbers frames from 1, a millisecond apart. */
 export function framesOf(seeds: readonly FrameSeed[]): Frame[] {
   return seeds.map((frame, index) => ({ ...frame, seq: index + 1, time: (index + 1) * 1000 }));
 }
 
-/** A log of these frames. */
+/** Builds a log of these frames. */
 export function logOf(...seeds: readonly FrameSeed[]): Log {
   const log = new Log('c1');
   log.append(framesOf(seeds));

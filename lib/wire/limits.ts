@@ -112,15 +112,12 @@ export const LIMITS = {
   schemaWorkMs: 500,
   /** A longer schema is not handed to the editor's worker. */
   editorSchemaChars: 1_000_000,
-  /** Nodes of a tool's schema that are looked at, and of a result of which all faults are told, not the first alone. */
-  faultNodes: 20_000,
   /** Rules look at one portion of a recording's frames no longer than this: a schema's pattern may take for ever. Frames and bytes of a portion. */
   rulesMs: 5000,
   /** The same for a portion of a log over which no schema was begun, the worker's start included: it only ends what would never. */
   rulesBlindMs: 30_000,
   /** Bytes of one log's frames that a page holds; of what is older the text of messages leaves, and comes back when looked at. */
   pageLogBytes: 192 * 1024 * 1024,
-  previewChars: 160,
   /** A longer frame is not laid out anew to be copied or compared, nor shown as text that is no JSON: the page would freeze. */
   formattedBytes: 2_000_000,
   /** Markdown that is longer, makes more tokens or nests deeper is shown as text: parsing it would freeze the page. */
@@ -134,10 +131,6 @@ export const LIMITS = {
   keptCallChars: 50_000,
   savedCallNameChars: 200,
   callKeyChars: 1000,
-  /** How long the worker may take for a portion of frames, or for a single one, before an expression counts as hanging. */
-  regexMs: 700,
-  /** What it gets on top for an answer that is there already, if the page stood still meanwhile. */
+  /** Extra milliseconds for a worker's reply that is already queued because the page was blocked. */
   regexGraceMs: 50,
-  /** Frames that hang before the search is given up. */
-  regexSkips: 3,
 } as const;

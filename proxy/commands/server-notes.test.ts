@@ -73,6 +73,6 @@ test('reports a second start because of the probe, and skips repeated stderr lin
 
 test('reports a probe that waits', () => {
   expect(notesOn({ event: 'probe-silent', afterMs: PROBE_QUIET_MS })).toEqual([
-    'mcp-inspect | No answer to our probe server/discover for 2 s, so initialize is sent as well.',
+    'mcp-inspect | No response to the probe server/discover for 2 s, so mcp-inspect also sends initialize.',
   ]);
 });

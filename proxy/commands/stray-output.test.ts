@@ -9,7 +9,7 @@ const call = (...more: string[]) => ['call', 'echo', '--args', '{"text":"x"}', '
 describe('why a call has no answer, against real servers', () => {
   test.each<[string, RegExp]>([
     ['nan', /looks like the answer to tools\/call: `\{"jsonrpc": "2\.0", .+`\. `NaN` is not JSON\.$/],
-    ['pretty', /`\{ "jsonrpc": "2\.0", "id": \d+, .+It is printed over 12 lines, and a message must be one line\.$/],
+    ['pretty', /`\{ "jsonrpc": "2\.0", "id": \d+, .+It is printed over 12 lines, but a message must be one line\.$/],
     ['repr', /Strings in single quotes are not JSON\./],
     ['id-as-string', /`\{"jsonrpc":"2\.0","id":"\d+".+Its id is the string "(\d+)", expected the number \1\.$/],
     [

@@ -180,7 +180,7 @@ export class StrayOutput {
 
   #found(request: Asked, seq: number, text: string | undefined): void {
     if (text !== undefined) {
-      const lines = this.#unmatched.printed.from(seq)?.lines.length ?? 1;
+      const lines = this.#unmatched.printed.objectStartingAt(seq)?.lines.length ?? 1;
       request.answer = { text: text.slice(0, READ_CHARS), why: explainBrokenAnswer(text, lines, request.id) };
     } else if (this.#response) {
       const { id, line } = this.#response;

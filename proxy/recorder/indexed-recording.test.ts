@@ -301,7 +301,7 @@ describe('indexes that are not true', () => {
     const numbers = async (log: Log) => Array.from({ length: 23 }, (_, index) => log.exchange(index + 1)?.id);
     const [byIndex, byLine] = [await numbers(await logOf(connection)), await numbers(await logOf(ignored))];
     expect(byLine.toSpliced(11, 1)).toEqual(byIndex.toSpliced(11, 1));
-    expect((await logOf(ignored)).row(11).name).toContain('is damaged: 1 frame is missing here.');
+    expect((await logOf(ignored)).row(11).name).toContain('is damaged. 1 frame is missing here.');
     for (const { log } of [connection, ignored]) await log.close();
   });
 });

@@ -110,7 +110,7 @@ function Part({
   readonly onSelect: (seq: number) => void;
 }) {
   // What a second answer answers is all around it.
-  const { what, about: inRow } = rowLabel({ ...row, repeats: false });
+  const { what, about: inRow } = rowLabel({ ...row, isSecondAnswer: false });
   const about = words ?? inRow;
   const direction = directionLabel(row);
   const status = row.status && role !== 'request' ? rowStatusLabel(row.status) : undefined;

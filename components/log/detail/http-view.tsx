@@ -6,8 +6,8 @@ import { TextOrJson } from '@/components/untrusted/text-or-json';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { navigate } from '@/lib/hooks/location';
 import { type BytesState, useFrameBytes } from '@/lib/hooks/log';
+import { headerOf } from '@/lib/store/exchanges/http-exchanges';
 import type { Log } from '@/lib/store/log';
-import { headerValue } from '@/lib/store/rows/http-label';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
 import { describeCorsProbe } from '@/lib/wire/cors';
@@ -224,7 +224,7 @@ function HttpFrameHead({ log, row }: Part) {
       return (
         <>
           <p className="font-mono text-wire">
-            HTTP {frame.status} <UntrustedText text={headerValue(frame.headers, 'content-type') ?? ''} limit={200} />
+            HTTP {frame.status} <UntrustedText text={headerOf(frame.headers, 'content-type') ?? ''} limit={200} />
           </p>
           {frame.partial && (
             <p className="text-muted">

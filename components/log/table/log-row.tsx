@@ -79,12 +79,12 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.row.status === b.row.status &&
   a.row.severity === b.row.severity &&
   a.row.http?.status === b.row.http?.status &&
-  a.row.http?.bad === b.row.http?.bad &&
-  a.row.http?.over === b.row.http?.over &&
-  a.row.http?.expected === b.row.http?.expected &&
+  a.row.http?.severity === b.row.http?.severity &&
+  a.row.http?.ended === b.row.http?.ended &&
+  a.row.http?.expectedRefusal === b.row.http?.expectedRefusal &&
   a.row.durationUs === b.row.durationUs &&
   a.row.name === b.row.name &&
-  a.row.says === b.row.says &&
+  a.row.notificationText === b.row.notificationText &&
   a.row.method === b.row.method;
 
 /** One line of the log. Of a frame only what belongs to it can change: what it is paired with, and how that went. */

@@ -22,12 +22,12 @@ const ROOTS = 'roots';
 
 /** What the server asks of the person: what waits for an answer, what became of the rest, and the roots it may be told. */
 export function InboxPanel({ log }: { readonly log: Log }) {
-  const { waiting, over } = useLogState(log, (state) => state.inbox);
+  const { waiting, closed } = useLogState(log, (state) => state.inbox);
   const roots = useLogState(log, (state) => state.connection.roots);
   const { item, navigate } = useLocation();
   const items = useMemo(
     () => [
-      ...[...waiting, ...over].map((question) => ({
+      ...[...waiting, ...closed].map((question) => ({
         key: question.key,
         name: question.message || question.method,
         detail: question.message ? question.method : question.input,
@@ -35,10 +35,10 @@ export function InboxPanel({ log }: { readonly log: Log }) {
       })),
       { key: ROOTS, name: 'Roots', detail: rootsWords(roots?.length ?? 0) },
     ],
-    [log, waiting, over, roots],
+    [log, waiting, closed, roots],
   );
   const readOnly = useReadOnly(log);
-  const question = shownQuestion({ waiting, over }, item, readOnly);
+  const question = shownQuestion({ waiting, closed }, item, readOnly);
   const shown = question?.key;
   // A question that is shown stays: one that takes its place as it is withdrawn would get the answer that was meant for it.
   useLayoutEffect(() => {
@@ -86,12 +86,12 @@ function rootsWords(count: number): string {
  * answer, else the newest that is over.
  */
 export function shownQuestion(
-  { waiting, over }: InboxState,
+  { waiting, closed }: InboxState,
   item: string | undefined,
   readOnly = false,
 ): Question | undefined {
-  if (item === undefined) return waiting[0] ?? (readOnly ? over[0] : undefined);
-  return [...waiting, ...over].find(({ key }) => key === item);
+  if (item === undefined) return waiting[0] ?? (readOnly ? closed[0] : undefined);
+  return [...waiting, ...closed].find(({ key }) => key === item);
 }
 
 const WORDS: Readonly<Record<ClientFeature, string>> = {

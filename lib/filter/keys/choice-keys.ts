@@ -25,7 +25,7 @@ function choiceKey({ choices, ...key }: ChoiceKey): FilterKey {
     ...key,
     examples: words,
     suggestions: words.map((value) => ({ value, note: choices[value]?.note })),
-    asksForHidden: ({ value }) => choiceOf(value)?.hidden === true,
+    showsHidden: ({ value }) => choiceOf(value)?.hidden === true,
     faultOf: ({ value }) =>
       choiceOf(value) === undefined
         ? `${key.name}: must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`
@@ -84,7 +84,7 @@ const OUTCOMES = choiceKey({
 const STATUS_KEY: FilterKey = {
   ...OUTCOMES,
   examples: ['error', 'pending', '404', '4xx'],
-  asksForHidden: ({ value }) => HTTP_STATUS.test(value),
+  showsHidden: ({ value }) => HTTP_STATUS.test(value),
   faultOf: (value) => {
     const fault = HTTP_STATUS.test(value.value) ? undefined : OUTCOMES.faultOf(value);
     return fault?.replace(/\.$/, ', or an HTTP status such as 404 or 4xx.');
@@ -261,7 +261,7 @@ export const LEVEL_KEY: FilterKey = {
   expects: 'a level',
   examples: ['error', '>=warning', '<info'],
   suggestions: [...LEVELS, '>=warning'].map((value) => ({ value })),
-  asksForHidden: () => false,
+  showsHidden: () => false,
   faultOf: ({ value }) =>
     readLevels(value)
       ? undefined

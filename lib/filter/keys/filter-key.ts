@@ -5,7 +5,7 @@ import type { RegexSource } from '../regex-job';
 /** Tells whether the row at a log index matches. */
 export type RowTest = (index: number) => boolean;
 
-/** The same; returns undefined while that is unknown. */
+/** Like {@link RowTest}, but undefined while the result is unknown. */
 export type RowMatcher = (index: number) => boolean | undefined;
 
 /** A value of a key, for completion and help. */
@@ -35,7 +35,7 @@ export interface FilterKey {
   /** Values are numbers, which are not completed without the key. */
   readonly numeric?: true;
   /** True if the value selects rows that are otherwise hidden: HTTP details and notes. */
-  readonly asksForHidden: (value: FieldValue) => boolean;
+  readonly showsHidden: (value: FieldValue) => boolean;
   /** Explains what is wrong with a value and what would be right; undefined if it is valid. */
   readonly faultOf: (value: FieldValue) => string | undefined;
   /** Returns the row test for a valid value. */

@@ -15,7 +15,7 @@ function rangeKey({ units, numberOf, http, ...key }: RangeKey): FilterKey {
     ...key,
     numeric: true,
     suggestions: examples.map((value) => ({ value })),
-    asksForHidden: () => http === true,
+    showsHidden: () => http === true,
     faultOf: ({ value }) =>
       readRange(value, units)
         ? undefined

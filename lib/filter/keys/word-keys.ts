@@ -11,7 +11,7 @@ function patternKey({ numberOf, ...key }: PatternKey): FilterKey {
   return {
     ...key,
     numberOf,
-    asksForHidden: () => false,
+    showsHidden: () => false,
     faultOf: () => undefined,
     testFor: (value, subject) => pooledTest(subject, patternTest(value), (index) => numberOf(subject, index)),
   };
@@ -98,7 +98,7 @@ export const WORD_KEYS: readonly FilterKey[] = [
     expects: 'an id',
     examples: ['7', '"7"', 'call-*'],
     suggestions: [],
-    asksForHidden: () => false,
+    showsHidden: () => false,
     faultOf: () => undefined,
     testFor: (value, { log: { columns } }) => {
       const fits = patternTest(value);
@@ -115,7 +115,7 @@ export const WORD_KEYS: readonly FilterKey[] = [
     examples: ['error', 'id-*', 'warning'],
     suggestions: ['error', 'warning', 'info'].map((value) => ({ value })),
     logValues: ({ problems }) => [...new Set(problems.all.map(({ rule }) => rule))],
-    asksForHidden: () => false,
+    showsHidden: () => false,
     faultOf: () => undefined,
     testFor: (value, { problems }) => {
       const fits = patternTest(value);

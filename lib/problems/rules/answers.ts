@@ -2,7 +2,7 @@ import { isObject, own } from '@/lib/json/value';
 import { ERROR_CODES, isReservedCode } from '@/lib/protocol/methods';
 import { isInVersion } from '@/lib/protocol/rows';
 import type { SeenMessage } from '../protocol-state';
-import { messageRule, quote, type Rule, senderName } from '../rule';
+import { messageRule, quote, type Rule } from '../rule';
 
 /** Rules about ids: each response needs exactly one request. */
 export const ID_RULES: readonly Rule[] = [
@@ -15,8 +15,8 @@ export const ID_RULES: readonly Rule[] = [
       topic: 'messages',
       advice: 'Never reuse an id on a connection, even after the earlier request was answered.',
     },
-    ({ kind, id, direction, method }, state, report) => {
-      const before = kind === 'request' && id !== null ? state.findRequest(direction, id) : undefined;
+    ({ id, direction, method }, state, report) => {
+      const before = id !== null ? state.findRequest(direction, id) : undefined;
       if (!before) return;
       const still = before.answerSeq === undefined ? ', which is still unanswered' : '';
       report({
@@ -35,8 +35,8 @@ export const ID_RULES: readonly Rule[] = [
       topic: 'messages',
       advice: 'Repeat the id unchanged: 1 and "1" are different ids.',
     },
-    ({ kind, id, request, direction }, state, report) => {
-      if ((kind !== 'response' && kind !== 'error') || request || id === null || id === undefined) return;
+    ({ id, request, direction }, state, report) => {
+      if (request || id === null || id === undefined) return;
       const near = state.findByOtherIdType(direction, id);
       if (near === undefined) return;
       report({
@@ -55,8 +55,8 @@ export const ID_RULES: readonly Rule[] = [
       topic: 'messages',
       advice: 'Respond only to requests you received, and repeat their id.',
     },
-    ({ kind, id, request, direction }, state, report) => {
-      if ((kind !== 'response' && kind !== 'error') || request || id === null || id === undefined) return;
+    ({ id, request, direction }, state, report) => {
+      if (request || id === null || id === undefined) return;
       if (state.findByOtherIdType(direction, id) !== undefined || state.hasForgotten) return;
       report({ message: `No request has the id ${quote(id)}.`, path: ['id'] });
     },
@@ -70,10 +70,10 @@ export const ID_RULES: readonly Rule[] = [
       topic: 'messages',
       advice: 'Send one response per request.',
     },
-    ({ request, direction }, _state, report) => {
+    ({ request }, _state, report) => {
       if (request?.answerSeq === undefined) return;
       report({
-        message: `${quote(request.method)} with the id ${quote(request.id)} was answered before by ${senderName(direction)}.`,
+        message: `${quote(request.method)} (id ${quote(request.id)}) had already been answered.`,
         seqs: [request.seq, request.answerSeq],
       });
     },
@@ -87,8 +87,8 @@ export const ID_RULES: readonly Rule[] = [
       topic: 'messages',
       advice: 'Leave the id out. A message with an id is a request and must be answered.',
     },
-    ({ kind, method }, _state, report) => {
-      if (kind === 'request' && method.startsWith('notifications/')) {
+    ({ method }, _state, report) => {
+      if (method.startsWith('notifications/')) {
         report({ message: `${quote(method)} has an id.`, path: ['id'] });
       }
     },

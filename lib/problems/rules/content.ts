@@ -16,8 +16,8 @@ export const CONTENT_RULES: readonly Rule[] = [
       topic: 'messages',
       advice: 'Encode data and blob as base64 with + and /, padding and no line breaks.',
     },
-    ({ kind, body, request }, _state, report) => {
-      if (kind !== 'response' || !request) return;
+    ({ body, request }, _state, report) => {
+      if (!request) return;
       for (const { text, path } of encoded(own(body, 'result'))) {
         if (text.length % 4 === 0 && BASE64.test(text)) continue;
         report({
@@ -37,10 +37,9 @@ export const CONTENT_RULES: readonly Rule[] = [
       topic: 'resources',
       advice: 'Start the URI with a scheme, such as file: or your own.',
     },
-    ({ kind, body, request }, _state, report) => {
+    ({ body, request }, _state, report) => {
       const result = own(body, 'result');
-      const resources =
-        kind === 'response' && request?.method === 'resources/list' && isObject(result) && own(result, 'resources');
+      const resources = request?.method === 'resources/list' && isObject(result) && own(result, 'resources');
       if (!Array.isArray(resources)) return;
       resources.forEach((resource, index) => {
         const uri = isObject(resource) ? own(resource, 'uri') : undefined;
@@ -58,10 +57,10 @@ export const CONTENT_RULES: readonly Rule[] = [
       topic: 'completion',
       advice: 'Send at most 100 values and set hasMore.',
     },
-    ({ kind, body, request, modern }, _state, report) => {
+    ({ body, request, modern }, _state, report) => {
       const result = own(body, 'result');
       // Since 2026-07-28, the table of shapes has this limit.
-      if (kind !== 'response' || request?.method !== 'completion/complete' || modern || !isObject(result)) return;
+      if (request?.method !== 'completion/complete' || modern || !isObject(result)) return;
       const completion = own(result, 'completion');
       const values = isObject(completion) ? own(completion, 'values') : undefined;
       if (!Array.isArray(values) || values.length <= 100) return;

@@ -118,7 +118,7 @@ export const FRAMING_RULES: readonly Rule[] = [
       const id = own(body, 'id');
       // The server rejected it unread: JSON-RPC 2.0 (section 5) uses null for an unknown id.
       if (kind === 'error' && id === null && state.isRefusal(exchange)) return;
-      if (kind === 'notification' || typeof id === 'string' || Number.isInteger(id)) return;
+      if (typeof id === 'string' || Number.isInteger(id)) return;
       const mayLack = kind === 'error' && id === undefined && (version === undefined || version >= '2025-11-25');
       // Before the negotiation, an error without an id rejects a message that no version defines.
       if (mayLack || (kind === 'error' && version === undefined)) return;
@@ -153,8 +153,7 @@ export const FRAMING_RULES: readonly Rule[] = [
       topic: 'messages',
       advice: 'Send params as an object, or leave it out.',
     },
-    ({ kind, body }, _state, report) => {
-      if (kind !== 'request' && kind !== 'notification') return;
+    ({ body }, _state, report) => {
       const params = own(body, 'params');
       if (params !== undefined && !isObject(params)) {
         report({ message: `params is ${quote(params)}.`, path: ['params'] });

@@ -45,7 +45,7 @@ export const HTTP_RULES: readonly Rule[] = [
     },
     (seen, state, report) => {
       const post = postOf(seen, state);
-      if (!post || !seen.modern || seen.direction !== 'to-server' || seen.kind !== 'request') return;
+      if (!post || !seen.modern || seen.direction !== 'to-server') return;
       for (const [header, wanted] of repeated(seen)) {
         const value = headerOf(post.request.headers, header.toLowerCase());
         // Values that are not valid in a header are encoded.
@@ -107,7 +107,7 @@ export const HTTP_RULES: readonly Rule[] = [
     (seen, state, report) => {
       const post = postOf(seen, state);
       const error = own(seen.body, 'error');
-      if (!post || seen.kind !== 'error' || !seen.modern || !state.modern || !isObject(error)) return;
+      if (!post || !seen.modern || !state.modern || !isObject(error)) return;
       const wanted = STATUSES.get(own(error, 'code'));
       if (wanted === undefined || post.status === undefined || post.status === wanted) return;
       report({

@@ -10,11 +10,10 @@ const MEMBERS = new Map(LISTINGS.map(([method, { items }]) => [method, items]));
 
 /** Returns the page of a list that this message contains, if any. */
 function pageOf({
-  kind,
   body,
   request,
 }: SeenMessage): { items: readonly unknown[]; member: keyof typeof KEYS; next: unknown } | undefined {
-  const member = kind === 'response' && request ? MEMBERS.get(request.method) : undefined;
+  const member = request ? MEMBERS.get(request.method) : undefined;
   const result = own(body, 'result');
   if (member === undefined || !isObject(result)) return undefined;
   const items = own(result, member);

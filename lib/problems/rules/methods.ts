@@ -8,8 +8,7 @@ import { messageRule, quote, type Rule, senderName } from '../rule';
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 
 /** True if the method can be judged. Extensions may define methods and bring back earlier ones. */
-function isJudged({ kind, version }: SeenMessage, state: ProtocolState): boolean {
-  if (kind !== 'request' && kind !== 'notification') return false;
+function isJudged({ version }: SeenMessage, state: ProtocolState): boolean {
   const extended = [state.clientCapabilities, state.serverCapabilities].some(
     (capabilities) => capabilities !== undefined && own(capabilities, 'extensions') !== undefined,
   );
@@ -84,9 +83,9 @@ export const METHOD_RULES: readonly Rule[] = [
       topic: 'messages',
       advice: 'Add an id. Without one, the other side does not respond.',
     },
-    ({ kind, method }, _state, report) => {
+    ({ method }, _state, report) => {
       const row = METHODS.get(method);
-      if (kind === 'notification' && row?.kind === 'request') {
+      if (row?.kind === 'request') {
         report({ message: `${quote(method)} has no id.`, path: ['id'], topic: row.page });
       }
     },
@@ -100,11 +99,11 @@ export const METHOD_RULES: readonly Rule[] = [
       topic: 'lifecycle',
       advice: 'Send only ping until notifications/initialized has been sent.',
     },
-    ({ kind, method, direction, modern }, state, report) => {
-      if (kind !== 'request' || method === 'ping' || method === 'initialize' || method === 'server/discover') return;
+    ({ method, direction, modern }, state, report) => {
+      if (method === 'ping' || method === 'initialize' || method === 'server/discover') return;
       // The client must wait for the response to initialize, the server for the notification after it.
       const open = direction === 'to-server' ? state.version !== undefined : state.initialized;
-      const opening = state.opening;
+      const opening = state.initializeSeq;
       if (open || modern || state.modern || opening === undefined) return;
       report({ message: `${quote(method)} was sent before initialization finished.`, seqs: [opening] });
     },
@@ -118,8 +117,8 @@ export const METHOD_RULES: readonly Rule[] = [
       topic: 'lifecycle',
       advice: `Answer initialize with one of ${PROTOCOL_VERSIONS.slice(0, -1).join(', ')}.`,
     },
-    ({ kind, request, body }, _state, report) => {
-      if (kind !== 'response' || request?.method !== 'initialize') return;
+    ({ request, body }, _state, report) => {
+      if (request?.method !== 'initialize') return;
       const version = (own(body, 'result') as { protocolVersion?: unknown } | null)?.protocolVersion;
       // Early servers use this version, which was never released.
       if (typeof version !== 'string' || version === '2024-10-07') return;
@@ -140,8 +139,8 @@ export const METHOD_RULES: readonly Rule[] = [
       topic: 'cancellation',
       advice: 'Close the connection instead of cancelling initialize.',
     },
-    ({ kind, method, direction, params }, state, report) => {
-      if (kind !== 'notification' || method !== 'notifications/cancelled') return;
+    ({ method, direction, params }, state, report) => {
+      if (method !== 'notifications/cancelled') return;
       const request = state.findRequest(direction, own(params, 'requestId'));
       if (request?.method === 'initialize')
         report({ message: 'initialize must not be cancelled.', seqs: [request.seq] });
@@ -210,8 +209,8 @@ export const CAPABILITY_RULES: readonly Rule[] = [
       topic: 'lifecycle',
       advice: 'Check the other side’s capabilities first, or declare the missing one there.',
     },
-    ({ kind, method, direction, version }, state, report) => {
-      if (kind !== 'request' || version === undefined) return;
+    ({ method, direction, version }, state, report) => {
+      if (version === undefined) return;
       const lacks = lacking(state, direction, REQUESTS.get(method));
       if (lacks !== undefined)
         report({
@@ -229,8 +228,8 @@ export const CAPABILITY_RULES: readonly Rule[] = [
       topic: 'lifecycle',
       advice: 'Declare the capability, or do not send the notification.',
     },
-    ({ kind, method, direction, version }, state, report) => {
-      if (kind !== 'notification' || version === undefined) return;
+    ({ method, direction, version }, state, report) => {
+      if (version === undefined) return;
       const lacks = lacking(state, direction, NOTIFICATIONS.get(method));
       if (lacks !== undefined)
         report({

@@ -32,9 +32,9 @@ export const MODERN_RULES: readonly Rule[] = [
       topic: 'messages',
       advice: 'Use complete, or input_required where allowed.',
     },
-    ({ kind, body, modern, request }, _state, report) => {
+    ({ body, modern, request }, _state, report) => {
       const result = own(body, 'result');
-      if (kind !== 'response' || !modern || !isObject(result)) return;
+      if (!modern || !isObject(result)) return;
       const type = own(result, 'resultType');
       if (typeof type !== 'string' || RESULT_TYPES.includes(type)) return;
       report({
@@ -53,9 +53,9 @@ export const MODERN_RULES: readonly Rule[] = [
       topic: 'input',
       advice: 'Return input_required only for tools/call, prompts/get and resources/read.',
     },
-    ({ kind, body, modern, request }, _state, report) => {
+    ({ body, modern, request }, _state, report) => {
       const result = own(body, 'result');
-      if (kind !== 'response' || !modern || !request || !isObject(result)) return;
+      if (!modern || !request || !isObject(result)) return;
       if (own(result, 'resultType') !== 'input_required' || METHODS.get(request.method)?.asks) return;
       report({
         message: `${quote(request.method)} was answered with input_required.`,
@@ -73,9 +73,9 @@ export const MODERN_RULES: readonly Rule[] = [
       topic: 'input',
       advice: 'Send inputRequests, requestState or both.',
     },
-    ({ kind, body, modern, request }, _state, report) => {
+    ({ body, modern, request }, _state, report) => {
       const result = own(body, 'result');
-      if (kind !== 'response' || !modern || !isObject(result) || own(result, 'resultType') !== 'input_required') return;
+      if (!modern || !isObject(result) || own(result, 'resultType') !== 'input_required') return;
       if (own(result, 'inputRequests') !== undefined || own(result, 'requestState') !== undefined) return;
       report({
         message: 'The result has neither inputRequests nor requestState.',
@@ -93,8 +93,8 @@ export const MODERN_RULES: readonly Rule[] = [
       topic: 'input',
       advice: 'Return input_required instead. Since 2026-07-28, servers send no requests.',
     },
-    ({ kind, direction, method }, state, report) => {
-      if (kind !== 'request' || direction !== 'to-client' || !state.modern) return;
+    ({ direction, method }, state, report) => {
+      if (direction !== 'to-client' || !state.modern) return;
       report({ message: `The server sent the request ${quote(method)}.`, path: ['method'] });
     },
   ),
@@ -107,8 +107,8 @@ export const MODERN_RULES: readonly Rule[] = [
       topic: 'input',
       advice: 'Send the request again with the answer in inputResponses.',
     },
-    ({ kind, direction }, state, report) => {
-      if ((kind !== 'response' && kind !== 'error') || direction !== 'to-server' || !state.modern) return;
+    ({ direction }, state, report) => {
+      if (direction !== 'to-server' || !state.modern) return;
       report({ message: 'Since 2026-07-28, clients send no responses.' });
     },
   ),
@@ -122,8 +122,8 @@ export const MODERN_RULES: readonly Rule[] = [
       advice: 'Send it on the subscriptions/listen stream, with that request’s id as subscriptionId.',
     },
     (seen, state, report) => {
-      const { kind, direction, method } = seen;
-      if (kind !== 'notification' || direction !== 'to-client' || !state.modern || !LISTENED.has(method)) return;
+      const { direction, method } = seen;
+      if (direction !== 'to-client' || !state.modern || !LISTENED.has(method)) return;
       const id = metaOf(seen, SUBSCRIPTION);
       const listen = state.findRequest('to-server', id);
       if (listen?.method === 'subscriptions/listen') return;
@@ -145,8 +145,8 @@ export const MODERN_RULES: readonly Rule[] = [
       return {
         kinds: ['notification'],
         message: (seen, state, report) => {
-          const { kind, direction, method } = seen;
-          if (kind !== 'notification' || direction !== 'to-client' || !state.modern) return;
+          const { direction, method } = seen;
+          if (direction !== 'to-client' || !state.modern) return;
           const id = metaOf(seen, SUBSCRIPTION);
           const listen = state.findRequest('to-server', id);
           if (listen?.method !== 'subscriptions/listen') return;

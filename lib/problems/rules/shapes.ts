@@ -34,7 +34,7 @@ function shapeRule(
     readonly oncePerField?: true;
   },
   wants: (fault: Fault) => boolean,
-  words: (fault: Fault, value: unknown) => string,
+  format: (fault: Fault, value: unknown) => string,
 ): Rule {
   return {
     topic: 'messages',
@@ -43,13 +43,13 @@ function shapeRule(
       message: (seen, _state, report) => {
         const faults = faultsOf(seen);
         if (faults.length === 0) return;
-        const told = new Set<string>();
+        const reported = new Set<string>();
         for (const fault of faults) {
-          if (!wants(fault) || (oncePerField && told.has(fieldOf(fault)))) continue;
-          told.add(fieldOf(fault));
+          if (!wants(fault) || (oncePerField && reported.has(fieldOf(fault)))) continue;
+          reported.add(fieldOf(fault));
           const topic = rule.topic ?? METHODS.get(seen.request?.method ?? seen.method)?.page;
           report({
-            message: words(fault, valueAt(seen.body, fault.path)),
+            message: format(fault, valueAt(seen.body, fault.path)),
             path: fault.path,
             ...(topic && { topic }),
             ...(seen.request && { seqs: [seen.request.seq] }),

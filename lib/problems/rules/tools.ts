@@ -34,20 +34,14 @@ function outputChecks(judge: Call): () => Checks {
           const name = own(tool, 'name');
           if (typeof name === 'string') tools.set(name, { schema: own(tool, 'outputSchema'), seq: seen.seq });
         }
-        const { kind, request, body } = seen;
+        const { request, body } = seen;
         const result = own(body, 'result');
-        if (
-          kind !== 'response' ||
-          request?.method !== 'tools/call' ||
-          request.answerSeq !== undefined ||
-          !isObject(result)
-        )
-          return;
+        if (request?.method !== 'tools/call' || request.answerSeq !== undefined || !isObject(result)) return;
         const name = own(request.params, 'name');
         const tool = typeof name === 'string' ? tools.get(name) : undefined;
         if (tool?.schema === undefined || own(result, 'isError') === true || own(result, 'content') === undefined)
           return;
-        if (state.isUnchecked(seen.seq)) tool.slow = true;
+        if (state.isCheckSkipped(seen.seq)) tool.slow = true;
         judge(seen, result, tool, name as string, report, state);
       },
     };

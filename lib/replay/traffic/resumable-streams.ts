@@ -1,4 +1,4 @@
-import { headerValue } from '@/lib/store/rows/http-label';
+import { headerOf } from '@/lib/transports/http-link';
 import { idAsHeader } from '@/lib/transports/sse-parser';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 
@@ -57,7 +57,7 @@ export class ResumableStreams {
   }
 
   #asked({ exchange, headers }: Extract<HttpFrame, { kind: 'request' }>): void {
-    const origin = this.#byLastId.get(headerValue(headers, 'last-event-id') ?? '');
+    const origin = this.#byLastId.get(headerOf(headers, 'last-event-id') ?? '');
     if (origin !== undefined && origin !== exchange) this.#origins.set(exchange, origin);
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { RecentMap, RowSet } from './collections';
 
-test('is a sorted set, whatever is put in and taken out', () => {
+test('is a sorted set after any insertions and removals', () => {
   const step = fc.tuple(fc.nat(5000), fc.boolean());
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
@@ -13,7 +13,7 @@ test('is a sorted set, whatever is put in and taken out', () => {
         expect(rows.set(row, present)).toBe(model.has(row) !== present);
         if (present) model.add(row);
         else model.delete(row);
-        // Asked in between, so that what it keeps in mind has to stay right.
+        // Read in between, to check that cached sums stay correct.
         if (model.size > 0) expect(model.has(rows.at(model.size - 1))).toBe(true);
       }
       const sorted = [...model].sort((a, b) => a - b);
@@ -34,7 +34,7 @@ test('grows to a million rows', () => {
   expect(() => rows.at(333_334)).toThrow(RangeError);
 });
 
-test('drops what was set longest ago, whatever was set anew or deleted in between', () => {
+test('drops the oldest entry, whatever was set again or deleted in between', () => {
   const map = new RecentMap<number, string>();
   for (let key = 0; key < LIMITS.rulesMemory; key++) map.set(key, 'first');
   map.set(0, 'again');

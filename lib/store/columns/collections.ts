@@ -1,18 +1,19 @@
 import { LIMITS } from '@/lib/wire/limits';
 
+/** 32-bit words per block. */
 const WORDS = 16;
-/** Rows a block: what `at` has to look through. */
+/** Rows per block, which `at` searches linearly. */
 const BLOCK = WORDS * 32;
 
 /**
- * A set of row numbers that answers in next to no time which is the n-th of them: a bit a row, and a count a block. Rows may
- * be put in and taken out anywhere.
+ * A set of row numbers with fast access to the n-th one: a bit per row and a count per block. Rows may be added and
+ * removed anywhere.
  */
 export class RowSet {
   #bits = new Uint32Array(WORDS * 64);
-  /** By block: rows in it. */
+  /** Rows in each block. */
   #counts = new Uint32Array(64);
-  /** By block: rows before it; right up to `#summed`. */
+  /** Rows before each block; valid up to `#summed`. */
   #before = new Uint32Array(65);
   #summed = 0;
   #blocks = 0;
@@ -27,7 +28,7 @@ export class RowSet {
     return word < this.#bits.length && (this.#bits[word]! & (1 << (row & 31))) !== 0;
   }
 
-  /** Puts a row in, or takes it out. True if that changed anything. */
+  /** Adds or removes a row. Returns true if that changed the set. */
   set(row: number, present: boolean): boolean {
     if (this.has(row) === present) return false;
     const block = Math.floor(row / BLOCK);
@@ -41,9 +42,9 @@ export class RowSet {
     return true;
   }
 
-  /** The row with `position` rows of the set before it. RangeError beyond the last. */
+  /** Returns the row at a position. Throws RangeError beyond the last one. */
   at(position: number): number {
-    if (!(position >= 0 && position < this.#size)) throw new RangeError(`There is no row ${position} in the set.`);
+    if (!(position >= 0 && position < this.#size)) throw new RangeError(`The set has no row at position ${position}.`);
     this.#sum();
     const block = this.#blockOf(position);
     let left = position - this.#before[block]!;
@@ -55,7 +56,7 @@ export class RowSet {
     }
   }
 
-  /** How many rows of the set come before this one; -1 if it is not in it. */
+  /** Returns the position of a row; -1 if it is not in the set. */
   position(row: number): number {
     if (!this.has(row)) return -1;
     this.#sum();
@@ -65,7 +66,7 @@ export class RowSet {
     return count + bitCount(this.#bits[row >>> 5]! & ((1 << (row & 31)) - 1));
   }
 
-  /** The last block that has no more than `position` rows before it, and some in it. */
+  /** Returns the block that contains the row at `position`. */
   #blockOf(position: number): number {
     let low = 0;
     let high = this.#blocks - 1;
@@ -97,25 +98,26 @@ function grown(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<Arr
   return larger;
 }
 
-/** How many bits of a word are set. */
+/** Returns the number of set bits. */
 function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Where the set bit with `n` set bits below it is. */
+/** Returns the index of the set bit that has `n` set bits below it. */
 function nthBit(word: number, n: number): number {
   let bits = word;
   for (let left = n; left > 0; left--) bits &= bits - 1;
   return 31 - Math.clz32(bits & -bits);
 }
 
+/** Rows per chunk of a sparse column: 16 KiB. */
 const CHUNK_BITS = 12;
 const CHUNK = 1 << CHUNK_BITS;
 const MASK = CHUNK - 1;
 
-/** A column of unsigned 32-bit numbers of which few are not 0: stretches without any cost nothing, not even when they are appended. */
+/** A column of unsigned 32-bit numbers that are mostly 0. Chunks of zeros cost nothing. */
 export class SparseColumn {
   readonly #chunks = new Map<number, Uint32Array>();
 
@@ -134,9 +136,9 @@ export class SparseColumn {
   }
 }
 
-/** A Map of bounded size: what was set longest ago goes first. */
+/** A Map with at most `LIMITS.rulesMemory` entries. The oldest entry is dropped first. */
 export class RecentMap<K, V> extends Map<K, V> {
-  /** Goes on from what was dropped last: from the beginning it would step over all that was deleted before. */
+  /** Kept between calls: a new iterator would step over all deleted entries again. */
   #oldest: Iterator<K> | undefined;
 
   override set(key: K, value: V): this {

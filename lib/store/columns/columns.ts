@@ -7,16 +7,16 @@ import { SEVERITIES, type Severity } from '../rows/severity';
 import { SparseColumn } from './collections';
 import { type BytesBudget, FrameBytes } from './frame-bytes';
 
-/** How `#id` is to be read. */
+/** How `#id` is encoded. */
 const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
 
-/** Columns for those who only look. */
+/** Read-only columns. */
 export type ColumnsReader = Omit<
   Columns,
-  'push' | 'note' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'giveUp' | 'setUnmatched'
+  'addRow' | 'markChanged' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'setGivenUp' | 'setUnmatched'
 >;
 
-/** What the log keeps of each frame, a few bytes in each column. Indexes are seq - 1. */
+/** The log's data by frame, a few bytes per column. Indexes are seq - 1. */
 export class Columns {
   readonly bytes: FrameBytes;
   readonly #time = float64();
@@ -49,12 +49,12 @@ export class Columns {
     return this.#size;
   }
 
-  /** Of all frames. */
+  /** Size of all frames. */
   get totalBytes(): number {
     return this.#totalBytes;
   }
 
-  /** Adds a row. `status` and `peer` start empty; method, name and id are those of the frame's only message. */
+  /** Adds a row. `status` and `peer` start empty. Method, name and id come from the frame's only message. */
   addRow(frame: Frame, classified: Classified): void {
     const { kind, messages, invalidUtf8 } = classified;
     const message = kind === 'batch' ? undefined : messages[0];
@@ -107,17 +107,20 @@ export class Columns {
     return this.#invalid.get(index) === 1;
   }
 
-  /** How often something about a row other than the newest has changed. */
+  /** Number of changes to rows other than the newest. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** The index of the row that the change with this number, from 0, was about. */
+  /** Returns the index of the row of change `number`, counted from 0. */
   changedRow(number: number): number {
     return this.#changed.get(number);
   }
 
-  /** Notes that something about a row has changed; what is set here notes it by itself. Of the newest row nobody knows yet. */
+  /**
+   * Records that a row has changed. The setters call it themselves. The newest row is skipped, because nobody has read
+   * it yet.
+   */
   markChanged(index: number): void {
     if (index === this.#size - 1) return;
     this.#changed.push(index);
@@ -132,7 +135,7 @@ export class Columns {
     return this.#strings.text(this.#name.get(index));
   }
 
-  /** The method as its number in the pool: the same text is the same number, and 0 is none. */
+  /** Returns the method as its number in the string pool; 0 for none. */
   methodNumber(index: number): number {
     return this.#method.get(index);
   }
@@ -141,12 +144,12 @@ export class Columns {
     return this.#name.get(index);
   }
 
-  /** What a number of the pool stands for. */
+  /** Returns the string with this number in the pool. */
   pooledText(number: number): string | undefined {
     return this.#strings.text(number);
   }
 
-  /** The row that tells what this one is about: of an answer that of its request, else itself. */
+  /** Returns the row that holds the method and name of this one: a response's request, otherwise the row itself. */
   methodRow(index: number): number {
     const peer = this.#peer.get(index);
     if (peer === 0) return index;
@@ -154,7 +157,7 @@ export class Columns {
     return kind === 'response' || kind === 'error' ? peer - 1 : index;
   }
 
-  /** Of an answer: its request has had another one before. */
+  /** True for a response whose request was already answered. */
   isSecondAnswer(index: number): boolean {
     const request = this.methodRow(index);
     return request !== index && this.kind(request) === 'request' && this.peer(request) !== index + 1;
@@ -176,7 +179,7 @@ export class Columns {
     this.markChanged(index);
   }
 
-  /** seq of the other half, if there is one. */
+  /** seq of the other half: request or response. */
   peer(index: number): number | undefined {
     return this.#peer.get(index) || undefined;
   }
@@ -186,19 +189,19 @@ export class Columns {
     this.markChanged(index);
   }
 
-  /** Of a request that was given up: seq of the frame by which we know. */
+  /** For a request that was given up: seq of the frame that ended it. */
   givenUp(index: number): number | undefined {
     return this.#givenUp.get(index) || undefined;
   }
 
-  /** It is the newest frame that tells. */
+  /** Marks a request as given up because of the newest frame. */
   setGivenUp(index: number): void {
     this.#givenUp.set(index, this.#size);
   }
 
   /**
-   * For a request without an answer: seq of the frame that looks like the answer but can't be paired with it. For such
-   * a frame: seq of the request, while that has no answer.
+   * For an unanswered request: seq of a frame that looks like its response but cannot be paired. For such a frame: seq
+   * of the unanswered request.
    */
   unmatched(index: number): number | undefined {
     const other = this.#unmatched.get(index);
@@ -207,7 +210,7 @@ export class Columns {
     return this.peer(request) === undefined ? other : undefined;
   }
 
-  /** The frame at `index` looks like the answer to the request in frame `request`. */
+  /** Links the frame at `index` to the request that it seems to answer. */
   setUnmatched(index: number, request: number): void {
     this.#unmatched.set(index, request);
     this.#unmatched.set(request - 1, index + 1);
@@ -224,7 +227,7 @@ export class Columns {
     this.markChanged(index);
   }
 
-  /** Number of its HTTP exchange, if it has one. */
+  /** Number of its HTTP exchange, if any. */
   exchange(index: number): number | undefined {
     return this.#exchange.get(index) || undefined;
   }
@@ -239,7 +242,7 @@ function batchName(count: number): string {
   return count === 1 ? '1 message' : `${count} messages`;
 }
 
-/** Strings told once and then meant by number, so that a column can hold them. 0 is undefined. */
+/** Interns strings as numbers, so that columns can hold them. 0 is undefined. */
 class StringPool {
   readonly #numbers = new Map<string, number>();
   readonly #strings: (string | undefined)[] = [undefined];
@@ -252,7 +255,7 @@ class StringPool {
     return this.#strings.push(text) - 1;
   }
 
-  /** The number of a string if it was told before. */
+  /** Returns the number of a string that is already in the pool. */
   find(text: string): number | undefined {
     return this.#numbers.get(text);
   }

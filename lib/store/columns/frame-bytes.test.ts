@@ -5,7 +5,7 @@ import { FrameBytes, WantedFrames } from './frame-bytes';
 
 const BATCH = 100;
 
-/** Batches of frames whose bytes say which frame they are. */
+/** Batches of frames whose bytes identify the frame. */
 function batches(lengths: readonly number[]): Uint8Array[] {
   const frames: Uint8Array[] = [];
   for (let at = 0; at < lengths.length; at += 4) {
@@ -19,7 +19,7 @@ function batches(lengths: readonly number[]): Uint8Array[] {
 
 const lengths = fc.array(fc.integer({ min: 0, max: BATCH }), { minLength: 1, maxLength: 200 });
 
-test('what is here is exact, what is needed or newest is here, and the rest comes back', () => {
+test('keeps needed and newest frames exactly and restores the rest', () => {
   fc.assert(
     fc.property(lengths, fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 1, max: 10 }), (all, held, each) => {
       const frames = batches(all);
@@ -42,7 +42,7 @@ test('what is here is exact, what is needed or newest is here, and the rest come
   );
 });
 
-test('of what came back, that looked at last stays', () => {
+test('keeps the most recently used restored frames', () => {
   const frames = batches(Array.from({ length: 40 }, () => BATCH));
   const bytes = new FrameBytes({ held: 0, again: 3 * BATCH });
   for (const frame of frames) bytes.addFrame(frame);
@@ -54,7 +54,7 @@ test('of what came back, that looked at last stays', () => {
   expect([0, 1, 2, 3].map((index) => bytes.has(index))).toEqual([true, false, true, true]);
 });
 
-test('one frame larger than all that may come back is here until the next one', () => {
+test('keeps one frame above the budget until the next one', () => {
   const frames = batches(Array.from({ length: 8 }, () => BATCH));
   const bytes = new FrameBytes({ held: 0, again: 10 });
   for (const frame of frames) bytes.addFrame(frame);
@@ -69,7 +69,7 @@ test('one frame larger than all that may come back is here until the next one', 
 
 const small = () => 1;
 
-test('what stands together is asked for together, what was wanted first at first, and once', () => {
+test('requests neighbours together, the oldest first, and once', () => {
   const wanted = new WantedFrames();
   let told = 0;
   wanted.onWanted = () => told++;
@@ -85,7 +85,7 @@ test('what stands together is asked for together, what was wanted first at first
   expect(wanted.nextRange(small)).toBeUndefined();
 });
 
-test('a range is bounded in frames and in bytes; one larger frame comes alone', () => {
+test('bounds a range in frames and bytes; a larger frame is requested alone', () => {
   const wanted = new WantedFrames();
   for (let seq = 1; seq <= 2 * LIMITS.againFrames; seq++) wanted.want(seq);
   expect(wanted.nextRange(small)).toEqual({ from: 1, to: LIMITS.againFrames });
@@ -93,7 +93,7 @@ test('a range is bounded in frames and in bytes; one larger frame comes alone', 
   expect(wanted.nextRange(() => LIMITS.againBytes + 1)).toEqual({ from: 1, to: 1 });
 });
 
-test('what is not to be had is not asked for again, until there is another link', () => {
+test('requests an unavailable frame again only on a new link', () => {
   const wanted = new WantedFrames();
   wanted.want(1);
   wanted.settleRange({ from: 1, to: 1 }, false);

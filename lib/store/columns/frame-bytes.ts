@@ -3,10 +3,10 @@ import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { SparseColumn } from './collections';
 
-/** Bytes of frames that came back; those looked at last stay. */
+/** Bytes of reloaded frames kept in memory; the least recently used are dropped. */
 export const PAGE_AGAIN_BYTES = 32 * 1024 * 1024;
 
-/** How many bytes are held: of all that came, and of those that left and came back. */
+/** Memory limits in bytes: for batches as they arrived, and for evicted frames that were loaded again. */
 export interface BytesBudget {
   readonly held: number;
   readonly again: number;
@@ -15,36 +15,36 @@ export interface BytesBudget {
 const EMPTY = new Uint8Array();
 
 /**
- * The bytes of all frames, as offsets into the batches they arrived in: no object is kept per frame, and a batch's buffer
- * is held once however many frames lie in it. Beyond a budget the oldest batches leave; frames of them may come back. Of some
- * frames only a skim came: they have left from the beginning.
+ * The bytes of all frames, as offsets into the batches they arrived in, without an object per frame. Beyond the budget
+ * the oldest batches are evicted; single frames can be loaded again. Some frames arrive as a skim only, the part that
+ * their row needs, and count as evicted from the start.
  */
 export class FrameBytes {
   readonly #budget: BytesBudget;
   readonly #buffers: (ArrayBufferLike | undefined)[] = [];
-  /** By buffer: the index of its first frame. */
+  /** The index of the first frame of each buffer. */
   readonly #firsts: number[] = [];
   readonly #buffer: Column = uint32();
   readonly #offset: Column = uint32();
   readonly #length: Column = uint32();
-  /** Of a frame of which a skim came: how long that is. */
+  /** Length of each skim. */
   readonly #skims = new SparseColumn();
   #skimmedBefore = 0;
   #size = 0;
   #held = 0;
-  /** The oldest buffer that is held. */
+  /** Index of the oldest buffer in memory. */
   #oldest = 0;
-  /** Frames of buffers that left which are always needed. */
+  /** Frames of evicted buffers that are always needed. */
   readonly #kept = new Map<number, Uint8Array>();
-  /** Frames that came back, those looked at last at the end. */
-  readonly #again = new Map<number, Uint8Array>();
-  #againBytes = 0;
+  /** Frames that were loaded again, least recently used first. */
+  readonly #reloaded = new Map<number, Uint8Array>();
+  #reloadedBytes = 0;
 
   constructor(budget: BytesBudget = { held: LIMITS.pageLogBytes, again: PAGE_AGAIN_BYTES }) {
     this.#budget = budget;
   }
 
-  /** `skimOf`: they are a skim of so many bytes. */
+  /** Adds a frame. `skimOf` is the full length if `bytes` is a skim. */
   addFrame(bytes: Uint8Array, skimOf?: number): void {
     if (this.#buffers.at(-1) !== bytes.buffer) {
       this.#buffers.push(bytes.buffer);
@@ -65,36 +65,36 @@ export class FrameBytes {
     return this.#length.get(index);
   }
 
-  /** Frames before this index may have left; 0 while all are held. */
+  /** Frames before this index may be evicted; 0 if none are. */
   get evictedBefore(): number {
     return Math.max(this.#skimmedBefore, this.#firsts[this.#oldest] ?? 0);
   }
 
-  /** Whether {@link get} has them. */
+  /** True if {@link get} returns the frame. */
   has(index: number): boolean {
-    return this.#isHeld(index) || this.#length.get(index) === 0 || this.#kept.has(index) || this.#again.has(index);
+    return this.#isHeld(index) || this.#length.get(index) === 0 || this.#kept.has(index) || this.#reloaded.has(index);
   }
 
-  /** What there is in the place of a frame that is not here: its skim; undefined if none came, or it left. */
+  /** Returns the skim of a frame that is not in memory, if there is one. */
   skim(index: number): Uint8Array | undefined {
     const length = this.#skims.get(index);
     const buffer = length === 0 ? undefined : this.#buffers[this.#buffer.get(index)];
     return buffer && new Uint8Array(buffer, this.#offset.get(index), length);
   }
 
-  /** The first `limit` bytes, or all: a view, not a copy. Nothing for those that left: ask {@link has}. */
+  /** Returns a view of the first `limit` bytes. Empty for evicted frames; check {@link has}. */
   get(index: number, limit = Number.POSITIVE_INFINITY): Uint8Array {
-    if (!this.#isHeld(index)) return (this.#kept.get(index) ?? this.#cameBack(index) ?? EMPTY).subarray(0, limit);
+    if (!this.#isHeld(index)) return (this.#kept.get(index) ?? this.#getReloaded(index) ?? EMPTY).subarray(0, limit);
     const length = Math.min(this.#length.get(index), limit);
     return new Uint8Array(this.#buffers[this.#buffer.get(index)]!, this.#offset.get(index), length);
   }
 
-  /** Whether it is where it came. */
+  /** True if its original buffer is in memory. */
   #isHeld(index: number): boolean {
     return this.#buffers[this.#buffer.get(index)] !== undefined && this.#skims.get(index) === 0;
   }
 
-  /** Lets the oldest batches go until the budget is kept, but for frames that `isNeeded`. The newest batch always stays. */
+  /** Evicts the oldest batches until the budget is met. Keeps frames that `isNeeded`, and the newest batch. */
   evict(isNeeded: (index: number) => boolean): void {
     while (this.#held > this.#budget.held && this.#oldest < this.#buffers.length - 1) {
       const next = this.#firsts[this.#oldest + 1]!;
@@ -106,56 +106,56 @@ export class FrameBytes {
     }
   }
 
-  /** Takes a frame that came back; it stays while it is looked at, within the budget. Those that are here are left alone. */
+  /** Adds a frame that was loaded again. The least recently used ones are dropped beyond the budget. */
   restore(index: number, bytes: Uint8Array): void {
     if (this.has(index) || bytes.length !== this.#length.get(index)) return;
-    this.#again.set(index, bytes.slice());
-    this.#againBytes += bytes.length;
-    for (const [oldest, dropped] of this.#again) {
-      if (this.#againBytes <= this.#budget.again || oldest === index) break;
-      this.#again.delete(oldest);
-      this.#againBytes -= dropped.length;
+    this.#reloaded.set(index, bytes.slice());
+    this.#reloadedBytes += bytes.length;
+    for (const [oldest, dropped] of this.#reloaded) {
+      if (this.#reloadedBytes <= this.#budget.again || oldest === index) break;
+      this.#reloaded.delete(oldest);
+      this.#reloadedBytes -= dropped.length;
     }
   }
 
-  /** It was looked at. */
-  #cameBack(index: number): Uint8Array | undefined {
-    const bytes = this.#again.get(index);
+  /** Returns a reloaded frame and marks it as recently used. */
+  #getReloaded(index: number): Uint8Array | undefined {
+    const bytes = this.#reloaded.get(index);
     if (bytes) {
-      this.#again.delete(index);
-      this.#again.set(index, bytes);
+      this.#reloaded.delete(index);
+      this.#reloaded.set(index, bytes);
     }
     return bytes;
   }
 }
 
-/** Frames that go together: `from` … `to`. */
+/** Frames `from` to `to`, both included. */
 export interface FrameRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Frames whose bytes left the page and are wanted back. Knows what was asked for in vain, so that nobody asks for ever. */
+/** Evicted frames to load again. Remembers unavailable ones, so that they are not requested forever. */
 export class WantedFrames {
-  /** Called when there is something to ask for; set by who can. */
+  /** Called when there is something to request. The owner of the connection sets it. */
   onWanted: () => void = () => {};
   readonly #wanted = new Set<number>();
-  readonly #gone = new Set<number>();
+  readonly #unavailable = new Set<number>();
 
-  /** Wants the bytes of frame `seq`, unless they are known not to be had. */
+  /** Queues frame `seq`, unless it is known to be unavailable. */
   want(seq: number): void {
-    if (this.#wanted.has(seq) || this.#gone.has(seq)) return;
+    if (this.#wanted.has(seq) || this.#unavailable.has(seq)) return;
     this.#wanted.add(seq);
     this.onWanted();
   }
 
   isUnavailable(seq: number): boolean {
-    return this.#gone.has(seq);
+    return this.#unavailable.has(seq);
   }
 
   /**
-   * What to ask for next: the frame that was wanted first and those around it, within `LIMITS.againFrames` and `againBytes`. So nobody
-   * who wants many keeps others waiting for long.
+   * Returns the next range to request: the oldest queued frame and its queued neighbours, within `LIMITS.againFrames`
+   * and `againBytes`. The bounds keep a large request from delaying others.
    */
   nextRange(lengthOf: (seq: number) => number): FrameRange | undefined {
     const [first] = this.#wanted;
@@ -171,23 +171,26 @@ export class WantedFrames {
     return { from, to };
   }
 
-  /** These were asked for: they are here, or are not to be had. */
+  /** Records the reply to a request: the frames arrived, or are unavailable. */
   settleRange({ from, to }: FrameRange, came: boolean): void {
     for (let seq = from; seq <= to; seq++) {
       this.#wanted.delete(seq);
-      if (!came) this.#gone.add(seq);
+      if (!came) this.#unavailable.add(seq);
     }
   }
 
-  /** There is another link: what one did not have the next one may. True if anything was given up. */
+  /** Forgets which frames were unavailable, for a new link. Returns true if there were any. */
   tryAgain(): boolean {
-    const any = this.#gone.size > 0;
-    this.#gone.clear();
+    const any = this.#unavailable.size > 0;
+    this.#unavailable.clear();
     return any;
   }
 }
 
-/** The frames on a buffer of their own: theirs holds others too, and all of it would be sent; a buffer each costs more to send. */
+/**
+ * Copies frames into one new buffer for postMessage. Their own buffers hold other frames too, and one buffer per frame
+ * is slower.
+ */
 export function copiedFrames(frames: readonly Frame[]): (Frame & { readonly bytes: Uint8Array<ArrayBuffer> })[] {
   const all = new Uint8Array(frames.reduce((sum, { bytes }) => sum + bytes.length, 0));
   let at = 0;

@@ -7,7 +7,7 @@ const told = (log: Log, seq: number) =>
   exchangeTimeline(log, seq).parts.map(({ role, row, sure }) => `${role} ${row.seq}${sure ? '' : '?'}`);
 const notification = (method: string, params = {}) => ({ jsonrpc: '2.0', method, params });
 
-test('progress, what the server asks and is told, and notifications stand between request and answer', () => {
+test('has progress, server requests and notifications between request and response', () => {
   const log = logOf(
     asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 7 } }),
     got(notification('notifications/progress', { progressToken: 7, progress: 1 })),
@@ -24,7 +24,7 @@ test('progress, what the server asks and is told, and notifications stand betwee
   expect(parts.map((part) => part.tookUs)).toEqual([undefined, undefined, undefined, undefined, 2000, 5000]);
 });
 
-test('while another request is under way nobody knows whose a notification is', () => {
+test('does not assign a notification while another request is in flight', () => {
   const log = logOf(
     asked(1, 'tools/call'),
     asked(2, 'tools/call'),
@@ -35,7 +35,7 @@ test('while another request is under way nobody knows whose a notification is', 
   expect(told(log, 1)).toEqual(['request 1', 'notification 3?', 'response 5']);
 });
 
-test('nor while an earlier one is, until that is answered or given up', () => {
+test('does not assign it while an earlier request is in flight', () => {
   const log = logOf(
     asked(1, 'tools/call', { name: 'slow' }),
     asked(2, 'tools/call', { name: 'quick' }),
@@ -50,7 +50,7 @@ test('nor while an earlier one is, until that is answered or given up', () => {
   expect(told(log, 6)).toEqual(['request 6', 'notification 7', 'response 8']);
 });
 
-test('rounds are one exchange, whichever of them is asked about', () => {
+test('combines retries into one exchange', () => {
   const retry = happened({ event: 'retry', id: 1, method: 'tools/call', reason: 'input' });
   const log = logOf(
     asked(1, 'tools/call'),
@@ -67,13 +67,13 @@ test('rounds are one exchange, whichever of them is asked about', () => {
   expect(told(log, 6)).toEqual(['request 6', 'response 7']);
 });
 
-test('what is not answered goes on to the end of the log', () => {
+test('reads an unanswered request to the end of the log', () => {
   const log = logOf(asked(1, 'tools/call'), got(notification('notifications/message')));
   expect(told(log, 1)).toEqual(['request 1', 'notification 2']);
   expect(exchangeTimeline(log, 1).tookUs).toBeUndefined();
 });
 
-test('a frame leads to its request', () => {
+test('finds the request of a frame', () => {
   const log = logOf(
     asked(1, 'tools/call', { _meta: { progressToken: 'p' } }),
     got(notification('notifications/progress', { progressToken: 'p', progress: 1 })),
@@ -84,7 +84,7 @@ test('a frame leads to its request', () => {
   expect([0, 1, 2, 3, 4].map((index) => requestOf(log, log.row(index)))).toEqual([1, 1, 1, undefined, undefined]);
 });
 
-test('a second answer is part of the exchange, and leads to it', () => {
+test('includes a second response', () => {
   const log = logOf(asked(1, 'tools/call', { name: 'a' }), answered(1, {}), asked(2, 'ping'), answered(1, {}));
   expect(told(log, 1)).toEqual(['request 1', 'response 2', 'second 4']);
   expect(requestOf(log, log.row(3))).toBe(1);

@@ -5,17 +5,18 @@ import { messageSource } from '../message-source';
 import type { Row } from '../rows/row';
 import { EXPLAINED_CHARS, explainBrokenAnswer, explainIdMismatch } from './unmatched-answers';
 
-/** Frames gone through behind a request: what comes later of an exchange is not told. */
+/** Frames read after a request. Later frames of the exchange are left out. */
 const MOST_FRAMES = 3000;
-/** Frames gone through before a request for others under way; each costs some nanoseconds. */
+/** Frames searched before a request for others in flight, at some nanoseconds each. */
 const MOST_BEFORE = 100_000;
-/** Frames between an answer and the same request sent again, or the other way about. */
-const NEAR = 100;
-const MOST_ROUNDS = 20;
+/** Frames between a response and its retry, at most. */
+const RETRY_DISTANCE = 100;
+/** Retries of one request that are followed. */
+const MOST_ATTEMPTS = 20;
 
 /**
- * A frame's role in an exchange. `asked`: a request of the other side meanwhile; `answered`: the response to that;
- * `second`: another response; `unmatched`: looks like the response.
+ * A frame's role in an exchange. `asked`: a request from the other side in the meantime. `answered`: the response to
+ * it. `second`: a second response. `unmatched`: a frame that looks like the response.
  */
 export type PartRole =
   | 'request'
@@ -29,28 +30,27 @@ export type PartRole =
   | 'second'
   | 'unmatched';
 
-/** One frame of an exchange. */
 export interface ExchangePart {
   readonly role: PartRole;
   readonly row: Row;
-  /** Since the first request, in microseconds. */
+  /** Microseconds since the first request. */
   readonly afterUs: number;
-  /** Of an answer: since what it answers, in microseconds. */
+  /** For a response: microseconds since its request. */
   readonly tookUs: number | undefined;
-  /** False if it may as well belong to something else that was under way. */
+  /** False if it may belong to another request in flight. */
   readonly sure: boolean;
 }
 
-/** A request with everything that happened until its answer, in the order of the log; all its rounds, if it was sent again. */
-export interface ExchangeTimeline {
+/** A request and everything until its response, in the order of the log, including retries. */
+interface ExchangeTimeline {
   readonly parts: readonly ExchangePart[];
-  /** First request to last answer, in microseconds; undefined while there is none. */
+  /** Microseconds from the first request to the last response, if there is one. */
   readonly tookUs: number | undefined;
-  /** There was more than is told. */
+  /** Some frames were left out. */
   readonly cut: boolean;
 }
 
-/** The request that a frame is about: itself, or the one that it answers, seems to answer or reports on. */
+/** Returns the request that a frame belongs to: itself, or the one it answers, seems to answer or reports on. */
 export function requestOf(log: Log, row: Row): number | undefined {
   if (row.channel !== 'protocol') return undefined;
   if (row.kind === 'request') return log.exchange(row.seq) && row.seq;
@@ -58,9 +58,9 @@ export function requestOf(log: Log, row: Row): number | undefined {
   return about !== undefined && log.exchange(about) ? about : undefined;
 }
 
-/** Everything about one request. Goes through the frames meanwhile, so ask again only when there are more. */
+/** Returns the timeline of a request. Reads the frames up to its response, so call it only when the log has grown. */
 export function exchangeTimeline(log: Log, requestSeq: number): ExchangeTimeline {
-  const first = firstRound(log, requestSeq);
+  const first = firstAttempt(log, requestSeq);
   const start = log.row(first - 1).time;
   const parts: ExchangePart[] = [];
   const part = (role: PartRole, row: Row, sure = true) => {
@@ -69,37 +69,44 @@ export function exchangeTimeline(log: Log, requestSeq: number): ExchangeTimeline
   };
   let cut = false;
   let last: number | undefined;
-  for (let round = first, rounds = 0; rounds < MOST_ROUNDS; rounds++) {
-    const request = log.row(round - 1);
+  for (let attempt = first, attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
+    const request = log.row(attempt - 1);
     const end = request.peer;
     part('request', request);
-    const until = Math.min(log.size, end === undefined ? log.size : end - 1, round + MOST_FRAMES);
-    cut ||= until === round + MOST_FRAMES;
-    meanwhile(log, request, until, part);
+    const until = Math.min(log.size, end === undefined ? log.size : end - 1, attempt + MOST_FRAMES);
+    cut ||= until === attempt + MOST_FRAMES;
+    addFramesBetween(log, request, until, part);
     last = end;
     if (end === undefined) break;
     part('response', log.row(end - 1));
     for (const second of secondAnswers(log, request.seq)) part('second', second);
-    const again = nextRound(log, request, end);
+    const again = nextAttempt(log, request, end);
     if (again === undefined) break;
     part('again', log.row(again.retry - 1));
-    round = again.request;
+    attempt = again.request;
   }
   return { parts, tookUs: last === undefined ? undefined : log.row(last - 1).time - start, cut };
 }
 
-/** Answers to a request after its first. */
+/** Returns the responses to a request after the first one. */
 function secondAnswers(log: Log, request: number): Row[] {
   const members = log.relations.membersOf(request, MOST_FRAMES);
-  return members.map((seq) => log.row(seq - 1)).filter(({ repeats, peer }) => repeats && peer === request);
+  return members
+    .map((seq) => log.row(seq - 1))
+    .filter(({ isSecondAnswer, peer }) => isSecondAnswer && peer === request);
 }
 
-/** What came between a request and `until`. */
-function meanwhile(log: Log, request: Row, until: number, part: (role: PartRole, row: Row, sure?: boolean) => void) {
+/** Adds the frames between a request and `until`. */
+function addFramesBetween(
+  log: Log,
+  request: Row,
+  until: number,
+  part: (role: PartRole, row: Row, sure?: boolean) => void,
+) {
   const rows = Array.from({ length: Math.max(0, until - request.seq) }, (_, index) => log.row(request.seq + index));
   const others = rows.some(({ kind, direction }) => kind === 'request' && direction === request.direction);
-  const alone = request.exchange === undefined && !others && !cameWhileOther(log, request);
-  /** On one stream with the request is certain; on stdio it is, if nothing else was under way. */
+  const alone = request.exchange === undefined && !others && !isAnotherInFlight(log, request);
+  /** A frame on the request's HTTP stream certainly belongs to it. On stdio it does if nothing else was in flight. */
   const sure = (row: Row) => (request.exchange === undefined ? alone : row.exchange === request.exchange);
   const asked = new Set<number>();
   for (const row of rows) {
@@ -116,8 +123,8 @@ function meanwhile(log: Log, request: Row, until: number, part: (role: PartRole,
   }
 }
 
-/** Whether an earlier request of the same side was still under way when this one was made. */
-function cameWhileOther({ columns }: Log, request: Row): boolean {
+/** True if an earlier request of the same side was in flight when this one was sent. */
+function isAnotherInFlight({ columns }: Log, request: Row): boolean {
   for (let index = request.seq - 2; index >= Math.max(0, request.seq - MOST_BEFORE); index--) {
     if (columns.kind(index) !== 'request' || columns.direction(index) !== request.direction) continue;
     const ended = Math.min(columns.peer(index) ?? Infinity, columns.givenUp(index) ?? Infinity);
@@ -126,9 +133,9 @@ function cameWhileOther({ columns }: Log, request: Row): boolean {
   return false;
 }
 
-/** The same request sent again behind its answer: a frame says so, and the next request of the method is it. */
-function nextRound(log: Log, request: Row, answer: number): { retry: number; request: number } | undefined {
-  const until = Math.min(log.size, answer + NEAR);
+/** Finds the retry of a request: a `retry` event after the response, then the next request with the same method. */
+function nextAttempt(log: Log, request: Row, answer: number): { retry: number; request: number } | undefined {
+  const until = Math.min(log.size, answer + RETRY_DISTANCE);
   let retry: number | undefined;
   for (let seq = answer + 1; seq <= until; seq++) {
     const row = log.row(seq - 1);
@@ -138,23 +145,23 @@ function nextRound(log: Log, request: Row, answer: number): { retry: number; req
   return undefined;
 }
 
-function firstRound(log: Log, requestSeq: number): number {
+function firstAttempt(log: Log, requestSeq: number): number {
   let first = requestSeq;
-  for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
-    const before = roundBefore(log, first);
+  for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
+    const before = previousAttempt(log, first);
     if (before === undefined) break;
     first = before;
   }
   return first;
 }
 
-function roundBefore(log: Log, requestSeq: number): number | undefined {
+function previousAttempt(log: Log, requestSeq: number): number | undefined {
   const request = log.row(requestSeq - 1);
-  for (let seq = requestSeq - 1; seq >= Math.max(1, requestSeq - NEAR); seq--) {
+  for (let seq = requestSeq - 1; seq >= Math.max(1, requestSeq - RETRY_DISTANCE); seq--) {
     const answer = log.row(seq - 1);
     if (answer.peer === undefined || (answer.kind !== 'response' && answer.kind !== 'error')) continue;
     const asked = log.row(answer.peer - 1);
-    if (isSameAsked(asked, request) && nextRound(log, asked, seq)?.request === requestSeq) return asked.seq;
+    if (isSameAsked(asked, request) && nextAttempt(log, asked, seq)?.request === requestSeq) return asked.seq;
   }
   return undefined;
 }
@@ -169,27 +176,26 @@ function isRetryOf(log: Log, row: Row, request: Row): boolean {
   return isObject(event) && own(event, 'event') === 'retry' && idKey(own(event, 'id')) === idKey(request.id);
 }
 
-/** The longest text that is told of one. */
+/** Characters of a notification's text that are shown. */
 const SHOWN = 200;
 
-/** What a notification of a call says in a few words: how far it is, what was logged. A server's text; undefined for nothing. */
+/** Formats the progress or log text of a notification. Server text; undefined if there is none. */
 export function formatPartNotification(log: Log, seq: number): string | undefined {
   const params = messageSource(log, seq)?.member('params')?.value;
   if (!isObject(params)) return undefined;
   const [progress, total, message, data] = ['progress', 'total', 'message', 'data'].map((name) => own(params, name));
-  const far =
+  const done =
     typeof progress === 'number' ? `${progress}${typeof total === 'number' ? ` of ${total}` : ''}` : undefined;
-  const said = [message, data].find((value) => typeof value === 'string');
-  const words = [far, said].filter((part) => part !== undefined).join(' · ');
-  return words === '' ? undefined : words.slice(0, SHOWN);
+  const text = [message, data].find((value) => typeof value === 'string');
+  return [done, text].filter(Boolean).join(' · ').slice(0, SHOWN) || undefined;
 }
 
-/** Says why the frame `seq` is not paired with the request that it seems to answer. Quotes the server. */
+/** Explains why frame `seq` is not paired with the request that it seems to answer. Quotes the server. */
 export function explainUnmatched(log: Log, seq: number, requestSeq: number): string {
   const { kind, id } = log.row(seq - 1);
   const requested = log.row(requestSeq - 1).id;
   if (kind === 'response' || kind === 'error') return explainIdMismatch(id, requested) ?? 'It came before the request.';
-  // No character has more than four bytes.
+  // A character has at most four bytes.
   const text = decodeLossy(log.wholeBytes(seq - 1).subarray(0, 4 * EXPLAINED_CHARS + 1));
-  return explainBrokenAnswer(text, log.printed.from(seq)?.lines.length ?? 1, requested);
+  return explainBrokenAnswer(text, log.printed.objectStartingAt(seq)?.lines.length ?? 1, requested);
 }

@@ -12,7 +12,7 @@ const withToken = (id: unknown, progressToken: unknown) =>
 const exit = happened({ event: 'exit', code: 1, signal: null });
 
 describe('pairing', () => {
-  test('an answer finds its request, and both rows tell', () => {
+  test('pairs a response with its request on both rows', () => {
     const log = logOf(asked(1, 'tools/call', { name: 'echo' }), answered(1, {}));
     expect(log.exchange(1)).toMatchObject({
       status: 'ok',
@@ -32,7 +32,7 @@ describe('pairing', () => {
     });
   });
 
-  test('answers may come in any order', () => {
+  test('pairs responses in any order', () => {
     const log = logOf(asked(1, 'a'), asked(2, 'b'), answered(2, {}), answered(1, {}));
     expect([log.exchange(1)?.responseSeq, log.exchange(2)?.responseSeq]).toEqual([4, 3]);
   });
@@ -54,27 +54,27 @@ describe('pairing', () => {
     expect(log.row(1)).toMatchObject({ peer: undefined, method: undefined, durationUs: undefined, status: undefined });
   });
 
-  test('of two answers the first counts, the second knows what it answers', () => {
+  test('counts the first of two responses and links the second', () => {
     const log = logOf(asked(1, 'a'), answered(1, { isError: true }), answered(1, {}));
     expect(log.exchange(1)).toMatchObject({ status: 'tool-error', responseSeq: 2 });
-    expect(log.row(1)).toMatchObject({ peer: 1, repeats: false });
-    expect(log.row(2)).toMatchObject({ peer: 1, repeats: true, method: 'a', status: undefined });
+    expect(log.row(1)).toMatchObject({ peer: 1, isSecondAnswer: false });
+    expect(log.row(2)).toMatchObject({ peer: 1, isSecondAnswer: true, method: 'a', status: undefined });
     expect(log.row(0).peer).toBe(2);
   });
 
-  test('an answer before its request stays alone', () => {
+  test('does not pair a response before its request', () => {
     const log = logOf(answered(1, {}), asked(1, 'a'));
     expect(log.exchange(2)?.status).toBe('pending');
     expect(log.row(0).peer).toBeUndefined();
   });
 
-  test('null and odd ids pair with nothing', () => {
+  test('does not pair null and invalid ids', () => {
     const log = logOf(asked(null, 'a'), answered(null, {}), asked({}, 'b'), answered({}, {}));
     expect([1, 2, 3, 4].map((seq) => log.row(seq - 1).peer)).toEqual([undefined, undefined, undefined, undefined]);
     expect(log.row(0)).toMatchObject({ id: null, status: undefined });
   });
 
-  test('an id used again while pending is answered oldest first', () => {
+  test('answers the oldest request with a reused id first', () => {
     const log = logOf(asked(1, 'a'), asked(1, 'b'), answered(1, {}), answered(1, {}));
     expect([log.exchange(1)?.responseSeq, log.exchange(2)?.responseSeq]).toEqual([3, 4]);
   });
@@ -97,29 +97,29 @@ describe('status', () => {
     expect(logOf(asked(1, 'tools/call'), got(answer)).exchange(1)?.status).toBe(status);
   });
 
-  test('a cancelled request stays cancelled, its late answer is linked', () => {
+  test('a cancelled request stays cancelled and links a late response', () => {
     const log = logOf(asked(1, 'a'), cancel(1), answered(1, {}));
     expect(log.exchange(1)).toMatchObject({ status: 'cancelled', responseSeq: 3 });
     expect(log.row(1)).toMatchObject({ kind: 'notification', peer: 1, durationUs: undefined });
   });
 
-  test('cancelling "1" or an answered request changes nothing', () => {
+  test('cancelling "1" or an answered request has no effect', () => {
     expect(logOf(asked(1, 'a'), cancel('1')).exchange(1)?.status).toBe('pending');
     expect(logOf(asked(1, 'a'), answered(1, {}), cancel(1)).exchange(1)?.status).toBe('ok');
   });
 
-  test('a timed out request stays so, its late answer is linked', () => {
+  test('a timed out request stays timed out and links a late response', () => {
     const timeout = happened({ event: 'timeout', id: 1, method: 'a', afterMs: 5 });
     const log = logOf(asked(1, 'a'), timeout, cancel(1), answered(1, {}));
     expect(log.exchange(1)).toMatchObject({ status: 'timeout', responseSeq: 4 });
   });
 
-  test('what is open when the server goes is lost, unless its answer was already printed', () => {
+  test('open requests are lost when the server exits, unless a response still arrives', () => {
     const log = logOf(asked(1, 'a'), asked(2, 'b'), asked(3, 'c'), cancel(3), exit, answered(2, {}));
     expect([1, 2, 3].map((seq) => log.exchange(seq)?.status)).toEqual(['lost', 'ok', 'cancelled']);
   });
 
-  test('a subscription ends with the connection that we end; with a server that dies it is lost', () => {
+  test('a subscription is cancelled when the client closes the connection, and lost when the server dies', () => {
     const listen = asked(1, 'subscriptions/listen');
     const ended = logOf(listen, asked(2, 'a'), happened({ event: 'closing', reason: 'user' }), exit);
     expect([1, 2].map((seq) => ended.exchange(seq)?.status)).toEqual(['cancelled', 'lost']);
@@ -133,7 +133,7 @@ describe('status', () => {
 });
 
 describe('progress', () => {
-  test('is found by a string or number token, the newest counts', () => {
+  test('is found by a string or number token; the newest counts', () => {
     const log = logOf(
       withToken(1, 'one'),
       withToken(2, 1),
@@ -146,7 +146,7 @@ describe('progress', () => {
     expect(log.row(4).peer).toBe(2);
   });
 
-  test('of an unknown token, of the other type, or after the answer belongs to nothing', () => {
+  test('is ignored with an unknown token or after the response', () => {
     const log = logOf(
       withToken(1, 1),
       progress('1', 1),
@@ -159,14 +159,14 @@ describe('progress', () => {
     expect(log.row(5).peer).toBeUndefined();
   });
 
-  test('that is no number keeps the last one', () => {
+  test('keeps the last value if the new one is not a number', () => {
     const log = logOf(withToken(1, 1), progress(1, 3), progress(1, 'much'));
     expect(log.exchange(1)?.progress).toMatchObject({ progress: 3, count: 2 });
   });
 });
 
 describe('batches', () => {
-  test('answers in a batch find requests sent alone', () => {
+  test('responses in a batch find single requests', () => {
     const log = logOf(
       asked(1, 'a'),
       asked(2, 'b'),
@@ -179,7 +179,7 @@ describe('batches', () => {
     expect(log.row(2)).toMatchObject({ kind: 'batch', name: '2 messages', peer: 2 });
   });
 
-  test('a batch of requests is pending until the last answer, and as bad as the worst', () => {
+  test('a batch is pending until its last response and has its worst status', () => {
     const batch = sent([
       { id: 1, method: 'a' },
       { id: 2, method: 'b' },
@@ -190,7 +190,7 @@ describe('batches', () => {
   });
 });
 
-test('an exchange is the same object until something about it changes', () => {
+test('an exchange is the same object until it changes', () => {
   const log = logOf(withToken(1, 1));
   const before = log.exchange(1);
   expect(log.exchange(1)).toBe(before);
@@ -202,7 +202,7 @@ test('an exchange is the same object until something about it changes', () => {
   expect(before?.status).toBe('pending');
 });
 
-test('lastExchange is the newest of ours, by method and by name', () => {
+test('lastExchange returns the newest client request by method and name', () => {
   const call = (id: number, name: string) => asked(id, 'tools/call', { name });
   const log = logOf(call(1, 'a'), call(2, 'b'), call(3, '__proto__'), got({ jsonrpc: '2.0', id: 9, method: 'ping' }));
   expect(lastExchange(log, 'tools/call')?.requestSeq).toBe(3);
@@ -212,7 +212,7 @@ test('lastExchange is the newest of ours, by method and by name', () => {
   expect(lastExchange(log, 'ping')).toBeUndefined();
 });
 
-test('an answer is for the oldest that still waits, then for the oldest that was given up', () => {
+test('answers the oldest pending request, then the oldest that was given up', () => {
   const waiting = new RequestQueue();
   for (const seq of [1, 2, 3]) waiting.addRequest(seq);
   expect(waiting.giveUpOldest()).toBe(1);

@@ -6,55 +6,57 @@ import { RecentMap } from '../columns/collections';
 import type { Columns } from '../columns/columns';
 import type { Status } from '../rows/row';
 
-/** A request and what belongs to it. A snapshot: the same object until something about it changes. */
+/** A request and its response, progress and status. The same object until it changes. */
 export interface Exchange {
   readonly requestSeq: number;
-  /** Of the request. */
+  /** Direction of the request. */
   readonly direction: Direction;
   readonly id: RequestId | null | undefined;
   readonly method: string;
   readonly name?: string;
-  /** `cancelled` and `timeout` stay, even if an answer still comes. A request without a usable id stays `pending`. */
+  /**
+   * `cancelled` and `timeout` stay, even if a response still arrives. A request without a usable id stays `pending`.
+   */
   readonly status: Status;
-  /** The first answer. */
+  /** seq of the first response. */
   readonly responseSeq?: number;
-  /** Request to answer, between the taps, in microseconds. */
+  /** Microseconds from request to response, measured at the tap. */
   readonly durationUs?: number;
-  /** When the request was sent: microseconds since the connection began. */
+  /** When the request was sent, in microseconds since the connection started. */
   readonly sentAt: number;
   readonly progress?: Progress;
-  /** seq of a frame that looks like the answer but can't be paired. Absent once the answer is there. */
+  /** seq of a frame that looks like the response but cannot be paired. Absent once there is a response. */
   readonly unmatchedSeq?: number;
 }
 
-/** A request got its answer (`answer`), or none is expected any more. */
-export type Settled = (requestSeq: number, status: Status, answer?: { seq: number; message: Message }) => void;
+/** Called when a request got its response (`answer`), or will not get one. */
+type Settled = (requestSeq: number, status: Status, answer?: { seq: number; message: Message }) => void;
 
-/** Requests of this method stay open as long as they can: they are no measure of time. */
+/** Requests with this method stay open by design, so their duration means nothing. */
 export const LISTEN_METHOD = 'subscriptions/listen';
 
-/** Most unanswered requests to search for the only one in flight. Takes microseconds. */
+/** Unanswered requests searched for the only one in flight. Takes microseconds. */
 const MOST_PASSED = 64;
 
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 
 /**
- * Pairs requests with answers by the request's direction and the id with its JSON type: both sides may use id 1 at once,
- * and `"1"` answers no 1. The first answer wins; a second one knows its request and changes nothing about it, and one that came
- * before its request stays alone.
+ * Pairs requests with responses by direction and by id including its JSON type: both sides may use id 1 at once, and
+ * `"1"` is not 1. The first response counts. A second one links to its request without changing it. A response before
+ * its request is not paired.
  */
 export class Exchanges {
   readonly #columns: Columns;
   readonly #settled: Settled;
-  /** Requests not answered yet, by direction and id: `1` and `"1"` are two. */
+  /** Unanswered requests by direction and id. `1` and `"1"` are different ids. */
   readonly #open = byDirection(() => new Map<unknown, RequestQueue>());
-  /** Batches with requests in them: how many are unanswered, and the worst answer so far. */
+  /** Batches with requests: how many are unanswered, and the worst response so far. */
   readonly #batches = new Map<number, { left: number; status: Status }>();
   readonly #progress = new ProgressTokens();
   readonly #latest = new LatestRequests();
-  /** Requests answered lately, by direction and id. */
+  /** Recently answered requests by direction and id. */
   readonly #answered = byDirection(() => new RecentMap<RequestId, number>());
-  /** Snapshots handed out, until they change. */
+  /** Snapshots that are still valid. */
   readonly #snapshots = new Map<number, Exchange>();
 
   constructor(columns: Columns, settled: Settled) {
@@ -62,27 +64,26 @@ export class Exchanges {
     this.#settled = settled;
   }
 
-  /** Takes in one message of the newest frame. */
+  /** Adds a message of the newest frame. */
   addMessage(seq: number, direction: Direction, message: Message): void {
     this.#handlers[message.kind](seq, direction, message);
   }
 
-  /** We gave up on our request with this id. */
   markTimedOut(id: RequestId): void {
-    this.#end('to-server', id, 'timeout');
+    this.#giveUpById('to-server', id, 'timeout');
   }
 
-  /** HTTP brought these requests of ours no answer. */
+  /** Marks requests from the client whose HTTP exchange ended without a response. */
   markUnanswered(ids: readonly unknown[]): void {
-    for (const id of ids) this.#end('to-server', id, 'lost');
+    for (const id of ids) this.#giveUpById('to-server', id, 'lost');
   }
 
-  /** We gave these requests of ours up without a message. */
+  /** Marks requests that the client gave up without a cancelled notification. */
   markCancelled(ids: readonly unknown[]): void {
-    for (const id of ids) this.#end('to-server', id, 'cancelled');
+    for (const id of ids) this.#giveUpById('to-server', id, 'cancelled');
   }
 
-  /** That our request `seq` was refused is no failure; false if it was not refused. */
+  /** Marks a refused request as expected. Returns false if it was not refused. */
   excuseRefusal(seq: number): boolean {
     const status = this.#columns.status(seq - 1);
     if (status !== 'error' && status !== 'lost') return false;
@@ -93,7 +94,7 @@ export class Exchanges {
     return true;
   }
 
-  /** Our request `seq` was given up and is refused after all: no failure. */
+  /** Marks a request that was given up and then refused as expected. */
   excuseLateRefusal(seq: number): void {
     const answer = this.#columns.peer(seq - 1);
     for (const each of [seq, answer]) if (each !== undefined) this.#columns.setStatus(each - 1, 'refused');
@@ -101,8 +102,8 @@ export class Exchanges {
   }
 
   /**
-   * The server is gone: nothing still open will be answered. What it had already printed may still come. `byUs`: we ended it,
-   * which is how a request ends that stays open as long as it can.
+   * Ends all open requests, because the server is gone. Output that it has already written may still arrive. `byUs`:
+   * the client ended it, which is the normal end of a subscription.
    */
   endAll(byUs: boolean): void {
     for (const waiting of DIRECTIONS.flatMap((direction) => [...this.#open[direction].values()])) {
@@ -112,26 +113,23 @@ export class Exchanges {
     }
   }
 
-  /**
-   * seq of the oldest request of ours that waits for an answer with this id, exactly; of one that was given up if none
-   * does.
-   */
+  /** Returns the oldest pending client request with exactly this id, otherwise one that was given up. */
   waitingFor(id: RequestId): number | undefined {
     return this.#open['to-server'].get(id)?.nextToAnswer;
   }
 
-  /** True if a request of ours with this id was answered lately. */
+  /** True if a client request with this id was answered recently. */
   wasAnswered(id: RequestId): boolean {
     return this.#answered['to-server'].has(id);
   }
 
-  /** seq of the only request of ours in flight, but for those that stay open; undefined for none, and for several. */
+  /** seq of the only client request in flight, subscriptions aside; undefined for none or several. */
   get onlyPending(): number | undefined {
     let only: number | undefined;
     let looked = 0;
     for (const waiting of this.#open['to-server'].values()) {
       const seq = waiting.oldestPending;
-      // Those that were given up are passed over, however many they are.
+      // Count requests that were given up too, so that many of them do not make this slow.
       if (++looked > MOST_PASSED) return undefined;
       if (seq === undefined || this.#columns.method(seq - 1) === LISTEN_METHOD) continue;
       if (only !== undefined) return undefined;
@@ -140,20 +138,18 @@ export class Exchanges {
     return only;
   }
 
-  /**
-   * Notes that the frame `seq` looks like the answer to our request but can't be paired. The newest such frame counts.
-   */
+  /** Links a frame that looks like the response to a request. The newest such frame counts. */
   linkUnmatched(requestSeq: number, seq: number): void {
     this.#columns.setUnmatched(seq - 1, requestSeq);
     this.#snapshots.delete(requestSeq);
   }
 
-  /** seq of our newest request of this method, and of this name if one is given. */
+  /** Returns the newest client request with this method, and name if given. */
   latestRequest(method: string, name?: string): number | undefined {
     return this.#latest.get(method, name);
   }
 
-  /** undefined if that frame is no request. */
+  /** Returns undefined if the frame is not a request. */
   get(requestSeq: number): Exchange | undefined {
     const index = requestSeq - 1;
     if (!(index >= 0 && index < this.#columns.size)) return undefined;
@@ -181,13 +177,13 @@ export class Exchanges {
 
   readonly #handlers: Readonly<Record<Message['kind'], (seq: number, direction: Direction, message: Message) => void>> =
     {
-      request: (seq, direction, message) => this.#request(seq, direction, message),
-      response: (seq, direction, message) => this.#answer(seq, direction, message),
-      error: (seq, direction, message) => this.#answer(seq, direction, message),
-      notification: (seq, direction, message) => this.#notification(seq, direction, message),
+      request: (seq, direction, message) => this.#addRequest(seq, direction, message),
+      response: (seq, direction, message) => this.#addResponse(seq, direction, message),
+      error: (seq, direction, message) => this.#addResponse(seq, direction, message),
+      notification: (seq, direction, message) => this.#addNotification(seq, direction, message),
     };
 
-  #request(seq: number, direction: Direction, message: Message): void {
+  #addRequest(seq: number, direction: Direction, message: Message): void {
     if (direction === 'to-server') this.#latest.add(seq, message);
     if (message.id === undefined || message.id === null) return;
     const open = this.#open[direction];
@@ -202,18 +198,18 @@ export class Exchanges {
     else this.#batches.set(seq, { left: 1, status: 'ok' });
   }
 
-  #answer(seq: number, direction: Direction, message: Message): void {
+  #addResponse(seq: number, direction: Direction, message: Message): void {
     const outcome = outcomeOf(message);
     const id = message.id ?? undefined;
     const asked = OTHER[direction];
     const waiting = id === undefined ? undefined : this.#open[asked].get(id);
     const requestSeq = waiting?.answerOldest();
-    // A result that nobody asked for is not ok.
-    const says = requestSeq !== undefined || outcome !== 'ok';
-    if (says && this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
+    // A result without a request is not "ok".
+    const hasStatus = requestSeq !== undefined || outcome !== 'ok';
+    if (hasStatus && this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
     if (id === undefined) return;
     if (requestSeq === undefined) {
-      this.#again(seq, this.#answered[asked].get(id));
+      this.#linkSecondAnswer(seq, this.#answered[asked].get(id));
       return;
     }
     if (waiting?.isEmpty) this.#open[asked].delete(id);
@@ -221,17 +217,17 @@ export class Exchanges {
     this.#progress.releaseToken(requestSeq);
     if (this.#columns.peer(requestSeq - 1) === undefined) this.#columns.setPeer(requestSeq - 1, seq);
     if (this.#columns.peer(seq - 1) === undefined) this.#columns.setPeer(seq - 1, requestSeq);
-    this.#settle(requestSeq, this.#whole(requestSeq, outcome), { seq, message });
+    this.#settle(requestSeq, this.#statusAfter(requestSeq, outcome), { seq, message });
   }
 
-  /** An answer that nobody waits for: another one to what was answered before, if anything was. */
-  #again(seq: number, requestSeq: number | undefined): void {
+  /** Links a response to the request that was already answered, if any. */
+  #linkSecondAnswer(seq: number, requestSeq: number | undefined): void {
     if (requestSeq !== undefined && this.#columns.peer(seq - 1) === undefined)
       this.#columns.setPeer(seq - 1, requestSeq);
   }
 
-  /** What a request's status becomes: a batch's only when its last answer is here. */
-  #whole(requestSeq: number, outcome: Status): Status {
+  /** Returns a request's new status. A batch stays pending until its last response. */
+  #statusAfter(requestSeq: number, outcome: Status): Status {
     const batch = this.#batches.get(requestSeq);
     if (!batch) return outcome;
     if (outcome !== 'ok') batch.status = outcome;
@@ -239,22 +235,22 @@ export class Exchanges {
     return batch.left > 0 ? 'pending' : batch.status;
   }
 
-  #notification(seq: number, direction: Direction, message: Message): void {
+  #addNotification(seq: number, direction: Direction, message: Message): void {
     const params = own(message.body, 'params');
     if (!isObject(params)) return;
     const about =
       message.method === 'notifications/progress'
         ? this.#progress.addNotification(seq, OTHER[direction], params)
         : message.method === 'notifications/cancelled'
-          ? this.#end(direction, own(params, 'requestId'), 'cancelled')
+          ? this.#giveUpById(direction, own(params, 'requestId'), 'cancelled')
           : undefined;
     if (about === undefined) return;
     this.#snapshots.delete(about);
     if (this.#columns.kind(seq - 1) !== 'batch') this.#columns.setPeer(seq - 1, about);
   }
 
-  /** Ends the oldest pending request with this id and returns its seq. */
-  #end(direction: Direction, id: unknown, status: Status): number | undefined {
+  /** Gives up the oldest pending request with this id and returns its seq. */
+  #giveUpById(direction: Direction, id: unknown, status: Status): number | undefined {
     const seq = this.#open[direction].get(id)?.giveUpOldest();
     if (seq !== undefined) this.#giveUp(seq, status);
     return seq;
@@ -284,7 +280,7 @@ function outcomeOf(message: Message): Status {
   return isObject(result) && own(result, 'isError') === true ? 'tool-error' : 'ok';
 }
 
-/** Requests under one id, oldest first. Taking the oldest is O(1), however many there are. */
+/** A queue of seqs with O(1) removal. */
 class SeqQueue {
   readonly #seqs: number[] = [];
   #from = 0;
@@ -293,7 +289,6 @@ class SeqQueue {
     return this.#seqs.length - this.#from;
   }
 
-  /** The oldest one, which stays. */
   get first(): number | undefined {
     return this.#seqs[this.#from];
   }
@@ -308,24 +303,23 @@ class SeqQueue {
 }
 
 /**
- * The requests with one direction and id that may still get an answer. Usually there is one; a peer that uses an id again and
- * again must not make us look through all of them.
+ * Requests with the same direction and id that may still be answered. Usually there is one. Queues keep it O(1) for a
+ * peer that reuses an id many times.
  */
 export class RequestQueue {
   readonly #pending = new SeqQueue();
-  /** Called off, timed out or lost: an answer may still come. */
+  /** Cancelled, timed out or lost. A response may still arrive. */
   readonly #ended = new SeqQueue();
 
   get isEmpty(): boolean {
     return this.#pending.size + this.#ended.size === 0;
   }
 
-  /** The oldest pending one. */
   get oldestPending(): number | undefined {
     return this.#pending.first;
   }
 
-  /** The one that {@link answerOldest} would take. */
+  /** The request that {@link answerOldest} would return. */
   get nextToAnswer(): number | undefined {
     return this.#pending.first ?? this.#ended.first;
   }
@@ -334,40 +328,39 @@ export class RequestQueue {
     this.#pending.add(seq);
   }
 
-  /** The oldest pending one is given up; returns its seq. */
+  /** Gives up the oldest pending request and returns its seq. */
   giveUpOldest(): number | undefined {
     const seq = this.#pending.removeOldest();
     if (seq !== undefined) this.#ended.add(seq);
     return seq;
   }
 
-  /** An answer came: for the oldest pending one, else for the oldest that was given up. */
+  /** Removes the request that a response answers: the oldest pending one, otherwise the oldest that was given up. */
   answerOldest(): number | undefined {
     return this.#pending.removeOldest() ?? this.#ended.removeOldest();
   }
 }
 
-/** The newest progress notification of a request. */
-export interface Progress {
+interface Progress {
   readonly seq: number;
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
-  /** How many there were so far. */
+  /** Number of progress notifications so far. */
   readonly count: number;
 }
 
 type ProgressToken = string | number;
 
-/** A request's token, and its direction: the other side may use the same. */
+/** A request's token and direction. The other side may use the same token. */
 interface AssignedToken {
   readonly direction: Direction;
   readonly token: ProgressToken;
 }
 
-/** Which request a progress token belongs to, and how far each request has come. Tokens are strings or numbers. */
+/** Maps progress tokens to requests and keeps the newest progress of each. */
 class ProgressTokens {
-  /** By the direction of the request, and its token: `1` and `"1"` are two. */
+  /** Requests by direction and token. `1` and `"1"` are different tokens. */
   readonly #requests = {
     'to-server': new Map<ProgressToken, number>(),
     'to-client': new Map<ProgressToken, number>(),
@@ -375,7 +368,7 @@ class ProgressTokens {
   readonly #given = new Map<number, AssignedToken>();
   readonly #progress = new Map<number, Progress>();
 
-  /** Notes the token of a request, if it has one. */
+  /** Registers the token of a request, if it has one. */
   addRequest(seq: number, direction: Direction, body: JsonObject): void {
     const params = own(body, 'params');
     const meta = isObject(params) ? own(params, '_meta') : undefined;
@@ -385,7 +378,7 @@ class ProgressTokens {
     this.#given.set(seq, { direction, token });
   }
 
-  /** Takes in a notification about a request that went in `direction`; returns the request's seq if the token is in use. */
+  /** Adds a notification about a request sent in `direction`. Returns the request's seq if the token is in use. */
   addNotification(seq: number, direction: Direction, params: JsonObject): number | undefined {
     const token = toToken(own(params, 'progressToken'));
     const request = token === undefined ? undefined : this.#requests[direction].get(token);
@@ -404,7 +397,7 @@ class ProgressTokens {
     return request;
   }
 
-  /** An answered request's token is free again: what still comes with it belongs to nothing. */
+  /** Releases an answered request's token. Later notifications with it belong to no request. */
   releaseToken(seq: number): void {
     const given = this.#given.get(seq);
     if (given === undefined) return;
@@ -422,7 +415,7 @@ function toToken(token: unknown): ProgressToken | undefined {
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
 
-/** The newest request of each method, and of each method and name. */
+/** The newest request by method, and by method and name. */
 class LatestRequests {
   readonly #methods = new Map<string, { seq: number; names: Map<string, number> }>();
 

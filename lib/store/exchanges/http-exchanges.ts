@@ -1,33 +1,36 @@
+import { headerOf, mediaType } from '@/lib/transports/http-link';
 import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
 import type { Columns } from '../columns/columns';
-import { headerValue, isStream } from '../rows/http-label';
 import { httpSeverity, oauthSeverity, type Severity } from '../rows/severity';
 import type { HttpFacts } from '../state/state';
 import type { Exchanges } from './exchanges';
 
-/** One HTTP request and what came of it. More than one: redirects were followed, or it was sent again with authorization. */
+// Components may not import lib/transports.
+export { headerOf };
+
+/** An HTTP exchange. It has several requests if redirects were followed or it was repeated with authorization. */
 export interface HttpExchange {
   readonly number: number;
-  /** seqs of the requests; the answer to each has the same place in `responses`. */
+  /** seqs of the requests, in the same order as `responses`. */
   readonly requests: readonly number[];
   readonly responses: readonly number[];
   readonly statuses: readonly number[];
-  /** Of the newest request. */
+  /** Method of the newest request. */
   readonly method: string | undefined;
   readonly url: string | undefined;
-  /** It carries no messages, but is about who we are. */
+  /** An authorization request, without messages. */
   readonly oauth: boolean;
-  /** It carries no messages, but asks whether a server that went away is back. */
+  /** A reconnect attempt, without messages. */
   readonly reconnects: boolean;
-  /** The newest response is an event stream. */
+  /** True if the newest response is an event stream. */
   readonly streams: boolean;
-  /** seqs of the frames that say that it is over: the body's, an `end`. */
+  /** seqs of the frames that end it: `body` or `end`. */
   readonly ends: readonly number[];
-  /** seqs of the messages that travelled on it. */
+  /** seqs of its messages. */
   readonly messages: readonly number[];
-  /** It was refused, and that was no failure. */
+  /** It was refused as expected. */
   readonly expected: boolean;
-  /** It was refused because the server had forgotten the session. */
+  /** It was refused because the server has lost the session. */
   readonly sessionForgotten: boolean;
 }
 
@@ -35,16 +38,16 @@ type Writable = {
   -readonly [K in keyof HttpExchange]: HttpExchange[K] extends readonly number[] ? number[] : HttpExchange[K];
 };
 
-/** Events are the many: told by their beginning, they are not parsed. */
+/** Stream events are frequent, so they are recognised by their first bytes instead of parsed. */
 const EVENT = /^\{"kind":"sse","exchange":(\d{1,9})[,}]/;
 
 const CARRIERS: ReadonlySet<HttpFrame['kind']> = new Set(['request', 'body', 'sse']);
 
-/** A connection's HTTP exchanges, as its http frames tell of them. */
+/** A connection's HTTP exchanges, built from its http frames. */
 export class HttpExchanges {
   readonly #exchanges = new Map<number, Writable>();
   #facts: HttpFacts = {};
-  /** The newest http frame, if a message right behind it is what it carried. */
+  /** The newest http frame, if it can carry the message in the next frame. */
   #carrier = { seq: 0, exchange: 0 };
 
   get facts(): HttpFacts {
@@ -55,44 +58,43 @@ export class HttpExchanges {
     return this.#exchanges.get(number);
   }
 
-  /** Takes in an http frame. `end` is there if it was one. */
+  /** Adds an http frame. The result has `end` if it was one. */
   addFrame(seq: number, text: string): AddedHttpFrame {
     const quick = EVENT.exec(text);
-    if (quick) return this.#carries(seq, Number(quick[1]));
+    if (quick) return this.#setCarrier(seq, Number(quick[1]));
     const frame = readHttpFrame(text);
     if (!frame) return { exchange: 0 };
-    if (CARRIERS.has(frame.kind)) this.#carries(seq, frame.exchange);
-    const exchange = this.#of(frame.exchange);
-    this.#note(exchange, seq, frame);
+    if (CARRIERS.has(frame.kind)) this.#setCarrier(seq, frame.exchange);
+    const exchange = this.#getOrCreate(frame.exchange);
+    this.#update(exchange, seq, frame);
     const severity = severityIn(exchange, frame);
     return { exchange: frame.exchange, ...(severity && { severity }), ...(frame.kind === 'end' && { end: frame }) };
   }
 
-  /** The exchange that the message in frame `seq` travelled on; 0 if that is on none. */
+  /** Adds a message to the exchange that carried it and returns the exchange's number; 0 for none. */
   attachMessage(seq: number): number {
     const { seq: before, exchange } = this.#carrier;
     if (before === 0 || before !== seq - 1) return 0;
-    this.#of(exchange).messages.push(seq);
+    this.#getOrCreate(exchange).messages.push(seq);
     return exchange;
   }
 
-  /** What this exchange met was to be expected. */
+  /** Marks the refusal of an exchange as expected. */
   markExpected(number: number): void {
-    this.#of(number).expected = true;
+    this.#getOrCreate(number).expected = true;
   }
 
-  /** The server has forgotten the session. */
   forgetSession(): void {
     const { sessionSeq: _, ...rest } = this.#facts;
     this.#facts = rest;
   }
 
-  #carries(seq: number, exchange: number): AddedHttpFrame {
+  #setCarrier(seq: number, exchange: number): AddedHttpFrame {
     this.#carrier = { seq, exchange };
     return { exchange };
   }
 
-  #of(number: number): Writable {
+  #getOrCreate(number: number): Writable {
     const known = this.#exchanges.get(number);
     if (known) return known;
     const made: Writable = {
@@ -114,7 +116,7 @@ export class HttpExchanges {
     return made;
   }
 
-  #note(exchange: Writable, seq: number, frame: HttpFrame): void {
+  #update(exchange: Writable, seq: number, frame: HttpFrame): void {
     this.#facts = withFailing(this.#facts, exchange, seq, frame);
     if (frame.kind === 'request') {
       exchange.requests.push(seq);
@@ -123,19 +125,19 @@ export class HttpExchanges {
       exchange.oauth = frame.about === 'authorization';
       exchange.reconnects = frame.about === 'reconnect';
       if (exchange.reconnects) this.#facts = { ...this.#facts, attempt: { seq } };
-      const version = exchange.oauth ? undefined : headerValue(frame.headers, 'mcp-protocol-version');
+      const version = exchange.oauth ? undefined : headerOf(frame.headers, 'mcp-protocol-version');
       if (version !== undefined && version !== this.#facts.version) this.#facts = { ...this.#facts, version };
     } else if (frame.kind === 'response') {
       exchange.responses.push(seq);
       exchange.statuses.push(frame.status);
-      exchange.streams = isStream(headerValue(frame.headers, 'content-type'));
-      const session = headerValue(frame.headers, 'mcp-session-id');
+      exchange.streams = mediaType(frame.headers) === 'text/event-stream';
+      const session = headerOf(frame.headers, 'mcp-session-id');
       if (session !== undefined) this.#facts = { sessionSeq: seq, ...this.#facts };
     } else if (
       frame.kind === 'end' ||
       (frame.kind === 'body' && exchange.responses.length >= exchange.requests.length)
     ) {
-      // A body before the answer is one of ours.
+      // A body before the response belongs to the request.
       exchange.ends.push(seq);
       if (frame.kind === 'end' && frame.code === 'session-lost') exchange.sessionForgotten = true;
       if (frame.kind === 'end' && frame.retryMs !== undefined && exchange.reconnects) {
@@ -148,13 +150,13 @@ export class HttpExchanges {
   }
 }
 
-/** One of many attempts that fail while a server is away tells nothing that the connection's own frames don't. */
+/** Failed reconnect attempts are not marked, because lifecycle frames report that the server is away. */
 function severityIn({ method, oauth, reconnects }: HttpExchange, frame: HttpFrame): Severity | undefined {
   if (reconnects) return undefined;
   return oauth ? oauthSeverity(frame, method) : httpSeverity(frame, method);
 }
 
-/** The facts after it. A stream to listen on is opened again by itself, and who we are is another server's business. */
+/** Updates the facts about failing requests. Ignores the event stream, which reopens by itself, and OAuth servers. */
 function withFailing(facts: HttpFacts, { method, oauth }: HttpExchange, seq: number, frame: HttpFrame): HttpFacts {
   if (frame.kind === 'response' && !oauth && facts.failing) {
     const { failing: _, ...rest } = facts;
@@ -165,15 +167,15 @@ function withFailing(facts: HttpFacts, { method, oauth }: HttpExchange, seq: num
 }
 
 interface AddedHttpFrame {
-  /** 0 if the frame names none. */
+  /** 0 if the frame has none. */
   readonly exchange: number;
   readonly severity?: Severity;
   readonly end?: Extract<HttpFrame, { kind: 'end' }>;
 }
 
 /**
- * Auto mode asked by this request, was refused, and goes on as it does with such servers: what was red is none of their faults.
- * Over HTTP a refusal may have no id; it still answers the one request of its exchange.
+ * Marks the refusal of auto mode's request as expected, because that is how such servers respond. Over HTTP, a refusal
+ * without an id answers the only request of its exchange.
  */
 export function excuseRefusedRequest(
   request: number,
@@ -194,7 +196,7 @@ export function excuseRefusedRequest(
   }
 }
 
-/** Marks the refusal of this HTTP exchange as expected, not as a failure. */
+/** Marks the refusal of an HTTP exchange as expected. */
 export function excuseRefusedExchange(number: number, columns: Columns, http: HttpExchanges): void {
   const exchange = http.get(number);
   if (!exchange) return;
@@ -204,5 +206,5 @@ export function excuseRefusedExchange(number: number, columns: Columns, http: Ht
   for (const seq of exchange.messages) if (columns.kind(seq - 1) === 'error') columns.setStatus(seq - 1, 'refused');
 }
 
-/** End codes that are not failures: servers needn't offer a stream, and later frames explain a refused one. */
+/** End codes that are not failures. Servers need not offer a stream, and later frames explain a refused one. */
 export const HARMLESS_ENDS: ReadonlySet<string | undefined> = new Set(['no-stream', 'stream-refused']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { answered, asked, got, happened, logOf, sent } from '../test-frames';
 import { DurationHistogram, LATENCY_METHODS, Latencies } from './latencies';
 
-test('a line for each method: how many, how many failed, how long', () => {
+test('counts requests, errors and durations by method', () => {
   const latencies = new Latencies();
   for (let ms = 1; ms <= 100; ms++) latencies.addRequest('tools/call', ms > 98 ? 'tool-error' : 'ok', ms * 1000);
   latencies.addRequest('tools/call', 'timeout', undefined);
@@ -14,7 +14,7 @@ test('a line for each method: how many, how many failed, how long', () => {
   expect(pings).toEqual({ method: 'ping', count: 1, errors: 0, p50: undefined, p95: undefined, max: undefined });
 });
 
-test('made-up methods without end are told apart to a bound', () => {
+test('bounds the number of methods', () => {
   const latencies = new Latencies();
   for (let n = 0; n < 1000; n++) latencies.addRequest(`made/up${n}`, 'ok', 1);
   const table = latencies.table();
@@ -22,7 +22,7 @@ test('made-up methods without end are told apart to a bound', () => {
   expect(table.at(-1)).toMatchObject({ method: undefined, count: 1000 - LATENCY_METHODS });
 });
 
-test('what a log counts: not the server’s requests, nothing twice, no refusal that was expected', () => {
+test('a log ignores server requests, duplicates and expected refusals', () => {
   const log = logOf(
     asked(1, 'server/discover'),
     got({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }),
@@ -39,17 +39,17 @@ test('what a log counts: not the server’s requests, nothing twice, no refusal 
   ]);
 });
 
-test('none yet', () => {
+test('is empty at first', () => {
   expect(new DurationHistogram().quantile(0.5)).toBeUndefined();
 });
 
-test('one is exact', () => {
+test('is exact for one duration', () => {
   const durations = new DurationHistogram();
   durations.add(1234.5);
   expect([0, 0.5, 0.95, 1].map((share) => durations.quantile(share))).toEqual([1234.5, 1234.5, 1234.5, 1234.5]);
 });
 
-test('shares of many are within 1.1 %', () => {
+test('is within 1.1 % for many durations', () => {
   const durations = new DurationHistogram();
   for (let us = 10_000; us >= 1; us--) durations.add(us);
   for (const share of [0.01, 0.5, 0.95, 0.99]) {

@@ -1,15 +1,18 @@
 import type { Status } from '../rows/row';
 
-/** Methods whose durations are kept apart; those of all others are one. */
+/** Methods with their own durations. All further methods share one entry, which bounds memory. */
 export const LATENCY_METHODS = 200;
 
-/** How our requests of one method went. Durations in microseconds, within 1.1 % but for `max`; undefined before the first answer. */
+/**
+ * Outcomes of the client's requests with one method. Durations are in microseconds, within 1.1 % except for `max`, and
+ * undefined before the first response.
+ */
 export interface Latency {
-  /** undefined: those of all the methods that are not told apart. */
+  /** undefined for all methods beyond `LATENCY_METHODS`. */
   readonly method: string | undefined;
-  /** Answered, or given up. */
+  /** Requests answered or given up. */
   readonly count: number;
-  /** Errors, tool errors, and those that never got an answer; not what was cancelled or expected. */
+  /** Errors, tool errors, timeouts and lost requests. Cancelled and expected ones do not count. */
   readonly errors: number;
   readonly p50: number | undefined;
   readonly p95: number | undefined;
@@ -24,13 +27,13 @@ interface MethodLatency {
 
 const ERRORS: ReadonlySet<Status> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
 
-/** The durations of our requests by method, in bounded memory: a request costs O(1) and nothing is kept of it alone. */
+/** Durations of the client's requests by method. A request costs O(1), and memory is bounded. */
 export class Latencies {
   readonly #methods = new Map<string | undefined, MethodLatency>();
-  /** Of all answered requests, whatever their method. */
+  /** All answered requests. */
   readonly #all = new DurationHistogram();
 
-  /** A request is over. `us`: until its answer; undefined if none came. */
+  /** Adds a finished request. `us`: microseconds until the response; undefined without one. */
   addRequest(method: string | undefined, status: Status, us: number | undefined): void {
     const known = this.#methods.has(method) || this.#methods.size < LATENCY_METHODS;
     const key = known ? method : undefined;
@@ -43,18 +46,18 @@ export class Latencies {
     this.#all.add(us);
   }
 
-  /** That one of them failed was to be expected. */
+  /** Removes an error that turned out to be expected. */
   uncountError(method: string | undefined): void {
     const entry = this.#methods.get(method);
     if (entry) entry.errors--;
   }
 
-  /** The time within which `share` of all answered requests were answered; undefined before the first. */
+  /** Returns the time within which `share` of all answered requests were answered, if there are any. */
   quantile(share: number): number | undefined {
     return this.#all.quantile(share);
   }
 
-  /** A line for each method, as of now. */
+  /** Returns a row per method. */
   table(): Latency[] {
     return [...this.#methods].map(([method, { count, errors, durations }]) => ({
       method,
@@ -67,10 +70,10 @@ export class Latencies {
   }
 }
 
-/** Buckets for each doubling: what is said is within 1.1 % of what was measured. */
+/** Buckets per doubling, which keeps results within 1.1 % of the measured value. */
 const BUCKETS_PER_OCTAVE = 32;
 
-/** How long requests took, in microseconds: shares of them in constant memory, whatever their number. */
+/** A histogram of durations in microseconds, in constant memory. */
 export class DurationHistogram {
   readonly #buckets = new Map<number, number>();
   #count = 0;
@@ -85,7 +88,7 @@ export class DurationHistogram {
     this.#most = Math.max(this.#most, us);
   }
 
-  /** The duration that `share` of them (0.5 is half) did not exceed; undefined while there is none. */
+  /** Returns the duration that `share` of them (0.5 is half) did not exceed; undefined if it is empty. */
   quantile(share: number): number | undefined {
     if (this.#count === 0) return undefined;
     if (share >= 1) return this.#most;

@@ -1,53 +1,55 @@
 import { SparseColumn } from '../columns/collections';
 
-/** Most lines and bytes of one printed object. Larger ones stay single lines. A list of a thousand tools fits. */
+/**
+ * Maximum size of a printed object, in lines and bytes. A list of a thousand tools fits. Larger ones stay single lines.
+ */
 const MOST_LINES = 50_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** How the first line of an object or a batch begins. */
+/** The start of an object or a batch. */
 const FIRST_LINE = /^\s*(?:\{|\[\s*(?:\{|$))/;
 
 /** An object that a server printed over several lines. */
 export interface PrintedObject {
-  /** seqs of its lines, two or more. */
+  /** seqs of its lines, at least two. */
   readonly lines: readonly number[];
-  /** Size of all its lines, with the line feeds between them. */
+  /** Size of all its lines, including the line feeds between them. */
   readonly bytes: number;
 }
 
-/** An object whose last line has not come yet. */
+/** An object whose last line has not arrived yet. */
 interface Unfinished {
   readonly seqs: number[];
-  /** Strings may be in single quotes, as in Python. */
+  /** Strings may have single quotes, as in Python. */
   readonly python: boolean;
   depth: number;
-  /** With the line feeds between them. */
+  /** Size including line feeds. */
   bytes: number;
 }
 
 /**
- * Finds the objects that a server printed over several lines of stdout, where a message is one line: a line that opens
- * a bracket and the lines up to the one that closes it. Each character is looked at once.
+ * Finds objects that a server printed over several lines of stdout: a line that opens a bracket, up to the line that
+ * closes it. Reads each character once.
  */
 export class PrintedObjects {
   #unfinished: Unfinished | undefined;
-  /** By line: seq of the first line of its object. */
+  /** seq of the first line of each line's object. */
   readonly #firsts = new SparseColumn();
-  /** By the seq of the first line. */
+  /** Objects by the seq of their first line. */
   readonly #objects = new Map<number, PrintedObject>();
   #foldedLines = 0;
 
-  /** Lines of objects, but for the first ones. */
+  /** Number of lines of objects, without the first lines. */
   get foldedLines(): number {
     return this.#foldedLines;
   }
 
-  /** True while the last line of an object has not come. */
+  /** True while the last line of an object is missing. */
   get isOpen(): boolean {
     return this.#unfinished !== undefined;
   }
 
-  /** Takes in the next line of stdout, unless it is a message. Returns the object that it ends. */
+  /** Adds a line of stdout that is not a message. Returns the object that it completes. */
   addLine(seq: number, text: string, bytes: number): PrintedObject | undefined {
     const open = this.#unfinished ?? begun(text);
     if (!open) return undefined;
@@ -66,18 +68,18 @@ export class PrintedObjects {
     return object;
   }
 
-  /** A message came on stdout: what was unfinished is not an object. */
+  /** Discards the unfinished object, because a message interrupted it. */
   discardOpen(): void {
     this.#unfinished = undefined;
   }
 
-  /** The object that this frame is a line of, if any. */
-  of(seq: number): PrintedObject | undefined {
+  /** Returns the object that contains this line. */
+  objectWithLine(seq: number): PrintedObject | undefined {
     return this.#objects.get(this.#firsts.get(seq - 1));
   }
 
-  /** The same, if this frame is its first line. */
-  from(seq: number): PrintedObject | undefined {
+  /** Returns the object that starts with this line. */
+  objectStartingAt(seq: number): PrintedObject | undefined {
     return this.#objects.get(seq);
   }
 }
@@ -87,7 +89,7 @@ function begun(text: string): Unfinished | undefined {
   return { seqs: [], python: /^\s*\[?\s*\{\s*'/.test(text), depth: 0, bytes: -1 };
 }
 
-/** How many brackets are open after a line. Strings end with their line. */
+/** Returns the number of open brackets after a line. Strings end with the line. */
 function depthAfter(text: string, { depth, python }: Unfinished): number {
   let quote: string | undefined;
   for (let at = 0; at < text.length; at++) {
@@ -99,7 +101,7 @@ function depthAfter(text: string, { depth, python }: Unfinished): number {
     else if (character === '{' || character === '[') depth++;
     else if (character === '}' || character === ']') {
       depth--;
-      // The outermost bracket closes, so the object ends here.
+      // The outermost bracket is closed, so the object ends here.
       if (depth === 0) return 0;
     }
   }

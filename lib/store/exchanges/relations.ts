@@ -5,25 +5,25 @@ import { SparseColumn } from '../columns/collections';
 import type { Columns } from '../columns/columns';
 import type { HttpExchanges } from './http-exchanges';
 
-/** Unfinished requests, and tasks, of one connection that later requests may go on with; the oldest are forgotten first. */
+/** Unfinished requests, retries and tasks remembered per connection; the oldest are forgotten first. */
 const RELATIONS_MEMORY = 1000;
 
-/** Requests of ours that a server's question is never part of: they ask for no work. */
+/** Client requests that cannot cause a request from the server. */
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|subscriptions\/listen|logging\/setLevel|.+\/list)$/;
 
 /**
- * Which frames belong to a request besides its answer: a second one, what the server asked meanwhile, progress and other notifications about
- * it, its retries and the polls of its task. Each frame costs O(1), and nothing at all if it belongs to no request.
+ * Links frames to the request they belong to: a second response, requests from the server, progress and other
+ * notifications, retries and polls of its task. A frame costs O(1).
  */
 export class Relations {
   readonly #columns: Columns;
   readonly #http: HttpExchanges;
   readonly #owner = new SparseColumn();
-  /** Of a request its newest member; of a member the one before it: chains, so that a member costs no object. */
+  /** Linked lists of members: `#newest` by request, `#before` by member. A member costs no object. */
   readonly #newest = new SparseColumn();
   readonly #before = new SparseColumn();
   readonly #continuations = new Continuations();
-  /** seqs of our requests that are under way and may make a server ask. */
+  /** seqs of client requests in flight that may cause a request from the server. */
   readonly #causes = new Set<number>();
 
   constructor(columns: Columns, http: HttpExchanges) {
@@ -31,36 +31,36 @@ export class Relations {
     this.#http = http;
   }
 
-  /** Takes in one message of the newest frame, after it was paired. */
+  /** Adds a message of the newest frame, after it was paired. */
   addMessage(seq: number, direction: Direction, message: Message): void {
-    if (message.kind === 'notification') this.#notification(seq, message);
-    else if (message.kind === 'response' || message.kind === 'error') this.#answer(seq);
-    else if (direction === 'to-server') this.#ours(seq, message);
+    if (message.kind === 'notification') this.#addNotification(seq, message);
+    else if (message.kind === 'response' || message.kind === 'error') this.#addResponse(seq);
+    else if (direction === 'to-server') this.#addClientRequest(seq, message);
     else this.#join(this.#continuations.taskRequest(message) ?? this.#cause(seq), seq);
   }
 
-  /** Our request was answered, or no longer will be. */
+  /** Called when a client request was answered or given up. */
   onSettled(seq: number, answer: Message | undefined): void {
     this.#causes.delete(seq);
     if (answer) this.#continuations.onAnswer(this.rootOf(seq), seq, answer, this.#columns);
   }
 
-  /** Our request `id` is about to be sent again. */
+  /** Called when the client is about to repeat request `id`. */
   onRetry(id: RequestId, method: string): void {
     this.#continuations.onRetry(id, method);
   }
 
-  /** seq of the request that this frame is part of; undefined if it is part of none. */
+  /** Returns the request that this frame belongs to, if any. */
   ownerOf(seq: number): number | undefined {
     return this.#owner.get(seq - 1) || undefined;
   }
 
-  /** The same, or the frame itself. */
+  /** Returns the same, or the frame itself. */
   rootOf(seq: number): number {
     return this.ownerOf(seq) ?? seq;
   }
 
-  /** seqs of the frames that are part of this request, oldest first: the newest `most` of them. */
+  /** Returns the newest `most` frames of a request, oldest first. */
   membersOf(seq: number, most: number): number[] {
     const members: number[] = [];
     for (let at = this.#newest.get(seq - 1); at !== 0 && members.length < most; at = this.#before.get(at - 1)) {
@@ -69,24 +69,24 @@ export class Relations {
     return members.reverse();
   }
 
-  #ours(seq: number, message: Message): void {
+  #addClientRequest(seq: number, message: Message): void {
     this.#join(this.#continuations.continuedRequest(message), seq);
     if (message.id != null && !CAUSE_NOTHING.test(message.method ?? '')) this.#causes.add(seq);
   }
 
-  #notification(seq: number, message: Message): void {
+  #addNotification(seq: number, message: Message): void {
     const about = this.#columns.peer(seq - 1) ?? this.#continuations.taskRequest(message);
     this.#join(about, seq);
   }
 
-  /** The first answer ends its request, others are part of it. */
-  #answer(seq: number): void {
+  /** The first response ends its request. Later ones are members. */
+  #addResponse(seq: number): void {
     if (this.#columns.isSecondAnswer(seq - 1)) this.#join(this.#columns.peer(seq - 1), seq);
   }
 
   /**
-   * The request that made the server ask: the one whose HTTP exchange the question came on. Where the transport doesn't say, the
-   * only one under way; among several we don't guess.
+   * Returns the client request that caused a server's request: the one on the same HTTP exchange, otherwise the only
+   * one in flight. With several in flight there is no guess.
    */
   #cause(seq: number): number | undefined {
     const carrier = this.#http.get(this.#columns.exchange(seq - 1) ?? 0)?.messages[0];
@@ -105,30 +105,30 @@ export class Relations {
   }
 }
 
-/** An answer that was not the last word: the request is expected to be sent again. */
+/** A response after which the request is expected to be repeated. */
 interface Unfinished {
   readonly seq: number;
   readonly method: string | undefined;
   readonly name: string | undefined;
-  /** `requestState`, which comes back as it is. */
+  /** `requestState`, which the repeated request returns unchanged. */
   readonly state: unknown;
 }
 
-/** The headers that repeat a message do not match it (2026-07-28, HTTP). */
+/** Error code: the headers do not match the message (2026-07-28, HTTP). */
 const HEADER_MISMATCH = -32020;
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 
 /**
- * Which requests of ours go on with an earlier one: rounds of a call whose server wanted input first (`input_required`,
- * 2026-07-28), repetitions that a `retry` event told of, and what asks about a task. Remembers a bounded number of each.
+ * Finds client requests that continue an earlier one: calls repeated with input (`input_required`, 2026-07-28), retries
+ * after a `retry` event, and polls of a task. Memory is bounded.
  */
 class Continuations {
-  /** By id. */
+  /** Responses by request id. */
   readonly #unfinished = new Map<string, Unfinished>();
   readonly #retried = new Map<string, number>();
   readonly #tasks = new Map<string, number>();
 
-  /** Our request `seq`, the first or a later one of `root`, was answered. */
+  /** Called when a client request was answered. `root` is the first request of the chain. */
   onAnswer(root: number, seq: number, answer: Message, columns: Columns): void {
     const result = own(answer.body, 'result');
     const task = isObject(result) ? taskId(result) : undefined;
@@ -144,7 +144,7 @@ class Continuations {
     });
   }
 
-  /** Our request `id` is about to be sent again under another id. */
+  /** Called when the client is about to repeat request `id` with a new id. */
   onRetry(id: RequestId, method: string): void {
     const key = idKey(id);
     const before = this.#unfinished.get(key);
@@ -153,7 +153,7 @@ class Continuations {
     remember(this.#retried, method, before.seq);
   }
 
-  /** The request that this new one goes on with; undefined if it is a beginning. */
+  /** Returns the request that a new one continues, if any. */
   continuedRequest({ method = '', name, body }: Message): number | undefined {
     const retried = this.#retried.get(method);
     if (retried !== undefined) {
@@ -173,7 +173,7 @@ class Continuations {
     return undefined;
   }
 
-  /** The request whose task a notification, or a question of the server, is about. */
+  /** Returns the request whose task a notification or a server's request is about. */
   taskRequest({ method = '', body }: Message): number | undefined {
     const params = own(body, 'params');
     if (!isObject(params)) return undefined;
@@ -189,7 +189,7 @@ class Continuations {
   }
 }
 
-/** A result that is a task: the task itself (2026-07-28), or in a member (2025-11-25). */
+/** Returns the task id of a result: in the result itself (2026-07-28) or in `task` (2025-11-25). */
 function taskId(result: JsonObject): string | undefined {
   const task = own(result, 'task');
   const id = own(isObject(task) ? task : result, 'taskId');

@@ -7,13 +7,13 @@ const ASKED = asked(3, 'tools/call', { name: 'avg' });
 const ANSWER = { jsonrpc: '2.0', id: 3, result: { content: [{ type: 'text', text: 'a "mean" {' }], n: 1 } };
 const PRETTY = JSON.stringify(ANSWER, null, 2).split('\n');
 
-/** Why the frame that looks like the answer to the request in frame 1 is not it, and which frame that is. */
+/** Returns the frame that looks like the response to frame 1, and why it is not. */
 function found(log: Log): { seq: number; why: string } | undefined {
   const seq = log.exchange(1)?.unmatchedSeq;
   return seq === undefined ? undefined : { seq, why: explainUnmatched(log, seq, 1) };
 }
 
-describe('a line that looks like the answer', () => {
+describe('a line that looks like the response', () => {
   test.each<[string, string, string]>([
     ['NaN', '{"jsonrpc": "2.0", "id": 3, "result": {"mean": NaN}}', '`NaN` is not JSON.'],
     ['Infinity', '{"jsonrpc":"2.0","id":3,"result":{"max":-Infinity}}', '`-Infinity` is not JSON.'],
@@ -23,7 +23,7 @@ describe('a line that looks like the answer', () => {
       'Strings in single quotes are not JSON. Use `json.dumps`, not `print` or `str`.',
     ],
     ['a trailing comma', '{"jsonrpc":"2.0","id":3,"result":{"a":1,}}', 'A comma before `}` is not JSON.'],
-    ['cut off', '{"jsonrpc":"2.0","id":3,"result":{"content":[{"text":"abc', 'It ends in the middle of the JSON.'],
+    ['cut off', '{"jsonrpc":"2.0","id":3,"result":{"content":[{"text":"abc', 'The JSON is incomplete.'],
     [
       'a log prefix',
       'INFO {app}: {"jsonrpc":"2.0","id":3,"result":{}}',
@@ -31,12 +31,12 @@ describe('a line that looks like the answer', () => {
     ],
     ['a byte order mark', '\uFEFF{"jsonrpc":"2.0","id":3,"result":{}}', 'The line starts with a byte order mark.'],
     ['two on one line', '{"id":3,"result":{}}{"a":1}', 'There is more text after the JSON: `{"a":1}`.'],
-    ['a raw tab', '{"id":3,"result":{"a":"\t"}}', 'A string has a raw control character in it.'],
+    ['a raw tab', '{"id":3,"result":{"a":"\t"}}', 'A string contains a raw control character.'],
     ['neither member', '{"jsonrpc":"2.0","id":3,"content":[]}', 'It has neither `result` nor `error`.'],
     [
       'too deep',
       `{"id":3,"result":${'['.repeat(300)}${']'.repeat(300)}}`,
-      'It is nested too deep, or has too many values.',
+      'It is nested too deeply or has too many values.',
     ],
     ['the id last', `{"result":{"a":[NaN,{"id":7}]},"jsonrpc":"2.0","id":3}`, '`NaN` is not JSON.'],
     [
@@ -48,7 +48,7 @@ describe('a line that looks like the answer', () => {
     expect(found(logOf(ASKED, got('hello'), got(line)))).toEqual({ seq: 3, why });
   });
 
-  test('long lines: the id is found at their beginning or their end', () => {
+  test('finds the id at the start or the end of a long line', () => {
     const long = 'x'.repeat(3_000_000);
     expect(found(logOf(ASKED, got(`{"jsonrpc":"2.0","id":3,"result":{"a":"${long}","b":NaN}}`)))?.seq).toBe(2);
     expect(found(logOf(ASKED, got(`{"result":{"a":NaN,"b":"${long}"},"jsonrpc":"2.0","id":3}`)))?.seq).toBe(2);
@@ -56,7 +56,7 @@ describe('a line that looks like the answer', () => {
   });
 });
 
-describe('a response that is valid, under another id', () => {
+describe('a valid response with another id', () => {
   test.each<[string, unknown, string]>([
     ['as a string', '3', 'Its id is the string "3", expected the number 3.'],
     ['null', null, 'Its id is null, expected the number 3.'],
@@ -66,7 +66,7 @@ describe('a response that is valid, under another id', () => {
     expect(found(logOf(ASKED, answered(id, {})))).toEqual({ seq: 2, why });
   });
 
-  test('the number for a string', () => {
+  test('a number instead of a string', () => {
     const log = logOf(asked('a7', 'ping'), asked('7', 'ping'), answered(7, {}));
     expect(log.exchange(2)?.unmatchedSeq).toBe(3);
     expect(explainUnmatched(log, 3, 2)).toBe('Its id is the number 7, expected the string "7".');
@@ -74,7 +74,7 @@ describe('a response that is valid, under another id', () => {
 });
 
 describe('which request', () => {
-  test('the one with the id; without an id the only one in flight, and none among several', () => {
+  test('matches by id, otherwise the only request in flight', () => {
     const other = asked(4, 'tools/list');
     const same = logOf(ASKED, other, got('{"id":4,"result":NaN}'));
     expect([same.exchange(1)?.unmatchedSeq, same.exchange(2)?.unmatchedSeq]).toEqual([undefined, 3]);
@@ -82,13 +82,13 @@ describe('which request', () => {
     expect([unknown.exchange(1)?.unmatchedSeq, unknown.exchange(2)?.unmatchedSeq]).toEqual([undefined, undefined]);
   });
 
-  test('one that was given up, too', () => {
+  test('matches a request that was given up', () => {
     const given = happened({ event: 'timeout', id: 3, method: 'tools/call', afterMs: 1000 });
     const log = logOf(ASKED, given, answered('3', {}));
     expect(log.exchange(1)).toMatchObject({ status: 'timeout', unmatchedSeq: 3 });
   });
 
-  test('none once the answer is there, nor for a printed copy of it', () => {
+  test('ignores an answered request and a printed copy of its response', () => {
     const line = got('sent {"jsonrpc":"2.0","id":3,"result":{}}');
     const log = logOf(ASKED, line, answered(3, {}));
     expect(log.exchange(1)).toMatchObject({ status: 'ok', unmatchedSeq: undefined });
@@ -97,18 +97,18 @@ describe('which request', () => {
     expect(after.exchange(3)?.unmatchedSeq).toBeUndefined();
   });
 
-  test('never a request of the server’s, and never what we sent', () => {
+  test('ignores server requests and sent frames', () => {
     const question = got({ jsonrpc: '2.0', id: 3, method: 'roots/list' });
     const log = logOf(question, sent('{"jsonrpc":"2.0","id":"3","result":NaN}'));
     expect(log.exchange(1)?.unmatchedSeq).toBeUndefined();
   });
 
-  test('both rows know of each other', () => {
+  test('links both rows', () => {
     const log = logOf(ASKED, answered('3', {}));
     expect([log.row(0).unmatched, log.row(1).unmatched]).toEqual([2, 1]);
   });
 
-  test('lines that only resemble an answer match nothing', () => {
+  test('ignores lines that only resemble a response', () => {
     for (const line of [
       '{"level":"info","error":"none"}',
       '{"level":"error","id":"req-77","error":"database slow","msg":"trying again"}',
@@ -126,11 +126,11 @@ describe('which request', () => {
 describe('an object printed over several lines', () => {
   const lines = PRETTY.map((line) => got(line));
 
-  test('is one group, and the answer', () => {
+  test('is one group and matches the request', () => {
     const log = logOf(ASKED, ...lines);
     expect(found(log)).toEqual({
       seq: 2,
-      why: `It is printed over ${lines.length} lines, and a message must be one line.`,
+      why: `It is printed over ${lines.length} lines, but a message must be one line.`,
     });
     const text = PRETTY.join('\n');
     expect(log.row(1)).toMatchObject({
@@ -142,19 +142,19 @@ describe('an object printed over several lines', () => {
     expect(log.state.printedLines).toBe(lines.length - 1);
   });
 
-  test('stderr, HTTP and what we send come in between; the group is the lines', () => {
+  test('continues across stderr, HTTP and sent frames', () => {
     const between = lines.flatMap((line, index) => (index === 3 ? [complained('x'), asked(4, 'ping'), line] : [line]));
     const log = logOf(ASKED, ...between);
-    expect(log.printed.from(2)?.lines).toEqual([2, 3, 4, ...PRETTY.slice(3).map((_, index) => 7 + index)]);
+    expect(log.printed.objectStartingAt(2)?.lines).toEqual([2, 3, 4, ...PRETTY.slice(3).map((_, index) => 7 + index)]);
     expect(log.exchange(1)?.unmatchedSeq).toBe(2);
   });
 
-  test('with NaN in it both are said', () => {
+  test('explains both the lines and a NaN', () => {
     const nan = PRETTY.map((line) => got(line.replace('"n": 1', '"n": NaN')));
     expect(found(logOf(ASKED, ...nan))?.why).toMatch(/^It is printed over \d+ lines, .+ `NaN` is not JSON\.$/);
   });
 
-  test('a message in the middle ends it, and so does too much of it', () => {
+  test('ends at a message and at the size limit', () => {
     const broken = logOf(ASKED, ...lines.slice(0, -1), answered(3, {}), ...lines.slice(-1));
     expect(broken.state.printedLines).toBe(0);
     const flood = new Log('flood');
@@ -162,24 +162,24 @@ describe('an object printed over several lines', () => {
     expect(flood.state.printedLines).toBe(0);
   });
 
-  test('a line that begins a message is not swallowed by an open bracket before it', () => {
+  test('does not swallow a line that starts a message', () => {
     const log = logOf(ASKED, got('{'), got('{"jsonrpc":"2.0","id":3,"result":NaN}'), got('}'));
     expect(found(log)).toEqual({ seq: 3, why: '`NaN` is not JSON.' });
     expect(log.state.printedLines).toBe(0);
   });
 
-  test('the end of the process ends it', () => {
+  test('ends with the process', () => {
     const exit = happened({ event: 'exit', code: 1, signal: null });
     const log = logOf(ASKED, got('{'), exit, got('"a": 1'), got('}'));
     expect(log.state.printedLines).toBe(0);
   });
 
-  test('log lines in brackets are single lines', () => {
+  test('keeps log lines in brackets single', () => {
     const log = logOf(ASKED, got('[INFO] started'), got('{"level":"info"}'), got('[1,'), got('2]'), got('{}'));
     expect(log.state.printedLines).toBe(0);
   });
 
-  test('a log fed in portions is the same log', () => {
+  test('is the same when the log arrives in portions', () => {
     const frames = framesOf([ASKED, ...lines]);
     const whole = logOf(ASKED, ...lines);
     const one = new Log('c1');

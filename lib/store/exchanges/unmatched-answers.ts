@@ -3,40 +3,39 @@ import type { RequestId } from '@/lib/json/value';
 import { decodeLossy, type Message } from '../classify';
 import { type PrintedObject, PrintedObjects } from './printed-objects';
 
-/** A longer line is not decoded whole, and is not a line of an object: only its beginning and end are looked at. */
+/** A longer line is not part of a printed object. Only its start and end are decoded. */
 const LINE_BYTES = 1024 * 1024;
 const END_BYTES = 1024;
-/** Begins a message, not indented: whatever bracket was open before it, this line does not belong to that. */
+/** The start of a message without indentation, which cannot belong to an open object. */
 const WHOLE_MESSAGE = /^\{\s*["']jsonrpc["']/;
 
-/** Lookups among a server's requests, mostly unanswered ones. Numbers are the seqs of their frames. */
-export interface RequestLookup {
-  /** The one that waits for this very id. */
+/** Lookups among the client's requests. Numbers are seqs. */
+interface RequestLookup {
+  /** The request that waits for exactly this id. */
   waitingFor(id: RequestId): number | undefined;
   wasAnswered(id: RequestId): boolean;
   readonly onlyPending: number | undefined;
-  /** The one that travelled on this HTTP exchange, if it is not answered. */
+  /** The unanswered request on this HTTP exchange. */
   onExchange(exchange: number): number | undefined;
-  /** This frame looks like the answer to this request. `text`: all lines that were read; undefined for a response. */
+  /** Called when a frame looks like the response to a request. `text`: its lines; undefined for a JSON-RPC response. */
   linkUnmatched(request: number, seq: number, text: string | undefined): void;
 }
 
 /**
- * Finds frames that look like the answer to a request and are not paired with it: something on stdout or in an HTTP
- * body that is nearly JSON, an object printed over several lines, a response with another id. Reads each frame once,
- * and does O(1) more.
+ * Finds frames that look like the response to a request but are not paired with it: malformed JSON on stdout or in an
+ * HTTP body, an object printed over several lines, a response with another id. Reads each frame once.
  */
 export class UnmatchedAnswers {
   readonly printed = new PrintedObjects();
   readonly #open: RequestLookup;
-  /** Lines of the unfinished object: it is read as a whole when it ends. */
+  /** Lines of the unfinished object, which is read when it is complete. */
   #texts: string[] = [];
 
   constructor(open: RequestLookup) {
     this.#open = open;
   }
 
-  /** Takes in a non-message. `exchange`: that of an HTTP body; 0 on stdout. Returns the printed object that it ends. */
+  /** Adds a frame that is not a message. `exchange` is 0 on stdout. Returns the printed object that it completes. */
   addJunk(seq: number, bytes: Uint8Array, exchange: number): PrintedObject | undefined {
     const isLong = bytes.length > LINE_BYTES;
     const text = isLong
@@ -44,36 +43,36 @@ export class UnmatchedAnswers {
       : decodeLossy(bytes);
     if (exchange !== 0 || isLong) {
       this.addMessage(seq, exchange);
-      this.#take(seq, brokenAnswer(text), exchange, text);
+      this.#link(seq, brokenAnswer(text), exchange, text);
       return undefined;
     }
     if (this.printed.isOpen && WHOLE_MESSAGE.test(text)) this.endPrintedObject();
     const object = this.printed.addLine(seq, text, bytes.length);
     this.#texts.push(text);
-    if (object) this.#takeText(object.lines[0]!, this.#texts.join('\n'));
-    // The first line may be all of it that ever comes.
-    else if (this.#texts.length === 1 || !this.printed.isOpen) this.#takeText(seq, text);
+    if (object) this.#linkText(object.lines[0]!, this.#texts.join('\n'));
+    // The rest of the object may never arrive.
+    else if (this.#texts.length === 1 || !this.printed.isOpen) this.#linkText(seq, text);
     if (!this.printed.isOpen) this.#texts = [];
     return object;
   }
 
-  /** A message came; `stray` is a response that answers no request. */
+  /** Called for each message. `stray` is a response without a request. */
   addMessage(seq: number, exchange: number, stray?: Pick<Message, 'id' | 'body'>): void {
     if (exchange === 0 && this.printed.isOpen) this.endPrintedObject();
-    if (stray) this.#take(seq, { id: stray.id, isSure: Object.hasOwn(stray.body, 'jsonrpc') }, exchange);
+    if (stray) this.#link(seq, { id: stray.id, isSure: Object.hasOwn(stray.body, 'jsonrpc') }, exchange);
   }
 
-  /** The last line of an unfinished object will not come. */
+  /** Discards the unfinished object. */
   endPrintedObject(): void {
     this.printed.discardOpen();
     this.#texts = [];
   }
 
-  #takeText(seq: number, text: string): void {
-    this.#take(seq, brokenAnswer(text), 0, text);
+  #linkText(seq: number, text: string): void {
+    this.#link(seq, brokenAnswer(text), 0, text);
   }
 
-  #take(seq: number, broken: BrokenAnswer | undefined, exchange: number, text?: string): void {
+  #link(seq: number, broken: BrokenAnswer | undefined, exchange: number, text?: string): void {
     const request = broken && this.#requestOf(broken, exchange);
     if (request !== undefined) this.#open.linkUnmatched(request, seq, text);
   }
@@ -85,36 +84,36 @@ export class UnmatchedAnswers {
     if (carried !== undefined) return carried;
     if (id === undefined || id === null) return only();
     const same = open.waitingFor(id) ?? open.waitingFor(inOtherType(id));
-    // Skip copies: some servers also print the messages that they send.
+    // Skip copies. Some servers also print the messages that they send.
     return same ?? (open.wasAnswered(id) ? undefined : only());
   }
 }
 
-/** `"3"` for 3, and 3 for `"3"`. */
+/** Returns `"3"` for 3 and 3 for `"3"`. */
 function inOtherType(id: RequestId): RequestId {
   return typeof id === 'number' ? String(id) : Number(id);
 }
 
-/** Characters of a text that are looked through for the members of an answer: half a millisecond. */
+/** Characters searched for the members of a response. Takes half a millisecond. */
 const HEAD_CHARS = 64 * 1024;
-/** Characters at the end of a longer text: servers built on the TypeScript SDK write `jsonrpc` and `id` last. */
+/** Characters searched at the end of a longer text. The TypeScript SDK writes `jsonrpc` and `id` last. */
 const TAIL_CHARS = 256;
-/** Characters looked through for what is wrong, each time somebody looks at it: some 10 ms. */
+/** Characters searched for an explanation when the frame is opened. Takes about 10 ms. */
 export const EXPLAINED_CHARS = 1024 * 1024;
-/** Characters of a server's text quoted in a sentence. */
+/** Characters of server text quoted in a sentence. */
 const QUOTED_CHARS = 40;
 
-/** A response that a server wrote and that is not a JSON-RPC message. */
-export interface BrokenAnswer {
-  /** undefined: none that can be read. */
+/** A malformed response. */
+interface BrokenAnswer {
+  /** undefined if there is no readable id. */
   readonly id: RequestId | null | undefined;
-  /** It says `jsonrpc`, so it is a response whatever its id. A log line may have an `id` and an `error` as well. */
+  /** It has `jsonrpc`, so it is certainly a response. A log line may also have an `id` and an `error`. */
   readonly isSure: boolean;
 }
 
 /**
- * Tells whether a text that is not a message looks like a response: an object, JSON or nearly, with `result` or
- * `error`, or with `jsonrpc` and `id`, and without a `method`. Looks at no more than 64 KiB of it.
+ * Recognises text that looks like a response: an object with `result` or `error`, or with `jsonrpc` and `id`, and
+ * without `method`. The JSON may be malformed. Reads at most 64 KiB.
  */
 export function brokenAnswer(text: string): BrokenAnswer | undefined {
   const start = startIn(text.slice(0, HEAD_CHARS));
@@ -124,19 +123,19 @@ export function brokenAnswer(text: string): BrokenAnswer | undefined {
   const isSure = names.has('jsonrpc');
   const found = names.has('id') || text.length <= HEAD_CHARS ? id : tailId(text);
   if (names.has('result') || names.has('error')) {
-    // Log lines often have an `error`.
+    // Log lines often have an `error` too.
     return isSure || found !== undefined ? { id: found, isSure } : undefined;
   }
   return isSure && found !== undefined ? { id: found, isSure } : undefined;
 }
 
 /**
- * Why such a text is not a message, in sentences. `lines`: how many lines of stdout it was printed over. `requested`:
- * the id that the answer should have.
+ * Explains why such a text is not a message. `lines`: number of lines it was printed over. `requested`: the expected
+ * id.
  */
 export function explainBrokenAnswer(text: string, lines: number, requested?: RequestId | null): string {
   const sentences = [
-    lines > 1 && `It is printed over ${lines} lines, and a message must be one line.`,
+    lines > 1 && `It is printed over ${lines} lines, but a message must be one line.`,
     faultOf(text) ?? (lines === 1 && 'It is not valid JSON.'),
   ];
   const id = brokenAnswer(text)?.id;
@@ -144,33 +143,33 @@ export function explainBrokenAnswer(text: string, lines: number, requested?: Req
   return sentences.filter(Boolean).join(' ');
 }
 
-/** Why a response with this id is not paired with the request; undefined if the ids are the same. */
+/** Explains why a response is not paired with a request; undefined if the ids are the same. */
 export function explainIdMismatch(
   id: RequestId | null | undefined,
   requested: RequestId | null | undefined,
 ): string | undefined {
   if (id === requested || requested === undefined || requested === null) return undefined;
-  return `${id === undefined ? 'It has no id' : `Its id is ${idWords(id)}`}, expected ${idWords(requested)}.`;
+  return `${id === undefined ? 'It has no id' : `Its id is ${formatId(id)}`}, expected ${formatId(requested)}.`;
 }
 
-function idWords(id: RequestId | null): string {
+function formatId(id: RequestId | null): string {
   return id === null ? 'null' : `the ${typeof id} ${quoted(JSON.stringify(id))}`;
 }
 
-/** Says why the text is not a message; undefined for JSON that could be one, and past `EXPLAINED_CHARS`. */
+/** Explains why a text is not a message; undefined for valid JSON, and beyond `EXPLAINED_CHARS`. */
 function faultOf(text: string): string | undefined {
   const isWhole = text.length <= EXPLAINED_CHARS;
   const start = startIn(text);
   const { names, fault, end } = readLoosely(text, start, EXPLAINED_CHARS);
   const parsed = isWhole ? parses(text) : false;
   if (parsed === true) return names.has('result') || names.has('error') ? undefined : NEITHER;
-  if (parsed === 'monster') return 'It is nested too deep, or has too many values.';
+  if (parsed === 'monster') return 'It is nested too deeply or has too many values.';
   const before = text.slice(0, start).trim();
   const isBatch = before === '[';
   if (text.startsWith('\uFEFF')) return 'The line starts with a byte order mark.';
   if (before !== '' && !isBatch) return `The line starts with \`${quoted(before)}\` instead of JSON.`;
   if (fault !== undefined) return fault;
-  if (end < 0) return isWhole ? 'It ends in the middle of the JSON.' : undefined;
+  if (end < 0) return isWhole ? 'The JSON is incomplete.' : undefined;
   const after = text.slice(end, EXPLAINED_CHARS).trim();
   return after === '' || isBatch ? undefined : `There is more text after the JSON: \`${quoted(after)}\`.`;
 }
@@ -178,7 +177,7 @@ function faultOf(text: string): string | undefined {
 const NEITHER = 'It has neither `result` nor `error`.';
 
 /**
- * Index at which an object begins; -1 for none. Skips a brace that no quote follows: it belongs to the words before.
+ * Returns the index where an object starts, or -1. Skips a brace without a quote after it, which is part of a log text.
  */
 function startIn(text: string): number {
   return text.search(/\{\s*["']/);
@@ -194,23 +193,22 @@ function parses(text: string): boolean | 'monster' {
 }
 
 interface LooseObject {
-  /** Names of the outermost object's members. */
+  /** Member names of the outermost object. */
   readonly names: ReadonlySet<string>;
   readonly id: RequestId | null | undefined;
-  /** The first thing that JSON does not allow, in a sentence. */
+  /** The first syntax error, as a sentence. */
   readonly fault: string | undefined;
-  /** Behind the object; -1 if it doesn't close. */
+  /** Index after the object; -1 if it is not closed. */
   readonly end: number;
 }
 
-/** Words that JSON has. */
-const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
+const JSON_WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 const WORD = /[-+]?[A-Za-z_$][\w$]*/y;
-/** As `1e3` and the like are to be read whole. */
+/** Also matches malformed numbers such as `1e3x`. */
 const NUMBER = /-?\d[\w.+-]*/y;
 const SPACE = /\s*/y;
 
-/** Reads an object at `start` leniently: JavaScript, Python, cut off. Never throws. Reads each character once. */
+/** Reads an object leniently: JavaScript, Python or truncated. Never throws. Reads each character once. */
 function readLoosely(text: string, start: number, most: number): LooseObject {
   const names = new Set<string>();
   let id: RequestId | null | undefined;
@@ -222,8 +220,8 @@ function readLoosely(text: string, start: number, most: number): LooseObject {
   const wrong = (sentence: string) => {
     fault ??= sentence;
   };
-  /** A value or a name of the outermost object. */
-  const tell = (value: RequestId | null | undefined) => {
+  /** Reads a value of the outermost object. */
+  const readValue = (value: RequestId | null | undefined) => {
     if (depth !== 1) return;
     if (name === 'id') id = value;
     name = undefined;
@@ -235,13 +233,13 @@ function readLoosely(text: string, start: number, most: number): LooseObject {
       if (character === "'") wrong('Strings in single quotes are not JSON. Use `json.dumps`, not `print` or `str`.');
       if (end < 0) return { names, id, fault, end: -1 };
       const inner = text.slice(at + 1, end - 1);
-      if (character === '"' && hasControl(inner)) wrong('A string has a raw control character in it.');
+      if (character === '"' && hasControl(inner)) wrong('A string contains a raw control character.');
       at = after(SPACE, text, end);
       if (text[at] === ':' && depth === 1 && name === undefined) {
         names.add(inner);
         name = inner;
         at++;
-      } else tell(inner);
+      } else readValue(inner);
       commaAt = -1;
       continue;
     }
@@ -262,8 +260,8 @@ function readLoosely(text: string, start: number, most: number): LooseObject {
       const number = word === undefined ? match(NUMBER, text, at) : undefined;
       const token = word ?? number;
       if (token !== undefined) {
-        if (word !== undefined && !WORDS.has(word)) wrong(`\`${quoted(word)}\` is not JSON.`);
-        tell(number !== undefined ? Number(number) : isNull(word) ? null : undefined);
+        if (word !== undefined && !JSON_WORDS.has(word)) wrong(`\`${quoted(word)}\` is not JSON.`);
+        readValue(number !== undefined ? Number(number) : isNull(word) ? null : undefined);
         at += token.length;
         commaAt = -1;
         continue;
@@ -278,7 +276,7 @@ function isNull(word: string | undefined): boolean {
   return word === 'null' || word === 'None';
 }
 
-/** Just past the closing quote of the string that starts at `at`; -1 if none is before `until`. */
+/** Returns the index after the closing quote of the string at `at`; -1 if there is none before `until`. */
 function quoteEnd(text: string, at: number, until: number): number {
   const quote = text[at];
   for (let next = at + 1; next < until; next++) {
@@ -302,7 +300,7 @@ function hasControl(text: string): boolean {
   return false;
 }
 
-/** The id at the end of a long text. */
+/** Reads the id at the end of a long text. */
 function tailId(text: string): RequestId | null | undefined {
   const found = /["']id["']\s*:\s*(?:(-?\d+)|"([^"\\]*)"|(null|None))\s*\}\s*$/.exec(text.slice(-TAIL_CHARS));
   if (!found) return undefined;

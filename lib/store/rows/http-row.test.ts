@@ -56,7 +56,7 @@ describe('rows', () => {
     [answerOf(200, 'text/html'), 'response', 'text/html'],
     [answerOf(200, 'Text/Event-Stream; charset=utf-8'), 'stream opened', 'Text/Event-Stream; charset=utf-8'],
     [{ kind: 'response', exchange: 1, status: 405, headers: [] }, 'response', undefined],
-    [{ kind: 'response', exchange: 1, status: 0, headers: [] }, 'redirect', 'a page is told no more of it'],
+    [{ kind: 'response', exchange: 1, status: 0, headers: [] }, 'redirect', 'browsers hide its target'],
     [
       { kind: 'cors-probe', exchange: 1, method: 'GET', asks: 'reachable', passed: true },
       'CORS check',
@@ -91,7 +91,7 @@ describe('rows', () => {
     [{ kind: 'sse', exchange: 1 }, 'stream event', undefined],
     [{ kind: 'sse', exchange: 1, event: 'endpoint', data: '/m' }, 'stream event', 'endpoint · /m'],
     [{ kind: 'end', exchange: 1, by: 'server' }, 'stream closed by the server', undefined],
-    [{ kind: 'end', exchange: 1, by: 'client' }, 'closed by us', undefined],
+    [{ kind: 'end', exchange: 1, by: 'client' }, 'closed by the client', undefined],
     [{ kind: 'end', exchange: 1, by: 'server', message: 'HTTP 400.' }, 'no answer', 'HTTP 400.'],
     [{ kind: 'end', exchange: 1, by: 'failure', message: 'It broke.' }, 'HTTP failed', 'It broke.'],
   ])('%j', (frame, what, about) => {
@@ -101,7 +101,7 @@ describe('rows', () => {
     expect(row.name).toBe(about === undefined ? what : `${what} ${about}`);
   });
 
-  test('a frame of a later version, or none, is its text', () => {
+  test('shows the text of unreadable frames', () => {
     const odd = { kind: 'constructor', exchange: 1 } as unknown as HttpFrame;
     expect(logOf(['http', odd]).row(0)).toMatchObject({ name: JSON.stringify(odd), exchange: undefined });
   });
@@ -118,7 +118,7 @@ describe('an exchange', () => {
     ['to-client', { jsonrpc: '2.0', method: 'notifications/x' }],
   );
 
-  test('knows its frames and the messages that travelled on it', () => {
+  test('knows its frames and messages', () => {
     expect(log.httpExchange(1)).toMatchObject({
       requests: [1],
       responses: [3],
@@ -130,21 +130,21 @@ describe('an exchange', () => {
     expect([1, 2, 3, 4, 5, 6, 7].map((seq) => log.row(seq - 1).exchange)).toEqual([1, 1, 1, 1, 1, 1, undefined]);
   });
 
-  test('is told in its rows: status and duration of the whole, of the answer, of the stream', () => {
-    expect(log.row(0)).toMatchObject({ http: { status: 200, bytes: 2, over: true }, durationUs: 5 });
+  test('shows status and duration on its rows', () => {
+    expect(log.row(0)).toMatchObject({ http: { status: 200, bytes: 2, ended: true }, durationUs: 5 });
     expect(log.row(2)).toMatchObject({ http: { status: 200 }, durationUs: 2 });
     expect(log.row(3)).toMatchObject({ http: { status: undefined }, durationUs: undefined });
     expect(log.row(5)).toMatchObject({ durationUs: 5 });
   });
 
-  test('an open stream lasts, an empty answer is over', () => {
+  test('an open stream continues and an empty response ends', () => {
     const open = logOf(['http', get], ['http', answerOf(200, 'text/event-stream', 2)]);
-    expect(open.row(0)).toMatchObject({ http: { over: false, status: 200 }, durationUs: undefined });
+    expect(open.row(0)).toMatchObject({ http: { ended: false, status: 200 }, durationUs: undefined });
     const empty = logOf(['http', post], ['to-server', call], ['http', answerOf(202)]);
     expect(empty.row(0).durationUs).toBe(2);
   });
 
-  test('each request of a redirect has its own answer', () => {
+  test('each request of a redirect has its own response', () => {
     const moved = logOf(
       ['http', post],
       ['http', { kind: 'response', exchange: 1, status: 307, headers: [['Location', '/b']] }],
@@ -154,16 +154,16 @@ describe('an exchange', () => {
     expect([0, 1, 2, 3].map((index) => moved.row(index).http?.status)).toEqual([307, 307, 200, 200]);
   });
 
-  test('a body of ours is no end, nor is that of a try before', () => {
+  test('request bodies and earlier attempts do not end it', () => {
     const body: HttpFrame = { kind: 'body', exchange: 1, bytes: 3, text: 'a=1' };
     const sent = logOf(['http', post], ['http', body]);
-    expect(sent.row(0)).toMatchObject({ http: { over: false, status: undefined }, durationUs: undefined });
+    expect(sent.row(0)).toMatchObject({ http: { ended: false, status: undefined }, durationUs: undefined });
     const again = logOf(['http', post], ['http', answerOf(401)], ['http', body], ['http', post]);
     expect(again.row(0)).toMatchObject({ http: { status: 401 }, durationUs: 1 });
-    expect(again.row(3)).toMatchObject({ http: { status: undefined, over: false }, durationUs: undefined });
+    expect(again.row(3)).toMatchObject({ http: { status: undefined, ended: false }, durationUs: undefined });
   });
 
-  test('the facts of HTTP; the session is that of its first answer, until it is lost', () => {
+  test('keeps the session of the first response until it is lost', () => {
     const session: HttpFrame = { kind: 'response', exchange: 1, status: 200, headers: [['mcp-session-id', '•••']] };
     expect(logOf(['http', post], ['http', session]).state.http).toEqual({
       version: '2025-11-25',
@@ -175,7 +175,7 @@ describe('an exchange', () => {
   });
 });
 
-describe('what is bad stays in sight where HTTP is hidden', () => {
+describe('severe rows stay visible while HTTP is hidden', () => {
   test.each<[HttpFrame, string | undefined]>([
     [answerOf(200), undefined],
     [answerOf(400), 'error'],
@@ -188,7 +188,7 @@ describe('what is bad stays in sight where HTTP is hidden', () => {
     [{ kind: 'end', exchange: 1, by: 'client' }, undefined],
     [{ kind: 'end', exchange: 1, by: 'failure', message: 'x' }, 'error'],
     [{ kind: 'end', exchange: 1, by: 'server', unanswered: [1] }, 'error'],
-  ])('to a POST: %j', (frame, severity) => {
+  ])('for a POST: %j', (frame, severity) => {
     const log = logOf(['http', post], ['http', frame]);
     expect(log.row(1).severity).toBe(severity);
     const rows = new VisibleRows(log, undefined, (index) => log.isHttpDetail(index));
@@ -199,22 +199,22 @@ describe('what is bad stays in sight where HTTP is hidden', () => {
     [answerOf(405, '', 2), undefined],
     [answerOf(404, '', 2), 'error'],
     [{ kind: 'end', exchange: 2, by: 'failure' }, 'warn'],
-  ])('to a GET: %j', (frame, severity) => {
+  ])('for a GET: %j', (frame, severity) => {
     expect(logOf(['http', get], ['http', frame]).row(1).severity).toBe(severity);
   });
 
-  test.each(['no-stream', 'stream-refused'])('a GET that ends with %s was refused for no fault', (code) => {
+  test.each(['no-stream', 'stream-refused'])('a GET that ends with %s is not a failure', (code) => {
     const end: HttpFrame = { kind: 'end', exchange: 2, by: 'server', code, message: 'The server offers no stream.' };
     const log = logOf(['http', get], ['http', answerOf(404, 'text/html', 2)], ['http', end]);
     expect([log.row(1).severity, log.row(2).severity]).toEqual([undefined, undefined]);
     expect(log.row(2).http).toMatchObject({
       what: 'no stream',
       about: 'The server offers no stream.',
-      expected: false,
+      expectedRefusal: false,
     });
   });
 
-  test('attempts to reach a server are not bad, and the newest one is known', () => {
+  test('reconnect attempts have no severity, and the newest is known', () => {
     const attempt: HttpFrame = { ...get, about: 'reconnect' };
     const end: HttpFrame = { kind: 'end', exchange: 2, by: 'failure', message: 'Refused.', retryMs: 1000 };
     const trying = logOf(['http', attempt], ['http', { ...broken('tcp', 'ECONNREFUSED'), exchange: 2 }]);
@@ -224,7 +224,7 @@ describe('what is bad stays in sight where HTTP is hidden', () => {
     expect([trying.row(1).severity, failed.row(1).severity]).toEqual([undefined, undefined]);
   });
 
-  test('a refusal in a lost session is not a failure once a new session exists', () => {
+  test('a refusal in a lost session is expected once there is a new session', () => {
     const end: HttpFrame = { kind: 'end', exchange: 1, by: 'server', code: 'session-lost', unanswered: [1] };
     const lost = [
       ['http', post],
@@ -241,7 +241,7 @@ describe('what is bad stays in sight where HTTP is hidden', () => {
   });
 });
 
-test('a connection is unreachable from one event to the other, and stays open', () => {
+test('a connection is unreachable between two events and stays open', () => {
   const opened = ['lifecycle', { event: 'open', era: 'legacy', version: '2025-11-25' }] as const;
   const why = { code: 'connection-refused', message: 'Nothing listens there.', advice: 'Start it.' };
   const away = logOf(opened, ['lifecycle', { event: 'unreachable', ...why, retryMs: 500 }]);
@@ -261,7 +261,7 @@ describe('a refusal that auto mode expects', () => {
   const verdict = { event: 'probe', era: 'legacy', reason: 'x', respawn: false };
   const refusal = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'no' } };
 
-  test('over HTTP, without an id: request, answer and HTTP are no failure', () => {
+  test('over HTTP without an id is not a failure on any row', () => {
     const log = logOf(
       ['http', post],
       ['to-server', probe],
@@ -273,7 +273,7 @@ describe('a refusal that auto mode expects', () => {
     );
     expect(log.row(1)).toMatchObject({ status: 'refused', peer: 5 });
     expect(log.row(4)).toMatchObject({ status: 'refused', peer: 2, method: 'server/discover' });
-    expect(log.row(2)).toMatchObject({ severity: undefined, http: { expected: true } });
+    expect(log.row(2)).toMatchObject({ severity: undefined, http: { expectedRefusal: true } });
     expect(log.row(5).severity).toBeUndefined();
     expect(log.exchange(2)?.status).toBe('refused');
   });
@@ -283,7 +283,7 @@ describe('a refusal that auto mode expects', () => {
     expect([log.row(0).status, log.row(1).status]).toEqual(['refused', 'refused']);
   });
 
-  test('initialize, where HTTP+SSE is tried next', () => {
+  test('initialize before HTTP+SSE', () => {
     const log = logOf(
       ['http', post],
       ['to-server', { jsonrpc: '2.0', id: 1, method: 'initialize' }],
@@ -299,7 +299,7 @@ describe('a refusal that auto mode expects', () => {
     expect([log.row(1).status, log.row(2).severity, log.row(5).status]).toEqual(['refused', undefined, 'pending']);
   });
 
-  test('nothing is forgiven that was answered, or left unanswered', () => {
+  test('does not excuse answered or unanswered requests', () => {
     const log = logOf(
       ['to-server', probe],
       ['to-client', { jsonrpc: '2.0', id: 'p', result: {} }],
@@ -315,24 +315,24 @@ describe('a refusal that auto mode expects', () => {
 describe('the end of an exchange', () => {
   const end: HttpFrame = { kind: 'end', exchange: 1, by: 'server' };
 
-  test('loses the requests that it names', () => {
+  test('marks the requests that it names as lost', () => {
     const log = logOf(['to-server', call], ['http', { ...end, unanswered: [1] }]);
     expect(log.exchange(1)?.status).toBe('lost');
   });
 
-  test('cancels those that were given up by it', () => {
+  test('marks given-up requests as cancelled', () => {
     const log = logOf(['to-server', call], ['http', { ...end, cancelled: [1] }]);
     expect(log.exchange(1)?.status).toBe('cancelled');
   });
 
-  test('changes nothing about others, nor about one that has its answer', () => {
+  test('leaves other and answered requests alone', () => {
     const other = logOf(['to-server', call], ['http', { ...end, unanswered: ['1', 2] }]);
     expect(other.exchange(1)?.status).toBe('pending');
     const answered = logOf(['to-server', call], ['to-client', answer], ['http', { ...end, unanswered: [1] }]);
     expect(answered.exchange(1)?.status).toBe('ok');
   });
 
-  test('an answer that still comes counts', () => {
+  test('a later response counts', () => {
     const log = logOf(['to-server', call], ['http', { ...end, unanswered: [1] }], ['to-client', answer]);
     expect(log.exchange(1)).toMatchObject({ status: 'ok', responseSeq: 3 });
   });
@@ -350,24 +350,24 @@ describe('OAuth', () => {
   };
   const answers = (status: number): HttpFrame => ({ kind: 'response', exchange: 2, status, headers: [] });
 
-  test('says where it is asked, and is not what the connection speaks', () => {
+  test('shows the host and does not affect connection facts', () => {
     const log = logOf(['http', asks]);
     expect(log.row(0).name).toContain('OAuth, at as.example');
     expect(JSON.stringify(log.state)).not.toContain('2099-01-01');
   });
 
-  test('metadata that is not there is no failure; a token that is refused is worth a look', () => {
+  test('missing metadata is not a failure; a refused token is a warning', () => {
     expect(logOf(['http', asks], ['http', answers(404)]).row(1).severity).toBeUndefined();
     expect(logOf(['http', asks], ['http', answers(500)]).row(1).severity).toBe('warn');
     expect(logOf(['http', { ...asks, method: 'POST' }], ['http', answers(400)]).row(1).severity).toBe('warn');
   });
 });
 
-describe('requests that fail', () => {
+describe('failing requests', () => {
   const end: HttpFrame = { kind: 'end', exchange: 1, by: 'failure', message: 'Refused.', unanswered: [1] };
   const again: HttpFrame = { ...post, exchange: 2 };
 
-  test('are told until one is answered', () => {
+  test('are reported until one is answered', () => {
     const failing = [['http', post] as const, ['to-server', call] as const, ['http', end] as const];
     expect(logOf(...failing).state.http.failing).toEqual({ seq: 3, message: 'Refused.' });
     expect(logOf(...failing, ['http', again]).state.http.failing).toBeDefined();
@@ -379,7 +379,7 @@ describe('requests that fail', () => {
     ['a stream to listen on', { ...post, method: 'GET' }, end],
     ['signing in', { ...post, about: 'authorization' }, end],
     ['what we closed', post, { kind: 'end', exchange: 1, by: 'client', message: 'x' }],
-  ])('are no matter of %s', (_what, request, ended) => {
+  ])('ignore %s', (_what, request, ended) => {
     expect(logOf(['http', request], ['http', ended]).state.http.failing).toBeUndefined();
   });
 });

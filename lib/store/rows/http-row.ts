@@ -1,11 +1,12 @@
-import { readHttpFrame } from '@/lib/wire/http-frame';
+import { headerOf, mediaType } from '@/lib/transports/http-link';
+import { describeCorsProbe } from '@/lib/wire/cors';
+import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
 import { HARMLESS_ENDS, type HttpExchange } from '../exchanges/http-exchanges';
-import { httpLabel } from './http-label';
 import { previewLine } from './labels';
 import type { HttpRow } from './row';
 import { statusSeverity } from './severity';
 
-/** What the row of the http frame `seq` shows. `text` is the frame's; `exchange` the one it is part of. */
+/** Builds the row of http frame `seq` from its text and its exchange. */
 export function httpRow(seq: number, text: string, exchange: HttpExchange | undefined): HttpRow {
   const frame = readHttpFrame(text);
   if (!frame) return { ...NOTHING, what: previewLine(text) };
@@ -17,27 +18,27 @@ export function httpRow(seq: number, text: string, exchange: HttpExchange | unde
     what: previewLine(what),
     about: about === undefined ? undefined : previewLine(about),
     status,
-    bad: status === undefined || expected ? undefined : statusSeverity(status, exchange?.method),
+    severity: status === undefined || expected ? undefined : statusSeverity(status, exchange?.method),
     bytes: 'bytes' in frame && frame.bytes > 0 ? frame.bytes : undefined,
-    over: exchange !== undefined && (exchange.ends.at(-1) ?? 0) > (exchange.requests.at(-1) ?? 0),
-    expected: expected && (frame.kind === 'response' || (frame.kind === 'end' && !EXPLAINED.has(frame.code))),
+    ended: exchange !== undefined && (exchange.ends.at(-1) ?? 0) > (exchange.requests.at(-1) ?? 0),
+    expectedRefusal: expected && (frame.kind === 'response' || (frame.kind === 'end' && !EXPLAINED.has(frame.code))),
   };
 }
 
-/** Ends whose words say that nothing failed. */
+/** End codes whose label already says that nothing failed. */
 const EXPLAINED: ReadonlySet<string | undefined> = new Set([...HARMLESS_ENDS, 'session-lost']);
 
 const NOTHING = {
   kind: undefined,
   about: undefined,
   status: undefined,
-  bad: undefined,
+  severity: undefined,
   bytes: undefined,
-  over: false,
-  expected: false,
+  ended: false,
+  expectedRefusal: false,
 };
 
-/** The status of HTTP that the http frame `seq` shows: a response's own, and a request's once its answer came. */
+/** Returns the HTTP status of http frame `seq`: a response's own, or a request's once it was answered. */
 export function statusOf(seq: number, exchange: HttpExchange | undefined): number | undefined {
   if (!exchange) return undefined;
   const place = exchange.requests.includes(seq) ? exchange.requests.indexOf(seq) : exchange.responses.indexOf(seq);
@@ -45,8 +46,8 @@ export function statusOf(seq: number, exchange: HttpExchange | undefined): numbe
 }
 
 /**
- * The frames between which the duration of http frame `seq` is measured: of a request to the end of all it asked for, of
- * what comes back from the request. undefined while that is not known, and for events, which have none.
+ * Returns the frames between which the duration of http frame `seq` is measured: from a request to the end of its
+ * exchange, or from the request to a response. undefined while that is unknown, and for events.
  */
 export function httpSpan(seq: number, exchange: HttpExchange): readonly [from: number, to: number] | undefined {
   const { requests, responses, ends } = exchange;
@@ -54,11 +55,79 @@ export function httpSpan(seq: number, exchange: HttpExchange): readonly [from: n
   if (place >= 0) {
     const answer = responses[place];
     const last = ends.at(-1);
-    // What ended an earlier try is not the end of this one.
+    // The end of an earlier attempt does not end this one.
     const over = last !== undefined && last > seq ? last : exchange.streams ? undefined : answer;
     const end = place === requests.length - 1 ? over : answer;
     return end === undefined ? undefined : [seq, end];
   }
   const request = requests[responses.indexOf(seq)] ?? (seq === ends.at(-1) ? requests.at(-1) : undefined);
   return request === undefined ? undefined : [request, seq];
+}
+
+/** The label of an http frame: what happened, and details. Both may be server text. */
+type HttpLabel = Pick<HttpRow, 'what' | 'about'>;
+
+type HttpLabels = { readonly [K in HttpFrame['kind']]: (frame: Extract<HttpFrame, { kind: K }>) => HttpLabel };
+
+const HTTP_LABELS: HttpLabels = {
+  request: ({ method, url, headers, about }) => {
+    const after = headerOf(headers, 'last-event-id');
+    const resumes = after === undefined ? undefined : `resumes after event ${after}`;
+    const asks = (about && ASKS[about](url)) ?? resumes;
+    return { what: `${method} ${pathOf(url)}`, about: asks };
+  },
+  socket: ({ host, port, address, tls, failure }) => {
+    const where =
+      address === undefined || address === host ? `${host} port ${port}` : `${host} at ${address} port ${port}`;
+    if (failure) return { what: NO_SOCKET[failure.step], about: `${where}: ${failure.code}` };
+    if (!tls) return { what: 'connected', about: where };
+    return { what: 'connected', about: `${where}, ${tls.protocol}${tls.verified ? '' : ', certificate NOT verified'}` };
+  },
+  response: ({ status, headers }) => {
+    if (status === 0) return { what: 'redirect', about: 'browsers hide its target' };
+    const type = headerOf(headers, 'content-type');
+    if (status >= 300 && status < 400) {
+      return { what: 'redirect', about: headerOf(headers, 'location') };
+    }
+    return { what: mediaType(headers) === 'text/event-stream' ? 'stream opened' : 'response', about: type };
+  },
+  'cors-probe': (frame) => ({ what: 'CORS check', about: describeCorsProbe(frame) }),
+  body: ({ text }) => ({ what: 'body', about: text }),
+  sse: ({ event, id, retry, comment, data }) => {
+    if (comment !== undefined) return { what: 'stream comment', about: comment };
+    if (retry !== undefined) return { what: 'stream retry', about: `${retry} ms` };
+    const about = [event, data, id !== undefined && `id ${id}`].filter((part) => part);
+    return { what: 'stream event', about: about.length === 0 ? undefined : about.join(' · ') };
+  },
+  end: ({ by, code, message }) => {
+    if (code === 'no-stream' || code === 'stream-refused') return { what: 'no stream', about: message };
+    return by === 'server' && message !== undefined
+      ? { what: 'no answer', about: message }
+      : { what: ENDS[by], about: message };
+  },
+};
+
+const ASKS = {
+  authorization: (url: string) => `OAuth, at ${hostOf(url)}`,
+  reconnect: () => 'reconnect attempt',
+};
+
+const NO_SOCKET = { dns: 'no address', tcp: 'not connected', tls: 'no TLS' } as const;
+
+const ENDS = { server: 'stream closed by the server', client: 'closed by the client', failure: 'HTTP failed' } as const;
+
+/** Formats an http frame. */
+function httpLabel(frame: HttpFrame): HttpLabel {
+  // TypeScript cannot relate the key to the union member.
+  return (HTTP_LABELS[frame.kind] as (frame: HttpFrame) => HttpLabel)(frame);
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** Returns path and query of a URL, or the text itself if it is not a URL. */
+function pathOf(url: string): string {
+  const found = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^#]*)/i.exec(url);
+  return found ? found[1] || '/' : url;
 }

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '@/lib/wire/limits';
 import { complained, got, logOf } from '../test-frames';
-import { formatNotification, formatStderr, LOGGED_BYTES } from './labels';
+import { formatNotification, formatStderr, LOGGED_BYTES, PREVIEW_CHARS } from './labels';
 
-describe('notification words', () => {
+describe('formatNotification', () => {
   const words = (method: string, params: unknown) =>
     formatNotification(method, got({ jsonrpc: '2.0', method, params }).bytes);
   const logged = (params: unknown) => words('notifications/message', params);
   const progressed = (params: unknown) => words('notifications/progress', params);
 
-  test('a log message: level, logger, data', () => {
+  test('formats level, logger and data of a log message', () => {
     expect(logged({ level: 'error', logger: 'flood', data: { i: 3, 'a"b': [1] } })).toBe(
       'error flood: {"i":3,"a\\"b":[1]}',
     );
@@ -18,21 +17,21 @@ describe('notification words', () => {
     expect(logged({ level: 'info' })).toBe('info');
   });
 
-  test('progress: how far, of how much, and its message', () => {
+  test('formats progress, total and message', () => {
     expect(progressed({ progressToken: 1, progress: 12, total: 300, message: 'step 12' })).toBe('12/300 step 12');
     expect(progressed({ progress: 0.5 })).toBe('0.5');
     expect(progressed({ message: 'soon' })).toBe('soon');
   });
 
-  test('numbers keep their digits', () => {
+  test('keeps the digits of numbers', () => {
     const bytes = got('{ "params" : { "progress" : 18446744073709551615 , "total" : 1e400 } }').bytes;
     expect(formatNotification('notifications/progress', bytes)).toBe('18446744073709551615/1e400');
   });
 
-  test('of a long frame the first bytes are read, and the words are cut for a row', () => {
+  test('reads the first bytes of a long frame and shortens the text', () => {
     const long = logged({ level: 'info', data: `\\"é${'x'.repeat(1e6)}` })!;
     expect(long).toMatch(/^info: \\"éx+…$/);
-    expect(long).toHaveLength(LIMITS.previewChars + 1);
+    expect(long).toHaveLength(PREVIEW_CHARS + 1);
     expect(logged({ level: 'info', data: { list: Array(1e5).fill('x') } })).toMatch(/^info: \{"list":\["x",.*…$/);
   });
 
@@ -46,11 +45,11 @@ describe('notification words', () => {
     '{"params":"x"}',
     '[{}]',
     'null',
-  ])('%j breaks nothing', (text) => {
+  ])('handles %j', (text) => {
     expect(formatNotification('notifications/message', got(text).bytes) ?? '').toMatch(/^(in)?$/);
   });
 
-  test('every cut of a frame reads as its beginning', () => {
+  test('formats every truncation of a frame as a prefix', () => {
     const { bytes } = got({ params: { level: 'info', logger: 'a', data: { x: '\u0001"\\', y: [true, {}] } } });
     for (let end = 0; end <= bytes.length; end++) {
       const cut = formatNotification('notifications/message', bytes.subarray(0, end)) ?? '';
@@ -58,17 +57,17 @@ describe('notification words', () => {
     }
   });
 
-  test('a row has them, and keeps the level as its name', () => {
+  test('a row has the text and keeps the level as its name', () => {
     const log = logOf(
       got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hi' } }),
       got({ jsonrpc: '2.0', method: 'notifications/tools/list_changed', params: { data: 'hi' } }),
     );
-    expect(log.row(0)).toMatchObject({ name: 'info', says: 'info: hi' });
-    expect(log.row(1).says).toBeUndefined();
+    expect(log.row(0)).toMatchObject({ name: 'info', notificationText: 'info: hi' });
+    expect(log.row(1).notificationText).toBeUndefined();
   });
 });
 
-describe('stderr words', () => {
+describe('formatStderr', () => {
   const words = (text: string) => formatStderr(complained(text).bytes);
 
   test.each([
@@ -79,11 +78,11 @@ describe('stderr words', () => {
     ['{"event":"ready"}', 'ready'],
     ['{"level":30,"msg":"\\u001b[36mblue\\u001b[0m"}', 'info: blue'],
     ['\u001b[31m{"level":60,"msg":"x"}\u001b[0m', 'fatal: x'],
-  ])('%s says %s', (line, said) => {
+  ])('formats %s as %s', (line, said) => {
     expect(words(line)).toBe(said);
   });
 
-  test('a message behind a long object is found, one cut off is shown as far as it goes', () => {
+  test('finds a message after a long object and shows a truncated one', () => {
     const long = JSON.stringify({ level: 40, req: 'x'.repeat(1000), msg: 'late' });
     expect(words(long)).toBe('warn: late');
     expect(words(JSON.stringify({ level: 40, msg: 'y'.repeat(2 * LOGGED_BYTES) }))).toMatch(/^warn: y+…$/);
@@ -95,7 +94,7 @@ describe('stderr words', () => {
     ['[1]', '[1]'],
     ['\u001b[31mERROR\u001b[0m at foo', 'ERROR at foo'],
     ['\u001b[0m\n  second', 'second'],
-  ])('%j stays text', (line, said) => {
+  ])('keeps %j as text', (line, said) => {
     expect(words(line)).toBe(said);
   });
 });

@@ -1,17 +1,18 @@
 import { type JsonMembers, memberText, partialMembers } from '@/lib/json/members';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import type { Era, LifecycleEvent, MissingFacts } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
 import { decodeLossy } from '../classify';
 import { toLifecycleEvent } from '../state/connection-facts';
 import { isInsecure } from './severity';
 
-/** Bytes of a frame looked at for the short text in its row, and the characters of that text. */
+/** Characters of a row's text. */
+export const PREVIEW_CHARS = 160;
+/** Bytes of a frame that are read for its row. */
 export const PREVIEW_BYTES = 512;
-/** The same of a line on stderr that a logger wrote as JSON: its message often comes last. */
+/** Bytes read of a JSON log line on stderr, whose message often comes last. */
 export const LOGGED_BYTES = 4096;
 
-/** The details worth a place in the row, by event. */
+/** The details of lifecycle events that rows show. */
 const LIFECYCLE_DETAILS: {
   readonly [E in LifecycleEvent['event']]?: (event: Extract<LifecycleEvent, { event: E }>) => string;
 } = {
@@ -42,13 +43,15 @@ const LIFECYCLE_DETAILS: {
   'recording-failed': ({ message }) => message,
   failed: ({ message }) => message,
   note: ({ on, text, bookmark }) =>
-    `#${on} ${text === '' && !bookmark ? 'taken back' : [bookmark && 'bookmark', text].filter(Boolean).join(', ')}`,
+    `#${on} ${text === '' && !bookmark ? 'removed' : [bookmark && 'bookmark', text].filter(Boolean).join(', ')}`,
   about: ({ name, text }) => [name, text].filter(Boolean).join(', '),
 };
 
-const AUTHORIZATION_LABELS = { needed: 'somebody has to sign in', granted: 'let in', 'signed-out': 'signed out' };
+const AUTHORIZATION_LABELS = { needed: 'sign-in required', granted: 'authorized', 'signed-out': 'signed out' };
 
-/** The start of the first line that isn't blank, for a row, without a terminal's colours. '' if there is none in the first bytes. */
+/**
+ * Returns the start of the first line that is not blank, without ANSI colours; '' if there is none in the first bytes.
+ */
 export function previewText(bytes: Uint8Array): string {
   return cut(
     withoutAnsi(previewStart(bytes))
@@ -57,12 +60,12 @@ export function previewText(bytes: Uint8Array): string {
   );
 }
 
-/** The text of the bytes that are looked at for a row. */
+/** Decodes the bytes that a row may use. */
 function previewStart(bytes: Uint8Array): string {
   return decodeLossy(bytes.subarray(0, PREVIEW_BYTES));
 }
 
-/** What happened, in a few words: a lifecycle frame in a row. */
+/** Formats a lifecycle frame for a row. */
 export function formatLifecycle(text: string): string {
   const event = toLifecycleEvent(text);
   if (!event) return cut(text);
@@ -74,52 +77,52 @@ export function formatLifecycle(text: string): string {
   return cut(detail ? `${word}: ${detail}` : word);
 }
 
-/** Text in one line, cut for a row. */
+/** Shortens text to one line for a row. */
 export function previewLine(text: string): string {
-  return cut(text.slice(0, 2 * LIMITS.previewChars).replace(/\s+/g, ' '));
+  return cut(text.slice(0, 2 * PREVIEW_CHARS).replace(/\s+/g, ' '));
 }
 
 function cut(line: string): string {
-  return line.length > LIMITS.previewChars ? `${line.slice(0, LIMITS.previewChars)}…` : line.trimEnd();
+  return line.length > PREVIEW_CHARS ? `${line.slice(0, PREVIEW_CHARS)}…` : line.trimEnd();
 }
 
-/** Notifications whose rows would all read the same. */
-const WORDS: ReadonlyMap<string | undefined, (params: JsonMembers) => string | undefined> = new Map([
-  ['notifications/message', logWords],
-  ['notifications/progress', progressWords],
+/** Notifications whose rows would otherwise look the same. */
+const NOTIFICATION_FORMATS: ReadonlyMap<string | undefined, (params: JsonMembers) => string | undefined> = new Map([
+  ['notifications/message', formatLogMessage],
+  ['notifications/progress', formatProgress],
 ]);
 
 /**
- * What a log message or a progress notification says: `warning flood: {"i":3}`, `12/300 step 12`. Read from the frame's first
- * bytes, so that a row costs little however long the frame is. undefined for other methods, and where nothing was found there.
+ * Formats a log message or a progress notification: `warning flood: {"i":3}`, `12/300 step 12`. Reads only the frame's
+ * first bytes. undefined for other methods, or if nothing was found.
  */
 export function formatNotification(method: string | undefined, bytes: Uint8Array): string | undefined {
-  const wordsOf = WORDS.get(method);
-  if (!wordsOf) return undefined;
+  const format = NOTIFICATION_FORMATS.get(method);
+  if (!format) return undefined;
   const params = partialMembers(previewStart(bytes)).get('params');
-  const words = params === undefined ? undefined : wordsOf(partialMembers(params));
-  return words && previewLine(withoutAnsi(words));
+  const text = params === undefined ? undefined : format(partialMembers(params));
+  return text && previewLine(withoutAnsi(text));
 }
 
-function logWords(params: JsonMembers): string | undefined {
+function formatLogMessage(params: JsonMembers): string | undefined {
   const head = [memberText(params.get('level')), memberText(params.get('logger'))].filter(Boolean).join(' ');
   const data = memberText(params.get('data'));
   return data === undefined ? head : `${head}: ${data}`;
 }
 
-function progressWords(params: JsonMembers): string | undefined {
+function formatProgress(params: JsonMembers): string | undefined {
   const total = params.get('total');
   const done = params.get('progress');
   const far = total === undefined || done === undefined ? done : `${done}/${total}`;
   return [far, memberText(params.get('message'))].filter(Boolean).join(' ');
 }
 
-/** Members that loggers write their level, their name and their message under: pino, bunyan, winston, zap, structlog, Serilog, Python. */
+/** Member names of pino, bunyan, winston, zap, structlog, Serilog and Python loggers. */
 const LEVEL = ['level', 'severity', 'levelname', 'lvl', '@l'];
 const LOGGER = ['logger', 'name', 'module'];
 const MESSAGE = ['msg', 'message', 'event', '@m', '@mt'];
 
-/** Levels as pino and bunyan number them. */
+/** Numeric levels of pino and bunyan. */
 const NUMBERED: ReadonlyMap<string, string> = new Map([
   ['10', 'trace'],
   ['20', 'debug'],
@@ -129,12 +132,12 @@ const NUMBERED: ReadonlyMap<string, string> = new Map([
   ['60', 'fatal'],
 ]);
 
-/** What a line on stderr says in a row: of a logger's JSON level, logger and message, `info http: listening`; else its text. */
+/** Formats a line of stderr: level, logger and message of JSON logs (`info http: listening`), otherwise its text. */
 export function formatStderr(bytes: Uint8Array): string {
-  return loggedWords(bytes) ?? previewText(bytes);
+  return formatJsonLog(bytes) ?? previewText(bytes);
 }
 
-function loggedWords(bytes: Uint8Array): string | undefined {
+function formatJsonLog(bytes: Uint8Array): string | undefined {
   const line = withoutAnsi(decodeLossy(bytes.subarray(0, LOGGED_BYTES))).trimStart();
   if (!line.startsWith('{')) return undefined;
   const members = partialMembers(line);
@@ -146,22 +149,22 @@ function loggedWords(bytes: Uint8Array): string | undefined {
   return previewLine(withoutAnsi(head === '' ? message : `${head}: ${message}`));
 }
 
-/** What is missing in a place of a recording, and why, in a sentence or two. Without facts, of one of those that another frame tells of. */
+/** Formats a gap in a recording. Without facts, formats a frame of a gap that another frame describes. */
 export function formatMissing({ frames, lines = 0, line, unknown, folded }: Partial<MissingFacts>): string {
-  if (frames === undefined) return 'This frame is missing as well.';
+  if (frames === undefined) return 'This frame is missing too.';
   const are = frames === 1 ? '1 frame is' : `${frames.toLocaleString('en-US')} frames are`;
   const which = lines === 1 ? `Line ${line} is` : `${lines.toLocaleString('en-US')} lines from line ${line} on are`;
-  const why = unknown ? 'of a kind that is not known here' : 'damaged';
-  const renumbered = folded ? ' From here on, numbers are lower than in the file.' : '';
-  return `${lines > 0 ? `${which} ${why}: ` : ''}${are} missing here.${renumbered}`;
+  const why = unknown ? 'of an unknown kind' : 'damaged';
+  const renumbered = folded ? ' From here on, frame numbers are lower than in the file.' : '';
+  return `${lines > 0 ? `${which} ${why}. ` : ''}${are} missing here.${renumbered}`;
 }
 
-/** The sentence for an outstanding probe: whose question it is, and what follows. */
+/** Formats the event that auto mode's probe was not answered in time. */
 export function formatSilentProbe(afterMs: number): string {
-  return `No answer to our probe server/discover for ${afterMs / 1000} s, so initialize is sent as well.`;
+  return `No response to the probe server/discover for ${afterMs / 1000} s, so mcp-inspect also sends initialize.`;
 }
 
-/** The sentence for a server that was started a second time because of the probe, which found this era. */
+/** Explains why auto mode started a server of this era twice. */
 export function formatStartedTwice(era: Era): string {
   const why =
     era === 'legacy'

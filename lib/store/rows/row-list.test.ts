@@ -13,7 +13,7 @@ function finished<T>(work: Generator<void, T>): T {
 
 const seqs = (list: RowList) => Array.from({ length: list.count }, (_, at) => list.at(at) + 1);
 
-/** Of a log whose frames are a millisecond apart. */
+/** Frames are a millisecond apart. */
 const log = logOf(
   asked(1, 'tools/list'),
   asked(2, 'ping'),
@@ -30,11 +30,11 @@ function sorted(field: SortField, descending: boolean): number[] {
   return seqs(finished(sortRows(log, rows, { field, descending })));
 }
 
-describe('rows are sorted, equal ones in the order of the log', () => {
+describe('sorts rows, with equal ones in log order', () => {
   test.each<[SortField, boolean, number[]]>([
     ['seq', false, [1, 2, 3, 4, 5, 6, 7]],
     ['seq', true, [7, 6, 5, 4, 3, 2, 1]],
-    // Pairs take 5, 1 and 2 ms; a line of stderr takes no time and comes last both ways.
+    // Pairs take 5, 1 and 2 ms. A line of stderr has no duration and sorts last in both directions.
     ['duration', false, [2, 3, 5, 7, 1, 6, 4]],
     ['duration', true, [1, 6, 5, 7, 2, 3, 4]],
     ['message', false, [2, 3, 5, 7, 1, 6, 4]],
@@ -44,7 +44,7 @@ describe('rows are sorted, equal ones in the order of the log', () => {
     expect(sorted(field, descending)).toEqual(expected);
   });
 
-  test('by size, as many as you like', () => {
+  test('sorts many rows by size', () => {
     const many = new Log('c1');
     const sizes = Array.from({ length: 17_000 }, (_, at) => (at * 7919) % 50);
     many.append(framesOf(sizes.map((size) => sent('x'.repeat(size)))));
@@ -57,7 +57,7 @@ describe('rows are sorted, equal ones in the order of the log', () => {
   });
 });
 
-test('a part of a list: from a place of the log to before another, whether they are in the list or not', () => {
+test('partOfList takes any log indexes as bounds', () => {
   const indexes = [2, 4, 6, 8, 10];
   const list = { count: 5, at: (at: number) => indexes[at]!, position: (index: number) => indexes.indexOf(index) };
   expect([0, 4, 5, 99].map((index) => countBefore(list, index))).toEqual([0, 1, 2, 5]);

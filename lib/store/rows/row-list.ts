@@ -2,16 +2,16 @@ import { DIRECTIONS } from '@/lib/wire/frame';
 import type { Log } from '../log';
 import { STATUSES } from './row';
 
-/** Some of a log's rows in some order, by index (seq - 1). */
+/** A list of a log's rows in any order, as indexes (seq - 1). */
 export interface RowList {
   readonly count: number;
-  /** The log index of the row at `position`. */
+  /** Returns the log index of the row at `position`. */
   at(position: number): number;
-  /** Where a log index stands, or -1. */
+  /** Returns the position of a log index, or -1. */
   position(index: number): number;
 }
 
-/** How many rows of a list in log order come before `index`. O(log n). */
+/** Returns how many rows of a list in log order are before `index`. O(log n). */
 export function countBefore(list: RowList, index: number): number {
   let low = 0;
   let high = list.count;
@@ -23,7 +23,10 @@ export function countBefore(list: RowList, index: number): number {
   return low;
 }
 
-/** The part of a list in log order with indexes from `from` to before `until`: as of now, however the list grows. O(log n). */
+/**
+ * Returns the part of a list in log order with indexes from `from` to before `until`. It does not grow with the list.
+ * O(log n).
+ */
 export function partOfList(list: RowList, from: number, until: number): RowList {
   const first = countBefore(list, from);
   const count = Math.max(0, countBefore(list, until) - first);
@@ -37,23 +40,22 @@ export function partOfList(list: RowList, from: number, until: number): RowList 
   };
 }
 
-/** What rows can be sorted by. `seq` is the log's own order. */
+/** Sort fields. `seq` is the order of the log. */
 export type SortField = 'seq' | 'direction' | 'message' | 'status' | 'duration' | 'size';
 
-export interface Sort {
+interface Sort {
   readonly field: SortField;
   readonly descending: boolean;
 }
 
-/** Rows gone through between two pauses. */
+/** Rows processed per step. */
 const PORTION = 16_384;
-/** What has nothing to be sorted by comes last, whichever way. */
+/** Rows without a value sort last in both directions. */
 const LAST = 0xffffffff;
 
 /**
- * Sorts a list that is in log order, stably: equal rows stay in log order. A generator, so that a million rows need no long task: it
- * pauses after each portion, and returns the sorted list. Numbers are compared to 24 bits. If rows are taken out of the list meanwhile it
- * may throw a RangeError.
+ * Sorts a list in log order. Stable; compares numbers to 24 bits. A generator that yields after each portion, so that a
+ * million rows do not block the page. May throw RangeError if rows are removed from the list meanwhile.
  */
 export function* sortRows(log: Log, list: RowList, { field, descending }: Sort): Generator<void, RowList> {
   if (field === 'seq') return descending ? reversed(list) : list;
@@ -71,7 +73,7 @@ export function* sortRows(log: Log, list: RowList, { field, descending }: Sort):
   for (let position = 0; position < count; position++) {
     order[position] = position;
     const key = keyOf(indexes[position]!);
-    // The bits of floats that are not negative are in the order of their values.
+    // The bits of non-negative floats sort like their values.
     float[0] = key ?? 0;
     keys[position] = key === undefined ? LAST : descending ? LAST - 1 - bits[0]! : bits[0]!;
     if (position % PORTION === 0) yield;
@@ -101,7 +103,7 @@ const NUMBERS: Readonly<
       columns.bytes.length(index),
 };
 
-/** One pass of a radix sort, by 16 bits of the keys. */
+/** One pass of a radix sort by 16 bits of the keys. */
 function* sortDigit(order: Uint32Array<ArrayBuffer>, keys: Uint32Array, shift: number) {
   const starts = new Uint32Array(65_537);
   for (let at = 0; at < keys.length; at++) starts[((keys[at]! >>> shift) & 0xffff) + 1]!++;
@@ -115,7 +117,7 @@ function* sortDigit(order: Uint32Array<ArrayBuffer>, keys: Uint32Array, shift: n
   return sorted;
 }
 
-/** The place of each row's method among all methods, in the order of the alphabet. */
+/** Returns the alphabetical rank of each row's method. */
 function* methodRanks({ columns }: Log, indexes: Uint32Array): Generator<void, (index: number) => number | undefined> {
   const methodOf = (index: number) => columns.method(columns.methodRow(index));
   const methods = new Set<string>();

@@ -7,28 +7,28 @@ const HTTP: HttpRow = {
   what: 'response',
   about: undefined,
   status: undefined,
-  bad: undefined,
+  severity: undefined,
   bytes: undefined,
-  over: false,
-  expected: false,
+  ended: false,
+  expectedRefusal: false,
 };
 
-describe('messageWords', () => {
+describe('rowLabel', () => {
   test.each([
     [{ kind: 'request', method: 'tools/call', name: 'echo' }, 'tools/call', 'echo'],
     [{ kind: 'response', method: 'tools/call', name: 'echo' }, 'result', 'echo'],
     [{ kind: 'response', method: 'tools/list', name: undefined }, 'result', 'tools/list'],
-    [{ kind: 'error', method: undefined, name: undefined, id: 7 }, 'error', 'answers no request'],
-    [{ kind: 'response', method: undefined, name: undefined, id: '7' }, 'result', 'answers no request'],
-    [{ kind: 'error', method: undefined, name: undefined, id: null }, 'error', 'names no request'],
+    [{ kind: 'error', method: undefined, name: undefined, id: 7 }, 'error', 'no matching request'],
+    [{ kind: 'response', method: undefined, name: undefined, id: '7' }, 'result', 'no matching request'],
+    [{ kind: 'error', method: undefined, name: undefined, id: null }, 'error', 'without an id'],
     [
-      { kind: 'response', method: 'tools/call', name: 'echo', peer: 67, repeats: true },
+      { kind: 'response', method: 'tools/call', name: 'echo', peer: 67, isSecondAnswer: true },
       'result',
-      'echo · second answer to #67',
+      'echo · second response to #67',
     ],
     [{ kind: 'notification', method: 'notifications/message', name: 'info' }, 'notifications/message', 'info'],
     [
-      { kind: 'notification', method: 'notifications/message', name: 'info', says: 'info db: slow' },
+      { kind: 'notification', method: 'notifications/message', name: 'info', notificationText: 'info db: slow' },
       'notifications/message',
       'info db: slow',
     ],
@@ -52,18 +52,18 @@ describe('messageWords', () => {
   });
 });
 
-test('a refusal that was expected says so', () => {
+test('labels an expected refusal', () => {
   const row = { kind: 'http', method: undefined, name: undefined } as const;
-  expect(rowLabel({ ...row, http: { ...HTTP, about: 'text/html', expected: true } })).toEqual({
+  expect(rowLabel({ ...row, http: { ...HTTP, about: 'text/html', expectedRefusal: true } })).toEqual({
     what: 'response',
     about: 'text/html · refused, as expected',
   });
 });
 
-test('a row says its message and its status', () => {
+test('rowText has the label and the status', () => {
   const row = { method: undefined, name: undefined };
   expect(rowText({ ...row, kind: 'request', method: 'ping', status: 'lost' })).toBe('ping no answer');
   expect(rowText({ ...row, kind: 'junk', name: 'x' })).toBe('not a message: x');
-  expect(statusText({ status: undefined, http: { ...HTTP, kind: 'request', over: true } })).toBe('failed');
+  expect(statusText({ status: undefined, http: { ...HTTP, kind: 'request', ended: true } })).toBe('failed');
   expect(statusText({ status: undefined, http: { ...HTTP, kind: 'sse' } })).toBeUndefined();
 });

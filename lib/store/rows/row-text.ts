@@ -1,22 +1,27 @@
 import { PROBE_ID } from '@/lib/mcp/requests';
 import type { Row, Status } from './row';
 
-/** What of a row its words depend on. */
-export type LabelledRow = Pick<Row, 'kind' | 'method' | 'name'> &
-  Partial<Pick<Row, 'seq' | 'says' | 'status' | 'http' | 'id' | 'peer' | 'repeats' | 'unmatched' | 'printed'>>;
+/** The fields of a row that its label depends on. */
+type LabelledRow = Pick<Row, 'kind' | 'method' | 'name'> &
+  Partial<
+    Pick<
+      Row,
+      'seq' | 'notificationText' | 'status' | 'http' | 'id' | 'peer' | 'isSecondAnswer' | 'unmatched' | 'printed'
+    >
+  >;
 
-/** A row in words: what it is, then what it is about. `about` is a server's text. */
+/** Returns a row's label: what it is, and what it is about. `about` is server text. */
 export function rowLabel(row: LabelledRow): { readonly what: string; readonly about: string | undefined } {
   switch (row.kind) {
     case 'response':
       return { what: 'result', about: answerAbout(row) };
     case 'error':
-      if (row.status === 'refused') return { what: 'refused', about: refusalWords(row.method) };
+      if (row.status === 'refused') return { what: 'refused', about: refusalLabel(row.method) };
       return { what: 'error', about: answerAbout(row) };
     case 'request':
-      return { what: row.method ?? row.kind, about: isProbe(row) ? PROBE_WORDS : row.says || row.name };
+      return { what: row.method ?? row.kind, about: isProbe(row) ? PROBE_LABEL : row.notificationText || row.name };
     case 'notification':
-      return { what: row.method ?? row.kind, about: row.says || row.name };
+      return { what: row.method ?? row.kind, about: row.notificationText || row.name };
     case 'junk':
       if (isPrinted(row)) return { what: `printed over ${row.printed!.lines.length} lines:`, about: row.name };
       return { what: 'not a message:', about: row.name === '' ? 'a blank line' : row.name };
@@ -30,52 +35,52 @@ export function rowLabel(row: LabelledRow): { readonly what: string; readonly ab
   }
 }
 
-/** True for the row that stands for an object printed over several lines: that of its first line. */
+/** True for the first line of a printed object, whose row represents the whole object. */
 export function isPrinted({ seq, printed }: Pick<LabelledRow, 'seq' | 'printed'>): boolean {
   return printed !== undefined && printed.lines[0] === seq;
 }
 
-/** seq of the frame that goes with it: the answer, the request, or what looks like that. */
+/** Returns the seq of the matching frame: response, request, or a possible one. */
 export function otherHalf({ peer, unmatched }: Pick<Row, 'peer' | 'unmatched'>): number | undefined {
   return peer ?? unmatched;
 }
 
-/** Bytes of what a row stands for: its frame, or all lines of a printed object. */
+/** Returns the size of what a row represents: a frame or a whole printed object. */
 export function wholeSize(row: Pick<Row, 'seq' | 'bytes' | 'printed'>): number {
   return isPrinted(row) ? row.printed!.bytes : row.bytes;
 }
 
-/** An answer has its request's method; without one it is nobody's, and without an id it doesn't say whose. */
-function answerAbout({ name, method, id, peer, repeats }: LabelledRow): string {
+/** Formats what a response is about: its request's name or method, or why it has none. */
+function answerAbout({ name, method, id, peer, isSecondAnswer }: LabelledRow): string {
   const about = name ?? method;
-  if (about === undefined) return id === undefined || id === null ? 'names no request' : 'answers no request';
-  return repeats ? `${about} · second answer to #${peer}` : about;
+  if (about === undefined) return id === undefined || id === null ? 'without an id' : 'no matching request';
+  return isSecondAnswer ? `${about} · second response to #${peer}` : about;
 }
 
-const PROBE_WORDS = 'probe by mcp-inspect';
+const PROBE_LABEL = 'probe by mcp-inspect';
 
-/** True for auto mode's own question, which no client of the server's asks. */
+/** True for auto mode's probe, which other clients do not send. */
 function isProbe({ method, id }: LabelledRow): boolean {
   return method === 'server/discover' && id === PROBE_ID;
 }
 
-/** Older servers refuse auto mode's first request, and restarted ones refuse the old session. Neither is an error. */
-function refusalWords(method: string | undefined): string {
-  if (method === undefined) return 'the stream was not opened again';
-  return PROBES.get(method) ?? 'the session was lost';
+/** Legacy servers refuse auto mode's probe, and restarted ones refuse the old session. Neither is an error. */
+function refusalLabel(method: string | undefined): string {
+  if (method === undefined) return 'the stream was not reopened';
+  return PROBE_REFUSALS.get(method) ?? 'the session was lost';
 }
 
-const PROBES: ReadonlyMap<string, string> = new Map([
+const PROBE_REFUSALS: ReadonlyMap<string, string> = new Map([
   ['initialize', 'initialize was refused, as expected'],
   ['server/discover', 'legacy server: the probe was refused, as expected'],
 ]);
 
 function httpAbout(http: Row['http']): string | undefined {
-  if (!http?.expected) return http?.about;
+  if (!http?.expectedRefusal) return http?.about;
   return http.about === undefined ? 'refused, as expected' : `${http.about} · refused, as expected`;
 }
 
-/** How a request went, as the column Status says it. */
+/** Labels of the Status column. */
 export const STATUS_LABELS: Readonly<Record<Status, string>> = {
   pending: 'pending',
   ok: 'ok',
@@ -87,21 +92,20 @@ export const STATUS_LABELS: Readonly<Record<Status, string>> = {
   refused: 'refused',
 };
 
-/** What a row says in the column Status; undefined for nothing. Of an HTTP exchange the number of its answer. */
+/** Returns the text of the Status column, if any: a label, or an HTTP status. */
 export function statusText({
   status,
   http,
   unmatched,
 }: Pick<LabelledRow, 'status' | 'http' | 'unmatched'>): string | undefined {
-  // Something came that looks like the answer.
   if (status === 'pending' && unmatched !== undefined) return 'unmatched';
   if (status) return STATUS_LABELS[status];
   if (!http || (http.kind !== 'request' && http.kind !== 'response')) return undefined;
-  if (http.status === undefined) return http.over ? 'failed' : STATUS_LABELS.pending;
+  if (http.status === undefined) return http.ended ? 'failed' : STATUS_LABELS.pending;
   return String(http.status);
 }
 
-/** All that a row says in words: its message and its status. */
+/** Returns all text of a row: its label and its status. */
 export function rowText(row: LabelledRow): string {
   const { what, about } = rowLabel(row);
   return [what, about, statusText(row)].filter(Boolean).join(' ');

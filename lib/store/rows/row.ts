@@ -2,13 +2,12 @@ import type { RequestId } from '@/lib/json/value';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { PrintedObject } from '../exchanges/printed-objects';
-import type { HttpLabel } from './http-label';
 import type { Severity } from './severity';
 
 /**
- * What a frame is. `junk`: bytes on the protocol channel that are no JSON-RPC message (not JSON, JSON of another shape,
- * an empty line, a part of an over-long line). `error`: a response with an `error`. `http`: what happens around messages on
- * HTTP. `note`: what people said afterwards. Order is the column's encoding.
+ * Kinds of frames. `junk`: bytes on the protocol channel that are not a JSON-RPC message, including empty lines and
+ * parts of over-long lines. `error`: a response with an `error`. `http`: HTTP details. `note`: a note that a person
+ * added. The order is the column's encoding.
  */
 export const KINDS = [
   'request',
@@ -25,9 +24,9 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /**
- * How a request went. `tool-error`: a result with `isError: true`. `timeout`: we gave up waiting. `lost`: the server was
- * gone before it answered. `refused`: auto mode asked, and the refusal is what such a server answers: no failure. Order is the
- * column's encoding; 0 is none.
+ * Outcomes of requests. `tool-error`: a result with `isError: true`. `timeout`: the client stopped waiting. `lost`: the
+ * server stopped before it answered. `refused`: an expected refusal, such as that of auto mode's probe. The order is
+ * the column's encoding; 0 is none.
  */
 export const STATUSES = [
   undefined,
@@ -42,70 +41,74 @@ export const STATUSES = [
 ] as const;
 export type Status = Exclude<(typeof STATUSES)[number], undefined>;
 
-/** What a row of an http frame shows. */
-export interface HttpRow extends HttpLabel {
-  /** undefined: it is none that can be read. */
+/** The part of a row that only http frames have. */
+export interface HttpRow {
+  /** What happened. Server text. */
+  readonly what: string;
+  /** Details. Server text. */
+  readonly about: string | undefined;
+  /** undefined if the frame is unreadable. */
   readonly kind: HttpFrame['kind'] | undefined;
-  /** Of the answer: of a request once that came. */
+  /** HTTP status; for a request, that of its response. */
   readonly status: number | undefined;
-  /** How bad that status is. */
-  readonly bad: Severity | undefined;
-  /** Of the body that it has or tells of. */
+  /** Severity of the status. */
+  readonly severity: Severity | undefined;
+  /** Size of its body. */
   readonly bytes: number | undefined;
-  /** Its exchange is over. */
-  readonly over: boolean;
-  /** It is about a refusal that was expected. */
-  readonly expected: boolean;
+  /** True if its exchange has ended. */
+  readonly ended: boolean;
+  /** True if it belongs to an expected refusal. */
+  readonly expectedRefusal: boolean;
 }
 
-/** One line of the message log: what can be known of a frame without looking at its whole text. */
+/** One row of the message log: what is known of a frame without reading its whole text. */
 export interface Row {
   readonly seq: number;
-  /** Microseconds since the connection began, taken at the tap. */
+  /** Microseconds since the connection started, measured at the tap. */
   readonly time: number;
   readonly direction: Direction;
   readonly channel: Channel;
   readonly kind: Kind;
-  /** Of an answer: the request's, once they are paired. */
+  /** A paired response has the method of its request. */
   readonly method: string | undefined;
   /**
-   * Tool, prompt, uri…; of an answer that of its request; of junk, stderr, lifecycle and http frames a short text (the start
-   * of the first line that isn't blank, or what happened), to be shown as any text of a server.
+   * Tool, prompt or uri; for a response, that of its request. For junk, stderr, lifecycle and http frames, a short
+   * text. Server text.
    */
   readonly name: string | undefined;
-  /** Of a log or progress notification whose bytes are here: what it says, to be shown as any text of a server. */
-  readonly says: string | undefined;
-  /** undefined: none, or one that is neither string, number nor null. */
+  /** Text of a log or progress notification that is in memory. Server text. */
+  readonly notificationText: string | undefined;
+  /** undefined if missing or of an invalid type. */
   readonly id: RequestId | null | undefined;
-  /** Of a request how it went; of an answer what it says. A result that answers no request has none. */
+  /** Outcome of a request or a response. A result without a request has none. */
   readonly status: Status | undefined;
-  /** Of a lifecycle or http frame: how bad it is. */
+  /** Severity of a lifecycle or http frame. */
   readonly severity: Severity | undefined;
-  /** Of an http frame. */
+  /** For http frames only. */
   readonly http: HttpRow | undefined;
-  /** Number of the HTTP exchange that it is part of, or travelled on. */
+  /** Number of its HTTP exchange. */
   readonly exchange: number | undefined;
   /**
-   * Request to answer, between the taps, in microseconds; on both halves. On HTTP, of a request to the end of its exchange,
-   * of what comes back since the request.
+   * Microseconds from request to response, on both. For http frames: from a request to the end of its exchange, or from
+   * the request to a response.
    */
   readonly durationUs: number | undefined;
-  /** Of a request that was given up: when, in microseconds since the connection began. */
+  /** When a request was given up, in microseconds since the connection started. */
   readonly givenUpAt: number | undefined;
-  /** Length of the frame in bytes. */
+  /** Size of the frame in bytes. */
   readonly bytes: number;
-  /** seq of the other half: answer ⇄ request; of progress and cancelled notifications the request they are about. */
+  /** seq of the matching request or response. For progress and cancelled notifications, the request they are about. */
   readonly peer: number | undefined;
   /**
-   * For a request without an answer: seq of a frame that looks like the answer but can't be paired with it. For such a
-   * frame: seq of the request.
+   * For an unanswered request: seq of a frame that looks like its response but cannot be paired. For such a frame: seq
+   * of the request.
    */
   readonly unmatched: number | undefined;
-  /** The object printed over several lines that it is a line of. The row of the first line stands for all of it. */
+  /** The printed object that contains this line. The row of its first line represents it. */
   readonly printed: PrintedObject | undefined;
-  /** Of an answer: its request, `peer`, has had another one before. */
-  readonly repeats: boolean;
-  /** Bits of FLAG in wire/frame. */
+  /** True for a response whose request, `peer`, was already answered. */
+  readonly isSecondAnswer: boolean;
+  /** Bits of `FLAG` in `wire/frame`. */
   readonly flags: number;
   readonly invalidUtf8: boolean;
 }

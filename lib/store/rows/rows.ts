@@ -1,4 +1,3 @@
-import { LIMITS } from '@/lib/wire/limits';
 import { decodeLossy } from '../classify';
 import type { Columns } from '../columns/columns';
 import type { HttpExchanges } from '../exchanges/http-exchanges';
@@ -10,12 +9,13 @@ import {
   formatStderr,
   LOGGED_BYTES,
   PREVIEW_BYTES,
+  PREVIEW_CHARS,
   previewLine,
   previewText,
 } from './labels';
 import type { HttpRow, Row } from './row';
 
-/** A log's frames as rows. An index is seq - 1, and not checked. */
+/** Builds rows from a log's columns. Indexes are seq - 1 and unchecked. */
 export class Rows {
   readonly #columns: Columns;
   readonly #http: HttpExchanges;
@@ -42,7 +42,7 @@ export class Rows {
       kind,
       method: columns.method(about),
       name: http ? nameOf(http) : (this.#shortText(index) ?? columns.name(about)),
-      says: kind === 'notification' ? this.#says(index) : undefined,
+      notificationText: kind === 'notification' ? this.#notificationText(index) : undefined,
       id: columns.id(index),
       status: columns.status(index),
       severity: columns.severity(index),
@@ -53,8 +53,8 @@ export class Rows {
       bytes: columns.bytes.length(index),
       peer: columns.peer(index),
       unmatched: columns.unmatched(index),
-      printed: this.#printed.of(index + 1),
-      repeats: columns.isSecondAnswer(index),
+      printed: this.#printed.objectWithLine(index + 1),
+      isSecondAnswer: columns.isSecondAnswer(index),
       flags: columns.flags(index),
       invalidUtf8: columns.invalidUtf8(index),
     };
@@ -80,21 +80,21 @@ export class Rows {
     const { bytes } = this.#columns;
     if (kind === 'stderr') return formatStderr(bytes.get(index, LOGGED_BYTES));
     if (kind !== 'junk') return undefined;
-    const object = this.#printed.from(index + 1);
+    const object = this.#printed.objectStartingAt(index + 1);
     return object ? this.#joined(object.lines) : previewText(bytes.get(index, PREVIEW_BYTES));
   }
 
-  /** The start of a printed object, on one line. */
+  /** Returns the start of a printed object on one line. */
   #joined(lines: readonly number[]): string {
     let text = '';
     for (const line of lines) {
       text += `${decodeLossy(this.#columns.bytes.get(line - 1, PREVIEW_BYTES)).trim()} `;
-      if (text.length > LIMITS.previewChars) break;
+      if (text.length > PREVIEW_CHARS) break;
     }
     return previewLine(text);
   }
 
-  #says(index: number): string | undefined {
+  #notificationText(index: number): string | undefined {
     const { bytes } = this.#columns;
     return formatNotification(this.#columns.method(index), bytes.get(index, PREVIEW_BYTES));
   }
@@ -104,7 +104,6 @@ export class Rows {
   }
 }
 
-/** All that its row says. */
 function nameOf({ what, about }: HttpRow): string {
   return about === undefined ? what : previewLine(`${what} ${about}`);
 }

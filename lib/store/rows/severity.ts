@@ -2,7 +2,7 @@ import { isUnverified } from '@/lib/wire/connection-settings';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** How bad what happened to a connection is; order is the column's encoding, 0 is not at all. */
+/** Severities of lifecycle and http frames. The order is the column's encoding; 0 is none. */
 export const SEVERITIES = [undefined, 'warn', 'error'] as const;
 export type Severity = Exclude<(typeof SEVERITIES)[number], undefined>;
 
@@ -17,12 +17,12 @@ const BY_EVENT: { readonly [E in LifecycleEvent['event']]?: Severity } = {
   missing: 'warn',
 };
 
-/** True for the start of a connection that believes whoever answers. */
+/** True for the start of a connection that does not verify certificates. */
 export function isInsecure(event: LifecycleEvent): boolean {
   return event.event === 'start' && event.transport !== 'stdio' && isUnverified(event.url, event.tls);
 }
 
-/** How bad an event is. An exit that we asked for (`ending`) is no failure, however the server went. */
+/** Returns the severity of an event. An exit that the client requested (`ending`) is not a failure. */
 export function severityOf(event: LifecycleEvent, ending: boolean): Severity | undefined {
   if (isInsecure(event)) return 'warn';
   if (event.event === 'authorization') return event.phase === 'refused' ? 'warn' : undefined;
@@ -31,19 +31,19 @@ export function severityOf(event: LifecycleEvent, ending: boolean): Severity | u
   return ending ? 'warn' : 'error';
 }
 
-/** Refusals that mean nothing: no stream to listen on, no way to end a session. */
+/** Harmless refusals: servers need not offer an event stream or let clients end a session. */
 const HARMLESS: ReadonlyMap<string, readonly number[]> = new Map([
   ['GET', [405]],
   ['DELETE', [404, 405]],
 ]);
 
 /**
- * How bad an http frame is; `method` is that of its exchange. A bad one is shown even where HTTP is hidden. A stream to
- * listen on (GET) that breaks is opened again, so it only warns.
+ * Returns the severity of an http frame. Severe frames are shown even while HTTP is hidden. A broken event stream (GET)
+ * is reopened, so it is only a warning.
  */
 export function httpSeverity(frame: HttpFrame, method: string | undefined): Severity | undefined {
   if (frame.kind === 'response') return statusSeverity(frame.status, method);
-  // Another address may do; and one that is not verified must not be overlooked.
+  // Another address may work. An unverified certificate must not be overlooked.
   if (frame.kind === 'socket') return frame.failure || frame.tls?.verified === false ? 'warn' : undefined;
   if (frame.kind === 'cors-probe') return frame.passed ? undefined : 'warn';
   if (frame.kind !== 'end') return undefined;
@@ -52,13 +52,13 @@ export function httpSeverity(frame: HttpFrame, method: string | undefined): Seve
   return method === 'GET' || method === 'DELETE' ? 'warn' : 'error';
 }
 
-/** The same for an OAuth exchange. Metadata is looked for where it may be; only of what comes of it all depends anything. */
+/** Returns the severity of an OAuth frame. Metadata is requested at several URLs, so a missing one is not a failure. */
 export function oauthSeverity(frame: HttpFrame, method: string | undefined): Severity | undefined {
   if (frame.kind === 'response' && method === 'GET' && frame.status < 500) return undefined;
   return httpSeverity(frame, method) && 'warn';
 }
 
-/** How bad a status is as the answer to `method`. */
+/** Returns the severity of a status as the response to `method`. */
 export function statusSeverity(status: number, method: string | undefined): Severity | undefined {
   if (!(status >= 400) || HARMLESS.get(method ?? '')?.includes(status)) return undefined;
   return status === 401 ? 'warn' : 'error';

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { answered, asked, got, logOf } from '../test-frames';
 import { similarBefore, similarFinder } from './similar-row';
 
-test('the last frame of the same kind, about the same', () => {
+test('finds the last frame of the same kind and name', () => {
   const log = logOf(
     asked(1, 'tools/call', { name: 'a' }),
     answered(1, {}),
@@ -15,7 +15,7 @@ test('the last frame of the same kind, about the same', () => {
   expect([1, 2, 3, 4, 5, 6].map(before)).toEqual([undefined, undefined, undefined, undefined, 1, 2]);
 });
 
-test('asked again, the log is not gone through again', () => {
+test('searches the log once', () => {
   const log = logOf(...Array.from({ length: 50 }, (_, id) => asked(id, 'tools/list')), asked('x', 'ping'));
   const looked = vi.spyOn(log, 'row');
   const find = similarFinder(log, log.row(50));

@@ -1,10 +1,10 @@
 import type { Log } from '../log';
 import type { Row } from './row';
 
-/** Frames gone back through. */
+/** Frames searched backwards. */
 const MOST_FRAMES = 20_000;
 
-/** seq of the newest frame before this one that is of the same kind about the same; undefined for none nearby. */
+/** Returns the newest earlier frame of the same kind, method and name; undefined if there is none nearby. */
 export function similarBefore(log: Log, row: Row): number | undefined {
   for (let seq = row.seq - 1; seq >= Math.max(1, row.seq - MOST_FRAMES); seq--) {
     const { channel, kind, direction, method, name } = log.row(seq - 1);
@@ -14,7 +14,7 @@ export function similarBefore(log: Log, row: Row): number | undefined {
   return undefined;
 }
 
-/** Asks for the same as often as one likes: the log is gone through at the first time only, as what was before never changes. */
+/** Returns a function with the same result that searches the log only once. */
 export function similarFinder(log: Log, row: Row): () => number | undefined {
   let found: { readonly seq: number | undefined } | undefined;
   return () => {

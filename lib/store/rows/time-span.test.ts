@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answered, asked, complained, got, happened, logOf, sent } from '../test-frames';
 import { timeSpanOf } from './time-span';
 
-/** Frames are a millisecond apart, the first at 1 ms. */
+/** Frames are a millisecond apart, starting at 1 ms. */
 const spanAt = (log: ReturnType<typeof logOf>, seq: number) => timeSpanOf(log, log.row(seq - 1));
 const ms = (from: number, to?: number) => ({ from: from * 1000, to: to === undefined ? undefined : to * 1000 });
 const progress = (token: unknown, value = 1) =>
@@ -12,7 +12,7 @@ const question = (id: number, params?: object) =>
   got({ jsonrpc: '2.0', id, method: 'sampling/createMessage', params: params ?? {} });
 
 describe('a call', () => {
-  test('is from its request to its answer, with its progress as ticks', () => {
+  test('spans request to response, with progress as ticks', () => {
     const log = logOf(call(1, { _meta: { progressToken: 'p' } }), progress('p'), progress('q'), answered(1, {}));
     expect(spanAt(log, 1)).toMatchObject({ parts: [{ ...ms(1, 4), status: 'ok' }], ticks: [2000], whole: undefined });
     expect(spanAt(log, 2)).toMatchObject({ whole: ms(1, 4), at: 2000, parts: [] });
@@ -20,18 +20,18 @@ describe('a call', () => {
     expect(spanAt(log, 4)).toMatchObject({ whole: ms(1, 4), at: 4000, parts: [] });
   });
 
-  test('goes on while it is not answered, and ends when it is given up', () => {
+  test('is open until it is answered or given up', () => {
     expect(spanAt(logOf(call(1)), 1).parts).toEqual([{ ...ms(1), status: 'pending' }]);
     const cancel = sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     expect(spanAt(logOf(call(1), complained('…'), cancel), 1).parts).toEqual([{ ...ms(1, 3), status: 'cancelled' }]);
     const timeout = happened({ event: 'timeout', id: 1, method: 'tools/call', afterMs: 1 });
     expect(spanAt(logOf(call(1), timeout), 1).parts).toEqual([{ ...ms(1, 2), status: 'timeout' }]);
     expect(spanAt(logOf(call(1), happened({ event: 'closed' })), 1).parts).toEqual([{ ...ms(1, 2), status: 'lost' }]);
-    // No answer can ever be told to be its own.
+    // Without an id, no response can be paired with it.
     expect(spanAt(logOf(asked(null, 'tools/call')), 1).parts).toEqual([{ ...ms(1, 1), status: undefined }]);
   });
 
-  test('has what the server asked meanwhile, if that can only be its own', () => {
+  test('has server requests that can only belong to it', () => {
     const answer = sent({ jsonrpc: '2.0', id: 7, result: {} });
     const log = logOf(asked(9, 'tools/list'), call(1), question(7), answer, answered(1, {}), question(8));
     expect(spanAt(log, 2).asked).toEqual([{ ...ms(3, 4), status: 'ok' }]);
@@ -46,14 +46,14 @@ describe('a call in several requests is one span', () => {
     answered(id, { resultType: 'input_required', requestState });
   const both = { whole: ms(1, 5), parts: [ms(1, 2), ms(4, 5)] };
 
-  test('rounds that the engine tells of', () => {
+  test('retries of the engine', () => {
     const retry = happened({ event: 'retry', id: 1, method: 'tools/call', reason: 'with the input' });
     const log = logOf(call(1), wantsInput(1), retry, call(2), answered(2, {}));
     expect(spanAt(log, 1)).toMatchObject(both);
     expect(spanAt(log, 4)).toMatchObject({ whole: ms(1, 5), parts: [ms(4, 5)] });
   });
 
-  test('rounds known by their state, of a host that tells nothing', () => {
+  test('retries known by requestState', () => {
     const log = logOf(
       call(1),
       wantsInput(1, 'a'),
@@ -65,13 +65,13 @@ describe('a call in several requests is one span', () => {
     expect(spanAt(log, 3).whole).toBeUndefined();
   });
 
-  test('three rounds', () => {
+  test('three retries', () => {
     const again = (id: number) => happened({ event: 'retry', id, method: 'tools/call', reason: '' });
     const log = logOf(call(1), wantsInput(1), again(1), call(2), wantsInput(2), again(2), call(3), answered(3, {}));
     expect(spanAt(log, 1)).toMatchObject({ whole: ms(1, 8), parts: [ms(1, 2), ms(4, 5), ms(7, 8)] });
   });
 
-  test('an answer that was the last word is followed by nothing', () => {
+  test('a final response has no retry', () => {
     const retry = happened({ event: 'retry', id: 1, method: 'tools/call', reason: '' });
     expect(spanAt(logOf(call(1), answered(1, {}), retry, call(2)), 4).whole).toBeUndefined();
   });
@@ -92,14 +92,14 @@ describe('a call in several requests is one span', () => {
     },
   );
 
-  test('a question says whose task it is about', () => {
+  test('a server request names its task', () => {
     const meta = { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't' } } };
     const log = logOf(call(1), answered(1, { task: { taskId: 't' } }), question(7, meta));
     expect(log.relations.ownerOf(3)).toBe(1);
   });
 });
 
-test('an HTTP exchange tells which call a question belongs to', () => {
+test('an HTTP exchange identifies the call of a server request', () => {
   const http = (kind: string, exchange: number) => ({
     ...happened({ event: 'closed' }),
     channel: 'http' as const,

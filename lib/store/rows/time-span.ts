@@ -1,37 +1,37 @@
 import type { Log } from '../log';
 import type { Row, Status } from './row';
 
-/** A stretch of time in microseconds since the connection began. `to` is undefined while it goes on. */
+/** A time interval in microseconds since the connection started. `to` is undefined while it is open. */
 export interface TimeInterval {
   readonly from: number;
   readonly to: number | undefined;
 }
 
-/** One request of a span. */
+/** One request of a time span. */
 export interface TimeSpanPart extends TimeInterval {
   readonly status: Status | undefined;
 }
 
 /**
- * What a row shows on a time axis. A request is its parts: itself, its retries, the polls of its task. Any frame of it shows the
- * `whole`, and of the parts its own.
+ * What a row shows in the waterfall. A request has parts: itself, its retries and the polls of its task. A member shows
+ * the `whole` and only its own part.
  */
 export interface TimeSpan {
-  /** From the first to the last of what belongs together; undefined for a frame that stands alone. */
+  /** From the first to the last part; undefined for a single frame. */
   readonly whole: TimeInterval | undefined;
   readonly parts: readonly TimeSpanPart[];
-  /** What the server asked meanwhile. */
+  /** Requests from the server in the meantime. */
   readonly asked: readonly TimeSpanPart[];
-  /** When notifications about it came. */
+  /** Times of its notifications. */
   readonly ticks: readonly number[];
-  /** When the frame itself was seen, where that is no part. */
+  /** Time of the frame, if it is not a part. */
   readonly at: number | undefined;
 }
 
-/** Members of a request that are looked at: the newest. */
+/** The newest members of a request that are read. */
 const MOST = 256;
 
-/** The span of a row's frame. Costs no more than 256 members. */
+/** Returns the time span of a row. Reads at most `MOST` members. */
 export function timeSpanOf(log: Log, row: Row): TimeSpan {
   const owner = log.relations.ownerOf(row.seq);
   const around = owner === undefined ? undefined : wholeOf(log, log.row(owner - 1));
@@ -71,11 +71,11 @@ function around(parts: readonly TimeSpanPart[]): TimeInterval {
 
 function partOf({ time, durationUs, givenUpAt, status }: Row): TimeSpanPart {
   const to = durationUs === undefined ? givenUpAt : time + durationUs;
-  // Without an id it gets no answer, so there is nothing to wait for.
+  // A request without an id gets no response, so it is not open.
   return { from: time, to: to ?? (status === 'pending' ? undefined : time), status };
 }
 
 function httpPart({ time, durationUs, http }: Row): TimeSpanPart {
-  const open = durationUs === undefined && http?.over !== true;
-  return { from: time, to: open ? undefined : time + (durationUs ?? 0), status: http?.bad ? 'error' : undefined };
+  const open = durationUs === undefined && http?.ended !== true;
+  return { from: time, to: open ? undefined : time + (durationUs ?? 0), status: http?.severity ? 'error' : undefined };
 }

@@ -5,7 +5,7 @@ import { LANES, TimelineBins } from './timeline-bins';
 
 const note = got({ jsonrpc: '2.0', method: 'notifications/message', params: {} });
 
-/** Counts by lane, of equal parts of the time. */
+/** Counts by lane in equal time slots. */
 function counted(log: Log, fromMs: number, toMs: number, slots: number) {
   const bins = new TimelineBins(log);
   bins.update();
@@ -15,7 +15,7 @@ function counted(log: Log, fromMs: number, toMs: number, slots: number) {
 
 const sum = (numbers: readonly number[]) => Math.round(numbers.reduce((all, each) => all + each, 0));
 
-test('frames are counted in their lanes, failures besides', () => {
+test('counts frames by lane, and failures again as errors', () => {
   const log = logOf(
     asked(1, 'tools/call'),
     note,
@@ -40,17 +40,17 @@ describe('a long log', () => {
   const seeds: FrameSeed[] = Array.from({ length: 30_000 }, (_, at) => (at % 3 === 0 ? complained('x') : note));
   log.append(framesOf(seeds));
 
-  test('is told by bins that lose nothing', () => {
+  test('is counted in bins without losses', () => {
     const { notifications, stderr, errors } = counted(log, 0, 30_008, 100);
     expect([sum(notifications!), sum(stderr!), sum(errors!)]).toEqual([20_000, 10_000, 0]);
     expect(Math.max(...notifications!) - Math.min(...notifications!)).toBeLessThan(20);
   });
 
-  test('frame by frame where one looks closely', () => {
+  test('is counted exactly in a short interval', () => {
     expect(counted(log, 15_000, 15_006, 6).stderr).toEqual([0, 1, 0, 0, 1, 0]);
   });
 
-  test('in whatever portions it comes', () => {
+  test('gives the same counts in any portions', () => {
     const growing = new Log('c1');
     const bins = new TimelineBins(growing);
     for (const frame of framesOf(seeds.slice(0, 9000))) {

@@ -1,17 +1,18 @@
 import type { Log } from '../log';
 
-/** The timeline's lanes, top to bottom. A frame is in one of them, and in `errors` besides if it tells of a failure. */
+/** The timeline's lanes, top to bottom. A frame is in one lane, and also in `errors` if it reports a failure. */
 export const LANES = ['to-server', 'to-client', 'notifications', 'http', 'stderr', 'errors'] as const;
 export type Lane = (typeof LANES)[number];
 
+/** Number of bins, about one per pixel of a wide screen. */
 const BINS = 4096;
+/** Initial width of a bin in microseconds. */
 const FIRST_WIDTH_US = 1000;
-/** Frames that are counted one by one when a stretch of time is looked at; of more than that the bins tell. */
+/** Up to this many frames are counted exactly; beyond that, the bins are used. */
 const COUNTED = 20_000;
 
 /**
- * How many frames there are when, by lane: a bounded number of bins, which double their width when the log outgrows them. A frame costs
- * O(1), and nothing until {@link update}.
+ * Counts frames over time, by lane, in a fixed number of bins whose width doubles as the log grows. A frame costs O(1).
  */
 export class TimelineBins {
   readonly #log: Log;
@@ -23,7 +24,7 @@ export class TimelineBins {
     this.#log = log;
   }
 
-  /** Takes in the frames that came since. */
+  /** Adds new frames. */
   update(): void {
     for (const { size } = this.#log; this.#seen < size; this.#seen++) {
       const time = Math.max(0, this.#log.columns.time(this.#seen));
@@ -35,7 +36,10 @@ export class TimelineBins {
     }
   }
 
-  /** Frames of each lane in `slots` equal parts of the time from `from` to before `to`, in microseconds. Fractions where bins are wider. */
+  /**
+   * Returns the number of frames by lane in `slots` equal parts of the time from `from` to before `to`, in
+   * microseconds. Fractions if bins are wider than slots.
+   */
   counts(from: number, to: number, slots: number): readonly Float32Array[] {
     const counts = LANES.map(() => new Float32Array(slots));
     const per = (to - from) / slots;
@@ -53,7 +57,7 @@ export class TimelineBins {
     return counts;
   }
 
-  /** What the bins tell: each gives every slot the share of it that lies in the slot. */
+  /** Distributes each bin's count over the slots that it overlaps. */
   #spread(counts: readonly Float32Array[], from: number, per: number, slots: number): void {
     const width = this.#width;
     const begin = Math.max(0, Math.floor(from / width));
@@ -81,7 +85,7 @@ export class TimelineBins {
     this.#width *= 2;
   }
 
-  /** undefined for what people said afterwards. */
+  /** undefined for notes. */
   #laneOf(index: number): number | undefined {
     const { columns } = this.#log;
     const kind = columns.kind(index);
@@ -97,11 +101,11 @@ export class TimelineBins {
     const kind = columns.kind(index);
     if (kind === 'junk' || columns.severity(index) === 'error') return true;
     const status = columns.status(index);
-    // A request's failure is that of its answer, or of what says that none will come.
+    // Failed requests are counted at the response, or at the event that ended them.
     return kind === 'error' ? status !== 'refused' : kind === 'response' && status === 'tool-error';
   }
 
-  /** Index of the first frame at or after a time. */
+  /** Returns the index of the first frame at or after a time. */
   #indexAt(time: number): number {
     let low = 0;
     let high = this.#seen;

@@ -6,7 +6,7 @@ import { VisibleRows } from './visible-rows';
 const bytes = (log: Log, wanted: string) => vi.fn((index: number) => log.text(index).includes(wanted));
 const seqs = (rows: VisibleRows) => Array.from({ length: rows.count }, (_, position) => rows.at(position) + 1);
 
-test('grow with the log, and each frame is looked at once', () => {
+test('grow with the log and test each frame once', () => {
   const log = logOf(got('a1'), got('b1'));
   const test = bytes(log, 'a');
   const rows = new VisibleRows(log, test);
@@ -18,7 +18,7 @@ test('grow with the log, and each frame is looked at once', () => {
   expect(seqs(rows)).toEqual([1, 3, 4]);
 });
 
-test('a log index finds its position', () => {
+test('finds the position of a log index', () => {
   const log = logOf(got('a'), got('b'), got('a'), got('b'), got('a'));
   const rows = new VisibleRows(log, bytes(log, 'a'));
   rows.update();
@@ -28,7 +28,7 @@ test('a log index finds its position', () => {
   expect([all.at(3), all.position(4), all.position(5)]).toEqual([3, 4, -1]);
 });
 
-test('a row that changes is looked at again: it may come, and it may go', () => {
+test('tests a changed row again', () => {
   const [request, other, answer] = framesOf([asked(1, 'ping'), asked(2, 'ping'), answered(1, {})]);
   const log = logOf();
   log.append([request!, other!]);
@@ -43,18 +43,18 @@ test('a row that changes is looked at again: it may come, and it may go', () => 
   expect([seqs(pending), seqs(done)]).toEqual([[2], [1, 3]]);
 });
 
-/** Looks at all there is, a slice after the other; the rows looked at in each. */
+/** Updates in slices and returns the rows tested in each. */
 function slices(rows: VisibleRows, looked: () => number): number[] {
   const found: number[] = [];
   do {
     const before = looked();
     rows.update(() => true);
     found.push(looked() - before);
-  } while (rows.left > 0);
+  } while (rows.remaining > 0);
   return found;
 }
 
-test('small rows are looked at many at a time, huge ones one by one', () => {
+test('tests many small rows or one huge row per slice', () => {
   const small = Array.from({ length: 1000 }, (_, index) => got(`a${index}`));
   const huge = Array.from({ length: 3 }, () => got('a'.repeat(100_000)));
   const test = vi.fn(() => true);
@@ -65,14 +65,14 @@ test('small rows are looked at many at a time, huge ones one by one', () => {
   expect(slices(new VisibleRows(logOf(...huge), test), looked)).toEqual([1, 1, 1]);
 });
 
-test('rows that changed are looked at no longer at a time than others', () => {
+test('tests changed rows in slices too', () => {
   const requests = framesOf(Array.from({ length: 1000 }, (_, id) => asked(id, 'ping')));
   const log = logOf();
   log.append(requests);
   const test = vi.fn((index: number) => log.columns.status(index) === 'ok');
   const rows = new VisibleRows(log, test);
   expect(rows.update()).toBe(0);
-  expect(rows.left).toBe(0);
+  expect(rows.remaining).toBe(0);
   const answers = framesOf(Array.from({ length: 1000 }, (_, id) => answered(id, {})));
   log.append(answers.map((frame) => ({ ...frame, seq: frame.seq + 1000 })));
   expect(Math.max(...slices(rows, () => test.mock.calls.length))).toBeLessThan(300);

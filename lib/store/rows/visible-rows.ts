@@ -1,20 +1,17 @@
 import { RowSet } from '../columns/collections';
 import type { Log } from '../log';
 
-/** Bytes of rows looked at between two looks at the clock, and what a row costs besides: some 50 µs, or one huge row. */
+/** Bytes tested between two readings of the clock, about 50 µs, and the fixed cost of a row in bytes. */
 const STRIDE_BYTES = 64 * 1024;
 const ROW_BYTES = 256;
 
-/** Whether the row at a log index is to be seen; undefined while that is not known, and then it is not. */
+/** Tells whether the row at a log index is visible. undefined while unknown, which hides it. */
 type RowTest = (index: number) => boolean | undefined;
 
-/** Whether the row at a log index is left out. */
+/** Tells whether the row at a log index is hidden. */
 type RowHides = (index: number) => boolean;
 
-/**
- * The indexes of a log's rows that a test lets through. Grows with the log: each frame is looked at when it comes, and again
- * when something about its row changes.
- */
+/** The rows of a log that pass a test. Each row is tested when it arrives and again when it changes. */
 export class VisibleRows {
   readonly #log: Log;
   readonly #test: RowTest | undefined;
@@ -24,12 +21,12 @@ export class VisibleRows {
   #found = 0;
   #seen = 0;
   #changes: number;
-  /** Bytes looked at since the last look at the clock. */
+  /** Bytes tested since the last reading of the clock. */
   #spent = 0;
 
   /**
-   * Looks at nothing yet: call {@link update}. `hides`: rows that are left out whatever the test says. If all is to be seen,
-   * every row is visible and nothing is kept.
+   * Tests nothing before {@link update}. Rows that `hides` selects are hidden whatever the test returns. Without a test
+   * and `hides`, all rows are visible and nothing is stored.
    */
   constructor(log: Log, test: RowTest | undefined, hides?: RowHides) {
     this.#log = log;
@@ -39,17 +36,17 @@ export class VisibleRows {
     this.#changes = log.columns.changes;
   }
 
-  /** Rows visible as of the last update. */
+  /** Number of visible rows at the last update. */
   get count(): number {
     return this.#found;
   }
 
-  /** Rows still to be looked at: {@link update} has to be called again. */
-  get left(): number {
+  /** Number of rows still to be tested by {@link update}. */
+  get remaining(): number {
     return this.#log.size - this.#seen + (this.#all ? 0 : this.#log.columns.changes - this.#changes);
   }
 
-  /** Looks at the rows that changed and the frames that arrived since, until `enough`; returns `count`. See {@link left}. */
+  /** Tests changed and new rows until `enough` returns true. Returns `count`. */
   update(enough: () => boolean = () => false): number {
     const { size, columns } = this.#log;
     if (this.#all) {
@@ -65,14 +62,14 @@ export class VisibleRows {
     }
     while (!stop && this.#seen < size) {
       const index = this.#seen++;
-      this.#look(index);
+      this.#testRow(index);
       stop = this.#spend(index) && enough();
     }
     this.#found = this.#rows.size;
     return this.#found;
   }
 
-  /** True if it is time to look at the clock. */
+  /** True if it is time to read the clock. */
   #spend(index: number): boolean {
     this.#spent += ROW_BYTES + this.#log.columns.bytes.length(index);
     if (this.#spent < STRIDE_BYTES) return false;
@@ -80,25 +77,25 @@ export class VisibleRows {
     return true;
   }
 
-  /** Looks at a row once more, if it was looked at before. */
+  /** Tests a row again, if it was tested before. */
   recheck(index: number): void {
     if (this.#all || index >= this.#seen) return;
-    this.#look(index);
+    this.#testRow(index);
     this.#found = this.#rows.size;
   }
 
-  /** The log index of the visible row at `position`. */
+  /** Returns the log index of the visible row at `position`. */
   at(position: number): number {
     return this.#all ? position : this.#rows.at(position);
   }
 
-  /** Where a log index stands among the visible rows, or -1. */
+  /** Returns the position of a log index among the visible rows, or -1. */
   position(index: number): number {
     if (this.#all) return index < this.#found ? index : -1;
     return this.#rows.position(index);
   }
 
-  #look(index: number): void {
+  #testRow(index: number): void {
     const hidden = this.#hides?.(index) ?? false;
     this.#rows.set(index, !hidden && (this.#test === undefined || this.#test(index) === true));
   }

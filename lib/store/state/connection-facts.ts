@@ -6,7 +6,7 @@ import type { ConnectionFacts, ServerFacts, ServerInfo } from './state';
 
 type EventName = LifecycleEvent['event'];
 
-/** What events tell besides the state they lead to. */
+/** Facts from events, apart from the connection state. */
 const FACTS_BY_EVENT: {
   readonly [E in EventName]?: (
     event: Extract<LifecycleEvent, { event: E }>,
@@ -35,32 +35,32 @@ const FACTS_BY_EVENT: {
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),
   'recording-failed': ({ message }) => ({ recordingFailed: message }),
-  // Why the handshake failed says more than how the process went later.
+  // The reason of a failed handshake is more useful than the later exit.
   failed: ({ code, message, advice }, { failure }) => ({ failure: failure ?? { code, message, advice } }),
 };
 
-/** A server that exits in one of these was told to, or made to. */
+/** States in which the client has ended the server. */
 const ENDING: ReadonlySet<ConnectionFacts['state']> = new Set(['closing', 'closed', 'failed']);
 
 export const NO_FACTS: ConnectionFacts = { state: 'starting', lastLifecycleSeq: 0, seqs: [] };
 
-/** A lifecycle frame's event, which may be of a newer version; undefined if it is none at all. */
+/** Reads the event of a lifecycle frame, possibly from a newer version; undefined if it is unreadable. */
 export function toLifecycleEvent(text: string): LifecycleEvent | undefined {
   return validLifecycleEvent(parseJson(text));
 }
 
-/** The facts after one more lifecycle frame, but for `seqs`: with each frame a copy of all would be made. */
+/** Returns the facts after a lifecycle frame, except for `seqs`, which would be copied for each frame. */
 export function nextFacts(facts: ConnectionFacts, seq: number, event: LifecycleEvent | undefined): ConnectionFacts {
   if (!event) return { ...facts, lastLifecycleSeq: seq };
-  const tells = Object.hasOwn(FACTS_BY_EVENT, event.event) ? FACTS_BY_EVENT[event.event] : undefined;
+  const factsOf = Object.hasOwn(FACTS_BY_EVENT, event.event) ? FACTS_BY_EVENT[event.event] : undefined;
   const state = stateAfter(facts.state, event);
-  return { ...facts, ...tells?.(event as never, facts, seq), state, lastLifecycleSeq: seq };
+  return { ...facts, ...factsOf?.(event as never, facts, seq), state, lastLifecycleSeq: seq };
 }
 
-/** Where servers of the modern era say who they are (spec 2026-07-28, `_meta` of a result). */
+/** The `_meta` member with the server's name (2026-07-28). */
 const META_SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
-/** What an answer to `initialize` or `server/discover` says, or undefined if it says nothing usable. */
+/** Reads the result of `initialize` or `server/discover`; undefined if it is unusable. */
 export function toServerFacts(seq: number, result: unknown): ServerFacts | undefined {
   if (!isObject(result)) return undefined;
   const meta = own(result, '_meta');

@@ -15,15 +15,15 @@ const ROUND = answered(7, {
 
 const inboxOf = (...seeds: FrameSeed[]) => logOf(...seeds).state.inbox;
 
-describe('a request of the server', () => {
-  test('waits until our answer, for the call that is under way', () => {
+describe('a request from the server', () => {
+  test("waits for the client's response, with the call in flight", () => {
     const log = logOf(CALL, asks(7));
     expect(log.state.inbox).toMatchObject({
       waiting: [{ key: 'q1', seq: 2, id: 7, calls: [1], message: 'Sure?' }],
-      over: [],
+      closed: [],
     });
     log.append([{ ...framesOf([sent({ jsonrpc: '2.0', id: 7, result: {} })])[0]!, seq: 3 }]);
-    expect(log.state.inbox).toMatchObject({ waiting: [], over: [{ key: 'q1', status: 'answered', endSeq: 3 }] });
+    expect(log.state.inbox).toMatchObject({ waiting: [], closed: [{ key: 'q1', status: 'answered', endSeq: 3 }] });
   });
 
   test.each<[string, FrameSeed]>([
@@ -32,40 +32,40 @@ describe('a request of the server', () => {
     ['lost', happened({ event: 'closed' })],
     ['lost', happened({ event: 'session-lost' })],
   ])('%s', (status, end) => {
-    expect(inboxOf(asks('a'), end)).toMatchObject({ waiting: [], over: [{ status, endSeq: 2 }] });
+    expect(inboxOf(asks('a'), end)).toMatchObject({ waiting: [], closed: [{ status, endSeq: 2 }] });
   });
 
-  test('in a batch is one like others, and the types of ids differ', () => {
+  test('may be in a batch, and ids have types', () => {
     const batch = got([
       { jsonrpc: '2.0', id: 1, method: 'roots/list' },
       { jsonrpc: '2.0', id: '1', method: 'roots/list' },
     ]);
-    const { waiting, over } = inboxOf(batch, sent({ jsonrpc: '2.0', id: '1', result: {} }));
-    expect([waiting, over]).toMatchObject([[{ key: 'q1', id: 1 }], [{ key: 'q2', id: '1' }]]);
+    const { waiting, closed } = inboxOf(batch, sent({ jsonrpc: '2.0', id: '1', result: {} }));
+    expect([waiting, closed]).toMatchObject([[{ key: 'q1', id: 1 }], [{ key: 'q2', id: '1' }]]);
   });
 
-  test('that nobody may answer is none: in the modern era, without an id, with another method', () => {
+  test('is ignored in the modern era, without an id or with another method', () => {
     expect(inboxOf(MODERN, asks(1)).waiting).toEqual([]);
     expect(inboxOf(asks(null), asks({}), got({ jsonrpc: '2.0', id: 1, method: 'ping' })).waiting).toEqual([]);
   });
 
-  test('stays when another request comes under its id: the next answer is to that one', () => {
+  test('stays when another request reuses its id, which is answered first', () => {
     const refused = sent({ jsonrpc: '2.0', id: 'a', error: { code: -32600, message: 'no' } });
     const ping = got({ jsonrpc: '2.0', id: 'a', method: 'ping' });
     const result = sent({ jsonrpc: '2.0', id: 'a', result: {} });
     const twice = [asks('a', { message: 'First' }), asks('a'), refused, ping, result];
-    expect(inboxOf(...twice)).toMatchObject({ waiting: [{ key: 'q1', message: 'First' }], over: [] });
-    expect(inboxOf(...twice, result).over).toMatchObject([{ key: 'q1', status: 'answered', endSeq: 6 }]);
+    expect(inboxOf(...twice)).toMatchObject({ waiting: [{ key: 'q1', message: 'First' }], closed: [] });
+    expect(inboxOf(...twice, result).closed).toMatchObject([{ key: 'q1', status: 'answered', endSeq: 6 }]);
   });
 
-  test('stays, whatever else the server calls off', () => {
+  test('stays when the server cancels another request', () => {
     const calledOff = [null, {}, [1], { toString: 1, valueOf: 1 }, 'b', '1'].map((requestId) =>
       got({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }),
     );
     expect(inboxOf(asks(1), ...calledOff).waiting).toHaveLength(1);
   });
 
-  test('by URL: the server tells that it is done', () => {
+  test('by URL can be completed by the server', () => {
     const done = got({ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: { elicitationId: 'e' } });
     expect(inboxOf(asks(1, { elicitationId: 'e' }), asks(2, { elicitationId: 'f' }), done).waiting).toMatchObject([
       { id: 1, completeSeq: 3 },
@@ -73,20 +73,20 @@ describe('a request of the server', () => {
     ]);
   });
 
-  test('of a flood, the oldest that are over are forgotten', () => {
+  test('forgets the oldest closed ones of a flood', () => {
     const many = QUESTIONS_KEPT + 50;
     const flood = Array.from({ length: many }, (_, id) => [asks(id), sent({ jsonrpc: '2.0', id, result: {} })]);
-    const { waiting, over } = inboxOf(asks('kept'), ...flood.flat());
+    const { waiting, closed } = inboxOf(asks('kept'), ...flood.flat());
     expect(waiting).toMatchObject([{ id: 'kept' }]);
-    expect(over).toHaveLength(QUESTIONS_KEPT - 1);
-    expect(over[0]).toMatchObject({ id: many - 1 });
+    expect(closed).toHaveLength(QUESTIONS_KEPT - 1);
+    expect(closed[0]).toMatchObject({ id: many - 1 });
   });
 });
 
-describe('input that an answer asks for', () => {
-  test('waits once somebody is asked, each by its name', () => {
+describe('input requested by a response', () => {
+  test('waits from the event on, each by its key', () => {
     expect(inboxOf(MODERN, CALL, ROUND).waiting).toEqual([]);
-    const { waiting, over } = inboxOf(
+    const { waiting, closed } = inboxOf(
       MODERN,
       CALL,
       ROUND,
@@ -94,19 +94,19 @@ describe('input that an answer asks for', () => {
       input({ phase: 'given', key: 'b' }),
     );
     expect(waiting).toMatchObject([{ seq: 3, id: 7, input: 'a', calls: [2] }]);
-    expect(over).toMatchObject([{ input: 'b', status: 'answered', endSeq: 5 }]);
+    expect(closed).toMatchObject([{ input: 'b', status: 'answered', endSeq: 5 }]);
   });
 
-  test('that is given up is withdrawn', () => {
+  test('is withdrawn when given up', () => {
     const end = input({ phase: 'given-up', reason: 'no' });
-    expect(inboxOf(MODERN, CALL, ROUND, input({ phase: 'asked' }), end).over).toMatchObject([
+    expect(inboxOf(MODERN, CALL, ROUND, input({ phase: 'asked' }), end).closed).toMatchObject([
       { input: 'b', status: 'withdrawn' },
       { input: 'a', status: 'withdrawn' },
     ]);
   });
 });
 
-test('a log that comes in pieces is the same', () => {
+test('does not depend on portions of the log', () => {
   const frames = framesOf([MODERN, CALL, ROUND, input({ phase: 'asked' }), input({ phase: 'given', key: 'a' })]);
   const log = new Log('c1');
   for (const frame of frames) {

@@ -3,24 +3,25 @@ import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Message } from '../classify';
+import { PREVIEW_CHARS } from '../rows/labels';
 import type { InboxState, Question } from './state';
 
-/** Questions of one log that are told of, the newest of those that are over. */
+/** Questions kept per log; the oldest closed ones are dropped first. */
 export const QUESTIONS_KEPT = 200;
 
-/** What servers ask of clients. */
+/** Requests that servers send. */
 const ASKING: ReadonlySet<unknown> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 
-/** What of ours a server may ask something for. */
+/** Client requests during which a server may send requests. */
 const CALLS: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Calls under way that are told of as possible askers. */
+/** Calls in flight that are listed as the possible cause of a request. */
 const MOST_CALLS = 5;
 
-/** After these nobody waits for an answer any more. */
+/** Events that end all open requests. */
 const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost', 'recording-ends']);
 
-/** The input that an answer to a call of ours asks for. */
+/** The input that a response to a call requests. */
 interface InputRound {
   readonly call: number;
   readonly seq: number;
@@ -28,36 +29,39 @@ interface InputRound {
 }
 
 /**
- * Follows what the server asks of us: requests of its own, and in the modern era the input that an answer asks for, which waits
- * from the moment somebody is asked. Each is numbered in the order of the log, so every page calls it the same.
+ * Tracks requests from the server and, in the modern era, input requested by responses. Keys are numbered in the order
+ * of the log, so every page uses the same ones.
  */
 export class InboxReader {
   readonly #carrier: (seq: number) => number | undefined;
   readonly #questions = new Map<string, Question>();
-  /** Keys of those that wait, oldest first. */
+  /** Keys of waiting questions, oldest first. */
   readonly #waiting = new Set<string>();
-  /** Calls of ours under way, oldest first. */
+  /** Calls in flight, oldest first. */
   readonly #calls = new Set<number>();
-  /** By the id of our request. */
+  /** Input rounds by the id of the client's request. */
   readonly #rounds = new Map<string, InputRound>();
-  /** How many requests under the id of one that waits are to be answered before it: what we refuse, we refuse at once. */
-  readonly #twice = new Map<string, number>();
-  #asked = 0;
+  /**
+   * Number of later requests that reuse the id of a waiting one. The client refuses them at once, so their responses
+   * come first.
+   */
+  readonly #reusedIds = new Map<string, number>();
+  #lastKey = 0;
   #modern = false;
   #state: InboxState | undefined;
 
-  /** `carrier` tells the HTTP exchange that a frame travelled on. */
+  /** `carrier` returns the HTTP exchange of a frame. */
   constructor(carrier: (seq: number) => number | undefined) {
     this.#carrier = carrier;
   }
 
-  /** The same object until something changes. */
+  /** The same object until it changes. */
   get state(): InboxState {
     if (this.#state === undefined) {
       const all = [...this.#questions.values()];
       this.#state = {
         waiting: all.filter(({ status }) => status === 'waiting'),
-        over: all.filter(({ status }) => status !== 'waiting').reverse(),
+        closed: all.filter(({ status }) => status !== 'waiting').reverse(),
       };
     }
     return this.#state;
@@ -66,21 +70,23 @@ export class InboxReader {
   addMessage(seq: number, direction: Direction, { kind, id, method, body }: Message): void {
     if (direction === 'to-server') {
       if (kind === 'request' && CALLS.has(method)) this.#calls.add(seq);
-      if (kind === 'response' || kind === 'error') this.#answered(id, kind === 'error' ? 'refused' : 'answered', seq);
+      if (kind === 'response' || kind === 'error')
+        this.#addResponse(id, kind === 'error' ? 'refused' : 'answered', seq);
       return;
     }
     const params = own(body, 'params');
     if (kind === 'request' && !this.#modern && id !== undefined && id !== null) {
-      if (this.#find(id, undefined) !== undefined) this.#twice.set(idKey(id), (this.#twice.get(idKey(id)) ?? 0) + 1);
+      if (this.#find(id, undefined) !== undefined)
+        this.#reusedIds.set(idKey(id), (this.#reusedIds.get(idKey(id)) ?? 0) + 1);
       else if (ASKING.has(method)) this.#add({ seq, id, method: method!, calls: this.#callersOf(seq) }, params);
     } else if (method === 'notifications/cancelled' && isObject(params)) {
-      this.#end(own(params, 'requestId'), undefined, 'withdrawn', seq);
+      this.#closeById(own(params, 'requestId'), undefined, 'withdrawn', seq);
     } else if (method === 'notifications/elicitation/complete' && isObject(params)) {
-      this.#complete(own(params, 'elicitationId'), seq);
+      this.#onElicitationComplete(own(params, 'elicitationId'), seq);
     }
   }
 
-  /** Our request `seq` was answered, or will not be. */
+  /** Called when a client request was answered or given up. */
   onSettled(seq: number, answer?: { readonly seq: number; readonly message: Message }): void {
     this.#calls.delete(seq);
     const id = answer?.message.id;
@@ -102,36 +108,36 @@ export class InboxReader {
 
   addLifecycle(seq: number, event: LifecycleEvent | undefined): void {
     if (event?.event === 'open') this.#modern = event.era === 'modern';
-    if (event?.event === 'input') this.#input(seq, event);
+    if (event?.event === 'input') this.#onInput(seq, event);
     if (event !== undefined && ENDS.has(event.event)) {
-      for (const key of [...this.#waiting]) this.#settle(key, 'lost', seq);
+      for (const key of [...this.#waiting]) this.#close(key, 'lost', seq);
     }
   }
 
-  #input(seq: number, event: Extract<LifecycleEvent, { event: 'input' }>): void {
+  #onInput(seq: number, event: Extract<LifecycleEvent, { event: 'input' }>): void {
     const { id } = event;
     if (event.phase === 'given') {
-      this.#end(id, event.key, 'answered', seq);
+      this.#closeById(id, event.key, 'answered', seq);
       return;
     }
     const round = this.#rounds.get(idKey(id));
     if (round === undefined) return;
     for (const { input, method, params } of round.questions) {
       if (event.phase === 'asked') this.#add({ seq: round.seq, id, input, method, calls: [round.call] }, params);
-      else this.#end(id, input, 'withdrawn', seq);
+      else this.#closeById(id, input, 'withdrawn', seq);
     }
     if (event.phase === 'given-up') this.#rounds.delete(idKey(id));
   }
 
   #add(asked: Pick<Question, 'seq' | 'id' | 'input' | 'method' | 'calls'>, params: unknown): void {
-    const key = `q${++this.#asked}`;
+    const key = `q${++this.#lastKey}`;
     const elicitation = isObject(params) ? own(params, 'elicitationId') : undefined;
     const message = isObject(params) ? own(params, 'message') : undefined;
     this.#questions.set(key, {
       key,
       ...asked,
       status: 'waiting',
-      ...(typeof message === 'string' && { message: message.slice(0, LIMITS.previewChars) }),
+      ...(typeof message === 'string' && { message: message.slice(0, PREVIEW_CHARS) }),
       ...(typeof elicitation === 'string' && { elicitation }),
     });
     this.#waiting.add(key);
@@ -142,17 +148,17 @@ export class InboxReader {
     this.#waiting.delete(oldest);
   }
 
-  /** Our answer: to the question under this id, unless it is the one to a request that came under the same id since. */
-  #answered(id: unknown, status: Question['status'], seq: number): void {
-    const twice = typeof id === 'string' || typeof id === 'number' ? this.#twice.get(idKey(id)) : undefined;
-    if (twice) this.#twice.set(idKey(id as RequestId), twice - 1);
-    else this.#end(id, undefined, status, seq);
+  /** Adds the client's response to the question with this id, or to a later request that reused the id. */
+  #addResponse(id: unknown, status: Question['status'], seq: number): void {
+    const twice = typeof id === 'string' || typeof id === 'number' ? this.#reusedIds.get(idKey(id)) : undefined;
+    if (twice) this.#reusedIds.set(idKey(id as RequestId), twice - 1);
+    else this.#closeById(id, undefined, status, seq);
   }
 
-  /** What waits under this id, or as this input of it, is over. */
-  #end(id: unknown, input: string | undefined, status: Question['status'], seq: number): void {
+  /** Closes the waiting question with this id and input. */
+  #closeById(id: unknown, input: string | undefined, status: Question['status'], seq: number): void {
     const key = this.#find(id, input);
-    if (key !== undefined) this.#settle(key, status, seq);
+    if (key !== undefined) this.#close(key, status, seq);
   }
 
   #find(id: unknown, input: string | undefined): string | undefined {
@@ -164,14 +170,14 @@ export class InboxReader {
     return undefined;
   }
 
-  #settle(key: string, status: Question['status'], endSeq: number): void {
+  #close(key: string, status: Question['status'], endSeq: number): void {
     this.#waiting.delete(key);
-    this.#twice.delete(idKey(this.#questions.get(key)!.id));
+    this.#reusedIds.delete(idKey(this.#questions.get(key)!.id));
     this.#questions.set(key, { ...this.#questions.get(key)!, status, endSeq });
     this.#state = undefined;
   }
 
-  #complete(elicitation: unknown, completeSeq: number): void {
+  #onElicitationComplete(elicitation: unknown, completeSeq: number): void {
     for (const [key, question] of this.#questions) {
       if (question.elicitation === undefined || question.elicitation !== elicitation) continue;
       this.#questions.set(key, { ...question, completeSeq });
@@ -179,7 +185,7 @@ export class InboxReader {
     }
   }
 
-  /** What came on the stream of one call is asked for that call; otherwise it may be any that is under way. */
+  /** Returns the call on the same HTTP stream, otherwise all calls in flight. */
   #callersOf(seq: number): readonly number[] {
     const carrier = this.#carrier(seq);
     const calls = [...this.#calls];

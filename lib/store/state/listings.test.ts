@@ -11,7 +11,7 @@ const tools = (...seeds: FrameSeed[]) => logOf(...seeds).state.tools;
 const names = (...seeds: FrameSeed[]) => tools(...seeds).items.map(({ name }) => name);
 
 describe('reading', () => {
-  test('goes from none over listing to listed', () => {
+  test('goes from none to listing to listed', () => {
     expect(tools()).toEqual({ status: 'none', items: [], seqs: [], supported: undefined });
     expect(tools(ask(1)).status).toBe('listing');
     expect(tools(ask(1), page(1, ['a']))).toMatchObject({
@@ -29,23 +29,23 @@ describe('reading', () => {
     expect(tools(...seeds)).toMatchObject({ status: 'listed', seqs: [2, 4] });
   });
 
-  test('"" is a cursor, null is none', () => {
+  test('"" is a cursor, null is not', () => {
     expect(names(ask(1), page(1, ['a'], ''), ask(2, ''), page(2, ['b'], null))).toEqual(['a', 'b']);
     expect(tools(ask(1), page(1, ['a'], null)).status).toBe('listed');
   });
 
-  test('a later reading replaces the items only when it is whole', () => {
+  test('a later reading replaces the items when complete', () => {
     const first = [ask(1), page(1, ['a', 'b'])];
     expect(names(...first, ask(2))).toEqual(['a', 'b']);
     expect(names(...first, ask(2), page(2, ['c'], 'x'), ask(3, 'x'))).toEqual(['a', 'b']);
     expect(names(...first, ask(2), page(2, ['c'], 'x'), ask(3, 'x'), page(3, ['d']))).toEqual(['c', 'd']);
   });
 
-  test('one page asked for by hand is not a list that is still coming', () => {
+  test('a page requested by hand does not start a reading', () => {
     expect(tools(ask(1), page(1, ['a']), ask(2), page(2, ['a'], 'x')).status).toBe('listed');
   });
 
-  test('when two readings overlap, the newer one counts and neither is mixed', () => {
+  test('the newer of two overlapping readings counts', () => {
     const seeds = [ask(1), page(1, ['a1'], 'p'), ask(2), page(2, ['b1'], 'q'), ask(3, 'p'), ask(4, 'q')];
     expect(names(...seeds, page(3, ['a2']), page(4, ['b2']))).toEqual(['b1', 'b2']);
   });
@@ -56,7 +56,7 @@ describe('reading', () => {
     expect(tools(...seeds).items).toHaveLength(LIMITS.listPages);
   });
 
-  test('answers in a batch are pages too', () => {
+  test('reads pages in a batch', () => {
     expect(names(ask(1), got([{ jsonrpc: '2.0', id: 1, result: { tools: [tool('a')] } }]))).toEqual(['a']);
   });
 
@@ -76,7 +76,7 @@ describe('reading', () => {
 });
 
 describe('failing', () => {
-  test('keeps what there was, and the error', () => {
+  test('keeps the items and the error', () => {
     const error = { code: -32000, message: 'no', data: { a: 1 } };
     expect(tools(ask(1), page(1, ['a']), ask(2), refused(2, error))).toMatchObject({
       status: 'failed',
@@ -86,20 +86,20 @@ describe('failing', () => {
     expect(names(ask(1), page(1, ['a'], 'x'), ask(2, 'x'), refused(2, error))).toEqual(['a']);
   });
 
-  test('is over with the next good page', () => {
+  test('ends with the next valid page', () => {
     expect(tools(ask(1), refused(1, {}), ask(2), page(2, ['a']))).toMatchObject({ status: 'listed', error: undefined });
   });
 
-  test.each([[null], [7], ['text'], [{}], [{ code: 'x', message: [] }]])('the error %j is made one', (error) => {
+  test.each([[null], [7], ['text'], [{}], [{ code: 'x', message: [] }]])('reads %j as an error', (error) => {
     const listing = tools(ask(1), refused(1, error));
     expect(listing).toMatchObject({ status: 'failed', error: { code: 0, message: expect.any(String) } });
   });
 
-  test.each([[null], [[]], [{}], [{ tools: {} }], [{ tools: 'a' }]])('the result %j is no page', (result) => {
+  test.each([[null], [[]], [{}], [{ tools: {} }], [{ tools: 'a' }]])('rejects the result %j', (result) => {
     expect(tools(ask(1), answered(1, result))).toMatchObject({ status: 'failed', items: [], error: { code: 0 } });
   });
 
-  test('nobody waits for a page that was cancelled, timed out or lost', () => {
+  test('fails for a page that was cancelled, timed out or lost', () => {
     const cancel = sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     const timeout = happened({ event: 'timeout', id: 1, method: 'tools/list', afterMs: 1 });
     const exit = happened({ event: 'exit', code: 0, signal: null });
@@ -110,39 +110,39 @@ describe('failing', () => {
 describe('items', () => {
   const listed = (...items: unknown[]) => tools(ask(1), answered(1, { tools: items })).items;
 
-  test('a malformed one is kept with its problem and hides no other', () => {
+  test('keeps a malformed item with its problem', () => {
     const items = listed(null, tool('good'), { inputSchema: {} }, tool(''), tool(5), { name: 'bare' }, [], 'x');
     expect(items.map(({ name }) => name)).toEqual(['', 'good', '', '', '', 'bare', '', '']);
     expect(items.map(({ problem }) => problem)).toEqual([
-      'It is not a JSON object.',
+      'Not a JSON object.',
       undefined,
-      'It has no name.',
-      'Its name is empty.',
-      'Its name is not a string.',
-      'Its inputSchema is not an object.',
-      'It is not a JSON object.',
-      'It is not a JSON object.',
+      'name is missing.',
+      'name is empty.',
+      'name is not a string.',
+      'inputSchema is not an object.',
+      'Not a JSON object.',
+      'Not a JSON object.',
     ]);
     expect(new Set(items.map(({ key }) => key)).size).toBe(items.length);
   });
 
   test.each([
-    [{ properties: {} }, 'Its inputSchema has no type, where clients ask for "object".'],
-    [{ type: 'array' }, 'The type of its inputSchema is not "object".'],
-    [{ type: 'object', properties: null }, 'The properties of its inputSchema are not an object.'],
+    [{ properties: {} }, 'inputSchema has no type. Clients expect "object".'],
+    [{ type: 'array' }, 'inputSchema.type is not "object".'],
+    [{ type: 'object', properties: null }, 'inputSchema.properties is not an object.'],
     [{ type: 'object' }, undefined],
   ])('schema %j', (inputSchema, problem) => {
     expect(listed({ name: 'a', inputSchema })[0]?.problem).toBe(problem);
   });
 
-  test('keys tell equal names apart, also from a name that looks like such a key', () => {
+  test('keys distinguish equal names, also from names that look like keys', () => {
     const items = listed(tool('a'), tool('a'), tool('a#2'), tool('a'), tool('__proto__'), tool('__proto__'));
     expect(items.map(({ key }) => key)).toEqual(['a', 'a#2', 'a#2#2', 'a#3', '__proto__', '__proto__#2']);
-    expect(items[1]?.problem).toBe('The list has another one with this name.');
+    expect(items[1]?.problem).toBe('Another entry has the same name.');
     expect(items[2]?.problem).toBeUndefined();
   });
 
-  test('keys are unique over pages', () => {
+  test('keys are unique across pages', () => {
     const two = tools(ask(1), page(1, ['a'], 'x'), ask(2, 'x'), page(2, ['a']));
     expect(two.items.map(({ key }) => key)).toEqual(['a', 'a#2']);
   });

@@ -4,41 +4,38 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { Entry, Listing, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from './state';
 
 /**
- * Follows one list through its requests and answers. Two readings may overlap (a list_changed in the middle of one): pages
- * belong to the reading whose cursor they were asked with, and only the newest reading counts.
+ * Tracks one list through its requests and responses. Two readings may overlap after a list_changed. A page belongs to
+ * the reading whose cursor it was requested with, and only the newest reading counts.
  */
 export class ListingReader<T extends Entry> {
   readonly kind: ListingKind<T>;
   #listing: Listing<T> = { status: 'none', items: [], seqs: [], supported: undefined };
-  /** Requests being waited for, with the cursor they ask for. */
+  /** Pending requests with their cursors. */
   readonly #asked = new Map<number, unknown>();
   #collector: PageCollector<T> | undefined;
-  /** The cursor that continues the newest reading. */
   #cursor: unknown;
-  /** True once a reading reached its last page: from then on items change only as a whole. */
+  /** True once a reading was complete. From then on, items are replaced only by complete readings. */
   #whole = false;
 
   constructor(kind: ListingKind<T>) {
     this.kind = kind;
   }
 
-  /** The same object until something changes. */
+  /** The same object until it changes. */
   get listing(): Listing<T> {
     return this.#listing;
   }
 
-  /** The server said what it can do. */
   onCapabilities(capabilities: JsonObject): void {
     this.#update({ supported: own(capabilities, this.kind.capability) !== undefined });
   }
 
-  /** A page was asked for. */
   onRequest(seq: number, params: unknown): void {
     this.#asked.set(seq, isObject(params) ? own(params, 'cursor') : undefined);
     this.#update({ status: 'listing' });
   }
 
-  /** A page came: the `result` of request `seq`, in frame `answerSeq`. */
+  /** Adds the `result` of request `seq`, from frame `answerSeq`. */
   onAnswer(seq: number, answerSeq: number, result: unknown): void {
     if (!this.#asked.has(seq)) return;
     const cursor = this.#asked.get(seq);
@@ -47,7 +44,7 @@ export class ListingReader<T extends Entry> {
     if (!Array.isArray(page)) {
       this.#update({
         status: 'failed',
-        error: { code: 0, message: `The answer has no array \`${this.kind.member}\`.`, data: result },
+        error: { code: 0, message: `The response has no array \`${this.kind.member}\`.`, data: result },
       });
       return;
     }
@@ -59,7 +56,7 @@ export class ListingReader<T extends Entry> {
     this.#page(this.#collector, answerSeq, page, own(result as JsonObject, 'nextCursor'));
   }
 
-  /** A page will not come. `error` is the server's, undefined if it sent none; `why` says so in a sentence. */
+  /** Called when a page failed. `error` is the server's error, if any; `why` is a sentence. */
   onFailure(seq: number, error: unknown, why: string): void {
     if (!this.#asked.delete(seq)) return;
     this.#update({ status: 'failed', error: error === undefined ? { code: 0, message: why } : toRpcError(error) });
@@ -67,7 +64,7 @@ export class ListingReader<T extends Entry> {
 
   #page(collector: PageCollector<T>, answerSeq: number, page: readonly unknown[], next: unknown): void {
     collector.addPage(answerSeq, page);
-    // The spec lets only a missing cursor end a list: '' is one.
+    // Only a missing cursor ends a list; '' is a valid cursor.
     const last = next === undefined || next === null || collector.seqs.length >= LIMITS.listPages;
     this.#cursor = last ? undefined : next;
     if (last) this.#collector = undefined;
@@ -85,16 +82,14 @@ export class ListingReader<T extends Entry> {
   }
 }
 
-/** How one kind of list is asked for and what its items must have. */
-export interface ListingKind<T extends Entry> {
+/** A kind of list: how it is requested and how its items are read. */
+interface ListingKind<T extends Entry> {
   readonly method: string;
-  /** The member of the result that holds the items. */
   readonly member: string;
-  /** The server capability that announces it. */
   readonly capability: string;
-  /** The member that names an item in this list. */
+  /** The member that identifies an item. */
   readonly identity: string;
-  /** Makes an entry; `entry.key` is the identity and not yet unique. */
+  /** Builds an entry. Its `key` is the identity, which may not be unique yet. */
   readonly entry: (raw: JsonObject, seq: number, place: number) => T;
 }
 
@@ -106,8 +101,8 @@ const text = (raw: JsonObject, key: string): string => {
 function missing(raw: JsonObject, key: string): string | undefined {
   const value = own(raw, key);
   if (typeof value === 'string' && value !== '') return undefined;
-  if (value === undefined) return `It has no ${key}.`;
-  return value === '' ? `Its ${key} is empty.` : `Its ${key} is not a string.`;
+  if (value === undefined) return `${key} is missing.`;
+  return value === '' ? `${key} is empty.` : `${key} is not a string.`;
 }
 
 const named = (raw: JsonObject, seq: number, place: number, identity: string, problem?: string) => ({
@@ -128,15 +123,15 @@ export const TOOLS: ListingKind<ToolEntry> = {
 };
 
 function schemaProblem(schema: unknown): string | undefined {
-  if (!isObject(schema)) return 'Its inputSchema is not an object.';
+  if (!isObject(schema)) return 'inputSchema is not an object.';
   const type = own(schema, 'type');
-  if (type === undefined) return 'Its inputSchema has no type, where clients ask for "object".';
-  if (type !== 'object') return 'The type of its inputSchema is not "object".';
+  if (type === undefined) return 'inputSchema has no type. Clients expect "object".';
+  if (type !== 'object') return 'inputSchema.type is not "object".';
   if (Object.hasOwn(schema, 'properties') && !isObject(schema.properties)) {
-    return 'The properties of its inputSchema are not an object.';
+    return 'inputSchema.properties is not an object.';
   }
   const { problem } = readHeaderParams(schema);
-  return problem === undefined ? undefined : `Clients over HTTP must leave it out: ${problem}`;
+  return problem === undefined ? undefined : `HTTP clients must ignore this tool. ${problem}`;
 }
 
 export const PROMPTS: ListingKind<PromptEntry> = {
@@ -151,7 +146,7 @@ export const PROMPTS: ListingKind<PromptEntry> = {
       seq,
       place,
       'name',
-      args === undefined || Array.isArray(args) ? undefined : 'Its arguments are no array.',
+      args === undefined || Array.isArray(args) ? undefined : 'arguments is not an array.',
     );
   },
 };
@@ -172,12 +167,12 @@ export const TEMPLATES: ListingKind<TemplateEntry> = {
   entry: (raw, seq, place) => ({ ...named(raw, seq, place, 'uriTemplate'), uriTemplate: text(raw, 'uriTemplate') }),
 };
 
-/** The pages of one reading of a list, put together: keys made unique, nothing dropped. */
-export class PageCollector<T extends Entry> {
+/** Collects the pages of one reading of a list. Makes keys unique and drops nothing. */
+class PageCollector<T extends Entry> {
   readonly seqs: number[] = [];
   readonly #kind: ListingKind<T>;
   readonly #keys = new Set<string>();
-  /** Identities seen, and where the search for a free number goes on: ten thousand equal ones stay linear. */
+  /** The last number used for each identity, so that many equal ones stay linear. */
   readonly #next = new Map<string, number>();
   #items: readonly T[] = [];
 
@@ -185,7 +180,6 @@ export class PageCollector<T extends Entry> {
     this.#kind = kind;
   }
 
-  /** A new array after each page. */
   get items(): readonly T[] {
     return this.#items;
   }
@@ -200,8 +194,8 @@ export class PageCollector<T extends Entry> {
     const repeated = entry.key !== '' && this.#next.has(entry.key);
     const key = this.#unique(entry.key === '' ? '(none)' : entry.key);
     const problem = isObject(item)
-      ? (entry.problem ?? (repeated ? `The list has another one with this ${this.#kind.identity}.` : undefined))
-      : 'It is not a JSON object.';
+      ? (entry.problem ?? (repeated ? `Another entry has the same ${this.#kind.identity}.` : undefined))
+      : 'Not a JSON object.';
     return { ...entry, key, problem };
   }
 
@@ -215,14 +209,15 @@ export class PageCollector<T extends Entry> {
   }
 }
 
-/** The `error` member of an answer, made safe: servers leave out the code or the message, or send a string. */
+/** Reads the `error` of a response. Servers may omit the code or the message, or send a string. */
 function toRpcError(error: unknown): RpcError {
   const body = isObject(error) ? error : {};
   const code = own(body, 'code');
   const message = own(body, 'message');
   return {
     code: typeof code === 'number' ? code : 0,
-    message: typeof message === 'string' ? message : typeof error === 'string' ? error : 'The server gave no message.',
+    message:
+      typeof message === 'string' ? message : typeof error === 'string' ? error : 'The server sent no error message.',
     data: isObject(error) ? own(body, 'data') : error,
   };
 }

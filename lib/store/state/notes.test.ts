@@ -10,7 +10,7 @@ const note = (on: number, text: string, bookmark = false) => happened({ event: '
 const session = [asked(1, 'tools/list'), answered(1, { tools: [] }), asked(2, 'ping'), answered(2, {})];
 
 describe('notes', () => {
-  test('the newest on a frame counts, and one that says nothing takes it back', () => {
+  test('the newest on a frame counts, and an empty one removes it', () => {
     const log = logOf(...session, note(1, 'a'), note(2, 'b', true), note(1, 'c'), note(2, ''), note(4, '', true));
     expect([...log.state.notes.notes]).toEqual([
       [1, { text: 'c', bookmark: false }],
@@ -19,7 +19,7 @@ describe('notes', () => {
     expect(log.state.notes.frames).toBe(5);
   });
 
-  test('change nothing else: neither pairs, durations, problems nor the timeline', () => {
+  test('do not affect pairs, durations, problems or the timeline', () => {
     const plain = logOf(...session);
     const log = logOf(...session, note(1, 'a'));
     for (const index of session.keys()) expect(log.row(index)).toEqual(plain.row(index));
@@ -34,7 +34,7 @@ describe('notes', () => {
     expect(counts[1]).toEqual(counts[0]);
   });
 
-  test('are marks, and rows only where they are asked for', () => {
+  test('are rows only if the filter names them', () => {
     const log = logOf(...session, note(1, 'Here it goes wrong'), note(3, '', true));
     expect(seqsFor(log, '')).toEqual([1, 2, 3, 4]);
     expect(seqsFor(log, 'has:note')).toEqual([1]);
@@ -43,14 +43,14 @@ describe('notes', () => {
     expect(log.row(4).name).toBe('note: #1 Here it goes wrong');
   });
 
-  test('a filter hears of them', () => {
+  test('trigger filters', () => {
     const log = logOf(...session);
     const { changes } = log.columns;
     log.append([{ ...note(2, 'x'), seq: 5, time: 9 }]);
     expect(log.columns.changedRow(changes)).toBe(1);
   });
 
-  test('of a hostile recording they are bounded and never on what is not there', () => {
+  test('are bounded and only on existing frames', () => {
     const odd = [-1, 0, 1.5, 99, Number.MAX_VALUE].map((on) => note(on, 'x'));
     const long = note(1, 'y'.repeat(3 * LIMITS.noteChars));
     const many = Array.from({ length: NOTED_FRAMES + 10 }, (_, at) => note(at + 1, 'z'));
@@ -60,7 +60,7 @@ describe('notes', () => {
     expect(logOf(...many).state.notes.notes.size).toBe(NOTED_FRAMES);
   });
 
-  test('frames that are missing are one row for each place, and did not happen', () => {
+  test('missing frames are one row per gap and do not count', () => {
     const first = happened({ event: 'missing', frames: 3, lines: 1, line: 9 });
     const more = happened({ event: 'missing' });
     const log = logOf(...session, first, more, more, asked(3, 'ping'), happened({ event: 'missing', frames: 1 }));
@@ -68,20 +68,20 @@ describe('notes', () => {
     const shown = Array.from({ length: log.size }, (_, index) => index).filter((index) => !log.isNote(index));
     expect(shown).toEqual([0, 1, 2, 3, 4, 7, 8]);
     expect(log.row(4)).toMatchObject({
-      ...{ kind: 'lifecycle', severity: 'warn', name: 'Line 9 is damaged: 3 frames are missing here.' },
+      ...{ kind: 'lifecycle', severity: 'warn', name: 'Line 9 is damaged. 3 frames are missing here.' },
     });
     expect(log.exchange(8)).toMatchObject({ method: 'ping', status: 'pending' });
     const odd = { event: 'missing', frames: 'x' } as unknown as { event: 'missing' };
     expect(logOf(happened(odd)).row(0).kind).toBe('lifecycle');
   });
 
-  test('a name for the whole', () => {
+  test('a name for the recording', () => {
     const log = logOf(...session, happened({ event: 'about', name: 'n'.repeat(999), text: 't' }));
     expect(log.state.notes.about).toEqual({ name: 'n'.repeat(LIMITS.recordingNameChars), text: 't' });
   });
 });
 
-test('from a frame to the next bookmark, either way', () => {
+test('nextBookmark finds bookmarks in both directions', () => {
   const { notes } = logOf(...session, note(1, '', true), note(2, 'no bookmark'), note(3, '', true)).state;
   expect([0, 1, 2, 3].map((seq) => nextBookmark(notes, seq, 1))).toEqual([1, 3, 3, undefined]);
   expect([1, 2, 3, 9].map((seq) => nextBookmark(notes, seq, -1))).toEqual([undefined, 1, 1, 3]);

@@ -1,28 +1,29 @@
 import type { FrameNote } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
+/** Frames with notes per log, which bounds hostile recordings. */
 export const NOTED_FRAMES = 5000;
 
-/** What a person says of a frame. Of a recording it may be anybody's text. */
+/** A person's note on a frame. In a recording, its author is unknown. */
 export interface Note {
-  /** '' if it is a bookmark alone. */
+  /** '' for a bookmark without text. */
   readonly text: string;
   readonly bookmark: boolean;
 }
 
-/** What people say of a log. */
+/** Notes, bookmarks and the description of a log. */
 export interface NotesState {
-  /** By the seq that they are on. */
+  /** Notes by the seq of their frame. */
   readonly notes: ReadonlyMap<number, Note>;
-  /** Frames that came in afterwards and have no row: notes, those that are replaced included, and what stands for a recording's end or a missing frame. */
+  /** Number of frames that are not traffic: notes, including replaced ones, and placeholders. */
   readonly frames: number;
-  /** What the recording as a whole is called, and what is said of it; '' is nothing. */
+  /** Name and description of the recording; '' if none. */
   readonly about: { readonly name: string; readonly text: string };
 }
 
 const NONE: NotesState = { notes: new Map(), frames: 0, about: { name: '', text: '' } };
 
-/** The notes of a log, at most `NOTED_FRAMES`: the newest on each frame. */
+/** The newest note on each frame, for at most `NOTED_FRAMES` frames. */
 export class Notes {
   readonly #notes = new Map<number, Note>();
   #frames = 0;
@@ -34,12 +35,11 @@ export class Notes {
     return this.#state;
   }
 
-  /** The note on a frame; the same object until there is another. */
+  /** Returns the note on a frame. */
   noteOn(seq: number): Note | undefined {
     return this.#notes.get(seq);
   }
 
-  /** Takes in a frame with a note. */
   addNote({ on, text, bookmark }: FrameNote): void {
     this.#frames++;
     this.#state = undefined;
@@ -49,13 +49,12 @@ export class Notes {
     }
   }
 
-  /** Takes in what stands, without a row, for something that a recording has not. */
+  /** Counts a frame that stands for a missing part of a recording. */
   addPlaceholder(): void {
     this.#frames++;
     this.#state = undefined;
   }
 
-  /** Takes in a frame about the whole. */
   setRecordingNote({ name, text }: NotesState['about']): void {
     this.#frames++;
     this.#state = undefined;
@@ -63,7 +62,7 @@ export class Notes {
   }
 }
 
-/** The bookmarked frame after `seq`, or before it; undefined if there is none. */
+/** Returns the next bookmarked frame after or before `seq`. */
 export function nextBookmark({ notes }: NotesState, seq: number, step: 1 | -1): number | undefined {
   let found: number | undefined;
   for (const [on, { bookmark }] of notes) {

@@ -19,11 +19,11 @@ const state = (...seeds: FrameSeed[]) => logOf(...seeds).state;
 describe('connection', () => {
   const facts = (...events: LifecycleEvent[]) => state(...events.map(happened)).connection;
 
-  test('starts before anything is known', () => {
+  test('starts without facts', () => {
     expect(facts()).toEqual({ state: 'starting', lastLifecycleSeq: 0, seqs: [] });
   });
 
-  test('tells what runs, with which version, and how it ended', () => {
+  test('has the process, version and exit', () => {
     const events: LifecycleEvent[] = [
       start,
       { event: 'spawned', pid: 42 },
@@ -44,7 +44,7 @@ describe('connection', () => {
     });
   });
 
-  test('a failure stays, whatever is tidied up afterwards', () => {
+  test('keeps the failure after later events', () => {
     expect(facts(start, { event: 'recording-failed', message: 'The disk is full.' }).recordingFailed).toBe(
       'The disk is full.',
     );
@@ -53,11 +53,11 @@ describe('connection', () => {
     expect(facts(...events, { event: 'closed' })).toMatchObject({ state: 'failed', failure, exit: { code: 1 } });
   });
 
-  test('a server that went by itself was not ended by us', () => {
+  test('tells whether the client ended the server', () => {
     expect(facts(start, { event: 'exit', code: 1, signal: null }).exit).toEqual({ code: 1, signal: null });
   });
 
-  test('a respawned server lives again', () => {
+  test('clears the exit after a respawn', () => {
     const events: LifecycleEvent[] = [
       { event: 'exit', code: 1, signal: null },
       { event: 'spawned', pid: 2 },
@@ -65,7 +65,7 @@ describe('connection', () => {
     expect(facts(...events)).toMatchObject({ pid: 2, spawnedSeq: 2, exit: undefined });
   });
 
-  test('tells of the same frames by the same object, whatever else comes', () => {
+  test('is the same object until the next lifecycle frame', () => {
     const log = logOf(happened(start), happened({ event: 'spawned', pid: 1 }));
     const { connection } = log.state;
     expect(connection.seqs).toEqual([1, 2]);
@@ -78,7 +78,7 @@ describe('connection', () => {
     ]);
   });
 
-  test('events of a newer version and broken ones are only counted', () => {
+  test('counts unknown and broken events only', () => {
     const broken = ['{"event":"constructor"}', '{"event":7}', 'null', '{', '{"event":"exit"}'];
     const seeds = broken.map((text) => ({ ...happened(start), bytes: new TextEncoder().encode(text) }));
     expect(state(...seeds).connection).toMatchObject({ state: 'starting', lastLifecycleSeq: 5 });
@@ -86,7 +86,7 @@ describe('connection', () => {
 });
 
 describe('server', () => {
-  test('says who it is in its answer to initialize', () => {
+  test('is read from the response to initialize', () => {
     const serverInfo = { name: 'demo', version: '1.0', title: 'Demo', websiteUrl: 'https://example.com' };
     const { server, tools, resources, templates, prompts } = state(
       asked(1, 'initialize'),
@@ -101,19 +101,19 @@ describe('server', () => {
     expect([tools, resources, templates, prompts].map(({ supported }) => supported)).toEqual([true, true, true, false]);
   });
 
-  test('or, in the modern era, in the _meta of its answer to server/discover', () => {
+  test('is read from the _meta of the response to server/discover', () => {
     const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'modern', version: '2' } };
     const { server } = state(asked('d', 'server/discover'), answered('d', { capabilities: {}, _meta }));
     expect(server).toMatchObject({ info: { name: 'modern', version: '2' }, seq: 2 });
   });
 
-  test('a refused discover says nothing', () => {
+  test('is not read from a refused discover', () => {
     const refused = got({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } });
     expect(state(asked(1, 'server/discover'), refused).server).toEqual({});
   });
 
   test.each([[null], ['text'], [[]], [{ serverInfo: 'x', capabilities: [], instructions: 5 }]])(
-    'the result %j does no harm',
+    'handles the result %j',
     (result) => {
       const { server } = state(asked(1, 'initialize'), answered(1, result));
       expect(server.info).toBeUndefined();
@@ -121,12 +121,12 @@ describe('server', () => {
     },
   );
 
-  test('a name that is no string is made one', () => {
+  test('converts the name to a string', () => {
     const { server } = state(asked(1, 'initialize'), answered(1, { serverInfo: { name: {}, version: 3, title: 1 } }));
     expect(server.info).toEqual({ name: '', version: '3', title: undefined });
   });
 
-  test('an initialize that the server sends us is not about the server', () => {
+  test('ignores an initialize from the server', () => {
     const theirs = got({ jsonrpc: '2.0', id: 1, method: 'initialize' });
     const ours = { ...answered(1, { serverInfo: { name: 'fake', version: '' } }), direction: 'to-server' as const };
     expect(state(theirs, ours).server).toEqual({});
@@ -134,7 +134,7 @@ describe('server', () => {
 });
 
 describe('stderr', () => {
-  test('is counted whole and pointed to as far as the newest reach', () => {
+  test('counts all bytes and keeps the newest seqs', () => {
     const count = STDERR_SEQS * 2 + 5;
     const { stderr } = state(...Array.from({ length: count }, () => complained('é')));
     expect(stderr.bytes).toBe(count * 2);
@@ -142,7 +142,7 @@ describe('stderr', () => {
     expect([stderr.seqs[0], stderr.seqs.at(-1)]).toEqual([count - STDERR_SEQS + 1, count]);
   });
 
-  test('changes nothing else', () => {
+  test('does not affect other state', () => {
     const log = logOf(happened(start));
     const before = log.state;
     log.append(framesOf([happened(start), complained('x')]));

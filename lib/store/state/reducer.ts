@@ -9,10 +9,10 @@ import { ListingReader, PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './listings'
 import type { NotesState } from './notes';
 import type { ConnectionFacts, HttpFacts, LogState, ServerFacts } from './state';
 
-/** Newest stderr frames that a log's state points to. */
+/** Newest stderr frames listed in a log's state. */
 export const STDERR_SEQS = 1000;
 
-/** What is followed of one method's requests to the server. */
+/** Handlers for a method's requests to the server. */
 interface Follower {
   onRequest?(seq: number, params: unknown): void;
   onAnswer(seq: number, answerSeq: number, result: unknown): void;
@@ -21,11 +21,11 @@ interface Follower {
 
 const UNANSWERED_BECAUSE: Partial<Record<Status, string>> = {
   cancelled: 'The request was cancelled.',
-  timeout: 'The server did not answer in time.',
-  lost: 'The server was gone before it answered.',
+  timeout: 'The server did not respond in time.',
+  lost: 'The server stopped before it responded.',
 };
 
-/** Frames to state, one at a time and O(1) each. Nothing a server sends makes it throw. */
+/** Derives state from frames, in O(1) each. Never throws, whatever a server sends. */
 export class Reducer {
   #connection = NO_FACTS;
   readonly #lifecycleSeqs: number[] = [];
@@ -35,11 +35,11 @@ export class Reducer {
   readonly #templates = new ListingReader(TEMPLATES);
   readonly #prompts = new ListingReader(PROMPTS);
   readonly #listings = [this.#tools, this.#resources, this.#templates, this.#prompts] as const;
-  readonly #identity: Follower = { onAnswer: (_seq, answerSeq, result) => this.#identified(answerSeq, result) };
-  /** By method: a new derived fact is a new row here. */
+  readonly #handshake: Follower = { onAnswer: (_seq, answerSeq, result) => this.#setServer(answerSeq, result) };
+  /** Followers by method. Add a row here for a new derived fact. */
   readonly #followers: ReadonlyMap<string, Follower> = new Map<string, Follower>([
-    ['initialize', this.#identity],
-    ['server/discover', this.#identity],
+    ['initialize', this.#handshake],
+    ['server/discover', this.#handshake],
     ...this.#listings.map((reader): [string, Follower] => [reader.kind.method, reader]),
   ]);
   readonly #inbox: InboxReader;
@@ -51,13 +51,13 @@ export class Reducer {
 
   readonly #notes: () => NotesState;
 
-  /** `carrier` tells the HTTP exchange that a frame travelled on, `notes` what people say. */
+  /** `carrier` returns the HTTP exchange of a frame. */
   constructor(carrier: (seq: number) => number | undefined, notes: () => NotesState) {
     this.#inbox = new InboxReader(carrier);
     this.#notes = notes;
   }
 
-  /** Built when asked for after a change: a flood of frames costs one state, not one each. */
+  /** Built on access after a change, so that a flood of frames builds it once. */
   get state(): LogState {
     this.#state ??= {
       connection: this.#connectionFacts,
@@ -75,7 +75,7 @@ export class Reducer {
     return this.#state;
   }
 
-  /** The same object until there is another lifecycle frame. */
+  /** The same object until the next lifecycle frame. */
   get #connectionFacts(): ConnectionFacts {
     if (this.#connection.seqs.length < this.#lifecycleSeqs.length) {
       this.#connection = { ...this.#connection, seqs: [...this.#lifecycleSeqs] };
@@ -83,7 +83,7 @@ export class Reducer {
     return this.#connection;
   }
 
-  /** Whether state is made of this method's requests and answers. */
+  /** True if state is derived from this method's requests and responses. */
   follows(method: string | undefined): boolean {
     return this.#followers.has(method ?? '');
   }
@@ -95,37 +95,35 @@ export class Reducer {
     this.#state = undefined;
   }
 
-  /** There are other notes now. */
   notesChanged(): void {
     this.#state = undefined;
   }
 
-  /** So many lines are of printed objects, but for the first ones. */
   setPrintedLines(lines: number): void {
     this.#printedLines = lines;
     this.#state = undefined;
   }
 
-  stderr(seq: number, bytes: number): void {
+  addStderr(seq: number, bytes: number): void {
     this.#stderrSeqs.push(seq);
     this.#stderrBytes += bytes;
     if (this.#stderrSeqs.length >= 2 * STDERR_SEQS) this.#stderrSeqs = this.#stderrSeqs.slice(-STDERR_SEQS);
     this.#state = undefined;
   }
 
-  http(facts: HttpFacts): void {
+  setHttpFacts(facts: HttpFacts): void {
     if (facts === this.#http) return;
     this.#http = facts;
     this.#state = undefined;
   }
 
-  /** A message, in a batch or not. */
+  /** Adds a message, in a batch or not. */
   addMessage(seq: number, direction: Direction, message: Message): void {
     this.#inbox.addMessage(seq, direction, message);
     if (this.#state && this.#state.inbox !== this.#inbox.state) this.#state = undefined;
   }
 
-  /** A request of ours, alone in its frame. */
+  /** Adds a client request that is not in a batch. */
   onRequest(seq: number, message: Message): void {
     const follower = this.#followers.get(message.method ?? '');
     if (!follower?.onRequest) return;
@@ -133,12 +131,12 @@ export class Reducer {
     this.#state = undefined;
   }
 
-  /** A request of ours with this method was answered, or no longer will be. */
+  /** Called when a client request was answered or given up. */
   onSettled(seq: number, method: string | undefined, status: Status, answer?: { seq: number; message: Message }): void {
     this.#inbox.onSettled(seq, answer);
     const follower = this.#followers.get(method ?? '');
-    // The late answer to an opening that was given up says nothing of the one that was chosen.
-    if (!follower || (follower === this.#identity && status === 'cancelled')) return;
+    // A late response to the handshake that was given up does not describe the chosen one.
+    if (!follower || (follower === this.#handshake && status === 'cancelled')) return;
     if (answer?.message.kind === 'response') follower.onAnswer(seq, answer.seq, own(answer.message.body, 'result'));
     else
       follower.onFailure?.(
@@ -149,7 +147,7 @@ export class Reducer {
     this.#state = undefined;
   }
 
-  #identified(answerSeq: number, result: unknown): void {
+  #setServer(answerSeq: number, result: unknown): void {
     const facts = toServerFacts(answerSeq, result);
     if (!facts) return;
     this.#server = facts;

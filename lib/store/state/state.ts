@@ -5,151 +5,150 @@ import type { NotesState } from './notes';
 
 export type StartEvent = Extract<LifecycleEvent, { event: 'start' }>;
 
-/** What the lifecycle frames say about the connection. */
+/** Facts about the connection, from lifecycle frames. */
 export interface ConnectionFacts {
   readonly state: ConnectionState;
   readonly start?: StartEvent;
-  /** How the server is reached, once that is known. */
   readonly transport?: 'stdio' | 'http' | 'sse';
-  /** Of the newest process, which may be gone: see `exit`. */
+  /** pid of the newest process, which may have ended: see `exit`. */
   readonly pid?: number;
-  /** Where the newest process begins: what came before is of one that was started only to be asked for its version. */
+  /** Start of the newest process. Earlier frames belong to a process that was started only for the probe. */
   readonly spawnedSeq?: number;
-  /** How far auto mode's own probe is. Absent: it is asked first, or not at all. */
+  /** Progress of auto mode's probe. Absent before it was sent, or without one. */
   readonly probe?: 'asked' | 'silent' | 'over';
-  /** The probe took two processes: the era that it found. */
+  /** The probe needed two processes and found this era. */
   readonly startedTwice?: Era;
-  /** True once it was open, with or without a handshake. */
+  /** True once the connection was open, with or without a handshake. */
   readonly opened?: true;
   readonly era?: Era;
   readonly version?: string;
-  /** Why the handshake or the connection failed. */
   readonly failure?: Failure;
-  /** The server can't be reached: why, where the log says so, and after how many milliseconds it was tried first. */
+  /** Set while the server is unreachable: the reason, its frame, and the milliseconds before the first retry. */
   readonly unreachable?: Failure & { readonly seq: number; readonly retryMs: number };
-  /** What `roots/list` is answered with; absent: none. */
+  /** The client's roots. */
   readonly roots?: readonly Root[];
-  /** How far authorization is, if the server asked for it. */
+  /** Progress of authorization, if the server requires it. */
   readonly authorization?: AuthorizationStep;
-  /** How the newest process ended; absent while it lives. */
+  /** How the newest process ended; absent while it runs. */
   readonly exit?: {
     readonly code: number | null;
     readonly signal: string | null;
-    /** It exited because we ended it. */
+    /** True if the client ended it. */
     readonly byUs?: true;
   };
-  /** Why nothing more of it is recorded, or nothing at all. */
+  /** Why recording failed. */
   readonly recordingFailed?: string;
-  /** Why we ended the connection, if that was no failure. */
+  /** Why the client ended the connection. */
   readonly closing?: Extract<LifecycleEvent, { event: 'closing' }>['reason'];
-  /** 0 before the first one. */
+  /** 0 before the first lifecycle frame. */
   readonly lastLifecycleSeq: number;
-  /** The lifecycle frames, oldest first. */
+  /** seqs of the lifecycle frames, oldest first. */
   readonly seqs: readonly number[];
 }
 
-/** What HTTP adds to the facts of a connection. */
+/** Facts about the connection, from http frames. */
 export interface HttpFacts {
-  /** The response that began the session: servers repeat its id. */
+  /** The response that started the session. Servers repeat its id. */
   readonly sessionSeq?: number;
-  /** What we say in `MCP-Protocol-Version`. */
+  /** The client's `MCP-Protocol-Version` header. */
   readonly version?: string;
-  /** HTTP brought no response to the newest message that was posted: where it says so, and why. */
+  /** Set if the newest POST got no response: the frame and the reason. */
   readonly failing?: { readonly seq: number; readonly message: string };
-  /**
-   * The newest frame of the newest attempt to reach the server. `retryMs` until the next one; absent: it is under way.
-   */
+  /** The newest reconnect attempt. `retryMs` until the next one; absent while it is in progress. */
   readonly attempt?: { readonly seq: number; readonly retryMs?: number; readonly message?: string };
 }
 
-/** `serverInfo` as sent, with `name` and `version` made strings ('' if they weren't). */
+/** `serverInfo` as sent, with `name` and `version` as strings ('' if invalid). */
 export type ServerInfo = JsonObject & { readonly name: string; readonly version: string; readonly title?: string };
 
-/** What the server said of itself in its answer to `initialize` or `server/discover`; the newest answer counts. */
+/** Facts from the newest response to `initialize` or `server/discover`. */
 export interface ServerFacts {
   readonly info?: ServerInfo;
   readonly capabilities?: JsonObject;
   readonly instructions?: string;
-  /** The answer's frame. */
+  /** seq of that response. */
   readonly seq?: number;
 }
 
-/** What every listed item has. A malformed one is kept, so that it can be shown. */
+/** A listed item. Malformed ones are kept, so that they can be shown. */
 export interface Entry {
-  /** Unique in its list, and the same whenever the list is read again: the name (or uri), `#2`… added to a repeated one. */
+  /** Unique in its list and stable when the list is read again: the name or uri, with `#2` added to a duplicate. */
   readonly key: string;
-  /** '' if it has none. */
+  /** '' if missing. */
   readonly name: string;
-  /** The item as sent; {} if it is no object. */
+  /** The item as sent; {} if it is not an object. */
   readonly raw: JsonObject;
-  /** The answer that listed it. */
+  /** seq of the response that listed it. */
   readonly seq: number;
-  /** Its index in that answer's array. */
+  /** Its index in that response's array. */
   readonly place: number;
-  /** What is wrong with it, in one sentence. */
+  /** What is wrong with it, as one sentence. */
   readonly problem?: string;
 }
 export type ToolEntry = Entry;
 export type PromptEntry = Entry;
 export interface ResourceEntry extends Entry {
-  /** '' if it has none. */
+  /** '' if missing. */
   readonly uri: string;
 }
 export interface TemplateEntry extends Entry {
-  /** '' if it has none. */
+  /** '' if missing. */
   readonly uriTemplate: string;
 }
 
 /**
- * A list the server was asked for, page by page. The first reading grows as its pages come; later ones replace the items
- * only when their last page is here, so a list never flashes empty.
+ * A list that was requested page by page. The first reading grows with each page. Later ones replace the items only
+ * when complete, so that a list never flashes empty.
  */
 export interface Listing<T extends Entry> {
-  /** `listing`: a page is being waited for. `failed`: the newest page asked for was refused, malformed or lost. */
+  /** `listing`: waiting for a page. `failed`: the newest page was refused, malformed or lost. */
   readonly status: 'none' | 'listing' | 'listed' | 'failed';
   readonly items: readonly T[];
-  /** The answers `items` came from. */
+  /** seqs of the responses that listed `items`. */
   readonly seqs: readonly number[];
-  /** Why it failed. `code` is 0 when the server sent no error: it sent something else, or nothing. */
+  /** Why it failed. `code` is 0 if the server sent something other than an error, or nothing. */
   readonly error?: RpcError;
-  /** Whether the server declares the capability; undefined until it has said. */
+  /** True if the server declares the capability; undefined until the handshake. */
   readonly supported: boolean | undefined;
 }
 
-/** Something that the server asks of us: a request of its own, or input that an answer asks for (2026-07-28). */
+/** A request from the server, or input that a response requests (2026-07-28). */
 export interface Question {
-  /** Unique in its log, and the same on every page. */
+  /** Unique in its log and the same on every page. */
   readonly key: string;
-  /** The frame that asks. */
+  /** seq of the request, or of the response that requests input. */
   readonly seq: number;
-  /** Of the server's request, or of ours, whose answer asks. */
+  /** Id of the server's request, or of the client's request whose response requests input. */
   readonly id: RequestId;
-  /** Its name among what that answer asks for. */
+  /** Its key in `inputRequests`. */
   readonly input?: string;
   readonly method: string;
-  /** The beginning of what it says to the person, at most `LIMITS.previewChars`. */
+  /** Start of its message to the person, at most `PREVIEW_CHARS`. */
   readonly message?: string;
-  /** Our requests that it may be asked for, by their frames; one if that is certain. */
+  /** seqs of the client requests that may have caused it; one if certain. */
   readonly calls: readonly number[];
-  /** `refused`: our answer was an error. `withdrawn`: called off. `lost`: the server has gone, or forgotten us. */
+  /**
+   * `refused`: the client responded with an error. `withdrawn`: the server cancelled it. `lost`: the server or its
+   * session ended.
+   */
   readonly status: 'waiting' | 'answered' | 'refused' | 'withdrawn' | 'lost';
-  /** The frame that ended it. */
+  /** seq of the frame that closed it. */
   readonly endSeq?: number;
-  /** `elicitationId`, by which the server tells that what happens elsewhere is done. */
+  /** `elicitationId`, which the server repeats when a URL elicitation is complete. */
   readonly elicitation?: string;
-  /** The frame that told so. */
+  /** seq of that notification. */
   readonly completeSeq?: number;
 }
 
-/** What the server asks of us. */
+/** Questions from the server. */
 export interface InboxState {
   /** Oldest first. */
   readonly waiting: readonly Question[];
-  /** Newest first, at most `QUESTIONS_KEPT` with those that wait. */
-  readonly over: readonly Question[];
+  /** Newest first, at most `QUESTIONS_KEPT` together with waiting ones. */
+  readonly closed: readonly Question[];
 }
 
-/** Everything derived from a log besides its rows. Sub-objects are immutable and replaced when they change. */
+/** Everything derived from a log except its rows. Sub-objects are immutable and replaced when they change. */
 export interface LogState {
   readonly connection: ConnectionFacts;
   readonly server: ServerFacts;
@@ -159,13 +158,13 @@ export interface LogState {
   readonly prompts: Listing<PromptEntry>;
   readonly inbox: InboxState;
   readonly stderr: {
-    /** The newest, at most `STDERR_SEQS`. */
+    /** The newest stderr frames, at most `STDERR_SEQS`. */
     readonly seqs: readonly number[];
-    /** Of all stderr frames, line feeds not counted. */
+    /** Size of all stderr frames without line feeds. */
     readonly bytes: number;
   };
   readonly http: HttpFacts;
   readonly notes: NotesState;
-  /** Lines of objects printed over several lines of stdout, without the first line of each, which stands for all. */
+  /** Number of lines of printed objects, without their first lines. */
   readonly printedLines: number;
 }
