@@ -1,24 +1,33 @@
-// `npm run dev [-- arguments]`: the page from `next dev`, reloading as its source changes, and our proxy behind it.
-// Browsers talk to one door of our own. It hands the proxy's paths to the proxy and the rest to Next, under the names that
-// each of them expects, so that the guard needs no exception for development.
+// `npm run dev [-- arguments]`: the page from `next dev`, which reloads as its source changes, and our proxy behind it. The
+// proxy and the workers are rebuilt when their source changes, and the proxy starts again.
+// Browsers talk to one server of ours. It forwards the proxy's paths to the proxy and the rest to Next, under the host that
+// each of them expects, so the guard needs no exception for development.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, watch, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { buildStep } from './build.mjs';
+import { STEPS } from './build-steps.mjs';
 import { ensureInstalled } from './ensure.mjs';
+import { isFresh } from './freshness.mjs';
 
 const root = join(import.meta.dirname, '..');
 const NEXT_PORT = 6268;
 const PORT = 6269;
-/** What the proxy answers; all else is Next's. */
+/** Paths that the proxy answers; all others are Next's. */
 const PROXY_PATH = /^\/(?:api\/|ws$|launch$|host\.json$)/;
 
+/** Built before the start, and again when their source changes. Next builds the page itself. */
+const WATCHED = ['direct', 'workers', 'proxy'];
+const SOURCE_FOLDERS = ['lib', 'proxy'];
+/** Editors write several files at once. */
+const QUIET_MS = 150;
+
 await ensureInstalled('.');
-await Promise.all([buildStep('monaco'), buildStep('direct'), buildStep('workers'), buildStep('proxy')]);
+await Promise.all(['monaco', ...WATCHED].map((name) => buildStep(name)));
 const page = join(root, 'dist/ui/index.html');
 if (!existsSync(page)) {
-  // The proxy doesn't start without a page of its own; nobody sees this one.
+  // The proxy needs a page of its own to start; nobody sees this one.
   mkdirSync(join(page, '..'), { recursive: true });
   writeFileSync(page, '<!doctype html>');
 }
@@ -33,27 +42,79 @@ const next = spawn(
   },
 );
 const args = process.argv.length > 2 ? process.argv.slice(2) : ['--demo'];
-const proxy = spawn(process.execPath, ['dist/cli.js', '--no-open', '--port', '0', ...args], {
-  cwd: root,
-  stdio: ['inherit', 'pipe', 'inherit'],
-});
 let proxyPort;
-proxy.stdout.setEncoding('utf8').on('data', (text) => {
-  proxyPort ??= /^http:\/\/127\.0\.0\.1:(\d+)/m.exec(text)?.[1];
-  process.stdout.write(proxyPort ? text.replaceAll(`127.0.0.1:${proxyPort}`, `127.0.0.1:${PORT}`) : text);
-});
-for (const child of [next, proxy]) child.on('exit', (code) => end(code ?? 1));
+let proxy = startProxy();
+let ending = false;
+
+/** Starts the built proxy, from the second time on at the port it had, and prints its link with our port. */
+function startProxy() {
+  const child = spawn(process.execPath, ['dist/cli.js', '--no-open', '--port', String(proxyPort ?? 0), ...args], {
+    cwd: root,
+    stdio: ['inherit', 'pipe', 'inherit'],
+  });
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    proxyPort ??= /^http:\/\/127\.0\.0\.1:(\d+)/m.exec(text)?.[1];
+    process.stdout.write(proxyPort ? text.replaceAll(`127.0.0.1:${proxyPort}`, `127.0.0.1:${PORT}`) : text);
+  });
+  child.on('exit', (code) => {
+    if (child === proxy) end(code ?? 1);
+  });
+  return child;
+}
+
+async function restartProxy() {
+  const old = proxy;
+  proxy = undefined;
+  const gone = new Promise((resolve) => old.once('exit', resolve));
+  old.kill('SIGTERM');
+  await gone;
+  if (!ending) proxy = startProxy();
+}
+
+let building = Promise.resolve();
+let timer;
+const watchers = SOURCE_FOLDERS.map((folder) =>
+  watch(join(root, folder), { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      building = building.then(rebuild);
+    }, QUIET_MS);
+  }),
+);
+
+/** Builds what is stale. A build that fails leaves what runs as it is. */
+async function rebuild() {
+  const stale = WATCHED.filter((name) => !isFresh(STEPS[name]));
+  const built = await Promise.all(
+    stale.map((name) =>
+      buildStep(name).then(
+        () => name,
+        (error) => void process.stderr.write(`${error.message}\n`),
+      ),
+    ),
+  );
+  if (ending) return;
+  if (built.includes('proxy')) {
+    await restartProxy();
+    process.stderr.write('The proxy was restarted. Open the new link.\n');
+  } else if (built.some(Boolean)) process.stderr.write('The workers were rebuilt. Reload the page.\n');
+}
+
+next.on('exit', (code) => end(code ?? 1));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => end(0));
 
 /** Ends what we started; the proxy ends its servers first. */
 function end(code) {
+  if (ending) return;
+  ending = true;
   process.exitCode = code;
-  door.close();
-  door.closeAllConnections();
-  for (const child of [next, proxy]) child.kill('SIGTERM');
+  front.close();
+  front.closeAllConnections();
+  for (const child of [next, proxy]) child?.kill('SIGTERM');
+  for (const watcher of watchers) watcher.close();
 }
 
-/** Sends a request on. A page of this door becomes a page of the port behind it; pages of others stay what they are. */
+/** Forwards a request. An Origin of ours becomes that of the port behind; other Origins stay as they are. */
 function forward(incoming) {
   const port = PROXY_PATH.test(incoming.url.split('?')[0]) ? proxyPort : NEXT_PORT;
   const host = `127.0.0.1:${port}`;
@@ -62,7 +123,7 @@ function forward(incoming) {
   return request({ host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers });
 }
 
-const door = createServer((incoming, outgoing) => {
+const front = createServer((incoming, outgoing) => {
   const forwarded = forward(incoming);
   forwarded.on('response', (answer) => {
     outgoing.writeHead(answer.statusCode, answer.headers);
@@ -72,7 +133,7 @@ const door = createServer((incoming, outgoing) => {
   incoming.pipe(forwarded);
 });
 
-door.on('upgrade', (incoming, socket, head) => {
+front.on('upgrade', (incoming, socket, head) => {
   const forwarded = forward(incoming);
   forwarded.on('upgrade', (answer, behind, first) => {
     const lines = answer.rawHeaders.flatMap((name, index, all) =>
@@ -89,4 +150,4 @@ door.on('upgrade', (incoming, socket, head) => {
   forwarded.end();
 });
 
-door.listen(PORT, '127.0.0.1');
+front.listen(PORT, '127.0.0.1');
