@@ -21,7 +21,7 @@ export function checkImports(sources) {
   for (const [path, text] of sources) {
     if (isForTests(path, text)) continue;
     const code = dropComments(text);
-    const targets = importsOf(code).map((specifier) => resolve(path, specifier, sources));
+    const targets = importsOf(code).map((specifier) => resolveImport(path, specifier, sources));
     graph.set(
       path,
       targets.filter((target) => target.ours).map((target) => target.path),
@@ -68,14 +68,15 @@ function dropComments(text) {
   return text.replace(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/\s*)$/gm, '');
 }
 
-/** Everything imported or re-exported, by statement, `import()`, `import('…').Type` or `require()`. */
-function importsOf(code) {
+/** Specifiers of everything imported or re-exported, by statement, `import()`, `import('…').Type` or `require()`. */
+export function importsOf(code) {
   const statements = code.matchAll(/^\s*(?:import|export)\b(?:[^;'"]*?\bfrom)?\s*['"]([^'"]+)['"]/gm);
   const calls = code.matchAll(/\b(?:import|require)\(\s*['"]([^'"]+)['"]/g);
   return [...statements, ...calls].map((match) => match[1]);
 }
 
-function resolve(from, specifier, sources) {
+/** The file of ours that a specifier names, or the name of a package. */
+export function resolveImport(from, specifier, sources) {
   const ours = specifier.startsWith('.') || specifier.startsWith('@/');
   if (!ours) return { ours, path: specifier };
   const base = specifier.startsWith('@/') ? specifier.slice(2) : posix.join(posix.dirname(from), specifier);

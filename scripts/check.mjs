@@ -1,6 +1,7 @@
 // `npm run check`: everything that can be found without running the program, side by side; only what fails speaks.
 import { join } from 'node:path';
 import { ensureInstalled } from './ensure.mjs';
+import { fileFigures } from './file-figures.mjs';
 import { runNode } from './run.mjs';
 
 const CHECKS = [
@@ -13,6 +14,7 @@ const CHECKS = [
   { name: 'imports', path: 'scripts/check-imports.mjs', args: [] },
   { name: 'unused', path: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
   { name: 'lock', path: 'scripts/check-lock.mjs', args: [] },
+  { name: 'words', path: 'scripts/check-words.mjs', args: [] },
 ];
 
 await ensureInstalled('.');
@@ -25,4 +27,5 @@ const codes = await Promise.all(
     return code;
   }),
 );
+process.stdout.write(`       files    ${fileFigures()}\n`);
 process.exitCode = codes.some((code) => code !== 0) ? 1 : 0;

@@ -1,0 +1,22 @@
+// The files of the project: what git tracks or would track; without git (an unpacked archive), every file but what is built.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const BUILT = /(?:^|\/)(?:node_modules|dist|out|\.next|\.git|test-results)\//;
+
+/** Paths from the project's root, with forward slashes, whose name fits. @param {RegExp} pattern @returns {string[]} */
+export function trackedFiles(pattern) {
+  return list().filter((path) => pattern.test(path) && !BUILT.test(path) && existsSync(join(root, path)));
+}
+
+function list() {
+  try {
+    const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8, stdio: 'pipe' }).split('\n');
+  } catch {
+    const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return entries.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1).replaceAll('\\', '/'));
+  }
+}
