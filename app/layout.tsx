@@ -8,8 +8,8 @@ export const metadata: Metadata = { title: 'mcp-inspect', referrer: 'no-referrer
 export const viewport: Viewport = { colorScheme: 'light dark' };
 
 /**
- * Under the page's Trusted Types every script URL has to pass a policy, the loader's own chunks too. Ours lets our origin
- * through; there is none for HTML, so every string that would become HTML throws.
+ * Under the page's Trusted Types every script URL has to pass a policy, the loader's own chunks too. Ours lets our
+ * origin through; there is none for HTML, so every string that would become HTML throws.
  */
 const TRUSTED_TYPES = `if(self.trustedTypes)trustedTypes.createPolicy('default',{createScriptURL:function(u){if(new URL(u,location.origin).origin===location.origin)return u}})`;
 

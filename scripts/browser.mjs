@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
 const SPARTICUZ = '@sparticuz/chromium@153.0.0';
 
-/** Where each platform keeps a browser that Playwright can drive, best first. */
+/** Paths of browsers that Playwright can drive, by platform, best first. */
 const SYSTEM = {
   linux: [
     'chromium-headless-shell',
@@ -35,7 +35,7 @@ function onPath(name) {
       .find(existsSync);
 }
 
-/** Path of a Chromium: $MCP_INSPECT_BROWSER, $CHROME_PATH, Playwright's own, the system's. Undefined if there is none. */
+/** Path of a Chromium: $MCP_INSPECT_BROWSER, $CHROME_PATH, Playwright's own, or the system's; otherwise undefined. */
 export function findBrowser() {
   const given = process.env.MCP_INSPECT_BROWSER ?? process.env.CHROME_PATH;
   if (given) return given;
@@ -44,7 +44,7 @@ export function findBrowser() {
   return places.map((place) => place()).find((path) => path && existsSync(path));
 }
 
-/** As {@link findBrowser}, but fetches one where that is possible. Throws Error with a sentence otherwise. */
+/** Like {@link findBrowser}, but downloads a browser if it can. Throws Error with a sentence if not. */
 export function ensureBrowser() {
   const found = findBrowser();
   if (found) return found;
@@ -62,7 +62,7 @@ function fetchChromium() {
     const args = ['install', '--prefix', prefix, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', SPARTICUZ];
     spawnSync(npm[0], [...npm.slice(1), ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
   }
-  // Unpacks into the temporary folder and prints where. Its default arguments weaken the browser; we never use them.
+  // Unpacks into the temporary folder and prints where. Its default arguments weaken the browser, so we never use them.
   const code = `const { default: c } = await import(${JSON.stringify(pathToFileURL(entry).href)}); console.log(await c.executablePath())`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
   const path = stdout.trim();

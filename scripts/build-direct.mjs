@@ -1,5 +1,5 @@
-// Bundles the worker for direct connections into public/direct, apart from Next's graph: it is served with a policy of its own,
-// under a name that the proxy knows, and loaded by nobody who makes no direct connection.
+// Bundles the worker for direct connections into public/direct, outside Next's graph. The proxy serves it under a fixed
+// name with a policy of its own. The page loads it with the first direct connection.
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

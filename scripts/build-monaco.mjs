@@ -1,5 +1,5 @@
-// Bundles the parts of Monaco that the JSON editor needs into public/monaco, apart from Next's graph: nothing of it can get
-// into the first load, and it need not be built again until its version changes.
+// Bundles the parts of Monaco that the JSON editor needs into public/monaco, outside Next's graph. So none of it gets
+// into the first load, and it is built again only when its version changes.
 import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,9 +35,9 @@ const entry = [
 ].join('\n');
 
 /**
- * Parts that Monaco's own files load and an editor of JSON never comes to, each with what stands in for it. They are contributions that no
- * feature above registers, so that an editor asked for one has always said that it has none; kinds of hover nobody gives; and what is
- * behind options and functions that the page does not use.
+ * Parts that Monaco's own files load but a JSON editor never reaches, each with its stand-in: contributions that no
+ * feature above registers, kinds of hover that nothing provides, and code behind options and functions that the page
+ * does not use.
  */
 const STAND_INS = {
   'editor/contrib/codeAction/browser/codeActionController': absent('CodeActionController'),
@@ -61,12 +61,12 @@ const STAND_INS = {
   'base/common/observableInternal/logging/debugger/devToolsLogger': unused('DevToolsLogger'),
 };
 
-/** A contribution that no editor has. */
+/** Stands in for a contribution that no editor has. */
 function absent(name) {
   return `export class ${name} { static get() { return null; } }`;
 }
 
-/** Classes that nothing makes an object of. */
+/** Stands in for classes that are never instantiated. */
 function unused(...names) {
   return names.map((name) => `export class ${name} {}`).join('\n');
 }
@@ -88,8 +88,9 @@ const standIns = {
 };
 
 /**
- * Monaco's worker set-up imports every feature for its side effects, and is itself loaded late, with the first JSON model: features would
- * come in after the editor's services were collected, and throw. Without those imports the list above is all there is.
+ * Monaco's worker set-up imports every feature for its side effects, and loads late, with the first JSON model.
+ * Features would then arrive after the editor's services were collected, and throw. Without those imports, only the
+ * list above is loaded.
  */
 const onlyOurFeatures = {
   name: 'only-our-features',
@@ -127,7 +128,7 @@ await Promise.all([
       'editor.worker': join(monaco, 'editor/editor.worker.js'),
       'json.worker': join(monaco, 'languages/features/json/json.worker.js'),
     },
-    // The one is most of the other.
+    // One of them makes up most of the other.
     splitting: true,
     chunkNames: 'worker-[hash]',
   }),

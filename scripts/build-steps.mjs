@@ -1,6 +1,8 @@
-// The build as data: what each step is made from and what it leaves. scripts/build.mjs knows how to run them.
+// The build as data: inputs and outputs of each step. scripts/build.mjs runs them.
 
-/** @type {Readonly<Record<'monaco' | 'direct' | 'workers' | 'ui' | 'viewer' | 'proxy', import('./freshness.mjs').Step>>} */
+/**
+ * @type {Readonly<Record<'monaco' | 'direct' | 'workers' | 'ui' | 'viewer' | 'proxy', import('./freshness.mjs').Step>>}
+ */
 export const STEPS = {
   monaco: {
     name: 'monaco',
@@ -49,7 +51,7 @@ export const STEPS = {
     ],
     outputs: ['dist/ui/index.html'],
   },
-  // After the page, whose styles it has.
+  // After the page, because it uses the page's styles.
   viewer: {
     name: 'viewer',
     inputs: ['viewer', 'app', 'components', 'lib', 'package.json', 'package-lock.json', 'scripts/build-viewer.mjs'],

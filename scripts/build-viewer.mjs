@@ -1,5 +1,5 @@
-// Bundles the page that is viewer and recording at once, apart from Next's graph, into one HTML file with a place for the recording:
-// dist/ui/viewer/page.gz. Its workers are texts within its script, its styles are those of the built page.
+// Bundles the page that is viewer and recording at once into one HTML file with a place for the recording, outside
+// Next's graph: dist/ui/viewer/page.gz. Its workers are texts in its script. Its styles are those of the built page.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const COMMON = {
   define: { 'process.env.NODE_ENV': '"production"', MCP_INSPECT_VERSION: JSON.stringify(version) },
 };
 
-/** Modules that something else stands in for. */
+/** Modules with a stand-in: they are large, or useless where nothing is sent. */
 const STAND_INS = new Map(
   Object.entries({
     'lib/wire/worker-address.ts': 'viewer/worker-address.ts',
@@ -37,7 +37,7 @@ const STAND_INS = new Map(
   }).map(([path, instead]) => [join(root, path), join(root, instead)]),
 );
 
-/** Marks the question that a plugin asks the bundler itself. */
+/** Marks a resolve request that comes from the plugin itself. */
 const RESOLVING = {};
 
 const standIns = {
@@ -51,7 +51,7 @@ const standIns = {
   },
 };
 
-/** `viewer/worker-texts` is the text of each Worker's script. */
+/** Provides `viewer/worker-texts`: the text of each worker's script. */
 const workerTexts = (workers) => ({
   name: 'worker-texts',
   setup(step) {
@@ -65,14 +65,14 @@ async function script(entry, ...plugins) {
   return outputFiles[0].text;
 }
 
-/** Within an element of HTML these would not be what they are in a script; in its strings they may be written otherwise. */
+/** Escapes what HTML would read as markup inside a script element. In strings the escaped form means the same. */
 function embeddable(text) {
   const safe = text.replaceAll('<!--', '\\x3C!--').replaceAll(/<(\/?script)/gi, '\\x3C$1');
   if (/<!--|<\/?script/i.test(safe)) throw new Error('The script can not stand in a page.');
   return safe;
 }
 
-/** The styles of the built page, without its fonts: those of the system do, and the file is a third smaller. */
+/** The styles of the built page without its fonts. System fonts make the file a third smaller. */
 function styles() {
   const folder = join(ui, '_next/static');
   const sheets = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.css'));
@@ -109,7 +109,7 @@ const policy = [
   "require-trusted-types-for 'script'",
   'trusted-types default',
 ].join('; ');
-// What stands in double braces is filled in when a recording is shared: see lib/sharing/share-files.ts.
+// Placeholders in double braces are filled in when a recording is shared: see lib/sharing/share-files.ts.
 const page = `<!doctype html>
 <!-- A recorded session of an MCP server, and the viewer for it: mcp-inspect ${version}. It loads nothing and sends nothing. -->
 <html lang="en">

@@ -1,5 +1,5 @@
-// Bundles what runs in Workers of the page into public/workers, apart from Next's graph: the page asks for it when it first
-// has something to check.
+// Bundles the page's workers into public/workers, outside Next's graph. The page loads one when it first has something
+// to check.
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ await build({
   outdir,
   chunkNames: '[name]-[hash]',
   bundle: true,
-  // Samples are made by a part that is loaded when one is asked for.
+  // The part that makes samples loads on demand.
   splitting: true,
   minify: true,
   format: 'esm',

@@ -61,7 +61,7 @@ async function buildUi() {
   if (code) return code;
   const fresh = join(root, 'dist', 'ui.new');
   rmSync(fresh, { recursive: true, force: true });
-  // Next's .txt files are for navigation between routes, and there is one; what is not found has 404.html.
+  // Next's .txt files are for navigation between routes, and there is only one route. 404.html answers unknown paths.
   cpSync(join(root, 'out'), fresh, {
     recursive: true,
     filter: (path) => !path.endsWith('.txt') && !/_not-found(?:\.html)?$/.test(path),
@@ -71,7 +71,7 @@ async function buildUi() {
   renameSync(fresh, join(root, 'dist', 'ui'));
 }
 
-/** Next's polyfills are for browsers without modules, and nothing of ours runs in those. */
+/** Removes Next's polyfills: they are for browsers without modules, which can't run the page. */
 function leaveOutPolyfills(ui) {
   for (const page of readdirSync(ui).filter((name) => name.endsWith('.html'))) {
     const html = readFileSync(join(ui, page), 'utf8');
@@ -91,7 +91,7 @@ function buildViewer() {
   return runNode('scripts/build-viewer.mjs');
 }
 
-/** Bundles proxy/main.ts with everything it imports; what a plain `--help` doesn't need becomes a chunk. */
+/** Bundles proxy/main.ts with everything it imports; code that a plain `--help` doesn't need becomes a chunk. */
 async function buildProxy() {
   const { build: bundle } = await import('esbuild');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -109,17 +109,17 @@ async function buildProxy() {
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',
-    // For OAuth alone: the validators that it would bring for schemas are as large as all the rest.
+    // The SDK is used for OAuth only. Its schema validators would be as large as everything else.
     alias: {
       '@modelcontextprotocol/client/_shims': join(
         root,
         'node_modules/@modelcontextprotocol/client/dist/shimsBrowser.mjs',
       ),
     },
-    // Optional native parts of ws; it works without them.
+    // Optional native parts of ws, which works without them.
     external: ['bufferutil', 'utf-8-validate'],
     define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
-    // ws is CommonJS and asks for node: modules by require.
+    // ws is CommonJS and requires node: modules.
     banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
   });
   chmodSync(join(root, 'dist', 'cli.js'), 0o755);

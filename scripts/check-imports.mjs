@@ -1,4 +1,4 @@
-// Holds the source against scripts/import-rules.mjs: layers, closed folders, cycles, and what only one place may do.
+// Checks the source against scripts/import-rules.mjs: layers, closed folders, cycles, and what only one room may do.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,12 +6,12 @@ import { LAYERS, OWNERS, STRANGERS } from './import-rules.mjs';
 
 const root = join(import.meta.dirname, '..');
 const FOLDERS = ['app', 'components', 'lib', 'proxy'];
-/** Tests, and what only they use, may reach further than what they test; nothing else may import them. */
+/** Tests and their helpers may import everything. Nothing else may import them. */
 const FOR_TESTS = /\.test(?:\.tsx?)?$|\/(?:fixtures|attacks)\/|\/test-[a-z-]+\.tsx?$/;
 const isForTests = (path, text) => FOR_TESTS.test(path) || /from ['"]vitest['"]/.test(text);
 
 /**
- * Every violation, as one sentence each that starts with the file.
+ * Returns every violation as a sentence that starts with the file.
  * @param {ReadonlyMap<string, string>} sources text by path from the project's root, with forward slashes
  * @returns {string[]}
  */
@@ -58,24 +58,27 @@ function checkImport(path, target) {
   return allowed ? [] : [`${path}: ${layer.in} may not import ${target.path}`];
 }
 
-/** `tools` for components/panels/tools.tsx and for components/panels/tools/list.tsx. */
+/** Returns `tools` for components/panels/tools.tsx and for components/panels/tools/list.tsx. */
 function memberOf(path, { in: folder }) {
   return path.slice(folder.length).split(/[/.]/)[0];
 }
 
-/** Comments that stand on lines of their own, which is where ours stand; text in strings is left alone. */
+/** Removes comments on lines of their own, where all of ours are. Text in strings stays. */
 function dropComments(text) {
   return text.replace(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/\s*)$/gm, '');
 }
 
-/** Specifiers of everything imported or re-exported, by statement, `import()`, `import('…').Type` or `require()`. */
+/**
+ * Returns the specifiers of everything imported or re-exported, by statement, `import()`, `import('…').Type` or
+ * `require()`.
+ */
 export function importsOf(code) {
   const statements = code.matchAll(/^\s*(?:import|export)\b(?:[^;'"]*?\bfrom)?\s*['"]([^'"]+)['"]/gm);
   const calls = code.matchAll(/\b(?:import|require)\(\s*['"]([^'"]+)['"]/g);
   return [...statements, ...calls].map((match) => match[1]);
 }
 
-/** The file of ours that a specifier names, or the name of a package. */
+/** Returns the file of ours that a specifier names, or the name of a package. */
 export function resolveImport(from, specifier, sources) {
   const ours = specifier.startsWith('.') || specifier.startsWith('@/');
   if (!ours) return { ours, path: specifier };
@@ -86,7 +89,7 @@ export function resolveImport(from, specifier, sources) {
   };
 }
 
-/** One sentence for each import that closes a circle. */
+/** Returns one sentence for each import that closes a cycle. */
 function findCycles(graph) {
   const found = [];
   const done = new Set();
@@ -104,7 +107,7 @@ function findCycles(graph) {
   return found;
 }
 
-/** Every source file under the checked folders. */
+/** Reads every source file in the checked folders. */
 export function readSources() {
   const sources = new Map();
   for (const folder of FOLDERS) {

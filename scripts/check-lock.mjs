@@ -1,5 +1,5 @@
-// A lock made where a package's builds for some platform could not be had leaves them out, and `npm ci` then fails there.
-// So: every optional dependency that a lock names must be in it, and no lock may name a registry.
+// npm leaves a package's builds for other platforms out of a lock if it could not get them, and `npm ci` then fails
+// there. So every optional dependency that a lock names must be in it, and no lock may name a registry.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ for (const path of ['package-lock.json', 'e2e/servers/package-lock.json', 'e2e/c
 for (const sentence of found) process.stdout.write(`${sentence}\n`);
 process.exitCode = found.length > 0 ? 1 : 0;
 
-/** Looks where Node would: beside the package, then in every folder above. */
+/** Looks where Node does: beside the package, then in every folder above. */
 function isPresent(packages, where, name) {
   for (let at = where; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true;

@@ -1,4 +1,4 @@
-// Refuses the wording that makes our prose hard to read, and names what to write instead. CONTRIBUTING.md has the style.
+// Refuses wording that makes our prose hard to read, and names what to write instead. CONTRIBUTING.md has the style.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const MOST_COLUMNS = 120;
 
 /**
- * What is refused anywhere in a text, or, with `comment`, where a doc comment begins.
+ * Wording that is refused anywhere in a text or, with `comment`, at the start of a doc comment.
  * @type {readonly { pattern: RegExp, instead: string, comment?: true }[]}
  */
 export const TICS = [
@@ -22,15 +22,19 @@ export const TICS = [
     pattern: /(?<!\bthere |\bThere )\b(?:is|are) no (?!longer\b|more\b)[a-z]/,
     instead: '"is not a …", "invalid", "missing", "has no …" or "there is no …"',
   },
-  { pattern: /^(?:Of|Whoever|What|Where|That) /, instead: 'a verb ("Returns …") or the thing ("The frames that …")', comment: true },
+  {
+    pattern: /^(?:Of|Whoever|What|Where|That) /,
+    instead: 'a verb ("Returns …") or the thing ("The frames that …")',
+    comment: true,
+  },
 ];
 
-/** Lines that may say it: this list, and what other people wrote. */
+/** Files that may contain it: this list, and texts by other people. */
 const EXEMPT = /^(?:scripts\/check-words(?:\.test)?\.mjs|LICENSE|bench\/forms\/.*\.json|.*package-lock\.json)$/;
 const CODE = /\.(?:ts|tsx|mjs)$/;
 
 /**
- * Every violation of one file, as a sentence that starts with its path and line.
+ * Returns every violation in one file as a sentence that starts with its path and line.
  * @param {string} path from the project's root
  * @param {string} text
  * @returns {string[]}

@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be found without running the program, side by side; only what fails speaks.
+// `npm run check`: everything that can be found without running the program, in parallel. Only failures print.
 import { join } from 'node:path';
 import { ensureInstalled } from './ensure.mjs';
 import { fileFigures } from './file-figures.mjs';

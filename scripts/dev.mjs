@@ -1,7 +1,7 @@
-// `npm run dev [-- arguments]`: the page from `next dev`, which reloads as its source changes, and our proxy behind it. The
-// proxy and the workers are rebuilt when their source changes, and the proxy starts again.
-// Browsers talk to one server of ours. It forwards the proxy's paths to the proxy and the rest to Next, under the host that
-// each of them expects, so the guard needs no exception for development.
+// `npm run dev [-- arguments]`: the page from `next dev`, which reloads as its source changes, and our proxy behind it.
+// The proxy and the workers are rebuilt when their source changes, and the proxy starts again. Browsers talk to one
+// server of ours. It forwards the proxy's paths to the proxy and the rest to Next, under the host that each of them
+// expects, so the guard needs no exception for development.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, watch, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';

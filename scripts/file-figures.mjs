@@ -1,6 +1,6 @@
-// How the production code is cut into files, as a report: nothing is enforced.
+// Reports how the production code is cut into files. Nothing is enforced.
 import { dirname } from 'node:path';
-import { readSources, resolveImport, importsOf } from './check-imports.mjs';
+import { importsOf, readSources, resolveImport } from './check-imports.mjs';
 
 const SMALL_LINES = 25;
 const LARGE_LINES = 350;
@@ -20,7 +20,7 @@ export function fileFigures() {
   ].join(', ');
 }
 
-/** How many files have exactly one importer, which stands in the same folder: they may be part of it. */
+/** Counts files whose only importer is in the same folder: they may be part of it. */
 function onlyChildren(sources) {
   const importers = new Map();
   for (const [path, text] of sources) {

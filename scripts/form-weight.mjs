@@ -1,4 +1,4 @@
-// What the form weighs in the page, gzipped: its renderer and the validator.
+// Measures the form in the page, gzipped: its renderer and the validator.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,12 +7,12 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const { loadBindings, minify } = createRequire(import.meta.url)('next/dist/build/swc');
 
-/** In the page with or without forms: React, the controls of all panels, the contract with the proxy. */
+/** Modules that the page has without forms too: React, controls of all panels, the contract with the proxy. */
 const SHARED = /^(?:react(?:-dom)?(?:\/|$)|@\/components\/(?:ui|untrusted)\/|@\/lib\/(?:json|wire)\/)/;
 
 /**
- * Bytes of the renderer, with every kind of field, and of the validator, without what the page has anyway. Each is minified by what
- * minifies it in the build: the page by Next's compiler, the worker by esbuild.
+ * Bytes of the renderer with every kind of field, and of the validator, without shared modules. Each is minified as in
+ * the build: the page by Next's compiler, the worker by esbuild.
  */
 export async function formWeight() {
   await loadBindings();

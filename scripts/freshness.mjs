@@ -1,17 +1,18 @@
-// Whether a build step has to run: a quick look at sizes and times first, the contents only if those changed.
+// Tells whether a build step has to run. It compares sizes and times first, and contents only if those changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules', '.cache', 'mcp-inspect');
-/** Tests and what is made for tests never change a build. */
+/** Tests and their fixtures never change a build. */
 const IGNORED = /\.test\.[a-z]+$|^\.|^node_modules$/;
 
 /**
  * @typedef {object} Step
  * @property {string} name
- * @property {readonly string[]} inputs files and folders, from the project's root; those that are missing count as empty
+ * @property {readonly string[]} inputs files and folders, from the project's root; those that are missing count as
+ *   empty
  * @property {readonly string[]} outputs without these the step is stale whatever its inputs say
  */
 
@@ -24,7 +25,7 @@ export function isFresh(step) {
   if (stamp === last.stamp) return true;
   const hash = hashOf(files);
   if (hash !== last.hash) return false;
-  // A fresh checkout or a touch: the same contents with other times. Remember the times, to be quick again.
+  // After a checkout or touch, contents are the same and times are not. Remember the times, to be quick next time.
   writeRecord(step, { stamp, hash });
   return true;
 }

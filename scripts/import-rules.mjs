@@ -1,16 +1,16 @@
-// Who may import whom, and who owns what, as data. scripts/check-imports.mjs holds the code against it.
+// Who may import whom, and what only one room may do, as data. scripts/check-imports.mjs checks the code.
 
 const REACT = ['react', 'react-dom'];
-/** The two lowest rooms, which all others stand on. */
+/** The two lowest rooms, which all others may import. */
 const GROUND = ['lib/json/', 'lib/wire/'];
 
 /**
- * One row a folder; the first whose `in` starts a file's path is its rule. `may` lists the folders (or files) of ours that
- * it may import besides itself, `packages` what else. Types count as imports.
+ * One row per folder. The first row whose `in` starts a file's path is its rule. `may` lists folders or files of ours
+ * that it may import in addition to itself, `packages` lists packages. Types count as imports.
  * @type {readonly { in: string, may: readonly string[], packages: readonly string[] }[]}
  */
 export const LAYERS = [
-  // lib, from the ground up: no room uses one that stands further down.
+  // lib, from the lowest room up: no room imports one further down this list.
   { in: 'lib/json/', may: [], packages: [] },
   { in: 'lib/wire/', may: ['lib/json/'], packages: ['shlex'] },
   { in: 'lib/transports/', may: [...GROUND], packages: ['eventsource-parser'] },
@@ -49,7 +49,7 @@ export const LAYERS = [
     may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/redact/'],
     packages: [],
   },
-  // What is derived from a finished recording. The page compares; only the proxy replays.
+  // Derived from a finished recording. The page compares; only the proxy replays.
   {
     in: 'lib/replay/traffic/',
     may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/'],
@@ -94,7 +94,7 @@ export const LAYERS = [
     ],
     packages: ['react', '@tanstack/react-query'],
   },
-  // The page’s components, likewise.
+  // The page's components, in the same order.
   { in: 'components/ui/', may: ['lib/wire/control-characters'], packages: [...REACT] },
   { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },
   { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
@@ -154,7 +154,7 @@ export const LAYERS = [
   ...proxyRooms(),
 ];
 
-/** What every component may use. */
+/** Rooms that every component may import. */
 function ui() {
   return [
     'components/ui/',
@@ -169,7 +169,7 @@ function ui() {
   ];
 }
 
-/** The rooms of the proxy, from the ground up: none may use one that stands further down this list. */
+/** The rooms of the proxy, from the lowest up: none may import one further down this list. */
 function proxyRooms() {
   return [
     proxyRoom('files/'),
@@ -184,7 +184,7 @@ function proxyRooms() {
   ];
 }
 
-/** Of lib a room may use what needs no page. */
+/** A room of the proxy may import the rooms of lib that need no page, and the proxy rooms in `below`. */
 function proxyRoom(name, ...below) {
   return {
     in: `proxy/${name}`,
@@ -208,7 +208,10 @@ function proxyRoom(name, ...below) {
   };
 }
 
-/** Folders whose members are closed to one another; the files in `open` may see all of them, and all may use `shared`. */
+/**
+ * Folders whose members may not import one another. Files in `open` may import all of them, and all may import
+ * `shared`.
+ */
 export const STRANGERS = [
   { in: 'components/panels/', open: ['components/panels/registry.tsx'], shared: 'components/panels/shared/' },
 ];
@@ -217,7 +220,7 @@ const FS_WRITES =
   /\bimport\s*(?:\*|\w+\s+from|\{[^}]*\b(?:append\w*|chmod\w*|copyFile\w*|cp|cpSync|createWriteStream|ftruncate\w*|link|linkSync|mkdir\w*|mkdtemp\w*|open|openSync|rename\w*|rm|rmSync|rmdir\w*|symlink\w*|truncate\w*|unlink\w*|write\w*)\b[^}]*\}\s*from)[^;'"]*['"]node:fs(?:\/promises)?['"]/;
 
 /**
- * What only one place may do. `pattern` is looked for in a file's text without its comments.
+ * What only some rooms may do. `pattern` is searched in a file's text without its comments.
  * @type {readonly { what: string, pattern: RegExp, only: readonly string[], within?: string }[]}
  */
 export const OWNERS = [

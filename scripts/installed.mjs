@@ -1,6 +1,6 @@
 /**
- * Whether node_modules holds what a lock names, by npm's own account of it (node_modules/.package-lock.json, which npm writes last).
- * Packages for other platforms may be missing, nothing else; nothing may be there besides.
+ * Whether node_modules holds exactly what a lock names, according to node_modules/.package-lock.json, which npm writes
+ * last. Only packages for other platforms may be missing.
  * @param {string} lock text of package-lock.json
  * @param {string | undefined} account text of npm's account
  */
@@ -14,7 +14,7 @@ export function isInstalled(lock, account) {
   return complete && [...there.keys()].every((path) => wanted.has(path));
 }
 
-/** By path, without the project itself; undefined for what is no lock. */
+/** Packages of a lock by path, without the project itself; undefined if the text is not a lock. */
 function packagesOf(text) {
   try {
     const packages = new Map(Object.entries(JSON.parse(text).packages));

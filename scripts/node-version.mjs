@@ -1,4 +1,4 @@
-// Imported before anything else, since older Nodes fail in the other scripts with errors that say nothing.
+// Imported first: older Node versions fail in the other scripts with useless errors.
 
 /** The oldest Node that package.json's `engines` allows. */
 const OLDEST = [20, 19];

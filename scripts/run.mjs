@@ -4,10 +4,11 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Runs a program in the project's root with our output, and resolves to its exit code (128 or more after a signal).
+ * Runs a program in the project's root with our output. Resolves to its exit code, 128 or more after a signal.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string>, quiet?: boolean, cwd?: string }} [options] quiet: output is shown only on failure
+ * @param {{ env?: Record<string, string>, quiet?: boolean, cwd?: string }} [options] quiet: output is shown only on
+ *   failure
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {
@@ -28,12 +29,12 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** Runs a script of ours, or a package's bin by its path under node_modules, with this very Node. */
+/** Runs a script of ours, or a package's bin by its path under node_modules, with this Node. */
 export function runNode(path, args = [], options = {}) {
   return run(process.execPath, [join(root, path), ...args], options);
 }
 
-/** Runs npm: the one that runs us, or the one beside this Node. Works without a shell on Windows too. */
+/** Runs npm: the one that runs us, or the one beside this Node. It needs no shell, on Windows either. */
 export function runNpm(args, options = {}) {
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) return run(process.execPath, [npm, ...args], options);

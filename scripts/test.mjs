@@ -1,5 +1,5 @@
 // `npm test`: everything a fresh clone needs, then the unit tests, then the tests that boot the bin and a browser.
-// The last line sums the runners up: `N passed, N failed`.
+// The last line sums over the runners: `N passed, N failed`.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensure, ensureInstalled } from './ensure.mjs';
@@ -8,7 +8,7 @@ import { runNode } from './run.mjs';
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'node_modules', '.cache', 'mcp-inspect', 'results');
 
-/** Each runner, and how to read its JSON report. */
+/** The runners, and how to read their JSON reports. */
 const RUNNERS = [
   {
     name: 'vitest',
@@ -48,7 +48,7 @@ async function runAll() {
   return total;
 }
 
-/** Counts of one runner. A runner that fails without naming a failed test (a file that doesn't load) counts as one. */
+/** Counts of one runner. A runner that fails without a failed test (a file that doesn't load) counts as one failure. */
 async function runOne({ name, run, count }) {
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });

@@ -13,7 +13,8 @@ import { appendNotes } from '@/lib/recording/recording-tail';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { isWorkerAddress, WORKER_TYPE, workerAddress } from './worker-address';
 
-// The page of a file that is viewer and recording at once: it shows the recording that stands beside it, and asks nobody for anything.
+// The page of a file that is viewer and recording at once: it shows the recording that stands beside it, and asks
+// nobody for anything.
 
 /** There is no policy for HTML, so every string that would become HTML throws. */
 const POLICY = { createScriptURL: (address: string) => (isWorkerAddress(address) ? address : null) };
@@ -73,7 +74,10 @@ const DAMAGED: Failure = {
 
 createRoot(document.getElementById('page')!).render(<ViewerPage />);
 
-/** Id of the inert script element that holds the recording, gzipped, in base64; its `data-name` is what the file is called. */
+/**
+ * Id of the inert script element that holds the recording, gzipped, in base64; its `data-name` is what the file is
+ * called.
+ */
 const ELEMENT = 'recording';
 
 /** The recording in this page. Throws if what should hold it holds none. */
