@@ -130,7 +130,7 @@ test('a session that is not exposed is a failure that says so', async ({ open, s
   const bench = new Workbench(page);
   await connectDirectly(bench, await serveBehind('everything', { ...ALL_CORS, expose: '' }));
   const banner = page.getByRole('main').getByRole('status').filter({ hasText: 'Access-Control-Expose-Headers' });
-  await expect(banner).toContainText('Mcp-Session-Id is missing from its Access-Control-Expose-Headers');
+  await expect(banner).toContainText('its Access-Control-Expose-Headers lacks Mcp-Session-Id');
   await banner.getByRole('button', { name: 'Connect via proxy' }).click();
   await bench.connected();
 });

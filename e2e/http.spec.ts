@@ -159,7 +159,7 @@ test.describe('real servers', () => {
     const bench = new Workbench(page);
     await bench.connected();
     await server.kill();
-    await expect(page.getByText('without it this transport has no connection').first()).toBeVisible();
+    await expect(page.getByText('HTTP+SSE needs this stream, so the connection is lost').first()).toBeVisible();
     await expect(bench.log).toContainText('HTTP failed');
   });
 

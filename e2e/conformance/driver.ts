@@ -34,7 +34,7 @@ const client = {
 const launch = resolveLaunch({ transport: 'auto', url: process.argv.at(-1)!, client }, protocol, []);
 
 /** A person who signs in at once: their browser goes where it is sent, and comes back. */
-const desk: SignInCallbacks = {
+const signIns: SignInCallbacks = {
   redirectUri: async () => 'http://127.0.0.1:6270/oauth/callback',
   async waitForCallback({ url, state }) {
     const answer = await fetch(url, { redirect: 'manual' });
@@ -43,7 +43,7 @@ const desk: SignInCallbacks = {
     return back;
   },
 };
-const authorization = { store: new Credentials(), desk };
+const authorization = { store: new Credentials(), signIn: signIns };
 
 let seq = 0;
 const connection = new LiveConnection(

@@ -18,33 +18,33 @@ import { headerProblem } from '@/lib/wire/header-fields';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { isLoopbackName, signInUrlProblem } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
-import type { ClientIdentity, Credentials, Grant, SignInCallbacks } from './credentials';
+import type { ClientIdentity, Credentials, Grant, SignIn, SignInCallbacks } from './credentials';
 import { type Discovered, discover } from './discovery';
 import { type FetchLike, type OAuthLink, oauthFetch } from './oauth-fetch';
 
-/** How long a person may take to sign in, one OAuth request may take, and its answer's size. */
+/** Milliseconds that a person may take to sign in. */
 const SIGN_IN_MS = 10 * 60_000;
 
-/** What is to be authorized, and with what. */
+/** One authorization of a connection. */
 export interface AuthorizationRequest extends OAuthLink {
   readonly challenge: Challenge;
   readonly settings: ClientSettings;
   readonly store: Credentials;
-  /** Settings that must not share credentials. */
+  /** See {@link Credentials}. */
   readonly owner: string;
-  readonly desk: SignInCallbacks;
-  /** What the token should cover besides what the server asks for now. */
-  readonly wanted: readonly string[];
-  /** A refresh token may do. Not when the scopes have to grow (RFC 6749 §6). */
+  readonly signIn: SignInCallbacks;
+  /** Scopes to request in addition to those that the server asks for now. */
+  readonly scopes: readonly string[];
+  /** A refresh token may be used. Not when the scopes have to grow (RFC 6749 §6). */
   readonly mayRefresh: boolean;
-  /** A person is waited for at this URL; undefined: no more. */
-  waits(url: string | undefined): void;
+  /** Called when a person has to sign in at this URL, and with undefined when that is over. */
+  onSignIn(url: string | undefined): void;
   readonly signal: AbortSignal;
 }
 
 /**
- * From a refusal to a token: who authorizes, who we are there, a refresh if that will do, and else a person who signs in.
- * Every request of it is in the log of the connection. Rejects with a ConnectionError.
+ * Obtains a token after a refusal: finds the authorization server, identifies the client, then refreshes a token or waits
+ * for a person to sign in. Logs every request on the connection. Rejects with a ConnectionError.
  */
 export async function authorize(request: AuthorizationRequest): Promise<Grant> {
   try {
@@ -56,12 +56,12 @@ export async function authorize(request: AuthorizationRequest): Promise<Grant> {
 }
 
 async function obtain(request: AuthorizationRequest): Promise<Grant> {
-  const { server, challenge, settings, store, owner, desk, wanted, signal } = request;
+  const { server, challenge, settings, store, owner, signIn, scopes, signal } = request;
   const secrets: string[] = settings.clientSecret === undefined ? [] : [settings.clientSecret];
   const ask = oauthFetch(request, secrets, signal);
   const found = await discover(server, challenge, ask);
-  const scope = scopeFor(found, settings, challenge, wanted);
-  const redirectUri = await desk.redirectUri();
+  const scope = scopeFor(found, settings, challenge, scopes);
+  const redirectUri = await signIn.redirectUri();
   const identify = async (): Promise<ClientIdentity> => {
     const client = await clientIdentity(found, { server, settings, store, owner, redirectUri, scope }, ask);
     if (client.client_secret !== undefined) secrets.push(client.client_secret);
@@ -77,31 +77,34 @@ async function obtain(request: AuthorizationRequest): Promise<Grant> {
   if (known !== undefined) secrets.push(known.accessToken, known.refreshToken ?? '');
   const renewed = request.mayRefresh && known ? await refresh(known, found, client, request, ask) : undefined;
   if (renewed !== undefined) return renewed;
-  // Once more, since the refresh may have shown that the client is no longer known there.
-  return signIn(request, { found, client: await identify(), redirectUri, scope, secrets, ask });
+  // The refresh may have shown that the client is no longer known, so it is identified again.
+  return requestSignIn(request, { found, client: await identify(), redirectUri, scope, secrets, ask });
 }
 
-/** The person's own choice, what the refusal names, what the server knows, or nothing (MCP, scope selection). */
+/**
+ * Returns the scopes to request: the user's setting, else those of the refusal, else all of the server's (MCP, scope
+ * selection).
+ */
 function scopeFor(
   { scopes, metadata }: Discovered,
   settings: ClientSettings,
   challenge: Challenge,
-  wanted: readonly string[],
+  further: readonly string[],
 ): string | undefined {
   const named = settings.scope ?? challenge.scope ?? (scopes && scopes.length > 0 ? scopes.join(' ') : undefined);
-  const all = new Set([...wanted, ...words(named)]);
-  // Only with it do OpenID providers issue refresh tokens; one that doesn't list it may refuse it.
+  const all = new Set([...further, ...scopeList(named)]);
+  // OpenID providers issue refresh tokens only for this scope. A server that doesn't list it may refuse it.
   const offline = settings.scope === undefined && metadata?.scopes_supported?.includes('offline_access');
   if (all.size > 0 && offline) all.add('offline_access');
   return all.size === 0 ? undefined : [...all].join(' ');
 }
 
-/** Scopes of a text with spaces between. */
-export function words(scope: string | undefined): readonly string[] {
+/** Splits a text of scopes. */
+export function scopeList(scope: string | undefined): readonly string[] {
   return scope?.split(/\s+/).filter((word) => word !== '') ?? [];
 }
 
-/** undefined if nothing came of it and a person has to sign in again. */
+/** Refreshes a token. Resolves with undefined if that failed, so that a person has to sign in again. */
 async function refresh(
   known: Grant,
   { authorizationServer, metadata, issuer, resource }: Discovered,
@@ -122,7 +125,7 @@ async function refresh(
   } catch (error) {
     if (error instanceof InsecureTokenEndpointError) return fail(FAILURES.insecureToken(error.message));
     if (isFailure(error)) throw error;
-    // Who lost a race: a refresh token may be good only once, and another connection has used it.
+    // A refresh token may work only once, and another connection may have used it first.
     const now = store.grantFor(owner, known);
     if (now !== undefined && now !== known) return now;
     if (isForgottenClient(error)) store.dropClients(issuer);
@@ -131,15 +134,15 @@ async function refresh(
   }
 }
 
-/** The authorization server does not know the client, or not for this. */
+/** True if the authorization server no longer accepts the client. */
 function isForgottenClient(error: unknown): boolean {
   return error instanceof OAuthError && (error.code === 'invalid_client' || error.code === 'unauthorized_client');
 }
 
-/** False for trouble of the authorization server itself, after which the refresh token may be good again. */
+/** Returns false for temporary errors, after which the refresh token may work again. */
 function isFinal(error: unknown): boolean {
-  const passing = ['server_error', 'temporarily_unavailable', 'too_many_requests'];
-  return error instanceof OAuthError && !passing.includes(error.code);
+  const temporary = ['server_error', 'temporarily_unavailable', 'too_many_requests'];
+  return error instanceof OAuthError && !temporary.includes(error.code);
 }
 
 interface Prepared {
@@ -147,12 +150,12 @@ interface Prepared {
   readonly client: ClientIdentity;
   readonly redirectUri: string;
   readonly scope: string | undefined;
-  /** Grows: what is in it is not shown. */
+  /** Grows during the flow. Masked in the log. */
   readonly secrets: string[];
   readonly ask: FetchLike;
 }
 
-async function signIn(request: AuthorizationRequest, prepared: Prepared): Promise<Grant> {
+async function requestSignIn(request: AuthorizationRequest, prepared: Prepared): Promise<Grant> {
   const { found, client, redirectUri, scope, secrets } = prepared;
   const { authorizationServer, metadata, issuer, resource } = found;
   const state = randomState();
@@ -168,47 +171,47 @@ async function signIn(request: AuthorizationRequest, prepared: Prepared): Promis
   const problem = signInUrlProblem(url);
   if (problem !== undefined) fail(FAILURES.signInUrl(url, problem));
   secrets.push(state, codeVerifier);
-  const answer = await person(request, { url, state, issuer, scopes: words(scope) });
+  const answer = await waitForPerson(request, { url, state, issuer, scopes: scopeList(scope) });
   const code = codeIn(answer, metadata);
   secrets.push(code);
   const tokens = await exchange(prepared, code, codeVerifier, answer.get('iss') ?? undefined, request.store);
-  const facts = { issuer, clientId: client.client_id, scopes: words(scope), by: 'sign-in' as const };
+  const facts = { issuer, clientId: client.client_id, scopes: scopeList(scope), by: 'sign-in' as const };
   return grantOf(tokens, { ...facts, ...(resource !== undefined && { resource }) });
 }
 
-/** Waits for the person, in the open. */
-async function person(
-  { desk, sink, clock, store, waits, signal }: AuthorizationRequest,
-  signIn: Parameters<SignInCallbacks['waitForCallback']>[0],
+/** Logs the sign-in and waits for its callback. */
+async function waitForPerson(
+  { signIn, sink, clock, store, onSignIn, signal }: AuthorizationRequest,
+  pending: SignIn,
 ): Promise<URLSearchParams> {
-  const { url, issuer, scopes } = signIn;
+  const { url, issuer, scopes } = pending;
   const waiting = new AbortController();
   const stop = (): void => waiting.abort();
   let late = false;
-  const callOff = clock.after(SIGN_IN_MS, () => {
+  const cancelTimer = clock.after(SIGN_IN_MS, () => {
     late = true;
     stop();
   });
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  sink.lifecycle({ event: 'authorization', phase: 'needed', issuer, scopes, url: maskedUrl(url) });
-  waits(url);
+  sink.logEvent({ event: 'authorization', phase: 'needed', issuer, scopes, url: maskedUrl(url) });
+  onSignIn(url);
   try {
-    return await desk.waitForCallback(signIn, waiting.signal);
+    return await signIn.waitForCallback(pending, waiting.signal);
   } catch (error) {
-    // Nobody came back, perhaps since the client is not known there any more: the next sign-in registers a new one.
+    // The client may no longer be known, so the next sign-in registers a new one.
     store.dropClients(issuer);
     if (late) return fail(FAILURES.tooLate(SIGN_IN_MS / 60_000));
     if (signal.aborted) return fail(FAILURES.cancelled());
     throw error;
   } finally {
-    callOff();
+    cancelTimer();
     signal.removeEventListener('abort', stop);
-    waits(undefined);
+    onSignIn(undefined);
   }
 }
 
-/** The code of a callback. Who sent it is checked first: only then do its words mean anything (RFC 9207). */
+/** Returns the code in a callback. Its issuer is checked first, before anything else in it is trusted (RFC 9207). */
 function codeIn(answer: URLSearchParams, metadata: Discovered['metadata']): string {
   try {
     validateAuthorizationResponseIssuer({
@@ -248,7 +251,7 @@ async function exchange(
     if (error instanceof InsecureTokenEndpointError) return fail(FAILURES.insecureToken(error.message));
     if (!(error instanceof OAuthError)) {
       if (isFailure(error)) throw error;
-      return fail(FAILURES.token(issuer, 'its answer is no token response', ''));
+      return fail(FAILURES.token(issuer, 'its answer is not a token response', ''));
     }
     if (isForgottenClient(error)) store.dropClients(issuer);
     return fail(FAILURES.token(issuer, error.code, error.message));
@@ -261,17 +264,17 @@ function grantOf(tokens: OAuthTokens, facts: Facts): Grant {
   const { access_token: accessToken, token_type: type, refresh_token: refreshToken, scope } = tokens;
   if (type.toLowerCase() !== 'bearer') fail(FAILURES.tokenType(facts.issuer, type));
   if (accessToken === '' || headerProblem('Authorization', accessToken) !== undefined) {
-    fail(FAILURES.token(facts.issuer, 'the token can not be sent in a header', ''));
+    fail(FAILURES.token(facts.issuer, 'the token is not valid in a header', ''));
   }
   return {
     ...facts,
     accessToken,
     ...(refreshToken !== undefined && { refreshToken }),
-    scopes: scope === undefined ? facts.scopes : words(scope),
+    scopes: scope === undefined ? facts.scopes : scopeList(scope),
   };
 }
 
-/** 256 bits, for one use. */
+/** Returns 256 random bits, for one use. */
 function randomState(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return btoa(String.fromCharCode(...bytes))
@@ -280,24 +283,17 @@ function randomState(): string {
     .replace(/=+$/, '');
 }
 
-/** What decides who we are at an authorization server. */
-export interface Asked {
-  /** The server's URL. */
-  readonly server: string;
-  readonly settings: ClientSettings;
-  readonly store: Credentials;
-  /** Settings that must not share a client. */
-  readonly owner: string;
+interface IdentityRequest extends Pick<AuthorizationRequest, 'server' | 'settings' | 'store' | 'owner'> {
   readonly redirectUri: string;
   readonly scope: string | undefined;
 }
 
 /**
- * Who we are there, in the order that MCP wants: a client that the person registered, the URL of a metadata document where
- * those are taken, and registering ourselves. Rejects with a ConnectionError.
+ * Returns our client identity, in MCP's order of preference: the user's own client id, the URL of a metadata document where
+ * the server accepts those, or a new registration. Rejects with a ConnectionError.
  */
-async function clientIdentity(found: Discovered, asked: Asked, ask: FetchLike): Promise<ClientIdentity> {
-  const { settings, store, owner, server, redirectUri } = asked;
+async function clientIdentity(found: Discovered, request: IdentityRequest, ask: FetchLike): Promise<ClientIdentity> {
+  const { settings, store, owner, server, redirectUri } = request;
   const { issuer, metadata } = found;
   if (settings.clientId !== undefined) {
     const known = store.issuerOf(server, settings.clientId);
@@ -316,12 +312,12 @@ async function clientIdentity(found: Discovered, asked: Asked, ask: FetchLike): 
   if (metadata !== undefined && metadata.registration_endpoint === undefined) {
     fail(FAILURES.noClient(issuer, redirectUri));
   }
-  const client = await register(found, asked, ask);
+  const client = await register(found, request, ask);
   store.keepClient(issuer, redirectUri, owner, client);
   return client;
 }
 
-async function register(found: Discovered, { redirectUri, scope, server }: Asked, ask: FetchLike) {
+async function register(found: Discovered, { redirectUri, scope, server }: IdentityRequest, ask: FetchLike) {
   const { authorizationServer, issuer, metadata } = found;
   const native = isLoopbackName(new URL(redirectUri).hostname);
   try {
@@ -340,16 +336,16 @@ async function register(found: Discovered, { redirectUri, scope, server }: Asked
     });
   } catch (error) {
     if (isFailure(error)) throw error;
-    // Of a server without any metadata this was the last thing to try.
+    // A server without metadata offers nothing else.
     if (metadata === undefined) return fail(FAILURES.noOAuth(server));
     if (!(error instanceof RegistrationRejectedError)) {
-      return fail(FAILURES.internal('the answer to the registration is not one'));
+      return fail(FAILURES.internal('the server sent an invalid answer to the registration'));
     }
     return fail(FAILURES.registration(issuer, error.status, saidIn(error.body)));
   }
 }
 
-/** A program on a person's machine keeps no secret, but where only secrets are taken it takes one. */
+/** A program on the user's machine can't keep a secret, so it uses one only where the server requires it. */
 function authMethod(supported: readonly string[] | undefined): string {
   if (supported === undefined || supported.includes('none')) return 'none';
   return ['client_secret_basic', 'client_secret_post'].find((method) => supported.includes(method)) ?? 'none';

@@ -6,32 +6,31 @@ import type { AuthorizationStep, Failure } from '@/lib/wire/lifecycle';
 import type { Credentials, Grant, SignInCallbacks } from './credentials';
 import type { OAuthLink } from './oauth-fetch';
 
-/** What an {@link Authorizer} works with. */
 export interface AuthorizerConfig extends OAuthLink {
   readonly settings: ClientSettings;
   /** Shared with the other connections of this run. */
   readonly store: Credentials;
-  readonly desk: SignInCallbacks;
-  /** Certificates are not checked on this connection: what it is given is not for those that check. */
+  readonly signIn: SignInCallbacks;
+  /** Certificates are not checked on this connection. Its grants are kept apart from those of verified connections. */
   readonly insecure: boolean;
 }
 
 /**
- * Lets the transports of one connection in by OAuth. This part is small and knows when to do something; what is done is
- * loaded when a server first asks for it. However many requests are refused at a time, one authorization is under way.
+ * Authorizes the transports of one connection by OAuth. This class only decides when to authorize; the flow itself is loaded
+ * when a server first asks for it. Only one authorization runs at a time, however many requests are refused.
  */
 export class Authorizer implements HttpAuthorizer {
   readonly #config: AuthorizerConfig;
-  /** Settings that differ must not share a token. With the secret in it, so only for looking up. */
+  /** Key of the settings, since different settings must not share a token. Holds the client secret, so only for look-up. */
   readonly #owner: string;
-  /** Scopes that were asked for on this connection: asking for them again changes nothing. */
-  #asked: readonly string[] = [];
-  #underway: Promise<Grant> | undefined;
+  /** Scopes that were already requested on this connection. */
+  #requestedScopes: readonly string[] = [];
+  #running: Promise<Grant> | undefined;
   #stop = new AbortController();
   #waiting = false;
   #closed = false;
-  /** The token whose coming the log was told. */
-  #told: string | undefined;
+  /** The token that was last logged as granted. */
+  #loggedToken: string | undefined;
 
   constructor(config: AuthorizerConfig) {
     const { clientId, clientSecret, metadataUrl, scope } = config.settings;
@@ -42,20 +41,20 @@ export class Authorizer implements HttpAuthorizer {
   header(): string | undefined {
     const grant = this.#grant;
     if (grant === undefined) return undefined;
-    if (grant.accessToken !== this.#told) this.#tell(grant, 'earlier');
+    if (grant.accessToken !== this.#loggedToken) this.#logGrant(grant, 'earlier');
     return `Bearer ${grant.accessToken}`;
   }
 
   async authorize(refusal: AuthorizationRefusal): Promise<void> {
     const { sent, status, signal } = refusal;
     const current = this.#grant && `Bearer ${this.#grant.accessToken}`;
-    // Another request has seen to it meanwhile.
-    if (current !== undefined && current !== sent && this.#underway === undefined) return;
-    this.#underway ??= this.#authorize(refusal).finally(() => {
-      this.#underway = undefined;
+    // Another request has obtained a new token meanwhile.
+    if (current !== undefined && current !== sent && this.#running === undefined) return;
+    this.#running ??= this.#runFlow(refusal).finally(() => {
+      this.#running = undefined;
     });
     try {
-      await unlessAborted(this.#underway, signal);
+      await unlessAborted(this.#running, signal);
     } catch (error) {
       throw new RefusedError(status, asConnectionError(error));
     }
@@ -77,19 +76,19 @@ export class Authorizer implements HttpAuthorizer {
     return this.#config.store.currentGrant(this.#config.server, this.#owner);
   }
 
-  #tell({ issuer, scopes, accessToken }: Grant, by: Extract<AuthorizationStep, { phase: 'granted' }>['by']): void {
-    this.#told = accessToken;
-    this.#config.sink.lifecycle({ event: 'authorization', phase: 'granted', issuer, scopes, by });
+  #logGrant({ issuer, scopes, accessToken }: Grant, by: Extract<AuthorizationStep, { phase: 'granted' }>['by']): void {
+    this.#loggedToken = accessToken;
+    this.#config.sink.logEvent({ event: 'authorization', phase: 'granted', issuer, scopes, by });
   }
 
-  async #authorize({ challenge, before }: AuthorizationRefusal): Promise<Grant> {
+  async #runFlow({ challenge, before }: AuthorizationRefusal): Promise<Grant> {
     const { store, server, sink } = this.#config;
     const { signal } = this.#stop;
     const { FAILURES, fail } = await import('./authorization-failures');
-    const { authorize, words } = await import('./authorize');
+    const { authorize, scopeList } = await import('./authorize');
     const known = this.#grant;
     const grows = known !== undefined && isScopeRefusal(challenge);
-    const more = words(challenge.scope).filter((scope) => !this.#asked.includes(scope));
+    const more = scopeList(challenge.scope).filter((scope) => !this.#requestedScopes.includes(scope));
     try {
       if (grows && more.length === 0) fail(FAILURES.scope(challenge.scope));
       if (!grows && before > 0 && known?.by === 'sign-in') fail(FAILURES.stillRefused());
@@ -97,22 +96,22 @@ export class Authorizer implements HttpAuthorizer {
         ...this.#config,
         owner: this.#owner,
         challenge,
-        wanted: grows ? [...new Set([...known.scopes, ...this.#asked, ...more])] : [],
-        // A token that was renewed for this very request and is refused won't be better the next time.
+        scopes: grows ? [...new Set([...known.scopes, ...this.#requestedScopes, ...more])] : [],
+        // After a refreshed token was refused, another refresh would not help.
         mayRefresh: !grows && before === 0,
-        waits: (url) => {
+        onSignIn: (url) => {
           this.#waiting = url !== undefined;
           sink.onSignIn?.(url);
         },
         signal,
       });
-      this.#asked = [...this.#asked, ...more];
+      this.#requestedScopes = [...this.#requestedScopes, ...more];
       store.keepGrant(server, this.#owner, grant);
-      this.#tell(grant, grant.by);
+      this.#logGrant(grant, grant.by);
       return grant;
     } catch (error) {
       const { code, message, advice }: Failure = asConnectionError(error);
-      if (!this.#closed) sink.lifecycle({ event: 'authorization', phase: 'refused', code, message, advice });
+      if (!this.#closed) sink.logEvent({ event: 'authorization', phase: 'refused', code, message, advice });
       throw error;
     }
   }

@@ -5,34 +5,35 @@ export interface ClientIdentity {
   readonly token_endpoint_auth_method?: string;
 }
 
-/** What an authorization server granted us for one server. */
+/** A token that an authorization server granted for one server. */
 export interface Grant {
   readonly issuer: string;
-  /** What it is for, as the server calls itself; absent for servers older than that (RFC 8707). */
+  /** The resource that it is for, in the server's own words (RFC 8707). Absent for servers without metadata. */
   readonly resource?: string;
   readonly clientId: string;
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /** What was asked for, or granted if the server said so. */
+  /** The granted scopes, or the requested ones if the server did not list them. */
   readonly scopes: readonly string[];
   readonly by: 'sign-in' | 'refresh';
 }
 
 /**
- * What authorization servers gave us, in memory only and shared by the connections of one run. Everything belongs to an
- * issuer: what one gave is never shown to another, even if a server suddenly names that one.
+ * Clients and tokens from authorization servers, in memory only and shared by all connections of a run. Each belongs to an
+ * issuer and is never sent to another, even if the server changes its issuer. `owner` keeps apart connections with different
+ * settings.
  */
 export class Credentials {
-  /** By issuer, redirect URI and owner: clients that were registered for us. */
+  /** Clients that mcp-inspect registered, by issuer, redirect URI and owner. */
   readonly #clients = new Map<string, ClientIdentity>();
   /** By issuer, resource, client and owner. */
   readonly #grants = new Map<string, Grant>();
-  /** By the server's URL and the owner: the grant that it took last, and whose it is. */
+  /** The latest grant by the server's URL and the owner: its key in {@link #grants} and its issuer. */
   readonly #current = new Map<string, { readonly issuer: string; readonly at: string }>();
-  /** By the server's URL and the client that a person named: the issuer it was shown to. */
+  /** The issuer that a client id was first sent to, by the server's URL and the client id. */
   readonly #bound = new Map<string, string>();
 
-  /** The client registered there for this redirect URI. `owner` tells apart settings that must not share. */
+  /** Returns the client that was registered at `issuer` for this redirect URI. */
   client(issuer: string, redirectUri: string, owner: string): ClientIdentity | undefined {
     return this.#clients.get(key(issuer, redirectUri, owner));
   }
@@ -41,12 +42,12 @@ export class Credentials {
     this.#clients.set(key(issuer, redirectUri, owner), client);
   }
 
-  /** Forgets what was registered at `issuer`: it no longer knows it. */
+  /** Forgets the clients registered at `issuer`, because it no longer knows them. */
   dropClients(issuer: string): void {
     for (const known of [...this.#clients.keys()]) if (known.startsWith(key(issuer, ''))) this.#clients.delete(known);
   }
 
-  /** The issuer that a client of the person's own belongs to: the first that it was used with for this server. */
+  /** Returns the issuer that the user's own client id was first used with for this server. */
   issuerOf(server: string, clientId: string): string | undefined {
     return this.#bound.get(key(server, clientId));
   }
@@ -55,13 +56,13 @@ export class Credentials {
     this.#bound.set(key(server, clientId), issuer);
   }
 
-  /** What to present to `server` now. */
+  /** Returns the grant to use for `server` now. */
   currentGrant(server: string, owner: string): Grant | undefined {
     const at = this.#current.get(key(server, owner));
     return at === undefined ? undefined : this.#grants.get(at.at);
   }
 
-  /** What this very issuer granted. */
+  /** Returns the grant of this issuer, resource and client. */
   grantFor(owner: string, of: Pick<Grant, 'issuer' | 'resource' | 'clientId'>): Grant | undefined {
     return this.#grants.get(grantKey(owner, of));
   }
@@ -72,12 +73,12 @@ export class Credentials {
     this.#current.set(key(server, owner), { issuer: grant.issuer, at });
   }
 
-  /** Forgets this very grant: one that has taken its place meanwhile stays. */
+  /** Forgets a grant, unless a newer one has replaced it. */
   dropGrant(owner: string, grant: Grant): void {
     if (this.grantFor(owner, grant) === grant) this.#grants.delete(grantKey(owner, grant));
   }
 
-  /** Forgets all that was granted for `server`, and who we were there. True if there was anything. */
+  /** Forgets all grants and clients for `server`. Returns true if there were any. */
   signOut(server: string): boolean {
     let any = false;
     for (const [known, { issuer, at }] of [...this.#current]) {
@@ -85,7 +86,7 @@ export class Credentials {
       any = true;
       this.#current.delete(known);
       this.#grants.delete(at);
-      // Also where the grant is gone already: a client that is no longer known there would be in the way for ever.
+      // Also if the grant is gone: an outdated client would otherwise be used forever.
       this.dropClients(issuer);
     }
     for (const [known, issuer] of [...this.#bound]) {
@@ -105,25 +106,25 @@ function grantKey(
   return key(issuer, resource ?? '', clientId, owner);
 }
 
-/** Parts never hold a line feed: they are URLs, or checked. */
+/** Joins parts that never contain a line feed: they are URLs, or were checked. */
 function key(...parts: readonly string[]): string {
   return parts.join('\n');
 }
 
 /** One sign-in that waits for a person. */
 export interface SignIn {
-  /** Where the person signs in. */
+  /** The page where the person signs in. */
   readonly url: string;
-  /** Comes back in the callback, and nobody else knows it. */
+  /** The secret that the callback has to repeat. */
   readonly state: string;
   readonly issuer: string;
   readonly scopes: readonly string[];
 }
 
-/** How a person gets to an authorization server and back. */
+/** Receives people back from the sign-in page of an authorization server. */
 export interface SignInCallbacks {
-  /** Where authorization servers send people back to. Rejects with a ConnectionError where nobody can sign in. */
+  /** Returns the URI for authorization servers to redirect to. Rejects with a ConnectionError if nobody can sign in. */
   redirectUri(): Promise<string>;
-  /** Resolves with the parameters of the callback that has this sign-in's `state`. Rejects once `signal` is aborted. */
+  /** Resolves with the parameters of the callback with this sign-in's `state`. Rejects when `signal` is aborted. */
   waitForCallback(signIn: SignIn, signal: AbortSignal): Promise<URLSearchParams>;
 }

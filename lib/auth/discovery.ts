@@ -13,29 +13,32 @@ import { signInUrlProblem } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
 import type { FetchLike } from './oauth-fetch';
 
-/** What an authorization server says of itself; undefined for one of 2025-03-26 that says nothing. */
+/** Metadata of an authorization server. undefined for one of 2025-03-26 that has none. */
 export type ServerMetadata = Awaited<ReturnType<typeof discoverAuthorizationServerMetadata>>;
 
-/** Who authorizes for a server, and what it is called there. */
+/** The authorization server of an MCP server. */
 export interface Discovered {
-  /** As the server names it: what the metadata was looked up by. */
+  /** As the MCP server names it. The metadata was looked up by this URL. */
   readonly authorizationServer: string;
-  /** Who it is: everything it gives us belongs to this. */
+  /** Clients and tokens belong to this. */
   readonly issuer: string;
   readonly metadata: ServerMetadata;
-  /** What tokens are to be for, verbatim (RFC 8707); absent for servers without metadata. */
+  /** The resource to request tokens for, verbatim (RFC 8707). Absent for servers without metadata. */
   readonly resource?: string;
-  /** All scopes that the server knows, if it says so. */
+  /** All scopes of the MCP server, if it lists them. */
   readonly scopes?: readonly string[];
 }
 
-/** Asks the server and its authorization server, at every place where the versions of MCP put it. Rejects with a ConnectionError. */
+/**
+ * Finds the authorization server and its metadata, at every URL that the versions of MCP define. Rejects with a
+ * ConnectionError.
+ */
 export async function discover(server: string, challenge: Challenge, ask: FetchLike): Promise<Discovered> {
-  const protectedResource = await ofResource(server, challenge, ask);
+  const protectedResource = await resourceMetadataOf(server, challenge, ask);
   const named = protectedResource?.authorization_servers?.[0];
   // Before 2025-06-18 the server's own host was the authorization server.
   const authorizationServer = named ?? new URL('/', server).href;
-  const metadata = await ofServer(authorizationServer, named !== undefined, ask);
+  const metadata = await serverMetadataOf(authorizationServer, named !== undefined, ask);
   if (metadata === undefined && named !== undefined) fail(FAILURES.noServerMetadata(named));
   if (metadata !== undefined && !metadata.code_challenge_methods_supported?.includes('S256')) {
     fail(FAILURES.pkce(metadata.issuer));
@@ -49,7 +52,7 @@ export async function discover(server: string, challenge: Challenge, ask: FetchL
   };
 }
 
-async function ofResource(
+async function resourceMetadataOf(
   server: string,
   { resourceMetadata }: Challenge,
   ask: FetchLike,
@@ -61,7 +64,7 @@ async function ofResource(
     found = await discoverOAuthProtectedResourceMetadata(server, options, told === undefined ? guessing(ask) : ask);
   } catch (error) {
     if (isFailure(error)) throw error;
-    // At an address that was only guessed, anything may be.
+    // A guessed URL may answer with anything.
     if (told === undefined) return undefined;
     return fail(FAILURES.metadata(told, reasonOf(error)));
   }
@@ -74,11 +77,11 @@ function isUrlFor(resource: string, expected: URL): boolean {
   return URL.canParse(resource) && checkResourceAllowed({ requestedResource: expected, configuredResource: resource });
 }
 
-async function ofServer(authorizationServer: string, named: boolean, ask: FetchLike): Promise<ServerMetadata> {
-  if (!URL.canParse(authorizationServer)) fail(FAILURES.metadata(authorizationServer, 'it is no URL'));
-  let hindrance: unknown;
+async function serverMetadataOf(authorizationServer: string, named: boolean, ask: FetchLike): Promise<ServerMetadata> {
+  if (!URL.canParse(authorizationServer)) fail(FAILURES.metadata(authorizationServer, 'it is not a URL'));
+  let firstFailure: unknown;
   const guess = guessing(ask, (failure) => {
-    hindrance ??= failure;
+    firstFailure ??= failure;
   });
   const checked: FetchLike = async (url, init) => {
     const answer = await guess(url, init);
@@ -87,8 +90,8 @@ async function ofServer(authorizationServer: string, named: boolean, ask: FetchL
   };
   try {
     const found = await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: checked });
-    // Of a server that was named there has to be something, so what was in the way says more than that there is nothing.
-    if (found === undefined && named && hindrance !== undefined) throw hindrance;
+    // A named server must have metadata, so the first failure says more than "not found".
+    if (found === undefined && named && firstFailure !== undefined) throw firstFailure;
     return found;
   } catch (error) {
     if (isFailure(error)) throw error;
@@ -99,7 +102,7 @@ async function ofServer(authorizationServer: string, named: boolean, ask: FetchL
   }
 }
 
-/** What an address answers where there is no metadata: none of it says that the network or the server is broken. */
+/** Failures that only mean that a URL has no metadata, as opposed to a broken network or server. */
 const NOTHING_THERE: ReadonlySet<string> = new Set([
   'body-broken',
   'body-too-large',
@@ -109,20 +112,20 @@ const NOTHING_THERE: ReadonlySet<string> = new Set([
   'redirect-refused',
 ]);
 
-/** A fetch for addresses that were only guessed: where nothing of use is there, `hindered` is told, and the next is tried. */
-function guessing(ask: FetchLike, hindered: (failure: unknown) => void = () => {}): FetchLike {
+/** Returns a fetch for guessed URLs: reports a failure as 404 and to `onFailure`, so that the next URL is tried. */
+function guessing(ask: FetchLike, onFailure: (failure: unknown) => void = () => {}): FetchLike {
   return async (url, init) => {
     try {
       return await ask(url, init);
     } catch (error) {
       if (!isFailure(error) || !NOTHING_THERE.has(error.code)) throw error;
-      hindered(error);
+      onFailure(error);
       return new Response(null, { status: 404 });
     }
   };
 }
 
-/** Before anything reads it further, so that what is wrong with it is told in our words. */
+/** Checks the sign-in URL in metadata before the SDK parses it, so that our own failure is reported. */
 function requireSignInUrl(text: string): void {
   let value: unknown;
   try {
@@ -136,7 +139,7 @@ function requireSignInUrl(text: string): void {
   if (problem !== undefined) fail(FAILURES.signInUrl(url, problem));
 }
 
-/** What a schema or a parser has against it, in a few words. */
+/** Returns the objection of a schema or a parser, in a few words. */
 function reasonOf(error: unknown): string {
   const issues = error instanceof Error && 'issues' in error ? error.issues : undefined;
   if (Array.isArray(issues) && issues.length > 0) {

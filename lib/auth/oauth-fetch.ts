@@ -12,7 +12,7 @@ import { isLoopbackName } from '@/lib/wire/url';
 const OAUTH_MS = 30_000;
 const OAUTH_BODY_BYTES = 256 * 1024;
 
-/** What OAuth requests of one connection go out by. */
+/** The connection, as far as its OAuth requests need it. */
 export interface OAuthLink {
   /** The server's own URL. */
   readonly server: string;
@@ -21,23 +21,22 @@ export interface OAuthLink {
   readonly clock: Clock;
 }
 
-/** The form of fetch that the SDK asks for. */
+/** The type of fetch that the SDK expects. */
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * A fetch for OAuth requests over the connection's own link: each is an exchange in its log, with bodies, without secrets.
- * URLs come from servers, so only https will do, http on this machine and the server's own origin, and the link holds them
- * to the rules for such URLs. `secrets` are taken out of what is shown; more may come in while it is used. Rejects with a
- * ConnectionError.
+ * Returns a fetch for OAuth requests. It uses the connection's own link, and logs each request as an exchange with redacted
+ * bodies. URLs come from servers, so they must be https, or http on this machine or the server's own origin. The caller may
+ * add to `secrets` later. The fetch rejects with a ConnectionError.
  */
-export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal: AbortSignal): FetchLike {
+export function oauthFetch(connection: OAuthLink, secrets: readonly string[], signal: AbortSignal): FetchLike {
   return async (target, init = {}) => {
-    const { link, sink, clock } = around;
+    const { link, sink, clock } = connection;
     const url = String(target);
-    requireSafe(url, around.server);
+    requireSafe(url, connection.server);
     const method: HttpRequest['method'] = init.method === 'POST' ? 'POST' : 'GET';
     const headers: HeaderList = [...new Headers(init.headers)];
     const text = init.body === undefined || init.body === null ? undefined : String(init.body);
@@ -45,7 +44,7 @@ export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal
     const tap = new HttpTap(sink, { url: '', headers: [] });
     const exchange = sink.nextExchange();
     const limit = new AbortController();
-    const callOff = clock.after(OAUTH_MS, () => limit.abort());
+    const cancelTimer = clock.after(OAUTH_MS, () => limit.abort());
     const abort = (): void => limit.abort();
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
@@ -64,7 +63,7 @@ export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal
         onRedirect: (redirect, next) => {
           tap.logResponse(exchange, redirect.status, redirect.headers);
           if (next === undefined) return;
-          // What is sent holds secrets, and what comes back is trusted for where it comes from.
+          // The request holds secrets, and the response is trusted because of its origin.
           if (new URL(next.url).origin !== new URL(url).origin) throw leavesOrigin(url, next.url);
           tap.logRequest(exchange, next.method, next.url, next.headers, body?.length ?? 0, 'authorization');
         },
@@ -85,13 +84,13 @@ export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal
       tap.logStep({ kind: 'end', exchange, by: signal.aborted ? 'client' : 'failure', code, message });
       throw failure;
     } finally {
-      callOff();
+      cancelTimer();
       signal.removeEventListener('abort', abort);
     }
   };
 }
 
-/** Headers that the web's own class takes: a server can send others, which say nothing here. */
+/** Returns the headers that are valid for a Response. Servers may send others. */
 function usable(headers: HeaderList): Headers {
   const result = new Headers();
   for (const [name, value] of headers) {
@@ -111,8 +110,8 @@ function requireSafe(text: string, server: string): void {
   if ((encrypted || near) && url.username === '' && url.password === '') return;
   throw new ConnectionError({
     code: 'authorization-url-refused',
-    message: `The server names ${JSON.stringify(maskedUrl(text).slice(0, 200))} for authorization, which is neither https nor on this machine, so it was not asked.`,
-    advice: 'Correct its OAuth metadata: addresses there have to be https.',
+    message: `The server names ${JSON.stringify(maskedUrl(text).slice(0, 200))} for authorization, which is neither https nor on this machine, so it was not used.`,
+    advice: 'Correct its OAuth metadata: URLs there must be https.',
   });
 }
 
@@ -120,7 +119,7 @@ function leavesOrigin(from: string, to: string): ConnectionError {
   return new ConnectionError({
     code: 'redirect-refused',
     message: `${new URL(from).origin} redirects an OAuth request to ${new URL(to).origin}, which was not followed.`,
-    advice: 'Make the metadata name the address where it ends.',
+    advice: 'Use the final URL in the metadata.',
   });
 }
 
@@ -132,7 +131,7 @@ function tooSlow(url: string): ConnectionError {
   });
 }
 
-/** What OAuth calls its secrets, in bodies of either form. */
+/** Names of secrets in OAuth bodies, JSON or form. */
 const SECRETS = new Set([
   'access_token',
   'refresh_token',
@@ -150,14 +149,14 @@ const SECRETS = new Set([
 ]);
 
 /**
- * A body of an OAuth exchange as it may be shown: JSON and forms without the values of secret members, anything else whole
- * or, if it names a secret, not at all. `known` are secrets of ours that are taken out wherever they stand.
+ * Redacts the body of an OAuth exchange. Masks secret members of JSON and forms, any other text as a whole if it names a
+ * secret, and the `known` secrets everywhere.
  */
 export function redactBody(text: string, known: readonly string[]): string {
   return known.filter((secret) => secret.length >= 8).reduce((shown, one) => shown.replaceAll(one, MASK), byName(text));
 }
 
-/** The values that {@link redactBody} takes out by their names, in a body of either form. */
+/** Returns the values that {@link redactBody} masks by name. */
 export function secretsInBody(text: string): readonly string[] {
   const values: string[] = [];
   try {
@@ -174,7 +173,7 @@ function byName(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, hide));
   } catch {
-    // No JSON.
+    // Not JSON.
   }
   if (/^[\w.~%+*-]+=[^\s]*$/.test(text)) return redactForm(text);
   return [...SECRETS].some((name) => name !== 'code' && text.includes(name)) ? MASK : text;
@@ -182,7 +181,7 @@ function byName(text: string): string {
 
 function hide(name: string, value: unknown): unknown {
   if (!SECRETS.has(name)) return value;
-  // `code` of an error is a number in some servers' answers, and no secret.
+  // Some servers send errors with a numeric `code`, which is not a secret.
   return typeof value === 'string' || isObject(value) || Array.isArray(value) ? MASK : value;
 }
 

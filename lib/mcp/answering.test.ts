@@ -12,7 +12,7 @@ test.each<[string, JsonObject]>([
   ['2025-06-18', { roots: { listChanged: true }, sampling: {}, elicitation: {} }],
   ['2025-11-25', { roots: { listChanged: true }, sampling: {}, elicitation: { form: {}, url: {} } }],
   ['2026-07-28', { roots: {}, sampling: {}, elicitation: { form: {}, url: {} } }],
-])('%s declares what it has words for', (version, capabilities) => {
+])('%s declares the features that it has', (version, capabilities) => {
   expect(capabilitiesFor(CLIENT_FEATURES, version)).toEqual(capabilities);
 });
 
@@ -28,7 +28,7 @@ test.each<[ClientFeature[], string, JsonObject]>([
 
 const ELICIT = 'elicitation/create';
 
-/** An engine with a person who answers when the test says so. */
+/** An engine with a handler that answers when the test says so. */
 async function withPerson() {
   const asked: (HandlerContext & { answer(text: string): void; refuse(error: Error): void })[] = [];
   const person: ClientHandler = (_params, asking) =>
@@ -41,7 +41,7 @@ async function withPerson() {
   return { engine, host, asked, ask, replies: () => host.texts.filter((text) => !text.includes('"method"')) };
 }
 
-test('an answer goes out as it is written, a refusal as the error it is', async () => {
+test('sends answers as written, and ErrorResponse as an error', async () => {
   const { asked, ask, replies } = await withPerson();
   await ask('a');
   await ask(1);
@@ -54,7 +54,7 @@ test('an answer goes out as it is written, a refusal as the error it is', async 
   ]);
 });
 
-test('a request under the id of one that waits is refused, and nobody is asked', async () => {
+test('refuses a request whose id is already waiting', async () => {
   const { asked, ask, replies } = await withPerson();
   await ask('a');
   await ask('a');
@@ -66,9 +66,9 @@ test('a request under the id of one that waits is refused, and nobody is asked',
   expect(asked).toHaveLength(2);
 });
 
-test('while somebody thinks, no call times out; after the answer its silence counts again', async () => {
+test('stops the timeouts of calls while a handler works', async () => {
   const { engine, host, asked, ask } = await withPerson();
-  const call = engine.request('tools/call', '{"name":"t"}', { timeoutMs: 100 });
+  const call = engine.sendRequest('tools/call', '{"name":"t"}', { timeoutMs: 100 });
   await ask('a');
   host.clock.advance(LIMITS.requestMaxMs * 2);
   expect(await peek(call.outcome)).toBe('waiting');
@@ -78,7 +78,7 @@ test('while somebody thinks, no call times out; after the answer its silence cou
   expect(await call.outcome).toEqual({ kind: 'timeout' });
 });
 
-test('before the handshake is done nobody is asked, and its silence counts', async () => {
+test('calls no handler before the handshake is done, and lets it time out', async () => {
   const host = new FakeHost();
   const engine = new Engine(host, {
     protocol: '2025-11-25',
@@ -93,8 +93,8 @@ test('before the handshake is done nobody is asked, and its silence counts', asy
   expect(await opened).toMatchObject({ code: 'handshake-timeout' });
 });
 
-describe('what is not wanted any more is not answered', () => {
-  test('the server calls it off', async () => {
+describe('does not answer a request that', () => {
+  test('the server cancelled', async () => {
     const { engine, asked, ask, replies } = await withPerson();
     await ask('a');
     engine.receive('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}');
@@ -104,9 +104,9 @@ describe('what is not wanted any more is not answered', () => {
     expect(replies()).toEqual([]);
   });
 
-  test('the person answers past the engine, as raw text', async () => {
+  test('the user answered as raw text', async () => {
     const { engine, host, asked, ask, replies } = await withPerson();
-    const call = engine.request('tools/call', '{"name":"t"}', { timeoutMs: 100 });
+    const call = engine.sendRequest('tools/call', '{"name":"t"}', { timeoutMs: 100 });
     await ask('a');
     engine.reserveSentIds('{"jsonrpc":"2.0","id":"a","result":{}}');
     expect(asked[0]!.signal.aborted).toBe(true);
@@ -117,7 +117,7 @@ describe('what is not wanted any more is not answered', () => {
     expect(await call.outcome).toEqual({ kind: 'timeout' });
   });
 
-  test('the server has forgotten us', async () => {
+  test('belongs to a lost session', async () => {
     const { engine, asked, ask, replies } = await withPerson();
     await ask('a');
     engine.onSessionLost();
@@ -127,21 +127,21 @@ describe('what is not wanted any more is not answered', () => {
   });
 });
 
-describe('the call that it is asked for', () => {
+describe('when the call that caused a question', () => {
   const GIVEN_UP = '{"jsonrpc":"2.0","id":"a","error":{"code":-32603,';
 
-  test('is given up: the question is refused', async () => {
+  test('is given up: refuses the question', async () => {
     const { engine, asked, ask, replies } = await withPerson();
-    const call = engine.request('tools/call', '{"name":"t"}');
+    const call = engine.sendRequest('tools/call', '{"name":"t"}');
     await ask('a');
     engine.cancel(call.id);
     expect(asked[0]!.signal.aborted).toBe(true);
     expect(replies()).toEqual([expect.stringContaining(GIVEN_UP)]);
   });
 
-  test('may be another one: the question waits for the last of them', async () => {
+  test('may be one of several: waits for the last of them', async () => {
     const { engine, asked, ask, replies } = await withPerson();
-    const calls = [engine.request('tools/call', '{"name":"t"}'), engine.request('prompts/get', '{"name":"p"}')];
+    const calls = [engine.sendRequest('tools/call', '{"name":"t"}'), engine.sendRequest('prompts/get', '{"name":"p"}')];
     await ask('a');
     engine.cancel(calls[0]!.id);
     expect(asked[0]!.signal.aborted).toBe(false);
@@ -149,9 +149,9 @@ describe('the call that it is asked for', () => {
     expect(replies()).toEqual([expect.stringContaining(GIVEN_UP)]);
   });
 
-  test('is answered: the question can be answered all the same', async () => {
+  test('is answered: the question can still be answered', async () => {
     const { engine, asked, ask, replies } = await withPerson();
-    const call = engine.request('tools/call', '{"name":"t"}');
+    const call = engine.sendRequest('tools/call', '{"name":"t"}');
     await ask('a');
     engine.receive(JSON.stringify({ jsonrpc: '2.0', id: call.id, result: {} }));
     asked[0]!.answer('{}');
@@ -160,7 +160,7 @@ describe('the call that it is asked for', () => {
   });
 });
 
-test('of a flood only so many wait, and the rest is refused at once', async () => {
+test('refuses requests beyond LIMITS.waitingQuestions', async () => {
   const { asked, ask, replies } = await withPerson();
   for (let n = 0; n < LIMITS.waitingQuestions + 5; n++) await ask(n);
   expect(asked).toHaveLength(LIMITS.waitingQuestions);

@@ -4,33 +4,33 @@ import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { eraOf } from './versions';
 
-/** Who asks a client for something, and how long. */
+/** The server's question that a handler answers. */
 export interface HandlerContext {
   readonly method: string;
-  /** Of the server's request; in the modern era of our request, which it answers by asking. */
+  /** Id of the server's request. In the modern era: of our request, whose answer asks. */
   readonly id: RequestId;
-  /** The name of the question among those of the same answer (modern era). */
+  /** Name of the question within that answer (modern era). */
   readonly key?: string;
-  /** Fires when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer wanted. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Answers what a server asks of a client, with the JSON text of a result. A {@link ErrorResponse} that it throws or rejects with
- * is the answer, any other error as an internal one.
+ * Answers one kind of request from a server and returns the JSON text of a result. A thrown {@link ErrorResponse} is sent
+ * as that error, any other error as an internal one.
  */
-export type ClientHandler = (params: unknown, asking: HandlerContext) => string | Promise<string>;
+export type ClientHandler = (params: unknown, context: HandlerContext) => string | Promise<string>;
 
-/** Who answers, by method. */
+/** Handlers by method. */
 export type ClientHandlers = ReadonlyMap<string, ClientHandler>;
 
-/** An error as the answer to what a server asks. */
+/** A JSON-RPC error that answers a server's request. */
 export class ErrorResponse extends Error {
   readonly code: number;
 
   constructor(code: number, message: string) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'ErrorResponse';
     this.code = code;
   }
 }
@@ -38,7 +38,7 @@ export class ErrorResponse extends Error {
 const ELICITATION_SINCE: ProtocolVersion = '2025-06-18';
 const ELICITATION_MODES_SINCE: ProtocolVersion = '2025-11-25';
 
-/** The client capabilities that promise these features in a version's words; what it doesn't have is left out. */
+/** Returns the client capabilities that declare these features in a version. Features it lacks are left out. */
 export function capabilitiesFor(features: readonly ClientFeature[], version: string): JsonObject {
   const has = (feature: ClientFeature): boolean => features.includes(feature);
   const modes = version >= ELICITATION_MODES_SINCE;
@@ -52,7 +52,7 @@ export function capabilitiesFor(features: readonly ClientFeature[], version: str
   };
 }
 
-/** A request of the server's. */
+/** A request from the server. */
 export interface ServerRequest {
   readonly method: string;
   readonly params: unknown;
@@ -61,33 +61,34 @@ export interface ServerRequest {
   readonly idText: string;
 }
 
-/** What answering needs of the engine. */
+/** The engine, as far as {@link Answering} needs it. */
 export interface AnsweringPort {
   handler(method: string): ClientHandler | undefined;
   reply(text: string): void;
-  /** Our requests under way that a server may ask something about. */
-  calls(): readonly RequestId[];
-  /** Somebody here thinks about an answer, or nobody any more. */
-  thinking(busy: boolean): void;
+  /** Ids of our pending requests that may have made the server ask. */
+  pendingCalls(): readonly RequestId[];
+  /** Called when the first handler starts (true) and when the last one ends (false). */
+  onBusy(busy: boolean): void;
 }
 
 interface Running {
   readonly id: RequestId;
   readonly stop: AbortController;
-  /** Keys of our requests that it may be asked for. */
+  /** Keys of our requests that may have caused it. */
   readonly calls: Set<string>;
   readonly reply: (body: string) => void;
 }
 
 const INTERNAL_ERROR = -32603;
 const METHOD_NOT_FOUND = new ErrorResponse(-32601, 'Method not found');
-/** The answer would be taken for the other one's. */
-const TWICE = new ErrorResponse(-32600, 'Another request with this id waits for an answer');
-const TOO_MANY = new ErrorResponse(INTERNAL_ERROR, `${LIMITS.waitingQuestions} requests wait for an answer already`);
+/** Both answers would carry the same id. */
+const DUPLICATE_ID = new ErrorResponse(-32600, 'Another request with this id is still waiting for an answer');
+const TOO_MANY = new ErrorResponse(INTERNAL_ERROR, `${LIMITS.waitingQuestions} requests already wait for an answer`);
+const CALL_ENDED = new ErrorResponse(INTERNAL_ERROR, 'The call that caused this request was given up');
 
 /**
- * Answers what the server asks of us (legacy era): pings at once, other methods by their handlers, which may take as long as
- * a person does. Each request gets one answer, unless it was called off or the connection ends.
+ * Answers the requests of a legacy server. Pings are answered at once, other methods by their handlers, which may wait for
+ * a person. Each request gets one answer, unless the server cancels it or the connection ends.
  */
 export class Answering {
   readonly #port: AnsweringPort;
@@ -98,18 +99,18 @@ export class Answering {
     this.#port = port;
   }
 
-  asked({ method, params, id, idText }: ServerRequest): void {
+  handleRequest({ method, params, id, idText }: ServerRequest): void {
     const reply = (body: string): void => this.#port.reply(`{"jsonrpc":"2.0","id":${idText},${body}}`);
     const handler = this.#port.handler(method);
     if (method === 'ping') reply('"result":{}');
     else if (handler === undefined) reply(errorBody(METHOD_NOT_FOUND));
-    else if (this.#find(id) !== undefined) reply(errorBody(TWICE));
+    else if (this.#find(id) !== undefined) reply(errorBody(DUPLICATE_ID));
     else if (this.#running.size >= LIMITS.waitingQuestions) reply(errorBody(TOO_MANY));
     else {
       const stop = new AbortController();
-      const running = { id, stop, calls: new Set(this.#port.calls().map(idKey)), reply };
+      const running = { id, stop, calls: new Set(this.#port.pendingCalls().map(idKey)), reply };
       this.#running.add(running);
-      this.#port.thinking(true);
+      this.#port.onBusy(true);
       Promise.resolve(params)
         .then((value) => handler(value, { method, id, signal: stop.signal }))
         .then(
@@ -119,27 +120,26 @@ export class Answering {
     }
   }
 
-  /** The request with this id needs no answer of ours any more. */
+  /** Stops answering the server's request `id`. */
   drop(id: RequestId): void {
     const running = this.#find(id);
-    if (running !== undefined) this.#end(running);
+    if (running !== undefined) this.#abort(running);
   }
 
-  /** None does: whoever asked is gone. */
+  /** Stops answering all requests: the server is gone or has forgotten us. */
   dropAll(): void {
-    for (const running of [...this.#running]) this.#end(running);
+    for (const running of [...this.#running]) this.#abort(running);
   }
 
   /**
-   * Our request `id` is over. What was asked for its sake, and for no other that is under way, is refused unless the server
-   * has answered it.
+   * Our request `id` has ended. Unless the server answered it, questions that it alone may have caused are refused.
    */
-  callOver(id: RequestId, answered: boolean): void {
+  onCallEnded(id: RequestId, answered: boolean): void {
     for (const running of [...this.#running]) {
-      const asker = running.calls.delete(idKey(id));
-      if (!asker || answered || running.calls.size > 0) continue;
-      this.#end(running);
-      running.reply(errorBody(new ErrorResponse(INTERNAL_ERROR, 'The request that this was asked for was given up')));
+      const caused = running.calls.delete(idKey(id));
+      if (!caused || answered || running.calls.size > 0) continue;
+      this.#abort(running);
+      running.reply(errorBody(CALL_ENDED));
     }
   }
 
@@ -148,18 +148,18 @@ export class Answering {
   }
 
   #answer(running: Running, body: string): void {
-    if (this.#forget(running)) running.reply(body);
+    if (this.#remove(running)) running.reply(body);
   }
 
-  #end(running: Running): void {
-    this.#forget(running);
+  #abort(running: Running): void {
+    this.#remove(running);
     running.stop.abort();
   }
 
-  /** False if it is over already. */
-  #forget(running: Running): boolean {
+  /** Returns false if it was removed before. */
+  #remove(running: Running): boolean {
     const found = this.#running.delete(running);
-    if (found) this.#port.thinking(this.#running.size > 0);
+    if (found) this.#port.onBusy(this.#running.size > 0);
     return found;
   }
 }

@@ -8,7 +8,7 @@ import { eraOf } from './versions';
 
 const SPEC = path.resolve(import.meta.dirname, '../../../shared/spec');
 
-/** What is wrong with `value`: a JSON Schema check of the keywords that say what a message must have. */
+/** Returns the errors in `value`, by the JSON Schema keywords that say what a message must have. */
 function faults(root: any, schema: any, value: any, at = ''): string[] {
   if (schema.$ref !== undefined) {
     const target = schema.$ref.split('/').slice(1);
@@ -35,7 +35,7 @@ function faults(root: any, schema: any, value: any, at = ''): string[] {
   ];
 }
 
-/** The definition of a method's message. */
+/** Returns the definition of a method's message. */
 function definitionOf(root: any, method: string): any {
   const found = Object.entries<any>(root.$defs ?? root.definitions).find(
     ([name, def]) => def.properties?.method?.const === method && !/^(Client|Server)/.test(name),
@@ -56,29 +56,29 @@ async function everythingSent(version: ProtocolVersion): Promise<string[]> {
   const opened = engine.handshake();
   engine.receive(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { protocolVersion: version } }));
   await opened;
-  engine.request('tools/call', '{"name":"a","arguments":{"n":1}}');
-  engine.request('prompts/get', '{"name":"a"}');
-  engine.request('resources/read', '{"uri":"a:b"}');
-  engine.request('tools/list');
-  const { id } = engine.request('resources/list', '{"cursor":""}');
+  engine.sendRequest('tools/call', '{"name":"a","arguments":{"n":1}}');
+  engine.sendRequest('prompts/get', '{"name":"a"}');
+  engine.sendRequest('resources/read', '{"uri":"a:b"}');
+  engine.sendRequest('tools/list');
+  const { id } = engine.sendRequest('resources/list', '{"cursor":""}');
   engine.cancel(id);
   await settled();
   return host.texts;
 }
 
-describe.skipIf(!existsSync(SPEC))('what we send is what the official schema wants', () => {
+describe.skipIf(!existsSync(SPEC))('our messages conform to the official schema', () => {
   test.each(PROTOCOL_VERSIONS)('%s', async (version) => {
     const root = JSON.parse(readFileSync(path.join(SPEC, version, 'schema.json'), 'utf8'));
     const sent = (await everythingSent(version)).map((text) => JSON.parse(text));
     expect(sent[0].method).toBe(eraOf(version) === 'modern' ? 'server/discover' : 'initialize');
     for (const message of sent) {
-      // Older schemas leave the envelope out of their definitions.
+      // Older schemas omit the envelope in their definitions.
       expect(message).toMatchObject({ jsonrpc: '2.0' });
       expect(faults(root, definitionOf(root, message.method), message), message.method).toEqual([]);
     }
   });
 
-  test('auto mode asks what 2026-07-28 wants', () => {
+  test('the probe of auto mode conforms to 2026-07-28', () => {
     const host = new FakeHost();
     const engine = new Engine(host, {
       protocol: 'auto',
@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(SPEC))('what we send is what the official schema wan
     expect(faults(root, definitionOf(root, 'server/discover'), host.last)).toEqual([]);
   });
 
-  test('the check itself finds what is missing', () => {
+  test('the check itself finds missing members', () => {
     const root = JSON.parse(readFileSync(path.join(SPEC, '2026-07-28', 'schema.json'), 'utf8'));
     const bare = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { _meta: {}, name: 7 } };
     expect(faults(root, definitionOf(root, 'tools/call'), bare)).toEqual([

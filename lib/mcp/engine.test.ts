@@ -9,10 +9,10 @@ describe('engine', () => {
   const GONE = new ConnectionError({ code: 'exited', message: 'The server exited.', advice: 'Restart it.' });
 
   describe('ids', () => {
-    test('count up, are never used twice, and are matched with their JSON type', async () => {
+    test('count up, are unique, and are matched by JSON type', async () => {
       const { host, engine } = await open();
-      const first = engine.request('ping');
-      const second = engine.request('ping');
+      const first = engine.sendRequest('ping');
+      const second = engine.sendRequest('ping');
       expect([first.id, second.id, first.seq, second.seq]).toEqual([2, 3, 1, 2]);
       for (const id of ['"2"', 'null', '2.5', '[2]', '{"toString":2}', '{}', 'true', '-2', '1', '99']) {
         engine.receive(`{"jsonrpc":"2.0","id":${id},"result":{}}`);
@@ -23,25 +23,25 @@ describe('engine', () => {
       engine.receive('{"jsonrpc":"2.0","id":2,"result":{"n":2}}');
       expect(await first.outcome).toEqual({ kind: 'result', result: { n: 2 } });
       expect(await second.outcome).toEqual({ kind: 'result', result: { n: 3 } });
-      expect(engine.request('ping').id).toBe(4);
+      expect(engine.sendRequest('ping').id).toBe(4);
       expect(host.texts[0]).toBe('{"jsonrpc":"2.0","id":2,"method":"ping"}');
     });
 
-    test('the first answer counts, duplicates are ignored', async () => {
+    test('uses the first answer and ignores duplicates', async () => {
       const { engine } = await open();
-      const { outcome } = engine.request('ping');
+      const { outcome } = engine.sendRequest('ping');
       engine.receive('{"jsonrpc":"2.0","id":2,"result":{"n":1}}');
       engine.receive('{"jsonrpc":"2.0","id":2,"result":{"n":2}}');
       engine.receive('{"jsonrpc":"2.0","id":2,"error":{"code":-1,"message":"late"}}');
       expect(await outcome).toEqual({ kind: 'result', result: { n: 1 } });
     });
 
-    test('ids and tokens that the user sent by hand are stepped over, in batches too', async () => {
+    test('skip ids and tokens in hand-written messages and batches', async () => {
       const { engine } = await open();
       engine.reserveSentIds('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"_meta":{"progressToken":3}}}');
       engine.reserveSentIds('[{"id":4,"method":"a"},{"id":"5","method":"b"},7,null]');
       engine.reserveSentIds('not json {"id":5');
-      const request = engine.request('ping');
+      const request = engine.sendRequest('ping');
       expect(request.id).toBe(5);
       engine.receive('{"jsonrpc":"2.0","id":2,"result":{}}');
       engine.receive('{"jsonrpc":"2.0","id":4,"result":{}}');
@@ -50,11 +50,11 @@ describe('engine', () => {
   });
 
   describe('_meta', () => {
-    test('legacy: a progress token for what may take long, and nothing else', async () => {
+    test('legacy: holds only a progress token, for requests that may take long', async () => {
       const { host, engine } = await open();
-      engine.request('tools/call', '{"name":"a"}');
-      engine.request('tools/list', '{"cursor":""}');
-      engine.request('made/up');
+      engine.sendRequest('tools/call', '{"name":"a"}');
+      engine.sendRequest('tools/list', '{"cursor":""}');
+      engine.sendRequest('made/up');
       expect(host.texts).toEqual([
         '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":2}}}',
         '{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"cursor":""}}',
@@ -62,10 +62,10 @@ describe('engine', () => {
       ]);
     });
 
-    test('modern: version, client and capabilities on every request, not on notifications', async () => {
+    test('modern: holds version, client and capabilities, on requests only', async () => {
       const { host, engine } = await open('2026-07-28');
-      engine.request('made/up');
-      engine.request(
+      engine.sendRequest('made/up');
+      engine.sendRequest(
         'tools/call',
         '{"_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01","x":1},"name":"a"}',
       );
@@ -83,9 +83,9 @@ describe('engine', () => {
       expect(host.sent[2]).toEqual({ jsonrpc: '2.0', method: 'notifications/made/up', params: { a: 1 } });
     });
 
-    test('params that are no JSON are refused before anything is sent', async () => {
+    test('refuses invalid JSON in params before sending anything', async () => {
       const { host, engine } = await open();
-      expect(() => engine.request('tools/call', '{')).toThrow(expect.objectContaining({ code: 'params-not-json' }));
+      expect(() => engine.sendRequest('tools/call', '{')).toThrow(expect.objectContaining({ code: 'params-not-json' }));
       expect(() => engine.sendNotification('n', '{')).toThrow(expect.objectContaining({ code: 'params-not-json' }));
       expect(host.texts).toEqual([]);
       expect(host.clock.waiting).toBe(0);
@@ -97,7 +97,7 @@ describe('engine', () => {
       '%s: tells the server; a late answer does nothing',
       async (version) => {
         const { host, engine } = await open(version);
-        const { id, outcome } = engine.request('tools/call', '{}');
+        const { id, outcome } = engine.sendRequest('tools/call', '{}');
         expect(engine.cancel(id)).toBe(true);
         expect(host.last).toEqual({
           jsonrpc: '2.0',
@@ -113,9 +113,9 @@ describe('engine', () => {
       },
     );
 
-    test('counts even if the answer comes while the server is being told', async () => {
+    test('wins over an answer that arrives while the server is notified', async () => {
       const { host, engine } = await open();
-      const { outcome } = engine.request('ping');
+      const { outcome } = engine.sendRequest('ping');
       host.send = () => {
         engine.receive('{"jsonrpc":"2.0","id":2,"result":{}}');
         return 9;
@@ -124,9 +124,9 @@ describe('engine', () => {
       expect(await outcome).toEqual({ kind: 'cancelled' });
     });
 
-    test('never initialize', async () => {
+    test('refuses to cancel initialize', async () => {
       const { host, engine } = await open();
-      const { id, outcome } = engine.request('initialize', '{}');
+      const { id, outcome } = engine.sendRequest('initialize', '{}');
       expect(engine.cancel(id)).toBe(false);
       host.clock.advance(LIMITS.requestMs);
       expect(await outcome).toEqual({ kind: 'timeout' });
@@ -135,26 +135,26 @@ describe('engine', () => {
   });
 
   describe('the end', () => {
-    test('settles all as lost, and nothing can be sent any more', async () => {
+    test('settles all requests as lost, and refuses to send', async () => {
       const { host, engine } = await open();
-      const outcomes = [engine.request('ping').outcome, engine.request('tools/call', '{}').outcome];
+      const outcomes = [engine.sendRequest('ping').outcome, engine.sendRequest('tools/call', '{}').outcome];
       expect(engine.end(GONE)).toBe(false);
       expect(await Promise.all(outcomes)).toEqual([{ kind: 'lost' }, { kind: 'lost' }]);
-      expect(() => engine.request('ping')).toThrow(GONE);
+      expect(() => engine.sendRequest('ping')).toThrow(GONE);
       expect(() => engine.sendNotification('n')).toThrow(GONE);
       expect(host.clock.waiting).toBe(0);
       expect(host.texts).toHaveLength(2);
     });
 
-    test('a request that cannot be sent leaves nothing behind', async () => {
+    test('forgets a request that could not be sent', async () => {
       const { host, engine } = await open();
       host.gone = GONE;
-      expect(() => engine.request('ping')).toThrow(GONE);
+      expect(() => engine.sendRequest('ping')).toThrow(GONE);
       expect(host.clock.waiting).toBe(0);
     });
   });
 
-  test('listeners get the notifications of their method only', async () => {
+  test('calls listeners with notifications of their method only', async () => {
     const { engine } = await open();
     const heard: unknown[] = [];
     engine.onNotification('notifications/message', (params) => heard.push(params));
@@ -165,7 +165,7 @@ describe('engine', () => {
   });
 });
 
-describe('inbound', () => {
+describe('receive', () => {
   const GONE = new ConnectionError({ code: 'exited', message: 'The server exited.', advice: 'Restart it.' });
 
   describe('answers', () => {
@@ -181,7 +181,7 @@ describe('inbound', () => {
       ['{"id":2,"error":{"__proto__":{"code":9},"constructor":1}}', { code: 0, message: '' }],
     ])('%s is an error', async (text, error) => {
       const { engine } = await open();
-      const { outcome } = engine.request('ping');
+      const { outcome } = engine.sendRequest('ping');
       engine.receive(text);
       expect(await outcome).toEqual({ kind: 'error', error });
     });
@@ -193,30 +193,30 @@ describe('inbound', () => {
       ['{"id":2,"result":"text"}', 'text'],
     ])('%s is a result', async (text, result) => {
       const { engine } = await open();
-      const { outcome } = engine.request('ping');
+      const { outcome } = engine.sendRequest('ping');
       engine.receive(text);
       expect(await outcome).toEqual({ kind: 'result', result });
     });
 
-    test('__proto__ in a result stays a name', async () => {
+    test('keeps __proto__ in a result as a plain key', async () => {
       const { engine } = await open();
-      const { outcome } = engine.request('ping');
+      const { outcome } = engine.sendRequest('ping');
       engine.receive('{"__proto__":{"method":"ping"},"id":2,"result":{"__proto__":{"polluted":true}}}');
       expect(await outcome).toMatchObject({ kind: 'result' });
       expect(({} as any).polluted).toBeUndefined();
     });
 
-    test('an envelope with neither result nor error settles nothing', async () => {
+    test('ignores a response with neither result nor error', async () => {
       const { engine } = await open();
-      const { outcome } = engine.request('ping');
+      const { outcome } = engine.sendRequest('ping');
       for (const text of ['{"jsonrpc":"2.0","id":2}', '{"__proto__":{"result":1},"id":2}']) engine.receive(text);
       expect(await peek(outcome)).toBe('waiting');
     });
 
-    test('a batch answers each of its requests', async () => {
+    test('settles every request that a batch answers', async () => {
       const { host, engine } = await open('2025-03-26');
-      const first = engine.request('ping');
-      const second = engine.request('ping');
+      const first = engine.sendRequest('ping');
+      const second = engine.sendRequest('ping');
       engine.receive('[{"id":3,"result":3},7,[],null,{"id":"a","method":"ping"},{"id":2,"result":2}]');
       expect([await first.outcome, await second.outcome]).toEqual([
         { kind: 'result', result: 2 },
@@ -227,7 +227,7 @@ describe('inbound', () => {
   });
 
   describe('server requests', () => {
-    test('ping is answered at once, the rest is not found, ids come back as they were written', async () => {
+    test('answers ping, refuses other methods, and returns ids as written', async () => {
       const { host, engine } = await open();
       engine.receive('{"jsonrpc":"2.0","id":0,"method":"ping"}');
       engine.receive('{"jsonrpc":"2.0","id":"x\\u0022","method":"roots/list"}');
@@ -241,29 +241,29 @@ describe('inbound', () => {
       ]);
     });
 
-    test('with the id of one of our requests is theirs, and ours waits on', async () => {
+    test('keeps a server request apart from our request with the same id', async () => {
       const { host, engine } = await open();
-      const { outcome } = engine.request('tools/call', '{"name":"ask"}');
+      const { outcome } = engine.sendRequest('tools/call', '{"name":"ask"}');
       engine.receive('{"jsonrpc":"2.0","id":2,"method":"elicitation/create","params":{}}');
       expect(host.last).toMatchObject({ id: 2, error: { code: -32601 } });
       expect(await peek(outcome)).toBe('waiting');
     });
 
-    test('without a usable id get no answer', async () => {
+    test('does not answer requests without a usable id', async () => {
       const { host, engine } = await open();
       for (const id of ['null', '{}', '[1]', 'true']) engine.receive(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`);
       engine.receive('{"jsonrpc":"2.0","method":"ping"}');
       expect(host.texts).toEqual([]);
     });
 
-    test('are never answered in the modern era', async () => {
+    test('does not answer requests in the modern era', async () => {
       const { host, engine } = await open('2026-07-28');
       engine.receive('{"jsonrpc":"2.0","id":1,"method":"ping"}');
       engine.receive('[{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage"}]');
       expect(host.texts).toEqual([]);
     });
 
-    test('from a server that has just gone are no crash', async () => {
+    test('survives a request from a server that has just gone', async () => {
       const { host, engine } = await open();
       host.gone = GONE;
       engine.receive('{"jsonrpc":"2.0","id":1,"method":"ping"}');
@@ -271,7 +271,7 @@ describe('inbound', () => {
     });
   });
 
-  describe('anything at all', () => {
+  describe('arbitrary input', () => {
     test.each([
       '',
       ' ',
@@ -294,12 +294,12 @@ describe('inbound', () => {
       `{"id":1,"method":"ping","params":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`,
     ])('%.40j does not throw', async (text) => {
       const { engine } = await open();
-      const { outcome } = engine.request('ping');
+      const { outcome } = engine.sendRequest('ping');
       expect(() => engine.receive(text)).not.toThrow();
       expect(await peek(outcome)).toBe('waiting');
     });
 
-    test('no JSON and no text throws', async () => {
+    test('never throws, for random JSON and random text', async () => {
       const { engine } = await open();
       const envelope = fc.record(
         {
@@ -320,13 +320,13 @@ describe('inbound', () => {
     });
   });
 
-  describe('what a handler answers', () => {
+  describe('handlers', () => {
     const handlers = new Map<string, ClientHandler>([
       ['roots/list', async (params) => `{"roots":[${JSON.stringify(params)}]}`],
       ['elicitation/create', () => Promise.reject(new Error('nobody is there'))],
     ]);
 
-    test('goes out under the id as it was written; a failure is an internal error', async () => {
+    test('answer under the id as written; an exception is an internal error', async () => {
       const { engine, host } = await open('2025-11-25', handlers);
       engine.receive('{"jsonrpc":"2.0","id":12345678901234567890,"method":"roots/list","params":{"a":1}}');
       engine.receive('{"jsonrpc":"2.0","id":"e","method":"elicitation/create"}');
@@ -339,7 +339,7 @@ describe('inbound', () => {
       ]);
     });
 
-    test('in the modern era servers ask nothing on their own', async () => {
+    test('are not called for requests of a modern server', async () => {
       const { engine, host } = await open('2026-07-28', handlers);
       engine.receive('{"jsonrpc":"2.0","id":1,"method":"roots/list"}');
       await settled();
@@ -347,10 +347,10 @@ describe('inbound', () => {
     });
   });
 
-  test('a server may call off a subscription, and nothing else of ours', async () => {
+  test('lets a server cancel a subscription, but no other request of ours', async () => {
     const { engine } = await open('2026-07-28');
-    const stream = engine.request('subscriptions/listen', '{"notifications":{}}');
-    const call = engine.request('tools/call', '{"name":"t"}');
+    const stream = engine.sendRequest('subscriptions/listen', '{"notifications":{}}');
+    const call = engine.sendRequest('tools/call', '{"name":"t"}');
     for (const id of [stream.id, call.id, 'x', null, {}]) {
       engine.receive(JSON.stringify({ method: 'notifications/cancelled', params: { requestId: id } }));
     }

@@ -2,22 +2,18 @@ import { messageText, topLevelMembers } from '@/lib/json/members';
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
-import { isNetworkFailure } from '@/lib/transports/http-failures';
 import { ConnectionError, type HttpFailure } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import {
-  type ConnectionState,
   type Era,
   type Failure,
-  isFailure,
   type LifecycleEvent,
   PROTOCOL_VERSIONS,
   type ProtocolChoice,
 } from '@/lib/wire/lifecycle';
-import { Answering, type ClientHandlers, type ServerRequest } from './answering';
-import { type HandshakePort, type Negotiated, negotiate, type Probing, type RememberedEra } from './handshake';
+import { Answering, type ClientHandlers } from './answering';
+import { type HandshakePort, type Negotiated, negotiate, type ProbeMode, type RememberedEra } from './handshake';
 import {
-  marksIn,
   type Outcome,
   outcomeOf,
   type PendingRequest,
@@ -29,81 +25,78 @@ import {
   RequestIds,
   type RequestOptions,
   type RequestPlan,
+  sentIdsIn,
 } from './requests';
 import { type ClientInfo, eraOf, modernMeta, NEWEST_LEGACY } from './versions';
 
-/**
- * Sessions that may be lost within this time, each sooner than `recoveredMs`, before the connection counts as failed.
- */
-export const MAX_SESSIONS_LOST = 3;
-export const SESSIONS_LOST_MS = 60_000;
-
-/** What the engine needs around it. */
+/** The connection, as far as the engine needs it. */
 export interface EngineHost {
-  /** Sends one message and returns its frame's seq. May throw a ConnectionError. */
+  /** Sends one message and returns its frame's seq. Throws ConnectionError. */
   send(text: string): number;
   logEvent(event: LifecycleEvent): void;
   readonly clock: Clock;
   /**
-   * Starts the same server again: after the engine's `end` returned true, or in the place of a process that still runs.
-   * Absent: a server that exits on the probe is lost.
+   * Starts the server again, after {@link Engine.end} returned true or in place of a process that still runs. Absent: a
+   * server that exits on the probe is lost.
    */
   respawn?(): Promise<void>;
-  /** How auto mode asks what the server speaks; `process` if absent. */
-  probing?(): Probing;
-  /** Goes over to HTTP+SSE during the handshake; undefined if that is not open. */
+  /** How auto mode probes; `process` if absent. */
+  probeMode?(): ProbeMode;
+  /** Switches to HTTP+SSE during the handshake. Returns undefined if that is not an option. */
   fallBack?(): Promise<void> | undefined;
-  /** The handshake agreed on this; what is sent from now on is of this version. */
+  /** Called when the handshake has settled the version, before the next message is sent. */
   setProtocolVersion?(version: string, era: Era): void;
-  /** Resolves when the server has taken `notifications/initialized`; rejects if the connection ends meanwhile. Absent: at once. */
+  /**
+   * Resolves when the server has processed `notifications/initialized`, or after `withinMs`. Rejects if the connection
+   * ends. Absent: at once.
+   */
   whenInitialized?(withinMs: number): Promise<void>;
-  /** Tells the server by the transport's own means that a request is given up. False: it takes a notification. */
+  /** Cancels a request by means of the transport. False: a notification has to be sent. */
   cancel?(id: RequestId): boolean;
 }
 
-/** How the engine introduces itself, and what it does for servers. */
+/** How the engine introduces itself, and what it answers. */
 export interface EngineConfig {
   readonly protocol: ProtocolChoice;
   /** The era that auto mode found for this server in an earlier run. */
   readonly remembered?: RememberedEra;
   readonly clientInfo: ClientInfo;
-  /** The client capabilities that are declared in this version's words. */
+  /** Returns the client capabilities to declare in a version. */
   readonly capabilities: (version: string) => JsonObject;
-  /** Answers what servers ask of a client, by method; `capabilities` should promise the same. */
+  /** Answer requests from the server. `capabilities` should declare the same. */
   readonly handlers?: ClientHandlers;
-  /** Modern era: how much the server may log for our requests. Absent: not at all. */
+  /** Modern era: log level requested with every request. Absent: the server must not log. */
   readonly logLevel?: string;
 }
 
-/** A request on its way. */
+/** A request that was sent. */
 export interface RequestHandle {
   readonly id: RequestId;
-  /** Of the frame that carries it. */
+  /** Seq of its frame. */
   readonly seq: number;
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
 }
 
-/** What a person may be asked, with the server's answers waiting for that. */
+/** Reason to stop all timeouts: the server's answers wait for a person. */
 type Hold = 'sign-in' | 'question';
 
 const PROGRESS = 'notifications/progress';
 const CANCELLED = 'notifications/cancelled';
 
 /**
- * The MCP client of one connection: handshake, ids, timeouts, era rules. Text in, text out; it repairs nothing and drops
- * nothing, because what it doesn't understand is in the log anyway. Requests may be sent before the handshake too.
+ * The MCP client of one connection: handshake, ids, timeouts, era rules. JSON text in, JSON text out. It repairs nothing,
+ * and ignores what it doesn't understand, which is in the log anyway. Requests may be sent before the handshake, too.
  */
 export class Engine {
   readonly #host: EngineHost;
   readonly #config: EngineConfig;
   readonly #pending: PendingTable;
-  readonly #inbound: InboundPort;
   readonly #answering: Answering;
-  /** Why no request times out now. */
   readonly #holds = new Set<Hold>();
   readonly #listeners = new Map<string, (params: unknown) => void>();
   readonly #ids = new RequestIds();
+  /** undefined until the handshake has settled it. */
   #version: string | undefined;
   #ended: ConnectionError | undefined;
   #respawns = false;
@@ -111,34 +104,19 @@ export class Engine {
   constructor(host: EngineHost, config: EngineConfig) {
     this.#host = host;
     this.#config = config;
-    this.#pending = new PendingTable(host.clock, (request, afterMs) => this.#expired(request, afterMs));
+    this.#pending = new PendingTable(host.clock, (request, afterMs) => this.#onTimeout(request, afterMs));
     this.#answering = new Answering({
-      // Whoever asks before the handshake is done would keep it waiting, and nobody sees it yet.
+      // Waiting for a person before the handshake is done would block it, and the question isn't shown yet.
       handler: (method) => (this.#version === undefined ? undefined : config.handlers?.get(method)),
       reply: (text) => this.#sendIfAlive(text),
-      calls: () => this.#pending.all.filter(({ method }) => METHODS.get(method)?.asks).map(({ id }) => id),
-      thinking: (busy) => this.holdTimeouts('question', busy),
+      pendingCalls: () => this.#pending.all.filter(({ method }) => METHODS.get(method)?.asks).map(({ id }) => id),
+      onBusy: (busy) => this.holdTimeouts('question', busy),
     });
-    this.#inbound = {
-      era: () => (this.#version === undefined ? undefined : eraOf(this.#version)),
-      answered: (id, outcome) => {
-        this.#pending.settle(id, outcome);
-        this.#answering.callOver(id, true);
-      },
-      notified: (method, params) => {
-        if (method === PROGRESS) this.#progressed(params);
-        else if (method === CANCELLED) this.#calledOff(params);
-        else this.#listeners.get(method)?.(params);
-      },
-      asked: (request) => {
-        if (!this.#isByHand) this.#answering.asked(request);
-      },
-    };
   }
 
   /**
-   * Opens the connection as the config's protocol says; undefined if that is without a handshake. Rejects with a
-   * {@link ConnectionError}. To be called once.
+   * Opens the connection as the config's protocol says. Resolves with undefined for `none`. Rejects with a
+   * {@link ConnectionError}. Call it once.
    */
   async handshake(): Promise<Negotiated | undefined> {
     const { protocol, remembered } = this.#config;
@@ -147,15 +125,15 @@ export class Engine {
     return undefined;
   }
 
-  /** Without a handshake the person writes every message, answers and cancellations included. */
-  get #isByHand(): boolean {
-    return this.#config.protocol === 'none';
-  }
-
-  /** Opens the session again in the negotiated version, after the server lost it. Rejects like the handshake. */
+  /** Opens a new session in the negotiated version, after the server lost the old one. Rejects like the handshake. */
   renew(): Promise<Negotiated> {
     const known = PROTOCOL_VERSIONS.find((version) => version === this.#version);
     return negotiate(this.#handshakePort(), known ?? NEWEST_LEGACY);
+  }
+
+  /** Without a handshake the user writes every message, answers and cancellations included. */
+  get #isManual(): boolean {
+    return this.#config.protocol === 'none';
   }
 
   #handshakePort(): HandshakePort {
@@ -165,7 +143,7 @@ export class Engine {
       capabilities: this.#config.capabilities,
       sendRequest: async (method, params, timeoutMs) => {
         const text = params === undefined ? undefined : JSON.stringify(params);
-        return this.request(method, text, { timeoutMs }).outcome;
+        return this.sendRequest(method, text, { timeoutMs }).outcome;
       },
       probe: async (version, timeoutMs) => this.#start(planProbe(this.#modernMeta(version), timeoutMs)).outcome,
       abandon: (method) => {
@@ -181,9 +159,9 @@ export class Engine {
         this.#version = version;
         this.#host.setProtocolVersion?.(version, eraOf(version));
       },
-      probing: () => this.#host.probing?.() ?? 'process',
+      probeMode: () => this.#host.probeMode?.() ?? 'process',
       fallBack: () => this.#host.fallBack?.(),
-      goneBecause: () => this.#ended ?? new ConnectionError(NOT_CONNECTED),
+      endReason: () => this.#ended ?? new ConnectionError(NOT_CONNECTED),
       canRespawn: () => this.#respawns,
       respawn: async () => {
         this.#respawns = false;
@@ -195,54 +173,54 @@ export class Engine {
   }
 
   /**
-   * Sends a request, made as {@link planRequest} says. Throws {@link ConnectionError} when nothing can be sent, and JsonTextError
+   * Sends a request, see {@link planRequest}. Throws {@link ConnectionError} when nothing can be sent, and JsonTextError
    * `params-not-json`.
    */
-  request(method: string, params?: string, options: RequestOptions = {}): RequestHandle {
+  sendRequest(method: string, params?: string, options: RequestOptions = {}): RequestHandle {
     const version = this.#version;
     const meta = version !== undefined && eraOf(version) === 'modern' ? this.#modernMeta(version) : {};
     return this.#start(planRequest(this.#ids.next(), method, params, meta, options));
   }
 
-  /** Sends a notification and returns its frame's seq. Throws like {@link Engine.request}. */
+  /** Sends a notification and returns its frame's seq. Throws like {@link Engine.sendRequest}. */
   sendNotification(method: string, params?: string): number {
     return this.#send(messageText(method, undefined, params));
   }
 
   /**
-   * Gives a request up: the server is told, the outcome is `cancelled`, and an answer that still comes is only in the log.
-   * False if nothing of ours waits under this id, or if it may not be cancelled (`initialize`).
+   * Cancels a request: the server is notified, the outcome is `cancelled`, and a later answer is only logged. Returns
+   * false if no request is pending under this id, or if it must not be cancelled (`initialize`).
    */
   cancel(id: RequestId, reason = 'Cancelled by the user'): boolean {
     const request = this.#pending.get(id);
     if (request === undefined || request.cancellation === 'never') return false;
     this.#pending.remove(id);
-    this.#tellCancelled(request, reason);
+    this.#notifyCancelled(request, reason);
     request.settle({ kind: 'cancelled' });
-    this.#answering.callOver(id, false);
+    this.#answering.onCallEnded(id, false);
     return true;
   }
 
-  /** True while a request of ours under this id waits for its answer. */
+  /** True while our request with this id waits for its answer. */
   awaits(id: RequestId): boolean {
     return this.#pending.get(id) !== undefined;
   }
 
-  /** HTTP brought no ordinary answer to this request: it is `lost`, or an error if the refusal held one. */
+  /** HTTP brought no ordinary answer to this request. Its outcome is `lost`, or an error if the refusal held one. */
   onUnanswered(id: RequestId, http: HttpFailure): void {
     const { error } = http;
     this.#pending.settle(id, error === undefined ? { kind: 'lost', http } : { kind: 'error', error, http });
-    this.#answering.callOver(id, error !== undefined);
+    this.#answering.onCallEnded(id, error !== undefined);
   }
 
-  /** Tells of a text that the user sent past the engine: no id or token of ours meets one in it, and what it answers is answered. */
+  /** Reserves the ids in a text that the user sends past the engine, and drops the questions that it answers. */
   reserveSentIds(text: string): void {
-    const { integers, answered } = marksIn(text);
+    const { integers, answered } = sentIdsIn(text);
     for (const integer of integers) this.#ids.reserve(integer);
     for (const id of answered) this.#answering.drop(id);
   }
 
-  /** While `held`, no request times out: a person is asked something first, and no answer can come before. */
+  /** Stops all timeouts while `held`, because a person has to act before any answer can come. */
   holdTimeouts(why: Hold, held: boolean): void {
     if (held) this.#holds.add(why);
     else this.#holds.delete(why);
@@ -250,24 +228,80 @@ export class Engine {
     else this.#pending.release();
   }
 
-  /** The server has forgotten us, and so what it asked. */
+  /** The server has forgotten the session, and with it the questions that it asked. */
   onSessionLost(): void {
     this.#answering.dropAll();
   }
 
-  /** Calls `run` with the params of each notification of this method; one listener a method. Progress is the engine's own. */
+  /** Calls `run` with the params of each notification of this method. One listener a method; not for progress. */
   onNotification(method: string, run: (params: unknown) => void): void {
     this.#listeners.set(method, run);
   }
 
-  /** Takes one line of the server's. Never throws, whatever comes. */
+  /**
+   * Acts on one message or batch from the server. Never throws: invalid JSON, excessive nesting, wrong shapes and unexpected
+   * answers are ignored.
+   */
   receive(text: string): void {
-    receiveText(text, this.#inbound);
+    let parsed: unknown;
+    try {
+      parsed = parseBounded(text);
+    } catch {
+      return;
+    }
+    if (Array.isArray(parsed)) for (const message of parsed) this.#receiveMessage(message);
+    else this.#receiveMessage(parsed, text);
+  }
+
+  #receiveMessage(message: unknown, text?: string): void {
+    if (!isObject(message)) return;
+    const method = own(message, 'method');
+    const id = own(message, 'id');
+    const isId = typeof id === 'string' || typeof id === 'number';
+    if (typeof method === 'string') {
+      const params = own(message, 'params');
+      if (id === undefined) this.#receiveNotification(method, params);
+      else if (isId && this.#answersRequests) {
+        this.#answering.handleRequest({ method, params, id, idText: exactId(id, text) });
+      }
+      return;
+    }
+    const outcome = isId ? outcomeOf(message) : undefined;
+    if (!isId || outcome === undefined) return;
+    this.#pending.settle(id, outcome);
+    this.#answering.onCallEnded(id, true);
+  }
+
+  /** Modern servers send no requests. */
+  get #answersRequests(): boolean {
+    return !this.#isManual && (this.#version === undefined || eraOf(this.#version) !== 'modern');
+  }
+
+  #receiveNotification(method: string, params: unknown): void {
+    if (method === PROGRESS) this.#receiveProgress(params);
+    else if (method === CANCELLED) this.#receiveCancelled(params);
+    else this.#listeners.get(method)?.(params);
+  }
+
+  /** Servers cancel their own requests. Modern ones can also end a subscription, which is a request of ours. */
+  #receiveCancelled(params: unknown): void {
+    const id = isObject(params) ? own(params, 'requestId') : undefined;
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    this.#answering.drop(id);
+    const endless = METHODS.get(this.#pending.get(id)?.method ?? '')?.endless === true;
+    if (endless) this.#pending.settle(id, { kind: 'cancelled' });
+  }
+
+  #receiveProgress(params: unknown): void {
+    const token = isObject(params) ? own(params, 'progressToken') : undefined;
+    if (isObject(params) && (typeof token === 'string' || typeof token === 'number')) {
+      this.#pending.onProgress(token, params);
+    }
   }
 
   /**
-   * The server is gone: every request that waits is `lost`. True if that happened during auto mode's probe: then the engine
-   * is about to call the host's `respawn`, and the connection goes on. `final` rules that out (the user disconnects).
+   * The server is gone, so every pending request is `lost`. Returns true if that happened during auto mode's probe: the
+   * engine then calls the host's `respawn`, and the connection goes on. Pass `final` when the user disconnects.
    */
   end(reason: ConnectionError, final = false): boolean {
     this.#respawns = !final && this.#host.respawn !== undefined && this.#pending.get(PROBE_ID) !== undefined;
@@ -295,33 +329,14 @@ export class Engine {
     return modernMeta(version, clientInfo, capabilities(version), logLevel);
   }
 
-  /**
-   * Servers call off what they asked of us; in the modern era, where they ask nothing, only the one request of ours that has no
-   * other end: a subscription.
-   */
-  #calledOff(params: unknown): void {
-    const id = isObject(params) ? own(params, 'requestId') : undefined;
-    if (typeof id !== 'string' && typeof id !== 'number') return;
-    this.#answering.drop(id);
-    const endless = METHODS.get(this.#pending.get(id)?.method ?? '')?.endless === true;
-    if (endless) this.#pending.settle(id, { kind: 'cancelled' });
-  }
-
-  #progressed(params: unknown): void {
-    const token = isObject(params) ? own(params, 'progressToken') : undefined;
-    if (isObject(params) && (typeof token === 'string' || typeof token === 'number')) {
-      this.#pending.progress(token, params);
-    }
-  }
-
-  #expired(request: PendingRequest, afterMs: number): void {
+  #onTimeout(request: PendingRequest, afterMs: number): void {
     this.#host.logEvent({ event: 'timeout', id: request.id, method: request.method, afterMs });
-    if (!this.#isByHand) this.#tellCancelled(request, `No answer after ${afterMs} ms`);
-    this.#answering.callOver(request.id, false);
+    if (!this.#isManual) this.#notifyCancelled(request, `No answer after ${afterMs} ms`);
+    this.#answering.onCallEnded(request.id, false);
   }
 
-  #tellCancelled(request: PendingRequest, reason: string): void {
-    if (request.cancellation !== 'told' || this.#host.cancel?.(request.id)) return;
+  #notifyCancelled(request: PendingRequest, reason: string): void {
+    if (request.cancellation !== 'notified' || this.#host.cancel?.(request.id)) return;
     this.#sendIfAlive(messageText(CANCELLED, undefined, JSON.stringify({ requestId: request.id, reason })));
   }
 
@@ -330,7 +345,7 @@ export class Engine {
     return this.#host.send(text);
   }
 
-  /** For what nobody waits for: a server that has just gone is no error here. */
+  /** Sends unless the server has just gone. */
   #sendIfAlive(text: string): void {
     try {
       this.#send(text);
@@ -340,93 +355,13 @@ export class Engine {
   }
 }
 
-/** What arriving messages may do to the engine. */
-export interface InboundPort {
-  /** undefined while it is not known yet. */
-  era(): Era | undefined;
-  answered(id: RequestId, outcome: Outcome): void;
-  notified(method: string, params: unknown): void;
-  asked(request: ServerRequest): void;
-}
-
-/**
- * Acts on one line. Lines that are no JSON, monsters, arrays of anything (batches of 2025-03-26), envelopes of the wrong shape and
- * answers nobody waits for are all possible; they are in the log, and here they do nothing.
- */
-function receiveText(text: string, port: InboundPort): void {
-  let parsed: unknown;
-  try {
-    parsed = parseBounded(text);
-  } catch {
-    return;
-  }
-  if (Array.isArray(parsed)) for (const message of parsed) receiveMessage(message, undefined, port);
-  else receiveMessage(parsed, text, port);
-}
-
-function receiveMessage(message: unknown, text: string | undefined, port: InboundPort): void {
-  if (!isObject(message)) return;
-  const method = own(message, 'method');
-  const id = own(message, 'id');
-  const isId = typeof id === 'string' || typeof id === 'number';
-  if (typeof method === 'string') {
-    if (id === undefined) port.notified(method, own(message, 'params'));
-    else if (isId && port.era() !== 'modern') {
-      port.asked({ method, params: own(message, 'params'), id, idText: exactId(id, text) });
-    }
-    return;
-  }
-  const outcome = isId ? outcomeOf(message) : undefined;
-  if (isId && outcome !== undefined) port.answered(id, outcome);
-}
-
-/** The id as the server wrote it: JSON.parse loses digits of numbers past 2^53, and the answer must carry the same ones. */
+/** Returns the id as the server wrote it: JSON.parse loses digits of numbers beyond 2^53. */
 function exactId(id: RequestId, text: string | undefined): string {
   if (typeof id === 'string' || Number.isSafeInteger(id) || text === undefined) return JSON.stringify(id);
   const written = topLevelMembers(text).findLast((member) => member.key === 'id');
   return written === undefined ? JSON.stringify(id) : text.slice(written.start, written.end);
 }
 
-/** Renewing sessions has become a storm. */
-export const SESSIONS_LOST: Failure = {
-  code: 'session-lost',
-  message: `The server forgot the session more than ${MAX_SESSIONS_LOST} times in ${SESSIONS_LOST_MS / 1000} seconds.`,
-  advice: 'See whether requests reach several instances that do not share their sessions, then restart the connection.',
-};
-
-/** Why requests of a connection that we closed are lost. */
-export const DISCONNECTED: Failure = {
-  code: 'disconnected',
-  message: 'The connection was closed.',
-  advice: 'Restart it to go on.',
-};
-
-/** Whatever was thrown, as something for people. */
-export function asFailure(error: unknown): Failure {
-  if (isFailure(error)) return error;
-  return {
-    code: 'internal',
-    message: `mcp-inspect itself failed: ${error instanceof Error ? error.message : String(error)}.`,
-    advice: 'Restart the server; if it happens again, report it with this log.',
-  };
-}
-
-/** True for why a handshake failed that may go well a moment later: the server is restarting. */
-export function mayPass(failure: Failure): boolean {
-  const status = 'status' in failure ? Number(failure.status) : 0;
-  return isNetworkFailure(failure) || status === 404 || status >= 500;
-}
-
-/** Why nothing can be sent in this state. */
-export function notOpen(state: ConnectionState): Failure {
-  return {
-    code: 'not-connected',
-    message: `The connection is ${state}, so nothing can be sent.`,
-    advice: state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
-  };
-}
-
-/** Nobody told why. */
 const NOT_CONNECTED: Failure = {
   code: 'not-connected',
   message: 'The server is gone.',

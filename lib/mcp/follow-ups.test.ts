@@ -12,13 +12,13 @@ const asks = (inputRequests: object | undefined, requestState?: string): Outcome
   result({ resultType: 'input_required', inputRequests, ...(requestState !== undefined && { requestState }) });
 const refused = (code: number): Outcome => ({ kind: 'error', error: { code, message: 'no' } });
 
-/** A port whose server answers with these in turn; `steps` tells what was done. */
+/** A port whose server answers with these in turn. `steps` lists the calls. */
 function against(outcomes: readonly Outcome[], handlers: FollowUpPort['handlers'] = new Map()) {
   const steps: string[] = [];
   const left = [...outcomes];
   const port: FollowUpPort = {
     handlers,
-    ask(params) {
+    resend(params) {
       steps.push(`ask ${params}`);
       const next = left.shift();
       if (next === undefined) throw new ConnectionError({ code: 'gone', message: 'Gone.', advice: 'Restart.' });
@@ -27,15 +27,15 @@ function against(outcomes: readonly Outcome[], handlers: FollowUpPort['handlers'
     async readTools() {
       steps.push('read tools');
     },
-    asking: ({ id }) => {
+    startRound: ({ id }) => {
       steps.push(`asking ${id}`);
       return {
         signal: new AbortController().signal,
-        given: (key) => void steps.push(`given ${key}`),
-        over: (why) => void (why !== undefined && steps.push(`given up: ${why}`)),
+        onInput: (key) => void steps.push(`given ${key}`),
+        end: (reason) => void (reason !== undefined && steps.push(`given up: ${reason}`)),
       };
     },
-    retrying: ({ id }, reason) => void steps.push(`retry ${id} ${reason.split(' ')[0]}`),
+    onRetry: ({ id }, reason) => void steps.push(`retry ${id} ${reason.split(' ')[0]}`),
   };
   const run = (first: Outcome, method = 'tools/call') => followUp(first, { id: 'first', method, params: PARAMS }, port);
   return { run, steps };
@@ -44,7 +44,7 @@ function against(outcomes: readonly Outcome[], handlers: FollowUpPort['handlers'
 describe('input_required', () => {
   const yes = new Map([['elicitation/create', () => '{"action":"accept"}']]);
 
-  test('the answers and the exact state go out with the same params, digits kept', async () => {
+  test('sends the answers and the exact state with unchanged params', async () => {
     const { run, steps } = against([result({ done: true })], yes);
     const state = 'opaque "λ"\u2028\ud800';
     expect(await run(asks({ a: QUESTION, __proto__x: QUESTION }, state))).toEqual(result({ done: true }));
@@ -57,7 +57,7 @@ describe('input_required', () => {
     ]);
   });
 
-  test('each round has only its own answers and state', async () => {
+  test('sends only the answers and state of the current round', async () => {
     const { run, steps } = against([asks({ b: QUESTION }, 'two'), result({})], yes);
     await run(asks({ a: QUESTION }, 'one'));
     expect(steps.filter((step) => step.startsWith('ask '))).toEqual([
@@ -67,7 +67,7 @@ describe('input_required', () => {
     expect(steps.at(-1)).not.toContain('"a"');
   });
 
-  test('a state alone is sent back at once; without one there is none', async () => {
+  test('returns a state without questions at once, and none where there was none', async () => {
     const { run, steps } = against([asks({ a: QUESTION }), result({})], yes);
     await run(asks(undefined, 's'));
     expect(steps[1]).toContain('"requestState":"s"');
@@ -76,9 +76,9 @@ describe('input_required', () => {
   });
 
   test.each<[string, Outcome, FollowUpPort['handlers']]>([
-    ['nobody answers', asks({ a: QUESTION }), new Map()],
+    ['no handlers', asks({ a: QUESTION }), new Map()],
     ['a question of another kind', asks({ a: QUESTION, b: { method: 'roots/list' } }), yes],
-    ['a question that is none', asks({ a: 7 }), yes],
+    ['an invalid question', asks({ a: 7 }), yes],
     ['questions in a list', asks([QUESTION]), yes],
     ['another type of result', result({ resultType: 'other', inputRequests: { a: QUESTION } }), yes],
     [
@@ -86,20 +86,20 @@ describe('input_required', () => {
       asks(Object.fromEntries(Array.from({ length: LIMITS.waitingQuestions + 1 }, (_, index) => [index, QUESTION]))),
       yes,
     ],
-  ])('%s: it stays the answer', async (_, outcome, handlers) => {
+  ])('%s: keeps the answer', async (_, outcome, handlers) => {
     const { run, steps } = against([], handlers);
     expect(await run(outcome)).toBe(outcome);
     expect(steps).toEqual([]);
   });
 
-  test('a handler that fails: it is given up, and stays the answer', async () => {
+  test('keeps the answer when a handler fails', async () => {
     const { run, steps } = against([], new Map([['elicitation/create', () => Promise.reject(new Error('no one'))]]));
     const outcome = asks({ a: QUESTION });
     expect(await run(outcome)).toBe(outcome);
     expect(steps).toEqual(['asking first', 'given up: no one']);
   });
 
-  test('what was answered goes out to the digit', async () => {
+  test('sends the text of answers unchanged', async () => {
     const { run, steps } = against(
       [result({})],
       new Map([['elicitation/create', () => '{"content":{"n":1e400,"n":12345678901234567890}}']]),
@@ -108,26 +108,26 @@ describe('input_required', () => {
     expect(steps.at(-1)).toContain('"inputResponses":{"a":{"content":{"n":1e400,"n":12345678901234567890}}}');
   });
 
-  test('endless questions have an end', async () => {
+  test('stops after INPUT_ROUNDS', async () => {
     const { run, steps } = against(Array(100).fill(asks({ a: QUESTION })), yes);
     expect(await run(asks({ a: QUESTION }))).toEqual(asks({ a: QUESTION }));
     expect(steps.filter((step) => step.startsWith('ask '))).toHaveLength(INPUT_ROUNDS);
   });
 
-  test('a server that goes between the rounds: what it said stays the answer', async () => {
+  test('keeps the last answer when the server goes away between rounds', async () => {
     const { run } = against([], yes);
     expect(await run(asks({ a: QUESTION }))).toEqual(asks({ a: QUESTION }));
   });
 });
 
 describe('refused headers', () => {
-  test('the tools are read again, and the call repeated once', async () => {
+  test('reads the tools again and repeats the call once', async () => {
     const { run, steps } = against([refused(-32020), result({})]);
     expect(await run(refused(-32020))).toEqual(refused(-32020));
     expect(steps).toEqual(['read tools', 'retry first its', `ask ${PARAMS}`]);
   });
 
-  test('only of calls, and only this error', async () => {
+  test('does nothing for other methods and errors', async () => {
     const { run, steps } = against([]);
     await run(refused(-32020), 'resources/read');
     await run(refused(-32602));

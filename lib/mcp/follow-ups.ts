@@ -7,201 +7,121 @@ import type { Engine, RequestHandle } from './engine';
 import { readPages } from './listing';
 import type { Outcome, RequestOptions } from './requests';
 
-/** Rounds in which a server may ask for more input before it is taken for an endless one. */
+/** Times one request is sent again, at most, while its answers ask for input. */
 export const INPUT_ROUNDS = 10;
 
-/** What the requests need of their connection. */
-export interface FollowedPort {
-  readonly engine: Engine;
-  readonly handlers: ClientHandlers;
-  isOpen(): boolean;
-  renewed?: FollowUpPort['renewed'];
-  event(event: LifecycleEvent): void;
-}
+/** JSON-RPC code: the HTTP headers that repeat the message don't match it (2026-07-28). */
+const HEADER_MISMATCH = -32020;
 
-/** How a request is sent that may be sent again. */
-export interface FollowedOptions extends RequestOptions {
-  /** Is told the id of each further one. */
-  readonly onAgain?: (id: RequestId) => void;
-}
-
-/** The requests that are sent again where their answers say so (see {@link followUp}). */
-export class FollowedRequests {
-  readonly #port: FollowedPort;
-  /** Input is gathered for these; by the id's key. */
-  readonly #rounds = new Map<string, AbortController>();
-
-  constructor(port: FollowedPort) {
-    this.#port = port;
-  }
-
-  /** The handle is the first one's, the outcome the last one's. Throws like the engine's `request`. */
-  request(method: string, params: string | undefined, options: FollowedOptions): RequestHandle {
-    const { engine, handlers, isOpen, event, renewed } = this.#port;
-    const { id, seq, outcome } = engine.request(method, params, options);
-    const followed = outcome.then((first) =>
-      followUp(
-        first,
-        { id, method, params },
-        {
-          ask: (next) => {
-            const again = engine.request(method, next, options);
-            options.onAgain?.(again.id);
-            return again;
-          },
-          readTools: () => readPages(engine, 'tools/list', isOpen),
-          handlers,
-          ...(renewed && { renewed }),
-          asking: (asked) => this.#round(asked),
-          retrying: (asked, reason) => event({ event: 'retry', id: asked.id, method, reason }),
-        },
-      ),
-    );
-    return { id, seq, outcome: followed };
-  }
-
-  /** The input that this request's answer asked for will not be given. False: it asked for none, or has it. */
-  giveUp(id: RequestId, why: string): boolean {
-    const round = this.#rounds.get(idKey(id));
-    round?.abort(new Error(why));
-    return round !== undefined;
-  }
-
-  /** Nobody waits for any input any more. */
-  end(): void {
-    for (const round of this.#rounds.values()) round.abort(new Error('the connection ended'));
-  }
-
-  #round({ id, method }: Asked): Round {
-    const stop = new AbortController();
-    const key = idKey(id);
-    this.#rounds.set(key, stop);
-    const tell = (step: InputStep): void => this.#port.event({ event: 'input', id, method, ...step });
-    tell({ phase: 'asked' });
-    return {
-      signal: stop.signal,
-      given: (key) => tell({ phase: 'given', key }),
-      over: (why) => {
-        this.#rounds.delete(key);
-        if (why === undefined) return;
-        tell({ phase: 'given-up', reason: why });
-        // Of several questions, those that are still asked are asked for nothing.
-        stop.abort();
-      },
-    };
-  }
-}
-
-/** A request of ours, as it was last sent. */
-export interface Asked {
+/** One of our requests, as it was last sent. */
+export interface SentRequest {
   readonly id: RequestId;
   readonly method: string;
   /** JSON text. */
   readonly params: string | undefined;
 }
 
-/** What following up on an answer needs. */
+/** The connection, as far as {@link followUp} needs it. */
 export interface FollowUpPort {
   /** Sends the same method with other params, under a new id. Throws ConnectionError. */
-  ask(params: string | undefined): { readonly id: RequestId; readonly outcome: Promise<Outcome> };
-  /** Reads the list of tools again, all of it. */
+  resend(params: string | undefined): { readonly id: RequestId; readonly outcome: Promise<Outcome> };
+  /** Reads the whole list of tools again. */
   readTools(): Promise<void>;
-  /** Answers what servers ask of a client, by method. */
   readonly handlers: ClientHandlers;
-  /** Its answer asks for input, which the handlers are about to be asked for. */
-  asking(asked: Asked): Round;
-  /** Resolves when the session that was lost has a successor; false: it has none. Absent: nobody opens one. */
+  /** Called before the handlers are asked for the input that an answer wants. */
+  startRound(request: SentRequest): InputRound;
+  /** Resolves when a lost session has been replaced; false if it was not. Absent: nobody replaces sessions. */
   renewed?(): Promise<boolean>;
-  /** The request is about to be sent again. */
-  retrying(asked: Asked, reason: string): void;
+  /** Called before the request is sent again. */
+  onRetry(request: SentRequest, reason: string): void;
 }
 
-/** The time in which the input that one answer asks for is gathered. */
-export interface Round {
-  /** Fires when the request is given up. */
+/** Collects the input that one answer asks for. */
+export interface InputRound {
+  /** Aborted when the request is given up. */
   readonly signal: AbortSignal;
-  /** One of the questions was answered. */
-  given(key: string): void;
-  /** No more is gathered: all of it is there, or, for this reason, there will not be. */
-  over(why?: string): void;
+  /** One question was answered. */
+  onInput(key: string): void;
+  /** The round is complete, or, with a reason, given up. */
+  end(reason?: string): void;
 }
-
-/** The headers that repeat a message do not match it (2026-07-28, HTTP). */
-const HEADER_MISMATCH = -32020;
 
 /**
- * Sends a request again where its answer says how, and resolves with the last answer: a server that wants input first
- * gets it from the handlers (`input_required`, 2026-07-28), a call whose headers were refused is repeated once the
- * tools, which say what headers they want, have been read again, and a request of a forgotten session once in the next
- * one. Anything else is the answer. Never rejects.
+ * Sends a request again where its answer calls for it, and resolves with the last answer. Never rejects. Three answers do:
+ * - the server wants input first (`input_required`, 2026-07-28): the handlers supply it;
+ * - the server refused the headers of a call: it is repeated once, after the tools, which define headers, are read again;
+ * - the server forgot the session: the request is repeated once in the next session.
  */
-export async function followUp(first: Outcome, sent: Asked, port: FollowUpPort): Promise<Outcome> {
+export async function followUp(first: Outcome, request: SentRequest, port: FollowUpPort): Promise<Outcome> {
   let outcome = first;
-  let asked = sent;
+  let sent = request;
   let relisted = false;
   let renewed = false;
-  for (let rounds = 0; rounds < INPUT_ROUNDS; rounds++) {
-    const { params } = asked;
-    let next: Pick<Asked, 'params'> | undefined = await inputFor(outcome, { ...asked, params: sent.params }, port);
+  for (let round = 0; round < INPUT_ROUNDS; round++) {
+    const { params } = sent;
+    let next: Pick<SentRequest, 'params'> | undefined = await inputFor(
+      outcome,
+      { ...sent, params: request.params },
+      port,
+    );
     let reason = 'with the input that the server asked for.';
-    if (next === undefined && !relisted && isMismatch(outcome, asked.method)) {
+    if (next === undefined && !relisted && isHeaderMismatch(outcome, sent.method)) {
       relisted = true;
       await port.readTools();
       next = { params };
       reason = 'its headers were refused, and the tools have been read again.';
     }
-    if (next === undefined && !renewed && isForgotten(outcome) && (await port.renewed?.())) {
+    if (next === undefined && !renewed && isSessionLoss(outcome) && (await port.renewed?.())) {
       renewed = true;
       next = { params };
       reason = 'its session was lost, so the server did not run it, and a new session is open.';
     }
     if (next === undefined) return outcome;
-    port.retrying(asked, reason);
+    port.onRetry(sent, reason);
     try {
-      const again = port.ask(next.params);
-      asked = { id: again.id, method: sent.method, params: next.params };
+      const again = port.resend(next.params);
+      sent = { id: again.id, method: request.method, params: next.params };
       outcome = await again.outcome;
     } catch {
-      // The server has gone in the meantime; what it said last stays the answer.
+      // The server went away. Its last answer stands.
       return outcome;
     }
   }
   return outcome;
 }
 
-function isMismatch(outcome: Outcome, method: string): boolean {
+function isHeaderMismatch(outcome: Outcome, method: string): boolean {
   return outcome.kind === 'error' && outcome.error.code === HEADER_MISMATCH && method === 'tools/call';
 }
 
-/** The server refused it unread: it had forgotten the session. */
-function isForgotten(outcome: Outcome): boolean {
+/** True if the server refused the request unread because it had forgotten the session. */
+function isSessionLoss(outcome: Outcome): boolean {
   return (outcome.kind === 'error' || outcome.kind === 'lost') && outcome.http?.code === 'session-lost';
 }
 
 /**
- * The params for the next round: those of the first one, the answers to this round's questions, and the state exactly as it
- * came. undefined if the result is no such question, or if one of them is of a kind that nobody here answers, or will not be
- * answered.
+ * Returns the params of the next round: those of the first one, the answers to this round's questions, and the server's
+ * state, unchanged. Returns undefined if the result asks nothing, or if a question can't or won't be answered.
  */
 async function inputFor(
   outcome: Outcome,
-  asked: Asked,
+  sent: SentRequest,
   port: FollowUpPort,
 ): Promise<{ readonly params: string } | undefined> {
   if (port.handlers.size === 0 || outcome.kind !== 'result' || !isObject(outcome.result)) return undefined;
   if (own(outcome.result, 'resultType') !== 'input_required') return undefined;
   const state = own(outcome.result, 'requestState');
   const questions = questionsIn(own(outcome.result, 'inputRequests') ?? {}, port.handlers);
-  const answers = questions && (await answersTo(questions, asked, port));
+  const answers = questions && (await answersTo(questions, sent, port));
   if (answers === undefined) return undefined;
   const added: [string, string][] = [
     ...(answers.length > 0 ? [['inputResponses', `{${answers.join(',')}}`] satisfies [string, string]] : []),
     ...(state !== undefined ? [['requestState', JSON.stringify(state)] satisfies [string, string]] : []),
   ];
-  return { params: setMembers(asked.params ?? '{}', added) };
+  return { params: setMembers(sent.params ?? '{}', added) };
 }
 
-/** One of the questions of an answer, and who answers it. */
+/** A question in an answer, with its handler. */
 interface Question {
   readonly key: string;
   readonly method: string;
@@ -221,25 +141,105 @@ function questionsIn(requests: unknown, handlers: ClientHandlers): readonly Ques
   return questions.every((question) => question !== undefined) ? questions : undefined;
 }
 
-/** `"key":result` of each, asked at the same time; undefined if one of them gets no answer. */
+/** Asks all handlers at once. Returns `"key":result` of each, or undefined if one of them fails. */
 async function answersTo(
   questions: readonly Question[],
-  asked: Asked,
+  sent: SentRequest,
   port: FollowUpPort,
 ): Promise<readonly string[] | undefined> {
   if (questions.length === 0) return [];
-  const round = port.asking(asked);
+  const round = port.startRound(sent);
   const ask = async ({ key, method, params, handler }: Question): Promise<string> => {
-    const result = await handler(params, { method, id: asked.id, key, signal: round.signal });
-    round.given(key);
+    const result = await handler(params, { method, id: sent.id, key, signal: round.signal });
+    round.onInput(key);
     return `${JSON.stringify(key)}:${result}`;
   };
   try {
     const answers = await Promise.all(questions.map(ask));
-    round.over();
+    round.end();
     return answers;
   } catch (error) {
-    round.over(error instanceof Error ? error.message : String(error));
+    round.end(error instanceof Error ? error.message : String(error));
     return undefined;
+  }
+}
+
+/** The connection, as far as {@link FollowUps} needs it. */
+export interface FollowUpsPort extends Pick<FollowUpPort, 'handlers' | 'renewed'> {
+  readonly engine: Engine;
+  isOpen(): boolean;
+  logEvent(event: LifecycleEvent): void;
+}
+
+export interface FollowUpOptions extends RequestOptions {
+  /** Called with the id of each further request. */
+  readonly onAgain?: (id: RequestId) => void;
+}
+
+/** Follows up on the requests of one connection, and can stop collecting input for them. */
+export class FollowUps {
+  readonly #port: FollowUpsPort;
+  /** Requests that input is being collected for, by the key of their id. */
+  readonly #rounds = new Map<string, AbortController>();
+
+  constructor(port: FollowUpsPort) {
+    this.#port = port;
+  }
+
+  /** Resolves with the last answer, see {@link followUp}. `handle` is that of the first request. Never rejects. */
+  async outcomeOf(
+    { id, outcome }: RequestHandle,
+    method: string,
+    params: string | undefined,
+    options: FollowUpOptions,
+  ): Promise<Outcome> {
+    const { engine, handlers, renewed } = this.#port;
+    return followUp(
+      await outcome,
+      { id, method, params },
+      {
+        resend: (next) => {
+          const again = engine.sendRequest(method, next, options);
+          options.onAgain?.(again.id);
+          return again;
+        },
+        readTools: () => readPages(engine, 'tools/list', () => this.#port.isOpen()),
+        handlers,
+        ...(renewed && { renewed }),
+        startRound: (sent) => this.#startRound(sent),
+        onRetry: (sent, reason) => this.#port.logEvent({ event: 'retry', id: sent.id, method, reason }),
+      },
+    );
+  }
+
+  /** Stops collecting input for this request. Returns false if its answer asked for none, or has it. */
+  stopRound(id: RequestId, reason: string): boolean {
+    const round = this.#rounds.get(idKey(id));
+    round?.abort(new Error(reason));
+    return round !== undefined;
+  }
+
+  /** Stops collecting input for all requests, because the connection ended. */
+  stop(): void {
+    for (const round of this.#rounds.values()) round.abort(new Error('the connection ended'));
+  }
+
+  #startRound({ id, method }: SentRequest): InputRound {
+    const stop = new AbortController();
+    const key = idKey(id);
+    this.#rounds.set(key, stop);
+    const log = (step: InputStep): void => this.#port.logEvent({ event: 'input', id, method, ...step });
+    log({ phase: 'asked' });
+    return {
+      signal: stop.signal,
+      onInput: (name) => log({ phase: 'given', key: name }),
+      end: (reason) => {
+        this.#rounds.delete(key);
+        if (reason === undefined) return;
+        log({ phase: 'given-up', reason });
+        // One question failed, so the others need no answer.
+        stop.abort();
+      },
+    };
   }
 }

@@ -12,7 +12,7 @@ const EXITED = new ConnectionError({
 const PROBE = 'mcp-inspect-probe';
 
 describe('auto', () => {
-  test('probes under a string id with modern _meta, and the answer is all it needs', async () => {
+  test('probes with a string id and modern _meta, and needs only the answer', async () => {
     const { host, engine, opened, answer } = begin('auto');
     expect(host.last).toMatchObject({
       id: PROBE,
@@ -32,11 +32,11 @@ describe('auto', () => {
       { event: 'probe', era: 'modern', respawn: false },
       { event: 'open', era: 'modern' },
     ]);
-    engine.request('tools/list');
+    engine.sendRequest('tools/list');
     expect(host.last.params).toHaveProperty('_meta');
   });
 
-  test('a version error that lists a modern version is asked again, and never initialized', async () => {
+  test('asks again after a version error that lists a modern version, without initialize', async () => {
     const { host, opened, answer } = begin('auto');
     await answer(PROBE, { error: { code: -32022, message: 'no', data: { supported: ['2026-07-28'] } } });
     expect(host.last).toMatchObject({ id: 1, method: 'server/discover' });
@@ -51,7 +51,7 @@ describe('auto', () => {
     expect(host.methods).not.toContain('initialize');
   });
 
-  test('a server that exits when it is asked again is lost', async () => {
+  test('fails when the server exits on the second server/discover', async () => {
     const { host, engine, opened, answer } = begin('auto');
     host.respawn = () => expect.fail('respawned');
     await answer(PROBE, { error: { code: -32022, message: 'no', data: { supported: ['2026-07-28'] } } });
@@ -63,7 +63,7 @@ describe('auto', () => {
     ['method not found', { error: { code: -32601, message: 'Method not found' } }],
     ['not initialized', { error: { code: -32000, message: 'Bad Request: Server not initialized' } }],
     ['an empty result', { result: {} }],
-  ])('%s means legacy, on the same process', async (_name, body) => {
+  ])('%s: initializes the same process', async (_name, body) => {
     const { host, opened, answer } = begin('auto');
     await answer(PROBE, body);
     expect(host.last).toMatchObject({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } });
@@ -75,14 +75,14 @@ describe('auto', () => {
     ]);
   });
 
-  test('cancelling the probe goes on with legacy, in silence', async () => {
+  test('continues with initialize when the probe is cancelled, without a cancellation message', async () => {
     const { host, engine } = begin('auto');
     expect(engine.cancel(PROBE)).toBe(true);
     await settled();
     expect(host.methods).toEqual(['server/discover', 'initialize']);
   });
 
-  test('ping and unknown requests are answered during the probe', () => {
+  test('answers ping and unknown requests during the probe', () => {
     const { host, engine } = begin('auto');
     engine.receive('{"jsonrpc":"2.0","id":0,"method":"ping"}');
     engine.receive('{"jsonrpc":"2.0","id":1,"method":"roots/list"}');
@@ -92,9 +92,9 @@ describe('auto', () => {
     ]);
   });
 
-  test('an exit during the probe respawns once, and ids go on', async () => {
+  test('respawns once after an exit during the probe, and keeps counting ids', async () => {
     const { host, engine, opened, answer } = begin('auto');
-    const user = engine.request('tools/list');
+    const user = engine.sendRequest('tools/list');
     let respawned = () => {};
     host.respawn = () => new Promise((resolve) => (respawned = resolve));
     expect(engine.end(EXITED)).toBe(true);
@@ -110,7 +110,7 @@ describe('auto', () => {
     expect(engine.end(EXITED)).toBe(false);
   });
 
-  test('an exit after the respawn is the end', async () => {
+  test('fails when the server exits after the respawn', async () => {
     const { host, engine, opened } = begin('auto');
     host.respawn = () => Promise.resolve();
     engine.end(EXITED);
@@ -120,7 +120,7 @@ describe('auto', () => {
     expect(await failure(opened)).toBe(again);
   });
 
-  test('a server that dies while it is being respawned is the end', async () => {
+  test('fails when the server dies during the respawn', async () => {
     const { host, engine, opened } = begin('auto');
     host.respawn = async () => {
       engine.end(EXITED);
@@ -129,14 +129,14 @@ describe('auto', () => {
     expect(await failure(opened)).toBe(EXITED);
   });
 
-  test('a respawn that fails rejects with its reason', async () => {
+  test('rejects with the reason of a failed respawn', async () => {
     const { host, engine, opened } = begin('auto');
     host.respawn = () => Promise.reject(EXITED);
     engine.end(new ConnectionError({ code: 'x', message: 'x', advice: 'x' }));
     expect(await failure(opened)).toBe(EXITED);
   });
 
-  test.each(['the user disconnects', 'the host cannot'])('an exit is final if %s', async (why) => {
+  test.each(['the user disconnects', 'the host cannot'])('does not respawn if %s', async (why) => {
     const { host, engine, opened } = begin('auto');
     if (why === 'the user disconnects') host.respawn = () => expect.fail('respawned');
     expect(engine.end(EXITED, why === 'the user disconnects')).toBe(false);
@@ -144,7 +144,7 @@ describe('auto', () => {
     expect(host.events).toEqual([]);
   });
 
-  test('an answer and an exit in one breath: the answer counts, the exit is final', async () => {
+  test('uses an answer that arrives just before an exit, and does not respawn', async () => {
     const { host, engine, opened } = begin('auto');
     host.respawn = () => expect.fail('respawned');
     engine.receive(`{"jsonrpc":"2.0","id":"${PROBE}","error":{"code":-32601,"message":"no"}}`);
@@ -158,7 +158,7 @@ const INITIALIZED = { result: { protocolVersion: '2025-11-25', serverInfo: { nam
 const REFUSED = { error: { code: -32601, message: 'Method not found' } };
 
 describe('auto, when the probe is not answered at once', () => {
-  /** A handshake whose probe has been silent for so long that `initialize` is out as well. */
+  /** A handshake whose probe is unanswered for so long that `initialize` was sent as well. */
   async function silent() {
     const begun = begin('auto');
     begun.host.clock.advance(PROBE_QUIET_MS - 1);
@@ -172,7 +172,7 @@ describe('auto, when the probe is not answered at once', () => {
     return begun;
   }
 
-  test('an answer to initialize means legacy, and a late one to the probe changes nothing', async () => {
+  test('takes an answer to initialize as legacy, and ignores a late one to the probe', async () => {
     const { host, engine, opened, answer } = await silent();
     await answer(1, INITIALIZED);
     await answer(PROBE, DISCOVERED);
@@ -182,7 +182,7 @@ describe('auto, when the probe is not answered at once', () => {
     expect(engine.awaits(PROBE)).toBe(false);
   });
 
-  test('a refused probe leaves the initialize that is out already', async () => {
+  test('keeps the pending initialize when the probe is refused', async () => {
     const { host, opened, answer } = await silent();
     await answer(PROBE, REFUSED);
     expect(host.events).toMatchObject([{ event: 'probe', era: 'legacy' }]);
@@ -205,14 +205,14 @@ describe('auto, when the probe is not answered at once', () => {
     },
   );
 
-  test('a modern server that says nothing to initialize is modern too', async () => {
+  test('accepts a modern server that does not answer initialize', async () => {
     const { host, opened, answer } = await silent();
     await answer(PROBE, DISCOVERED);
     host.clock.advance(PROBE_QUIET_MS);
     expect(await opened).toMatchObject({ era: 'modern' });
   });
 
-  test('a server that answers both starts again without initialize, which began a legacy session', async () => {
+  test('restarts a server that answers both, because initialize opened a legacy session', async () => {
     const { host, opened, answer } = await silent();
     let respawns = 0;
     host.respawn = async () => void respawns++;
@@ -225,7 +225,7 @@ describe('auto, when the probe is not answered at once', () => {
     expect(await opened).toMatchObject({ era: 'modern' });
   });
 
-  test('a modern server that exits on initialize starts again without it', async () => {
+  test('restarts a modern server that exits on initialize', async () => {
     const { host, engine, opened, answer } = await silent();
     let respawns = 0;
     host.respawn = async () => void respawns++;
@@ -238,7 +238,7 @@ describe('auto, when the probe is not answered at once', () => {
     expect(await opened).toMatchObject({ era: 'modern' });
   });
 
-  test('a refused initialize fails once the probe had its time too', async () => {
+  test('fails on a refused initialize only after the probe has had its time', async () => {
     const { host, opened, answer } = await silent();
     await answer(1, REFUSED);
     expect(host.events).toEqual([]);
@@ -246,13 +246,13 @@ describe('auto, when the probe is not answered at once', () => {
     expect(await failure(opened)).toMatchObject({ code: 'handshake-refused' });
   });
 
-  test('silence to both fails after the time of initialize', async () => {
+  test('fails after the initialize timeout when neither is answered', async () => {
     const { host, opened } = await silent();
     host.clock.advance(INITIALIZE_MS);
     expect(await failure(opened)).toMatchObject({ code: 'handshake-timeout' });
   });
 
-  test('an exit respawns for initialize alone', async () => {
+  test('respawns after an exit and sends only initialize', async () => {
     const { host, engine, opened, answer } = await silent();
     host.respawn = async () => {};
     expect(engine.end(EXITED)).toBe(true);
@@ -266,7 +266,7 @@ describe('auto, when the probe is not answered at once', () => {
 describe('auto with a remembered era', () => {
   const at = '2026-09-30T10:00:00.000Z';
 
-  test('legacy is byte-clean: no probe', async () => {
+  test('legacy: sends no probe', async () => {
     const { host, opened, answer } = begin('auto', { era: 'legacy', server: 's 1', at });
     await answer(1, INITIALIZED);
     expect(await opened).toMatchObject({ era: 'legacy' });
@@ -274,7 +274,7 @@ describe('auto with a remembered era', () => {
     expect(host.events).toMatchObject([{ event: 'era-remembered', era: 'legacy', at }, { event: 'open' }]);
   });
 
-  test('a server that refuses initialize is probed after all', async () => {
+  test('probes a server that refuses initialize', async () => {
     const { host, opened, answer } = begin('auto', { era: 'legacy', server: 's 1', at });
     await answer(1, REFUSED);
     expect(host.events).toMatchObject([{ event: 'era-remembered' }, { event: 'era-forgotten' }]);
@@ -282,7 +282,7 @@ describe('auto with a remembered era', () => {
     expect(await opened).toMatchObject({ era: 'modern' });
   });
 
-  test('a modern one may start slowly without being sent initialize', async () => {
+  test('modern: waits for a slow start without sending initialize', async () => {
     const { host, opened, answer } = begin('auto', { era: 'modern', server: 's 1', at });
     host.clock.advance(PROBE_MS - 1);
     await settled();
@@ -291,7 +291,7 @@ describe('auto with a remembered era', () => {
     expect(await opened).toMatchObject({ era: 'modern' });
   });
 
-  test.each(['refuses', 'ignores'])('a server that became legacy, and %s the probe, is initialized', async (what) => {
+  test.each(['refuses', 'ignores'])('initializes a server that became legacy and %s the probe', async (what) => {
     const { host, opened, answer } = begin('auto', { era: 'modern', server: 's 1', at });
     if (what === 'refuses') await answer(PROBE, REFUSED);
     else host.clock.advance(PROBE_MS);
@@ -300,19 +300,19 @@ describe('auto with a remembered era', () => {
     expect(await opened).toMatchObject({ era: 'legacy' });
   });
 
-  test('a pinned version does not use it', () => {
+  test('ignores it for a pinned version', () => {
     expect(begin('2026-07-28', { era: 'legacy', server: 's 1', at }).host.methods).toEqual(['server/discover']);
   });
 });
 
 describe('without a handshake', () => {
-  test('it is open at once, and nothing is sent: no answers and no cancellations either', async () => {
+  test('is open at once and sends nothing, neither answers nor cancellations', async () => {
     const { host, engine, opened } = begin('none');
     expect(await opened).toBeUndefined();
     engine.receive('{"jsonrpc":"2.0","id":0,"method":"ping"}');
     expect(host.events).toEqual([{ event: 'open' }]);
     expect(host.texts).toEqual([]);
-    const { outcome } = engine.request('tools/list');
+    const { outcome } = engine.sendRequest('tools/list');
     host.clock.advance(LIMITS.requestMs);
     expect(await outcome).toEqual({ kind: 'timeout' });
     expect(host.texts).toEqual(['{"jsonrpc":"2.0","id":1,"method":"tools/list"}']);

@@ -17,7 +17,7 @@ const EXITED = new ConnectionError({
 const LEGACY_VERSIONS = PROTOCOL_VERSIONS.filter((version) => eraOf(version) === 'legacy');
 
 describe('a pinned legacy version', () => {
-  test.each(LEGACY_VERSIONS)('%s: initialize and initialized, to the byte, and no probe', async (version) => {
+  test.each(LEGACY_VERSIONS)('%s: sends exactly initialize and initialized, without a probe', async (version) => {
     const { host, opened, answer } = begin(version);
     const title = version >= '2025-06-18' ? ',"title":"Test"' : '';
     expect(host.texts).toEqual([
@@ -41,13 +41,13 @@ describe('a pinned legacy version', () => {
     expect(host.events).toEqual([{ event: 'open', era: 'legacy', version }]);
   });
 
-  test.each(['2024-10-07', ...LEGACY_VERSIONS])('takes %s for an answer', async (version) => {
+  test.each(['2024-10-07', ...LEGACY_VERSIONS])('accepts %s as the answer', async (version) => {
     const { opened, answer } = begin('2025-06-18');
     await answer(1, { result: { protocolVersion: version } });
     expect(await opened).toMatchObject({ era: 'legacy', version });
   });
 
-  test.each(['2023-01-01', '2099-01-01', '2026-07-28', '', 'latest'])('refuses %j for an answer', async (version) => {
+  test.each(['2023-01-01', '2099-01-01', '2026-07-28', '', 'latest'])('refuses %j as the answer', async (version) => {
     const { host, opened, answer } = begin('2025-11-25');
     await answer(1, { result: { protocolVersion: version } });
     const error = await failure(opened);
@@ -72,7 +72,7 @@ describe('a pinned legacy version', () => {
     },
   );
 
-  test('a refusal carries code and message, and a modern-only server is named', async () => {
+  test('reports code and message of a refusal, and recognises a modern-only server', async () => {
     const plain = begin('2025-11-25');
     await plain.answer(1, { error: { code: -32603, message: 'out of order' } });
     const error = await failure(plain.opened);
@@ -85,7 +85,7 @@ describe('a pinned legacy version', () => {
     expect((await failure(modern.opened)).advice).toContain('Choose 2026-07-28');
   });
 
-  test('silence ends it after INITIALIZE_MS, without a cancellation', async () => {
+  test('times out after INITIALIZE_MS, without a cancellation', async () => {
     const { host, opened } = begin('2025-11-25');
     host.clock.advance(INITIALIZE_MS);
     expect(await failure(opened)).toMatchObject({ code: 'handshake-timeout' });
@@ -93,20 +93,20 @@ describe('a pinned legacy version', () => {
     expect(host.events).toMatchObject([{ event: 'timeout', id: 1, method: 'initialize' }]);
   });
 
-  test('an exit rejects with its reason and respawns nothing', async () => {
+  test('rejects with the reason when the server exits, without a respawn', async () => {
     const { host, engine, opened } = begin('2025-11-25');
     host.respawn = () => expect.fail('respawned');
     expect(engine.end(EXITED)).toBe(false);
     expect(await failure(opened)).toBe(EXITED);
   });
 
-  test('ping is answered before initialize is', async () => {
+  test('answers ping before initialize is answered', async () => {
     const { host, engine } = begin('2025-11-25');
     engine.receive('{"jsonrpc":"2.0","id":1,"method":"ping"}');
     expect(host.texts[1]).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
   });
 
-  test('a server that cannot be written to rejects', async () => {
+  test('rejects when the server cannot be written to', async () => {
     const host = new FakeHost();
     host.gone = EXITED;
     const clientInfo = { name: 'test', version: '1' };
@@ -115,12 +115,12 @@ describe('a pinned legacy version', () => {
   });
 });
 
-describe('how long the server may take to know its client', () => {
+describe('time allowed for processing notifications/initialized', () => {
   test.each([
     ['at once', 0, LIMITS.introductionFirstMs],
     ['in a while', 300, 300 * LIMITS.introductionTimes],
     ['late, as on a machine under load', 8000, LIMITS.introductionLastMs],
-  ])('when it answered %s', async (_when, tookMs, expected) => {
+  ])('after an initialize that was answered %s', async (_when, tookMs, expected) => {
     const { host, opened, answer } = begin('2025-06-18');
     const waited: number[] = [];
     host.whenInitialized = async (withinMs) => void waited.push(withinMs);
@@ -132,7 +132,7 @@ describe('how long the server may take to know its client', () => {
 });
 
 describe('the pinned modern version', () => {
-  test('is one discover, whatever it says', async () => {
+  test('sends one server/discover', async () => {
     const { host, opened, answer } = begin('2026-07-28');
     expect(host.last).toMatchObject({
       id: 1,
@@ -154,13 +154,13 @@ describe('the pinned modern version', () => {
     expect(host.events).toEqual([{ event: 'open', era: 'modern', version: '2026-07-28' }]);
   });
 
-  test('opens with a careless result', async () => {
+  test('opens when the result omits optional fields', async () => {
     const { opened, answer } = begin('2026-07-28');
     await answer(1, { result: null });
     expect(await opened).toMatchObject({ era: 'modern', capabilities: {}, serverInfo: undefined });
   });
 
-  test('a refusal that offers the very version is asked once more, and no more than that', async () => {
+  test('asks once more when the refusal offers the same version', async () => {
     const { host, opened, answer } = begin('2026-07-28');
     const error = { code: -32022, message: 'not yet', data: { supported: ['2026-07-28'] } };
     await answer(1, { error });
@@ -170,13 +170,13 @@ describe('the pinned modern version', () => {
     expect(await failure(opened)).toMatchObject({ code: 'handshake-refused' });
   });
 
-  test('is refused by a legacy server', async () => {
+  test('fails with a legacy server', async () => {
     const { opened, answer } = begin('2026-07-28');
     await answer(1, { error: { code: -32601, message: 'Method not found' } });
     expect(await failure(opened)).toMatchObject({ code: 'handshake-refused', advice: expect.stringContaining('auto') });
   });
 
-  test('can be cancelled while it waits', async () => {
+  test('can be cancelled while waiting', async () => {
     const { engine, opened } = begin('2026-07-28');
     expect(engine.cancel(1)).toBe(true);
     expect(await failure(opened)).toMatchObject({ code: 'handshake-cancelled' });
@@ -232,11 +232,11 @@ describe('classifyProbe', () => {
     expect(classifyProbe(outcome)).toMatchObject(verdict);
   });
 
-  test('every verdict has a reason that is a sentence', () => {
+  test('gives a sentence as the reason of every verdict', () => {
     for (const [, outcome] of TABLE) expect(classifyProbe(outcome).reason).toMatch(/^(The|A) .*\.$/);
   });
 
-  test('the DiscoverResult is handed on, so that the handshake needs no second one', () => {
+  test('passes on the DiscoverResult, so that the handshake needs no second one', () => {
     const discovered = { supportedVersions: ['2026-07-28'] };
     expect(classifyProbe(result(discovered))).toMatchObject({ discovered });
   });
@@ -244,14 +244,14 @@ describe('classifyProbe', () => {
 
 const network: HttpFailure = { code: 'connection-refused', message: 'Nothing listens there.', advice: 'Start it.' };
 
-/** The server refused the request with this status; `code` is that of a JSON-RPC error in the body. */
+/** A refusal with this HTTP status. `code`: the code of a JSON-RPC error in the body. */
 function http(status: number, code?: number, data?: unknown): Outcome {
   const error = code === undefined ? undefined : { code, message: 'no', ...(data !== undefined && { data }) };
   const refusal = statusFailure(status, error);
   return error === undefined ? { kind: 'lost', http: refusal } : { kind: 'error', error, http: refusal };
 }
 
-/** It answered 200 with a JSON-RPC error. */
+/** An HTTP 200 with a JSON-RPC error. */
 function inBand(code: number, data?: unknown): Outcome {
   return { kind: 'error', error: { code, message: 'no', ...(data !== undefined && { data }) } };
 }
@@ -262,7 +262,7 @@ function unanswered(code: string, status: number): Outcome {
 
 const discovered = { supportedVersions: ['2026-07-28'], capabilities: {} };
 
-describe('what follows the probe over HTTP', () => {
+describe('classifyHttpProbe', () => {
   test.each<[string, Outcome, 'modern' | 'legacy' | 'unknown']>([
     ['a DiscoverResult', { kind: 'result', result: discovered }, 'modern'],
     [
@@ -319,13 +319,13 @@ describe('what follows the probe over HTTP', () => {
     if (verdict.era !== 'unknown') expect(verdict.reason).toMatch(/\.$/);
   });
 
-  test('only the DiscoverResult is kept', () => {
+  test('passes on only the DiscoverResult', () => {
     expect(classifyHttpProbe({ kind: 'result', result: discovered })).toMatchObject({ discovered });
     expect(classifyHttpProbe(http(400, -32020))).toMatchObject({ discovered: undefined });
   });
 });
 
-describe('what follows a refused initialize', () => {
+describe('after a refused initialize', () => {
   test.each<[string, Outcome, boolean]>([
     ['400', http(400), true],
     ['404', http(404), true],
@@ -347,10 +347,10 @@ describe('what follows a refused initialize', () => {
     ['401 with a JSON-RPC error', http(401, -32001), 'http-unauthorized'],
     ['404 in HTML', http(404), 'http-not-found'],
     ['a network error', { kind: 'lost', http: network }, 'connection-refused'],
-    // There the server itself says what is wrong.
+    // The server itself says what is wrong.
     ['400 with a JSON-RPC error', http(400, -32022), undefined],
     ['200 with a JSON-RPC error', inBand(-32602), undefined],
     ['a process that went', { kind: 'lost' }, undefined],
     ['silence', { kind: 'timeout' }, undefined],
-  ])('%s is told as %s', (_what, outcome, code) => expect(httpRefusal(outcome)?.code).toBe(code));
+  ])('%s is reported as %s', (_what, outcome, code) => expect(httpRefusal(outcome)?.code).toBe(code));
 });

@@ -18,21 +18,21 @@ import {
 } from './versions';
 
 /**
- * How long `server/discover` may go unanswered over HTTP, and by a process remembered as modern. A first start by
- * npx, which downloads, took 26 s; servers of either era that run answer in well under a second.
+ * Milliseconds to wait for `server/discover` over HTTP, and from a process remembered as modern. A first start by npx,
+ * which downloads, took 26 s. Running servers of both eras answer in well under a second.
  */
 export const PROBE_MS = 30_000;
 /**
- * Silence of a process after `server/discover` before `initialize` is sent too. Servers that run answer within a
- * second; those that ignore unknown methods never do. Slower starts lose nothing: the probe stays outstanding.
+ * Milliseconds to wait for a process to answer `server/discover` before `initialize` is sent too. Running servers answer
+ * within a second, or never if they ignore unknown methods. A slower start loses nothing: the probe stays pending.
  */
 export const PROBE_QUIET_MS = 2000;
-/** Characters kept of a remembered server's name and version together. */
-const ERA_SERVER_CHARS = 200;
-/** How long `initialize` may take: cold starts that download packages are slow. */
+/** Milliseconds to wait for `initialize`. A cold start that downloads packages is slow. */
 export const INITIALIZE_MS = 60_000;
+/** Longest name and version, in characters, that a remembered server is compared by. */
+const SERVER_KEY_CHARS = 200;
 
-/** What the handshake agreed on. What the server left out or got wrong is empty or undefined: the log has its bytes. */
+/** The result of the handshake. Fields that the server omitted or got wrong are empty or undefined. */
 export interface Negotiated {
   readonly era: Era;
   readonly version: string;
@@ -42,12 +42,12 @@ export interface Negotiated {
 }
 
 /**
- * How `server/discover` goes: to a process of ours that may exit on it, by HTTP where it may be refused with a status, or
- * not at all, because the transport is older than the question.
+ * How auto mode sends `server/discover`: to a process of ours, which may exit on it; by HTTP, where it may be refused with
+ * a status; or never, because the transport belongs to the legacy era.
  */
-export type Probing = 'process' | 'http' | 'never';
+export type ProbeMode = 'process' | 'http' | 'never';
 
-/** The era that an earlier run of the same server turned out to have. */
+/** The era that an earlier run of the same server found. */
 export interface RememberedEra {
   readonly era: Era;
   /** The server's name and version at that time, see {@link serverKey}. */
@@ -56,36 +56,39 @@ export interface RememberedEra {
   readonly at: string;
 }
 
-/** What the handshake needs of the engine. */
+/** The engine, as far as the handshake needs it. */
 export interface HandshakePort {
   readonly clock: Clock;
   readonly clientInfo: ClientInfo;
   capabilities(version: string): JsonObject;
   sendRequest(method: string, params: JsonObject | undefined, timeoutMs: number): Promise<Outcome>;
-  /** `server/discover` as `version` has it, under a string id of its own and never followed by a cancellation. */
+  /** Sends `server/discover` in this version, under its own string id. It is never followed by a cancellation. */
   probe(version: ProtocolVersion, timeoutMs: number): Promise<Outcome>;
-  /** Stops waiting for the answers to our requests of this method. The server hears nothing of it. */
+  /** Stops waiting for the answers to our requests of this method, without notifying the server. */
   abandon(method: string): void;
   sendNotification(method: string): number;
-  /** Resolves when the server knows its client, or after `withinMs`. Rejects if the connection ends meanwhile. */
+  /**
+   * Resolves when the server has processed `notifications/initialized`, or after `withinMs`. Rejects if the connection
+   * ends.
+   */
   whenInitialized(withinMs: number): Promise<void>;
-  /** From now on requests are made as this version wants them. */
+  /** Makes requests in this version from now on. */
   setVersion(version: string): void;
-  /** Why the server is gone. */
-  goneBecause(): ConnectionError;
+  /** Returns the reason why the server is gone. */
+  endReason(): ConnectionError;
   /** Starts the server again, ending the process if it still runs. Rejects if there will be no new process. */
   respawn(): Promise<void>;
   canRespawn(): boolean;
-  probing(): Probing;
-  /** Goes over to HTTP+SSE; undefined if that was not left open. Rejects if the server doesn't speak it either. */
+  probeMode(): ProbeMode;
+  /** Switches to HTTP+SSE, or returns undefined if that is not an option. Rejects if the server doesn't speak it either. */
   fallBack(): Promise<void> | undefined;
   logEvent(event: LifecycleEvent): void;
 }
 
-/** `title` of a client or server came with this version. */
+/** The version that introduced the `title` of a client. */
 const TITLE_SINCE: ProtocolVersion = '2025-06-18';
 
-/** Opens the connection by `choice`; `remembered` saves auto mode its probe. Rejects with a {@link ConnectionError}. */
+/** Performs the handshake. `remembered` saves auto mode its probe. Rejects with a {@link ConnectionError}. */
 export async function negotiate(
   port: HandshakePort,
   choice: Exclude<ProtocolChoice, 'none'>,
@@ -106,10 +109,10 @@ function openAs(
 }
 
 async function openAuto(port: HandshakePort, remembered: RememberedEra | undefined): Promise<Negotiated> {
-  if (port.probing() === 'never') return openLegacy(port, NEWEST_LEGACY);
+  if (port.probeMode() === 'never') return openLegacy(port, NEWEST_LEGACY);
   if (remembered === undefined) return openByProbe(port, PROBE_QUIET_MS);
   port.logEvent({ event: 'era-remembered', era: remembered.era, at: remembered.at });
-  // A modern server that starts slowly is not sent an `initialize` that it has no use for.
+  // Waits the full time, so that a modern server with a slow start is not sent `initialize`.
   if (remembered.era === 'modern') return openByProbe(port, PROBE_MS);
   const introduction = introduce(port, NEWEST_LEGACY);
   const outcome = await introduction.outcome;
@@ -118,9 +121,9 @@ async function openAuto(port: HandshakePort, remembered: RememberedEra | undefin
   return openByProbe(port, PROBE_QUIET_MS);
 }
 
-/** `quietMs`: how long a process may be silent before `initialize` is sent too. */
+/** `quietMs`: time to wait for a process to answer before `initialize` is sent too. */
 async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negotiated> {
-  const overHttp = port.probing() === 'http';
+  const overHttp = port.probeMode() === 'http';
   const probe = port.probe(NEWEST_MODERN, overHttp ? PROBE_MS : Number.POSITIVE_INFINITY);
   if (overHttp) return openAfter(port, classifyHttpProbe(await probe));
   const outcome = await within(port.clock, quietMs, probe);
@@ -132,19 +135,19 @@ async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negoti
     port.abandon('server/discover');
     return openAfter(port, verdict, introduction);
   }
-  // A server that answers both has opened a legacy session in this process (the official SDK does). Others may exit on
-  // initialize.
+  // A server that answers both has opened a legacy session in this process (the official SDK does), so the process is
+  // replaced. Some servers exit on initialize.
   const initialized = await within(port.clock, PROBE_QUIET_MS, introduction.outcome);
   port.abandon('initialize');
-  const spoilt = initialized && SPOILT_BY[initialized.kind];
-  return openAfter(port, spoilt ? { ...verdict, reason: `${verdict.reason} ${spoilt}`, respawn: true } : verdict);
+  const unusable = initialized && UNUSABLE_AFTER[initialized.kind];
+  return openAfter(port, unusable ? { ...verdict, reason: `${verdict.reason} ${unusable}`, respawn: true } : verdict);
 }
 
-/** `sent`: an `initialize` that is out already. */
+/** `sent`: an `initialize` that was sent already. */
 async function openAfter(port: HandshakePort, verdict: HttpVerdict, sent?: Introduction): Promise<Negotiated> {
   if (verdict.era === 'unknown') throw new ConnectionError(verdict.failure);
   const { respawn = false } = verdict;
-  if (respawn && verdict.era === 'legacy' && !port.canRespawn()) throw port.goneBecause();
+  if (respawn && verdict.era === 'legacy' && !port.canRespawn()) throw port.endReason();
   port.logEvent({ event: 'probe', era: verdict.era, reason: verdict.reason, respawn });
   if (respawn) await port.respawn();
   if (verdict.era === 'modern') {
@@ -161,59 +164,58 @@ async function openAfter(port: HandshakePort, verdict: HttpVerdict, sent?: Intro
   });
 }
 
-/** Resolves with what `work` comes to, or with undefined after `ms`. */
+/** Resolves with the result of `work`, or with undefined after `ms`. */
 async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | undefined> {
-  let callOff = (): void => {};
+  let cancelTimer = (): void => {};
   const late = new Promise<undefined>((resolve) => {
-    callOff = clock.after(ms, () => resolve(undefined));
+    cancelTimer = clock.after(ms, () => resolve(undefined));
   });
   try {
     return await Promise.race([work, late]);
   } finally {
-    callOff();
+    cancelTimer();
   }
 }
 
 /**
- * Returns the verdict of an `initialize` that is sent while the probe is outstanding. A refusal counts only after a
- * delay, because modern servers may refuse it before they answer the probe. An exit decides nothing: the probe sees it
- * too.
+ * Returns the verdict of an `initialize` that was sent while the probe is pending. A refusal counts only after a delay,
+ * because modern servers may refuse it before they answer the probe. An exit is left to the probe, which sees it too.
  */
 async function byInitialize(clock: Clock, initialized: Promise<Outcome>): Promise<ProbeVerdict> {
   const { kind } = await initialized;
   const never = new Promise<never>(() => {});
   if (kind === 'error') await within(clock, PROBE_QUIET_MS, never);
-  return kind === 'lost' ? never : { era: 'legacy', reason: INITIALIZE_SAYS[kind], respawn: false };
+  return kind === 'lost' ? never : { era: 'legacy', reason: LEGACY_BECAUSE[kind], respawn: false };
 }
 
-const INITIALIZE_SAYS = {
-  result: 'The server answered initialize, and not server/discover: a late answer to that is ignored.',
-  error: 'The server refused initialize, and did not answer server/discover.',
+const LEGACY_BECAUSE = {
+  result: 'The server answered initialize first. A late answer to server/discover is ignored.',
+  error: 'The server refused initialize and did not answer server/discover.',
   timeout: 'The server answered neither server/discover nor initialize.',
   cancelled: 'initialize was cancelled.',
 } as const;
 
-/** Why the process of a modern server is of no more use after the outcome of an `initialize`, if so. */
-const SPOILT_BY: { readonly [K in Outcome['kind']]?: string } = {
-  result: 'It answered initialize too, which may have begun a legacy session.',
+/** Outcomes of `initialize` after which the process of a modern server has to be replaced. */
+const UNUSABLE_AFTER: { readonly [K in Outcome['kind']]?: string } = {
+  result: 'It also answered initialize, which may have opened a legacy session.',
   lost: 'It exited on initialize.',
 };
 
-/** The server named a version when it refused the probe; who it is, it may say or not. */
+/** Asks for the server's name and capabilities after it named a version in its refusal of the probe. They are optional. */
 async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
   const outcome = await port.sendRequest('server/discover', undefined, INITIALIZE_MS);
-  if (outcome.kind === 'lost') throw port.goneBecause();
+  if (outcome.kind === 'lost') throw port.endReason();
   return fromDiscovery(version, outcome.kind === 'result' ? outcome.result : undefined);
 }
 
 /**
- * The modern era has no handshake. One `server/discover` tells who the server is and what it can do; servers must
- * implement it, so a refusal means that this is no server of that era.
+ * Opens a modern connection, which has no handshake: one `server/discover` returns the server's name and capabilities.
+ * Modern servers must implement it, so a refusal means that this server is not modern.
  */
 async function openModern(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
   port.setVersion(version);
   const outcome = await port.sendRequest('server/discover', undefined, INITIALIZE_MS);
-  // A refusal that offers the very version that it refused: the specification has clients try what is offered.
+  // The refusal may offer the very version that it refused. The specification tells clients to try offered versions.
   const offered = outcome.kind === 'error' && offeredModern(outcome.error) === version;
   const result = offered
     ? await resultOf(port, 'server/discover', undefined, version)
@@ -221,7 +223,7 @@ async function openModern(port: HandshakePort, version: ProtocolVersion): Promis
   return fromDiscovery(version, result);
 }
 
-/** An `initialize` that is out. */
+/** An `initialize` that was sent. */
 interface Introduction {
   readonly params: JsonObject;
   /** On the clock. */
@@ -252,13 +254,13 @@ async function openLegacy(
   return identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
 }
 
-/** How long a server that took so long to answer `initialize` may take to know its client. */
+/** Returns the time for processing `notifications/initialized`, from the time that `initialize` took. In milliseconds. */
 function introductionMs(tookMs: number): number {
   const { introductionTimes, introductionFirstMs, introductionLastMs } = LIMITS;
   return Math.min(Math.max(introductionTimes * tookMs, introductionFirstMs), introductionLastMs);
 }
 
-/** Over HTTP a refusal may mean the older transport, if the person left that open; what it then says is the last word. */
+/** Over HTTP a refusal may mean that the server speaks HTTP+SSE. If the user allows that, `initialize` is sent again there. */
 async function initialize(port: HandshakePort, introduction: Introduction, version: ProtocolVersion): Promise<unknown> {
   const { params } = introduction;
   const outcome = await introduction.outcome;
@@ -267,7 +269,7 @@ async function initialize(port: HandshakePort, introduction: Introduction, versi
   try {
     await other;
   } catch {
-    // That there is no event stream either is in the log; the first refusal says more about what is wrong.
+    // The log shows that there is no event stream either. The first refusal says more about the cause.
     return resultIn(port, 'initialize', outcome, version);
   }
   return resultOf(port, 'initialize', params, version);
@@ -304,17 +306,15 @@ function resultIn(port: HandshakePort, method: string, outcome: Outcome, version
   if (outcome.kind === 'result') return outcome.result;
   const refusal = httpRefusal(outcome);
   if (refusal !== undefined) throw refusal;
-  if (outcome.kind === 'lost') throw port.goneBecause();
+  if (outcome.kind === 'lost') throw port.endReason();
   throw outcome.kind === 'error' ? refused(method, outcome.error, version) : unanswered(method, outcome.kind);
 }
 
-/**
- * Returns the server's name and version as one text, at most `ERA_SERVER_CHARS`. '' if it sent neither.
- */
+/** Returns the server's name and version as one text, at most {@link SERVER_KEY_CHARS}. '' if it sent neither. */
 export function serverKey({ serverInfo }: Negotiated): string {
   const words = ['name', 'version'].map((key) => (serverInfo ? own(serverInfo, key) : undefined));
   const said = words.filter((word) => typeof word === 'string').join(' ');
-  return said.slice(0, ERA_SERVER_CHARS);
+  return said.slice(0, SERVER_KEY_CHARS);
 }
 
 function refused(method: string, error: RpcError, version: ProtocolVersion): ConnectionError {
@@ -337,7 +337,7 @@ function unanswered(method: string, kind: 'timeout' | 'cancelled'): ConnectionEr
       kind === 'timeout'
         ? `The server did not answer ${method} within ${INITIALIZE_MS / 1000} seconds.`
         : `${method} was cancelled before the server answered it.`,
-    advice: 'Look at what the server sent and printed, and check that it is an MCP server.',
+    advice: 'Check in the message log that this is an MCP server.',
   });
 }
 
@@ -345,19 +345,16 @@ function unknownVersion(version: string): ConnectionError {
   const modern = eraOf(version) === 'modern';
   return new ConnectionError({
     code: 'version-unknown',
-    message: `The server answered initialize with protocol version ${version}, which has no initialize handshake here.`,
+    message: `The server answered initialize with protocol version ${version}, which mcp-inspect can't initialize.`,
     advice: modern
       ? `Choose ${NEWEST_MODERN} as the protocol, or make the server answer a version up to ${NEWEST_LEGACY}.`
       : `Make the server answer a released version, such as ${NEWEST_LEGACY}.`,
   });
 }
 
-/** What auto mode does next, and why, in one sentence. */
+/** What auto mode does next, with the reason in one sentence. */
 export type ProbeVerdict =
-  /**
-   * `discovered` is the DiscoverResult, if the probe got one. `respawn`: the process has opened a session of the
-   * other era.
-   */
+  /** `discovered`: the DiscoverResult, if there is one. `respawn`: the process may have opened a legacy session. */
   | {
       readonly era: 'modern';
       readonly version: ProtocolVersion;
@@ -365,12 +362,12 @@ export type ProbeVerdict =
       readonly discovered: unknown;
       readonly respawn?: true;
     }
-  /** `respawn`: the probed process is gone; `initialize` needs a new one. */
+  /** `respawn`: the probed process is gone, so `initialize` needs a new one. */
   | { readonly era: 'legacy'; readonly reason: string; readonly respawn: boolean };
 
 /**
- * Reads the answer to the `server/discover` of auto mode. Only two answers mean modern: a DiscoverResult with a version we
- * speak, and a version error that lists one. No other code is looked at: legacy servers refuse the probe in many ways.
+ * Reads the answer to the probe. Two answers mean modern: a DiscoverResult with a version that we speak, and a version
+ * error that lists one. Everything else means legacy, because legacy servers refuse the probe in many ways.
  */
 export function classifyProbe(outcome: Outcome): ProbeVerdict {
   if (outcome.kind === 'result') return classifyResult(outcome.result);
@@ -379,7 +376,7 @@ export function classifyProbe(outcome: Outcome): ProbeVerdict {
 }
 
 const NO_ANSWER = {
-  timeout: { reason: 'The server left server/discover unanswered.', respawn: false },
+  timeout: { reason: 'The server did not answer server/discover.', respawn: false },
   cancelled: { reason: 'The probe was cancelled.', respawn: false },
   lost: { reason: 'The server exited instead of answering server/discover.', respawn: true },
 } as const;
@@ -396,7 +393,7 @@ function classifyResult(result: unknown): ProbeVerdict {
     };
   }
   const reason = Array.isArray(offered)
-    ? 'The server answered server/discover, but with no modern version that is known here.'
+    ? 'The server answered server/discover, but lists no modern version that mcp-inspect knows.'
     : 'The server answered server/discover without a list of supported versions.';
   return { era: 'legacy', reason, respawn: false };
 }
@@ -407,32 +404,32 @@ function classifyError(error: { readonly code: number; readonly data?: unknown }
     const reason = `The server refused server/discover with ${error.code}, but offers ${version}.`;
     return { era: 'modern', version, reason, discovered: undefined };
   }
-  const detail = error.code === UNSUPPORTED_VERSION ? ' and offers no modern version that is known here' : '';
+  const detail = error.code === UNSUPPORTED_VERSION ? ' and offers no modern version that mcp-inspect knows' : '';
   return { era: 'legacy', reason: `The server refused server/discover with ${error.code}${detail}.`, respawn: false };
 }
 
-/** Codes that only modern servers use: a header that differs from the body, a capability that is missing. */
+/** JSON-RPC codes that only modern servers use: header mismatch and missing capability. */
 const MODERN_CODES = [-32020, -32021];
 const METHOD_NOT_FOUND = -32601;
 
-/** Statuses that say nothing about what a server speaks: it wants something else first, or it is broken. */
-function isNoVerdict(status: number): boolean {
+/** True for statuses that say nothing about the era: the server wants something else first, or it is broken. */
+function isInconclusive(status: number): boolean {
   return status === 401 || status === 403 || status === 429 || isServerError(status);
 }
 
-/** Some servers break on a method that they don't know, and work: `initialize` is tried once. */
+/** Some working servers fail like this on an unknown method, so `initialize` is tried once. */
 function isServerError(status: number): boolean {
   return status >= 500;
 }
 
-/** `instead`: why the probe failed, which is what went wrong if what follows from the verdict fails as well. */
+/** `instead`: the failure to report if `initialize` fails as well. */
 export type HttpVerdict =
   | (ProbeVerdict & { readonly instead?: Failure })
   | { readonly era: 'unknown'; readonly failure: Failure };
 
 /**
- * Reads the answer to the `server/discover` of auto mode over HTTP, where servers that don't know it refuse the request
- * itself in many ways. Everything else that would befall `initialize` too is a failure: no era is guessed from it.
+ * Reads the answer to the probe over HTTP, where servers that don't know the method refuse the request itself in many
+ * ways. A refusal that `initialize` would meet too says nothing about the era, so it is a failure.
  */
 export function classifyHttpProbe(outcome: Outcome): HttpVerdict {
   if (outcome.kind === 'timeout') return { era: 'unknown', failure: SILENT };
@@ -441,10 +438,10 @@ export function classifyHttpProbe(outcome: Outcome): HttpVerdict {
   const status = http?.status;
   if (http?.code === 'cors-modern') return legacy(`${http.message} Only requests of the modern era have these.`);
   if (http !== undefined && status !== undefined && isServerError(status)) {
-    const reason = `The server failed at server/discover with HTTP ${status}: initialize is tried once.`;
+    const reason = `The server answered server/discover with HTTP ${status}, so initialize is tried once.`;
     return { ...legacy(reason), instead: bothFailed(http) };
   }
-  if (http !== undefined && (status === undefined || isNoVerdict(status))) return { era: 'unknown', failure: http };
+  if (http !== undefined && (status === undefined || isInconclusive(status))) return { era: 'unknown', failure: http };
   if (outcome.kind === 'error') {
     const { code } = outcome.error;
     const known = (status === 400 && MODERN_CODES.includes(code)) || (status === 404 && code === METHOD_NOT_FOUND);
@@ -452,7 +449,7 @@ export function classifyHttpProbe(outcome: Outcome): HttpVerdict {
     return classifyProbe(outcome);
   }
   if (http === undefined) return classifyProbe(outcome);
-  if (http.code === 'no-answer') return legacy('The server took server/discover and left it unanswered.');
+  if (http.code === 'no-answer') return legacy('The server accepted server/discover but did not answer it.');
   if (status !== undefined && status < 300) return { era: 'unknown', failure: http };
   return legacy(`The server refused server/discover with HTTP ${status}.`);
 }
@@ -470,34 +467,34 @@ function bothFailed({ code, message, advice }: Failure): Failure {
   return {
     code,
     message,
-    advice: `${advice} That was the answer to server/discover, and initialize failed as well: \`--protocol VERSION\`, or *Protocol* in the form, sends only one of them.`,
+    advice: `${advice} This was the answer to server/discover; initialize failed as well. To send only one of them, use \`--protocol VERSION\` or *Protocol* in the form.`,
   };
 }
 
 const SILENT: Failure = {
   code: 'handshake-timeout',
   message: `The server did not answer server/discover within ${PROBE_MS / 1000} seconds.`,
-  advice: 'Choose a protocol version to connect without that question, or see the server’s own log.',
+  advice: 'Choose a protocol version to skip server/discover, or check the server’s own log.',
 };
 
 /** True if the server itself refused a request. False if it got no answer, or something else is needed first. */
 function isRefusal(outcome: Outcome): boolean {
   if (outcome.kind === 'error') return true;
   const status = outcome.kind === 'lost' ? outcome.http?.status : undefined;
-  return status !== undefined && status >= 400 && !isNoVerdict(status);
+  return status !== undefined && status >= 400 && !isInconclusive(status);
 }
 
-/** True if this answer to `initialize` is what a server of HTTP+SSE gives at its stream's address. */
+/** True if an HTTP+SSE server could have answered `initialize` like this at the URL of its stream. */
 export function mayBeSse(outcome: Outcome): boolean {
   if (outcome.kind !== 'error' && outcome.kind !== 'lost') return false;
   return [400, 404, 405].includes(outcome.http?.status ?? 0);
 }
 
-/** The failure to tell when HTTP, not the server's JSON-RPC, refused `initialize` or `server/discover`. */
+/** Returns the failure to report when HTTP, rather than a JSON-RPC error, refused `initialize` or `server/discover`. */
 export function httpRefusal(outcome: Outcome): ConnectionError | undefined {
   const http: HttpFailure | undefined = outcome.kind === 'error' || outcome.kind === 'lost' ? outcome.http : undefined;
   if (http === undefined) return undefined;
-  const saysMore = outcome.kind === 'error' && http.status !== undefined && !isNoVerdict(http.status);
+  const saysMore = outcome.kind === 'error' && http.status !== undefined && !isInconclusive(http.status);
   if (saysMore) return undefined;
   return http.status === undefined ? new ConnectionError(http) : new RefusedError(http.status, http);
 }

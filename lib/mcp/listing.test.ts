@@ -3,7 +3,7 @@ import type { JsonObject } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
 import { Engine } from './engine';
-import { Inventory, LIST_CHANGED_MS } from './listing';
+import { LIST_CHANGED_MS, ServerLists } from './listing';
 import { FakeHost, settled } from './test-engine';
 
 const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
@@ -15,19 +15,19 @@ function start(capabilities: JsonObject) {
     clientInfo: { name: 'test', version: '1' },
     capabilities: () => ({}),
   });
-  const inventory = new Inventory(engine, host.clock);
+  const inventory = new ServerLists(engine, host.clock);
   inventory.start({ capabilities, era: 'legacy' });
   return { host, engine, inventory };
 }
 
-/** Answers the request that was sent last. */
+/** Answers the last request. */
 async function answer(host: FakeHost, engine: Engine, body: object) {
   engine.receive(JSON.stringify({ jsonrpc: '2.0', id: host.last.id, ...body }));
   await settled();
 }
 
-describe('what is listed', () => {
-  test('everything that is declared', () => {
+describe('reads', () => {
+  test('every declared list', () => {
     expect(start({ tools: {}, prompts: { listChanged: true }, resources: {}, logging: {} }).host.methods).toEqual([
       'tools/list',
       'prompts/list',
@@ -37,7 +37,7 @@ describe('what is listed', () => {
     expect(start({ resources: {} }).host.methods).toEqual(['resources/list', 'resources/templates/list']);
   });
 
-  test('nothing that is not', () => {
+  test('no undeclared list', () => {
     expect(start({}).host.methods).toEqual([]);
     expect(start({ tools: null, prompts: true, resources: [] }).host.methods).toEqual([]);
     expect(start(JSON.parse('{"__proto__":{"tools":{}}}')).host.methods).toEqual([]);
@@ -45,26 +45,26 @@ describe('what is listed', () => {
 });
 
 describe('pages', () => {
-  test('go on while there is a cursor; the empty string is one', async () => {
+  test('continue while there is a cursor; the empty string is one', async () => {
     const { host, engine } = start({ tools: {} });
     for (const nextCursor of ['a', '', '\ud800"', undefined])
       await answer(host, engine, { result: { tools: [], nextCursor } });
     expect(host.sent.map(({ params }) => params?.cursor)).toEqual([undefined, 'a', '', '\ud800"']);
   });
 
-  test.each([null, 7, {}, [], true])('%j is no cursor', async (nextCursor) => {
+  test.each([null, 7, {}, [], true])('%j is not a cursor', async (nextCursor) => {
     const { host, engine } = start({ tools: {} });
     await answer(host, engine, { result: { nextCursor } });
     expect(host.texts).toHaveLength(1);
   });
 
-  test('a cursor seen before ends it', async () => {
+  test('stop at a repeated cursor', async () => {
     const { host, engine } = start({ tools: {} });
     for (const nextCursor of ['a', 'b', 'a']) await answer(host, engine, { result: { nextCursor } });
     expect(host.texts).toHaveLength(3);
   });
 
-  test('are at most LIMITS.listPages', async () => {
+  test('stop after LIMITS.listPages', async () => {
     const { host, engine } = start({ tools: {} });
     for (let n = 0; n < LIMITS.listPages + 5; n++) {
       engine.receive(`{"id":${n + 1},"result":{"nextCursor":"${n}"}}`);
@@ -86,7 +86,7 @@ describe('pages', () => {
 });
 
 describe('changes', () => {
-  test('a storm is one reading after the quiet', async () => {
+  test('cause one reading after a storm of notifications', async () => {
     const { host, engine } = start({ tools: {} });
     await answer(host, engine, { result: {} });
     for (let n = 0; n < 5; n++) {
@@ -101,7 +101,7 @@ describe('changes', () => {
     expect(host.texts).toHaveLength(2);
   });
 
-  test('wait for the reading that goes on, and then read once more', async () => {
+  test('during a reading cause one more after it', async () => {
     const { host, engine } = start({ tools: {} });
     engine.receive(TOOLS_CHANGED);
     host.clock.advance(LIST_CHANGED_MS);
@@ -116,7 +116,7 @@ describe('changes', () => {
     expect(host.texts).toHaveLength(3);
   });
 
-  test('of resources are changes of the templates too', async () => {
+  test('of resources also re-read the templates', async () => {
     const { host, engine } = start({ resources: {} });
     engine.receive('{"id":1,"result":{}}');
     engine.receive('{"id":2,"result":{}}');
@@ -129,11 +129,11 @@ describe('changes', () => {
 });
 
 describe('the end', () => {
-  test('stop: no request and no alarm is left', async () => {
+  test('stop leaves no request and no timer', async () => {
     const { host, engine, inventory } = start({ tools: {} });
     engine.receive(TOOLS_CHANGED);
     inventory.stop();
-    // What is left is the timeout of the request on its way.
+    // The pending request keeps its timeout.
     expect(host.clock.waiting).toBe(1);
     await answer(host, engine, { result: { nextCursor: 'a' } });
     engine.receive(TOOLS_CHANGED);
@@ -142,7 +142,7 @@ describe('the end', () => {
     expect(host.clock.waiting).toBe(0);
   });
 
-  test('a server that is gone when the quiet ends is no crash', async () => {
+  test('survives a server that is gone when the list should be read', async () => {
     const { host, engine } = start({ tools: {} });
     await answer(host, engine, { result: {} });
     engine.receive(TOOLS_CHANGED);

@@ -7,32 +7,32 @@ import type { Engine } from './engine';
 import type { Negotiated } from './handshake';
 import { Subscription } from './subscription';
 
-/** Quiet time after a list_changed before the list is read again. */
+/** Milliseconds without a `list_changed` before the list is read again, so that a storm of them is one reading. */
 export const LIST_CHANGED_MS = 150;
 
 /**
- * Keeps the log's knowledge of a server complete: reads every list that the server declares, and reads it again when the
- * server says that it changed. What was read is in the log; nothing is kept here.
+ * Reads every list that the server declares, and again when the server says that it changed. The answers are in the log;
+ * nothing is kept here.
  */
-export class Inventory {
-  readonly #engine: Pick<Engine, 'request' | 'cancel' | 'onNotification'>;
+export class ServerLists {
+  readonly #engine: Pick<Engine, 'sendRequest' | 'cancel' | 'onNotification'>;
   readonly #clock: Clock;
-  readonly #reachable: () => boolean;
+  readonly #isReachable: () => boolean;
   #readers: ListReader[] = [];
   #subscription: Subscription | undefined;
 
-  /** `reachable`: false while somebody else sees to it that the server is reached again, and starts this again then. */
+  /** `isReachable`: false while the connection tries to reach the server again. It calls {@link start} once it has. */
   constructor(
-    engine: Pick<Engine, 'request' | 'cancel' | 'onNotification'>,
+    engine: Pick<Engine, 'sendRequest' | 'cancel' | 'onNotification'>,
     clock: Clock,
-    reachable: () => boolean = () => true,
+    isReachable: () => boolean = () => true,
   ) {
     this.#engine = engine;
     this.#clock = clock;
-    this.#reachable = reachable;
+    this.#isReachable = isReachable;
   }
 
-  /** Starts with what a handshake agreed on; what was started before is over. */
+  /** Starts reading after a handshake. A later call replaces the earlier one. */
   start({ capabilities, era }: Pick<Negotiated, 'capabilities' | 'era'>): void {
     this.#subscription?.leave();
     for (const reader of this.#readers) reader.stop();
@@ -47,45 +47,45 @@ export class Inventory {
     }
     for (const [changed, readers] of byNotification) {
       this.#engine.onNotification(changed, () => {
-        for (const reader of readers) reader.changed();
+        for (const reader of readers) reader.onChanged();
       });
     }
     if (era !== 'modern') return;
-    this.#subscription = new Subscription(this.#engine, this.#clock, this.#reachable);
+    this.#subscription = new Subscription(this.#engine, this.#clock, this.#isReachable);
     this.#subscription.start(capabilities);
   }
 
-  /** Reads every list once more: the server may be another one now. */
+  /** Reads every list again, because the server may have restarted. */
   readAgain(): void {
     for (const reader of this.#readers) reader.read();
   }
 
-  /** No more requests from now on. */
+  /** Sends no more requests. */
   stop(): void {
     this.#subscription?.stop();
     for (const reader of this.#readers) reader.stop();
   }
 }
 
-/** Reads all pages of one list, once at a time, and again after changes. */
-export class ListReader {
-  readonly #engine: Pick<Engine, 'request'>;
+/** Reads all pages of one list, one reading at a time. */
+class ListReader {
+  readonly #engine: Pick<Engine, 'sendRequest'>;
   readonly #clock: Clock;
   readonly #method: string;
   #reading = false;
-  /** A change came while reading: what was read may be old. */
+  /** The list changed during a reading. */
   #stale = false;
   #stopped = false;
   #changedAt = 0;
-  #callOff: (() => void) | undefined;
+  #cancelTimer: (() => void) | undefined;
 
-  constructor(engine: Pick<Engine, 'request'>, clock: Clock, method: string) {
+  constructor(engine: Pick<Engine, 'sendRequest'>, clock: Clock, method: string) {
     this.#engine = engine;
     this.#clock = clock;
     this.#method = method;
   }
 
-  /** Starts reading, or notes that it has to be done once more after the reading that goes on. */
+  /** Starts reading. During a reading, schedules one more after it. */
   read(): void {
     if (this.#stopped) return;
     if (this.#reading) {
@@ -101,32 +101,36 @@ export class ListReader {
     });
   }
 
-  /** The server said that the list changed. Storms of this are one reading after {@link LIST_CHANGED_MS} of quiet. */
-  changed(): void {
+  /** Reads the list again after {@link LIST_CHANGED_MS} without another change. */
+  onChanged(): void {
     this.#changedAt = this.#clock.now();
-    if (!this.#stopped && this.#callOff === undefined) this.#wait();
+    if (!this.#stopped && this.#cancelTimer === undefined) this.#startTimer();
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#callOff?.();
+    this.#cancelTimer?.();
   }
 
-  #wait(): void {
-    const quietFor = this.#clock.now() - this.#changedAt;
-    this.#callOff = this.#clock.after(LIST_CHANGED_MS - quietFor, () => {
-      this.#callOff = undefined;
-      if (this.#clock.now() - this.#changedAt < LIST_CHANGED_MS) this.#wait();
+  #startTimer(): void {
+    const quietMs = this.#clock.now() - this.#changedAt;
+    this.#cancelTimer = this.#clock.after(LIST_CHANGED_MS - quietMs, () => {
+      this.#cancelTimer = undefined;
+      if (this.#clock.now() - this.#changedAt < LIST_CHANGED_MS) this.#startTimer();
       else this.read();
     });
   }
 }
 
 /**
- * Reads all pages of a list while `wanted`. Ends early on anything but a result, and on a cursor seen before; the log shows
- * which. The empty string is a cursor.
+ * Reads all pages of a list while `wanted` returns true. Stops at an error or a repeated cursor; the log shows which. The
+ * empty string is a valid cursor.
  */
-export async function readPages(engine: Pick<Engine, 'request'>, method: string, wanted: () => boolean): Promise<void> {
+export async function readPages(
+  engine: Pick<Engine, 'sendRequest'>,
+  method: string,
+  wanted: () => boolean,
+): Promise<void> {
   const seen = new Set<string>();
   let params: string | undefined;
   for (let page = 0; page < LIMITS.listPages && wanted(); page++) {
@@ -138,9 +142,13 @@ export async function readPages(engine: Pick<Engine, 'request'>, method: string,
   }
 }
 
-async function readPage(engine: Pick<Engine, 'request'>, method: string, params: string | undefined): Promise<unknown> {
+async function readPage(
+  engine: Pick<Engine, 'sendRequest'>,
+  method: string,
+  params: string | undefined,
+): Promise<unknown> {
   try {
-    const outcome = await engine.request(method, params).outcome;
+    const outcome = await engine.sendRequest(method, params).outcome;
     return outcome.kind === 'result' ? outcome.result : undefined;
   } catch (error) {
     if (error instanceof ConnectionError) return undefined;

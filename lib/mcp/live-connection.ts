@@ -1,127 +1,147 @@
 import type { RequestId } from '@/lib/json/value';
-import {
-  ConnectionError,
-  type HttpFailure,
-  type HttpSink,
-  type Transport,
-  type TransportEnd,
-} from '@/lib/transports/transport';
+import { isNetworkFailure } from '@/lib/transports/http-failures';
+import type { HttpFailure, HttpSink, Transport, TransportEnd } from '@/lib/transports/transport';
+import { ConnectionError } from '@/lib/transports/transport';
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import type { Channel, Direction } from '@/lib/wire/frame';
-import { type ConnectionState, canSend, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import {
-  asFailure,
-  DISCONNECTED,
-  Engine,
-  type EngineConfig,
-  MAX_SESSIONS_LOST,
-  mayPass,
-  notOpen,
-  type RequestHandle,
-  SESSIONS_LOST,
-  SESSIONS_LOST_MS,
-} from './engine';
-import { type FollowedOptions, FollowedRequests } from './follow-ups';
-import { type Negotiated, type Probing, type RememberedEra, serverKey } from './handshake';
-import { Inventory } from './listing';
+  type ConnectionState,
+  canSend,
+  type Failure,
+  isFailure,
+  type LifecycleEvent,
+  stateAfter,
+} from '@/lib/wire/lifecycle';
+import { Engine, type EngineConfig, type RequestHandle } from './engine';
+import { type FollowUpOptions, FollowUps } from './follow-ups';
+import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from './handshake';
+import { ServerLists } from './listing';
 import { RECOVERED_MS, Reachability, type Unreachable } from './reachability';
 
-/**
- * How long the era of a server is remembered: one that was upgraded under the same name and version is probed again
- * after that.
- */
+/** Milliseconds that a server's era is remembered. A server upgraded under the same version is probed again after that. */
 export const ERA_KEPT_MS = 24 * 60 * 60_000;
 
-/** How a server is reached. `auto`: by the first of the HTTP transports that it speaks. */
+/** Short-lived sessions that may be lost within {@link SESSIONS_LOST_MS} before the connection fails. */
+const MAX_SESSIONS_LOST = 3;
+const SESSIONS_LOST_MS = 60_000;
+
+/** How to reach a server. `auto`: Streamable HTTP, and HTTP+SSE if the server refuses that. */
 export type TransportKind = Target['transport'];
 
 /** Why a connection is being ended. */
 export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
 
-/** What kind of connection it is. */
 export interface LiveConfig extends Omit<EngineConfig, 'logLevel'> {
   readonly kind: TransportKind;
-  /** All lists of the server are read after the handshake, and again after changes, which are subscribed to. */
+  /** Reads all lists of the server after the handshake, and again when they change. */
   readonly readsLists: boolean;
-  /** Tries again to reach a server at a URL while the connection is open. Absent: requests fail at once. */
+  /** Tries to reach a server at a URL again while the connection is open. Absent: requests fail at once. */
   readonly reconnects?: true;
   /** Keeps the transport open after a failed handshake, if it can, for hand-written messages. Absent: closes it. */
   readonly keepsTransportOpen?: true;
 }
 
-/** Where a connection lives: the proxy, the command line, or the page itself. */
+/** The log that a connection writes to. */
+export interface TapHost {
+  readonly clock: Clock;
+  /** When the connection began, if that is not now. */
+  readonly began?: Moment;
+  /**
+   * Appends the frame `source[start, end)` to the log and returns its seq. `time` is in µs since the connection began.
+   * `source` is not changed afterwards. Runs for every frame.
+   */
+  append(
+    channel: Channel,
+    direction: Direction,
+    flags: number,
+    time: number,
+    source: Uint8Array,
+    start: number,
+    end: number,
+  ): number;
+  /** The log has new frames. Called once for all frames of one chunk. */
+  onGrown?(): void;
+}
+
+/** The owner of a connection: the proxy's hub, a subcommand, or the page itself. */
 export interface LiveHost extends TapHost {
   openTransport(kind: TransportKind, sink: HttpSink): Transport;
-  /** State, transport or what was negotiated changed. */
+  /** The state, the transport or the negotiated facts changed. */
   onStateChange?(): void;
-  /** Called when auto mode found the era of this server or dropped it. Not called for a version that the user chose. */
+  /** Auto mode found the era of this server, or dropped it. Not called for a pinned version. */
   onEraFound?(remembered: RememberedEra | undefined): void;
   /** See {@link HttpSink.onMasked}. */
   onMasked?: HttpSink['onMasked'];
   /** See {@link HttpSink.onSecrets}. */
   onSecrets?: HttpSink['onSecrets'];
-  /** How the end of a server's process is told. */
+  /** Describes the end of a server's process. */
   exitFailure?(state: ConnectionState, end: TransportEnd): Failure;
-  /** Sees each message before the engine acts on it. */
+  /** Called with each message before the engine acts on it. */
   onMessage?(text: string): void;
-  /** True while an answer to a message that was sent as raw text is waited for. */
+  /** True while a message sent as raw text waits for its answer. */
   awaits?(id: RequestId): boolean;
-  /** No answer to such a message can come any more. */
+  /** A message sent as raw text will not be answered any more. */
   onUnanswered?(id: RequestId, why: HttpFailure): void;
 }
 
 /**
- * One live link to one server: the transport below, the engine above, and between them the tap. It goes over to another
- * transport where auto mode has to, starts a process again that died of the probe, renews lost sessions, and tries
- * servers again that can't be reached. Whatever goes wrong becomes frames.
+ * One live link to one server: the engine above, the transport below, and the tap between them, which puts every frame into
+ * the log. It also switches transports in auto mode, restarts a process that died on the probe, replaces lost sessions and
+ * tries to reach a server again. Every failure becomes frames.
  */
 export class LiveConnection {
   readonly #config: LiveConfig;
   readonly #host: LiveHost;
   readonly #engine: Engine;
-  readonly #requests: FollowedRequests;
-  readonly #inventory: Inventory;
-  readonly #tap: Tap;
+  readonly #followUps: FollowUps;
+  readonly #lists: ServerLists;
+  readonly #reachability: Reachability | undefined;
   #transport: Transport;
-  /** How the server is reached now; auto mode may change it while starting. */
+  /** The transport now. Auto mode may change it while starting. */
   #kind: TransportKind;
+  /** HTTP exchanges so far. */
   #exchanges = 0;
   #signInUrl: string | undefined;
-  readonly #reachability: Reachability | undefined;
-  /** When sessions were lost that had hardly begun, on the clock. */
-  readonly #sessionsLost: number[] = [];
-  /** When the newest session began, on the clock. */
+  /** Losses of sessions that had only just begun, on the clock. */
+  readonly #earlyLosses: number[] = [];
+  /** Start of the current session, on the clock. */
   #sessionBegan = 0;
-  /** Why the server has no session of ours, while that is so: opening one failed. */
+  /** Why no new session could be opened; undefined while there is one. */
   #withoutSession: ConnectionError | undefined;
-  /** The newest handshake after a loss; false if it failed. */
+  /** The latest handshake after a loss. Resolves with false if it failed. */
   #renewal: Promise<boolean> | undefined;
   /** ISO 8601. */
   readonly #beganAt: string;
-  /** The era of this server, for the next run; undefined while it is not known. */
+  /** What frame times count from, on the clock in ms. */
+  readonly #zero: number;
+  /** Frames of one chunk have the same time. */
+  #inChunk = false;
+  #chunkTime = 0;
+  /** The era of this server, for its next run. */
   #remembered: RememberedEra | undefined;
   #state: ConnectionState = 'starting';
   #negotiated: Negotiated | undefined;
   #failure: ConnectionError | undefined;
   #ending: Promise<void> | undefined;
-  #gone = false;
+  #ended = false;
 
   constructor(config: LiveConfig, host: LiveHost) {
     const { kind, protocol, clientInfo, capabilities, handlers } = config;
     this.#config = config;
     this.#host = host;
     this.#kind = kind;
-    this.#beganAt = (host.began ?? momentNow(host.clock)).at;
-    this.#remembered = stillKnown(config, this.#beganAt);
-    this.#tap = new Tap(host);
+    const { at, now } = host.began ?? momentNow(host.clock);
+    this.#beganAt = at;
+    this.#zero = now;
+    this.#remembered = stillKnown(config, at);
     this.#engine = new Engine(
       {
         send: (text) => this.#transport.send(text),
         logEvent: (event) => this.event(event),
         clock: host.clock,
         respawn: () => this.#respawn(),
-        probing: () => PROBING[this.#kind],
+        probeMode: () => PROBE_MODES[this.#kind],
         fallBack: () => (this.#kind === 'auto' && this.#state === 'starting' ? this.#fallBack() : undefined),
         setProtocolVersion: (version, era) => this.#transport.setProtocolVersion?.(version, era),
         whenInitialized: async (withinMs) => {
@@ -132,15 +152,15 @@ export class LiveConnection {
       },
       { protocol, clientInfo, capabilities, handlers, ...(this.#remembered && { remembered: this.#remembered }) },
     );
-    this.#requests = new FollowedRequests({
+    this.#followUps = new FollowUps({
       engine: this.#engine,
       handlers: handlers ?? new Map(),
       isOpen: () => canSend(this.#state),
-      event: (event) => this.event(event),
+      logEvent: (event) => this.event(event),
       ...(config.reconnects && { renewed: async () => (await this.#renewal) ?? false }),
     });
-    this.#inventory = new Inventory(this.#engine, host.clock, () => this.#reachability?.lost !== true);
-    // Recovering sends messages, which without a handshake is for the person to do.
+    this.#lists = new ServerLists(this.#engine, host.clock, () => this.#reachability?.lost !== true);
+    // Recovering sends messages, which without a handshake is up to the user.
     if (config.reconnects && protocol !== 'none') {
       this.#reachability = new Reachability({
         clock: host.clock,
@@ -150,7 +170,7 @@ export class LiveConnection {
         },
         reconnect: async (retryMs) => this.#transport.reconnect?.(retryMs),
         recover: () => this.#recover(),
-        gaveUp: () => {
+        onGiveUp: () => {
           if (this.#withoutSession) void this.#fail(this.#withoutSession);
         },
       });
@@ -158,7 +178,7 @@ export class LiveConnection {
     this.#transport = this.#newTransport();
   }
 
-  /** `auto` until it is known which one it is. */
+  /** The transport. Stays `auto` until the handshake has found out. */
   get kind(): TransportKind {
     return this.#kind;
   }
@@ -177,7 +197,7 @@ export class LiveConnection {
     return this.#negotiated;
   }
 
-  /** Where a person has to sign in before anything else happens. It holds a secret, so it is not in the log. */
+  /** The page where a person has to sign in now. Not in the log, because it holds a secret. */
   get signInUrl(): string | undefined {
     return this.#signInUrl;
   }
@@ -187,33 +207,32 @@ export class LiveConnection {
     return this.#reachability?.unreachable;
   }
 
-  /** Why the server is gone, once it is. */
+  /** Why the server is gone. undefined while it is not. */
   get failure(): ConnectionError | undefined {
     return this.#failure;
   }
 
-  /** True once the server is gone for good, with everything it started. */
+  /** True once the server and everything it started are gone for good. */
   get ended(): boolean {
-    return this.#gone;
+    return this.#ended;
   }
 
   /**
-   * Starts the server and shakes hands; `start` is the log's first frame. undefined: there was to be no handshake.
-   * Rejects when that fails, after the failure is in the log and what was started is gone, or kept for messages written
-   * by hand.
+   * Starts the server and performs the handshake. `start` becomes the log's first frame. Resolves with undefined for the
+   * protocol `none`. Rejects with the failure, after logging it and ending the server or keeping it for raw messages.
    */
   async open(start: LifecycleEvent): Promise<Negotiated | undefined> {
     this.event(start);
     try {
       await this.#transport.open();
       const negotiated = await this.#engine.handshake();
-      // Closed in the meantime: what was agreed on is of no use any more.
+      // It was closed in the meantime.
       if (this.#state !== 'open') throw this.#failure ?? new ConnectionError(DISCONNECTED);
       if (this.#kind === 'auto') this.#kind = 'http';
       if (negotiated) {
-        this.#negotiate(negotiated);
-        this.#remember(negotiated);
-        if (this.#config.readsLists) this.#inventory.start(negotiated);
+        this.#beginSession(negotiated);
+        this.#rememberEra(negotiated);
+        if (this.#config.readsLists) this.#lists.start(negotiated);
       } else this.#host.onStateChange?.();
       return negotiated;
     } catch (error) {
@@ -223,61 +242,62 @@ export class LiveConnection {
   }
 
   /**
-   * Sends a request, and again where the server says how; the handle is the first one's, the outcome the last one's. Throws
-   * ConnectionError, and JsonTextError for params that are no JSON.
+   * Sends a request, and sends it again where {@link FollowUps} says so. `id` and `seq` are those of the first request, the
+   * outcome is that of the last. Throws ConnectionError, and JsonTextError for params that are not JSON.
    */
-  request(method: string, params: string | undefined, options: FollowedOptions = {}): RequestHandle {
+  request(method: string, params: string | undefined, options: FollowUpOptions = {}): RequestHandle {
     this.#requireOpen();
-    return this.#requests.request(method, params, options);
+    const handle = this.#engine.sendRequest(method, params, options);
+    return { ...handle, outcome: this.#followUps.outcomeOf(handle, method, params, options) };
   }
 
-  /** Sends a notification and returns its frame. Throws like {@link request}. */
+  /** Sends a notification and returns its frame's seq. Throws like {@link request}. */
   notify(method: string, params: string | undefined): number {
     this.#requireOpen();
     return this.#engine.sendNotification(method, params);
   }
 
-  /** Sends a message that the user wrote, as soon as the server runs. Throws ConnectionError. */
+  /** Sends a hand-written message once the server runs, and returns its frame's seq. Throws ConnectionError. */
   send(text: string): number {
     this.#engine.reserveSentIds(text);
     return this.#transport.send(text);
   }
 
-  /** Sends exact text, whatever it is, as soon as the server runs. Throws ConnectionError. */
+  /** Sends exact text, valid or not, once the server runs, and returns its frame's seq. Throws ConnectionError. */
   sendRaw(text: string, terminate: boolean): number {
     this.#engine.reserveSentIds(text);
     return this.#transport.sendRaw(new TextEncoder().encode(text), terminate);
   }
 
-  /** Gives up a request of ours, or one sent as raw text, and tells the server, if that waits. Throws ConnectionError. */
+  /** Cancels a request, also one that was sent as raw text, and notifies the server. Throws ConnectionError. */
   cancel(id: RequestId): void {
-    if (this.#engine.cancel(id) || this.#requests.giveUp(id, 'you gave the request up')) return;
+    if (this.#engine.cancel(id) || this.#followUps.stopRound(id, 'you gave the request up')) return;
     if (this.#transport.cancel?.(id)) return;
-    // Not the engine's: the user sent it as raw text.
+    // The engine doesn't know it, so it was sent as raw text.
     this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
   }
 
-  /** Tries at once to reach a server that can't be reached. Throws ConnectionError if it can. */
+  /** Tries to reach an unreachable server now. Throws ConnectionError if the server can be reached. */
   retry(): void {
     this.#requireOpen();
     this.#reachability?.retry();
   }
 
-  /** Gives up waiting for a person who is to sign in. False: nobody is waited for. */
+  /** Stops waiting for a person to sign in. Returns false if nobody is waited for. */
   cancelSignIn(): boolean {
     return this.#transport.cancelSignIn?.() ?? false;
   }
 
-  /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
+  /** Ends the server by the kill ladder. Resolves when it is gone. Idempotent. */
   async close(reason: CloseReason): Promise<void> {
     this.#ending ??= this.#end({ event: 'closing', reason }, { event: 'closed' });
     await this.#ending;
   }
 
-  /** Writes what happened into the log. */
+  /** Logs a lifecycle event, and moves to the state that it leads to. */
   event(event: LifecycleEvent): void {
     const bytes = new TextEncoder().encode(JSON.stringify(event));
-    this.#tap.appendFrame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+    this.#appendFrame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
     if (event.event === 'era-forgotten') this.#remembered = undefined;
     const state = stateAfter(this.#state, event);
     if (state === this.#state) return;
@@ -285,9 +305,16 @@ export class LiveConnection {
     this.#host.onStateChange?.();
   }
 
-  /** For HTTP beside the connection: its exchanges are numbered and in the log like others, and mean nothing to the engine. */
+  /** Returns a sink for further HTTP exchanges, which are numbered and logged like the others but don't reach the engine. */
   logOnlySink(): HttpSink {
-    return { ...this.#tapped(), ...DEAF };
+    return {
+      ...this.#logSink(),
+      onMessage: () => {},
+      onEnd: () => {},
+      awaits: () => false,
+      onUnanswered: () => {},
+      onSessionLost: () => {},
+    };
   }
 
   #requireOpen(): void {
@@ -296,12 +323,12 @@ export class LiveConnection {
 
   #newTransport(): Transport {
     const transport = this.#host.openTransport(this.#kind, {
-      ...this.#tapped(),
-      message: (text) => {
+      ...this.#logSink(),
+      onMessage: (text) => {
         this.#host.onMessage?.(text);
         this.#engine.receive(text);
       },
-      ended: (end) => {
+      onEnd: (end) => {
         if (this.#transport === transport) this.#serverEnded(end);
       },
       awaits: (id) => this.#engine.awaits(id) || (this.#host.awaits?.(id) ?? false),
@@ -311,12 +338,12 @@ export class LiveConnection {
       },
       onSessionLost: (reason) => this.#sessionLost(reason),
       onUnreachable: (why) => {
-        if (this.#state === 'open' && transport.reconnect) this.#reachability?.failed(why);
+        if (this.#state === 'open' && transport.reconnect) this.#reachability?.onUnreachable(why);
       },
       onPossibleRestart: () => {
-        if (this.#state === 'open' && transport.reconnect) this.#reachability?.doubtful();
+        if (this.#state === 'open' && transport.reconnect) this.#reachability?.onPossibleRestart();
       },
-      onReached: () => this.#reachability?.reached(),
+      onReached: () => this.#reachability?.onReached(),
       mayHaveRestarted: () => this.#reachability?.lost ?? false,
       onSignIn: (url) => {
         this.#signInUrl = url;
@@ -327,41 +354,67 @@ export class LiveConnection {
     return transport;
   }
 
-  /** What of a sink is about the log. */
-  #tapped(): Pick<HttpSink, 'frame' | 'lifecycle' | 'nextExchange' | 'onMasked' | 'onSecrets'> {
+  /** The part of a sink that writes to the log. */
+  #logSink(): Pick<HttpSink, 'appendFrame' | 'logEvent' | 'nextExchange' | 'onMasked' | 'onSecrets'> {
     return {
-      frame: this.#tap.appendFrame.bind(this.#tap),
-      lifecycle: (event) => this.event(event),
+      appendFrame: this.#appendFrame.bind(this),
+      logEvent: (event) => this.event(event),
       nextExchange: () => ++this.#exchanges,
       onMasked: (seq, fields) => this.#host.onMasked?.(seq, fields),
       onSecrets: (values) => this.#host.onSecrets?.(values),
     };
   }
 
-  /** Auto mode: what refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */
+  /** The tap, below every parser: gives each frame its time and appends it to the log. Runs for every frame. */
+  #appendFrame(
+    channel: Channel,
+    direction: Direction,
+    source: Uint8Array,
+    start: number,
+    end: number,
+    flags: number,
+  ): number {
+    const host = this.#host;
+    // All of a chunk arrived at one time. Reading the clock for each line would slow down a flood.
+    if (!this.#inChunk || direction === 'to-server') {
+      this.#chunkTime = Math.round((host.clock.now() - this.#zero) * 1000);
+    }
+    const seq = host.append(channel, direction, flags, this.#chunkTime, source, start, end);
+    if (!this.#inChunk) {
+      this.#inChunk = true;
+      // Runs after the whole chunk, and before anything else.
+      queueMicrotask(() => {
+        this.#inChunk = false;
+        host.onGrown?.();
+      });
+    }
+    return seq;
+  }
+
+  /** Auto mode: a server that refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */
   async #fallBack(): Promise<void> {
     this.#kind = 'sse';
-    this.event({ event: 'fallback', transport: 'sse', reason: 'It refused initialize, as servers of HTTP+SSE do.' });
+    this.event({ event: 'fallback', transport: 'sse', reason: 'It refused initialize, as HTTP+SSE servers do.' });
     const old = this.#transport;
     this.#transport = this.#newTransport();
     await old.close();
     await this.#transport.open();
   }
 
-  /** A new handshake on the same connection, unless the server forgets us faster than we can introduce ourselves. */
+  /** Opens a new session on the same connection, unless the server forgets them faster than we can open them. */
   #sessionLost(reason: string): void {
     if (this.#state !== 'open' || this.#config.protocol === 'none') return;
     this.event({ event: 'session-lost', reason });
     this.#engine.onSessionLost();
     const now = this.#host.clock.now();
-    // A server that restarts may do so as often as it likes.
-    const young = this.#reachability?.lost !== true && now - this.#sessionBegan < RECOVERED_MS;
-    if (young) this.#sessionsLost.push(now);
-    const recent = this.#sessionsLost.filter((at) => now - at < SESSIONS_LOST_MS);
-    void (young && recent.length > MAX_SESSIONS_LOST ? this.#fail(SESSIONS_LOST) : this.#renew());
+    // A server may restart as often as it likes.
+    const early = this.#reachability?.lost !== true && now - this.#sessionBegan < RECOVERED_MS;
+    if (early) this.#earlyLosses.push(now);
+    const recent = this.#earlyLosses.filter((at) => now - at < SESSIONS_LOST_MS);
+    void (early && recent.length > MAX_SESSIONS_LOST ? this.#fail(SESSION_LOST_TOO_OFTEN) : this.#renew());
   }
 
-  /** Opens a new session, or none where there are none, and reads everything again. False if that failed. */
+  /** Performs the handshake again and reads everything again. Resolves with false if that failed. */
   #renew(): Promise<boolean> {
     this.#renewal = this.#handshakeAgain();
     return this.#renewal;
@@ -370,32 +423,32 @@ export class LiveConnection {
   async #handshakeAgain(): Promise<boolean> {
     try {
       const negotiated = await this.#engine.renew();
-      this.#negotiate(negotiated);
+      this.#beginSession(negotiated);
       this.#withoutSession = undefined;
-      this.#reachability?.recovered();
-      this.#inventory.start(negotiated);
+      this.#reachability?.onRecovered();
+      this.#lists.start(negotiated);
       return true;
     } catch (error) {
       const failure = asFailure(error);
-      if (this.#reachability === undefined || !mayPass(failure)) {
+      if (this.#reachability === undefined || !isTransient(failure)) {
         await this.#fail(failure);
         return false;
       }
       this.#withoutSession = new ConnectionError(failure);
-      this.#reachability.doubtful();
+      this.#reachability.onPossibleRestart();
       return false;
     }
   }
 
   /**
-   * The server answers again, or may have restarted. Sessions are asked for by a ping: if the server has forgotten
-   * ours, the transport says so. The modern era has none, so what the server says of itself is simply read again.
+   * Recovers after the server was unreachable or may have restarted. A ping finds out about the session: if the server has
+   * forgotten it, the transport reports that. The modern era has no sessions, so the handshake is simply repeated.
    */
   async #recover(): Promise<boolean> {
     if (this.#state !== 'open') return true;
     if (this.#withoutSession || this.#negotiated?.era === 'modern') return this.#renew();
     try {
-      const outcome = await this.#engine.request('ping').outcome;
+      const outcome = await this.#engine.sendRequest('ping').outcome;
       const http = outcome.kind === 'error' || outcome.kind === 'lost' ? outcome.http : undefined;
       if (http?.code === 'session-lost') return (await this.#renewal) ?? false;
       if (http !== undefined) return false;
@@ -403,17 +456,17 @@ export class LiveConnection {
       if (error instanceof ConnectionError) return false;
       throw error;
     }
-    this.#inventory.readAgain();
+    this.#lists.readAgain();
     return true;
   }
 
-  #negotiate(negotiated: Negotiated): void {
+  #beginSession(negotiated: Negotiated): void {
     this.#negotiated = negotiated;
     this.#sessionBegan = this.#host.clock.now();
     this.#host.onStateChange?.();
   }
 
-  /** A new process for the same connection: the last one died of the probe, or has begun a session of the other era. */
+  /** Replaces a process that died on the probe, or that has a session of the other era. */
   async #respawn(): Promise<void> {
     const old = this.#transport;
     this.#transport = this.#newTransport();
@@ -422,8 +475,8 @@ export class LiveConnection {
     await this.#transport.open();
   }
 
-  /** Keeps what auto mode found out. A server that is another one than remembered is probed next time. */
-  #remember(negotiated: Negotiated | undefined): void {
+  /** Remembers the era that auto mode found. If another server answered than the remembered one, the next run probes. */
+  #rememberEra(negotiated: Negotiated | undefined): void {
     if (this.#config.protocol !== 'auto' || this.#kind === 'sse') return;
     const before = this.#remembered;
     const server = negotiated && serverKey(negotiated);
@@ -433,19 +486,19 @@ export class LiveConnection {
     this.#host.onEraFound?.(this.#remembered);
   }
 
-  /** Fails, or keeps a transport that still works open for messages that are written by hand. */
+  /** Fails, or keeps a transport that still works open for hand-written messages. */
   async #handshakeFailed(failure: Failure): Promise<void> {
-    if (this.#state === 'starting') this.#remember(undefined);
-    // Going over to HTTP+SSE closed the first transport.
+    if (this.#state === 'starting') this.#rememberEra(undefined);
+    // The fallback to HTTP+SSE closed the first transport.
     const fellBack = this.#kind === 'sse' && this.#config.kind !== 'sse';
-    const lives = this.#state === 'starting' && this.#failure === undefined && !fellBack;
-    if (!lives || !this.#config.keepsTransportOpen || !LEAVES_TRANSPORT.has(failure.code)) return this.#fail(failure);
+    const alive = this.#state === 'starting' && this.#failure === undefined && !fellBack;
+    if (!alive || !this.#config.keepsTransportOpen || !KEEPS_TRANSPORT.has(failure.code)) return this.#fail(failure);
     if (this.#kind === 'auto') this.#kind = 'http';
     const { code, message, advice } = failure;
     this.event({ event: 'handshake-failed', code, message, advice });
   }
 
-  /** The server went, by itself or on our asking. */
+  /** The server went away, by itself or because we closed it. */
   #serverEnded(end: TransportEnd): void {
     const failure = end.failure ?? this.#host.exitFailure?.(this.#state, end) ?? DISCONNECTED;
     this.#failure = new ConnectionError(failure);
@@ -461,22 +514,30 @@ export class LiveConnection {
     await this.#ending;
   }
 
-  /** The one way a connection ends; `first` says why, `last` that it is over. */
+  /** Ends the connection, whatever the cause. `first` and `last` are logged before and after the server is closed. */
   async #end(first: LifecycleEvent, last?: LifecycleEvent): Promise<void> {
     this.event(first);
     this.#reachability?.stop();
-    this.#inventory.stop();
-    this.#requests.end();
+    this.#lists.stop();
+    this.#followUps.stop();
     await this.#transport.close();
     if (last) this.event(last);
-    this.#gone = true;
-    // Whoever follows the log learns that nothing more comes by itself.
+    this.#ended = true;
+    // Viewers of the log check `ended` when it grows.
     this.#host.onGrown?.();
   }
 }
 
+/** How auto mode probes. HTTP+SSE belongs to the legacy era. */
+const PROBE_MODES: { readonly [K in TransportKind]: ProbeMode } = {
+  stdio: 'process',
+  auto: 'http',
+  http: 'http',
+  sse: 'never',
+};
+
 /** Failures of a handshake after which the server can still be written to. */
-const LEAVES_TRANSPORT: ReadonlySet<string> = new Set([
+const KEEPS_TRANSPORT: ReadonlySet<string> = new Set([
   'handshake-refused',
   'handshake-timeout',
   'handshake-cancelled',
@@ -490,79 +551,38 @@ function stillKnown({ protocol, remembered }: LiveConfig, now: string): Remember
   return age >= 0 && age < ERA_KEPT_MS ? remembered : undefined;
 }
 
-/** Where the tap writes to. */
-export interface TapHost {
-  readonly clock: Clock;
-  /** When the connection began, if that is not now. */
-  readonly began?: Moment;
-  /**
-   * The log: takes `source[start, end)`, seen at `time` µs since the connection began, and returns its seq. Nobody writes to
-   * `source` afterwards. Runs for every frame.
-   */
-  append(
-    channel: Channel,
-    direction: Direction,
-    flags: number,
-    time: number,
-    source: Uint8Array,
-    start: number,
-    end: number,
-  ): number;
-  /** The log has new frames. Called once for all that came in one piece. */
-  onGrown?(): void;
+/** True for failures of a handshake that may pass, because the server is restarting. */
+function isTransient(failure: Failure): boolean {
+  const status = 'status' in failure ? Number(failure.status) : 0;
+  return isNetworkFailure(failure) || status === 404 || status >= 500;
 }
 
-/** What every frame of a connection passes, below every parser: gives it its time and puts it into the log. */
-export class Tap {
-  readonly #host: TapHost;
-  readonly #zero: number;
-  #inChunk = false;
-  #time = 0;
-
-  constructor(host: TapHost) {
-    this.#host = host;
-    this.#zero = host.began?.now ?? host.clock.now();
-  }
-
-  /** Takes one frame and returns its seq. Runs for every frame: keep it lean. */
-  appendFrame(
-    channel: Channel,
-    direction: Direction,
-    source: Uint8Array,
-    start: number,
-    end: number,
-    flags: number,
-  ): number {
-    // What comes in one chunk came at one time; and reading the clock for each line would be felt in a flood.
-    if (!this.#inChunk || direction === 'to-server') {
-      this.#time = Math.round((this.#host.clock.now() - this.#zero) * 1000);
-    }
-    const seq = this.#host.append(channel, direction, flags, this.#time, source, start, end);
-    if (!this.#inChunk) {
-      this.#inChunk = true;
-      // After the whole chunk, and before anything else.
-      queueMicrotask(() => {
-        this.#inChunk = false;
-        this.#host.onGrown?.();
-      });
-    }
-    return seq;
-  }
+function asFailure(error: unknown): Failure {
+  if (isFailure(error)) return error;
+  return {
+    code: 'internal',
+    message: `mcp-inspect itself failed: ${error instanceof Error ? error.message : String(error)}.`,
+    advice: 'Restart the server. If it happens again, report it with this log.',
+  };
 }
 
-/** How auto mode asks. HTTP+SSE belongs to the legacy era alone. */
-const PROBING: { readonly [K in TransportKind]: Probing } = {
-  stdio: 'process',
-  auto: 'http',
-  http: 'http',
-  sse: 'never',
+function notOpen(state: ConnectionState): Failure {
+  return {
+    code: 'not-connected',
+    message: `The connection is ${state}, so nothing can be sent.`,
+    advice: state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
+  };
+}
+
+const SESSION_LOST_TOO_OFTEN: Failure = {
+  code: 'session-lost',
+  message: `The server forgot the session more than ${MAX_SESSIONS_LOST} times in ${SESSIONS_LOST_MS / 1000} seconds.`,
+  advice: 'Check whether requests reach several instances that don’t share sessions, then restart the connection.',
 };
 
-/** What is done with news of exchanges that nobody waits for: nothing. */
-const DEAF: Pick<HttpSink, 'message' | 'ended' | 'awaits' | 'onUnanswered' | 'onSessionLost'> = {
-  message: () => {},
-  ended: () => {},
-  awaits: () => false,
-  onUnanswered: () => {},
-  onSessionLost: () => {},
+/** Why requests are lost on a connection that we closed. */
+export const DISCONNECTED: Failure = {
+  code: 'disconnected',
+  message: 'The connection was closed.',
+  advice: 'Restart it to go on.',
 };

@@ -3,29 +3,28 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 
 /**
- * Wait before a server that can't be reached is tried again: the first, and the longest after doubling. A dev server
- * is back within a second or two; one that is down for hours costs little.
+ * Milliseconds before an unreachable server is tried again: at first, and at most after doubling. A dev server is back
+ * within a second or two. One that is down for hours should cost little.
  */
 export const SERVER_RETRY_FIRST_MS = 500;
 const SERVER_RETRY_LAST_MS = 15_000;
-/** A connection that held this long after a recovery has recovered: the next loss starts from the first delay. */
+/** Milliseconds that a recovered connection has to hold before the next loss starts from the first delay again. */
 export const RECOVERED_MS = 3000;
-/** Checks in a row whether a server restarted that may fail before we stop. */
+/** Failed recoveries in a row, while the server answers, before we give up. */
 export const RESTART_CHECKS = 5;
 
 /** The connection, as far as {@link Reachability} needs it. */
 export interface ReachabilityPort {
   readonly clock: Clock;
   logEvent(event: LifecycleEvent): void;
-  /** Asks once whether the server is there; see the transport's `reconnect`. Never rejects. */
+  /** Tries once to reach the server; see {@link Transport.reconnect}. Never rejects. */
   reconnect(retryMs: number): Promise<void>;
-  /** Renews what a restart may have changed. False: that failed, so it is tried again. Never rejects. */
+  /** Restores what a restart may have changed. Resolves with false to be called again. Never rejects. */
   recover(): Promise<boolean>;
-  /** It was tried `RESTART_CHECKS` times, though the server answers. */
-  gaveUp(): void;
+  /** {@link recover} failed {@link RESTART_CHECKS} times, though the server answers. */
+  onGiveUp(): void;
 }
 
-/** A server that can't be reached. */
 export interface Unreachable {
   /** On the clock. */
   readonly since: number;
@@ -34,29 +33,28 @@ export interface Unreachable {
 }
 
 /**
- * Knows whether the server of an open connection can be reached, tries again with growing delays while it can't, and
- * has the connection recover once it answers. A server that may have restarted unseen is asked the same way, without a
- * word unless it is gone.
+ * Tracks whether the server of an open connection can be reached. Tries again with growing delays while it can't, and makes
+ * the connection recover once it answers. A possible restart is checked the same way, but logged only if the server is gone.
  */
 export class Reachability {
   readonly #port: ReachabilityPort;
   #unreachable: Unreachable | undefined;
-  /** The connection was lost, and the server has not shown since that it still knows us. */
+  /** True from a loss of the connection until it has recovered. */
   #lost = false;
-  /** Attempts since it went away. */
+  /** Attempts since the server became unreachable. */
   #attempts = 0;
-  /** How often the delay was doubled. */
+  /** Number of times the delay was doubled. */
   #level = 0;
   #recoveredAt = Number.NEGATIVE_INFINITY;
   #trying = false;
   #stopped = false;
-  #callOff: (() => void) | undefined;
+  #cancelTimer: (() => void) | undefined;
 
   constructor(port: ReachabilityPort) {
     this.#port = port;
   }
 
-  /** undefined while the server can be reached, as far as we know. */
+  /** undefined while the server can be reached, as far as known. */
   get unreachable(): Unreachable | undefined {
     return this.#unreachable;
   }
@@ -67,9 +65,9 @@ export class Reachability {
   }
 
   /** A request did not reach the server. */
-  failed({ code, message, advice }: Failure): void {
+  onUnreachable({ code, message, advice }: Failure): void {
     if (this.#stopped || this.#unreachable) return;
-    this.#begin();
+    this.#beginLoss();
     this.#unreachable = { since: this.#port.clock.now(), message };
     this.#attempts = 0;
     this.#port.logEvent({ event: 'unreachable', code, message, advice, retryMs: this.#delay(this.#level) });
@@ -77,45 +75,45 @@ export class Reachability {
   }
 
   /** The server may have restarted. */
-  doubtful(): void {
+  onPossibleRestart(): void {
     if (this.#stopped || this.#lost) return;
-    this.#begin();
-    this.#check();
+    this.#beginLoss();
+    this.#checkAgain();
   }
 
   /** The server answered. */
-  reached(): void {
+  onReached(): void {
     if (this.#stopped || !this.#unreachable) return;
     this.#unreachable = undefined;
-    this.#callOff?.();
+    this.#cancelTimer?.();
     this.#port.logEvent({ event: 'reachable', attempts: this.#attempts });
     void this.#recover();
   }
 
-  /** Tries at once. Throws ConnectionError if the server can be reached. */
+  /** Tries now. Throws ConnectionError if the server can be reached. */
   retry(): void {
     if (!this.#unreachable) throw new ConnectionError(REACHABLE);
     this.#level = 0;
     if (this.#trying) return;
-    this.#callOff?.();
+    this.#cancelTimer?.();
     void this.#try();
   }
 
-  /** The server knows us. */
-  recovered(): void {
+  /** The connection has a working session again. */
+  onRecovered(): void {
     this.#lost = false;
     this.#recoveredAt = this.#port.clock.now();
   }
 
-  /** Nothing is tried from now on. */
+  /** Makes no more attempts. */
   stop(): void {
     this.#stopped = true;
     this.#unreachable = undefined;
-    this.#callOff?.();
+    this.#cancelTimer?.();
   }
 
-  /** A loss soon after a recovery goes on with the delays of the one before. */
-  #begin(): void {
+  /** A loss soon after a recovery continues with the delays of the one before. */
+  #beginLoss(): void {
     if (!this.#lost && this.#port.clock.now() - this.#recoveredAt > RECOVERED_MS) this.#level = 0;
     this.#lost = true;
   }
@@ -125,8 +123,8 @@ export class Reachability {
   }
 
   #schedule(): void {
-    this.#callOff?.();
-    this.#callOff = this.#port.clock.after(this.#delay(this.#level++), () => void this.#try());
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#port.clock.after(this.#delay(this.#level++), () => void this.#try());
   }
 
   async #try(): Promise<void> {
@@ -141,23 +139,23 @@ export class Reachability {
   }
 
   async #recover(): Promise<void> {
-    if (await this.#port.recover()) this.recovered();
-    else if (!this.#unreachable && !this.#stopped) this.#check();
+    if (await this.#port.recover()) this.onRecovered();
+    else if (!this.#unreachable && !this.#stopped) this.#checkAgain();
   }
 
-  /** Asks again a little later, but not for ever. */
-  #check(): void {
+  /** Tries again a little later, {@link RESTART_CHECKS} times at most. */
+  #checkAgain(): void {
     if (this.#level < RESTART_CHECKS) {
       this.#schedule();
       return;
     }
     this.#lost = false;
-    this.#port.gaveUp();
+    this.#port.onGiveUp();
   }
 }
 
 const REACHABLE: Failure = {
   code: 'reachable',
-  message: 'The server can be reached, so there is nothing to retry.',
+  message: 'The server can be reached.',
   advice: 'Send your request again.',
 };

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { open, peek } from './test-engine';
 
-describe('time', () => {
-  test('silence ends a request: a lifecycle frame, a cancellation, and the late answer does nothing', async () => {
+describe('timeouts', () => {
+  test('a silent request is logged as timed out and cancelled, and its late answer ignored', async () => {
     const { host, engine } = await open();
-    const { id, outcome } = engine.request('tools/call', '{"name":"slow"}', { timeoutMs: 500 });
+    const { id, outcome } = engine.sendRequest('tools/call', '{"name":"slow"}', { timeoutMs: 500 });
     host.clock.advance(499);
     expect(await peek(outcome)).toBe('waiting');
     host.clock.advance(1);
@@ -19,19 +19,19 @@ describe('time', () => {
     expect(host.clock.waiting).toBe(0);
   });
 
-  test('the default is LIMITS.requestMs', async () => {
+  test('default to LIMITS.requestMs', async () => {
     const { host, engine } = await open();
-    const { outcome } = engine.request('ping');
+    const { outcome } = engine.sendRequest('ping');
     host.clock.advance(LIMITS.requestMs - 1);
     expect(await peek(outcome)).toBe('waiting');
     host.clock.advance(1);
     expect(await outcome).toEqual({ kind: 'timeout' });
   });
 
-  test('progress starts the silence anew, up to the hard maximum', async () => {
+  test('are restarted by progress, up to the maximum', async () => {
     const { host, engine } = await open();
     const heard: unknown[] = [];
-    const { id, outcome } = engine.request('tools/call', '{}', {
+    const { id, outcome } = engine.sendRequest('tools/call', '{}', {
       timeoutMs: 100,
       maxMs: 1000,
       onProgress: (params) => heard.push(params.progress),
@@ -47,12 +47,12 @@ describe('time', () => {
     expect(host.events).toMatchObject([{ afterMs: 1000 }]);
   });
 
-  test('while a person is asked something, no silence counts, neither before nor in it', async () => {
+  test('stop while a person is asked something', async () => {
     const { host, engine } = await open();
-    const first = engine.request('ping', undefined, { timeoutMs: 500 });
+    const first = engine.sendRequest('ping', undefined, { timeoutMs: 500 });
     host.clock.advance(400);
     engine.holdTimeouts('question', true);
-    const second = engine.request('ping', undefined, { timeoutMs: 500 });
+    const second = engine.sendRequest('ping', undefined, { timeoutMs: 500 });
     host.clock.advance(10 * LIMITS.requestMaxMs);
     engine.holdTimeouts('question', false);
     expect(await peek(first.outcome)).toBe('waiting');
@@ -66,31 +66,31 @@ describe('time', () => {
     expect(host.clock.waiting).toBe(0);
   });
 
-  test('progress does not help when it is told not to', async () => {
+  test('are not restarted by progress if resetOnProgress is false', async () => {
     const { host, engine } = await open();
-    const { id, outcome } = engine.request('tools/call', '{}', { timeoutMs: 100, resetOnProgress: false });
+    const { id, outcome } = engine.sendRequest('tools/call', '{}', { timeoutMs: 100, resetOnProgress: false });
     host.clock.advance(90);
     engine.receive(`{"method":"notifications/progress","params":{"progressToken":${id}}}`);
     host.clock.advance(10);
     expect(await outcome).toEqual({ kind: 'timeout' });
   });
 
-  test('a flood of progress makes no timers', async () => {
+  test('need no timers in a flood of progress', async () => {
     const { host, engine } = await open();
-    const { id } = engine.request('tools/call', '{}');
+    const { id } = engine.sendRequest('tools/call', '{}');
     for (let n = 0; n < 1000; n++)
       engine.receive(`{"method":"notifications/progress","params":{"progressToken":${id}}}`);
     expect(host.clock.waiting).toBe(1);
   });
 
-  test('progress is matched by token and its JSON type; a token of the user wins', async () => {
+  test('match progress by token and JSON type; the token of the user wins', async () => {
     const { engine } = await open();
     const heard: unknown[] = [];
     const listen = (name: string) => ({ onProgress: () => heard.push(name) });
-    engine.request('tools/call', '{}', listen('ours'));
-    engine.request('tools/list', '{"_meta":{"progressToken":"4"}}', listen('theirs'));
-    const taken = engine.request('tools/list', '{"_meta":{"progressToken":5}}', listen('number'));
-    expect(engine.request('tools/call', '{}', listen('after')).id).toBe(6);
+    engine.sendRequest('tools/call', '{}', listen('ours'));
+    engine.sendRequest('tools/list', '{"_meta":{"progressToken":"4"}}', listen('theirs'));
+    const taken = engine.sendRequest('tools/list', '{"_meta":{"progressToken":5}}', listen('number'));
+    expect(engine.sendRequest('tools/call', '{}', listen('after')).id).toBe(6);
     for (const token of ['"2"', 'null', '{}', '77', '3', '4', String(taken.id)]) {
       engine.receive(`{"method":"notifications/progress","params":{"progressToken":${token}}}`);
     }
@@ -104,12 +104,12 @@ describe('time', () => {
     expect(heard).toEqual(['ours', 'theirs', 'number', 'after']);
   });
 
-  test('a subscription may be silent for ever', async () => {
+  test('do not apply to a subscription', async () => {
     const { host, engine } = await open('2026-07-28');
-    const { outcome } = engine.request('subscriptions/listen', '{"notifications":{}}', { timeoutMs: undefined });
+    const { outcome } = engine.sendRequest('subscriptions/listen', '{"notifications":{}}', { timeoutMs: undefined });
     host.clock.advance(100 * LIMITS.requestMaxMs);
     expect(await peek(outcome)).toBe('waiting');
-    const bounded = engine.request('subscriptions/listen', '{}', { timeoutMs: 10 });
+    const bounded = engine.sendRequest('subscriptions/listen', '{}', { timeoutMs: 10 });
     host.clock.advance(10);
     expect(await bounded.outcome).toEqual({ kind: 'timeout' });
   });

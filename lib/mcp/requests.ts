@@ -5,203 +5,9 @@ import type { HttpFailure } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 
-export interface RequestOptions {
-  /** Longest silence; {@link LIMITS.requestMs} if absent. */
-  readonly timeoutMs?: number;
-  /** Progress starts the silence anew; true if absent. */
-  readonly resetOnProgress?: boolean;
-  /** Longest wait in all; {@link LIMITS.requestMaxMs} if absent. */
-  readonly maxMs?: number;
-  /** Gets the params of each progress notification, unchecked. */
-  readonly onProgress?: (params: JsonObject) => void;
-}
-
-/** A request that is not sent yet: its text, and how its answer is to be waited for. */
-export interface RequestPlan {
-  readonly text: string;
-  readonly request: Omit<PendingRequest, 'token' | 'settle'>;
-}
-
-/** Id of auto mode's probe. A string, so that it can't meet the integers of other requests. */
-export const PROBE_ID = 'mcp-inspect-probe';
-
-const DEFAULT_WAIT = { timeoutMs: LIMITS.requestMs, maxMs: LIMITS.requestMaxMs };
-const ENDLESS = { timeoutMs: Number.POSITIVE_INFINITY, maxMs: Number.POSITIVE_INFINITY };
-
 /**
- * `params` is JSON text and stands in the message as it is (see {@link messageText}); `_meta` gets what of `eraMeta` and of what the
- * method needs the user did not give. Throws JsonTextError `params-not-json`.
- */
-export function planRequest(
-  id: RequestId,
-  method: string,
-  params: string | undefined,
-  eraMeta: JsonObject,
-  { onProgress, ...options }: RequestOptions,
-): RequestPlan {
-  const row = METHODS.get(method);
-  const meta = row?.progress === true ? { ...eraMeta, progressToken: id } : eraMeta;
-  const wait = row?.endless === true ? ENDLESS : DEFAULT_WAIT;
-  const patience = {
-    timeoutMs: options.timeoutMs ?? wait.timeoutMs,
-    maxMs: options.maxMs ?? wait.maxMs,
-    resetOnProgress: options.resetOnProgress ?? true,
-  };
-  const cancellation = row?.cancellable === false ? 'never' : 'told';
-  return { text: messageText(method, id, params, meta), request: { id, method, cancellation, patience, onProgress } };
-}
-
-/** Auto mode's question which version the server speaks. What becomes of it is told by the handshake, so nobody calls it off. */
-export function planProbe(eraMeta: JsonObject, timeoutMs: number): RequestPlan {
-  const method = 'server/discover';
-  const patience = { timeoutMs, maxMs: timeoutMs, resetOnProgress: false };
-  return {
-    text: messageText(method, PROBE_ID, undefined, eraMeta),
-    request: { id: PROBE_ID, method, cancellation: 'silent', patience },
-  };
-}
-
-/** When to stop waiting, in milliseconds. */
-interface Patience {
-  /** Longest silence; Infinity waits for ever. */
-  readonly timeoutMs: number;
-  /** True: each progress notification starts the silence anew. */
-  readonly resetOnProgress: boolean;
-  /** Longest wait in all, however much progress comes. */
-  readonly maxMs: number;
-}
-
-/** A request of ours that has no answer yet. */
-export interface PendingRequest {
-  readonly id: RequestId;
-  readonly method: string;
-  /** Under which progress comes. */
-  readonly token: RequestId | undefined;
-  /** How it is given up: the server is told, or not told, or it can't be. */
-  readonly cancellation: 'told' | 'silent' | 'never';
-  readonly patience: Patience;
-  readonly onProgress?: (params: JsonObject) => void;
-  readonly settle: (outcome: Outcome) => void;
-}
-
-interface Entry {
-  readonly request: PendingRequest;
-  sentAt: number;
-  heardAt: number;
-  callOff: () => void;
-}
-
-/** The requests that wait for an answer, by id and its JSON type, with their clocks. */
-export class PendingTable {
-  readonly #clock: Clock;
-  readonly #expired: (request: PendingRequest, afterMs: number) => void;
-  readonly #byId = new Map<string, Entry>();
-  readonly #byToken = new Map<string, Entry>();
-  /** Since when no silence counts; undefined while it does. */
-  #heldAt: number | undefined;
-
-  /** `expired` is told of a request that was taken off the table for its silence, before it is settled as `timeout`. */
-  constructor(clock: Clock, expired: (request: PendingRequest, afterMs: number) => void) {
-    this.#clock = clock;
-    this.#expired = expired;
-  }
-
-  add(request: PendingRequest): void {
-    const now = this.#clock.now();
-    const entry: Entry = { request, sentAt: now, heardAt: now, callOff: () => {} };
-    this.#byId.set(idKey(request.id), entry);
-    if (request.token !== undefined) this.#byToken.set(idKey(request.token), entry);
-    this.#arm(entry);
-  }
-
-  get(id: RequestId): PendingRequest | undefined {
-    return this.#byId.get(idKey(id))?.request;
-  }
-
-  /** All that wait, oldest first. */
-  get all(): readonly PendingRequest[] {
-    return Array.from(this.#byId.values(), ({ request }) => request);
-  }
-
-  /** Takes a request off the table without settling it. */
-  remove(id: RequestId): PendingRequest | undefined {
-    const key = idKey(id);
-    const entry = this.#byId.get(key);
-    if (entry === undefined) return undefined;
-    entry.callOff();
-    this.#byId.delete(key);
-    const { token } = entry.request;
-    if (token !== undefined && this.#byToken.get(idKey(token)) === entry) this.#byToken.delete(idKey(token));
-    return entry.request;
-  }
-
-  /** False if nothing waits under this id. */
-  settle(id: RequestId, outcome: Outcome): boolean {
-    const request = this.remove(id);
-    request?.settle(outcome);
-    return request !== undefined;
-  }
-
-  settleAll(outcome: Outcome): void {
-    for (const { request } of [...this.#byId.values()]) this.settle(request.id, outcome);
-  }
-
-  /** A progress notification came under `token`. */
-  progress(token: RequestId, params: JsonObject): void {
-    const entry = this.#byToken.get(idKey(token));
-    if (entry === undefined) return;
-    entry.heardAt = this.#clock.now();
-    entry.request.onProgress?.(params);
-  }
-
-  /** From now on no silence counts, because no answer can come. */
-  hold(): void {
-    this.#heldAt ??= this.#clock.now();
-  }
-
-  /** Silence counts again, as if the time since {@link hold} had not been. */
-  release(): void {
-    const heldAt = this.#heldAt;
-    if (heldAt === undefined) return;
-    this.#heldAt = undefined;
-    const now = this.#clock.now();
-    for (const entry of this.#byId.values()) {
-      entry.heardAt += now - Math.max(heldAt, entry.heardAt);
-      entry.sentAt += now - Math.max(heldAt, entry.sentAt);
-      entry.callOff();
-      this.#arm(entry);
-    }
-  }
-
-  #due({ request: { patience }, sentAt, heardAt }: Entry): number {
-    const quietSince = patience.resetOnProgress ? heardAt : sentAt;
-    return Math.min(quietSince + patience.timeoutMs, sentAt + patience.maxMs);
-  }
-
-  #arm(entry: Entry): void {
-    const due = this.#due(entry);
-    if (due === Number.POSITIVE_INFINITY) return;
-    entry.callOff = this.#clock.after(due - this.#clock.now(), () => this.#ring(entry));
-  }
-
-  /** Progress only notes the time; the alarm looks at it when it rings. So a flood of progress makes no timers. */
-  #ring(entry: Entry): void {
-    if (this.#heldAt !== undefined) return;
-    const now = this.#clock.now();
-    if (this.#due(entry) > now) {
-      this.#arm(entry);
-      return;
-    }
-    const { request } = entry;
-    this.remove(request.id);
-    this.#expired(request, Math.round(now - entry.sentAt));
-    request.settle({ kind: 'timeout' });
-  }
-}
-
-/**
- * How one of our requests ended. `result` is what the server sent, unchecked, and may be anything. `lost`: the server went
- * before it answered, or HTTP brought none. `http` is there if HTTP refused the request, whatever the body said.
+ * How one of our requests ended. `result` is unchecked. `lost`: the server went away before it answered, or HTTP brought
+ * no answer. `http` is set if HTTP refused the request, whatever the body said.
  */
 export type Outcome =
   | { readonly kind: 'result'; readonly result: unknown }
@@ -210,8 +16,8 @@ export type Outcome =
   | { readonly kind: 'timeout' | 'cancelled' };
 
 /**
- * Reads a response. Servers add `"error":null` to results, send text for errors and leave `jsonrpc` out; a person who waits
- * for an answer is better served by that answer than by a timeout. With neither member it is no response: undefined.
+ * Reads a response, leniently: servers add `"error":null` to results, send text for errors and leave `jsonrpc` out. Returns
+ * undefined for a message with neither `result` nor `error`.
  */
 export function outcomeOf(message: JsonObject): Outcome | undefined {
   const error = own(message, 'error');
@@ -232,7 +38,215 @@ function readError(error: JsonObject): RpcError {
   };
 }
 
-/** The progress token that a request's params carry, whoever put it there. */
+export interface RequestOptions {
+  /** Longest silence in ms; {@link LIMITS.requestMs} if absent. */
+  readonly timeoutMs?: number;
+  /** Progress restarts the timeout; true if absent. */
+  readonly resetOnProgress?: boolean;
+  /** Longest wait in total in ms; {@link LIMITS.requestMaxMs} if absent. */
+  readonly maxMs?: number;
+  /** Called with the unchecked params of each progress notification. */
+  readonly onProgress?: (params: JsonObject) => void;
+}
+
+/** A request that is not sent yet: its text, and how to wait for its answer. */
+export interface RequestPlan {
+  readonly text: string;
+  readonly request: Omit<PendingRequest, 'token' | 'settle'>;
+}
+
+/** Id of auto mode's probe. A string, so that it can't clash with the integer ids of other requests. */
+export const PROBE_ID = 'mcp-inspect-probe';
+
+const DEFAULT_TIMES = { timeoutMs: LIMITS.requestMs, maxMs: LIMITS.requestMaxMs };
+const ENDLESS = { timeoutMs: Number.POSITIVE_INFINITY, maxMs: Number.POSITIVE_INFINITY };
+
+/**
+ * Plans a request. `params` is JSON text and is copied into the message as it stands (see {@link messageText}). `_meta`
+ * gets `eraMeta` and the progress token, except for keys that `params` sets itself. Throws JsonTextError `params-not-json`.
+ */
+export function planRequest(
+  id: RequestId,
+  method: string,
+  params: string | undefined,
+  eraMeta: JsonObject,
+  { onProgress, ...options }: RequestOptions,
+): RequestPlan {
+  const row = METHODS.get(method);
+  const meta = row?.progress === true ? { ...eraMeta, progressToken: id } : eraMeta;
+  const defaults = row?.endless === true ? ENDLESS : DEFAULT_TIMES;
+  const times = {
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    maxMs: options.maxMs ?? defaults.maxMs,
+    resetOnProgress: options.resetOnProgress ?? true,
+  };
+  const cancellation = row?.cancellable === false ? 'never' : 'notified';
+  return { text: messageText(method, id, params, meta), request: { id, method, cancellation, times, onProgress } };
+}
+
+/** Plans auto mode's probe. The handshake reports its outcome, so it is never cancelled by a message. */
+export function planProbe(eraMeta: JsonObject, timeoutMs: number): RequestPlan {
+  const method = 'server/discover';
+  const times = { timeoutMs, maxMs: timeoutMs, resetOnProgress: false };
+  return {
+    text: messageText(method, PROBE_ID, undefined, eraMeta),
+    request: { id: PROBE_ID, method, cancellation: 'silent', times },
+  };
+}
+
+/** When to stop waiting, in milliseconds. Infinity waits forever. */
+interface RequestTimes {
+  /** Longest silence. */
+  readonly timeoutMs: number;
+  /** True: each progress notification restarts the timeout. */
+  readonly resetOnProgress: boolean;
+  /** Longest wait in total, whatever progress comes. */
+  readonly maxMs: number;
+}
+
+/** One of our requests that has no answer yet. */
+export interface PendingRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  /** The token of its progress notifications. */
+  readonly token: RequestId | undefined;
+  /** Whether cancelling it sends a notification (`notified`), sends nothing (`silent`) or is not allowed (`never`). */
+  readonly cancellation: 'notified' | 'silent' | 'never';
+  readonly times: RequestTimes;
+  readonly onProgress?: (params: JsonObject) => void;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+interface Entry {
+  readonly request: PendingRequest;
+  sentAt: number;
+  lastProgressAt: number;
+  cancelTimer: () => void;
+}
+
+/** Our requests that wait for an answer, by id and its JSON type, with their timeouts. */
+export class PendingTable {
+  readonly #clock: Clock;
+  readonly #onTimeout: (request: PendingRequest, afterMs: number) => void;
+  readonly #byId = new Map<string, Entry>();
+  readonly #byToken = new Map<string, Entry>();
+  /** Start of the current hold, on the clock. */
+  #heldAt: number | undefined;
+
+  /** `onTimeout` is called after a request was removed, before it is settled as `timeout`. */
+  constructor(clock: Clock, onTimeout: (request: PendingRequest, afterMs: number) => void) {
+    this.#clock = clock;
+    this.#onTimeout = onTimeout;
+  }
+
+  add(request: PendingRequest): void {
+    const now = this.#clock.now();
+    const entry: Entry = { request, sentAt: now, lastProgressAt: now, cancelTimer: () => {} };
+    this.#byId.set(idKey(request.id), entry);
+    if (request.token !== undefined) this.#byToken.set(idKey(request.token), entry);
+    this.#startTimer(entry);
+  }
+
+  get(id: RequestId): PendingRequest | undefined {
+    return this.#byId.get(idKey(id))?.request;
+  }
+
+  /** All pending requests, oldest first. */
+  get all(): readonly PendingRequest[] {
+    return Array.from(this.#byId.values(), ({ request }) => request);
+  }
+
+  /** Removes a request without settling it. */
+  remove(id: RequestId): PendingRequest | undefined {
+    const key = idKey(id);
+    const entry = this.#byId.get(key);
+    if (entry === undefined) return undefined;
+    entry.cancelTimer();
+    this.#byId.delete(key);
+    const { token } = entry.request;
+    if (token !== undefined && this.#byToken.get(idKey(token)) === entry) this.#byToken.delete(idKey(token));
+    return entry.request;
+  }
+
+  /** Removes a request and settles it. Does nothing if none is pending under this id. */
+  settle(id: RequestId, outcome: Outcome): void {
+    this.remove(id)?.settle(outcome);
+  }
+
+  settleAll(outcome: Outcome): void {
+    for (const { request } of [...this.#byId.values()]) this.settle(request.id, outcome);
+  }
+
+  /** Handles a progress notification with this token. */
+  onProgress(token: RequestId, params: JsonObject): void {
+    const entry = this.#byToken.get(idKey(token));
+    if (entry === undefined) return;
+    entry.lastProgressAt = this.#clock.now();
+    entry.request.onProgress?.(params);
+  }
+
+  /** Stops all timeouts, because no answer can come. */
+  hold(): void {
+    this.#heldAt ??= this.#clock.now();
+  }
+
+  /** Resumes the timeouts. The time since {@link hold} does not count. */
+  release(): void {
+    const heldAt = this.#heldAt;
+    if (heldAt === undefined) return;
+    this.#heldAt = undefined;
+    const now = this.#clock.now();
+    for (const entry of this.#byId.values()) {
+      entry.lastProgressAt += now - Math.max(heldAt, entry.lastProgressAt);
+      entry.sentAt += now - Math.max(heldAt, entry.sentAt);
+      entry.cancelTimer();
+      this.#startTimer(entry);
+    }
+  }
+
+  #dueAt({ request: { times }, sentAt, lastProgressAt }: Entry): number {
+    const silentSince = times.resetOnProgress ? lastProgressAt : sentAt;
+    return Math.min(silentSince + times.timeoutMs, sentAt + times.maxMs);
+  }
+
+  #startTimer(entry: Entry): void {
+    const dueAt = this.#dueAt(entry);
+    if (dueAt === Number.POSITIVE_INFINITY) return;
+    entry.cancelTimer = this.#clock.after(dueAt - this.#clock.now(), () => this.#onTimer(entry));
+  }
+
+  /** Progress only sets a time, which is read here, so that a flood of progress makes no timers. */
+  #onTimer(entry: Entry): void {
+    if (this.#heldAt !== undefined) return;
+    const now = this.#clock.now();
+    if (this.#dueAt(entry) > now) {
+      this.#startTimer(entry);
+      return;
+    }
+    const { request } = entry;
+    this.remove(request.id);
+    this.#onTimeout(request, Math.round(now - entry.sentAt));
+    request.settle({ kind: 'timeout' });
+  }
+}
+
+/** Integer ids for our requests, from 1 up, without those in use. */
+export class RequestIds {
+  readonly #reserved = new Set<number>();
+  #next = 1;
+
+  next(): number {
+    while (this.#reserved.has(this.#next)) this.#next++;
+    return this.#next++;
+  }
+
+  /** Keeps {@link next} from returning this integer, which is already an id or a progress token. */
+  reserve(integer: number): void {
+    this.#reserved.add(integer);
+  }
+}
+
+/** Returns the progress token in a request's params, whether the user or the engine set it. */
 export function progressTokenOf(message: unknown): RequestId | undefined {
   const params = isObject(message) ? own(message, 'params') : undefined;
   const meta = isObject(params) ? own(params, '_meta') : undefined;
@@ -240,16 +254,16 @@ export function progressTokenOf(message: unknown): RequestId | undefined {
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
 
-/** What a text sent by hand uses, in a batch too. Nothing if it is no JSON. */
-export interface SentMarks {
+/** The ids and tokens that a hand-written text uses. */
+export interface SentIds {
   /** Integers that are ids or progress tokens. */
   readonly integers: readonly number[];
   /** Ids of requests that it answers. */
   readonly answered: readonly RequestId[];
 }
 
-/** Reads them. Never throws. */
-export function marksIn(text: string): SentMarks {
+/** Reads the ids in a hand-written message or batch. Text that is not JSON has none. Never throws. */
+export function sentIdsIn(text: string): SentIds {
   let sent: unknown;
   try {
     sent = JSON.parse(text);
@@ -266,21 +280,4 @@ export function marksIn(text: string): SentMarks {
       .map((message) => own(message, 'id'))
       .filter((id) => typeof id === 'string' || typeof id === 'number'),
   };
-}
-
-/** Ids for our requests: integers from 1 up, without those that are in use. */
-export class RequestIds {
-  /** Integers given out by somebody else, as ids or progress tokens. */
-  readonly #taken = new Set<number>();
-  #next = 1;
-
-  next(): number {
-    while (this.#taken.has(this.#next)) this.#next++;
-    return this.#next++;
-  }
-
-  /** None of ours is this integer from now on. */
-  reserve(integer: number): void {
-    this.#taken.add(integer);
-  }
 }

@@ -6,14 +6,14 @@ import { FakeClock } from '@/lib/wire/test-clock';
 import type { Outcome } from './requests';
 import { Subscription } from './subscription';
 
-/** A server that ends streams when told to. */
+/** A server that ends streams when the test says so. */
 function listening(capabilities: JsonObject) {
   const clock = new FakeClock();
   const asked: (string | undefined)[] = [];
   let end: ((outcome: Outcome) => void) | undefined;
   const engine = {
     cancel: () => true,
-    request(method: string, params?: string) {
+    sendRequest(method: string, params?: string) {
       asked.push(`${method} ${params}`);
       return { id: asked.length, seq: asked.length, outcome: new Promise<Outcome>((resolve) => (end = resolve)) };
     },
@@ -30,13 +30,13 @@ function listening(capabilities: JsonObject) {
 const BOTH = { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true }, logging: {} };
 const REQUEST = 'subscriptions/listen {"notifications":{"toolsListChanged":true,"resourcesListChanged":true}}';
 
-describe('what is listened to', () => {
-  test('what is promised, in one request', () => {
+describe('subscribes', () => {
+  test('to all declared changes in one request', () => {
     expect(listening(BOTH).asked).toEqual([REQUEST]);
   });
 
   test.each([{}, { tools: {} }, { tools: { listChanged: 'yes' } }, { tools: [], prompts: null }])(
-    '%j: nothing',
+    'to nothing for %j',
     (said) => {
       expect(listening(said as JsonObject).asked).toEqual([]);
     },
@@ -49,14 +49,14 @@ describe('when the stream ends', () => {
     { kind: 'error', error: { code: -32601, message: '' } },
     { kind: 'cancelled' },
     { kind: 'lost', http: { code: 'http-status', message: 'HTTP 405.', advice: '', status: 405 } },
-  ])('%j is the last word', async (outcome) => {
+  ])('%j: is not asked for again', async (outcome) => {
     const { asked, clock, ended } = listening(BOTH);
     await ended(outcome);
     expect(asked).toHaveLength(1);
     expect(clock.waiting).toBe(0);
   });
 
-  test('lost without a word: asked for again, ever later, but not for ever', async () => {
+  test('lost: is asked for again with growing delays, a limited number of times', async () => {
     const { asked, clock, ended } = listening(BOTH);
     for (let loss = 0; loss < LIMITS.streamRetries; loss++) {
       await ended({ kind: 'lost' });
@@ -68,7 +68,7 @@ describe('when the stream ends', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test('a stream that lived for long counts as a new one', async () => {
+  test('a stream that lasted resets the count', async () => {
     const { asked, clock, ended } = listening(BOTH);
     for (let loss = 0; loss < 2 * LIMITS.streamRetries; loss++) {
       clock.advance(LIMITS.streamRetryLastMs + 1);
@@ -78,7 +78,7 @@ describe('when the stream ends', () => {
     expect(asked).toHaveLength(2 * LIMITS.streamRetries + 1);
   });
 
-  test('not after stop, nor when the connection is gone', async () => {
+  test('is not asked for again after stop or the end of the connection', async () => {
     const first = listening(BOTH);
     await first.ended({ kind: 'lost' });
     first.subscription.stop();
@@ -86,7 +86,7 @@ describe('when the stream ends', () => {
     const gone = () => {
       throw new ConnectionError({ code: 'gone', message: 'Gone.', advice: 'Restart.' });
     };
-    new Subscription({ request: gone, cancel: () => true }, new FakeClock()).start(BOTH);
+    new Subscription({ sendRequest: gone, cancel: () => true }, new FakeClock()).start(BOTH);
     await new Promise((resolve) => setImmediate(resolve));
   });
 });

@@ -6,7 +6,7 @@ import type { Engine } from './engine';
 
 const METHOD = 'subscriptions/listen';
 
-/** What to listen to, by the capability that promises it. */
+/** The notification to subscribe to for each capability. */
 const CHANGES: readonly (readonly [capability: string, notification: string])[] = [
   ['tools', 'toolsListChanged'],
   ['prompts', 'promptsListChanged'],
@@ -14,43 +14,43 @@ const CHANGES: readonly (readonly [capability: string, notification: string])[] 
 ];
 
 /**
- * Modern servers tell of changes only on a stream that was asked for (2026-07-28, subscriptions). This asks for all that the
- * server declares, and again when the stream is lost without a word; a server that refuses or ends it is not asked again.
+ * Subscribes to list changes of a modern server, which sends them only on a stream that the client asked for (2026-07-28,
+ * subscriptions). Asks again when the stream is lost, but not when the server refused or ended it.
  */
 export class Subscription {
-  readonly #engine: Pick<Engine, 'request' | 'cancel'>;
+  readonly #engine: Pick<Engine, 'sendRequest' | 'cancel'>;
   readonly #clock: Clock;
-  readonly #reachable: () => boolean;
+  readonly #isReachable: () => boolean;
   #stopped = false;
-  /** The request under way. */
+  /** Id of the pending request. */
   #id: RequestId | undefined;
-  #callOff: (() => void) | undefined;
+  #cancelTimer: (() => void) | undefined;
 
-  /** While the server is not `reachable`, a lost stream is not asked for again. */
-  constructor(engine: Pick<Engine, 'request' | 'cancel'>, clock: Clock, reachable: () => boolean = () => true) {
+  /** A lost stream is not asked for again while `isReachable` returns false. */
+  constructor(engine: Pick<Engine, 'sendRequest' | 'cancel'>, clock: Clock, isReachable: () => boolean = () => true) {
     this.#engine = engine;
     this.#clock = clock;
-    this.#reachable = reachable;
+    this.#isReachable = isReachable;
   }
 
-  /** Starts with the capabilities of a modern server. */
+  /** Subscribes to all changes that these capabilities of the server declare. */
   start(capabilities: JsonObject): void {
-    const promised = CHANGES.filter(([capability]) => {
-      const declared = own(capabilities, capability);
-      return isObject(declared) && own(declared, 'listChanged') === true;
+    const declared = CHANGES.filter(([capability]) => {
+      const value = own(capabilities, capability);
+      return isObject(value) && own(value, 'listChanged') === true;
     });
-    if (promised.length === 0) return;
-    const notifications = Object.fromEntries(promised.map(([, notification]) => [notification, true]));
+    if (declared.length === 0) return;
+    const notifications = Object.fromEntries(declared.map(([, notification]) => [notification, true]));
     void this.#listen(JSON.stringify({ notifications }), 0);
   }
 
-  /** Nothing is asked for from now on. */
+  /** Sends no more requests. */
   stop(): void {
     this.#stopped = true;
-    this.#callOff?.();
+    this.#cancelTimer?.();
   }
 
-  /** Stops, and ends the stream that is open: another subscription takes its place. */
+  /** Stops and cancels the open stream, because another subscription replaces this one. */
   leave(): void {
     this.stop();
     if (this.#id !== undefined) this.#engine.cancel(this.#id, 'Subscribed again');
@@ -59,7 +59,7 @@ export class Subscription {
   async #listen(params: string, losses: number): Promise<void> {
     const since = this.#clock.now();
     try {
-      const { id, outcome: ended } = this.#engine.request(METHOD, params);
+      const { id, outcome: ended } = this.#engine.sendRequest(METHOD, params);
       this.#id = id;
       const outcome = await ended;
       this.#id = undefined;
@@ -68,17 +68,17 @@ export class Subscription {
       if (error instanceof ConnectionError) return;
       throw error;
     }
-    // A stream that lived is a new start; one that is lost at once again and again is not worth asking for.
+    // A stream that lasted resets the count. One that is lost at once, again and again, is given up.
     const lost = this.#clock.now() - since > LIMITS.streamRetryLastMs ? 1 : losses + 1;
     if (lost > LIMITS.streamRetries) return;
     const delay = Math.min(LIMITS.streamRetryFirstMs * 2 ** (lost - 1), LIMITS.streamRetryLastMs);
-    this.#callOff = this.#clock.after(delay, () => {
-      if (this.#reachable()) void this.#listen(params, lost);
+    this.#cancelTimer = this.#clock.after(delay, () => {
+      if (this.#isReachable()) void this.#listen(params, lost);
     });
   }
 }
 
-/** The server will say the same to the next one. */
+/** True for statuses that the server would repeat. */
 function isRefusal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500;
 }

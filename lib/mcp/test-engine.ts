@@ -13,12 +13,12 @@ interface SentMessage {
   readonly params?: JsonObject;
 }
 
-/** A host for tests: keeps what the engine sends, and lets time pass only when told. */
+/** A host for tests that keeps all sent messages. Time passes only when the test says so. */
 export class FakeHost implements EngineHost {
   readonly clock = new FakeClock();
   readonly texts: string[] = [];
   readonly events: LifecycleEvent[] = [];
-  /** Thrown by sends, as a transport does once its server is gone. */
+  /** Thrown by `send`, as by a transport whose server is gone. */
   gone: ConnectionError | undefined;
   respawn?: () => Promise<void>;
   whenInitialized?: (withinMs: number) => Promise<void>;
@@ -32,7 +32,7 @@ export class FakeHost implements EngineHost {
     this.events.push(event);
   }
 
-  /** What was sent so far, parsed. */
+  /** All sent messages, parsed. */
   get sent(): SentMessage[] {
     return this.texts.map((text) => JSON.parse(text) as SentMessage);
   }
@@ -46,12 +46,12 @@ export class FakeHost implements EngineHost {
   }
 }
 
-/** Lets everything run that waits for promises. */
+/** Resolves after all pending promise callbacks. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** An engine that has just begun its handshake. `answer` answers one of its requests and waits for what comes of it. */
+/** An engine that has just begun its handshake. `answer` answers one of its requests and waits for the effects. */
 export function begin(protocol: ProtocolChoice, remembered?: RememberedEra) {
   const host = new FakeHost();
   const clientInfo = { name: 'test', version: '1', title: 'Test' };
@@ -65,7 +65,7 @@ export function begin(protocol: ProtocolChoice, remembered?: RememberedEra) {
   return { host, engine, opened, answer };
 }
 
-/** What the promise was rejected with. */
+/** Resolves with the rejection of a promise. */
 export function failure(promise: Promise<unknown>): Promise<{ code: string; message: string; advice: string }> {
   return promise.then(
     () => Promise.reject(new Error('it did not fail')),
@@ -73,7 +73,7 @@ export function failure(promise: Promise<unknown>): Promise<{ code: string; mess
   );
 }
 
-/** An engine past its handshake; what was sent for that is forgotten, the next id is 2. */
+/** An engine after its handshake, with the sent messages cleared. Its next id is 2. */
 export async function open(protocol: ProtocolVersion = '2025-11-25', handlers?: EngineConfig['handlers']) {
   const host = new FakeHost();
   const clientInfo = { name: 'test', version: '1' };
@@ -87,7 +87,7 @@ export async function open(protocol: ProtocolVersion = '2025-11-25', handlers?: 
   return { host, engine };
 }
 
-/** What the promise came to, if it did. */
+/** Resolves with the value of a promise, or 'waiting' if it is still pending. */
 export async function peek<T>(promise: Promise<T>): Promise<T | 'waiting'> {
   await settled();
   return Promise.race([promise, Promise.resolve('waiting' as const)]);

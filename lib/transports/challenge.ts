@@ -1,17 +1,17 @@
 import type { Headers } from './http-link';
 
-/** What a refusal says about authorization: the parts of `WWW-Authenticate` that matter (RFC 6750, RFC 9728). */
+/** The parameters of a `WWW-Authenticate` challenge that matter for OAuth (RFC 6750, RFC 9728). */
 export interface Challenge {
-  /** As written; absent if the server sent no challenge at all. */
+  /** As written. Absent if the server sent no challenge. */
   readonly scheme?: string;
   readonly error?: string;
   readonly description?: string;
   readonly scope?: string;
-  /** Where the metadata of the protected resource is, as written. */
+  /** URL of the protected resource metadata, as written. */
   readonly resourceMetadata?: string;
 }
 
-/** Reads the Bearer challenge among `headers`, or the first one if none is. Never throws. */
+/** Reads the Bearer challenge in `headers`, or the first one if there is none. Never throws. */
 export function readChallenge(headers: Headers): Challenge {
   const found = headers.flatMap(([name, value]) =>
     name.toLowerCase() === 'www-authenticate' ? readChallenges(value) : [],
@@ -28,12 +28,12 @@ export function readChallenge(headers: Headers): Challenge {
   };
 }
 
-/** True if this answer asks for a bearer token: 401, unless for another scheme, or 403 because the token covers too little. */
+/** True if a response asks for a bearer token: a 401, unless for another scheme, or a 403 for insufficient scope. */
 export function wantsAuthorization(status: number, headers: Headers): boolean {
   if (status !== 401 && status !== 403) return false;
   const challenge = readChallenge(headers);
   if (status === 403) return isScopeRefusal(challenge);
-  // A challenge for proofs of possession (RFC 9449) may take a plain token too.
+  // Servers that ask for DPoP (RFC 9449) may accept a plain token too.
   return challenge.scheme === undefined || /^(?:bearer|dpop)$/i.test(challenge.scheme);
 }
 
@@ -42,36 +42,36 @@ export function isScopeRefusal({ error }: Challenge): boolean {
   return error === 'insufficient_scope';
 }
 
-/** What a server refused, and with what. */
+/** A response that asks for authorization. */
 export interface AuthorizationRefusal {
   readonly status: number;
   readonly challenge: Challenge;
   /** The `Authorization` that was sent. */
   readonly sent: string | undefined;
-  /** How often this same request was refused before. */
+  /** Number of earlier refusals of this request. */
   readonly before: number;
-  /** The request is given up; what awaits then is rejected. */
+  /** Aborted when the request is given up, which rejects pending promises. */
   readonly signal: AbortSignal;
 }
 
-/** Sees to it that a transport over HTTP is let in. */
+/** Obtains and keeps the authorization of a transport over HTTP. */
 export interface HttpAuthorizer {
-  /** Value of `Authorization` for the next request; undefined while there is none. */
+  /** Returns the `Authorization` for the next request, if there is one. */
   header(): string | undefined;
   /**
-   * Does what the refusal asks for. Resolves when the request may be sent again with {@link header}. Rejects with a
-   * {@link RefusedError} when that makes no sense.
+   * Obtains the authorization that a refusal asks for. Resolves when the request can be sent again with {@link header}.
+   * Rejects with a {@link RefusedError} when that makes no sense.
    */
   authorize(refusal: AuthorizationRefusal): Promise<void>;
-  /** Gives up waiting for a person. False: nobody is waited for. */
+  /** Stops waiting for a person to sign in. Returns false if nobody is waited for. */
   cancelSignIn(): boolean;
-  /** Ends what is under way. */
+  /** Aborts a running authorization. */
   close(): void;
 }
 
-/** One challenge of a `WWW-Authenticate` header (RFC 9110, 11.6.1). Names of parameters in lower case, the first of each holds. */
+/** One challenge of a `WWW-Authenticate` header (RFC 9110, 11.6.1). Parameter names are lower case; the first of each wins. */
 export interface AuthChallenge {
-  /** As written; its case has no meaning. */
+  /** As written. Case-insensitive. */
   readonly scheme: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -80,7 +80,7 @@ const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const PARAMETER = new RegExp(`\\s*(${TOKEN})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${TOKEN}|[^\\s",]+))\\s*(?:,|$)`, 'y');
 const SCHEME = new RegExp(`\\s*(${TOKEN})(?=\\s|,|$)(?!\\s*=)\\s*,?`, 'y');
 
-/** Every challenge in it, in order. What can't be read is passed over; never throws. */
+/** Returns all challenges of a header, in order. Skips malformed parts. Never throws. */
 export function readChallenges(header: string): readonly AuthChallenge[] {
   const challenges: { scheme: string; parameters: Map<string, string> }[] = [];
   for (let at = 0; at < header.length; ) {

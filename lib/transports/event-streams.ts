@@ -5,32 +5,32 @@ import { type Headers, mediaType } from './http-link';
 import { idAsHeader, type StreamEvent } from './sse-parser';
 import type { HttpFailure } from './transport';
 
-/** What a server's own `retry` may ask for. */
+/** Bounds for the `retry` that a server sends, in milliseconds. */
 const STREAM_RETRY_MIN_MS = 20;
 const STREAM_RETRY_MAX_MS = 10 * 60_000;
 
-/** What reading streams needs of the transport that does. */
+/** The transport, as far as reading streams needs it. */
 export interface StreamPort {
   readonly config: Pick<HttpConfig, 'url' | 'clock'>;
-  readonly around: ExchangeContext;
-  /** Aborted when nothing is read any more. */
-  readonly over: AbortSignal;
-  /** With what every request has. */
+  readonly context: ExchangeContext;
+  /** Aborted when no more streams should be read. */
+  readonly closed: AbortSignal;
+  /** Adds the headers of every request. */
   headers(own: Headers): Headers;
-  /** An exchange is under way, until what is returned is called. */
-  began(exchange: HttpExchange): () => void;
-  /** The server has opened a stream (`opened`) or refused it, or can't be asked. */
-  answered(opened: boolean): void;
+  /** Registers a running exchange. Returns a function to call at its end. */
+  track(exchange: HttpExchange): () => void;
+  /** The server has opened a stream, or (false) refused it or could not be reached. */
+  onAnswer(opened: boolean): void;
 }
 
-/** The same, for the stream to listen on. */
+/** The transport, as far as listening needs it. */
 export interface ListenPort extends StreamPort {
   /** The stream broke off. */
-  broke(): void;
+  onBroken(): void;
 }
 
 /**
- * Reads the rest of a stream that answers a POST, from `place` on, while that is `wanted`. Resolves with the reason
+ * Reads the rest of a stream that answers a POST, from `place` on, while `wanted` returns true. Resolves with a failure
  * when the server refuses, or fails too often. Never rejects.
  */
 export async function resumeStream(
@@ -40,9 +40,9 @@ export async function resumeStream(
 ): Promise<HttpFailure | undefined> {
   let why: HttpFailure | undefined;
   for (let failures = 0; failures < LIMITS.streamRetries; ) {
-    await pause(port.config.clock, place.nextDelay(), port.over);
-    if (port.over.aborted || !wanted()) return undefined;
-    const { refusal, broke } = await readStream(port, new HttpExchange(port.around), place);
+    await pause(port.config.clock, place.nextDelay(), port.closed);
+    if (port.closed.aborted || !wanted()) return undefined;
+    const { refusal, broke } = await readStream(port, new HttpExchange(port.context), place);
     why = refusal ?? broke;
     if (isFinal(refusal) || broke?.status !== undefined) return why;
     failures = why === undefined ? 0 : failures + 1;
@@ -50,20 +50,20 @@ export async function resumeStream(
   return why;
 }
 
-/** How the stream to listen on is opened for the first time after a loss. */
+/** The first opening of the listening stream after a loss. */
 export interface Reopening {
-  /** For the log: when we try again if this fails. */
+  /** For the log: time until the next attempt. */
   readonly retryMs: number;
-  /** The first answer, or failure, is here. */
+  /** Called at the first response or failure. */
   done(): void;
 }
 
 /**
- * Listens to a legacy server's own messages, on one stream after the other while they are `wanted`. Ends when the
- * server offers none, can't be reached, or fails too often. Reports losses to the sink. Never rejects.
+ * Listens to a legacy server's own messages, on one stream after the other, while `wanted` returns true. Ends when the
+ * server offers no stream, can't be reached, or fails too often. Never rejects.
  */
 export async function listen(port: ListenPort, wanted: () => boolean, reopening?: Reopening): Promise<void> {
-  const { sink } = port.around;
+  const { sink } = port.context;
   const place = new StreamPosition();
   let again = reopening;
   let opened = again !== undefined;
@@ -71,56 +71,56 @@ export async function listen(port: ListenPort, wanted: () => boolean, reopening?
   for (
     let failures = 0;
     failures < LIMITS.streamRetries;
-    await pause(port.config.clock, place.nextDelay(), port.over)
+    await pause(port.config.clock, place.nextDelay(), port.closed)
   ) {
-    if (port.over.aborted || !wanted()) break;
-    const exchange = new HttpExchange(port.around, lost ? 'reconnect' : undefined);
+    if (port.closed.aborted || !wanted()) break;
+    const exchange = new HttpExchange(port.context, lost ? 'reconnect' : undefined);
     const { refusal, broke } = await readStream(port, exchange, place, { opened, reopening: again });
     again?.done();
     again = undefined;
-    // Only a POST can say that a session is gone, so one is sent to find out.
+    // Only a POST shows whether the session is gone. Reporting a possible restart sends one.
     if (opened && isFinal(refusal)) sink.onPossibleRestart?.();
     if (isFinal(refusal) || broke?.status !== undefined || (broke !== undefined && !exchange.answered)) break;
     lost = broke !== undefined;
-    if (lost) port.broke();
+    if (lost) port.onBroken();
     opened ||= refusal === undefined;
     failures = refusal === undefined ? 0 : failures + 1;
   }
   again?.done();
 }
 
-/** History of the listening stream before a GET for it. */
-interface Before {
-  /** The server has opened that stream once. */
+/** The history of the listening stream before a GET. */
+interface History {
+  /** The server has opened the stream before. */
   readonly opened: boolean;
   readonly reopening: Reopening | undefined;
 }
 
-/** How one GET went: neither is there if the server ended the stream. */
+/** The end of one GET. Empty if the server ended the stream. */
 interface StreamEnd {
   readonly refusal?: HttpFailure;
   readonly broke?: HttpFailure;
 }
 
-/** One GET, to the end of its stream. Never rejects. */
+/** Sends one GET and reads its stream to the end. Never rejects. */
 async function readStream(
   port: StreamPort,
   exchange: HttpExchange,
   place: StreamPosition,
-  before?: Before,
+  history?: History,
 ): Promise<StreamEnd> {
-  const ended = port.began(exchange);
+  const untrack = port.track(exchange);
   try {
-    const refusal = await openStream(port, exchange, place, before);
+    const refusal = await openStream(port, exchange, place, history);
     return refusal ? { refusal } : {};
   } catch (error) {
     const broke = asConnectionError(error);
-    port.answered(false);
+    port.onAnswer(false);
     if (!exchange.aborted)
-      exchange.end('failure', broke, [], exchange.answered ? undefined : before?.reopening?.retryMs);
+      exchange.end('failure', broke, [], exchange.answered ? undefined : history?.reopening?.retryMs);
     return { broke };
   } finally {
-    ended();
+    untrack();
   }
 }
 
@@ -128,7 +128,7 @@ async function openStream(
   port: StreamPort,
   exchange: HttpExchange,
   place: StreamPosition,
-  before?: Before,
+  history?: History,
 ): Promise<HttpFailure | undefined> {
   const { url } = port.config;
   const after = place.lastEventId;
@@ -140,47 +140,47 @@ async function openStream(
   const answer = await exchange.sendAuthorized('GET', url, headers);
   const type = mediaType(answer.headers);
   const opens = answer.status === 200 && type === 'text/event-stream';
-  port.answered(opens);
+  port.onAnswer(opens);
   if (opens) {
-    before?.reopening?.done();
+    history?.reopening?.done();
     await exchange.stream(answer, (event) => place.update(event));
     if (!exchange.aborted) exchange.end('server');
     return undefined;
   }
   await exchange.body(answer);
   const refused = answer.status === 200 ? notMcp(200, type) : refusedAnswer(answer, headers);
-  if (before === undefined) return refused;
-  const why = (before.opened ? streamRefused(answer.status) : noStream(answer.status)) ?? refused;
-  const retryMs = gatewayFailure(answer.status) && before.reopening?.retryMs;
+  if (history === undefined) return refused;
+  const why = (history.opened ? streamRefused(answer.status) : noStream(answer.status)) ?? refused;
+  const retryMs = gatewayFailure(answer.status) && history.reopening?.retryMs;
   if (why !== refused || retryMs !== undefined) exchange.end('server', why, [], retryMs);
   return why;
 }
 
-/** The server will say the same next time. */
+/** True for refusals that the server would repeat. */
 function isFinal(refusal: HttpFailure | undefined): boolean {
   const status = refusal?.status;
   return refusal?.code === 'no-stream' || (status !== undefined && status < 500);
 }
 
-/** How far an event stream was read, and when to come back for the rest (2025-11-25, resumability). */
+/** How far an event stream was read, and when to resume it (2025-11-25, resumability). */
 export class StreamPosition {
   #lastEventId: string | undefined;
   #retryMs: number | undefined;
   #quiet = 0;
 
-  /** For `Last-Event-ID`; undefined: the stream can't be resumed. */
+  /** The value of `Last-Event-ID`. undefined: the stream can't be resumed. */
   get lastEventId(): string | undefined {
     return this.#lastEventId;
   }
 
-  /** Takes note of what the stream said. */
+  /** Moves on to this event. */
   update({ id, retry }: StreamEvent): void {
     this.#quiet = 0;
     if (id !== undefined) this.#lastEventId = id === '' ? undefined : id;
     if (retry !== undefined) this.#retryMs = Math.max(STREAM_RETRY_MIN_MS, Math.min(retry, STREAM_RETRY_MAX_MS));
   }
 
-  /** Milliseconds to wait before the next attempt: what the server asked for, or longer and longer while nothing comes. */
+  /** Returns the milliseconds before the next attempt: the server's `retry`, or a delay that doubles until an event comes. */
   nextDelay(): number {
     const own = Math.min(LIMITS.streamRetryFirstMs * 2 ** this.#quiet, LIMITS.streamRetryLastMs);
     this.#quiet++;

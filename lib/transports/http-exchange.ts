@@ -20,97 +20,98 @@ import { withOwn } from './request-headers';
 import { SseParser, type StreamEvent, tooLarge } from './sse-parser';
 import { ConnectionError, type HttpSink } from './transport';
 
-/** Refusals of one request that are answered with another `Authorization`: a token that is old, missing or too narrow. */
+/** Authorizations that one request may go through, because its token is missing, expired or too narrow. */
 export const AUTHORIZATIONS = 3;
 
-/** What a transport over HTTP needs. */
+/** What a transport over HTTP is made from. */
 export interface HttpConfig {
   readonly url: string;
-  /** Sent with every request, and never shown. */
+  /** Sent with every request, never shown. */
   readonly headers: Headers;
   readonly sink: HttpSink;
   readonly link: HttpLink;
   readonly clock: Clock;
-  /** True if these bytes, one message, may concern the engine. Absent: all may. */
-  readonly concerns?: (bytes: Uint8Array) => boolean;
-  /** Absent: what the server refuses stays refused, as with an `Authorization` of the person's own. */
+  /** True if this message may concern the engine. Absent: all may. */
+  readonly mayConcernEngine?: (bytes: Uint8Array) => boolean;
+  /** Absent: a refusal is final, as with an `Authorization` header that the user gave. */
   readonly authorizer?: HttpAuthorizer;
 }
 
-/** What its exchanges have in common. */
-export function exchangeContext({ sink, link, concerns, url, headers, authorizer }: HttpConfig): ExchangeContext {
+/** The common parts of all exchanges of one connection. */
+export interface ExchangeContext extends Pick<HttpConfig, 'sink' | 'link' | 'mayConcernEngine' | 'authorizer'> {
+  readonly tap: HttpTap;
+}
+
+export function exchangeContext({
+  sink,
+  link,
+  mayConcernEngine,
+  url,
+  headers,
+  authorizer,
+}: HttpConfig): ExchangeContext {
   const tap = new HttpTap(sink, { url, headers });
-  return { sink, link, tap, ...(concerns && { concerns }), ...(authorizer && { authorizer }) };
+  return { sink, link, tap, ...(mayConcernEngine && { mayConcernEngine }), ...(authorizer && { authorizer }) };
 }
 
 /** Resolves after `ms`, or at once when `signal` is aborted. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
-    const callOff = clock.after(ms, () => {
+    const cancelTimer = clock.after(ms, () => {
       signal.removeEventListener('abort', stop);
       resolve();
     });
     const stop = (): void => {
-      callOff();
+      cancelTimer();
       resolve();
     };
     signal.addEventListener('abort', stop, { once: true });
   });
 }
 
-/** What exchanges of one connection have in common. */
-export interface ExchangeContext {
-  readonly sink: HttpSink;
-  readonly tap: HttpTap;
-  readonly link: HttpLink;
-  /** True if these bytes, one message, may concern the engine. Absent: all may. */
-  readonly concerns?: (bytes: Uint8Array) => boolean;
-  readonly authorizer?: HttpAuthorizer;
-}
-
 const decoder = new TextDecoder();
 
-/** One HTTP request and what comes back, every step of it in the log. */
+/** One HTTP request and its response. Logs every step. */
 export class HttpExchange {
   readonly number: number;
-  readonly #around: ExchangeContext;
+  readonly #context: ExchangeContext;
   readonly #controller = new AbortController();
   readonly #about: 'reconnect' | undefined;
   #ended = false;
   #answered = false;
   #authorizing = false;
 
-  /** `about`: why it carries no message. */
-  constructor(around: ExchangeContext, about?: 'reconnect') {
-    this.#around = around;
+  /** `about`: the purpose of an exchange without a message. */
+  constructor(context: ExchangeContext, about?: 'reconnect') {
+    this.#context = context;
     this.#about = about;
-    this.number = around.sink.nextExchange();
+    this.number = context.sink.nextExchange();
   }
 
-  /** True once it was closed from our side: whatever fails afterwards is no news. */
+  /** True once it was closed from our side. Later failures follow from that. */
   get aborted(): boolean {
     return this.#controller.signal.aborted;
   }
 
-  /** True once an answer began. */
+  /** True once a response began. */
   get answered(): boolean {
     return this.#answered;
   }
 
-  /** True from a refusal that has to do with authorization until the answer that follows it. */
+  /** True from a refusal that asks for authorization until the next response. */
   get authorizing(): boolean {
     return this.#authorizing;
   }
 
-  /** Writes the request; a message that it carries has to be the next frame. */
+  /** Logs the request. The message that it carries has to be the next frame. */
   announce(method: HttpRequest['method'], url: string, headers: Headers, body?: Uint8Array): void {
-    this.#around.tap.logRequest(this.number, method, url, headers, body?.length ?? 0, this.#about);
+    this.#context.tap.logRequest(this.number, method, url, headers, body?.length ?? 0, this.#about);
   }
 
-  /** Sends it. Rejects with a ConnectionError. */
+  /** Sends the request. Rejects with a ConnectionError. */
   async send(method: HttpRequest['method'], url: string, headers: Headers, body?: Uint8Array): Promise<HttpResponse> {
-    const { tap } = this.#around;
+    const { tap } = this.#context;
     const answer = await this.#reach({
       method,
       url,
@@ -127,29 +128,29 @@ export class HttpExchange {
     tap.logResponse(this.number, answer.status, answer.headers, answer.partial);
     this.#answered = true;
     const away = gatewayFailure(answer.status);
-    if (away) this.#around.sink.onUnreachable?.(away);
-    else this.#around.sink.onReached?.();
+    if (away) this.#context.sink.onUnreachable?.(away);
+    else this.#context.sink.onReached?.();
     return answer;
   }
 
-  /** Asks, and tells the sink if the server can't be reached. */
+  /** Sends, and reports to the sink whether the server was reached. */
   async #reach(request: HttpRequest): Promise<HttpResponse> {
-    const { link, sink } = this.#around;
+    const { link, sink } = this.#context;
     try {
       return await link.send(request);
     } catch (error) {
       const why = asConnectionError(error);
       if (this.aborted) throw why;
       if (isNetworkFailure(why)) sink.onUnreachable?.(why);
-      // It answers, though not to us: a page may not read every answer.
+      // There was a response, but the page may not read it.
       else if (this.#about === 'reconnect') sink.onReached?.();
       throw why;
     }
   }
 
   /**
-   * Sends it, and again with another `Authorization` each time the server wants to know better who asks, as long as the
-   * authorizer finds one; the answers on the way are of the same exchange. Rejects with a ConnectionError.
+   * Sends the request, and sends it again with a new `Authorization` while the server asks for one and the authorizer
+   * obtains it. All responses belong to this exchange. Rejects with a ConnectionError.
    */
   async sendAuthorized(
     method: HttpRequest['method'],
@@ -157,14 +158,14 @@ export class HttpExchange {
     headers: Headers,
     body?: Uint8Array,
   ): Promise<HttpResponse> {
-    const { authorizer, tap } = this.#around;
+    const { authorizer, tap } = this.#context;
     let sent = headers;
     for (let before = 0; ; before++) {
       const answer = await this.send(method, url, sent, body);
       const { status } = answer;
       this.#authorizing = false;
       if (authorizer === undefined || !wantsAuthorization(status, answer.headers)) return answer;
-      // After a redirect to another origin it is not our server that asks.
+      // After a redirect to another origin, the refusal is not from our server.
       if (before === AUTHORIZATIONS || new URL(answer.url).origin !== new URL(url).origin) return answer;
       this.#authorizing = true;
       this.#showBody(await collectStart(answer.body, LIMITS.httpTextBytes));
@@ -181,8 +182,8 @@ export class HttpExchange {
   }
 
   /**
-   * Reads a body that is not an event stream. JSON is a protocol frame, and returned. Other text, and the JSON of a
-   * refusal that is not a message, is shown with the exchange. Rejects with a ConnectionError.
+   * Reads a body that is not an event stream. JSON becomes a protocol frame and is returned. Other text, and JSON in a
+   * refusal that is not a message, becomes part of the exchange. Rejects with a ConnectionError.
    */
   async body(answer: HttpResponse): Promise<Uint8Array | undefined> {
     const bytes = await collect(answer.body);
@@ -192,19 +193,19 @@ export class HttpExchange {
       return undefined;
     }
     this.#note({ kind: 'body', exchange: this.number, bytes: bytes.length });
-    this.#around.sink.frame('protocol', 'to-client', bytes, 0, bytes.length, 0);
+    this.#context.sink.appendFrame('protocol', 'to-client', bytes, 0, bytes.length, 0);
     return bytes;
   }
 
-  /** Hands a message that has its frame to the engine, if that may want it. */
+  /** Passes a logged message to the engine if it may concern it. */
   deliver(bytes: Uint8Array): void {
-    const { sink, concerns } = this.#around;
-    if (concerns === undefined || concerns(bytes)) sink.message(decoder.decode(bytes));
+    const { sink, mayConcernEngine } = this.#context;
+    if (mayConcernEngine === undefined || mayConcernEngine(bytes)) sink.onMessage(decoder.decode(bytes));
   }
 
   /**
-   * Reads an event stream to its end. `onEvent` is called after the event's frames; messages in it are delivered after
-   * that. Rejects with a ConnectionError when the stream breaks.
+   * Reads an event stream to its end. For each event: logs it, calls `onEvent`, then delivers its message. Rejects with a
+   * ConnectionError when the stream breaks.
    */
   async stream(answer: HttpResponse, onEvent: (event: StreamEvent, isMessage: boolean) => void): Promise<void> {
     const events = new SseParser(LIMITS.httpBodyBytes, (event) => {
@@ -213,14 +214,14 @@ export class HttpExchange {
       const isMessage = data !== undefined && data.length > 0 && (event.event ?? 'message') === 'message';
       const shown = isMessage || data === undefined ? about : { ...about, data: shownData(event.event, data) };
       this.#note({ kind: 'sse', exchange: this.number, ...shown });
-      if (isMessage) this.#around.sink.frame('protocol', 'to-client', data, 0, data.length, 0);
+      if (isMessage) this.#context.sink.appendFrame('protocol', 'to-client', data, 0, data.length, 0);
       onEvent(event, isMessage);
       if (isMessage) this.deliver(data);
     });
     for await (const chunk of answer.body) events.feed(chunk);
   }
 
-  /** Writes how it ended. `unanswered`: requests that got no answer by it. `retryMs`: when we try again. */
+  /** Logs the end. `unanswered`: requests that it left without an answer. `retryMs`: time until the next attempt. */
   end(
     by: 'server' | 'client' | 'failure',
     why?: Pick<Failure, 'code' | 'message'>,
@@ -238,7 +239,7 @@ export class HttpExchange {
     });
   }
 
-  /** Closes it from our side, in whatever state it is. `cancelled`: the requests given up by that. */
+  /** Closes it from our side, in any state. `cancelled`: the requests that this cancels. */
   abort(cancelled: readonly RequestId[] = []): void {
     if (this.aborted) return;
     this.#controller.abort();
@@ -246,7 +247,7 @@ export class HttpExchange {
     this.#note({ kind: 'end', exchange: this.number, by: 'client', ...(cancelled.length > 0 && { cancelled }) });
   }
 
-  /** Shows a body that is no message. */
+  /** Logs a body that is not a message. */
   #showBody(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     const text = decoder.decode(bytes.subarray(0, LIMITS.httpTextBytes));
@@ -254,23 +255,23 @@ export class HttpExchange {
   }
 
   #note(frame: HttpFrame): void {
-    this.#around.tap.logStep(frame);
+    this.#context.tap.logStep(frame);
   }
 }
 
-/** The headers with what the authorizer has to say, in place of what was said before. */
+/** Returns the headers with the authorizer's current `Authorization`, if it has one. */
 export function withAuthorization(headers: Headers, authorizer: HttpAuthorizer | undefined): Headers {
   const value = authorizer?.header();
   return value === undefined ? headers : withOwn(headers, [['Authorization', value]]);
 }
 
-/** The text of an event that is no message: the address that HTTP+SSE names has the session in it, which is masked. */
+/** Returns the text to show for an event that is not a message. The `endpoint` of HTTP+SSE holds a session, which is masked. */
 export function shownData(event: string | undefined, data: Uint8Array): string {
   const text = decoder.decode(data);
   return event === 'endpoint' ? maskedUrl(text) : text;
 }
 
-/** All of a body. Rejects with a ConnectionError if it is too large or breaks. */
+/** Reads a whole body. Rejects with a ConnectionError if it is longer than `limit` bytes or breaks. */
 export async function collect(
   body: AsyncIterable<Uint8Array>,
   limit: number = LIMITS.httpBodyBytes,
@@ -291,7 +292,7 @@ export async function collect(
   return whole;
 }
 
-/** The beginning of a body that nobody needs all of; the rest is not waited for. */
+/** Reads the first `most` bytes of a body and drops the rest. */
 async function collectStart(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const start = new Uint8Array(most);
   let at = 0;
@@ -303,7 +304,7 @@ async function collectStart(body: AsyncIterable<Uint8Array>, most: number): Prom
   return start.subarray(0, at);
 }
 
-/** Any error as one for people. */
+/** Turns any error into a ConnectionError. */
 export function asConnectionError(error: unknown): ConnectionError {
   if (error instanceof ConnectionError) return error;
   return new ConnectionError({

@@ -4,35 +4,32 @@ import { type Challenge, isScopeRefusal, readChallenge } from './challenge';
 import { type Headers, type HttpResponse, headerOf } from './http-link';
 import { ConnectionError, type HttpFailure } from './transport';
 
-interface Words {
+interface StatusText {
   readonly code: string;
-  /** Follows "The server answered 404: ". */
+  /** Follows "The server answered HTTP 404: ". */
   readonly what: string;
   readonly advice: string;
 }
 
-const LOOK = 'Look at its answer in the message log.';
+const SEE_LOG = 'See its answer in the message log.';
 
-/** By status; a hundred stands for all of its kind that have no row. */
-const WORDS: ReadonlyMap<number, Words> = new Map([
-  [
-    300,
-    { code: 'http-redirected', what: 'what was asked for is elsewhere', advice: 'Give the address it names instead.' },
-  ],
-  [400, { code: 'http-refused', what: 'it refuses the request', advice: LOOK }],
+/** By status. A multiple of 100 stands for all statuses of its class without a row. */
+const STATUS_TEXTS: ReadonlyMap<number, StatusText> = new Map([
+  [300, { code: 'http-redirected', what: 'the server has moved', advice: 'Use the address that the answer names.' }],
+  [400, { code: 'http-refused', what: 'it refused the request', advice: SEE_LOG }],
   [
     401,
     {
       code: 'http-unauthorized',
-      what: 'it wants to know who asks',
-      advice: 'Give an Authorization header with a token that it accepts.',
+      what: 'authorization is required',
+      advice: 'Add an Authorization header with a token that it accepts.',
     },
   ],
   [
     403,
     {
       code: 'http-forbidden',
-      what: 'it does not allow this',
+      what: 'access denied',
       advice: 'Check the token, and which hosts and origins the server lets in.',
     },
   ],
@@ -40,7 +37,7 @@ const WORDS: ReadonlyMap<number, Words> = new Map([
     404,
     {
       code: 'http-not-found',
-      what: 'there is nothing at this address',
+      what: 'nothing found at this address',
       advice: 'Check the path: most servers are at /mcp, older ones at /sse.',
     },
   ],
@@ -48,7 +45,7 @@ const WORDS: ReadonlyMap<number, Words> = new Map([
     405,
     {
       code: 'http-method',
-      what: 'this address takes no such requests',
+      what: 'this address does not accept the method',
       advice: 'Check the path: most servers are at /mcp, older ones at /sse.',
     },
   ],
@@ -56,44 +53,44 @@ const WORDS: ReadonlyMap<number, Words> = new Map([
     406,
     {
       code: 'http-not-acceptable',
-      what: 'it can not answer in JSON or as an event stream',
+      what: 'it can’t answer with JSON or an event stream',
       advice: 'Check that this address is an MCP server.',
     },
   ],
   [
     415,
-    { code: 'http-media-type', what: 'it does not take JSON', advice: 'Check that this address is an MCP server.' },
+    { code: 'http-media-type', what: 'it does not accept JSON', advice: 'Check that this address is an MCP server.' },
   ],
-  [429, { code: 'http-too-many', what: 'too much was asked of it', advice: 'Wait a little, then try again.' }],
+  [429, { code: 'http-too-many', what: 'too many requests', advice: 'Wait a little, then try again.' }],
   [
     500,
     {
       code: 'http-server-error',
-      what: 'it failed itself',
-      advice: 'Look at the server’s own log, or at a proxy’s in front of it.',
+      what: 'internal server error',
+      advice: 'Check the log of the server, or of a proxy in front of it.',
     },
   ],
   [
     502,
     {
       code: 'http-server-error',
-      what: 'a gateway in front of the server can not reach it',
-      advice: 'See whether the server behind the gateway runs.',
+      what: 'a gateway can’t reach the server',
+      advice: 'Check that the server behind the gateway runs.',
     },
   ],
   [
     503,
     {
       code: 'http-server-error',
-      what: 'the server is not available now',
-      advice: 'See whether it is still starting, or whether a gateway in front of it waits for it.',
+      what: 'the server is unavailable',
+      advice: 'Check whether it, or a server behind a gateway, is still starting.',
     },
   ],
 ]);
 
-const OTHER: Words = { code: 'http-refused', what: 'that is no answer to MCP', advice: LOOK };
+const OTHER_STATUS: StatusText = { code: 'http-refused', what: 'not a valid answer to MCP', advice: SEE_LOG };
 
-/** Codes of failures of the network, not of what a server says. */
+/** Failure codes of the network, as opposed to refusals by the server. */
 const NETWORK =
   /^(?:connection-(?:refused|reset|timeout|broken)|host-unreachable|dns-failed|network-error|unreachable|local-network-denied|tls-.+)$/;
 
@@ -102,12 +99,12 @@ export function isNetworkFailure({ code }: Failure): boolean {
   return NETWORK.test(code);
 }
 
-/** Says why this answer counts as none: gateways send 502 and 503 while their server restarts. undefined for others. */
+/** Returns a failure for 502 and 503, which gateways send while their server restarts. undefined for other statuses. */
 export function gatewayFailure(status: number): Failure | undefined {
   return status === 502 || status === 503 ? statusFailure(status) : undefined;
 }
 
-/** Statuses by which servers say that they offer no stream (GET) of their own messages. */
+/** Statuses that answer a GET when the server offers no stream of its own messages. */
 const NO_STREAM: ReadonlySet<number> = new Set([404, 405, 406, 501]);
 
 /** Returns the reason why the server offers no stream; undefined if that is a failure. */
@@ -115,24 +112,24 @@ export function noStream(status: number): HttpFailure | undefined {
   if (!NO_STREAM.has(status)) return undefined;
   return {
     code: 'no-stream',
-    message: `The server offers no stream for messages of its own (HTTP ${status}). It does not have to.`,
+    message: `The server offers no stream for its own messages (HTTP ${status}). Streams are optional.`,
     advice: 'It can still send messages while it answers a request.',
     status,
   };
 }
 
-/** Says why the server refuses to open a stream again. Only a POST can tell whether our session is gone. */
+/** Returns the reason why the server does not reopen its stream. Only a POST shows whether the session is gone. */
 export function streamRefused(status: number): HttpFailure | undefined {
   if (status < 400 || status >= 500) return undefined;
   return {
     code: 'stream-refused',
-    message: `The server does not open its stream again (HTTP ${status}). A POST will tell whether it still knows us.`,
+    message: `The server does not reopen its stream (HTTP ${status}). A POST will show whether the session still exists.`,
     advice: 'It can still send messages while it answers a request.',
     status,
   };
 }
 
-/** Why a request got no answer: it belongs to a session that the server has forgotten, so the server did not run it. */
+/** The failure of a request that the server did not run because it had forgotten the session. */
 export function sessionForgotten(status: number, error?: RpcError): HttpFailure {
   const { message } = statusFailure(status, error);
   return {
@@ -144,14 +141,15 @@ export function sessionForgotten(status: number, error?: RpcError): HttpFailure 
   };
 }
 
-/** Why a status that is no success answers nothing. */
+/** The failure for a status other than 2xx. */
 export function statusFailure(status: number, error?: RpcError): HttpFailure {
-  const { code, what, advice } = WORDS.get(status) ?? WORDS.get(Math.floor(status / 100) * 100) ?? OTHER;
+  const text = STATUS_TEXTS.get(status) ?? STATUS_TEXTS.get(Math.floor(status / 100) * 100) ?? OTHER_STATUS;
+  const { code, what, advice } = text;
   const said = error === undefined ? what : `${JSON.stringify(error.message)} (${error.code})`;
   return { code, message: `The server answered HTTP ${status}: ${said}.`, advice, status, ...(error && { error }) };
 }
 
-/** Why an answer that is no success answers nothing. `sent`: the headers it answers. */
+/** The failure for a response other than 2xx. `sent`: the headers of the request. */
 export function refusedAnswer({ status, headers }: HttpResponse, sent: Headers, error?: RpcError): HttpFailure {
   const failure = statusFailure(status, error);
   const challenge = readChallenge(headers);
@@ -166,14 +164,15 @@ export function refusedAnswer({ status, headers }: HttpResponse, sent: Headers, 
 }
 
 function adviceFor(challenge: Challenge, sent: Headers): string {
-  if (headerOf(sent, 'authorization') === undefined) return WORDS.get(401)!.advice;
-  if (!isScopeRefusal(challenge)) return 'Check the Authorization header that you gave: the server does not accept it.';
-  return `Give a token that covers ${challenge.scope === undefined ? 'more' : JSON.stringify(challenge.scope.slice(0, 200))}.`;
+  if (headerOf(sent, 'authorization') === undefined) return STATUS_TEXTS.get(401)!.advice;
+  if (!isScopeRefusal(challenge)) return 'Check your Authorization header: the server does not accept it.';
+  const { scope } = challenge;
+  return `Use a token with ${scope === undefined ? 'more scopes' : `the scope ${JSON.stringify(scope.slice(0, 200))}`}.`;
 }
 
-/** A success that holds no message. `type` is its media type. */
+/** The failure for a 2xx response without a message. `type`: its media type. */
 export function notMcp(status: number, type: string): HttpFailure {
-  const what = type === '' ? 'without saying what it is' : `with ${type}, which is no MCP message`;
+  const what = type === '' ? 'without a media type' : `with ${type}, which is not an MCP message`;
   return {
     code: 'not-mcp',
     message: `The server answered HTTP ${status} ${what}.`,
@@ -182,17 +181,17 @@ export function notMcp(status: number, type: string): HttpFailure {
   };
 }
 
-/** The exchange is over, and what came on it was no answer to the request. */
+/** The failure of a request whose exchange ended without an answer to it. */
 export function noAnswer(status: number): HttpFailure {
   return {
     code: 'no-answer',
-    message: 'The server ended its HTTP answer without answering the request.',
-    advice: 'Send it again if that does no harm: the server may have acted on it.',
+    message: 'The HTTP response ended without an answer to the request.',
+    advice: 'The server may have run it. Send it again only if that does no harm.',
     status,
   };
 }
 
-/** Nothing can be sent: not yet, or not any more. */
+/** The error for sending before the connection is open or after it was closed. */
 export function notConnected(): ConnectionError {
   return new ConnectionError({
     code: 'not-connected',
@@ -201,7 +200,7 @@ export function notConnected(): ConnectionError {
   });
 }
 
-/** The JSON-RPC error in the body of an HTTP refusal, whatever its id: servers write null. undefined if there is none. */
+/** Returns the JSON-RPC error in the body of an HTTP refusal. Its id is ignored, because servers write null. */
 export function readRefusal(body: Uint8Array): RpcError | undefined {
   const value = jsonIn(body);
   const error = isObject(value) ? own(value, 'error') : undefined;
@@ -216,17 +215,14 @@ export function readRefusal(body: Uint8Array): RpcError | undefined {
   };
 }
 
-/** True if the body is a message with one of these ids. */
+/** True if a body is a message with one of these ids. */
 export function answersOneOf(ids: readonly RequestId[], body: Uint8Array): boolean {
   const value = jsonIn(body);
   const id = isObject(value) ? own(value, 'id') : undefined;
   return ids.some((one) => one === id);
 }
 
-/**
- * False for JSON that only a web framework wrote, such as `{"detail":"Not Found"}`. The body of an HTTP refusal need
- * not be an MCP message.
- */
+/** Returns false for JSON from a web framework, such as `{"detail":"Not Found"}`, in the body of an HTTP refusal. */
 export function mayBeMessage(body: Uint8Array): boolean {
   const value = jsonIn(body);
   return !isObject(value) || Object.hasOwn(value, 'jsonrpc') || isObject(own(value, 'error'));

@@ -6,20 +6,19 @@ import type { HttpSink, MaskedFields } from './transport';
 
 const encoder = new TextEncoder();
 
-/** Writes what happens on HTTP into the log, without the secrets. */
+/** Logs HTTP requests and responses, with secrets masked. */
 export class HttpTap {
-  readonly #sink: Pick<HttpSink, 'frame' | 'onMasked' | 'onSecrets'>;
+  readonly #sink: Pick<HttpSink, 'appendFrame' | 'onMasked' | 'onSecrets'>;
   readonly #given: Given;
   readonly #secret: ReadonlySet<string>;
 
-  /** The values of headers that are `given` are never shown, whatever they are called. */
-  constructor(sink: Pick<HttpSink, 'frame' | 'onMasked' | 'onSecrets'>, given: Given) {
+  /** Values of the headers in `given` are always masked, whatever their names. */
+  constructor(sink: Pick<HttpSink, 'appendFrame' | 'onMasked' | 'onSecrets'>, given: Given) {
     this.#sink = sink;
     this.#given = given;
     this.#secret = new Set(given.headers.map(([name]) => name.toLowerCase()));
   }
 
-  /** A request goes out as part of `exchange`. */
   logRequest(
     exchange: number,
     method: HttpRequest['method'],
@@ -28,7 +27,7 @@ export class HttpTap {
     bytes: number,
     about?: 'authorization' | 'reconnect',
   ): void {
-    this.#tell([...secretsInUrl(url), ...this.#secretsIn(headers)]);
+    this.#reportSecrets([...secretsInUrl(url), ...this.#secretsIn(headers)]);
     const shown = {
       kind: 'request',
       exchange,
@@ -40,21 +39,21 @@ export class HttpTap {
     } as const;
     const seq = this.#write('to-server', shown);
     const whole = shown.url !== url && mayRevealUrl(url, this.#given) ? [['url', url] as const] : [];
-    this.#keep(seq, [...whole, ...this.#revealable(headers, shown.headers)]);
+    this.#reportMasked(seq, [...whole, ...this.#revealable(headers, shown.headers)]);
   }
 
-  /** The body of the request before it, if that is no message. `text` may be shown as it is; `bytes` is its true length. */
+  /** Logs the body of the last request, if it is not a message. `text` is already redacted; `bytes` is the real length. */
   logRequestBody(exchange: number, text: string, bytes: number): void {
     this.#write('to-server', { kind: 'body', exchange, bytes, text });
   }
 
-  /** `partial`: only these headers could be seen. */
+  /** `partial`: there may be more headers, which could not be read. */
   logResponse(exchange: number, status: number, headers: Headers, partial?: true): void {
-    this.#tell(this.#secretsIn(headers));
+    this.#reportSecrets(this.#secretsIn(headers));
     const shown = this.#masked(headers);
     const frame = { kind: 'response', exchange, status, headers: shown, ...(partial && { partial }) } as const;
     const seq = this.#write('to-client', frame);
-    this.#keep(seq, this.#revealable(headers, shown));
+    this.#reportMasked(seq, this.#revealable(headers, shown));
   }
 
   logStep(frame: HttpFrame): void {
@@ -72,14 +71,14 @@ export class HttpTap {
     return this.#secret.has(name.toLowerCase()) || isSecretField(name);
   }
 
-  /** What {@link #masked} masks. */
+  /** Returns the values that {@link #masked} masks. */
   #secretsIn(headers: Headers): readonly string[] {
     return headers.flatMap(([name, value]) =>
       name.toLowerCase() === 'location' || this.#isSecret(name) ? secretsInHeader(name, value) : [],
     );
   }
 
-  #tell(secrets: readonly string[]): void {
+  #reportSecrets(secrets: readonly string[]): void {
     if (secrets.length > 0) this.#sink.onSecrets?.(secrets);
   }
 
@@ -89,35 +88,32 @@ export class HttpTap {
     );
   }
 
-  #keep(seq: number, fields: MaskedFields): void {
+  #reportMasked(seq: number, fields: MaskedFields): void {
     if (fields.length > 0) this.#sink.onMasked?.(seq, fields);
   }
 
   #write(direction: 'to-server' | 'to-client', frame: HttpFrame): number {
     const bytes = encoder.encode(JSON.stringify(frame));
-    return this.#sink.frame('http', direction, bytes, 0, bytes.length, 0);
+    return this.#sink.appendFrame('http', direction, bytes, 0, bytes.length, 0);
   }
 }
 
-/** What the person themself gave for this connection. Tokens that were obtained for them by OAuth are not among it. */
+/** URL and headers that the user gave for this connection. Tokens obtained by OAuth are not included. */
 export interface Given {
   readonly url: string;
   readonly headers: Headers;
 }
 
-/** What servers hand out for this connection alone. */
-const SERVERS_OWN: ReadonlySet<string> = new Set(['mcp-session-id', 'set-cookie']);
+/** Headers with values that servers issue for one connection. */
+const ISSUED_BY_SERVER: ReadonlySet<string> = new Set(['mcp-session-id', 'set-cookie']);
 
-/**
- * True if a masked header may be shown to the person on asking: the very value that they gave, the session, cookies as they
- * are set. Whatever else is masked stays so.
- */
+/** True if the user may reveal a masked header: the exact value that they gave, the session, or a cookie being set. */
 export function mayReveal(name: string, value: string, { headers }: Given): boolean {
   const key = name.toLowerCase();
-  return SERVERS_OWN.has(key) || headers.some(([given, own]) => given.toLowerCase() === key && own === value);
+  return ISSUED_BY_SERVER.has(key) || headers.some(([given, own]) => given.toLowerCase() === key && own === value);
 }
 
-/** The same for a URL: the one that they gave, and one of which only the session is masked, as over HTTP+SSE. */
+/** True if the user may reveal a masked URL: the one that they gave, or one with only a session masked (HTTP+SSE). */
 export function mayRevealUrl(url: string, given: Given): boolean {
   const other = url.replace(/([?&])session[-_]?id=[^&#]*/gi, '$1s=');
   return url === given.url || maskedUrl(other) === other;

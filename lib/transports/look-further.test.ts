@@ -18,7 +18,7 @@ test.each<[string, string[]]>([
 test('all are of the server’s origin, whatever its path says', () => {
   const questions = neighboursOf('https://user:pw@h:8443//evil.example/../x/', 'paths');
   expect(questions.map(({ url }) => new URL(url).origin)).toEqual(questions.map(() => 'https://h:8443'));
-  expect(questions.every(({ home, url }) => home && !url.includes('pw@'))).toBe(true);
+  expect(questions.every(({ sameOrigin, url }) => sameOrigin && !url.includes('pw@'))).toBe(true);
 });
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
 ])('the other loopback address of %s, without headers', (url, expected) => {
   const questions = neighboursOf(url, 'loopback');
   expect(questions.map((one) => one.url)).toEqual(expected);
-  expect(questions.some(({ home }) => home)).toBe(false);
+  expect(questions.some(({ sameOrigin }) => sameOrigin)).toBe(false);
 });

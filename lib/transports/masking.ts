@@ -4,7 +4,10 @@ import { MASK } from '@/lib/wire/http-frame';
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
 const PARAMETER = /([?&#])([^=&?#]+)=([^&#]*)/g;
 
-/** Without password, and with the values masked of what is named like a secret in query and fragment. The rest stays as written. */
+/**
+ * Masks the user info of a URL, and the values of secret-looking parameters in its query and fragment. The rest stays as
+ * written.
+ */
 export function maskedUrl(url: string): string {
   const bare = url.replace(USER_INFO, `$1${MASK}@`);
   const query = bare.search(/[?#]/);
@@ -12,7 +15,7 @@ export function maskedUrl(url: string): string {
   return bare.slice(0, query) + bare.slice(query).replace(PARAMETER, hideSecret);
 }
 
-/** The values that {@link maskedUrl} masks: the password, or a user without one, and parameters, as written and as read. */
+/** Returns the values that {@link maskedUrl} masks, both as written and decoded. */
 export function secretsInUrl(url: string): readonly string[] {
   const user = USER_INFO.exec(url)?.[2];
   const query = url.search(/[?#]/);
@@ -36,7 +39,7 @@ function isHidden(name: string): boolean {
   return isSecretField(read) || /^(code|state|sig)$/i.test(read);
 }
 
-/** What cannot be read stays as it is. */
+/** Decodes percent escapes. Returns malformed text unchanged. */
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -46,8 +49,8 @@ function percentDecoded(text: string): string {
 }
 
 /**
- * What is secret in the value of a header that is masked, in every form that may be repeated elsewhere: the credential without
- * its scheme, the password of `Basic`, the value of each cookie.
+ * Returns the secrets in the value of a masked header, in every form that may appear elsewhere: the credential without its
+ * scheme, the password of `Basic`, the value of each cookie.
  */
 export function secretsInHeader(name: string, value: string): readonly string[] {
   const key = name.toLowerCase();

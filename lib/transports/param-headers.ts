@@ -3,11 +3,11 @@ import { JsonSource } from '@/lib/json/source';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { isHeaderToken } from '@/lib/wire/header-fields';
 
-/** An argument that a tool wants repeated in a header. */
+/** A tool argument that has to be repeated in a header. */
 interface HeaderParam {
   /** The header's name after `Mcp-Param-`. */
   readonly header: string;
-  /** Property names from the arguments down. */
+  /** Property names, from the arguments down. */
   readonly path: readonly string[];
 }
 
@@ -15,9 +15,9 @@ const KEY = 'x-mcp-header';
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 
 /**
- * The `x-mcp-header` annotations of an input schema (2026-07-28, custom headers from tool parameters). `problem` says why
- * clients must not call the tool over HTTP: an annotation of the wrong form, on the wrong type, twice under one name, or
- * where no chain of `properties` leads.
+ * Reads the `x-mcp-header` annotations of an input schema (2026-07-28, custom headers from tool parameters). `problem` says
+ * why clients must not call the tool over HTTP: an annotation is malformed, on the wrong type, a duplicate, or at a place
+ * that no chain of `properties` leads to.
  */
 export function readHeaderParams(schema: unknown): {
   readonly params: readonly HeaderParam[];
@@ -38,10 +38,10 @@ export function readHeaderParams(schema: unknown): {
       if (!Object.hasOwn(property, KEY)) continue;
       reachable++;
       const header = property[KEY];
-      if (typeof header !== 'string' || !isHeaderToken(header)) return problem(here, 'is no header name');
+      if (typeof header !== 'string' || !isHeaderToken(header)) return problem(here, 'is not a valid header name');
       if (!TYPES.includes(own(property, 'type')))
-        return problem(here, 'is on a value that is no text, integer or boolean');
-      if (names.has(header.toLowerCase())) return problem(here, 'names a header that another one names too');
+        return problem(here, 'is on a value that is not a string, integer or boolean');
+      if (names.has(header.toLowerCase())) return problem(here, 'repeats the header name of another one');
       names.add(header.toLowerCase());
       params.push({ header, path: here });
     }
@@ -49,7 +49,7 @@ export function readHeaderParams(schema: unknown): {
   if (countKey(schema) > reachable) {
     return {
       params: [],
-      problem: `An ${KEY} stands where no chain of properties leads, so no argument belongs to it.`,
+      problem: `An ${KEY} is not reachable through properties alone, so it belongs to no argument.`,
     };
   }
   return { params };
@@ -59,7 +59,7 @@ function problem(path: readonly string[], what: string): { readonly params: []; 
   return { params: [], problem: `The ${KEY} of ${path.join('.')} ${what}.` };
 }
 
-/** Schemas that hold the annotation, anywhere in `root`; a property that is merely named like it is none. */
+/** Counts the annotations anywhere in `root`. A property with that name does not count. */
 function countKey(root: unknown): number {
   let count = 0;
   const pending: { readonly node: unknown; readonly names: boolean }[] = [{ node: root, names: false }];
@@ -76,25 +76,25 @@ function countKey(root: unknown): number {
   return count;
 }
 
-/** Keywords whose value has names of the author's own as keys, and those whose value is data. */
+/** Keywords whose keys are names chosen by the author, and keywords whose value is data. */
 const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const DATA = new Set(['default', 'const', 'enum', 'examples', KEY]);
 
 const PLAIN = /^(?:[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?)?$/;
 const SENTINEL = /^=\?base64\?.*\?=$/;
 
-/** A value as a header can carry it: as it is, or as `=?base64?…?=` of its UTF-8. */
+/** Encodes a header value: as it is if possible, else as `=?base64?…?=` of its UTF-8. */
 export function encodeHeaderValue(value: string): string {
   if (PLAIN.test(value) && !SENTINEL.test(value)) return value;
   const bytes = new TextEncoder().encode(value);
   return `=?base64?${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}?=`;
 }
 
-/** Which headers the calls of a server's tools need, learnt from its tool lists as they pass. */
+/** The headers that calls of a server's tools need, learned from its tool lists. */
 export class ParamHeaders {
   readonly #tools = new Map<string, readonly HeaderParam[]>();
 
-  /** Takes the text of an answer to `tools/list`. Never throws. */
+  /** Reads the text of an answer to `tools/list`. Never throws. */
   learnTools(text: string): void {
     let answer: unknown;
     try {
@@ -111,8 +111,8 @@ export class ParamHeaders {
   }
 
   /**
-   * The headers for a `tools/call`, given as its text and the name in it. Absent and null arguments have none. Integers past
-   * 2^53 keep all their digits: the server compares them with the ones in the body.
+   * Returns the headers for a `tools/call` of the tool `name`; `text` is the message. Absent and null arguments have none.
+   * Integers beyond 2^53 keep all digits, because the server compares them with the body.
    */
   headersFor(name: string, text: string): (readonly [string, string])[] {
     const wanted = this.#tools.get(name) ?? [];
@@ -125,7 +125,7 @@ export class ParamHeaders {
   }
 }
 
-/** A value as text; undefined for what has no header. */
+/** Returns a value as header text. undefined for types that have no header. */
 function headerText(source: JsonSource | undefined): string | undefined {
   if (source?.kind === 'string') return source.value as string;
   if (source?.kind === 'boolean') return source.text;

@@ -3,7 +3,7 @@ import type { Era } from '@/lib/wire/lifecycle';
 import type { Headers } from './http-link';
 import { encodeHeaderValue, type ParamHeaders } from './param-headers';
 
-/** Which param names what a request is about, by method (2026-07-28, standard request headers). */
+/** The param that goes into the `Mcp-Name` header, by method (2026-07-28, standard request headers). */
 const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -13,7 +13,7 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** Headers of a POST that come from its message. A modern one repeats there what it is about. */
+/** Returns the headers of a POST that depend on its message. Modern requests repeat parts of the message in headers. */
 export function requestHeaders(
   message: OutgoingMessage,
   era: Era | undefined,
@@ -38,29 +38,29 @@ export function requestHeaders(
   ];
 }
 
-/** The person's headers and the transport's; of two with one name, the transport's. */
+/** Merges the user's headers with the transport's, which win over the same name. */
 export function withOwn(theirs: Headers, ours: Headers): Headers {
   const taken = new Set(ours.map(([name]) => name.toLowerCase()));
   return [...theirs.filter(([name]) => !taken.has(name.toLowerCase())), ...ours];
 }
 
-/** What a transport over HTTP has to know of a text that it posts. Nothing, if that is no JSON. */
+/** The parts of a message that decide how it is posted. Empty for text that is not JSON. */
 export interface OutgoingMessage {
   readonly text: string;
-  /** Of its requests; a batch may have several. */
+  /** Ids of its requests; a batch may have several. */
   readonly ids: readonly RequestId[];
   readonly method: string | undefined;
   readonly params: JsonObject;
-  /** The version that its `_meta` names, as modern requests do. */
+  /** The version in its `_meta`, which modern requests have. */
   readonly version: string | undefined;
 }
 
-/** What ends the legacy handshake. */
+/** The notification that ends the legacy handshake. */
 export const INITIALIZED = 'notifications/initialized';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
-/** Reads what is to be posted. Never throws. */
+/** Parses a text to be posted. Never throws. */
 export function parseOutgoing(text: string): OutgoingMessage {
   const sent = parse(text);
   const messages = (Array.isArray(sent) ? sent : [sent]).filter(isObject);

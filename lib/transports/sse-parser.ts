@@ -2,29 +2,30 @@ import { createParser } from 'eventsource-parser';
 import { formatBytes } from '@/lib/wire/format';
 import { ConnectionError } from './transport';
 
-/** One thing that an event stream said: an event (with `data`), a `retry` or a `comment`. */
+/** One item of an event stream: an event (with `data`), a `retry` or a `comment`. */
 export interface StreamEvent {
   readonly event?: string;
   readonly id?: string;
-  /** Exact bytes, lines joined by a line feed. */
+  /** The exact bytes, with lines joined by a line feed. */
   readonly data?: Uint8Array;
   /** Milliseconds. */
   readonly retry?: number;
   readonly comment?: string;
 }
 
+/** The UTF-8 byte order mark. */
 const MARK = [0xef, 0xbb, 0xbf];
 
-/** Bytes turned into characters at a time: more would overflow the call stack. */
+/** Bytes turned into characters at a time. More would overflow the call stack. */
 const SLICE = 8192;
 
 /**
- * Splits an event stream. The parser is fed one character a byte and its strings are turned back into bytes, because
- * nothing of the format is beyond ASCII: so characters cut by chunks stay whole, and bytes that are no UTF-8 exact.
+ * Parses an event stream. The library gets one character per byte, and its strings are turned back into bytes. This works
+ * because the syntax is ASCII. It keeps invalid UTF-8 exact, and characters whole that chunks cut.
  */
 export class SseParser {
   readonly #feed: (text: string) => void;
-  /** Bytes of a byte order mark at the beginning so far; undefined once that is past. */
+  /** Bytes of the byte order mark seen so far. undefined once it is complete or ruled out. */
   #mark: number | undefined = 0;
 
   /** `push` throws ConnectionError `body-too-large` when one event is longer than `maxBytes`. */
@@ -52,7 +53,7 @@ export class SseParser {
     }
   }
 
-  /** Where the stream itself begins: a mark may come in pieces, which the parser doesn't know as one. */
+  /** Returns where the stream begins after a byte order mark, which may come in several chunks. */
   #skipMark(chunk: Uint8Array): number {
     let at = 0;
     while (this.#mark !== undefined && at < chunk.length) {
@@ -68,12 +69,12 @@ export class SseParser {
   }
 }
 
-/** A body or an event is beyond `LIMITS.httpBodyBytes`. */
+/** The error for a body or an event that is too long. */
 export function tooLarge(maxBytes: number): ConnectionError {
   return new ConnectionError({
     code: 'body-too-large',
-    message: `The server sent more than ${formatBytes(maxBytes)} as one message, so reading it was stopped.`,
-    advice: 'Make the server answer with less, or in pages.',
+    message: `The server sent a message of more than ${formatBytes(maxBytes)}, so mcp-inspect stopped reading it.`,
+    advice: 'Make the server send less, or in pages.',
   });
 }
 
@@ -89,7 +90,7 @@ function toText(characters: string): string {
   return decoder.decode(toBytes(characters));
 }
 
-/** The `Last-Event-ID` of a text: UTF-8, one character a byte, as header values travel. */
+/** Returns an id as a `Last-Event-ID` header value: UTF-8, with one character per byte. */
 export function idAsHeader(id: string): string {
   return Array.from(new TextEncoder().encode(id), (byte) => String.fromCharCode(byte)).join('');
 }

@@ -14,55 +14,55 @@ import { maskedUrl } from './masking';
 import { INITIALIZED, parseOutgoing, withOwn } from './request-headers';
 import { ConnectionError, type HttpFailure, type Transport } from './transport';
 
-/** How long the first event of HTTP+SSE, the address for messages, may take. */
+/** Milliseconds to wait for the first event, which names the endpoint. */
 const ENDPOINT_MS = 30_000;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * HTTP+SSE, the transport of 2024-11-05: one event stream that the server answers on for as long as the connection lives,
- * and an address, told by its first event, that takes each message as a POST. Without the stream there is no connection.
+ * HTTP+SSE, the transport of 2024-11-05. The server answers on one event stream, which lives as long as the connection. Its
+ * first event names the endpoint that messages are posted to.
  */
 export class SseTransport implements Transport {
   readonly #config: HttpConfig;
-  readonly #around: ExchangeContext;
+  readonly #context: ExchangeContext;
   readonly #posts = new Set<HttpExchange>();
-  /** Aborted when the server has taken `notifications/initialized`. */
-  #introduction = new AbortController();
+  /** Aborted when the server has processed `notifications/initialized`. */
+  #initialized = new AbortController();
   #stream: HttpExchange | undefined;
   #endpoint: string | undefined;
-  /** Settles after `ended`. */
-  #over: Promise<void> | undefined;
+  /** Settles after `onEnd`. */
+  #ended: Promise<void> | undefined;
   #closed = false;
   #version: string | undefined;
 
   constructor(config: HttpConfig) {
     this.#config = config;
-    this.#around = exchangeContext(config);
+    this.#context = exchangeContext(config);
   }
 
   async open(): Promise<void> {
     if (this.#closed) throw notConnected();
-    const stream = new HttpExchange(this.#around);
+    const stream = new HttpExchange(this.#context);
     this.#stream = stream;
     let reading: Promise<ConnectionError> | undefined;
-    let callOff = (): void => {};
+    let cancelTimer = (): void => {};
     try {
       await new Promise<void>((resolve, reject) => {
         const wait = (): void => {
-          callOff = this.#config.clock.after(ENDPOINT_MS, () => {
-            // The server can't go on while it is being signed in to.
+          cancelTimer = this.#config.clock.after(ENDPOINT_MS, () => {
+            // A sign-in may take as long as it takes.
             if (stream.authorizing) wait();
             else reject(noEndpoint());
           });
         };
         wait();
-        const answered = (): void => {
-          callOff();
+        const onAnswer = (): void => {
+          cancelTimer();
           wait();
         };
-        reading = this.#read(stream, answered, resolve);
+        reading = this.#read(stream, onAnswer, resolve);
         void reading.then(reject);
       });
     } catch (error) {
@@ -70,16 +70,16 @@ export class SseTransport implements Transport {
       this.#config.link.close();
       throw error;
     } finally {
-      callOff();
+      cancelTimer();
     }
-    this.#over = reading?.then((failure) => this.#finish(failure));
+    this.#ended = reading?.then((failure) => this.#finish(failure));
   }
 
   send(text: string): number {
     return this.#post(encoder.encode(text), text);
   }
 
-  /** A body has no line to end, so `terminate` means nothing here. */
+  /** An HTTP body is not a line, so `terminate` has no effect. */
   sendRaw(bytes: Uint8Array): number {
     return this.#post(bytes.slice(), decoder.decode(bytes));
   }
@@ -89,7 +89,7 @@ export class SseTransport implements Transport {
   }
 
   whenInitialized(withinMs: number): Promise<void> {
-    return pause(this.#config.clock, withinMs, this.#introduction.signal);
+    return pause(this.#config.clock, withinMs, this.#initialized.signal);
   }
 
   cancelSignIn(): boolean {
@@ -100,14 +100,14 @@ export class SseTransport implements Transport {
     this.#closed = true;
     this.#config.authorizer?.close();
     this.#stream?.abort();
-    await this.#over;
+    await this.#ended;
   }
 
   /**
-   * Reads the stream to its end and says why it ended; `answered` when it begins, `ready` once it has told where messages
-   * go. Never rejects.
+   * Reads the stream and resolves with the reason of its end. Calls `onAnswer` when it begins, and `onReady` when it has
+   * named the endpoint. Never rejects.
    */
-  async #read(stream: HttpExchange, answered: () => void, ready: () => void): Promise<ConnectionError> {
+  async #read(stream: HttpExchange, onAnswer: () => void, onReady: () => void): Promise<ConnectionError> {
     const { url } = this.#config;
     const headers = this.#headers([['Accept', 'text/event-stream']]);
     try {
@@ -120,11 +120,11 @@ export class SseTransport implements Transport {
         if (!stream.aborted) stream.end('server', why);
         return new ConnectionError(why);
       }
-      answered();
+      onAnswer();
       await stream.stream(answer, ({ event, data }) => {
         if (event !== 'endpoint' || data === undefined || this.#endpoint !== undefined) return;
         this.#endpoint = endpointOf(decoder.decode(data), answer.url, url);
-        ready();
+        onReady();
       });
       if (!stream.aborted) stream.end('server');
       return this.#endpoint === undefined ? noEndpoint() : streamLost('The server ended its event stream.');
@@ -136,13 +136,13 @@ export class SseTransport implements Transport {
   }
 
   #finish(failure: ConnectionError): void {
-    const asked = this.#closed;
+    const closedByUs = this.#closed;
     this.#closed = true;
-    this.#introduction.abort();
+    this.#initialized.abort();
     for (const post of this.#posts) post.abort();
     this.#config.authorizer?.close();
     this.#config.link.close();
-    this.#config.sink.ended({ code: null, signal: null, ...(!asked && { failure }) });
+    this.#config.sink.onEnd({ code: null, signal: null, ...(!closedByUs && { failure }) });
   }
 
   #post(bytes: Uint8Array, text: string): number {
@@ -150,20 +150,20 @@ export class SseTransport implements Transport {
     if (this.#closed || endpoint === undefined) throw notConnected();
     const { ids, method } = parseOutgoing(text);
     const headers = this.#headers([['Content-Type', 'application/json']]);
-    const exchange = new HttpExchange(this.#around);
+    const exchange = new HttpExchange(this.#context);
     exchange.announce('POST', endpoint, headers, bytes);
-    const seq = this.#config.sink.frame('protocol', 'to-server', bytes, 0, bytes.length, 0);
+    const seq = this.#config.sink.appendFrame('protocol', 'to-server', bytes, 0, bytes.length, 0);
     this.#posts.add(exchange);
     const carried = this.#carry(exchange, endpoint, headers, bytes, ids).finally(() => this.#posts.delete(exchange));
     if (method === INITIALIZED) {
-      const introduction = new AbortController();
-      this.#introduction = introduction;
-      void carried.then(() => introduction.abort());
+      const initialized = new AbortController();
+      this.#initialized = initialized;
+      void carried.then(() => initialized.abort());
     }
     return seq;
   }
 
-  /** The answer comes on the stream; the POST's own only says that the message was taken. Never rejects. */
+  /** Sends one message. Its answer comes on the stream; the response only accepts the message. Never rejects. */
   async #carry(
     exchange: HttpExchange,
     endpoint: string,
@@ -194,8 +194,8 @@ export class SseTransport implements Transport {
 }
 
 /**
- * Where messages go, as the stream at `base` says. Everything sent there has our headers, so it may only be the origin that
- * the person gave, `home`: not one that a redirect led to either.
+ * Returns the endpoint that the stream at `base` named. Messages carry the user's headers, so the endpoint must have the
+ * origin of `home`, the URL that the user gave. The target of a redirect does not count.
  */
 function endpointOf(said: string, base: string, home: string): string {
   const endpoint = URL.canParse(said, base) ? new URL(said, base) : undefined;
@@ -204,16 +204,16 @@ function endpointOf(said: string, base: string, home: string): string {
   }
   throw new ConnectionError({
     code: 'endpoint-refused',
-    message: `The server wants messages sent to ${JSON.stringify(maskedUrl(said).slice(0, 200))}, which is not the origin of its URL.`,
+    message: `The server named the endpoint ${JSON.stringify(maskedUrl(said).slice(0, 200))}, which has another origin than its URL.`,
     advice:
-      'Make its endpoint event name a path on the same scheme, host and port, or give the address that it redirects to.',
+      'Make its endpoint event name a path on the same scheme, host and port, or use the URL that it redirects to.',
   });
 }
 
 function noEndpoint(): ConnectionError {
   return new ConnectionError({
     code: 'no-endpoint',
-    message: 'The server opened an event stream, but did not say where to send messages.',
+    message: 'The server opened an event stream but did not name an endpoint for messages.',
     advice: 'Check that the URL is that of an HTTP+SSE server: most are at /sse.',
   });
 }
@@ -221,7 +221,7 @@ function noEndpoint(): ConnectionError {
 function streamLost(what: string): ConnectionError {
   return new ConnectionError({
     code: 'stream-lost',
-    message: `${what.replace(/\.$/, '')}, and without it this transport has no connection.`,
-    advice: 'Restart the connection; if it happens again, see the server’s own log.',
+    message: `${what.replace(/\.$/, '')}. HTTP+SSE needs this stream, so the connection is lost.`,
+    advice: 'Restart the connection. If it happens again, check the server’s own log.',
   });
 }

@@ -33,11 +33,11 @@ import { ParamHeaders } from './param-headers';
 import { INITIALIZED, type OutgoingMessage, parseOutgoing, requestHeaders, withOwn } from './request-headers';
 import type { ConnectionError, HttpFailure, Transport } from './transport';
 
-/** How long a response to a cancelled request is still read. */
+/** Milliseconds that the response to a cancelled request is still read. */
 export const CANCELLED_MS = 5000;
-/** How long the goodbye of a session (DELETE) may take. */
+/** Milliseconds to wait for the DELETE of a session, so that a slow server can't keep us from closing. */
 const HTTP_CLOSE_MS = 2000;
-/** How long an attempt waits for an answer once connected. Longer than connecting and TLS may take. */
+/** Milliseconds to wait for a response when reconnecting. Longer than connecting and TLS may take. */
 const SERVER_RETRY_ANSWER_MS = 30_000;
 
 const encoder = new TextEncoder();
@@ -46,54 +46,55 @@ const decoder = new TextDecoder();
 /** How a message was sent. */
 interface Sent {
   readonly headers: Headers;
-  /** Sessions lost until then, but for one that has no successor yet. */
+  /** Number of sessions lost before. A lost session without a successor does not count. */
   readonly losses: number;
 }
 
 /**
- * Streamable HTTP of both eras: every message is a POST, answered by JSON or an event stream. The legacy era adds a
- * session, a stream that the server may speak on unasked, and resumption; the modern one headers that repeat the message,
- * and cancelling by closing the response.
+ * Streamable HTTP of both eras: every message is a POST, answered by JSON or an event stream. The legacy era adds sessions,
+ * a stream for the server's own messages, and resumption. The modern era adds headers that repeat parts of the message, and
+ * cancels by closing the response.
  */
 export class StreamableHttp implements Transport {
   readonly #config: HttpConfig;
-  readonly #around: ExchangeContext;
+  readonly #context: ExchangeContext;
   readonly #streams: StreamPort;
   readonly #params = new ParamHeaders();
-  /** Exchanges under way, with the requests they carry. */
+  /** Running exchanges, with the requests they carry. */
   readonly #active = new Map<HttpExchange, readonly RequestId[]>();
-  readonly #over = new AbortController();
-  /** Aborted when the server has taken `notifications/initialized`, and has said whether it will speak unasked. */
-  #introduction = new AbortController();
+  /** Aborted when the transport closes. */
+  readonly #closed = new AbortController();
+  /** Aborted when the server has processed `notifications/initialized` and has opened or refused the listening stream. */
+  #initialized = new AbortController();
   #opened = false;
-  /** The sink knows that it is over. */
-  #told = false;
+  /** `onEnd` was called. */
+  #reportedEnd = false;
   #closing: Promise<void> | undefined;
   #era: Era | undefined;
   #version: string | undefined;
   #session: string | undefined;
-  /** How many sessions were lost, those without an id among them. */
+  /** Number of lost sessions, including those without an id. */
   #losses = 0;
-  /** The newest session was lost, and none has begun since. */
+  /** The last session was lost, and none has begun since. */
   #forgotten = false;
-  /** The newest GET for the stream to listen on. */
+  /** The latest GET for the listening stream. */
   #listener: HttpExchange | undefined;
-  /** The server has opened a stream to listen on. */
+  /** The server has opened a listening stream. */
   #offersStream = false;
 
   constructor(config: HttpConfig) {
     this.#config = config;
-    this.#around = exchangeContext(config);
+    this.#context = exchangeContext(config);
     this.#streams = {
       config,
-      around: this.#around,
-      over: this.#over.signal,
+      context: this.#context,
+      closed: this.#closed.signal,
       headers: (own) => this.#headers(own),
-      began: (exchange) => {
+      track: (exchange) => {
         this.#active.set(exchange, []);
         return () => this.#active.delete(exchange);
       },
-      answered: () => this.#introduction.abort(),
+      onAnswer: () => this.#initialized.abort(),
     };
   }
 
@@ -106,7 +107,7 @@ export class StreamableHttp implements Transport {
     return this.#post(encoder.encode(text), text);
   }
 
-  /** A body has no line to end, so `terminate` means nothing here. */
+  /** An HTTP body is not a line, so `terminate` has no effect. */
   sendRaw(bytes: Uint8Array): number {
     return this.#post(bytes.slice(), decoder.decode(bytes));
   }
@@ -117,12 +118,12 @@ export class StreamableHttp implements Transport {
   }
 
   whenInitialized(withinMs: number): Promise<void> {
-    return pause(this.#config.clock, withinMs, this.#introduction.signal);
+    return pause(this.#config.clock, withinMs, this.#initialized.signal);
   }
 
   cancel(id: RequestId): boolean {
     if (this.#era !== 'modern') {
-      void this.#letGo(id);
+      void this.#abortLater(id);
       return false;
     }
     for (const [exchange, ids] of this.#active) if (ids.includes(id)) exchange.abort([id]);
@@ -133,9 +134,9 @@ export class StreamableHttp implements Transport {
     return this.#config.authorizer?.cancelSignIn() ?? false;
   }
 
-  /** Servers may leave the response to a cancelled request open for ever: after a while, nobody reads it any more. */
-  async #letGo(id: RequestId): Promise<void> {
-    await pause(this.#config.clock, CANCELLED_MS, this.#over.signal);
+  /** Stops reading the response to a cancelled request after a while, because servers may never end it. */
+  async #abortLater(id: RequestId): Promise<void> {
+    await pause(this.#config.clock, CANCELLED_MS, this.#closed.signal);
     for (const [exchange, ids] of this.#active) {
       if (ids.includes(id) && !ids.some((one) => this.#config.sink.awaits(one))) exchange.abort();
     }
@@ -148,25 +149,25 @@ export class StreamableHttp implements Transport {
 
   async #end(): Promise<void> {
     if (!this.#opened) return;
-    this.#over.abort();
-    this.#introduction.abort();
+    this.#closed.abort();
+    this.#initialized.abort();
     this.#config.authorizer?.close();
     for (const exchange of this.#active.keys()) exchange.abort();
     if (this.#session !== undefined && this.#era !== 'modern') await this.#endSession();
     this.#config.link.close();
-    this.#tellEnd();
+    this.#reportEnd();
   }
 
-  #tellEnd(failure?: Failure): void {
-    if (this.#told) return;
-    this.#told = true;
-    this.#config.sink.ended({ code: null, signal: null, ...(failure && { failure }) });
+  #reportEnd(failure?: Failure): void {
+    if (this.#reportedEnd) return;
+    this.#reportedEnd = true;
+    this.#config.sink.onEnd({ code: null, signal: null, ...(failure && { failure }) });
   }
 
-  /** Servers may refuse to (405) or not answer at all: a goodbye must not keep us. */
+  /** Deletes the session. Servers may refuse (405) or not answer. */
   async #endSession(): Promise<void> {
-    const exchange = new HttpExchange(this.#around);
-    const callOff = this.#config.clock.after(HTTP_CLOSE_MS, () => exchange.abort());
+    const exchange = new HttpExchange(this.#context);
+    const cancelTimer = this.#config.clock.after(HTTP_CLOSE_MS, () => exchange.abort());
     try {
       const headers = this.#headers([]);
       exchange.announce('DELETE', this.#config.url, headers);
@@ -174,29 +175,29 @@ export class StreamableHttp implements Transport {
     } catch (error) {
       if (!exchange.aborted) exchange.end('failure', asConnectionError(error));
     }
-    callOff();
+    cancelTimer();
   }
 
   async reconnect(retryMs: number): Promise<void> {
     if (this.#closing !== undefined) return;
     const { clock, sink } = this.#config;
-    // Connected, and silent: only the headers of a stream may take that long.
+    // Connected but silent for so long: the server is there. Only the headers of a stream may take that long.
     const silent = new AbortController();
-    const callOff = clock.after(SERVER_RETRY_ANSWER_MS, () => {
+    const cancelTimer = clock.after(SERVER_RETRY_ANSWER_MS, () => {
       sink.onReached?.();
       silent.abort();
     });
     await new Promise<void>((done) => {
       silent.signal.addEventListener('abort', () => done(), { once: true });
       if (this.#era === 'legacy' && this.#offersStream) void this.#listen({ retryMs, done });
-      else void this.#knock(retryMs, silent.signal).then(done);
+      else void this.#tryGet(retryMs, silent.signal).then(done);
     });
-    callOff();
+    cancelTimer();
   }
 
-  /** A GET, whose answer only says that the server is back: an hour of attempts must not be an hour of messages. */
-  async #knock(retryMs: number, silent: AbortSignal): Promise<void> {
-    const exchange = new HttpExchange(this.#around, 'reconnect');
+  /** Sends a GET to find out whether the server is back. A message would fill the log in an hour of attempts. */
+  async #tryGet(retryMs: number, silent: AbortSignal): Promise<void> {
+    const exchange = new HttpExchange(this.#context, 'reconnect');
     this.#active.set(exchange, []);
     silent.addEventListener('abort', () => exchange.abort(), { once: true });
     try {
@@ -217,41 +218,37 @@ export class StreamableHttp implements Transport {
     if (!this.#opened) throw notConnected();
     const message = parseOutgoing(text);
     const headers = this.#headers(requestHeaders(message, this.#era, this.#version, this.#params), message);
-    if (message.method === INITIALIZED) this.#introduction = new AbortController();
-    const exchange = new HttpExchange(this.#around);
+    if (message.method === INITIALIZED) this.#initialized = new AbortController();
+    const exchange = new HttpExchange(this.#context);
     const losses = this.#forgotten ? this.#losses - 1 : this.#losses;
     exchange.announce('POST', this.#config.url, headers, bytes);
-    const seq = this.#config.sink.frame('protocol', 'to-server', bytes, 0, bytes.length, 0);
+    const seq = this.#config.sink.appendFrame('protocol', 'to-server', bytes, 0, bytes.length, 0);
     this.#active.set(exchange, message.ids);
     void this.#carry(exchange, message, { headers, losses }, bytes).finally(() => this.#active.delete(exchange));
     return seq;
   }
 
-  /** Sends one message and sees to it that each request in it is answered or known not to be. Never rejects. */
+  /** Sends one message, and reports every request in it that stays unanswered. Never rejects. */
   async #carry(exchange: HttpExchange, message: OutgoingMessage, sent: Sent, bytes: Uint8Array): Promise<void> {
     let why: HttpFailure | undefined;
     try {
       const answer = await exchange.sendAuthorized('POST', this.#config.url, sent.headers, bytes);
-      why = await this.#answered(exchange, message, answer, sent);
+      why = await this.#readAnswer(exchange, message, answer, sent);
     } catch (error) {
       why = asConnectionError(error);
       if (exchange.answered && !exchange.aborted && isNetworkFailure(why)) this.#config.sink.onPossibleRestart?.();
     }
     if (why === undefined || exchange.aborted) return;
-    if (message.method === INITIALIZED) this.#introduction.abort();
+    if (message.method === INITIALIZED) this.#initialized.abort();
     exchange.end(why.status === undefined ? 'failure' : 'server', why, message.ids);
-    this.#giveUp(message.ids, why);
-    // Whatever is asked next, this server will not know who asks.
-    if (why.code === 'session-hidden') this.#tellEnd(why);
-  }
-
-  #giveUp(ids: readonly RequestId[], why: HttpFailure): void {
     const { sink } = this.#config;
-    for (const id of ids) if (sink.awaits(id)) sink.onUnanswered(id, why);
+    for (const id of message.ids) if (sink.awaits(id)) sink.onUnanswered(id, why);
+    // Every further request would fail the same way.
+    if (why.code === 'session-hidden') this.#reportEnd(why);
   }
 
-  /** undefined if nothing is left to be told to those who wait. */
-  async #answered(
+  /** Reads a response. Returns the reason if it leaves requests of the message unanswered. */
+  async #readAnswer(
     exchange: HttpExchange,
     message: OutgoingMessage,
     answer: HttpResponse,
@@ -265,13 +262,13 @@ export class StreamableHttp implements Transport {
     }
     const legacy = message.version === undefined && this.#era !== 'modern';
     const type = mediaType(answer.headers);
-    if (type === 'text/event-stream') return this.#streamed(exchange, message, answer, legacy);
+    if (type === 'text/event-stream') return this.#readStream(exchange, message, answer, legacy);
     const body = await exchange.body(answer);
     if (legacy && message.method === INITIALIZED) void this.#listen();
     if (body !== undefined) this.#deliver(exchange, message, body);
     if (!message.ids.some((id) => this.#config.sink.awaits(id))) return undefined;
     if (body !== undefined) return noAnswer(status);
-    // Some legacy servers only take note of a request here, and answer it on their other stream.
+    // Some legacy servers accept a request here and answer it on their listening stream.
     if (status === 202 && legacy && this.#era === 'legacy') return undefined;
     return status === 202 ? noAnswer(status) : notMcp(status, type);
   }
@@ -292,8 +289,8 @@ export class StreamableHttp implements Transport {
   }
 
   /**
-   * True if this refusal of a POST says that the server has forgotten us: 404 to a session (2025-11-25, session
-   * management), or 400 after the connection was lost, as many servers say it.
+   * True if the refusal of a POST means that the session is gone: 404 to a session (2025-11-25, session management), or, as
+   * with many servers, 400 after the connection was lost.
    */
   #isForgotten(
     status: number,
@@ -305,7 +302,7 @@ export class StreamableHttp implements Transport {
     if (this.#era !== 'legacy' || version !== undefined || method === 'initialize') return false;
     if (status !== 404 && status !== 400) return false;
     const session = headerOf(headers, 'mcp-session-id');
-    // Sent in a session whose loss is known already.
+    // It was sent in a session that is known to be lost.
     if (losses < this.#losses) return true;
     if (status === 404 ? session === undefined : !(sink.mayHaveRestarted?.() ?? false)) {
       if (session !== undefined && /session/i.test(error?.message ?? '')) sink.onPossibleRestart?.();
@@ -328,7 +325,7 @@ export class StreamableHttp implements Transport {
     exchange.deliver(bytes);
   }
 
-  async #streamed(
+  async #readStream(
     exchange: HttpExchange,
     message: OutgoingMessage,
     answer: HttpResponse,
@@ -355,7 +352,7 @@ export class StreamableHttp implements Transport {
     return waiting() ? (why ?? noAnswer(answer.status)) : undefined;
   }
 
-  /** The stream that a legacy server may speak on unasked; it needn't offer one. The newest one counts. */
+  /** Opens the stream for a legacy server's own messages, which it need not offer. Replaces an earlier one. */
   async #listen(reopening?: Reopening): Promise<void> {
     const losses = this.#losses;
     this.#listener?.abort();
@@ -364,26 +361,26 @@ export class StreamableHttp implements Transport {
     let broke = false;
     const port: ListenPort = {
       ...this.#streams,
-      began: (exchange) => {
+      track: (exchange) => {
         listener = exchange;
         this.#listener = exchange;
-        return this.#streams.began(exchange);
+        return this.#streams.track(exchange);
       },
-      answered: (opened) => {
-        this.#streams.answered(opened);
+      onAnswer: (opened) => {
+        this.#streams.onAnswer(opened);
         if (opened) this.#offersStream = true;
-        // Without a session nothing tells whether this is the same server.
+        // Without a session, nothing shows whether the server restarted.
         if (opened && broke && this.#session === undefined) this.#config.sink.onPossibleRestart?.();
         broke = false;
       },
-      broke: () => {
+      onBroken: () => {
         broke = true;
       },
     };
     await listen(port, () => this.#losses === losses && this.#listener === listener, reopening);
   }
 
-  /** Ours, and the person's own, which can't take the place of ours. */
+  /** Returns the user's headers and ours, which win over the same name. */
   #headers(own: Headers, message?: OutgoingMessage): Headers {
     const legacy = message?.version === undefined && this.#era !== 'modern';
     const opening = message?.method === 'initialize';
@@ -404,23 +401,23 @@ export class StreamableHttp implements Transport {
 }
 
 /**
- * True for a 400 whose error answers the request by its id and does not speak of the session: the server has read the
- * request and may have run it. A ping never counts: it is safe to repeat.
+ * True for a 400 with an error that has the request's id and does not mention the session: the server has read the request
+ * and may have run it. Not for a ping, which is safe to repeat.
  */
 function isHandled(status: number, { ids, method }: OutgoingMessage, body?: Uint8Array, error?: RpcError): boolean {
   if (status !== 400 || method === 'ping' || body === undefined || error === undefined) return false;
   return answersOneOf(ids, body) && !/session|initiali[sz]/i.test(error.message);
 }
 
-/** The session that an answer hands out: visible ASCII, as the specification wants it. Anything else is not sent back. */
+/** Returns the session id in a response. Only visible ASCII is valid; any other id is ignored. */
 function sessionOf(answer: HttpResponse): string | undefined {
   const said = headerOf(answer.headers, 'mcp-session-id');
   return said !== undefined && /^[\x21-\x7e]{1,1024}$/.test(said) ? said : undefined;
 }
 
 /**
- * Why a server that hides its headers refuses a request without a session: it gave one out, but its CORS headers keep that
- * from a page. Right after the handshake there is no other reason; later it has to say so. undefined if it is none of that.
+ * Returns a failure if a server refuses a request because the page could not read the session id: its CORS headers don't
+ * expose it. That is clear right after the handshake. Later, the error has to mention the session.
  */
 export function hiddenSession(
   status: number,
@@ -432,8 +429,8 @@ export function hiddenSession(
   return {
     code: 'session-hidden',
     message:
-      'The server wants its session back, which this page never saw: Mcp-Session-Id is missing from its Access-Control-Expose-Headers.',
-    advice: 'Have it send `Access-Control-Expose-Headers: Mcp-Session-Id`; through the proxy no CORS is needed.',
+      'The server expects a session id that this page can’t read: its Access-Control-Expose-Headers lacks Mcp-Session-Id.',
+    advice: 'Make it send `Access-Control-Expose-Headers: Mcp-Session-Id`, or connect through the proxy.',
     status,
     ...(error && { error }),
   };

@@ -54,21 +54,21 @@ export async function runInspector(options: RunOptions, version: string, home: s
   if ('wrong' in found) return found.wrong;
   for (const sentence of found.notes) printNote(sentence);
 
-  const desk = new PendingSignIns();
+  const signIns = new PendingSignIns();
   if (options.record !== undefined && existsSync(options.record)) {
     return `There is a \`${options.record}\` already: name a new file after \`--record\`.`;
   }
-  const hub = createHub(found.presets, version, options, desk);
+  const hub = createHub(found.presets, version, options, signIns);
   const unopened = await openRecordings(hub, options.recordings ?? [], process.cwd());
   if (unopened !== undefined) return unopened;
   let server: RunningServer;
   try {
-    server = await listen(options, hub, home, desk);
+    server = await listen(options, hub, home, signIns);
   } catch (error) {
     if (error instanceof StartError) return `${error.message} ${error.advice}`;
     throw error;
   }
-  desk.setRoot(server.pageUrl);
+  signIns.setRoot(server.pageUrl);
   endOnSignals({
     shutdown: async () => {
       await hub.shutdown();
@@ -93,12 +93,12 @@ function createHub(
   presets: readonly Preset[],
   version: string,
   { keepMs, allowLinkLocal, noRecord, record }: RunOptions,
-  desk: PendingSignIns,
+  signIns: PendingSignIns,
 ): Hub {
   const reaper = new Reaper();
   const clock = systemClock;
   const credentials = new Credentials();
-  const authorization = { store: credentials, desk };
+  const authorization = { store: credentials, signIn: signIns };
   return new Hub({
     clock,
     version,
@@ -130,7 +130,7 @@ function listen(
   { host, hostNames, publicUrl, port, noRecord }: RunOptions,
   hub: Hub,
   home: string,
-  desk: PendingSignIns,
+  signIns: PendingSignIns,
 ): Promise<RunningServer> {
   return startServer({
     host: host ?? '127.0.0.1',
@@ -147,11 +147,11 @@ function listen(
         platform: process.platform,
         allowlist: inheritedNames('allowlist'),
         shell: inheritedNames('shell'),
-        redirectUri: desk.address ?? '',
+        redirectUri: signIns.address ?? '',
       }),
     },
     routes: [
-      callbackRoute(desk),
+      callbackRoute(signIns),
       ...callsRoutes(
         new SavedCallsFile({
           folder: ownRecordingsFolder(),

@@ -161,7 +161,7 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   // The doctor asks everything.
   const launch = { ...found, remembered: request.name === 'doctor' ? undefined : eras.read(server) };
   const out = terminalOutput(request.json);
-  const desk = new LoopbackSignIn(!process.env.CI, askToSignIn);
+  const signIns = new LoopbackSignIn(!process.env.CI, askToSignIn);
   const warning = insecureNote(launch);
   if (warning !== undefined) out.printNote('mcp-inspect', warning);
   const began = momentNow(systemClock);
@@ -173,7 +173,7 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const heard = frameTap(told, action.connect?.heard);
   const append = recording ? recording.tap(heard) : heard;
   const connection = newConnection(launch, request, version, {
-    ...{ began, append, desk, client: action.connect?.client },
+    ...{ began, append, signIns, client: action.connect?.client },
     eraFound: (remembered) => eras.remember(server, remembered),
     secrets: secretsOf(recording, action.connect?.redactor),
   });
@@ -182,7 +182,7 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const close = (): Promise<void> => {
     closed ??= connection
       .close()
-      .then(() => desk.close())
+      .then(() => signIns.close())
       .then(() => recording?.end());
     return closed;
   };
@@ -252,7 +252,7 @@ async function findLaunch({ run }: HeadlessRequest, home: string, protocol: Prot
 interface ConnectionParts {
   readonly began: Moment;
   readonly append: TapHost['append'];
-  readonly desk: LoopbackSignIn;
+  readonly signIns: LoopbackSignIn;
   readonly client: ClientProfile | undefined;
   readonly secrets: ((values: readonly string[]) => void) | undefined;
   readonly eraFound: LiveHost['onEraFound'];
@@ -262,11 +262,11 @@ function newConnection(
   launch: Launch,
   { timeoutMs, run }: HeadlessRequest,
   version: string,
-  { began, append, desk, client, secrets, eraFound }: ConnectionParts,
+  { began, append, signIns, client, secrets, eraFound }: ConnectionParts,
 ): ServerConnection {
   const reaper = new Reaper();
   const clock = systemClock;
-  const authorization = { store: new Credentials(), desk };
+  const authorization = { store: new Credentials(), signIn: signIns };
   return new ServerConnection(launch, {
     clock,
     began,

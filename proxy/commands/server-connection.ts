@@ -1,9 +1,8 @@
 import { topLevelMembers } from '@/lib/json/members';
 import { idKey, isObject, type JsonObject, own, type RequestId, type RpcError } from '@/lib/json/value';
 import type { ClientHandlers } from '@/lib/mcp/answering';
-import { DISCONNECTED } from '@/lib/mcp/engine';
 import type { Negotiated } from '@/lib/mcp/handshake';
-import { LiveConnection, type LiveHost, type TapHost } from '@/lib/mcp/live-connection';
+import { DISCONNECTED, LiveConnection, type LiveHost, type TapHost } from '@/lib/mcp/live-connection';
 import { outcomeOf } from '@/lib/mcp/requests';
 import type { ClientInfo } from '@/lib/mcp/versions';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';

@@ -110,12 +110,12 @@ function sessionWith(
 function changing(sink: HttpSink, changed: (text: string) => string): HttpSink {
   return {
     ...sink,
-    frame: (channel, direction, bytes, start, end, flags) => {
+    appendFrame: (channel, direction, bytes, start, end, flags) => {
       if (channel !== 'protocol' || direction !== 'to-client')
-        return sink.frame(channel, direction, bytes, start, end, flags);
+        return sink.appendFrame(channel, direction, bytes, start, end, flags);
       const text = Buffer.from(changed(Buffer.from(bytes.subarray(start, end)).toString()));
-      return sink.frame(channel, direction, text, 0, text.length, flags);
+      return sink.appendFrame(channel, direction, text, 0, text.length, flags);
     },
-    message: (text) => sink.message(changed(text)),
+    onMessage: (text) => sink.onMessage(changed(text)),
   };
 }

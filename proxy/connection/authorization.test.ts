@@ -15,9 +15,9 @@ const open = closedAfterEach();
 
 async function start(options: Partial<OAuthOptions> = {}) {
   const oauth = await startOAuth(options);
-  const desk = new PendingSignIns();
-  desk.setRoot('http://127.0.0.1:6270/');
-  const hub = await openHub(systemClock, undefined, { store: new Credentials(), desk });
+  const signIns = new PendingSignIns();
+  signIns.setRoot('http://127.0.0.1:6270/');
+  const hub = await openHub(systemClock, undefined, { store: new Credentials(), signIn: signIns });
   open.push(oauth, hub);
   const tab = await hub.tab();
   const target: UrlTarget = { transport: 'auto', url: oauth.url };
@@ -30,10 +30,10 @@ async function start(options: Partial<OAuthOptions> = {}) {
   const signIn = async (): Promise<URL> => {
     const url = new URL(await address());
     const back = await oauth.visit(url.href);
-    expect(desk.handleCallback(back.search.slice(1))).toBe(true);
+    expect(signIns.handleCallback(back.search.slice(1))).toBe(true);
     return url;
   };
-  return { oauth, desk, tab, target, address, signIn, hub: hub.hub };
+  return { oauth, signIns, tab, target, address, signIn, hub: hub.hub };
 }
 
 function urlIn(tab: TestTab): string | undefined {
@@ -198,12 +198,12 @@ test('a sign-in can be given up', async () => {
 });
 
 test('closing the connection ends the wait, and the late callback finds nobody', async () => {
-  const { oauth, desk, tab, target, address } = await start();
+  const { oauth, signIns, tab, target, address } = await start();
   void tab.connect(target);
   const back = await oauth.visit(await address());
   const { id } = tab.events.filter((event) => event.type === 'connection').at(-1)!.connection;
   await tab.ask({ type: 'close', connection: id });
-  expect(desk.handleCallback(back.search.slice(1))).toBe(false);
+  expect(signIns.handleCallback(back.search.slice(1))).toBe(false);
 });
 
 test('a client that was registered by hand is used as it is', async () => {
@@ -382,7 +382,7 @@ describe('an Authorization of the person’s own', () => {
     const failed = tab.texts('lifecycle').find((text) => text.includes('"event":"failed"'))!;
     expect(JSON.parse(failed)).toMatchObject({
       code: 'http-unauthorized',
-      advice: 'Check the Authorization header that you gave: the server does not accept it.',
+      advice: 'Check your Authorization header: the server does not accept it.',
     });
   });
 

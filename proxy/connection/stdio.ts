@@ -53,11 +53,11 @@ export class StdioTransport implements Transport {
     this.#reaper = reaper;
     const interest = new EngineInterest();
     this.#stdout = new LineSplitter(LIMITS.frameBytes, (source, start, end, flags, whole) => {
-      sink.frame('protocol', 'to-client', source, start, end, flags);
-      if (whole && interest.mayConcernEngine(source, start, end)) sink.message(source.toString('utf8', start, end));
+      sink.appendFrame('protocol', 'to-client', source, start, end, flags);
+      if (whole && interest.mayConcernEngine(source, start, end)) sink.onMessage(source.toString('utf8', start, end));
     });
     this.#stderr = new StderrLines(clock, (source, start, end, flags) => {
-      sink.frame('stderr', 'to-client', source, start, end, flags);
+      sink.appendFrame('stderr', 'to-client', source, start, end, flags);
     });
   }
 
@@ -68,7 +68,7 @@ export class StdioTransport implements Transport {
     this.#opening = spawnServer(this.#request, (pid) => this.#reaper.add(pid));
     const server = await this.#opening;
     this.#server = server;
-    this.#sink.lifecycle({ event: 'spawned', pid: server.pid });
+    this.#sink.logEvent({ event: 'spawned', pid: server.pid });
 
     const { stdin, stdout, stderr } = server.child;
     // EPIPE: the server closed its stdin or is gone. Only its exit says which.
@@ -87,7 +87,7 @@ export class StdioTransport implements Transport {
   send(text: string): number {
     const stdin = this.#writableStdin();
     const bytes = Buffer.from(`${/[\r\n]/.test(text) ? text.replace(/[\r\n]/g, ' ') : text}\n`);
-    const seq = this.#sink.frame('protocol', 'to-server', bytes, 0, bytes.length - 1, 0);
+    const seq = this.#sink.appendFrame('protocol', 'to-server', bytes, 0, bytes.length - 1, 0);
     stdin.write(bytes);
     return seq;
   }
@@ -98,13 +98,13 @@ export class StdioTransport implements Transport {
     const sent = Buffer.concat(terminate ? [bytes, Buffer.from('\n')] : [bytes]);
     let first: number | undefined;
     const lines = new LineSplitter(LIMITS.frameBytes, (source, start, end, flags) => {
-      const seq = this.#sink.frame('protocol', 'to-server', source, start, end, flags);
+      const seq = this.#sink.appendFrame('protocol', 'to-server', source, start, end, flags);
       first ??= seq;
     });
     lines.addChunk(sent);
     lines.end();
     stdin.write(sent);
-    return first ?? this.#sink.frame('protocol', 'to-server', sent, 0, 0, FLAG.unterminated);
+    return first ?? this.#sink.appendFrame('protocol', 'to-server', sent, 0, 0, FLAG.unterminated);
   }
 
   async close(): Promise<void> {
@@ -156,19 +156,19 @@ export class StdioTransport implements Transport {
   #climb({ child, tree }: ServerProcess, from: Rung): Promise<boolean> {
     const endStdin = (): void => void child.stdin.end();
     this.#ladder ??= climbKillLadder({ tree, endStdin }, from, this.#clock, (rung) =>
-      this.#sink.lifecycle({ event: 'rung', rung }),
+      this.#sink.logEvent({ event: 'rung', rung }),
     );
     return this.#ladder;
   }
 
   async #finish(server: ServerProcess, code: number | null, signal: string | null): Promise<void> {
     // What the server itself printed has been read: libuv handles signals after the pipes that are readable by then.
-    this.#sink.lifecycle({ event: 'exit', code, signal });
+    this.#sink.logEvent({ event: 'exit', code, signal });
 
     const quiet = (): boolean => this.#openPipes === 0 && !server.tree.isAlive();
     if (!(await waitUntil(quiet, DRAIN_MS, this.#clock))) {
       const message = server.tree.isAlive() ? HELD_BY_GROUP : HELD_BY_STRANGER;
-      if (this.#openPipes > 0) this.#sink.lifecycle({ event: 'output-held', message });
+      if (this.#openPipes > 0) this.#sink.logEvent({ event: 'output-held', message });
       if (server.tree.isAlive()) {
         await this.#climb(server, 'SIGTERM');
         await waitUntil(quiet, DRAIN_MS, this.#clock);
@@ -178,7 +178,7 @@ export class StdioTransport implements Transport {
     this.#stdout.end();
     this.#stderr.end();
     this.#reaper.delete(server.pid);
-    this.#sink.ended({ code, signal });
+    this.#sink.onEnd({ code, signal });
   }
 }
 

@@ -18,7 +18,14 @@ export class RecordingSink implements HttpSink {
   #exchanges = 0;
   #waiting: (() => void)[] = [];
 
-  frame(channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number, flags: number): number {
+  appendFrame(
+    channel: Channel,
+    direction: Direction,
+    source: Uint8Array,
+    start: number,
+    end: number,
+    flags: number,
+  ): number {
     const seq = this.frames.length + 1;
     this.frames.push({
       seq,
@@ -32,10 +39,10 @@ export class RecordingSink implements HttpSink {
     return seq;
   }
 
-  lifecycle(event: LifecycleEvent): void {
+  logEvent(event: LifecycleEvent): void {
     this.lifecycles.push(event);
     const bytes = Buffer.from(JSON.stringify(event));
-    this.frame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+    this.appendFrame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
   }
 
   nextExchange(): number {
@@ -64,14 +71,14 @@ export class RecordingSink implements HttpSink {
       .map((frame) => JSON.parse(Buffer.from(frame.bytes).toString()) as HttpFrame);
   }
 
-  message(text: string): void {
+  onMessage(text: string): void {
     this.messages.push(text);
     const id = idOf(text);
     if (id !== undefined) this.settled.add(id);
     this.#changed();
   }
 
-  ended(end: TransportEnd): void {
+  onEnd(end: TransportEnd): void {
     this.ends.push(end);
     this.#changed();
   }

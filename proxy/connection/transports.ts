@@ -25,7 +25,7 @@ export interface TransportContext extends StdioSurroundings {
   /** URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
   /** How servers that ask for OAuth are answered. Absent: their refusal is the last word. */
-  readonly authorization?: { readonly store: Credentials; readonly desk: SignInCallbacks };
+  readonly authorization?: { readonly store: Credentials; readonly signIn: SignInCallbacks };
 }
 
 /** One entry a kind of server; a kind without one does not compile. */
@@ -65,7 +65,7 @@ function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<Tran
     sink,
     clock,
     link,
-    concerns: ({ buffer, byteOffset, length }) =>
+    mayConcernEngine: ({ buffer, byteOffset, length }) =>
       interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
     ...(authorization &&
       !own && {

@@ -9,8 +9,8 @@ vi.mock(import('./loopback-listener'), async (original) => {
 
 test('a port that could not be had is tried for again by the next sign-in', async () => {
   vi.mocked(listenForCallbacks).mockRejectedValueOnce(new Error('EADDRNOTAVAIL'));
-  const desk = new LoopbackSignIn(true, () => {});
-  await expect(desk.redirectUri()).rejects.toThrow('EADDRNOTAVAIL');
-  expect(await desk.redirectUri()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/);
-  await desk.close();
+  const signIns = new LoopbackSignIn(true, () => {});
+  await expect(signIns.redirectUri()).rejects.toThrow('EADDRNOTAVAIL');
+  expect(await signIns.redirectUri()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/);
+  await signIns.close();
 });

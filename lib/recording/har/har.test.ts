@@ -12,7 +12,10 @@ const URL_OF = 'https://example.test/mcp?api_key=hidden-value';
 class TestLog {
   readonly frames: Frame[] = [];
   readonly tap = new HttpTap(
-    { frame: (channel, direction, source, start, end) => this.add(channel, direction, source.subarray(start, end)) },
+    {
+      appendFrame: (channel, direction, source, start, end) =>
+        this.add(channel, direction, source.subarray(start, end)),
+    },
     { url: URL_OF, headers: [['X-Mine', 'hidden-value']] },
   );
 

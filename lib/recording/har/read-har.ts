@@ -188,7 +188,7 @@ class ExchangeSteps {
     // On HTTP+SSE answers come another way.
     this.#unanswered = new Set(transport === 'http' ? idsIn(entry.sent ?? '', true) : []);
     const sink = {
-      frame: (channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number) =>
+      appendFrame: (channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number) =>
         this.#add(channel, direction, source.subarray(start, end)),
       onSecrets,
     };

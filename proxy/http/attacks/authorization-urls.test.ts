@@ -12,9 +12,9 @@ const open = closedAfterEach();
 /** Connects to a server whose authorization server is as `options` say, until that fails. */
 async function connectTo(options: Partial<OAuthOptions>) {
   const oauth = await startOAuth(options);
-  const desk = new PendingSignIns();
-  desk.setRoot('http://127.0.0.1:6270/');
-  const hub = await openHub(systemClock, undefined, { store: new Credentials(), desk });
+  const signIns = new PendingSignIns();
+  signIns.setRoot('http://127.0.0.1:6270/');
+  const hub = await openHub(systemClock, undefined, { store: new Credentials(), signIn: signIns });
   open.push(oauth, hub);
   const tab = await hub.tab();
   await tab.connect({ transport: 'http', url: oauth.url }, 'failed');
@@ -96,28 +96,28 @@ describe('attack 45: the callback', () => {
     `code=1&state=${signIn.state}&state=x`,
     `state=${signIn.state}&code=1&code=2`,
   ])('is for nobody with %j', async (query) => {
-    const desk = new PendingSignIns();
+    const signIns = new PendingSignIns();
     const gone = new AbortController();
-    const waiting = desk.waitForCallback(signIn, gone.signal);
-    expect(desk.handleCallback(query)).toBe(false);
+    const waiting = signIns.waitForCallback(signIn, gone.signal);
+    expect(signIns.handleCallback(query)).toBe(false);
     gone.abort();
     await expect(waiting).rejects.toBeDefined();
   });
 
   test('is good once', async () => {
-    const desk = new PendingSignIns();
-    const waiting = desk.waitForCallback(signIn, new AbortController().signal);
-    expect(desk.handleCallback(`code=1&state=${signIn.state}`)).toBe(true);
-    expect(desk.handleCallback(`code=2&state=${signIn.state}`)).toBe(false);
+    const signIns = new PendingSignIns();
+    const waiting = signIns.waitForCallback(signIn, new AbortController().signal);
+    expect(signIns.handleCallback(`code=1&state=${signIn.state}`)).toBe(true);
+    expect(signIns.handleCallback(`code=2&state=${signIn.state}`)).toBe(false);
     expect((await waiting).get('code')).toBe('1');
   });
 
   test('finds nobody once the wait is over', async () => {
-    const desk = new PendingSignIns();
+    const signIns = new PendingSignIns();
     const gone = new AbortController();
-    const waiting = desk.waitForCallback(signIn, gone.signal);
+    const waiting = signIns.waitForCallback(signIn, gone.signal);
     gone.abort();
     await expect(waiting).rejects.toBeDefined();
-    expect(desk.handleCallback(`code=1&state=${signIn.state}`)).toBe(false);
+    expect(signIns.handleCallback(`code=1&state=${signIn.state}`)).toBe(false);
   });
 });

@@ -10,14 +10,14 @@ let fixture: Fixture | undefined;
 afterEach(() => fixture?.end());
 
 async function start() {
-  const desk = new PendingSignIns();
-  fixture = await startFixture({ routes: [callbackRoute(desk)], publicUrl: PUBLIC_URL });
-  const waiting = desk.waitForCallback(signIn, new AbortController().signal);
+  const signIns = new PendingSignIns();
+  fixture = await startFixture({ routes: [callbackRoute(signIns)], publicUrl: PUBLIC_URL });
+  const waiting = signIns.waitForCallback(signIn, new AbortController().signal);
   let taken = false;
   void waiting.then(() => {
     taken = true;
   });
-  return { fixture, desk, waiting, taken: () => taken };
+  return { fixture, signIns, waiting, taken: () => taken };
 }
 
 describe('the callback of a sign-in', () => {
@@ -30,10 +30,10 @@ describe('the callback of a sign-in', () => {
   });
 
   test('comes by the public URL, below its path', async () => {
-    const { fixture: server, desk, waiting } = await start();
-    desk.setRoot(server.server.pageUrl);
-    const { pathname, host } = new URL(desk.address!);
-    expect(desk.address).toBe('https://box.example:8443/tools/oauth/callback');
+    const { fixture: server, signIns, waiting } = await start();
+    signIns.setRoot(server.server.pageUrl);
+    const { pathname, host } = new URL(signIns.address!);
+    expect(signIns.address).toBe('https://box.example:8443/tools/oauth/callback');
     const answer = await server.ask('GET', `${pathname}?code=c&state=${signIn.state}`, { host });
     expect(answer.status).toBe(200);
     expect((await waiting).get('code')).toBe('c');
