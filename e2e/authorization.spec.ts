@@ -119,7 +119,7 @@ test.describe('without a page', () => {
     const fixture = await oauth();
     const { ended, stderr } = await runBin(['list', fixture.url], { env: { CI: 'true' } });
     expect(ended).toBe(3);
-    expect(stderr).toContain('in CI there is nobody');
+    expect(stderr).toContain('which is not possible in CI');
     expect(stderr).toContain('--header');
   });
 

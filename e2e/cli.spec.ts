@@ -101,7 +101,7 @@ test.describe('what can not be understood is one sentence, and exit code 2', () 
     ['a directory that is not there', ['--cwd', 'none', 'x'], /There is no directory/],
     ['every network without a name', ['--host', '0.0.0.0'], /every network/],
     ['a public URL without a scheme', ['--public-url', 'localhost:9999'], /not an address of the page/],
-    ['a public URL with a path of the page', ['--public-url', 'https://h/api'], /the page uses it itself/],
+    ['a public URL with a path of the page', ['--public-url', 'https://h/api'], /which the page uses itself/],
   ];
   for (const [name, args, sentence] of cases) {
     test(name, async ({ start: _ }, { outputDir }) => {

@@ -16,7 +16,7 @@ test('a link works once; the page can have another printed in the terminal', asy
   const stranger = await browser.newPage();
   await stranger.goto(bin.link);
   await stranger.getByRole('button', { name: 'Print a new link in the terminal' }).click();
-  await expect.poll(() => bin.stderr()).toMatch(/A page asks for a fresh link: http\S+/);
+  await expect.poll(() => bin.stderr()).toMatch(/A page asks for a new link: http\S+/);
   const [fresh] = /http\S+/.exec(bin.stderr())!;
   expect(fresh).not.toBe(bin.link);
   await stranger.goto('about:blank');

@@ -117,7 +117,7 @@ describe('a server with a public URL', () => {
 
   test.each([
     ['https://box.example', 'box.example', 'http://box.example', ', and `--public-url` says https://box.example.'],
-    ['https://box.example', '', 'https://box.example', ': have the reverse proxy pass Host on'],
+    ['https://box.example', '', 'https://box.example', '. Make the reverse proxy pass on the browser’s Host header'],
     ['https://box.example', '', 'https://evil.example', '"https://evil.example".'],
   ])('%s: the terminal says what is wrong with Host %j and Origin %s', async (url, host, origin, note) => {
     const fixture = await startFixture(at(url));
@@ -140,7 +140,7 @@ describe('the page for an unknown address', () => {
       /^default-src 'none'; style-src 'sha256-[^']+'; base/,
     );
     expect(fixture.notes).toEqual([
-      'Refused a request: it was meant for "localhost:9999". If that is your port mapping, tunnel or ingress, restart with `--public-url http://localhost:9999`.',
+      'Refused a request: it was for the host "localhost:9999". If that is your port mapping, tunnel or ingress, restart with `--public-url http://localhost:9999`.',
     ]);
     await fixture.end();
   });

@@ -1,29 +1,28 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { StartError } from './listen';
 
-/** Where to listen, and the names under which browsers may reach it. */
+/** The address to listen on, and the names that browsers may use for it. */
 export interface Binding {
   /** An IP address. */
   readonly address: string;
-  /** What Host may say before the port, and Origin after `http://`; lower case, IPv6 in brackets. */
+  /** Host names that requests may be for, without port. Lower case, IPv6 in brackets. */
   readonly names: readonly string[];
-  /** The one that goes into links. */
+  /** The name to use in links. */
   readonly shown: string;
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const NAME = /^(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$|^\[[0-9a-f:.]+\]$/;
 
-/** However they are spelled: `::0` and `::ffff:0.0.0.0` are in this list too. */
+/** Addresses that mean all networks. The list also matches other spellings, such as `::0` and `::ffff:0.0.0.0`. */
 const WILDCARDS = new BlockList();
 WILDCARDS.addAddress('0.0.0.0', 'ipv4');
 WILDCARDS.addAddress('::', 'ipv6');
 
 /**
- * Checks where to listen. `host` is an IP address, or `localhost`, which is taken as 127.0.0.1 because as a name it
- * could be either family; `hostNames` are further names to answer to. `hasPublicUrl`: browsers come by another address,
- * which names us too. Throws StartError: `host-wildcard` for an address that means all networks when nothing names us,
- * `host-name` for what is neither.
+ * Checks the address to listen on and its names. `host` is an IP address, or `localhost`, which means 127.0.0.1 because the
+ * name could be either family. A wildcard address needs a name: one of `hostNames`, or a public URL. Throws StartError
+ * `host-wildcard` if it has none, and `host-name` for invalid names.
  */
 export function resolveBinding(host: string, hostNames: readonly string[], hasPublicUrl = false): Binding {
   const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1');
@@ -38,7 +37,7 @@ export function resolveBinding(host: string, hostNames: readonly string[], hasPu
   return { address, names: [...LOOPBACK_NAMES, shown, ...extra], shown };
 }
 
-/** True for a name or address as browsers send it in Host, without the port: lower case, IPv6 in brackets. */
+/** True for a valid name or address of a Host header, without port: lower case, IPv6 in brackets. */
 function isHostName(name: string): boolean {
   return NAME.test(name);
 }
@@ -50,7 +49,7 @@ function bracketed(name: string): string {
 function noNames(host: string): StartError {
   return new StartError({
     code: 'host-wildcard',
-    message: `${host} means every network of this machine, and no name to answer to was given.`,
+    message: `${host} listens on every network of this machine, which needs a host name.`,
     advice:
       'Listen on one address, add the names that browsers use for this machine, or add --public-url with the address they open.',
   });
@@ -59,43 +58,43 @@ function noNames(host: string): StartError {
 function badName(name: string): StartError {
   return new StartError({
     code: 'host-name',
-    message: `${JSON.stringify(name)} is not a host to listen on or to answer to.`,
-    advice: 'Give an IP address to listen on, and names as the browser shows them: no http://, no port.',
+    message: `${JSON.stringify(name)} is not a valid host.`,
+    advice: 'Use an IP address to listen on, and names as the browser shows them, without http:// and port.',
   });
 }
 
 /** An address at which browsers reach this proxy through a port mapping, a tunnel or an ingress. */
 export interface PublicUrl {
-  /** What Host says there: `name`, or `name:port` unless the port is the scheme's own. */
+  /** The Host header of its requests: `name`, or `name:port` unless the port is the scheme's default. */
   readonly authority: string;
-  /** What Origin says there: scheme and authority. */
+  /** The Origin header of its pages: scheme and authority. */
   readonly origin: string;
-  /** The path that everything is below, without a slash at its end; `''` at the root. */
+  /** The path prefix, without a slash at the end; `''` at the root. */
   readonly base: string;
-  /** The page. */
+  /** The URL of the page. */
   readonly href: string;
 }
 
-/** Anything that `new URL` would change or drop (white space, backslashes, user names, queries) does not match. */
+/** Rejects everything that `new URL` would change or drop, such as white space, backslashes, user names and queries. */
 const WRITTEN = /^https?:\/\/([^\s/?#@\\]+)((?:\/[\w.~-]+)*)\/?$/i;
 const DOTS = /\/\.{1,2}(?:\/|$)/;
-/** Both families of it mean every network: nobody can open that. */
-const PUBLIC_URL_WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
+/** Wildcard addresses, which no browser can open. */
+const WILDCARD_NAMES: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
-/** Reads `http(s)://host[:port][/base]` as a browser would. Undefined for anything else. */
+/** Parses `http(s)://host[:port][/base]` as a browser would. Returns undefined for anything else. */
 export function readPublicUrl(text: string): PublicUrl | undefined {
   const base = WRITTEN.exec(text)?.[2];
   if (base === undefined || DOTS.test(base) || !URL.canParse(text)) return undefined;
   const { origin, host, hostname } = new URL(text);
-  if (!isHostName(hostname) || PUBLIC_URL_WILDCARDS.has(hostname)) return undefined;
+  if (!isHostName(hostname) || WILDCARD_NAMES.has(hostname)) return undefined;
   return { authority: host, origin, base, href: `${origin}${base}/` };
 }
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * The `--public-url` value that would allow a refused Host. Undefined unless it is this machine's own name: a
- * site that points its name at us must not get us to recommend it.
+ * Returns the `--public-url` value that would allow a refused Host. undefined unless it is a name of this machine, because a
+ * foreign site that points its name at us must not be recommended.
  */
 export function publicUrlFor(host: string): string | undefined {
   return LOOPBACK.test(host) ? readPublicUrl(`http://${host}`)?.origin : undefined;

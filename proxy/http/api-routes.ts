@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { type JsonObject, own } from '@/lib/json/value';
 import type { RecordingImportedReply, RecordingOpenedReply } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 import { isCallChange } from '@/lib/wire/saved-calls';
@@ -9,14 +9,12 @@ import type { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
 import { bareReply, failureReply, jsonReply, type Reply } from './reply';
 import { type HttpRoute, objectIn } from './routes';
 
-/**
- * Bytes of a change in transit: JSON may escape a character with six. Bytes of the file, which is read and written
- * whole. Tools in it.
- */
+/** Longest change of saved calls in bytes: 50,000 characters, which JSON may escape with 6 bytes each, and overhead. */
 export const CALL_BODY_BYTES = 6 * 50_000 + 16 * 1024;
+/** Longest request about a recording in bytes. It may hold a name and a note. */
 const ABOUT_BODY_BYTES = 64 * 1024;
 
-/** What the page can do with the recordings that are kept. `open` makes one a connection and gives its id. */
+/** Routes for kept recordings. `open` makes a connection from one and returns its id. */
 export function recordingRoutes(
   kept: KeptRecordings,
   open: (file: OpenedFile) => Promise<string>,
@@ -90,7 +88,7 @@ function isText(value: unknown, most: number): value is string {
   return typeof value === 'string' && value.length <= most;
 }
 
-/** Saved calls and recent arguments, for the page: read those of one tool, and change them. */
+/** Routes that read and change the saved calls and recent arguments of a tool. */
 export function callsRoutes(calls: Pick<SavedCallsFile, 'read' | 'change'>): readonly HttpRoute[] {
   const shared = { path: '/api/calls', upgrade: false, access: 'token' } as const;
   const answer = (reply: Promise<unknown>): Promise<Reply> =>
@@ -123,7 +121,7 @@ function isKey(value: unknown): value is string {
 
 type Read = (connection: string, frames: number) => ReadableStream<Uint8Array>;
 
-/** `{"id": "c1", "frames": 9}` → the first nine frames of a connection as a recording, as `read` gives them. */
+/** Route that answers `{"id": "c1", "frames": 9}` with the first 9 frames of a connection, as a recording. */
 export function logRoute(read: Read): HttpRoute {
   return {
     method: 'POST',
@@ -131,7 +129,8 @@ export function logRoute(read: Read): HttpRoute {
     upgrade: false,
     access: 'token',
     handle: ({ body }) => {
-      const [id, frames] = fieldsOf(body);
+      const request = objectIn(body) ?? {};
+      const [id, frames] = [own(request, 'id'), own(request, 'frames')];
       if (typeof id !== 'string' || !Number.isSafeInteger(frames) || (frames as number) < 0) return bareReply(400);
       try {
         return { status: 200, type: 'application/octet-stream', stream: { bytes: read(id, frames as number) } };
@@ -140,13 +139,4 @@ export function logRoute(read: Read): HttpRoute {
       }
     },
   };
-}
-
-function fieldsOf(body: string): readonly unknown[] {
-  try {
-    const request: unknown = JSON.parse(body);
-    return isObject(request) ? [own(request, 'id'), own(request, 'frames')] : [];
-  } catch {
-    return [];
-  }
 }

@@ -7,12 +7,12 @@ import { bareReply, sendRawReply, sendReply } from './reply';
 import { type HttpRoute, type Route, readBody, readFile } from './routes';
 import type { Sockets } from './sockets';
 
-/** Body of the one POST there is. */
+/** Longest body of a POST in bytes, unless its route says otherwise. */
 export const LAUNCH_BODY_BYTES = 1024;
-/** A recording that is imported, which has to arrive within `bodyMs`; a name and a note on their way; what is looked through for problems. */
+/** Largest recording in bytes that can be imported. It also has to arrive within `LIMITS.bodyMs`. */
 const IMPORTED_BYTES = 500_000_000;
 
-/** Everything that arrives at `server` goes to the guard first, and only then to its route or to `sockets`. */
+/** Sends every request to `server` through the guard, and then to its route or to `sockets`. */
 export function dispatchRequests(
   server: Server,
   policy: GuardPolicy<Route>,
@@ -24,7 +24,7 @@ export function dispatchRequests(
   function decide(request: IncomingMessage, upgrade: boolean): Decision<Route> {
     const facts = requestFacts(request, upgrade);
     const decision = guard(facts, policy);
-    if (!decision.allow) notes.tell(decision.reason, facts);
+    if (!decision.allow) notes.print(decision.reason, facts);
     return decision;
   }
 
@@ -50,7 +50,7 @@ export function dispatchRequests(
       }
       const file = route.takesFile && readFile(request, IMPORTED_BYTES);
       const reply = await route.handle({ path, base, body, query: queryOf(request), ...(file && { file }) });
-      // Of a file that is refused, the rest may be on its way.
+      // The rest of a refused file may still be arriving, so the socket is closed.
       sendReply(response, reply, route.takesFile === true && reply.status !== 200);
     } catch {
       if (!request.destroyed) terminal(`Answering ${route.path} failed inside the proxy.`);
@@ -72,7 +72,7 @@ export function dispatchRequests(
   server.on('clientError', refuseUnparsed);
 }
 
-/** What the guard wants to know of a request. */
+/** Returns the facts of a request that the guard decides by. */
 export function requestFacts(request: IncomingMessage, upgrade: boolean): RequestFacts {
   return { method: request.method ?? '', target: request.url ?? '', rawHeaders: request.rawHeaders, upgrade };
 }
@@ -82,12 +82,13 @@ function queryOf({ method, url = '' }: IncomingMessage): string {
   return method === 'HEAD' || at < 0 ? '' : url.slice(at + 1);
 }
 
+/** Statuses by the error code of Node's HTTP parser; 400 for all others. */
 const UNPARSED: ReadonlyMap<string, number> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** Answers what Node's parser refused, or gave up waiting for. A socket that never said anything is just closed. */
+/** Answers requests that Node's parser refused or timed out. A socket that never sent anything is just closed. */
 export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const silent = (socket as Socket).bytesRead === 0;
   if (silent || !socket.writable) socket.destroy();

@@ -2,32 +2,33 @@ import { SOCKET_PROTOCOL } from '@/lib/wire/api';
 import type { PublicUrl } from './addresses';
 
 /**
- * The guard: whether a request may reach a route or become a WebSocket. Asked before anything else looks at the request.
+ * The guard decides whether a request may reach a route or become a WebSocket, before anything else reads the request.
  *
- * The danger: this proxy starts programs. Whoever may talk to it runs code as the user, and any web page in any tab may
- * send requests to 127.0.0.1. So may a page on another localhost port, a sandboxed frame, and a site whose name an
- * attacker points at 127.0.0.1 (DNS rebinding). Other inspectors and dev servers fell to each of these.
+ * The danger: this proxy starts programs, so anybody who may talk to it runs code as the user. Any web page in any tab can
+ * send requests to 127.0.0.1. So can a page on another localhost port, a sandboxed frame, and a site whose name an attacker
+ * points at 127.0.0.1 (DNS rebinding). Each of these attacks has worked against other inspectors and dev servers.
  *
- * The rules, in this order. Each stops something that none of the others does:
+ * The rules, in order. Each stops an attack that no other rule stops:
  * 1. target: origin form only. With `GET http://other/ HTTP/1.1` the Host header and the target could disagree.
- * 2. host-count: exactly one Host header. Node takes the first of two, something else might take the second.
- * 3. host: one of our names, with our port, or that of the public URL. The only defence against rebinding on a GET,
- *    which carries no Origin.
- * 4. origin: if there is one, exactly that of the Host, with scheme and port. Stops cross-site posts and pages on other
- *    ports.
+ * 2. host-count: exactly one Host header. Node uses the first of two, other software might use the second.
+ * 3. host: one of our names with our port, or that of the public URL. The only defence against rebinding on a GET, which
+ *    has no Origin.
+ * 4. origin: if present, exactly that of the Host, with scheme and port. Stops cross-site posts and pages on other ports.
  * 5. upgrade-origin: a WebSocket needs an Origin. Browsers always send one; CORS does not cover WebSockets.
- * 6. path: nothing unknown below /api, so that it can't fall through to the page.
- * 7. method: only what the route table says. OPTIONS is nobody's method: no preflight is ever answered.
- * 8. content-type: a body must be JSON, or where a file is taken, octets. Forms, beacons and no-cors fetches can't say that without a preflight.
- * 9. token: everything but the page, /launch and the callback of sign-ins. Cookies and queries are not read: cookies ride along between ports.
- * 10. subprotocol: a WebSocket must offer the protocol we answer with, or we would have to echo the token.
+ * 6. path: no unknown path below /api, so that it can't fall through to the page.
+ * 7. method: only those of the route table. OPTIONS is not among them, so no preflight succeeds.
+ * 8. content-type: a body must be JSON or, for files, octets. Forms, beacons and no-cors fetches can't send these types
+ *    without a preflight.
+ * 9. token: for everything but the page, /launch and the callback of sign-ins. Never read from cookies, which browsers share
+ *    between ports, or from queries.
+ * 10. subprotocol: a WebSocket must offer the protocol that we answer with, or we would have to echo the token.
  *
- * There is no exemption list and no switch that turns this off. A public URL adds one Host and one Origin, and takes
- * nothing away: no header of a reverse proxy (`X-Forwarded-*`, `Forwarded`) is ever read. Below its path the rules see
- * the rest of the path; a reverse proxy that strips the path itself gets the same answers.
+ * There is no exemption list and no switch to turn this off. A public URL only adds one Host and one Origin. Headers of a
+ * reverse proxy (`X-Forwarded-*`, `Forwarded`) are never read. The rules see the path below that of the public URL, whether
+ * or not the reverse proxy strips it.
  */
 
-/** What the guard knows of a route. Routes may hold more. */
+/** A route, as far as the guard needs it. */
 export interface RouteShape {
   readonly method: 'GET' | 'POST';
   /** The exact path, without a query. */
@@ -35,39 +36,38 @@ export interface RouteShape {
   /** True: only as a WebSocket upgrade. */
   readonly upgrade: boolean;
   readonly access: 'open' | 'token';
-  /** The body is a file, and no JSON. */
+  /** The body is a file instead of JSON. */
   readonly takesFile?: true;
 }
 
-/** What was asked, as the parser saw it. */
+/** A request, as Node's parser saw it. */
 export interface RequestFacts {
   readonly method: string;
-  /** The request target, raw. */
+  /** The raw request target. */
   readonly target: string;
-  /** Name, value, name, value … as sent: duplicates are visible here and nowhere else. */
+  /** Name, value, name, value … as sent. Only here are duplicates visible. */
   readonly rawHeaders: readonly string[];
   readonly upgrade: boolean;
 }
 
-/** What the guard decides by. */
 export interface GuardPolicy<R extends RouteShape> {
-  /** `name:port` of every name we answer to. */
+  /** `name:port` of all our names. */
   readonly authorities: ReadonlySet<string>;
   /** One more address, with an Origin and a path of its own. */
   readonly publicUrl?: PublicUrl | undefined;
   readonly routes: readonly R[];
-  /** The route of every path that `routes` does not list. */
+  /** The route of all paths that `routes` does not list. */
   readonly pages: R;
-  /** Compares in constant time. Asked with `''` when no token was sent. */
+  /** Compares in constant time. Called with `''` when no token was sent. */
   acceptsToken(presented: string): boolean;
-  /** Absent: all. A replay has no page and no token; tests take rules away to prove that each one matters. */
+  /** Absent: all. A replay has no page and no token. Tests remove rules to prove that each one matters. */
   readonly rules?: readonly GuardRule[];
 }
 
-/** Why a request was refused. Stable codes; the answer itself tells none of this. */
+/** Why a request was refused. Stable codes; the response does not contain them. */
 export type GuardReason = Refusal['reason'];
 
-/** The guard's answer: the route to take, or the status to give and nothing else. */
+/** The guard's decision: a route, or a refusal with a status. */
 export type Decision<R extends RouteShape> =
   | {
       readonly allow: true;
@@ -87,7 +87,7 @@ type Refusal =
   | { readonly status: 405; readonly reason: 'method' }
   | { readonly status: 415; readonly reason: 'content-type' };
 
-/** One request against one policy, taken apart once for all rules. */
+/** A request and the policy to check it against. */
 interface Question {
   readonly facts: RequestFacts;
   readonly policy: GuardPolicy<RouteShape>;
@@ -95,22 +95,21 @@ interface Question {
   readonly route: RouteShape;
 }
 
-/** A named reason to refuse. */
 export interface GuardRule {
   readonly name: string;
-  /** What to answer, or undefined if this rule has nothing against it. */
+  /** Returns a refusal, or undefined if the rule does not object. */
   refuse(question: Question): Refusal | undefined;
 }
 
-/** One `/` first, then visible ASCII: no second slash, no fragment, no control characters. */
+/** One `/`, then visible ASCII: no second slash, no fragment, no control characters. */
 const ORIGIN_FORM = /^\/(?!\/)[!-"$-~]*$/;
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
-/** As little as JSON can a form, a beacon or a no-cors fetch say this. */
+/** Like JSON, a type that forms, beacons and no-cors fetches can't send. */
 const FILE_TYPE = /^application\/octet-stream$/i;
 const BEARER = /^Bearer ([\w-]+)$/;
 const BEARER_PROTOCOL = /^bearer\.([\w-]+)$/;
 
-/** All rules, in the order they are asked. */
+/** All rules, in the order in which they are checked. */
 export const GUARD_RULES: readonly GuardRule[] = [
   {
     name: 'target',
@@ -136,7 +135,7 @@ export const GUARD_RULES: readonly GuardRule[] = [
       const origins = headerValues(facts, 'origin');
       const host = headerValues(facts, 'host')[0] ?? '';
       const known = originsOf(host, policy);
-      // A Host that is not ours is for the rule before to refuse.
+      // A foreign Host is refused by the rule before.
       const ours = known.length > 0 ? known : [`http://${host}`];
       return origins.length <= 1 && origins.every((origin) => ours.includes(origin))
         ? undefined
@@ -188,7 +187,7 @@ export const GUARD_RULES: readonly GuardRule[] = [
   },
 ];
 
-/** Decides. Pure and total: no request makes it throw. The first rule that objects gives the answer. */
+/** Decides about a request by the first rule that objects. Pure; never throws. */
 export function guard<R extends RouteShape>(facts: RequestFacts, policy: GuardPolicy<R>): Decision<R> {
   const asked = facts.target.split('?', 1)[0] ?? '';
   const base = baseOf(facts, policy);
@@ -202,7 +201,7 @@ export function guard<R extends RouteShape>(facts: RequestFacts, policy: GuardPo
   return { allow: true, route, path, base };
 }
 
-/** The Origins that our page has under this Host; none if it is not ours. */
+/** Returns the Origins that our page has under a Host. None if the Host is foreign. */
 function originsOf(host: string, { authorities, publicUrl }: GuardPolicy<RouteShape>): readonly string[] {
   return [
     ...(authorities.has(host) ? [`http://${host}`] : []),
@@ -214,7 +213,7 @@ function baseOf(facts: RequestFacts, { publicUrl }: GuardPolicy<RouteShape>): st
   return publicUrl && headerValues(facts, 'host')[0] === publicUrl.authority ? publicUrl.base : '';
 }
 
-/** All values of a header, in the order sent. `name` is lower case. */
+/** Returns all values of a header, in the order sent. `name` is lower case. */
 export function headerValues(facts: RequestFacts, name: string): readonly string[] {
   return facts.rawHeaders.filter((_, i) => i % 2 === 1 && facts.rawHeaders[i - 1]!.toLowerCase() === name);
 }
@@ -228,7 +227,7 @@ function offeredProtocols(facts: RequestFacts): readonly string[] {
   return headerValues(facts, 'sec-websocket-protocol').flatMap((value) => value.split(',').map((part) => part.trim()));
 }
 
-/** The one token that was sent in the one place where this kind of request may have it, else `''`. */
+/** Returns the token, if there is exactly one in the place where this kind of request may have it, else `''`. */
 function presentedToken(facts: RequestFacts): string {
   const [places, form] = facts.upgrade
     ? [offeredProtocols(facts).filter((protocol) => protocol !== SOCKET_PROTOCOL), BEARER_PROTOCOL]

@@ -2,16 +2,17 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 
+/** Wrong launch codes before the current one stops working. */
 export const LAUNCH_GUESSES = 20;
-/** The terminal prints a fresh launch link at most this often, however often a page asks for one. */
+/** Least milliseconds between two links that the terminal prints because a page asked for one. */
 export const LAUNCH_RENEW_MS = 5000;
 
-/** Bytes of randomness in the token of a run. */
+/** Random bytes in the token of a run. */
 const TOKEN_BYTES = 32;
 
 /**
- * How a browser comes by the token: the terminal shows a link with a launch code in its fragment, which no server and no
- * Referer ever sees; the page exchanges the code for the token, once. The token is in this object and nowhere else.
+ * Gives browsers the token of this run. The terminal shows a link with a launch code in its fragment, which no server and no
+ * Referer sees. The page exchanges the code for the token, once. The token exists only in this object.
  */
 export class LaunchLinks {
   readonly #clock: Clock;
@@ -21,65 +22,65 @@ export class LaunchLinks {
   readonly #codes: LaunchCodes;
   #renewedAt = Number.NEGATIVE_INFINITY;
 
-  /** `url` is the page's own, without a fragment. */
+  /** `url`: that of the page, without a fragment. */
   constructor(clock: Clock, url: string, terminal: (note: string) => void) {
     this.#clock = clock;
     this.#url = url;
     this.#terminal = terminal;
     this.#codes = new LaunchCodes(clock, () =>
-      terminal('Somebody was guessing launch codes, so the last link no longer works.'),
+      terminal('The last link no longer works, because there were too many wrong launch codes.'),
     );
   }
 
-  /** A link that works once, within `LIMITS.launchCodeMs`. The one before it stops working. */
+  /** Returns a link that works once, within `LIMITS.launchCodeMs`. Invalidates the previous link. */
   newLink(): string {
     return `${this.#url}#launch=${this.#codes.issue()}`;
   }
 
-  /** The token if this code is good, once. */
+  /** Returns the token for a valid code, once. */
   redeem(code: string): string | undefined {
     return this.#codes.redeem(code) ? this.#token.reveal() : undefined;
   }
 
-  /** Somebody at a page without a token asks for a fresh link. It goes to the terminal, never into the answer. */
+  /** Prints a new link in the terminal, because a page without a token asked for one. The page itself never gets it. */
   renew(): void {
-    // A page must not be able to flood the terminal; a link that was used meanwhile is no use to the one who asks.
-    if (this.#codes.isGood && this.#clock.now() - this.#renewedAt < LAUNCH_RENEW_MS) return;
+    // A page must not be able to flood the terminal. But if the last link was used, it is replaced at once.
+    if (this.#codes.isValid && this.#clock.now() - this.#renewedAt < LAUNCH_RENEW_MS) return;
     this.#renewedAt = this.#clock.now();
-    this.#terminal(`A page asks for a fresh link: ${this.newLink()}`);
+    this.#terminal(`A page asks for a new link: ${this.newLink()}`);
   }
 
-  /** In constant time. */
+  /** Compares in constant time. */
   acceptsToken(presented: string): boolean {
     return this.#token.matches(presented);
   }
 }
 
-/** Bytes of randomness in a code that lives for a minute. */
+/** Random bytes in a code. It is valid for a minute. */
 const CODE_BYTES = 16;
 
 /**
- * Launch codes: what a launch link carries in its fragment, to be exchanged once for the token. One code is good at a
- * time, for `LIMITS.launchCodeMs`; `LAUNCH_GUESSES` wrong ones burn it.
+ * The launch codes of a run. One code is valid at a time, once, for `LIMITS.launchCodeMs`. It stops working after
+ * {@link LAUNCH_GUESSES} wrong ones.
  */
-export class LaunchCodes {
+class LaunchCodes {
   readonly #clock: Clock;
-  readonly #onBurned: () => void;
+  readonly #onTooManyGuesses: () => void;
   #current: { readonly code: Token; readonly until: number } | undefined;
   #wrong = 0;
 
-  /** `onBurned`: somebody was guessing, and the current code no longer works. */
-  constructor(clock: Clock, onBurned: () => void) {
+  /** `onTooManyGuesses`: the current code has stopped working. */
+  constructor(clock: Clock, onTooManyGuesses: () => void) {
     this.#clock = clock;
-    this.#onBurned = onBurned;
+    this.#onTooManyGuesses = onTooManyGuesses;
   }
 
-  /** True while there is a code to redeem. */
-  get isGood(): boolean {
+  /** True while there is a valid code. */
+  get isValid(): boolean {
     return this.#current !== undefined && this.#clock.now() < this.#current.until;
   }
 
-  /** A new code. The one before it stops working. */
+  /** Returns a new code. Invalidates the previous one. */
   issue(): string {
     const code = new Token(CODE_BYTES);
     this.#current = { code, until: this.#clock.now() + LIMITS.launchCodeMs };
@@ -87,7 +88,7 @@ export class LaunchCodes {
     return code.reveal();
   }
 
-  /** True once for the current code, while it lives. */
+  /** Returns true once, for the current code while it is valid. */
   redeem(presented: string): boolean {
     const current = this.#current;
     if (!current) return false;
@@ -102,32 +103,29 @@ export class LaunchCodes {
     this.#wrong++;
     if (this.#wrong >= LAUNCH_GUESSES) {
       this.#current = undefined;
-      this.#onBurned();
+      this.#onTooManyGuesses();
     }
     return false;
   }
 }
 
-/**
- * A secret of our own: the run's token, or a launch code. The text is private, so that a log line or a crash report that
- * prints the object does not print the secret.
- */
+/** The token of a run, or a launch code. The text is private, so that printing the object does not print the secret. */
 export class Token {
   readonly #text: string;
   readonly #digest: Buffer;
 
-  /** `bytes` of randomness, written in base64url. */
+  /** `bytes`: number of random bytes. The text is base64url. */
   constructor(bytes: number) {
     this.#text = randomBytes(bytes).toString('base64url');
     this.#digest = digest(this.#text);
   }
 
-  /** The secret itself, for the one who may have it. */
+  /** Returns the secret. */
   reveal(): string {
     return this.#text;
   }
 
-  /** Compares digests, so the time tells neither how much of it was right nor how long the right one is. */
+  /** Compares digests, so that the time reveals neither the length of the secret nor how much of a guess was right. */
   matches(presented: string): boolean {
     return timingSafeEqual(this.#digest, digest(presented));
   }

@@ -3,15 +3,15 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Failure } from '@/lib/wire/lifecycle';
 
-/** Ports tried, from the default one up, before we give up. */
+/** Ports to try, from the requested one up, if it need not be that one. */
 const PORT_TRIES = 20;
 
-/** What other programs, and the system's reserved ranges, answer for a port that can't be had. */
+/** Error codes of ports that other programs use or that the system reserves. */
 const TAKEN = new Set(['EADDRINUSE', 'EACCES']);
 
 /**
- * Listens on `address` and returns the port. A taken port is an error if `fixed`; if not, the next ones are tried. 0 is
- * any free one. Never tries another address. Throws StartError `port-taken`, `host-unavailable`, `listen-failed`.
+ * Listens on `address` and returns the port; 0 means any free one. If the port is taken, tries the next ones unless `fixed`.
+ * Throws StartError `port-taken`, `host-unavailable`, `listen-failed`.
  */
 export async function listen(server: Server, address: string, port: number, fixed: boolean): Promise<number> {
   const last = fixed || port === 0 ? port : Math.min(port + PORT_TRIES - 1, 65_535);
@@ -27,8 +27,8 @@ export async function listen(server: Server, address: string, port: number, fixe
   const ports = last === port ? `Port ${port} on ${address} is` : `Ports ${port} to ${last} on ${address} are all`;
   throw new StartError({
     code: 'port-taken',
-    message: `${ports} taken, or not for us to use.`,
-    advice: 'Stop what uses it, or choose another with --port; --port 0 takes any free one.',
+    message: `${ports} taken or reserved.`,
+    advice: 'Stop the program that uses it, or choose another port with --port (0 takes any free one).',
   });
 }
 
@@ -57,7 +57,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
 }
 
-/** Why the proxy could not start listening: a {@link Failure} to throw. */
+/** An error to throw when the proxy can't start: a {@link Failure} with a cause. */
 export class StartError extends Error implements Failure {
   readonly code: string;
   readonly advice: string;

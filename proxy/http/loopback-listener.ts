@@ -6,29 +6,29 @@ import { guard } from './guard';
 import { bareReply, sendReply } from './reply';
 import { callbackRoute, type PendingSignIns } from './sign-in-callback';
 
-/** A listener on a free port of 127.0.0.1, behind the guard, for callbacks and nothing else. */
+/** A server on a free port of 127.0.0.1, behind the guard, with the callback as its only route. */
 export interface LoopbackListener {
   readonly origin: string;
   close(): void;
 }
 
-/** Starts one that hands callbacks to `desk`. */
-export async function listenForCallbacks(desk: Pick<PendingSignIns, 'handleCallback'>): Promise<LoopbackListener> {
+/** Starts listening for callbacks to `pending`. */
+export async function listenForCallbacks(pending: Pick<PendingSignIns, 'handleCallback'>): Promise<LoopbackListener> {
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
     headersTimeout: LIMITS.headersMs,
     requestTimeout: LIMITS.bodyMs,
-    // The guard answers for it.
+    // The guard refuses such requests itself.
     requireHostHeader: false,
   });
   server.listen({ host: '127.0.0.1', port: 0, exclusive: true });
   await once(server, 'listening');
   const authority = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const route = callbackRoute(desk);
+  const route = callbackRoute(pending);
   const policy = {
     authorities: new Set([authority]),
     routes: [route],
-    // There is no page, and no token that would open anything else.
+    // There is no page and no token, so everything else is refused.
     pages: { ...route, path: '*', access: 'token' as const },
     acceptsToken: () => false,
   };

@@ -3,9 +3,9 @@ import { type Decision, type GuardReason, headerValues, type RequestFacts, type 
 import { bareReply, plainPage, type Reply } from './reply';
 
 /**
- * The answer to a refused request: its status and nothing else. A person whose browser came by an address that we don't
- * know gets a page that names the option for it. It is the same for every address, but for this machine's own names, so
- * it tells a page that rebinds its name nothing but that we are here.
+ * Returns the response to a refused request: only its status. A browser that used an unknown address gets a page that names
+ * the option for it. The page repeats the address only if it is a name of this machine, so a page that rebinds its name
+ * learns nothing but that we are here.
  */
 export function refusalReply(refusal: Decision<RouteShape> & { readonly allow: false }, facts: RequestFacts): Reply {
   const forPeople = headerValues(facts, 'accept').some((types) => types.includes('text/html'));
@@ -14,7 +14,7 @@ export function refusalReply(refusal: Decision<RouteShape> & { readonly allow: f
   const option = `--public-url ${suggested ?? 'https://HOST[:PORT][/PATH]'}`;
   const how =
     suggested === undefined
-      ? 'Give the address as your browser shows it. If you did not set this address up, close this tab.'
+      ? 'Use the address as your browser shows it. If you did not set this address up, close this tab.'
       : 'Write <code>https://</code> if your browser shows it.';
   return plainPage(
     refusal.status,
@@ -33,22 +33,22 @@ const SENTENCES: Readonly<Record<GuardReason, Sentence>> = {
     const option = suggested
       ? `\`--public-url ${suggested}\``
       : '`--public-url` and the address that your browser shows';
-    return `it was meant for ${printable(facts, 'host')}. If that is your port mapping, tunnel or ingress, restart with ${option}`;
+    return `it was for the host ${printable(facts, 'host')}. If that is your port mapping, tunnel or ingress, restart with ${option}`;
   },
   'origin-foreign': (facts, publicUrl) =>
     `it came from a page of ${printable(facts, 'origin')}${originAdvice(facts, publicUrl)}`,
-  'origin-missing': () => 'it asked for a WebSocket without saying which page it came from',
-  preflight: () => 'another page asked whether it may send requests here',
-  'path-unknown': () => 'there is no such path in the API',
-  method: () => 'its method does not fit its path',
+  'origin-missing': () => 'it asked for a WebSocket without an Origin header',
+  preflight: () => 'a page of another site asked to send requests here',
+  'path-unknown': () => 'its path is not in the API',
+  method: () => 'its path does not accept its method',
   'content-type': () => 'its body was not JSON',
-  token: () => 'it had no token of this run; a page left open from an earlier run does that, a fresh link helps',
+  token: () => 'it had no token of this run. If a page from an earlier run is still open, use a new link',
   subprotocol: () => 'its WebSocket did not offer our protocol',
 };
 
-/** Tells the terminal why requests are refused: each reason once a run, so that nobody can flood it. */
+/** Prints why requests are refused: each reason once a run, so that nobody can flood the terminal. */
 export class RefusalNotes {
-  readonly #told = new Set<GuardReason>();
+  readonly #printed = new Set<GuardReason>();
   readonly #terminal: (note: string) => void;
   readonly #publicUrl: PublicUrl | undefined;
 
@@ -57,24 +57,24 @@ export class RefusalNotes {
     this.#publicUrl = publicUrl;
   }
 
-  /** One sentence, the first time. */
-  tell(reason: GuardReason, facts: RequestFacts): void {
-    if (this.#told.has(reason)) return;
-    this.#told.add(reason);
+  /** Prints one sentence, the first time. */
+  print(reason: GuardReason, facts: RequestFacts): void {
+    if (this.#printed.has(reason)) return;
+    this.#printed.add(reason);
     this.#terminal(`Refused a request: ${SENTENCES[reason](facts, this.#publicUrl)}.`);
   }
 }
 
-/** The two mistakes people make with a reverse proxy: it replaces Host, or the public URL has the wrong scheme. */
+/** Explains two common mistakes: the reverse proxy replaces Host, or the public URL has the wrong scheme. */
 function originAdvice(facts: RequestFacts, publicUrl: PublicUrl | undefined): string {
   const origin = headerValues(facts, 'origin')[0] ?? '';
   if (publicUrl === undefined || readPublicUrl(origin)?.authority !== publicUrl.authority) return '';
   return origin === publicUrl.origin
-    ? `, but its Host was ${printable(facts, 'host')}: have the reverse proxy pass Host on as the browser sends it`
+    ? `, but its Host was ${printable(facts, 'host')}. Make the reverse proxy pass on the browser’s Host header`
     : `, and \`--public-url\` says ${publicUrl.origin}`;
 }
 
-/** A header as the terminal may show it: a stranger wrote it, and terminals obey control characters. */
+/** Returns a header that is safe to print: strangers write headers, and terminals obey control characters. */
 function printable(facts: RequestFacts, header: string): string {
   const value = headerValues(facts, header).join(', ').slice(0, 80);
   return `"${value.replace(/[^ -~]/g, '?')}"`;

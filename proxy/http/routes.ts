@@ -7,33 +7,32 @@ import type { RouteShape } from './guard';
 import type { LaunchLinks } from './launch-links';
 import { bareReply, jsonReply, type Reply } from './reply';
 
-/** What the page can read from the proxy. */
+/** The data that the page can read from the proxy. */
 export interface Api {
   connections(): ConnectionsReply;
   servers(): ServersReply;
   environment(): EnvironmentReply;
 }
 
-/** What a handler gets: by then the guard has let the request in. */
+/** A request that passed the guard. */
 interface AllowedRequest {
   readonly path: string;
   /** Prefix of `path` in the browser's URL: `''` except for a public URL with a path. */
   readonly base: string;
   /** `''` unless the method is POST. */
   readonly body: string;
-  /** What stands behind the `?`, raw. `''` for HEAD: looking must change nothing. */
+  /** The raw text after the `?`. `''` for HEAD, which must have no effects. */
   readonly query: string;
-  /** Set for routes that take a file: its bytes, as they come. Of one that is too long it throws a ConnectionError. */
+  /** The bytes of the file, for routes that take one. Throws a ConnectionError if the file is too long. */
   readonly file?: AsyncIterable<Uint8Array>;
 }
 
 /** An entry of the route table. */
 export type Route = HttpRoute | SocketRoute;
 
-/** Answered by `handle`. */
 export interface HttpRoute extends RouteShape {
   readonly upgrade: false;
-  /** The longest body, if it may be longer than `LAUNCH_BODY_BYTES`. */
+  /** Longest body in bytes; `LAUNCH_BODY_BYTES` if absent. */
   readonly bodyBytes?: number;
   handle(request: AllowedRequest): Reply | Promise<Reply>;
 }
@@ -42,17 +41,17 @@ interface SocketRoute extends RouteShape {
   readonly upgrade: true;
 }
 
-/** The part of {@link LaunchLinks} that the network may touch. */
-type LaunchDoor = Pick<LaunchLinks, 'redeem' | 'renew'>;
+/** The part of {@link LaunchLinks} that a request may use. */
+type Launch = Pick<LaunchLinks, 'redeem' | 'renew'>;
 
-/** The first names of all paths in the route table. */
+/** The first path segments of all routes. */
 export const ROUTE_NAMES: readonly string[] = ['api', 'host.json', 'launch', 'oauth', 'ws'];
 
 /**
- * The route table. Everything in it needs the token but `/launch`, of `further` what says so, and `/host.json`, which says only
- * that we are here.
+ * Returns the route table. All routes need the token, except `/launch`, `/host.json` and those of `further` that are open.
+ * `/host.json` only says that mcp-inspect is here.
  */
-export function createRoutes(api: Api, launching: LaunchDoor, further: readonly HttpRoute[] = []): readonly Route[] {
+export function createRoutes(api: Api, links: Launch, further: readonly HttpRoute[] = []): readonly Route[] {
   const read = (path: string, value: () => unknown): Route => ({
     method: 'GET',
     path,
@@ -77,45 +76,37 @@ export function createRoutes(api: Api, launching: LaunchDoor, further: readonly 
       path: '/launch',
       upgrade: false,
       access: 'open',
-      handle: ({ body }) => launch(body, launching),
+      handle: ({ body }) => launch(body, links),
     },
     ...further,
   ];
 }
 
-/** The route of every path that is not in the table: the built UI, which holds no secret. */
+/** Returns the route of all paths that are not in the table: the built UI, which holds no secret. */
 export function createPages(answer: (path: string, base: string) => Promise<Reply>): Route {
   const handle = ({ path, base }: AllowedRequest) => answer(path, base);
   return { method: 'GET', path: '*', upgrade: false, access: 'open', handle };
 }
 
-/** `{"code": "…"}` → the token or 401. `{}` → 202, and a fresh link in the terminal. */
-function launch(body: string, launching: LaunchDoor): Reply {
-  const request = parseBody(body);
-  if (!isObject(request)) return bareReply(400);
+/** Answers `{"code": "…"}` with the token or 401, and `{}` with 202 and a new link in the terminal. */
+function launch(body: string, links: Launch): Reply {
+  const request = objectIn(body);
+  if (request === undefined) return bareReply(400);
   const code = own(request, 'code');
   if (typeof code === 'string') {
-    const token = launching.redeem(code);
+    const token = links.redeem(code);
     return token === undefined ? bareReply(401) : jsonReply(200, { token } satisfies LaunchReply);
   }
   if (Object.keys(request).length > 0) return bareReply(400);
-  launching.renew();
+  links.renew();
   return jsonReply(202, {});
 }
 
-function parseBody(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The whole body as text, or undefined if it is longer than `most` bytes. */
+/** Reads a whole body as text. Resolves with undefined if it is longer than `most` bytes. */
 export async function readBody(request: IncomingMessage, most: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Leaving the loop early must not destroy the socket: it has an answer to carry.
+  // Leaving the loop early must not destroy the socket, which the response still needs.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > most) return undefined;
@@ -124,7 +115,7 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
   return Buffer.concat(chunks).toString();
 }
 
-/** The JSON object that a body is, or undefined. */
+/** Parses a body. Returns undefined if it is not a JSON object. */
 export function objectIn(body: string): JsonObject | undefined {
   try {
     const request: unknown = JSON.parse(body);
@@ -134,7 +125,7 @@ export function objectIn(body: string): JsonObject | undefined {
   }
 }
 
-/** The body in pieces, as they come. Throws a ConnectionError `file-too-large` beyond `most` bytes. */
+/** Yields the chunks of a body. Throws ConnectionError `file-too-large` after `most` bytes. */
 export async function* readFile(request: IncomingMessage, most: number): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -142,8 +133,8 @@ export async function* readFile(request: IncomingMessage, most: number): AsyncGe
     if (length > most) {
       throw new ConnectionError({
         code: 'file-too-large',
-        message: `A file of more than ${formatBytes(most)} is not imported.`,
-        advice: 'Copy it into the folder of recordings yourself, or open it from where it is.',
+        message: `The file is larger than ${formatBytes(most)}, so it was not imported.`,
+        advice: 'Copy it into the folder of recordings, or open it with `mcp-inspect open`.',
       });
     }
     yield chunk;

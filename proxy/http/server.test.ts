@@ -64,7 +64,7 @@ describe('attack 18: where it listens', () => {
     const port = await takenPort();
     await expect(startFixture({ port, portFixed: true })).rejects.toMatchObject({
       code: 'port-taken',
-      message: `Port ${port} on 127.0.0.1 is taken, or not for us to use.`,
+      message: `Port ${port} on 127.0.0.1 is taken or reserved.`,
     });
   });
 

@@ -11,52 +11,51 @@ import { type Api, createPages, createRoutes, type HttpRoute, ROUTE_NAMES, type 
 import { Sockets } from './sockets';
 import { StaticFiles } from './static-files';
 
+/** Milliseconds between checks for stalled requests. Node's default of 30 s would make the limits on requests useless. */
 const STALLED_CHECK_MS = 500;
-/** How long an HTTP socket may stay silent: between requests, or while its reader takes nothing. */
+/** Milliseconds that an HTTP socket may be silent, between requests or while its peer does not read. */
 const IDLE_SOCKET_MS = 5000;
 
-/** What {@link startServer} needs. */
 export interface ServerOptions {
-  /** Address or name to listen on; 127.0.0.1 unless the user said otherwise. */
+  /** Address or name to listen on; 127.0.0.1 by default. */
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** True: this port or none. False: the next ones are tried when it is taken. */
+  /** True: fail if the port is taken. False: try the next ones. */
   readonly portFixed: boolean;
-  /** Further names under which browsers reach us, without port. */
+  /** Further host names that browsers may use, without port. */
   readonly hostNames: readonly string[];
-  /** One more address that browsers come by. */
+  /** One more address that browsers may use. */
   readonly publicUrl?: PublicUrl | undefined;
   /** Directory of the built UI. */
   readonly uiRoot: string;
   readonly api: Api;
-  /** More routes. */
+  /** Routes in addition to the built-in ones. */
   readonly routes?: readonly HttpRoute[];
   readonly clock: Clock;
-  /** A browser tab that the guard let in. Its protocol errors are taken care of. */
+  /** Receives the socket of a browser tab that passed the guard. Its protocol errors are handled here. */
   onSocket(socket: WebSocket): void;
-  /** One line for the person at the terminal: a refusal, a fresh link. Never holds the token. */
+  /** Prints one line in the terminal: a refusal or a new link. Never contains the token. */
   terminal(note: string): void;
-  /** For tests, which take guard rules away to see that attacks then get through. */
+  /** For tests, which remove rules to check that attacks then succeed. */
   readonly rules?: readonly GuardRule[];
 }
 
-/** The running server. */
 export interface RunningServer {
   readonly port: number;
-  /** The port that was asked for, if it was taken and `port` is another. */
+  /** The requested port, if it was taken and another one is used. */
   readonly movedFrom?: number;
   /** The page's address on this machine, for example `http://127.0.0.1:6274/`. */
   readonly url: string;
-  /** The page as people open it, without a launch code: the public URL if there is one, else `url`. */
+  /** The page's address for people, without a launch code: the public URL if there is one, else `url`. */
   readonly pageUrl: string;
-  /** A link that logs a browser in once, within `LIMITS.launchCodeMs`. The one before it stops working. */
+  /** Returns a link that logs a browser in once, within `LIMITS.launchCodeMs`. Invalidates the previous link. */
   newLaunchLink(): string;
-  /** Stops listening, closes WebSockets with 1001, resolves when all sockets are gone. */
+  /** Stops listening and closes WebSockets with 1001. Resolves when all sockets are gone. */
   close(): Promise<void>;
 }
 
-/** Serves the UI, the API and the WebSocket. Throws StartError, and only that, for what the user can put right. */
+/** Serves the UI, the API and the WebSocket. Throws only StartError for mistakes that the user can correct. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const files = new StaticFiles(options.uiRoot);
   const { publicUrl } = options;
@@ -68,26 +67,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     requestTimeout: LIMITS.bodyMs,
     connectionsCheckingInterval: STALLED_CHECK_MS,
     keepAliveTimeout: IDLE_SOCKET_MS,
-    // The guard answers for it, with our headers.
+    // The guard refuses such requests itself, with our headers.
     requireHostHeader: false,
   });
   server.setTimeout(IDLE_SOCKET_MS);
   const port = await listen(server, binding.address, options.port, options.portFixed);
 
-  // Only now is the port known that Host and Origin must name. No request is read before this turn of the loop ends.
+  // Host and Origin must name the port, which is known only now. No request is read before this turn of the loop ends.
   const url = `http://${binding.shown}:${port}/`;
   const pageUrl = publicUrl?.href ?? url;
-  const launching = new LaunchLinks(options.clock, pageUrl, options.terminal);
+  const links = new LaunchLinks(options.clock, pageUrl, options.terminal);
   const sockets = new Sockets(options.clock, options.onSocket);
   const policy: GuardPolicy<Route> = {
     authorities: authorities(binding.names, port),
     publicUrl,
-    routes: createRoutes(options.api, launching, options.routes),
+    routes: createRoutes(options.api, links, options.routes),
     pages: createPages((path, base) => files.answer(path, base)),
-    acceptsToken: (presented) => launching.acceptsToken(presented),
+    acceptsToken: (presented) => links.acceptsToken(presented),
     rules: options.rules,
   };
-  server.on('error', (error) => options.terminal(`A browser could not be let in: ${error.message}.`));
+  server.on('error', (error) => options.terminal(`A connection from a browser failed: ${error.message}.`));
   dispatchRequests(server, policy, sockets, options.terminal);
 
   return {
@@ -95,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(options.port !== 0 && options.port !== port && { movedFrom: options.port }),
     url,
     pageUrl,
-    newLaunchLink: () => launching.newLink(),
+    newLaunchLink: () => links.newLink(),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       await sockets.close();
@@ -105,18 +104,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** Below a path that begins like one of ours, nobody could tell whether a reverse proxy has stripped it. */
+/** Refuses a public path that begins like one of ours: it would be unclear whether a reverse proxy has stripped it. */
 function refuseOwnPath(publicUrl: PublicUrl | undefined, taken: readonly string[]): void {
   const [, first = ''] = publicUrl?.base.split('/') ?? [];
   if (first === '' || !taken.includes(first)) return;
   throw new StartError({
     code: 'public-url',
-    message: `\`--public-url\` can't have the path \`/${first}\`: the page uses it itself.`,
+    message: `\`--public-url\` can't have the path \`/${first}\`, which the page uses itself.`,
     advice: 'Choose another path.',
   });
 }
 
-/** `name:port`; browsers leave port 80 out. */
+/** Returns the names with the port. Browsers omit port 80. */
 function authorities(names: readonly string[], port: number): ReadonlySet<string> {
   return new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
 }

@@ -3,29 +3,29 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { plainPage, type Reply } from './reply';
 import type { HttpRoute } from './routes';
 
-/** Where authorization servers send people back to, on our own origin. */
+/** The path that authorization servers redirect people to. */
 const CALLBACK_PATH = '/oauth/callback';
 
 /**
- * Knows which sign-ins wait, and hands each its callback. A callback comes from a browser that another site has sent here,
- * so it can bring no token; what lets it in is `state`: 256 bits that belong to one sign-in, and are good once.
+ * The sign-ins that wait for a person, each of which gets its own callback. A callback is a redirect from another site, so it
+ * has no token. It is accepted by its `state`: 256 random bits that belong to one sign-in and work once.
  */
 export class PendingSignIns implements SignInCallbacks {
   readonly #waiting = new Map<string, (parameters: URLSearchParams) => void>();
-  readonly #shown: (signIn: SignIn) => void;
+  readonly #show: (signIn: SignIn) => void;
   #redirectUri: string | undefined;
 
-  /** `shown`: tells a person where to sign in, if nothing else does. */
-  constructor(shown: (signIn: SignIn) => void = () => {}) {
-    this.#shown = shown;
+  /** `show`: shows the person where to sign in, if nothing else does. */
+  constructor(show: (signIn: SignIn) => void = () => {}) {
+    this.#show = show;
   }
 
-  /** Callbacks are served below this URL from now on: an origin, or a folder that ends with a slash. */
+  /** Sets the URL that callbacks are served below: an origin, or a folder that ends with a slash. */
   setRoot(root: string): void {
     this.#redirectUri = new URL(`.${CALLBACK_PATH}`, root).href;
   }
 
-  /** Undefined until callbacks are served. */
+  /** The redirect URI. undefined until callbacks are served. */
   get address(): string | undefined {
     return this.#redirectUri;
   }
@@ -34,8 +34,8 @@ export class PendingSignIns implements SignInCallbacks {
     if (this.#redirectUri !== undefined) return this.#redirectUri;
     throw new ConnectionError({
       code: 'sign-in-impossible',
-      message: 'The server wants somebody to sign in, and there is nowhere to come back to.',
-      advice: 'Give an Authorization header with a token.',
+      message: 'The server requires a sign-in, but mcp-inspect can’t receive its callback here.',
+      advice: 'Add an Authorization header with a token.',
     });
   }
 
@@ -52,11 +52,11 @@ export class PendingSignIns implements SignInCallbacks {
         this.#waiting.delete(signIn.state);
         resolve(parameters);
       });
-      this.#shown(signIn);
+      this.#show(signIn);
     });
   }
 
-  /** Takes the query of a callback. False: no sign-in waits for it, or it says something twice. */
+  /** Handles the query of a callback. Returns false if no sign-in waits for it, or if it repeats a parameter. */
   handleCallback(query: string): boolean {
     const parameters = new URLSearchParams(query);
     const names = [...parameters.keys()];
@@ -68,23 +68,22 @@ export class PendingSignIns implements SignInCallbacks {
 }
 
 /**
- * The one route, besides the page and `/launch`, that needs no token: a browser comes by redirect from another site, and
- * sites don't know our token. It answers the same few words to everybody and only hands on what has a `state` that waits.
+ * Returns the callback route. It needs no token, because browsers arrive by a redirect from another site. Its answer never
+ * contains anything of the request.
  */
-export function callbackRoute(desk: Pick<PendingSignIns, 'handleCallback'>): HttpRoute {
+export function callbackRoute(pending: Pick<PendingSignIns, 'handleCallback'>): HttpRoute {
   return {
     method: 'GET',
     path: CALLBACK_PATH,
     upgrade: false,
     access: 'open',
-    handle: ({ query }) => callbackPage(desk.handleCallback(query)),
+    handle: ({ query }) => callbackPage(pending.handleCallback(query)),
   };
 }
 
-/** What a browser is shown that comes back from an authorization server. Nothing of the request is in it. */
-function callbackPage(taken: boolean): Reply {
-  const [heading, text] = taken
-    ? ['You can close this tab', 'mcp-inspect has the answer. How it went is said there.']
-    : ['This sign-in is over', 'No connection of mcp-inspect waits for it any more. Begin again there.'];
-  return plainPage(taken ? 200 : 400, heading, `<p>${text}</p>`);
+function callbackPage(accepted: boolean): Reply {
+  const [heading, text] = accepted
+    ? ['You can close this tab', 'See mcp-inspect for the result of the sign-in.']
+    : ['This sign-in has ended', 'No connection in mcp-inspect waits for it. Start again from there.'];
+  return plainPage(accepted ? 200 : 400, heading, `<p>${text}</p>`);
 }

@@ -5,31 +5,31 @@ import { SOCKET_PROTOCOL } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
 import { bareReply, sendRawReply } from './reply';
 
-/** Browser tabs at a time. */
+/** Open browser tabs at a time. Further ones get a 503. */
 export const VIEWERS = 8;
-/** Inbound WebSocket message, beyond which the socket is closed with 1009. */
+/** Longest message from a browser in bytes. A longer one closes the socket with 1009. */
 export const COMMAND_BYTES = 4 * 1024 * 1024;
-/** Fragments of one inbound WebSocket message, and pieces it may arrive in, beyond which the socket is closed with 1008. */
+/** Fragments of one message, and chunks it may arrive in. More close the socket with 1008. */
 const COMMAND_FRAGMENTS = 1024;
 const COMMAND_CHUNKS = 16 * 1024;
-/** Pings go out this often; a viewer that left as many unanswered is cut: 9 s at most. */
+/** Milliseconds between pings. A socket is cut at the next ping after HEARTBEAT_MISSES unanswered ones: after 9 s at most. */
 export const HEARTBEAT_MS = 3000;
 export const HEARTBEAT_MISSES = 2;
-/** How long viewers get to say goodbye when the proxy ends. */
+/** Milliseconds that browsers have to answer the close when the proxy ends. */
 export const VIEWER_CLOSE_MS = 500;
 
-/** The WebSockets that the guard let in: how many, how large their messages, and whether anyone is still there. */
+/** The WebSockets that passed the guard. Bounds their number and their messages, and cuts dead ones. */
 export class Sockets {
   readonly #clock: Clock;
   readonly #onSocket: (socket: WebSocket) => void;
   readonly #server = new WebSocketServer({
     noServer: true,
-    // Frames are cheap to send and dear to deflate: it costs a hundred times the time of sending them.
+    // Compressing frames takes a hundred times as long as sending them.
     perMessageDeflate: false,
     maxPayload: COMMAND_BYTES,
     maxFragments: COMMAND_FRAGMENTS,
     maxBufferedChunks: COMMAND_CHUNKS,
-    // The other protocol on offer is the token: it is never echoed.
+    // The other offered protocol is the token, which must not be echoed.
     handleProtocols: () => SOCKET_PROTOCOL,
   });
 
@@ -39,7 +39,7 @@ export class Sockets {
     this.#server.on('wsClientError', (_, socket) => sendRawReply(socket, bareReply(400)));
   }
 
-  /** How many are open. */
+  /** Number of open sockets. */
   get count(): number {
     return this.#server.clients.size;
   }
@@ -51,14 +51,14 @@ export class Sockets {
       return;
     }
     this.#server.handleUpgrade(request, socket, head, (viewer) => {
-      // After a protocol violation `ws` closes the socket by itself; unheard, the error would end the process.
+      // `ws` closes the socket after a protocol violation. Without a listener the error would end the process.
       viewer.on('error', () => {});
       cutWhenSilent(viewer, this.#clock);
       this.#onSocket(viewer);
     });
   }
 
-  /** Says goodbye to all, and cuts those that do not answer in time. */
+  /** Closes all sockets, and cuts those that do not answer in time. */
   async close(): Promise<void> {
     this.#server.close();
     const viewers = Array.from(this.#server.clients);

@@ -21,12 +21,12 @@ const TYPES = new Map([
   ['.wasm', 'application/wasm'],
 ]);
 
-/** Paths that may be places in the app: plain words, no dot, no escape. Anything else must be a file. */
+/** Paths of the app: plain words without dots and escapes. All other paths must be files. */
 const APP_PATH = /^(?:\/[\w-]+)*\/?$/;
 
 /**
- * The built UI. What can be served is decided once, at the start, as a table from request path to file; a request path is
- * only ever looked up in it, never joined, decoded or normalised. Files are read when first asked for, and kept.
+ * Serves the built UI from a table of request paths and files, made once at the start. Request paths are only looked up in
+ * it, never joined, decoded or normalised. Files are read when first requested, and kept in memory.
  */
 export class StaticFiles {
   readonly #files: ReadonlyMap<string, string>;
@@ -38,15 +38,12 @@ export class StaticFiles {
     if (!this.#files.has('/index.html')) throw uiMissing(root);
   }
 
-  /** The first names of all paths. */
+  /** The first path segments of all files. */
   get topNames(): readonly string[] {
     return [...this.#files.keys()].map((path) => path.split('/')[1]!);
   }
 
-  /**
-   * The file at this path of a URL, the page itself for paths of the app, else 404. `base`: where our root is for the
-   * browser.
-   */
+  /** Returns the file at a request path, the page itself for paths of the app, else a 404. `base`: see {@link Decision}. */
   answer(path: string, base = ''): Promise<Reply> {
     const known = this.#files.has(path) ? path : APP_PATH.test(path) ? '/index.html' : undefined;
     const file = known && this.#files.get(known);
@@ -71,17 +68,17 @@ async function readReply(path: string, file: string, base: string): Promise<Repl
   return { status: 200, body, type, cache, ...(csp !== undefined && { csp }) };
 }
 
-/** The files of the build that name others from the root: its pages, and the loader of their scripts. */
+/** Files of the build that refer to others by paths from the root: the pages, and the loader of their scripts. */
 const NAMES_FILES = /^\/[\w-]+\.html$|^\/_next\/static\/.*\.js$/;
-/** A path from the root within quotes, which are escaped inside the pages' own data. */
+/** A quoted path from the root. The quotes are escaped in the data inside pages. */
 const FROM_ROOT = /(\\?")\/(?=_next\/|icon\.svg)/g;
 
-/** The file for a browser that sees our root at `base`. lib/wire/page-path.ts reads the attribute. */
+/** Adapts a file to a browser that sees our root at `base`. `lib/wire/page-path` reads the attribute. */
 function below(base: string, text: string): string {
   return text.replace(FROM_ROOT, `$1${base}/`).replace('<html ', `<html data-base="${base}" `);
 }
 
-/** Request path → real path of every regular file below `root`. Symbolic links that lead out of it are left out. */
+/** Maps request paths to real paths for all regular files below `root`. Skips symbolic links that lead out of it. */
 function listFiles(root: string): Map<string, string> {
   const files = new Map<string, string>();
   let top: string;
@@ -101,7 +98,7 @@ function listFiles(root: string): Map<string, string> {
   return files;
 }
 
-/** Every path is resolved, not links only: since Node 22 a recursive listing goes into linked directories. */
+/** Resolves every path, not only links, because a recursive listing follows linked directories since Node 22. */
 function realFile(path: string, top: string): string | undefined {
   try {
     const file = realpathSync(path);
@@ -115,8 +112,8 @@ function uiMissing(root: string, cause?: unknown): StartError {
   return new StartError(
     {
       code: 'ui-missing',
-      message: `The user interface is not built: there is no index.html in ${root}.`,
-      advice: 'Run npm run build, or install the published package, which has it built.',
+      message: `The user interface is not built: ${root} has no index.html.`,
+      advice: 'Run npm run build, or install the published package.',
     },
     cause,
   );

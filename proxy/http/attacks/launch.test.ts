@@ -46,7 +46,7 @@ describe('attack 11: launch codes', () => {
     const code = codeOf(fixture.server.newLaunchLink());
     for (let i = 0; i < LAUNCH_GUESSES + 5; i++) expect(await redeem(`${code}${i}`)).toBe(401);
     expect(await redeem(code)).toBe(401);
-    expect(fixture.notes.filter((note) => note.includes('guessing'))).toHaveLength(1);
+    expect(fixture.notes.filter((note) => note.includes('too many wrong launch codes'))).toHaveLength(1);
   });
 
   test('one guess fewer does not, so a typing mistake locks nobody out', async () => {
