@@ -267,7 +267,9 @@ test('a URL without its scheme is read as http on this machine, and asked about 
   await expect(bench.button('Connect')).toBeDisabled();
   await bench.field(BOX).fill("'python3 print.py'");
   await bench.button('Connect').click();
-  await expect(page.getByText('came as one word, so it was looked up as one program name.').first()).toBeVisible();
+  await expect(
+    page.getByText('was passed as one word, so it was looked up as one program name.').first(),
+  ).toBeVisible();
 });
 
 test('a command on the command line has the environment of the shell; with --clean-env what a host would give it', async ({

@@ -10,7 +10,7 @@ test.each([
   ['another issuer', FAILURES.metadataIssuer(URL_WITH_SECRETS, URL_WITH_SECRETS)],
   ['a callback of another issuer', FAILURES.callbackIssuer(URL_WITH_SECRETS, URL_WITH_SECRETS)],
   ['an address to sign in at', FAILURES.signInUrl(URL_WITH_SECRETS, 'which is odd')],
-])('no secret of a URL is told: %s', (_, { message }) => {
+])('masks secrets of a URL: %s', (_, { message }) => {
   expect(message).toContain('room=7');
   expect(message).not.toContain('secret-');
 });

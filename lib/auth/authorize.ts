@@ -26,7 +26,7 @@ import { type FetchLike, type OAuthLink, oauthFetch } from './oauth-fetch';
 const SIGN_IN_MS = 10 * 60_000;
 
 /** One authorization of a connection. */
-export interface AuthorizationRequest extends OAuthLink {
+interface AuthorizationRequest extends OAuthLink {
   readonly challenge: Challenge;
   readonly settings: ClientSettings;
   readonly store: Credentials;
@@ -43,8 +43,8 @@ export interface AuthorizationRequest extends OAuthLink {
 }
 
 /**
- * Obtains a token after a refusal: finds the authorization server, identifies the client, then refreshes a token or waits
- * for a person to sign in. Logs every request on the connection. Rejects with a ConnectionError.
+ * Obtains a token after a refusal: finds the authorization server, identifies the client, then refreshes a token or
+ * waits for a person to sign in. Logs every request on the connection. Rejects with a ConnectionError.
  */
 export async function authorize(request: AuthorizationRequest): Promise<Grant> {
   try {
@@ -289,8 +289,8 @@ interface IdentityRequest extends Pick<AuthorizationRequest, 'server' | 'setting
 }
 
 /**
- * Returns our client identity, in MCP's order of preference: the user's own client id, the URL of a metadata document where
- * the server accepts those, or a new registration. Rejects with a ConnectionError.
+ * Returns our client identity, in MCP's order of preference: the user's own client id, the URL of a metadata document
+ * where the server accepts those, or a new registration. Rejects with a ConnectionError.
  */
 async function clientIdentity(found: Discovered, request: IdentityRequest, ask: FetchLike): Promise<ClientIdentity> {
   const { settings, store, owner, server, redirectUri } = request;

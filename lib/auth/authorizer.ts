@@ -6,7 +6,7 @@ import type { AuthorizationStep, Failure } from '@/lib/wire/lifecycle';
 import type { Credentials, Grant, SignInCallbacks } from './credentials';
 import type { OAuthLink } from './oauth-fetch';
 
-export interface AuthorizerConfig extends OAuthLink {
+interface AuthorizerConfig extends OAuthLink {
   readonly settings: ClientSettings;
   /** Shared with the other connections of this run. */
   readonly store: Credentials;
@@ -16,12 +16,14 @@ export interface AuthorizerConfig extends OAuthLink {
 }
 
 /**
- * Authorizes the transports of one connection by OAuth. This class only decides when to authorize; the flow itself is loaded
- * when a server first asks for it. Only one authorization runs at a time, however many requests are refused.
+ * Authorizes the transports of one connection by OAuth. This class only decides when to authorize; the flow itself is
+ * loaded when a server first asks for it. Only one authorization runs at a time, however many requests are refused.
  */
 export class Authorizer implements HttpAuthorizer {
   readonly #config: AuthorizerConfig;
-  /** Key of the settings, since different settings must not share a token. Holds the client secret, so only for look-up. */
+  /**
+   * Key of the settings, since different settings must not share a token. Holds the client secret, so only for look-up.
+   */
   readonly #owner: string;
   /** Scopes that were already requested on this connection. */
   #requestedScopes: readonly string[] = [];

@@ -19,9 +19,9 @@ export interface Grant {
 }
 
 /**
- * Clients and tokens from authorization servers, in memory only and shared by all connections of a run. Each belongs to an
- * issuer and is never sent to another, even if the server changes its issuer. `owner` keeps apart connections with different
- * settings.
+ * Clients and tokens from authorization servers, in memory only and shared by all connections of a run. Each belongs to
+ * an issuer and is never sent to another, even if the server changes its issuer. `owner` keeps apart connections with
+ * different settings.
  */
 export class Credentials {
   /** Clients that mcp-inspect registered, by issuer, redirect URI and owner. */

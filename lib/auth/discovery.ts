@@ -14,7 +14,7 @@ import { FAILURES, fail } from './authorization-failures';
 import type { FetchLike } from './oauth-fetch';
 
 /** Metadata of an authorization server. undefined for one of 2025-03-26 that has none. */
-export type ServerMetadata = Awaited<ReturnType<typeof discoverAuthorizationServerMetadata>>;
+type ServerMetadata = Awaited<ReturnType<typeof discoverAuthorizationServerMetadata>>;
 
 /** The authorization server of an MCP server. */
 export interface Discovered {

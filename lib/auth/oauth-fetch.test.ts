@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { redactBody, secretsInBody } from './oauth-fetch';
 
-describe('by name', () => {
+describe('redacts by name', () => {
   test.each<[string, string]>([
     ['{"access_token":"a","token_type":"Bearer"}', '{"access_token":"•••","token_type":"Bearer"}'],
     ['{"refresh_token":"a","id_token":"b"}', '{"refresh_token":"•••","id_token":"•••"}'],
@@ -29,16 +29,16 @@ describe('by name', () => {
   });
 });
 
-test('by value, wherever it stands', () => {
+test('redacts known values everywhere', () => {
   expect(redactBody('<p>your code long-secret is wrong</p>', ['long-secret'])).toBe('<p>your code ••• is wrong</p>');
   expect(redactBody('{"error_description":"long-secret"}', ['long-secret'])).toBe('{"error_description":"•••"}');
 });
 
-test('what is too short to be told from words stays', () => {
+test('keeps known values that are too short', () => {
   expect(redactBody('<p>a</p>', ['', 'a'])).toBe('<p>a</p>');
 });
 
-test('a bomb of brackets is not shown if it names a secret', () => {
+test('masks deeply nested text as a whole if it names a secret', () => {
   expect(redactBody(`${'['.repeat(100_000)}"access_token"`, [])).toBe('•••');
 });
 
@@ -47,6 +47,6 @@ test.each<[string, string[]]>([
   ['grant_type=authorization_code&code=a%2Bb&code_verifier=c+d', ['a+b', 'c d']],
   ['<h1>Not Found</h1>', []],
   ['', []],
-])('what is taken out of %s by name is told', (text, secrets) => {
+])('secretsInBody of %s', (text, secrets) => {
   expect(secretsInBody(text)).toEqual(secrets);
 });

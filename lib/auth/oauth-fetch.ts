@@ -28,9 +28,9 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * Returns a fetch for OAuth requests. It uses the connection's own link, and logs each request as an exchange with redacted
- * bodies. URLs come from servers, so they must be https, or http on this machine or the server's own origin. The caller may
- * add to `secrets` later. The fetch rejects with a ConnectionError.
+ * Returns a fetch for OAuth requests. It uses the connection's own link, and logs each request as an exchange with
+ * redacted bodies. URLs come from servers, so they must be https, or http on this machine or the server's own origin.
+ * The caller may add to `secrets` later. The fetch rejects with a ConnectionError.
  */
 export function oauthFetch(connection: OAuthLink, secrets: readonly string[], signal: AbortSignal): FetchLike {
   return async (target, init = {}) => {
@@ -149,8 +149,8 @@ const SECRETS = new Set([
 ]);
 
 /**
- * Redacts the body of an OAuth exchange. Masks secret members of JSON and forms, any other text as a whole if it names a
- * secret, and the `known` secrets everywhere.
+ * Redacts the body of an OAuth exchange. Masks secret members of JSON and forms, any other text as a whole if it names
+ * a secret, and the `known` secrets everywhere.
  */
 export function redactBody(text: string, known: readonly string[]): string {
   return known.filter((secret) => secret.length >= 8).reduce((shown, one) => shown.replaceAll(one, MASK), byName(text));

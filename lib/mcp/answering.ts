@@ -16,8 +16,8 @@ export interface HandlerContext {
 }
 
 /**
- * Answers one kind of request from a server and returns the JSON text of a result. A thrown {@link ErrorResponse} is sent
- * as that error, any other error as an internal one.
+ * Answers one kind of request from a server and returns the JSON text of a result. A thrown {@link ErrorResponse} is
+ * sent as that error, any other error as an internal one.
  */
 export type ClientHandler = (params: unknown, context: HandlerContext) => string | Promise<string>;
 
@@ -62,7 +62,7 @@ export interface ServerRequest {
 }
 
 /** The engine, as far as {@link Answering} needs it. */
-export interface AnsweringPort {
+interface AnsweringPort {
   handler(method: string): ClientHandler | undefined;
   reply(text: string): void;
   /** Ids of our pending requests that may have made the server ask. */
@@ -87,8 +87,8 @@ const TOO_MANY = new ErrorResponse(INTERNAL_ERROR, `${LIMITS.waitingQuestions} r
 const CALL_ENDED = new ErrorResponse(INTERNAL_ERROR, 'The call that caused this request was given up');
 
 /**
- * Answers the requests of a legacy server. Pings are answered at once, other methods by their handlers, which may wait for
- * a person. Each request gets one answer, unless the server cancels it or the connection ends.
+ * Answers the requests of a legacy server. Pings are answered at once, other methods by their handlers, which may wait
+ * for a person. Each request gets one answer, unless the server cancels it or the connection ends.
  */
 export class Answering {
   readonly #port: AnsweringPort;

@@ -94,7 +94,7 @@ describe('engine', () => {
 
   describe('cancel', () => {
     test.each(['2025-11-25', '2026-07-28'] as const)(
-      '%s: tells the server; a late answer does nothing',
+      '%s: notifies the server and ignores a late answer',
       async (version) => {
         const { host, engine } = await open(version);
         const { id, outcome } = engine.sendRequest('tools/call', '{}');

@@ -85,8 +85,9 @@ const PROGRESS = 'notifications/progress';
 const CANCELLED = 'notifications/cancelled';
 
 /**
- * The MCP client of one connection: handshake, ids, timeouts, era rules. JSON text in, JSON text out. It repairs nothing,
- * and ignores what it doesn't understand, which is in the log anyway. Requests may be sent before the handshake, too.
+ * The MCP client of one connection: handshake, ids, timeouts, era rules. JSON text in, JSON text out. It repairs
+ * nothing, and ignores what it doesn't understand, which is in the log anyway. Requests may be sent before the
+ * handshake, too.
  */
 export class Engine {
   readonly #host: EngineHost;
@@ -173,8 +174,8 @@ export class Engine {
   }
 
   /**
-   * Sends a request, see {@link planRequest}. Throws {@link ConnectionError} when nothing can be sent, and JsonTextError
-   * `params-not-json`.
+   * Sends a request, see {@link planRequest}. Throws {@link ConnectionError} when nothing can be sent, and
+   * JsonTextError `params-not-json`.
    */
   sendRequest(method: string, params?: string, options: RequestOptions = {}): RequestHandle {
     const version = this.#version;
@@ -239,8 +240,8 @@ export class Engine {
   }
 
   /**
-   * Acts on one message or batch from the server. Never throws: invalid JSON, excessive nesting, wrong shapes and unexpected
-   * answers are ignored.
+   * Acts on one message or batch from the server. Never throws: invalid JSON, excessive nesting, wrong shapes and
+   * unexpected answers are ignored.
    */
   receive(text: string): void {
     let parsed: unknown;

@@ -14,7 +14,7 @@ export const INPUT_ROUNDS = 10;
 const HEADER_MISMATCH = -32020;
 
 /** One of our requests, as it was last sent. */
-export interface SentRequest {
+interface SentRequest {
   readonly id: RequestId;
   readonly method: string;
   /** JSON text. */
@@ -37,7 +37,7 @@ export interface FollowUpPort {
 }
 
 /** Collects the input that one answer asks for. */
-export interface InputRound {
+interface InputRound {
   /** Aborted when the request is given up. */
   readonly signal: AbortSignal;
   /** One question was answered. */
@@ -47,9 +47,11 @@ export interface InputRound {
 }
 
 /**
- * Sends a request again where its answer calls for it, and resolves with the last answer. Never rejects. Three answers do:
+ * Sends a request again where its answer calls for it, and resolves with the last answer. Never rejects. These answers
+ * call for it:
  * - the server wants input first (`input_required`, 2026-07-28): the handlers supply it;
- * - the server refused the headers of a call: it is repeated once, after the tools, which define headers, are read again;
+ * - the server refused the headers of a call: it is repeated once, after the tools, which define headers, are read
+ *   again;
  * - the server forgot the session: the request is repeated once in the next session.
  */
 export async function followUp(first: Outcome, request: SentRequest, port: FollowUpPort): Promise<Outcome> {
@@ -165,7 +167,7 @@ async function answersTo(
 }
 
 /** The connection, as far as {@link FollowUps} needs it. */
-export interface FollowUpsPort extends Pick<FollowUpPort, 'handlers' | 'renewed'> {
+interface FollowUpsPort extends Pick<FollowUpPort, 'handlers' | 'renewed'> {
   readonly engine: Engine;
   isOpen(): boolean;
   logEvent(event: LifecycleEvent): void;

@@ -2,9 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { statusFailure } from '@/lib/transports/http-failures';
 import { ConnectionError, type HttpFailure } from '@/lib/transports/transport';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
 import { Engine } from './engine';
-import { classifyHttpProbe, classifyProbe, httpRefusal, INITIALIZE_MS, mayBeSse } from './handshake';
+import {
+  classifyHttpProbe,
+  classifyProbe,
+  httpRefusal,
+  INITIALIZE_MS,
+  INITIALIZED_MAX_MS,
+  INITIALIZED_MIN_MS,
+  INITIALIZED_TIMES,
+  mayBeSse,
+} from './handshake';
 import type { Outcome } from './requests';
 import { begin, FakeHost, failure } from './test-engine';
 import { eraOf } from './versions';
@@ -58,7 +66,7 @@ describe('a pinned legacy version', () => {
   });
 
   test.each([{}, null, [], 'ok', { protocolVersion: 7, capabilities: [], serverInfo: 'me', instructions: {} }])(
-    'opens with the careless result %j',
+    'opens with the incomplete result %j',
     async (result) => {
       const { opened, answer } = begin('2025-03-26');
       await answer(1, { result });
@@ -117,9 +125,9 @@ describe('a pinned legacy version', () => {
 
 describe('time allowed for processing notifications/initialized', () => {
   test.each([
-    ['at once', 0, LIMITS.introductionFirstMs],
-    ['in a while', 300, 300 * LIMITS.introductionTimes],
-    ['late, as on a machine under load', 8000, LIMITS.introductionLastMs],
+    ['at once', 0, INITIALIZED_MIN_MS],
+    ['in a while', 300, 300 * INITIALIZED_TIMES],
+    ['late, as on a machine under load', 8000, INITIALIZED_MAX_MS],
   ])('after an initialize that was answered %s', async (_when, tookMs, expected) => {
     const { host, opened, answer } = begin('2025-06-18');
     const waited: number[] = [];
@@ -196,10 +204,10 @@ const TABLE: readonly [name: string, outcome: Outcome, verdict: object][] = [
     modern,
   ],
   ['a DiscoverResult with junk in the list', result({ supportedVersions: [null, {}, 7, '2026-07-28'] }), modern],
-  ['only versions of the future', result({ supportedVersions: ['2099-01-01'] }), legacy],
+  ['only unknown versions', result({ supportedVersions: ['2099-01-01'] }), legacy],
   ['only legacy versions', result({ supportedVersions: ['2025-11-25'] }), legacy],
   ['no versions', result({ supportedVersions: [] }), legacy],
-  ['a list that is text', result({ supportedVersions: '2026-07-28' }), legacy],
+  ['a string instead of a list', result({ supportedVersions: '2026-07-28' }), legacy],
   ['a server that answers anything with {}', result({}), legacy],
   ['an inherited list', result(JSON.parse('{"__proto__":{"supportedVersions":["2026-07-28"]}}')), legacy],
   ['a null result', result(null), legacy],
@@ -207,8 +215,8 @@ const TABLE: readonly [name: string, outcome: Outcome, verdict: object][] = [
   ['an absent result', result(undefined), legacy],
   ['-32022 that lists a modern version', error(-32022, { supported: ['2026-07-28'], requested: '2026-07-28' }), modern],
   ['-32022 that lists both eras', error(-32022, { supported: ['2025-11-25', '2026-07-28'] }), modern],
-  ['-32022 that lists legacy only', error(-32022, { supported: ['2025-11-25'] }), legacy],
-  ['-32022 that lists the future only', error(-32022, { supported: ['2099-01-01'] }), legacy],
+  ['-32022 that lists only legacy versions', error(-32022, { supported: ['2025-11-25'] }), legacy],
+  ['-32022 that lists only unknown versions', error(-32022, { supported: ['2099-01-01'] }), legacy],
   ['-32022 without data', error(-32022), legacy],
   ['-32022 with useless data', error(-32022, 'supported'), legacy],
   ['-32022 with a useless list', error(-32022, { supported: {} }), legacy],
@@ -223,8 +231,8 @@ const TABLE: readonly [name: string, outcome: Outcome, verdict: object][] = [
   ['missing capability', error(-32021), legacy],
   ['a made-up code', error(0), legacy],
   ['silence', { kind: 'timeout' }, legacy],
-  ['the user had enough', { kind: 'cancelled' }, legacy],
-  ['the exit of the process', { kind: 'lost' }, { era: 'legacy', respawn: true }],
+  ['cancelled by the user', { kind: 'cancelled' }, legacy],
+  ['an exit of the process', { kind: 'lost' }, { era: 'legacy', respawn: true }],
 ];
 
 describe('classifyProbe', () => {
@@ -265,14 +273,10 @@ const discovered = { supportedVersions: ['2026-07-28'], capabilities: {} };
 describe('classifyHttpProbe', () => {
   test.each<[string, Outcome, 'modern' | 'legacy' | 'unknown']>([
     ['a DiscoverResult', { kind: 'result', result: discovered }, 'modern'],
-    [
-      'a result with versions not known here',
-      { kind: 'result', result: { supportedVersions: ['2099-01-01'] } },
-      'legacy',
-    ],
+    ['a result with unknown versions', { kind: 'result', result: { supportedVersions: ['2099-01-01'] } }, 'legacy'],
     ['some other result', { kind: 'result', result: {} }, 'legacy'],
-    ['400 with a version to speak', http(400, -32022, { supported: ['2026-07-28'] }), 'modern'],
-    ['200 with a version to speak', inBand(-32022, { supported: ['2026-07-28'] }), 'modern'],
+    ['400 with a common version', http(400, -32022, { supported: ['2026-07-28'] }), 'modern'],
+    ['200 with a common version', inBand(-32022, { supported: ['2026-07-28'] }), 'modern'],
     ['400 with legacy versions only', http(400, -32022, { supported: ['2025-11-25'] }), 'legacy'],
     ['400 with header mismatch', http(400, -32020), 'modern'],
     ['400 with a missing capability', http(400, -32021), 'modern'],
@@ -287,7 +291,7 @@ describe('classifyHttpProbe', () => {
     ['404 in HTML', http(404), 'legacy'],
     ['405', http(405), 'legacy'],
     [
-      'a page that may not send what only modern requests have',
+      'a page that may not send the headers of modern requests',
       { kind: 'lost', http: { ...network, code: 'cors-modern' } },
       'legacy',
     ],
@@ -296,7 +300,7 @@ describe('classifyHttpProbe', () => {
     ['410', http(410), 'legacy'],
     ['415', http(415), 'legacy'],
     ['422', http(422), 'legacy'],
-    ['202 and nothing more', unanswered('no-answer', 202), 'legacy'],
+    ['202 without an answer', unanswered('no-answer', 202), 'legacy'],
     ['a stream that ends without an answer', unanswered('no-answer', 200), 'legacy'],
     ['200 with HTML', unanswered('not-mcp', 200), 'unknown'],
     ['401', http(401), 'unknown'],
@@ -306,7 +310,7 @@ describe('classifyHttpProbe', () => {
     ['429', http(429), 'unknown'],
     ['500', http(500), 'legacy'],
     ['500 with a JSON-RPC error', http(500, -32603), 'legacy'],
-    ['500 with a version to speak', http(500, -32022, { supported: ['2026-07-28'] }), 'legacy'],
+    ['500 with a common version', http(500, -32022, { supported: ['2026-07-28'] }), 'legacy'],
     ['502', http(502), 'legacy'],
     ['503', http(503), 'legacy'],
     ['a network error', { kind: 'lost', http: network }, 'unknown'],
@@ -350,7 +354,7 @@ describe('after a refused initialize', () => {
     // The server itself says what is wrong.
     ['400 with a JSON-RPC error', http(400, -32022), undefined],
     ['200 with a JSON-RPC error', inBand(-32602), undefined],
-    ['a process that went', { kind: 'lost' }, undefined],
+    ['a process that exited', { kind: 'lost' }, undefined],
     ['silence', { kind: 'timeout' }, undefined],
   ])('%s is reported as %s', (_what, outcome, code) => expect(httpRefusal(outcome)?.code).toBe(code));
 });

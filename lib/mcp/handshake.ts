@@ -3,7 +3,6 @@ import { ConnectionError, type HttpFailure, RefusedError } from '@/lib/transport
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Era, Failure, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
 import type { Outcome } from './requests';
 import {
   type ClientInfo,
@@ -23,12 +22,20 @@ import {
  */
 export const PROBE_MS = 30_000;
 /**
- * Milliseconds to wait for a process to answer `server/discover` before `initialize` is sent too. Running servers answer
- * within a second, or never if they ignore unknown methods. A slower start loses nothing: the probe stays pending.
+ * Milliseconds to wait for a process to answer `server/discover` before `initialize` is sent too. Running servers
+ * answer within a second, or never if they ignore unknown methods. A slower start loses nothing: the probe stays
+ * pending.
  */
 export const PROBE_QUIET_MS = 2000;
 /** Milliseconds to wait for `initialize`. A cold start that downloads packages is slow. */
 export const INITIALIZE_MS = 60_000;
+/**
+ * Milliseconds that the handshake waits over HTTP for `notifications/initialized` to be processed: a multiple of the
+ * time that `initialize` took, because a machine under load is slow here too, within these bounds.
+ */
+export const INITIALIZED_TIMES = 5;
+export const INITIALIZED_MIN_MS = 500;
+export const INITIALIZED_MAX_MS = 5000;
 /** Longest name and version, in characters, that a remembered server is compared by. */
 const SERVER_KEY_CHARS = 200;
 
@@ -42,8 +49,8 @@ export interface Negotiated {
 }
 
 /**
- * How auto mode sends `server/discover`: to a process of ours, which may exit on it; by HTTP, where it may be refused with
- * a status; or never, because the transport belongs to the legacy era.
+ * How auto mode sends `server/discover`: to a process of ours, which may exit on it; by HTTP, where it may be refused
+ * with a status; or never, because the transport belongs to the legacy era.
  */
 export type ProbeMode = 'process' | 'http' | 'never';
 
@@ -80,7 +87,9 @@ export interface HandshakePort {
   respawn(): Promise<void>;
   canRespawn(): boolean;
   probeMode(): ProbeMode;
-  /** Switches to HTTP+SSE, or returns undefined if that is not an option. Rejects if the server doesn't speak it either. */
+  /**
+   * Switches to HTTP+SSE, or returns undefined if that is not an option. Rejects if the server doesn't speak it either.
+   */
   fallBack(): Promise<void> | undefined;
   logEvent(event: LifecycleEvent): void;
 }
@@ -114,9 +123,9 @@ async function openAuto(port: HandshakePort, remembered: RememberedEra | undefin
   port.logEvent({ event: 'era-remembered', era: remembered.era, at: remembered.at });
   // Waits the full time, so that a modern server with a slow start is not sent `initialize`.
   if (remembered.era === 'modern') return openByProbe(port, PROBE_MS);
-  const introduction = introduce(port, NEWEST_LEGACY);
-  const outcome = await introduction.outcome;
-  if (!isRefusal(outcome)) return openLegacy(port, NEWEST_LEGACY, introduction);
+  const sentInitialize = sendInitialize(port, NEWEST_LEGACY);
+  const outcome = await sentInitialize.outcome;
+  if (!isRefusal(outcome)) return openLegacy(port, NEWEST_LEGACY, sentInitialize);
   port.logEvent({ event: 'era-forgotten', reason: 'The server refused initialize.' });
   return openByProbe(port, PROBE_QUIET_MS);
 }
@@ -129,22 +138,22 @@ async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negoti
   const outcome = await within(port.clock, quietMs, probe);
   if (outcome !== undefined) return openAfter(port, classifyProbe(outcome));
   port.logEvent({ event: 'probe-silent', afterMs: quietMs });
-  const introduction = introduce(port, NEWEST_LEGACY);
-  const verdict = await Promise.race([probe.then(classifyProbe), byInitialize(port.clock, introduction.outcome)]);
+  const sentInitialize = sendInitialize(port, NEWEST_LEGACY);
+  const verdict = await Promise.race([probe.then(classifyProbe), byInitialize(port.clock, sentInitialize.outcome)]);
   if (verdict.era === 'legacy') {
     port.abandon('server/discover');
-    return openAfter(port, verdict, introduction);
+    return openAfter(port, verdict, sentInitialize);
   }
   // A server that answers both has opened a legacy session in this process (the official SDK does), so the process is
   // replaced. Some servers exit on initialize.
-  const initialized = await within(port.clock, PROBE_QUIET_MS, introduction.outcome);
+  const initialized = await within(port.clock, PROBE_QUIET_MS, sentInitialize.outcome);
   port.abandon('initialize');
   const unusable = initialized && UNUSABLE_AFTER[initialized.kind];
   return openAfter(port, unusable ? { ...verdict, reason: `${verdict.reason} ${unusable}`, respawn: true } : verdict);
 }
 
 /** `sent`: an `initialize` that was sent already. */
-async function openAfter(port: HandshakePort, verdict: HttpVerdict, sent?: Introduction): Promise<Negotiated> {
+async function openAfter(port: HandshakePort, verdict: HttpVerdict, sent?: SentInitialize): Promise<Negotiated> {
   if (verdict.era === 'unknown') throw new ConnectionError(verdict.failure);
   const { respawn = false } = verdict;
   if (respawn && verdict.era === 'legacy' && !port.canRespawn()) throw port.endReason();
@@ -201,7 +210,9 @@ const UNUSABLE_AFTER: { readonly [K in Outcome['kind']]?: string } = {
   lost: 'It exited on initialize.',
 };
 
-/** Asks for the server's name and capabilities after it named a version in its refusal of the probe. They are optional. */
+/**
+ * Asks for the server's name and capabilities after it named a version in its refusal of the probe. They are optional.
+ */
 async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
   const outcome = await port.sendRequest('server/discover', undefined, INITIALIZE_MS);
   if (outcome.kind === 'lost') throw port.endReason();
@@ -224,14 +235,14 @@ async function openModern(port: HandshakePort, version: ProtocolVersion): Promis
 }
 
 /** An `initialize` that was sent. */
-interface Introduction {
+interface SentInitialize {
   readonly params: JsonObject;
   /** On the clock. */
   readonly sentAt: number;
   readonly outcome: Promise<Outcome>;
 }
 
-function introduce(port: HandshakePort, version: ProtocolVersion): Introduction {
+function sendInitialize(port: HandshakePort, version: ProtocolVersion): SentInitialize {
   const { title, ...named } = port.clientInfo;
   const clientInfo = title === undefined || version < TITLE_SINCE ? named : { ...named, title };
   const params = { protocolVersion: version, capabilities: port.capabilities(version), clientInfo };
@@ -241,29 +252,35 @@ function introduce(port: HandshakePort, version: ProtocolVersion): Introduction 
 async function openLegacy(
   port: HandshakePort,
   version: ProtocolVersion,
-  introduction = introduce(port, version),
+  sentInitialize = sendInitialize(port, version),
 ): Promise<Negotiated> {
-  const result = await initialize(port, introduction, version);
-  const tookMs = port.clock.now() - introduction.sentAt;
+  const result = await initialize(port, sentInitialize, version);
+  const tookMs = port.clock.now() - sentInitialize.sentAt;
   const said = isObject(result) ? own(result, 'protocolVersion') : undefined;
   const agreed = typeof said === 'string' ? said : version;
   if (!isLegacyVersion(agreed)) throw unknownVersion(agreed);
   port.setVersion(agreed);
   port.sendNotification('notifications/initialized');
-  await port.whenInitialized(introductionMs(tookMs));
+  await port.whenInitialized(initializedMs(tookMs));
   return identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
 }
 
-/** Returns the time for processing `notifications/initialized`, from the time that `initialize` took. In milliseconds. */
-function introductionMs(tookMs: number): number {
-  const { introductionTimes, introductionFirstMs, introductionLastMs } = LIMITS;
-  return Math.min(Math.max(introductionTimes * tookMs, introductionFirstMs), introductionLastMs);
+/** Returns how long to wait for `notifications/initialized`, from the time that `initialize` took. In milliseconds. */
+function initializedMs(tookMs: number): number {
+  return Math.min(Math.max(INITIALIZED_TIMES * tookMs, INITIALIZED_MIN_MS), INITIALIZED_MAX_MS);
 }
 
-/** Over HTTP a refusal may mean that the server speaks HTTP+SSE. If the user allows that, `initialize` is sent again there. */
-async function initialize(port: HandshakePort, introduction: Introduction, version: ProtocolVersion): Promise<unknown> {
-  const { params } = introduction;
-  const outcome = await introduction.outcome;
+/**
+ * Over HTTP a refusal may mean that the server speaks HTTP+SSE. If the user allows that, `initialize` is sent again
+ * there.
+ */
+async function initialize(
+  port: HandshakePort,
+  sentInitialize: SentInitialize,
+  version: ProtocolVersion,
+): Promise<unknown> {
+  const { params } = sentInitialize;
+  const outcome = await sentInitialize.outcome;
   const other = mayBeSse(outcome) ? port.fallBack() : undefined;
   if (other === undefined) return resultIn(port, 'initialize', outcome, version);
   try {
@@ -352,8 +369,8 @@ function unknownVersion(version: string): ConnectionError {
   });
 }
 
-/** What auto mode does next, with the reason in one sentence. */
-export type ProbeVerdict =
+/** The next step of auto mode, with the reason in one sentence. */
+type ProbeVerdict =
   /** `discovered`: the DiscoverResult, if there is one. `respawn`: the process may have opened a legacy session. */
   | {
       readonly era: 'modern';
@@ -423,7 +440,7 @@ function isServerError(status: number): boolean {
 }
 
 /** `instead`: the failure to report if `initialize` fails as well. */
-export type HttpVerdict =
+type HttpVerdict =
   | (ProbeVerdict & { readonly instead?: Failure })
   | { readonly era: 'unknown'; readonly failure: Failure };
 
@@ -499,7 +516,7 @@ export function httpRefusal(outcome: Outcome): ConnectionError | undefined {
   return http.status === undefined ? new ConnectionError(http) : new RefusedError(http.status, http);
 }
 
-/** What a connection's summary tells of the handshake. */
+/** Returns the fields of a connection's summary that come from the handshake. */
 export function negotiatedSummary({
   era,
   version,

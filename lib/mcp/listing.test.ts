@@ -74,7 +74,7 @@ describe('pages', () => {
   });
 
   test.each([{ error: { code: -32601, message: 'no' } }, { result: null }, { result: [] }, { result: 'x' }])(
-    '%j ends this listing and no other',
+    '%j ends only this listing',
     async (body) => {
       const { host, engine } = start({ tools: {}, prompts: {} });
       engine.receive(JSON.stringify({ id: 1, ...body }));

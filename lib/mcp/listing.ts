@@ -11,8 +11,8 @@ import { Subscription } from './subscription';
 export const LIST_CHANGED_MS = 150;
 
 /**
- * Reads every list that the server declares, and again when the server says that it changed. The answers are in the log;
- * nothing is kept here.
+ * Reads every list that the server declares, and again when the server says that it changed. The answers are in the
+ * log; nothing is kept here.
  */
 export class ServerLists {
   readonly #engine: Pick<Engine, 'sendRequest' | 'cancel' | 'onNotification'>;
@@ -123,8 +123,8 @@ class ListReader {
 }
 
 /**
- * Reads all pages of a list while `wanted` returns true. Stops at an error or a repeated cursor; the log shows which. The
- * empty string is a valid cursor.
+ * Reads all pages of a list while `wanted` returns true. Stops at an error or a repeated cursor; the log shows which.
+ * The empty string is a valid cursor.
  */
 export async function readPages(
   engine: Pick<Engine, 'sendRequest'>,

@@ -19,7 +19,9 @@ import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from '
 import { ServerLists } from './listing';
 import { RECOVERED_MS, Reachability, type Unreachable } from './reachability';
 
-/** Milliseconds that a server's era is remembered. A server upgraded under the same version is probed again after that. */
+/**
+ * Milliseconds that a server's era is remembered. A server upgraded under the same version is probed again after that.
+ */
 export const ERA_KEPT_MS = 24 * 60 * 60_000;
 
 /** Short-lived sessions that may be lost within {@link SESSIONS_LOST_MS} before the connection fails. */
@@ -32,7 +34,7 @@ export type TransportKind = Target['transport'];
 /** Why a connection is being ended. */
 export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
 
-export interface LiveConfig extends Omit<EngineConfig, 'logLevel'> {
+interface LiveConfig extends Omit<EngineConfig, 'logLevel'> {
   readonly kind: TransportKind;
   /** Reads all lists of the server after the handshake, and again when they change. */
   readonly readsLists: boolean;
@@ -86,9 +88,9 @@ export interface LiveHost extends TapHost {
 }
 
 /**
- * One live link to one server: the engine above, the transport below, and the tap between them, which puts every frame into
- * the log. It also switches transports in auto mode, restarts a process that died on the probe, replaces lost sessions and
- * tries to reach a server again. Every failure becomes frames.
+ * One live link to one server: the engine above, the transport below, and the tap between them, which puts every frame
+ * into the log. It also switches transports in auto mode, restarts a process that died on the probe, replaces lost
+ * sessions and tries to reach a server again. Every failure becomes frames.
  */
 export class LiveConnection {
   readonly #config: LiveConfig;
@@ -113,7 +115,7 @@ export class LiveConnection {
   #renewal: Promise<boolean> | undefined;
   /** ISO 8601. */
   readonly #beganAt: string;
-  /** What frame times count from, on the clock in ms. */
+  /** The zero of frame times, on the clock in ms. */
   readonly #zero: number;
   /** Frames of one chunk have the same time. */
   #inChunk = false;
@@ -218,8 +220,9 @@ export class LiveConnection {
   }
 
   /**
-   * Starts the server and performs the handshake. `start` becomes the log's first frame. Resolves with undefined for the
-   * protocol `none`. Rejects with the failure, after logging it and ending the server or keeping it for raw messages.
+   * Starts the server and performs the handshake. `start` becomes the log's first frame. Resolves with undefined for
+   * the protocol `none`. Rejects with the failure, after logging it and ending the server or keeping it for raw
+   * messages.
    */
   async open(start: LifecycleEvent): Promise<Negotiated | undefined> {
     this.event(start);
@@ -242,8 +245,8 @@ export class LiveConnection {
   }
 
   /**
-   * Sends a request, and sends it again where {@link FollowUps} says so. `id` and `seq` are those of the first request, the
-   * outcome is that of the last. Throws ConnectionError, and JsonTextError for params that are not JSON.
+   * Sends a request, and sends it again where {@link FollowUps} says so. `id` and `seq` are those of the first request,
+   * the outcome is that of the last. Throws ConnectionError, and JsonTextError for params that are not JSON.
    */
   request(method: string, params: string | undefined, options: FollowUpOptions = {}): RequestHandle {
     this.#requireOpen();
@@ -305,7 +308,10 @@ export class LiveConnection {
     this.#host.onStateChange?.();
   }
 
-  /** Returns a sink for further HTTP exchanges, which are numbered and logged like the others but don't reach the engine. */
+  /**
+   * Returns a sink for further HTTP exchanges, which are numbered and logged like the others but don't reach the
+   * engine.
+   */
   logOnlySink(): HttpSink {
     return {
       ...this.#logSink(),
@@ -441,8 +447,8 @@ export class LiveConnection {
   }
 
   /**
-   * Recovers after the server was unreachable or may have restarted. A ping finds out about the session: if the server has
-   * forgotten it, the transport reports that. The modern era has no sessions, so the handshake is simply repeated.
+   * Recovers after the server was unreachable or may have restarted. A ping finds out about the session: if the server
+   * has forgotten it, the transport reports that. The modern era has no sessions, so the handshake is simply repeated.
    */
   async #recover(): Promise<boolean> {
     if (this.#state !== 'open') return true;
@@ -475,7 +481,9 @@ export class LiveConnection {
     await this.#transport.open();
   }
 
-  /** Remembers the era that auto mode found. If another server answered than the remembered one, the next run probes. */
+  /**
+   * Remembers the era that auto mode found. If another server answered than the remembered one, the next run probes.
+   */
   #rememberEra(negotiated: Negotiated | undefined): void {
     if (this.#config.protocol !== 'auto' || this.#kind === 'sse') return;
     const before = this.#remembered;

@@ -14,7 +14,7 @@ export const RECOVERED_MS = 3000;
 export const RESTART_CHECKS = 5;
 
 /** The connection, as far as {@link Reachability} needs it. */
-export interface ReachabilityPort {
+interface ReachabilityPort {
   readonly clock: Clock;
   logEvent(event: LifecycleEvent): void;
   /** Tries once to reach the server; see {@link Transport.reconnect}. Never rejects. */
@@ -33,8 +33,9 @@ export interface Unreachable {
 }
 
 /**
- * Tracks whether the server of an open connection can be reached. Tries again with growing delays while it can't, and makes
- * the connection recover once it answers. A possible restart is checked the same way, but logged only if the server is gone.
+ * Tracks whether the server of an open connection can be reached. Tries again with growing delays while it can't, and
+ * makes the connection recover once it answers. A possible restart is checked the same way, but logged only if the
+ * server is gone.
  */
 export class Reachability {
   readonly #port: ReachabilityPort;

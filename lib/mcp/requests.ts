@@ -6,8 +6,8 @@ import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 
 /**
- * How one of our requests ended. `result` is unchecked. `lost`: the server went away before it answered, or HTTP brought
- * no answer. `http` is set if HTTP refused the request, whatever the body said.
+ * How one of our requests ended. `result` is unchecked. `lost`: the server went away before it answered, or HTTP
+ * brought no answer. `http` is set if HTTP refused the request, whatever the body said.
  */
 export type Outcome =
   | { readonly kind: 'result'; readonly result: unknown }
@@ -16,8 +16,8 @@ export type Outcome =
   | { readonly kind: 'timeout' | 'cancelled' };
 
 /**
- * Reads a response, leniently: servers add `"error":null` to results, send text for errors and leave `jsonrpc` out. Returns
- * undefined for a message with neither `result` nor `error`.
+ * Reads a response, leniently: servers add `"error":null` to results, send text for errors and leave `jsonrpc` out.
+ * Returns undefined for a message with neither `result` nor `error`.
  */
 export function outcomeOf(message: JsonObject): Outcome | undefined {
   const error = own(message, 'error');
@@ -63,7 +63,8 @@ const ENDLESS = { timeoutMs: Number.POSITIVE_INFINITY, maxMs: Number.POSITIVE_IN
 
 /**
  * Plans a request. `params` is JSON text and is copied into the message as it stands (see {@link messageText}). `_meta`
- * gets `eraMeta` and the progress token, except for keys that `params` sets itself. Throws JsonTextError `params-not-json`.
+ * gets `eraMeta` and the progress token, except for keys that `params` sets itself. Throws JsonTextError
+ * `params-not-json`.
  */
 export function planRequest(
   id: RequestId,
@@ -255,7 +256,7 @@ export function progressTokenOf(message: unknown): RequestId | undefined {
 }
 
 /** The ids and tokens that a hand-written text uses. */
-export interface SentIds {
+interface SentIds {
   /** Integers that are ids or progress tokens. */
   readonly integers: readonly number[];
   /** Ids of requests that it answers. */

@@ -14,8 +14,8 @@ const CHANGES: readonly (readonly [capability: string, notification: string])[] 
 ];
 
 /**
- * Subscribes to list changes of a modern server, which sends them only on a stream that the client asked for (2026-07-28,
- * subscriptions). Asks again when the stream is lost, but not when the server refused or ended it.
+ * Subscribes to list changes of a modern server, which sends them only on a stream that the client asked for
+ * (2026-07-28, subscriptions). Asks again when the stream is lost, but not when the server refused or ended it.
  */
 export class Subscription {
   readonly #engine: Pick<Engine, 'sendRequest' | 'cancel'>;

@@ -3,7 +3,7 @@ import { readChallenge, readChallenges, wantsAuthorization } from './challenge';
 
 const challenge = (...values: string[]) => readChallenge(values.map((value) => ['WWW-Authenticate', value]));
 
-test('a bearer challenge with all that matters', () => {
+test('reads all parameters of a bearer challenge', () => {
   const value =
     'Bearer realm="x", error="invalid_token", error_description="It \\"ran\\" out", scope="a b", resource_metadata="https://h/.well-known/x"';
   expect(challenge(value)).toEqual({
@@ -30,11 +30,11 @@ test.each<[string[], object]>([
   expect(challenge(...values)).toEqual(expected);
 });
 
-test('reading one takes time in proportion to its length', () => {
+test('reads a challenge in linear time', () => {
   expect(challenge(`Bearer ${'a="\\'.repeat(4000)}`).scheme).toBe('Bearer');
 });
 
-describe('which answers want authorization', () => {
+describe('wantsAuthorization', () => {
   const scope = [['www-authenticate', 'Bearer error="insufficient_scope"']] as const;
 
   test.each<[number, readonly (readonly [string, string])[], boolean]>([
@@ -95,7 +95,7 @@ test.each<[string, unknown]>([
   ],
 ])('%s', (header, expected) => expect(read(header)).toEqual(expected));
 
-test('a long header of nonsense takes no time', () => {
+test('reads a long invalid header quickly', () => {
   expect(readChallenges('"\\'.repeat(20_000))).toEqual([]);
   expect(readChallenges(`Bearer ${'a '.repeat(20_000)}`).length).toBeGreaterThan(1);
 });

@@ -69,8 +69,11 @@ export interface HttpAuthorizer {
   close(): void;
 }
 
-/** One challenge of a `WWW-Authenticate` header (RFC 9110, 11.6.1). Parameter names are lower case; the first of each wins. */
-export interface AuthChallenge {
+/**
+ * One challenge of a `WWW-Authenticate` header (RFC 9110, 11.6.1). Parameter names are lower case; the first of each
+ * wins.
+ */
+interface AuthChallenge {
   /** As written. Case-insensitive. */
   readonly scheme: string;
   readonly parameters: ReadonlyMap<string, string>;

@@ -180,7 +180,10 @@ export class StreamPosition {
     if (retry !== undefined) this.#retryMs = Math.max(STREAM_RETRY_MIN_MS, Math.min(retry, STREAM_RETRY_MAX_MS));
   }
 
-  /** Returns the milliseconds before the next attempt: the server's `retry`, or a delay that doubles until an event comes. */
+  /**
+   * Returns the milliseconds before the next attempt: the server's `retry`, or a delay that doubles until an event
+   * comes.
+   */
   nextDelay(): number {
     const own = Math.min(LIMITS.streamRetryFirstMs * 2 ** this.#quiet, LIMITS.streamRetryLastMs);
     this.#quiet++;

@@ -23,7 +23,7 @@ import { ConnectionError, type HttpSink } from './transport';
 /** Authorizations that one request may go through, because its token is missing, expired or too narrow. */
 export const AUTHORIZATIONS = 3;
 
-/** What a transport over HTTP is made from. */
+/** The parts of a transport over HTTP. */
 export interface HttpConfig {
   readonly url: string;
   /** Sent with every request, never shown. */
@@ -204,8 +204,8 @@ export class HttpExchange {
   }
 
   /**
-   * Reads an event stream to its end. For each event: logs it, calls `onEvent`, then delivers its message. Rejects with a
-   * ConnectionError when the stream breaks.
+   * Reads an event stream to its end. For each event: logs it, calls `onEvent`, then delivers its message. Rejects with
+   * a ConnectionError when the stream breaks.
    */
   async stream(answer: HttpResponse, onEvent: (event: StreamEvent, isMessage: boolean) => void): Promise<void> {
     const events = new SseParser(LIMITS.httpBodyBytes, (event) => {
@@ -265,7 +265,10 @@ export function withAuthorization(headers: Headers, authorizer: HttpAuthorizer |
   return value === undefined ? headers : withOwn(headers, [['Authorization', value]]);
 }
 
-/** Returns the text to show for an event that is not a message. The `endpoint` of HTTP+SSE holds a session, which is masked. */
+/**
+ * Returns the text to show for an event that is not a message. The `endpoint` of HTTP+SSE holds a session, which is
+ * masked.
+ */
 export function shownData(event: string | undefined, data: Uint8Array): string {
   const text = decoder.decode(data);
   return event === 'endpoint' ? maskedUrl(text) : text;

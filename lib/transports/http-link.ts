@@ -43,13 +43,15 @@ export interface HttpResponse {
   readonly partial?: true;
   /** The URL of the last request, after redirects. */
   readonly url: string;
-  /** The decompressed body. Throws ConnectionError when the connection breaks. Leaving the loop early ends the exchange. */
+  /**
+   * The decompressed body. Throws ConnectionError when the connection breaks. Leaving the loop early ends the exchange.
+   */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Sends HTTP requests for a transport: the proxy's egress, or a page's own fetch. Never times out on a slow response or an
- * idle body.
+ * Sends HTTP requests for a transport: the proxy's egress, or a page's own fetch. Never times out on a slow response or
+ * an idle body.
  */
 export interface HttpLink {
   /** Responses may have headers that can't be seen, such as the session's. */

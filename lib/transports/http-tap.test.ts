@@ -10,7 +10,7 @@ test.each<[string, string, boolean]>([
   ['Set-Cookie', 'a=1', true],
   ['MCP-SESSION-ID', 'x', true],
   ['X-Api-Key', 'of the server', false],
-])('%s: %s may be shown: %s', (name, value, may) => expect(mayReveal(name, value, given)).toBe(may));
+])('may reveal %s: %s – %s', (name, value, may) => expect(mayReveal(name, value, given)).toBe(may));
 
 test.each<[string, boolean]>([
   ['https://h/mcp?key=mine', true],
@@ -19,4 +19,4 @@ test.each<[string, boolean]>([
   ['https://h/message?a=1&session_id=1', true],
   ['https://h/message?sessionId=1&token=2', false],
   ['https://user:pw@h/message?sessionId=1', false],
-])('%s may be shown: %s', (url, may) => expect(mayRevealUrl(url, given)).toBe(may));
+])('may reveal %s: %s', (url, may) => expect(mayRevealUrl(url, given)).toBe(may));

@@ -42,7 +42,9 @@ export class HttpTap {
     this.#reportMasked(seq, [...whole, ...this.#revealable(headers, shown.headers)]);
   }
 
-  /** Logs the body of the last request, if it is not a message. `text` is already redacted; `bytes` is the real length. */
+  /**
+   * Logs the body of the last request, if it is not a message. `text` is already redacted; `bytes` is the real length.
+   */
   logRequestBody(exchange: number, text: string, bytes: number): void {
     this.#write('to-server', { kind: 'body', exchange, bytes, text });
   }
@@ -99,7 +101,7 @@ export class HttpTap {
 }
 
 /** URL and headers that the user gave for this connection. Tokens obtained by OAuth are not included. */
-export interface Given {
+interface Given {
   readonly url: string;
   readonly headers: Headers;
 }

@@ -15,7 +15,7 @@ test.each<[string, string[]]>([
   ['http://h/api/mcp/', ['GET /api/sse', 'POST /mcp', 'GET /sse', 'GET /']],
 ])('%s', (url, expected) => expect(of(url)).toEqual(expected));
 
-test('all are of the server’s origin, whatever its path says', () => {
+test('all addresses have the server’s origin, even for a hostile path', () => {
   const questions = neighboursOf('https://user:pw@h:8443//evil.example/../x/', 'paths');
   expect(questions.map(({ url }) => new URL(url).origin)).toEqual(questions.map(() => 'https://h:8443'));
   expect(questions.every(({ sameOrigin, url }) => sameOrigin && !url.includes('pw@'))).toBe(true);
@@ -25,7 +25,7 @@ test.each([
   ['http://127.0.0.1:3000/mcp', ['http://[::1]:3000/mcp']],
   ['http://[::1]:3000/mcp', ['http://127.0.0.1:3000/mcp']],
   ['http://192.0.2.1/mcp', []],
-])('the other loopback address of %s, without headers', (url, expected) => {
+])('returns the other loopback address of %s, without headers', (url, expected) => {
   const questions = neighboursOf(url, 'loopback');
   expect(questions.map((one) => one.url)).toEqual(expected);
   expect(questions.some(({ sameOrigin }) => sameOrigin)).toBe(false);

@@ -10,11 +10,11 @@ import { statusFailure } from './http-failures';
 import { type Headers, mediaType } from './http-link';
 import { withOwn } from './request-headers';
 
-/** How long the questions to a failed server's neighbouring addresses may take. */
+/** Milliseconds that one request to a neighbouring address may take. */
 const FURTHER_MS = 5000;
 
 /** A request to an address where a server may be. */
-export interface Neighbour {
+interface Neighbour {
   /** POST: a `ping`, which has no effect. GET: for an event stream or a page. */
   readonly method: 'GET' | 'POST';
   readonly url: string;

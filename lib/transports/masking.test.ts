@@ -9,11 +9,11 @@ test.each([
   'https://h/#a=1&access_token=sesame',
   'https://h/#/path?token=sesame',
   'https://u:p@sesame@h/',
-])('%s loses its secret', (url) => {
+])('masks the secret in %s', (url) => {
   expect(maskedUrl(url)).not.toContain('sesame');
 });
 
-test.each(['https://h/a@b?q=1&monkey=2#part', 'https://h/?mail=a@b', 'https://h/?100%=x'])('%s stays', (url) => {
+test.each(['https://h/a@b?q=1&monkey=2#part', 'https://h/?mail=a@b', 'https://h/?100%=x'])('keeps %s', (url) => {
   expect(maskedUrl(url)).toBe(url);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['Set-Cookie', 'a="b%20c"; Path=/; Secure', ['b%20c', 'b c']],
   ['cookie', 'a=b; c=d=%', ['b', 'b', 'd=%', 'd=%']],
   ['Location', '/back?code=c%2Bd&x=1', ['c%2Bd', 'c+d']],
-])('what is secret in %s: %s', (name, value, secrets) => {
+])('secretsInHeader of %s: %s', (name, value, secrets) => {
   expect(secretsInHeader(name, value)).toEqual(secrets);
 });
 
@@ -33,7 +33,7 @@ test.each([
   ['https://u:p%40w@h/?a=1&api%5Fkey=se+same#token=t', ['p%40w', 'p@w', 'se+same', 'se same', 't', 't']],
   ['https://only-user@h/', ['only-user', 'only-user']],
   ['https://h/a@b?q=1&monkey=2#part', []],
-])('what is masked in %s', (url, secrets) => {
+])('secretsInUrl of %s', (url, secrets) => {
   expect(secretsInUrl(url)).toEqual(secrets);
   for (const secret of secretsInUrl(url))
     if (url.includes(`=${secret}`)) expect(maskedUrl(url)).not.toContain(`=${secret}`);

@@ -5,8 +5,8 @@ const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
 const PARAMETER = /([?&#])([^=&?#]+)=([^&#]*)/g;
 
 /**
- * Masks the user info of a URL, and the values of secret-looking parameters in its query and fragment. The rest stays as
- * written.
+ * Masks the user info of a URL, and the values of secret-looking parameters in its query and fragment. The rest stays
+ * as written.
  */
 export function maskedUrl(url: string): string {
   const bare = url.replace(USER_INFO, `$1${MASK}@`);
@@ -49,8 +49,8 @@ function percentDecoded(text: string): string {
 }
 
 /**
- * Returns the secrets in the value of a masked header, in every form that may appear elsewhere: the credential without its
- * scheme, the password of `Basic`, the value of each cookie.
+ * Returns the secrets in the value of a masked header, in every form that may appear elsewhere: the credential without
+ * its scheme, the password of `Basic`, the value of each cookie.
  */
 export function secretsInHeader(name: string, value: string): readonly string[] {
   const key = name.toLowerCase();

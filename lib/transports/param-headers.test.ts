@@ -3,8 +3,8 @@ import { encodeHeaderValue, ParamHeaders, readHeaderParams } from './param-heade
 
 const annotated = (type: unknown, header: unknown) => ({ type, 'x-mcp-header': header });
 
-describe('annotations', () => {
-  test('are found down chains of properties', () => {
+describe('readHeaderParams', () => {
+  test('finds annotations along chains of properties', () => {
     const properties = {
       a: annotated('string', 'A'),
       b: { type: 'object', properties: { c: annotated('integer', 'C'), d: annotated('boolean', 'D') } },
@@ -19,20 +19,17 @@ describe('annotations', () => {
   });
 
   test.each<[string, object]>([
-    ['a number, which has no one text', { properties: { a: annotated('number', 'A') } }],
+    ['a number, which has several spellings', { properties: { a: annotated('number', 'A') } }],
     ['an empty name', { properties: { a: annotated('string', '') } }],
     ['a name with a space', { properties: { a: annotated('string', 'A B') } }],
     ['a name with a line break', { properties: { a: annotated('string', 'A\r\nB') } }],
-    ['a name that is no text', { properties: { a: annotated('string', 1) } }],
+    ['a name that is not a string', { properties: { a: annotated('string', 1) } }],
     ['an object', { properties: { a: annotated('object', 'A') } }],
     ['an array', { properties: { a: annotated('array', 'A') } }],
     ['null', { properties: { a: annotated('null', 'A') } }],
     ['two types', { properties: { a: annotated(['string', 'null'], 'A') } }],
     ['no type', { properties: { a: { 'x-mcp-header': 'A' } } }],
-    [
-      'the same name twice, in another case',
-      { properties: { a: annotated('string', 'X'), b: annotated('string', 'x') } },
-    ],
+    ['the same name in another case', { properties: { a: annotated('string', 'X'), b: annotated('string', 'x') } }],
     ['the root', { ...annotated('string', 'A') }],
     ['items', { properties: { a: { type: 'array', items: annotated('string', 'A') } } }],
     ['anyOf', { anyOf: [{ properties: { a: annotated('string', 'A') } }] }],
@@ -47,12 +44,12 @@ describe('annotations', () => {
     ['a default', { properties: { a: { type: 'object', default: { 'x-mcp-header': 'A' } } } }],
     ['no schema', undefined],
     ['true', true],
-    ['properties that are none', { properties: 'x' }],
-  ])('%s is none', (_what, schema) => {
+    ['invalid properties', { properties: 'x' }],
+  ])('ignores %s', (_what, schema) => {
     expect(readHeaderParams(schema)).toEqual({ params: [] });
   });
 
-  test('a schema nested very deep is no stack overflow', () => {
+  test('survives a deeply nested schema', () => {
     let schema: object = annotated('string', 'Deep');
     for (let depth = 0; depth < 100_000; depth++) schema = { properties: { p: schema } };
     expect(() => readHeaderParams({ items: schema })).not.toThrow();
@@ -69,9 +66,9 @@ test.each([
   ['ü', '=?base64?w7w=?='],
   ['\0', '=?base64?AA==?='],
   ['=?base64?YQ==?=', '=?base64?PT9iYXNlNjQ/WVE9PT89?='],
-])('%j travels as %j', (value, encoded) => expect(encodeHeaderValue(value)).toBe(encoded));
+])('encodes %j as %j', (value, encoded) => expect(encodeHeaderValue(value)).toBe(encoded));
 
-test('names like __proto__ are data', () => {
+test('treats names like __proto__ as data', () => {
   const headers = new ParamHeaders();
   const schema = '{"properties":{"__proto__":{"type":"string","x-mcp-header":"P"}}}';
   headers.learnTools(`{"result":{"tools":[{"name":"__proto__","inputSchema":${schema}},null,{"name":1}]}}`);
@@ -92,7 +89,7 @@ test.each([
   ['null', undefined],
   ['{"a":1}', undefined],
   ['[1]', undefined],
-])('the argument %s travels as %s', (value, header) => {
+])('sends the argument %s as %s', (value, header) => {
   const headers = new ParamHeaders();
   headers.learnTools(
     '{"result":{"tools":[{"name":"t","inputSchema":{"properties":{"n":{"type":"integer","x-mcp-header":"N"}}}}]}}',

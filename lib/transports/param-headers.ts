@@ -15,9 +15,9 @@ const KEY = 'x-mcp-header';
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 
 /**
- * Reads the `x-mcp-header` annotations of an input schema (2026-07-28, custom headers from tool parameters). `problem` says
- * why clients must not call the tool over HTTP: an annotation is malformed, on the wrong type, a duplicate, or at a place
- * that no chain of `properties` leads to.
+ * Reads the `x-mcp-header` annotations of an input schema (2026-07-28, custom headers from tool parameters). `problem`
+ * says why clients must not call the tool over HTTP: an annotation is malformed, on the wrong type, a duplicate, or at
+ * a place that no chain of `properties` leads to.
  */
 export function readHeaderParams(schema: unknown): {
   readonly params: readonly HeaderParam[];
@@ -111,8 +111,8 @@ export class ParamHeaders {
   }
 
   /**
-   * Returns the headers for a `tools/call` of the tool `name`; `text` is the message. Absent and null arguments have none.
-   * Integers beyond 2^53 keep all digits, because the server compares them with the body.
+   * Returns the headers for a `tools/call` of the tool `name`; `text` is the message. Absent and null arguments have
+   * none. Integers beyond 2^53 keep all digits, because the server compares them with the body.
    */
   headersFor(name: string, text: string): (readonly [string, string])[] {
     const wanted = this.#tools.get(name) ?? [];

@@ -20,15 +20,15 @@ const MARK = [0xef, 0xbb, 0xbf];
 const SLICE = 8192;
 
 /**
- * Parses an event stream. The library gets one character per byte, and its strings are turned back into bytes. This works
- * because the syntax is ASCII. It keeps invalid UTF-8 exact, and characters whole that chunks cut.
+ * Parses an event stream. The library gets one character per byte, and its strings are turned back into bytes. This
+ * works because the syntax is ASCII. Invalid UTF-8 stays exact, and characters that chunks cut stay whole.
  */
 export class SseParser {
   readonly #feed: (text: string) => void;
   /** Bytes of the byte order mark seen so far. undefined once it is complete or ruled out. */
   #mark: number | undefined = 0;
 
-  /** `push` throws ConnectionError `body-too-large` when one event is longer than `maxBytes`. */
+  /** {@link feed} throws ConnectionError `body-too-large` when an event is longer than `maxBytes`. */
   constructor(maxBytes: number, onEvent: (event: StreamEvent) => void) {
     const parser = createParser({
       maxBufferSize: maxBytes,

@@ -21,8 +21,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * HTTP+SSE, the transport of 2024-11-05. The server answers on one event stream, which lives as long as the connection. Its
- * first event names the endpoint that messages are posted to.
+ * HTTP+SSE, the transport of 2024-11-05. The server answers on one event stream, which lives as long as the connection.
+ * Its first event names the endpoint that messages are posted to.
  */
 export class SseTransport implements Transport {
   readonly #config: HttpConfig;
@@ -104,8 +104,8 @@ export class SseTransport implements Transport {
   }
 
   /**
-   * Reads the stream and resolves with the reason of its end. Calls `onAnswer` when it begins, and `onReady` when it has
-   * named the endpoint. Never rejects.
+   * Reads the stream and resolves with the reason of its end. Calls `onAnswer` when it begins, and `onReady` when it
+   * has named the endpoint. Never rejects.
    */
   async #read(stream: HttpExchange, onAnswer: () => void, onReady: () => void): Promise<ConnectionError> {
     const { url } = this.#config;
@@ -154,7 +154,9 @@ export class SseTransport implements Transport {
     exchange.announce('POST', endpoint, headers, bytes);
     const seq = this.#config.sink.appendFrame('protocol', 'to-server', bytes, 0, bytes.length, 0);
     this.#posts.add(exchange);
-    const carried = this.#carry(exchange, endpoint, headers, bytes, ids).finally(() => this.#posts.delete(exchange));
+    const carried = this.#sendMessage(exchange, endpoint, headers, bytes, ids).finally(() =>
+      this.#posts.delete(exchange),
+    );
     if (method === INITIALIZED) {
       const initialized = new AbortController();
       this.#initialized = initialized;
@@ -164,7 +166,7 @@ export class SseTransport implements Transport {
   }
 
   /** Sends one message. Its answer comes on the stream; the response only accepts the message. Never rejects. */
-  async #carry(
+  async #sendMessage(
     exchange: HttpExchange,
     endpoint: string,
     headers: Headers,
@@ -194,8 +196,8 @@ export class SseTransport implements Transport {
 }
 
 /**
- * Returns the endpoint that the stream at `base` named. Messages carry the user's headers, so the endpoint must have the
- * origin of `home`, the URL that the user gave. The target of a redirect does not count.
+ * Returns the endpoint that the stream at `base` named. Messages carry the user's headers, so the endpoint must have
+ * the origin of `home`, the URL that the user gave. The target of a redirect does not count.
  */
 function endpointOf(said: string, base: string, home: string): string {
   const endpoint = URL.canParse(said, base) ? new URL(said, base) : undefined;

@@ -51,9 +51,9 @@ interface Sent {
 }
 
 /**
- * Streamable HTTP of both eras: every message is a POST, answered by JSON or an event stream. The legacy era adds sessions,
- * a stream for the server's own messages, and resumption. The modern era adds headers that repeat parts of the message, and
- * cancels by closing the response.
+ * Streamable HTTP of both eras: every message is a POST, answered by JSON or an event stream. The legacy era adds
+ * sessions, a stream for the server's own messages, and resumption. The modern era adds headers that repeat parts of
+ * the message, and cancels by closing the response.
  */
 export class StreamableHttp implements Transport {
   readonly #config: HttpConfig;
@@ -64,7 +64,9 @@ export class StreamableHttp implements Transport {
   readonly #active = new Map<HttpExchange, readonly RequestId[]>();
   /** Aborted when the transport closes. */
   readonly #closed = new AbortController();
-  /** Aborted when the server has processed `notifications/initialized` and has opened or refused the listening stream. */
+  /**
+   * Aborted when the server has processed `notifications/initialized` and has opened or refused the listening stream.
+   */
   #initialized = new AbortController();
   #opened = false;
   /** `onEnd` was called. */
@@ -224,12 +226,12 @@ export class StreamableHttp implements Transport {
     exchange.announce('POST', this.#config.url, headers, bytes);
     const seq = this.#config.sink.appendFrame('protocol', 'to-server', bytes, 0, bytes.length, 0);
     this.#active.set(exchange, message.ids);
-    void this.#carry(exchange, message, { headers, losses }, bytes).finally(() => this.#active.delete(exchange));
+    void this.#sendMessage(exchange, message, { headers, losses }, bytes).finally(() => this.#active.delete(exchange));
     return seq;
   }
 
   /** Sends one message, and reports every request in it that stays unanswered. Never rejects. */
-  async #carry(exchange: HttpExchange, message: OutgoingMessage, sent: Sent, bytes: Uint8Array): Promise<void> {
+  async #sendMessage(exchange: HttpExchange, message: OutgoingMessage, sent: Sent, bytes: Uint8Array): Promise<void> {
     let why: HttpFailure | undefined;
     try {
       const answer = await exchange.sendAuthorized('POST', this.#config.url, sent.headers, bytes);
@@ -289,8 +291,8 @@ export class StreamableHttp implements Transport {
   }
 
   /**
-   * True if the refusal of a POST means that the session is gone: 404 to a session (2025-11-25, session management), or, as
-   * with many servers, 400 after the connection was lost.
+   * True if the refusal of a POST means that the session is gone: 404 to a session (2025-11-25, session management),
+   * or, as with many servers, 400 after the connection was lost.
    */
   #isForgotten(
     status: number,
@@ -401,8 +403,8 @@ export class StreamableHttp implements Transport {
 }
 
 /**
- * True for a 400 with an error that has the request's id and does not mention the session: the server has read the request
- * and may have run it. Not for a ping, which is safe to repeat.
+ * True for a 400 with an error that has the request's id and does not mention the session: the server has read the
+ * request and may have run it. Not for a ping, which is safe to repeat.
  */
 function isHandled(status: number, { ids, method }: OutgoingMessage, body?: Uint8Array, error?: RpcError): boolean {
   if (status !== 400 || method === 'ping' || body === undefined || error === undefined) return false;
@@ -416,8 +418,8 @@ function sessionOf(answer: HttpResponse): string | undefined {
 }
 
 /**
- * Returns a failure if a server refuses a request because the page could not read the session id: its CORS headers don't
- * expose it. That is clear right after the handshake. Later, the error has to mention the session.
+ * Returns a failure if a server refuses a request because the page could not read the session id: its CORS headers
+ * don't expose it. That is clear right after the handshake. Later, the error has to mention the session.
  */
 export function hiddenSession(
   status: number,

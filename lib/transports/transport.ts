@@ -5,8 +5,8 @@ import type { Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 /** Receives everything from a transport. One sink per connection; it outlives a respawn of the transport. */
 export interface TransportSink {
   /**
-   * The tap: appends `source[start, end)` to the log and returns its seq. Called below every parser, before the bytes are
-   * read. `source` is not changed afterwards.
+   * The tap: appends `source[start, end)` to the log and returns its seq. Called below every parser, before the bytes
+   * are read. `source` is not changed afterwards.
    */
   appendFrame(
     channel: Channel,
@@ -50,8 +50,8 @@ export interface HttpSink extends TransportSink {
   /** Receives the masked values of the http frame `seq` that the user may reveal. Not for the log. */
   onMasked?(seq: number, fields: MaskedFields): void;
   /**
-   * Receives secrets before the frames in which they are masked. Nothing written from this log may contain them. Not for
-   * the log.
+   * Receives secrets before the frames in which they are masked. Nothing written from this log may contain them. Not
+   * for the log.
    */
   onSecrets?(values: readonly string[]): void;
   /** True while our request with this id waits for its answer. */
@@ -69,8 +69,8 @@ export interface HttpSink extends TransportSink {
   /** True from a loss of the connection until it has recovered. */
   mayHaveRestarted?(): boolean;
   /**
-   * A person has to sign in at this URL, which holds a secret. undefined: no more. No request can be answered meanwhile, so
-   * timeouts stop.
+   * A person has to sign in at this URL, which holds a secret. undefined: no more. No request can be answered
+   * meanwhile, so timeouts stop.
    */
   onSignIn?(url: string | undefined): void;
 }
@@ -95,8 +95,8 @@ export interface Transport {
   /** Cancels a request by means of the transport. False: a notification has to be sent. */
   cancel?(id: RequestId): boolean;
   /**
-   * Tries once whether a server that went away is back, and reopens its stream if it offered one. The sink gets the result.
-   * `retryMs` is for the log: the time until the next attempt. Never rejects.
+   * Tries once whether a server that went away is back, and reopens its stream if it offered one. The sink gets the
+   * result. `retryMs` is for the log: the time until the next attempt. Never rejects.
    */
   reconnect?(retryMs: number): Promise<void>;
   /** Stops waiting for a person to sign in. Returns false if nobody is waited for. */

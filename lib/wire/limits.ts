@@ -14,11 +14,6 @@ export const LIMITS = {
   timerMs: 2 ** 31 - 1,
   /** A launch code's life, and the wrong guesses after which the current code is burned. */
   launchCodeMs: 60_000,
-  /** Request line and headers together. */
-  headerBytes: 16 * 1024,
-  /** How long a request's headers, and all of a request, may take to arrive; how often that is looked at. */
-  headersMs: 3000,
-  bodyMs: 5000,
   /** How long servers live on after the last tab closed. */
   viewerGraceMs: 10 * 60_000,
   /** Lines of it shown beside a start: the first, the last, and the characters of each. */
@@ -45,13 +40,6 @@ export const LIMITS = {
   httpBodyBytes: 64 * 1024 * 1024,
   /** How much of a body that is no JSON is shown. */
   httpTextBytes: 64 * 1024,
-  /**
-   * How long the handshake waits over HTTP until the server has taken `notifications/initialized` and opened its stream: so
-   * many times what `initialize` took, for a machine under load takes its time here too, but no less and no more than this.
-   */
-  introductionTimes: 5,
-  introductionFirstMs: 500,
-  introductionLastMs: 5000,
   /** Wait before a lost event stream is opened again: the first and the longest after doubling, if the server sets none. */
   streamRetryFirstMs: 1000,
   streamRetryLastMs: 30_000,

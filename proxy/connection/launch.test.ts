@@ -495,7 +495,7 @@ describe('tls launch', () => {
     expect(await tab.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({
       type: 'error',
       code: 'tls-file',
-      message: expect.stringContaining('There is no file "/nowhere.pem"'),
+      message: expect.stringContaining('The file "/nowhere.pem"'),
     });
     expect(hub.hub.connections()).toEqual([]);
   });

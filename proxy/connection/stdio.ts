@@ -77,7 +77,7 @@ export class StdioTransport implements Transport {
     this.#read(stderr, this.#stderr);
     this.#over = new Promise((resolve) => {
       server.child.once('exit', (code, signal) => {
-        server.tree.leaderExited();
+        server.tree.onLeaderExit();
         resolve(this.#finish(server, code, signal));
       });
     });

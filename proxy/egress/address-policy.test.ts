@@ -44,7 +44,7 @@ test.each([
   ['64:ff9b::808:808', 'public'],
 ])('%s is %s', (address, expected) => expect(classOf(address)).toBe(expected));
 
-test('the nearer class wins', () => {
+test('the less public class wins', () => {
   expect(lessPublic('public', 'loopback')).toBe('loopback');
   expect(lessPublic('local', 'private')).toBe('local');
 });

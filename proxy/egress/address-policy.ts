@@ -2,35 +2,36 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { ConnectionError } from '@/lib/transports/transport';
 
-/** Addresses of a host name, in the order to try. Rejects like dns.lookup. */
+/** Returns the addresses of a host name, in the order to try. Rejects like dns.lookup. */
 export type Resolver = (hostname: string) => Promise<readonly string[]>;
 
-/** The system's own resolver, with its hosts file. */
+/** The system's resolver, including its hosts file. */
 export const systemResolver: Resolver = async (hostname) => {
   const found = await lookup(hostname, { all: true, verbatim: true });
   return found.map(({ address }) => address);
 };
 
-export interface AddressPolicy {
-  /** Link-local addresses and metadata services may be reached. */
+interface AddressPolicy {
+  /** Allows link-local addresses and metadata services. */
   readonly allowLocal: boolean;
-  /** The class of the server that led here; absent for an address that a person gave. */
+  /** The class of the server that named this address. Absent for an address that the user gave. */
   readonly from?: AddressClass;
 }
 
-/** Where a request may go: these addresses and no others. */
+/** The only addresses that a request may go to. */
 export interface Pinned {
   readonly addresses: readonly string[];
-  /** The least public of them. */
+  /** The least public class among them. */
   readonly reach: AddressClass;
 }
 
-/** Names of metadata services, whatever they resolve to here. */
+/** Names of metadata services, which are refused whatever they resolve to. */
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data']);
 
 /**
- * Resolves the host of `url` once and checks every address it has. Rejects with ConnectionError `address-refused` or
- * `dns-failed`. What connects must use the answer, not the name: a second resolution may say something else.
+ * Resolves the host of `url` once and checks all its addresses. Rejects with ConnectionError `address-refused`,
+ * `redirect-refused` or `dns-failed`. Connect to the result, not to the name, which may resolve differently a second
+ * time.
  */
 export async function pin(url: URL, policy: AddressPolicy, resolve: Resolver): Promise<Pinned> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -42,8 +43,8 @@ export async function pin(url: URL, policy: AddressPolicy, resolve: Resolver): P
   if (from !== undefined && CLASSES.indexOf(reach) < CLASSES.indexOf(from)) {
     throw new ConnectionError({
       code: 'redirect-refused',
-      message: `The server leads to ${host}, a ${reach} address, and is itself at a ${from} one.`,
-      advice: 'Give that address yourself if it is the right one: a server may not lead us nearer to this machine.',
+      message: `The server leads to ${host}, a ${reach} address, although its own address is ${from}.`,
+      advice: 'If it is the right address, use it as the URL. A server must not lead to a less public address.',
     });
   }
   return { addresses, reach };
@@ -64,8 +65,8 @@ async function resolveName(host: string, resolve: Resolver): Promise<readonly st
 function unknownHost(host: string, code: string | undefined): ConnectionError {
   return new ConnectionError({
     code: 'dns-failed',
-    message: `The name ${host} could not be resolved${code === undefined ? '' : ` (${code})`}.`,
-    advice: 'Check the spelling of the host, and that this machine is online.',
+    message: `The host ${host} could not be resolved${code === undefined ? '' : ` (${code})`}.`,
+    advice: 'Check the spelling, and that this machine is online.',
   });
 }
 
@@ -73,11 +74,13 @@ function refused(host: string, what: string): ConnectionError {
   return new ConnectionError({
     code: 'address-refused',
     message: `${host} is ${what}, which mcp-inspect does not connect to.`,
-    advice: 'Start it with --allow-link-local if that is really what you want.',
+    advice: 'If you really want to connect to it, start mcp-inspect with --allow-link-local.',
   });
 }
 
-/** How far away an address is. `local` is where machines keep their secrets: link-local and cloud metadata services. */
+/**
+ * How public an address is. `local`: link-local addresses and cloud metadata services, which hold a machine's secrets.
+ */
 export type AddressClass = 'local' | 'loopback' | 'private' | 'public';
 
 /** From the least public to the most. */
@@ -120,7 +123,7 @@ const NETS: readonly (readonly [AddressClass, readonly Net[]])[] = [
       ['fc00::', 7],
       ['fec0::', 10],
       ['ff00::', 8],
-      // What translates or tunnels leads to addresses that can't all be read: local NAT64, Teredo and SIIT.
+      // Local NAT64, Teredo and SIIT embed addresses that can't all be decoded.
       ['64:ff9b:1::', 48],
       ['2001::', 32],
       ['::ffff:0:0:0', 96],
@@ -134,7 +137,10 @@ const LISTS = NETS.map(([name, nets]) => {
   return [name, list] as const;
 });
 
-/** The class of an IP address; of one that carries an IPv4 address, the less public of the two. Text that is none is `local`. */
+/**
+ * Returns the class of an IP address. If an IPv6 address embeds an IPv4 address, the less public class counts. Invalid
+ * addresses are `local`.
+ */
 export function classOf(address: string): AddressClass {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const version = isIP(bare);
@@ -145,7 +151,7 @@ export function classOf(address: string): AddressClass {
   return inner === undefined ? own : lessPublic(own, listed(inner, 'ipv4'));
 }
 
-/** The class that is nearer to us. */
+/** Returns the less public class. */
 export function lessPublic(a: AddressClass, b: AddressClass): AddressClass {
   return CLASSES.indexOf(a) <= CLASSES.indexOf(b) ? a : b;
 }
@@ -154,7 +160,10 @@ function listed(address: string, family: 'ipv4' | 'ipv6'): AddressClass {
   return LISTS.find(([, list]) => list.check(address, family))?.[0] ?? 'public';
 }
 
-/** Of IPv4-mapped and -compatible addresses, NAT64 (64:ff9b::/96, 64:ff9b:1::/48) and 6to4 (2002::/16). */
+/**
+ * Returns the IPv4 address inside IPv4-mapped and -compatible addresses, NAT64 (64:ff9b::/96, 64:ff9b:1::/48) and 6to4
+ * (2002::/16).
+ */
 function embeddedIpv4(address: string): string | undefined {
   const groups = groupsOf(address);
   const [first, second] = groups;

@@ -9,60 +9,61 @@ import type { Clock } from '@/lib/wire/clock';
 import type { CertificateFacts, SocketStep, TlsFacts } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** How long one address may take to accept a connection, and then to agree on TLS. Answers and idle bodies may take for ever. */
+/** Milliseconds for one address to accept a connection, and then for the TLS handshake. */
 const CONNECT_MS = 10_000;
 const TLS_MS = 10_000;
+/** Names of a certificate that are logged. */
 const CERTIFICATE_NAMES = 20;
 
-/** One address of a server, and what a socket to it must be. */
+/** A socket to open to one address of a server. */
 export interface Dial {
-  /** The URL's host, without brackets: what a certificate has to be for. */
+  /** The host of the URL, without brackets. Certificates have to be for this name. */
   readonly host: string;
   readonly port: number;
   readonly address: string;
-  /** Absent: not encrypted. */
+  /** Absent: no encryption. */
   readonly tls?: { readonly context: SecureContext; readonly servername: string; readonly insecure: boolean };
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called once, with all that happened. Not called if `signal` ended it. */
+  /** Called once with the result. Not called after `signal` was aborted. */
   report(attempt: Omit<SocketAttempt, 'addresses' | 'dnsMs'>): void;
 }
 
-/** Opens a socket, each step bounded in time. Rejects with Node's error, which has a code. */
+/** Opens a socket, with a timeout for each step. Rejects with Node's error, which has a code. */
 async function dial(wanted: Dial): Promise<Socket> {
   const { host, port, address, tls, clock, signal } = wanted;
   const begun = clock.now();
-  let told: Omit<SocketAttempt, 'addresses' | 'dnsMs'> = { host, port, address };
+  let attempt: Omit<SocketAttempt, 'addresses' | 'dnsMs'> = { host, port, address };
   let step: SocketStep = 'tcp';
   try {
     const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true });
     await reached(socket, 'connect', CONNECT_MS, wanted);
     const connected = clock.now();
-    told = { ...told, tcpMs: tenths(connected - begun) };
+    attempt = { ...attempt, tcpMs: tenths(connected - begun) };
     if (!tls) {
-      wanted.report(told);
+      wanted.report(attempt);
       return socket;
     }
     step = 'tls';
     const secured = connectTls({
       socket,
-      // For the check of names; the socket is open already.
+      // Only for checking the certificate's names; the socket is already open.
       host,
       servername: tls.servername,
       secureContext: tls.context,
       ALPNProtocols: ['http/1.1'],
-      // Node would drop the certificate with the error, and people need to see it. The verdict is Node's all the same, and
-      // `requireVerified` acts on it before anybody else gets the socket.
+      // Node would drop the certificate with the error, but the log shows it. Node still verifies it, and
+      // `requireVerified` acts on the result before the socket is used.
       rejectUnauthorized: false,
     });
     await reached(secured, 'secureConnect', TLS_MS, wanted);
-    told = { ...told, tlsMs: tenths(clock.now() - connected), tls: tlsFactsOf(secured) };
+    attempt = { ...attempt, tlsMs: tenths(clock.now() - connected), tls: tlsFactsOf(secured) };
     if (!tls.insecure) requireVerified(secured);
-    wanted.report(told);
+    wanted.report(attempt);
     return secured;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (!signal.aborted) wanted.report({ ...told, failure: { step, code: code ?? 'unknown', message } });
+    if (!signal.aborted) wanted.report({ ...attempt, failure: { step, code: code ?? 'unknown', message } });
     throw error;
   }
 }
@@ -74,7 +75,7 @@ function requireVerified(socket: TLSSocket): void {
   throw withCode(new Error(`the certificate was not accepted: ${reason}`), reason);
 }
 
-/** Resolves on `event`; whatever else comes first destroys the socket and rejects. */
+/** Resolves on `event`. Rejects and destroys the socket on an error, a close, an abort or a timeout. */
 function reached(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -83,12 +84,12 @@ function reached(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {
-      callOff();
+      cancelTimer();
       signal.removeEventListener('abort', onAbort);
       socket.off(event, onEvent).off('error', settle).off('close', onClose);
       if (error === undefined) resolve();
       else {
-        // It may still fail in its own way, which nobody has to hear.
+        // The destroyed socket may still emit an error.
         socket.on('error', () => {}).destroy();
         reject(error);
       }
@@ -96,7 +97,7 @@ function reached(
     const onEvent = (): void => settle();
     const onClose = (): void => settle(withCode(new Error('the connection was cut'), 'ECONNRESET'));
     const onAbort = (): void => settle(withCode(new Error('closed from our side'), 'ABORT_ERR'));
-    const callOff = clock.after(ms, () => settle(withCode(new Error('it took too long'), 'ETIMEDOUT')));
+    const cancelTimer = clock.after(ms, () => settle(withCode(new Error('it took too long'), 'ETIMEDOUT')));
     socket.once(event, onEvent).once('error', settle).once('close', onClose);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
@@ -111,19 +112,19 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** What a request to one of the agents says besides Node's own options. */
+/** The option of a request that the agents need in addition to Node's own. */
 export interface DialingRequest {
   readonly dial: Dial;
 }
 
 type Callback = ((error: Error | null, socket: Duplex) => void) | undefined;
 
-/** Without a limit: a request that waits for a socket would get one dialled for another request. */
+/** No limit on sockets: a waiting request would otherwise get a socket that was dialled for another one. */
 const OPTIONS = { keepAlive: true } as const;
 
 const failures = new WeakSet<object>();
 
-/** True for an error of dialling: no byte of the request can have reached the server. */
+/** True for errors of {@link dial}, before which no byte of the request can have reached the server. */
 export function neverConnected(error: unknown): boolean {
   return typeof error === 'object' && error !== null && failures.has(error);
 }
@@ -140,25 +141,25 @@ class DialingHttpsAgent extends HttpsAgent {
   }
 }
 
-/** Node's pools of open sockets, with new ones made by `dial`. */
+/** Returns Node's socket pools, with new sockets opened by {@link dial}. */
 export function dialingAgents(): { readonly http: Agent; readonly https: HttpsAgent } {
   return { http: new DialingHttpAgent(OPTIONS), https: new DialingHttpsAgent(OPTIONS) };
 }
 
 function dialInto(options: ClientRequestArgs, callback: Callback): void {
-  // Node hands the options of the request on as they are.
+  // Node passes the request's options on unchanged.
   const { dial: wanted } = options as ClientRequestArgs & DialingRequest;
   dial(wanted).then(
     (socket) => callback?.(null, socket),
     (error: Error) => {
       failures.add(error);
-      // After an error Node does not look for a socket.
+      // Node ignores the socket after an error.
       callback?.(error, undefined as never);
     },
   );
 }
 
-/** What a finished handshake came to, for the log. */
+/** Returns the result of a TLS handshake for the log. */
 function tlsFactsOf(socket: TLSSocket): TlsFacts {
   const protocol = socket.getProtocol();
   const certificate = socket.getPeerX509Certificate();
@@ -184,7 +185,7 @@ function certificateFacts(certificate: X509Certificate): CertificateFacts {
   };
 }
 
-/** Node writes each attribute of a name on a line. */
+/** Joins the attributes of a name, which Node writes on separate lines. */
 function onOneLine(name: string | undefined): string {
   return (name ?? '').split('\n').join(', ');
 }

@@ -6,7 +6,7 @@ test.each([
   'ftp://example.com/?token=sesame',
   'https://u:sesame@example.com/',
   'https://[/?token=sesame',
-])('a redirect to %s is refused without its secret', (location) => {
+])('refuses a redirect to %s without showing its secret', (location) => {
   const request = { method: 'GET', url: 'https://example.com/mcp', headers: [] } as const;
   let message = '';
   try {

@@ -24,14 +24,14 @@ export interface EgressOptions {
   readonly clock: Clock;
   /** For `User-Agent`. */
   readonly version: string;
-  /** Link-local addresses and metadata services may be reached. */
+  /** Allows link-local addresses and metadata services. */
   readonly allowLocal: boolean;
   readonly resolve?: Resolver;
-  /** Absent: certificates are verified as Node does, and none of ours is shown. */
+  /** Absent: certificates are verified with Node's authorities, and no client certificate is sent. */
   readonly tls?: TlsMaterial;
 }
 
-/** When dialling failed like this, the next address may do. */
+/** Errors of connecting after which the next address is tried. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -42,16 +42,15 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The one way from the proxy to servers at a URL. Answers and bodies may take as long as they like; only connecting is
- * bounded. Names are resolved once and connected to by address, redirects are followed by hand, both under the rules of
- * `resolve.ts` and `redirect.ts`.
+ * Sends all requests of the proxy to servers. Only connecting has a timeout; responses and bodies may take any time.
+ * Names are resolved once and connected to by address ({@link pin}). Redirects are followed one by one ({@link
+ * redirected}).
  */
 export class Egress implements HttpLink {
   readonly #options: EgressOptions;
   readonly #agents = dialingAgents();
   #tls: TlsMaterial | undefined;
-
-  /** Of the server itself: what a person gave as its URL. */
+  /** The address class of the URL that the user gave. */
   #reach: AddressClass | undefined;
 
   constructor(options: EgressOptions) {
@@ -61,8 +60,8 @@ export class Egress implements HttpLink {
 
   async send(request: HttpRequest): Promise<HttpResponse> {
     let next: RedirectedRequest = { method: request.method, url: request.url, headers: request.headers };
-    // A server that told us an address before we know its own gets nothing by it.
-    // And its own name may not come to lead nearer to this machine than it did at first.
+    // An address that the server named must be public while the server's own class is unknown. Later requests to the
+    // server must not resolve to a less public class than the first one, either.
     let from: AddressClass | undefined = this.#reach ?? (request.toldByServer ? 'public' : undefined);
     for (let hops = 0; ; hops++) {
       const url = httpUrl(next.url);
@@ -104,7 +103,7 @@ export class Egress implements HttpLink {
     }
   }
 
-  /** Tries the addresses in turn, but goes on only while nothing can have reached the server. */
+  /** Tries the addresses in turn. Stops as soon as bytes may have reached the server. */
   async #connect(
     url: URL,
     { addresses, ms: dnsMs }: Pinned & { ms: number },
@@ -129,13 +128,13 @@ export class Egress implements HttpLink {
     throw signal.aborted ? closedByUs() : networkFailure(failure, url);
   }
 
-  /** Our certificate, and the leave not to verify, are for the server's own origin and nowhere else. */
+  /** Uses the client certificate, and skips verification, only for the server's own origin. */
   #tlsFor(url: URL, host: string): Dial['tls'] {
     this.#tls ??= loadTls(url.href, {}, process.env);
     const { origin, own, others, insecure } = this.#tls;
-    const home = url.origin === origin;
-    // Certificates are for names; for an address there is none to send.
-    return { context: home ? own : others, servername: isIP(host) ? '' : host, insecure: home && insecure };
+    const isOwn = url.origin === origin;
+    // SNI is for names only.
+    return { context: isOwn ? own : others, servername: isIP(host) ? '' : host, insecure: isOwn && insecure };
   }
 
   #connectTo(
@@ -155,14 +154,14 @@ export class Egress implements HttpLink {
       dial,
     };
     return new Promise((resolve, reject) => {
-      // The name is how sockets to one address are told apart.
+      // The pool keeps sockets to one address apart by this name.
       const request = tls ? httpsRequest({ ...options, servername: tls.servername }) : httpRequest(options);
-      // By hand: with Node's own `signal`, an abort after the answer could come out as an error that nobody can catch.
+      // Node's own `signal` option can emit an uncaught error when it is aborted after the response.
       const abort = (): void => void request.destroy();
       signal.addEventListener('abort', abort, { once: true });
       const done = (): void => signal.removeEventListener('abort', abort);
       request.once('response', (message) => {
-        // Errors come out of the reading; without a listener one that comes earlier would end the proxy.
+        // Reading reports errors. Without a listener, an earlier one would end the proxy.
         message.on('error', () => {});
         message.once('end', done);
         resolve(message);
@@ -226,8 +225,8 @@ async function* chunks(body: Readable, url: URL): AsyncGenerator<Uint8Array> {
 function tooManyRedirects(url: URL): ConnectionError {
   return new ConnectionError({
     code: 'redirect-loop',
-    message: `The server redirects more than ${LIMITS.redirects} times; the last address was ${url.origin}${url.pathname}.`,
-    advice: 'Give the address where it ends as the URL.',
+    message: `The server redirects more than ${LIMITS.redirects} times. The last URL was ${url.origin}${url.pathname}.`,
+    advice: 'Use the final URL.',
   });
 }
 
@@ -241,21 +240,21 @@ function closedByUs(): ConnectionError {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** What another origin may learn: how to read the message, and nothing that a person or a server gave us. */
+/** Headers that another origin may get. None of them comes from the user or the server. */
 const KEPT = new Set(['accept', 'content-type', 'mcp-protocol-version', 'mcp-method']);
 
-/** True if this status asks for another address. */
-export function isRedirect(status: number, headers: Headers): boolean {
+/** True if a response is a redirect. */
+function isRedirect(status: number, headers: Headers): boolean {
   return REDIRECTS.has(status) && headerOf(headers, 'location') !== undefined;
 }
 
 /**
- * The request that a redirect asks for. Throws ConnectionError `redirect-refused` if that would leave HTTP, drop
- * encryption, or turn a message into something else.
+ * Returns the request that follows a redirect. Throws ConnectionError `redirect-refused` if it would leave HTTP, drop
+ * encryption, or change a POST into a GET.
  */
 export function redirected(request: RedirectedRequest, status: number, headers: Headers): RedirectedRequest {
   const location = headerOf(headers, 'location') ?? '';
-  if (!URL.canParse(location, request.url)) throw refused(location, 'which is no URL');
+  if (!URL.canParse(location, request.url)) throw refused(location, 'which is not a URL');
   const from = new URL(request.url);
   const to = new URL(location, from);
   if (to.protocol !== 'http:' && to.protocol !== 'https:') throw refused(to.href, 'which is not HTTP');
@@ -280,14 +279,16 @@ function refused(to: string, why: string): ConnectionError {
   return new ConnectionError({
     code: 'redirect-refused',
     message: `The server redirects to ${JSON.stringify(maskedUrl(to).slice(0, 200))}, ${why}, so it was not followed.`,
-    advice: 'Give that address itself as the URL if it is the right one.',
+    advice: 'If it is the right address, use it as the URL.',
   });
 }
 
-/** Said in requests, and all that can be read. */
-export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
+/** The encodings that can be decoded, as sent in `Accept-Encoding`. */
+const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
-/** An event stream must come through as it is sent, not when a block is full; and some servers never end theirs properly. */
+/**
+ * Flush settings for event streams, which must arrive as they are sent. Some servers also never end theirs properly.
+ */
 const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
@@ -298,19 +299,19 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ['br', () => createBrotliDecompress(BROTLI)],
 ]);
 
-/** The body without its `Content-Encoding`. Throws ConnectionError `encoding-unknown`. */
-export function decoded(body: Readable, encoding: string | undefined): Readable {
+/** Decodes a body by its `Content-Encoding`. Throws ConnectionError `encoding-unknown`. */
+function decoded(body: Readable, encoding: string | undefined): Readable {
   const names = (encoding ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim());
   const wanted = names.filter((name) => name !== '' && name !== 'identity').reverse();
-  // Each layer multiplies what a few bytes can become.
+  // Each layer multiplies the size that a few bytes can expand to.
   if (wanted.length > 2 || wanted.some((name) => !DECODERS.has(name))) {
     throw new ConnectionError({
       code: 'encoding-unknown',
-      message: `The server compressed its answer as ${JSON.stringify(encoding)}, which was not asked for.`,
-      advice: `Make it answer in one of ${ACCEPTED_ENCODINGS}, or uncompressed.`,
+      message: `The server compressed its response as ${JSON.stringify(encoding)}, which mcp-inspect does not accept.`,
+      advice: `Make it use one of ${ACCEPTED_ENCODINGS}, or no compression.`,
     });
   }
   return wanted.reduce<Readable>((source, name) => pipeline(source, DECODERS.get(name)!(), () => {}), body);

@@ -1,7 +1,7 @@
 import type { HttpLink, HttpRequest, HttpResponse } from '@/lib/transports/http-link';
 import type { Egress, EgressOptions } from './egress';
 
-/** The egress, loaded with Node's HTTP client by the first request: servers that are commands need neither. */
+/** Loads the egress and Node's HTTP client at the first request, because stdio servers need neither. */
 export class LazyEgress implements HttpLink {
   readonly #options: EgressOptions;
   #egress: Promise<Egress> | undefined;

@@ -1,72 +1,65 @@
 import { ConnectionError } from '@/lib/transports/transport';
 
-interface Words {
+interface FailureText {
   readonly code: string;
+  /** Followed by a colon and the origin. */
   readonly what: string;
   readonly advice: string;
 }
 
 const TRUST = 'If it is the right server, trust its certificate or its authority with --ca FILE.';
 
-const UNKNOWN_AUTHORITY: Words = {
+const UNKNOWN_AUTHORITY: FailureText = {
   code: 'tls-untrusted',
   what: 'The server’s certificate comes from an unknown authority',
   advice: TRUST,
 };
 
+const RESET: FailureText = {
+  code: 'connection-reset',
+  what: 'The connection was cut',
+  advice: 'Check the server’s own log. If the server expects https, use https.',
+};
+
+const UNREACHABLE: FailureText = {
+  code: 'host-unreachable',
+  what: 'Host unreachable',
+  advice: 'Check the network and the VPN.',
+};
+
 /** By Node's error code. */
-const WORDS: ReadonlyMap<string, Words> = new Map([
+const TEXTS: ReadonlyMap<string, FailureText> = new Map([
   [
     'ECONNREFUSED',
     {
       code: 'connection-refused',
-      what: 'Nothing listens there',
+      what: 'Connection refused',
       advice: 'Start the server, or correct the host and port.',
     },
   ],
-  [
-    'ECONNRESET',
-    {
-      code: 'connection-reset',
-      what: 'The connection was cut',
-      advice: 'See the server’s own log; if it expects https, write https.',
-    },
-  ],
-  [
-    'EPIPE',
-    {
-      code: 'connection-reset',
-      what: 'The connection was cut',
-      advice: 'See the server’s own log; if it expects https, write https.',
-    },
-  ],
+  ['ECONNRESET', RESET],
+  ['EPIPE', RESET],
   [
     'ETIMEDOUT',
     {
       code: 'connection-timeout',
-      what: 'The connection was not accepted in time',
-      advice: 'Check the host and port, and a firewall on the way.',
+      what: 'Connection timed out',
+      advice: 'Check the host, the port and firewalls.',
     },
   ],
-  [
-    'EHOSTUNREACH',
-    { code: 'host-unreachable', what: 'There is no way to that host', advice: 'Check the network and a VPN.' },
-  ],
-  [
-    'ENETUNREACH',
-    { code: 'host-unreachable', what: 'There is no way to that host', advice: 'Check the network and a VPN.' },
-  ],
+  ['EHOSTUNREACH', UNREACHABLE],
+  ['ENETUNREACH', UNREACHABLE],
   [
     'HPE_HEADER_OVERFLOW',
     {
       code: 'headers-too-large',
-      what: 'The server’s answer has too many headers',
+      what: 'The server’s response has too many headers',
       advice: 'Make the server send fewer.',
     },
   ],
   [
     'DEPTH_ZERO_SELF_SIGNED_CERT',
-    { code: 'tls-self-signed', what: 'The server’s certificate is signed by itself', advice: TRUST },
+    { code: 'tls-self-signed', what: 'The server’s certificate is self-signed', advice: TRUST },
   ],
   ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_AUTHORITY],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_AUTHORITY],
@@ -77,7 +70,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
     {
       code: 'tls-expired',
       what: 'The server’s certificate has expired',
-      advice: 'Renew it, and check the clock of this machine.',
+      advice: 'Renew it, or check the clock of this machine.',
     },
   ],
   [
@@ -85,7 +78,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
     {
       code: 'tls-expired',
       what: 'The server’s certificate is not valid yet',
-      advice: 'Check the clock of this machine, and that of the server.',
+      advice: 'Check the clocks of this machine and of the server.',
     },
   ],
   [
@@ -93,27 +86,27 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
     {
       code: 'tls-wrong-name',
       what: 'The server’s certificate is for another name',
-      advice: 'Use a name that the certificate has.',
+      advice: 'Use a name that the certificate is for.',
     },
   ],
 ]);
 
-/** By what codes have in common; the first that fits. */
-const FAMILIES: readonly (readonly [RegExp, Words])[] = [
+/** By pattern of Node's error code. The first match counts. */
+const FAMILIES: readonly (readonly [RegExp, FailureText])[] = [
   [
     /^ERR_SSL_.*ALERT_(CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_UNKNOWN)/,
     {
       code: 'tls-client-certificate',
-      what: 'The server wants a certificate of ours that it knows',
-      advice: 'Give one with --cert FILE and --key FILE.',
+      what: 'The server requires a client certificate that it accepts',
+      advice: 'Add one with --cert FILE and --key FILE.',
     },
   ],
   [
     /^(ERR_SSL_|EPROTO)/,
     {
       code: 'tls-failed',
-      what: 'No encrypted connection could be made',
-      advice: 'If the server does not speak TLS, write http instead of https.',
+      what: 'The TLS handshake failed',
+      advice: 'If the server does not use TLS, use http instead of https.',
     },
   ],
   [
@@ -124,28 +117,28 @@ const FAMILIES: readonly (readonly [RegExp, Words])[] = [
     /^HPE_/,
     {
       code: 'not-http',
-      what: 'What the server sent is not HTTP',
-      advice: 'Check the port; if it expects https, write https.',
+      what: 'The server did not answer with HTTP',
+      advice: 'Check the port. If the server expects https, use https.',
     },
   ],
   [
     /^(Z_|ERR__ERROR_)/,
     {
       code: 'body-broken',
-      what: 'The server’s compressed answer can not be read',
-      advice: 'Check what compresses it, such as a proxy in front of the server.',
+      what: 'The server’s compressed response is damaged',
+      advice: 'Check the program that compresses it, such as a proxy in front of the server.',
     },
   ],
 ];
 
-/** A failure of the network as one for people. */
+/** Turns a network error of Node's into a ConnectionError. */
 export function networkFailure(error: unknown, url: URL): ConnectionError {
   if (error instanceof ConnectionError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const known = WORDS.get(code) ?? FAMILIES.find(([family]) => family.test(code))?.[1];
+  const known = TEXTS.get(code) ?? FAMILIES.find(([family]) => family.test(code))?.[1];
   return new ConnectionError({
     code: known?.code ?? 'network-error',
     message: `${known?.what ?? 'The exchange failed'}: ${url.origin}${known && code === '' ? '' : ` (${code || message})`}.`,
-    advice: known?.advice ?? 'Check the URL, and see the server’s own log.',
+    advice: known?.advice ?? 'Check the URL and the server’s own log.',
   });
 }

@@ -19,21 +19,21 @@ const cert = certificateFile('client');
 const key = keyFile('client');
 const GARBAGE = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 
-describe('what can’t be used is one sentence, before anything is connected', () => {
+describe('reports unusable files in one sentence', () => {
   test.each<[string, TlsOptions, string, RegExp]>([
     [
       'no such file',
       { ca: ['/nowhere/ca.pem'] },
       'tls-file',
-      /no file "\/nowhere\/ca\.pem".*certificate of an authority/,
+      /"\/nowhere\/ca\.pem".*certificate of an authority, does not exist/,
     ],
     ['a folder', { ca: [folder] }, 'tls-file', /can’t be read \(EISDIR\)/],
-    ['no PEM', { ca: [file('ca.txt', 'hello')] }, 'tls-file', /no certificate of an authority in/],
-    ['a key where a certificate belongs', { ca: [key] }, 'tls-file', /no certificate of an authority in/],
+    ['no PEM', { ca: [file('ca.txt', 'hello')] }, 'tls-file', /contains no certificate of an authority/],
+    ['a key where a certificate belongs', { ca: [key] }, 'tls-file', /contains no certificate of an authority/],
     ['a broken certificate', { ca: [file('broken.pem', GARBAGE)] }, 'tls-file', /can’t be read/],
     ['no key', { cert }, 'tls-options', /needs its key/],
     ['no certificate', { key }, 'tls-options', /no certificate was given/],
-    ['another key', { cert, key: keyFile('server') }, 'tls-key', /not that of the certificate/],
+    ['another key', { cert, key: keyFile('server') }, 'tls-key', /does not belong to the certificate/],
     ['a locked key', { cert, key: LOCKED_KEY }, 'tls-key', /without its passphrase/],
     ['a wrong passphrase', { cert, key: LOCKED_KEY, passphraseEnv: 'WRONG' }, 'tls-key', /with that passphrase/],
     ['no such variable', { cert, key: LOCKED_KEY, passphraseEnv: 'NOWHERE' }, 'tls-options', /"NOWHERE"/],
@@ -45,7 +45,7 @@ describe('what can’t be used is one sentence, before anything is connected', (
   });
 });
 
-test('several files, and one with more than a certificate', () => {
+test('reads several files, and a file with several certificates', () => {
   const both = file('both.pem', `# our own\n${readFileSync(AUTHORITY, 'utf8')}${readFileSync(cert, 'utf8')}`);
   expect(loadTls('https://localhost/mcp', { ca: [AUTHORITY, both] }, process.env)).toMatchObject({
     origin: 'https://localhost',

@@ -6,22 +6,22 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { TlsOptions } from '@/lib/wire/connection-settings';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** A PEM file that is larger is none. */
+/** Largest PEM file in bytes, so that a wrong path can't fill the memory. */
 const PEM_BYTES = 4 * 1024 * 1024;
 
-/** TLS for one server: what was in the files. Holds a private key: never shown, logged or sent. */
+/** The TLS settings of one server, read from files. Holds a private key, so it must never be shown, logged or sent. */
 export interface TlsMaterial {
-  /** The server's own origin. Our certificate is shown to it alone, and only it may go unverified. */
+  /** The server's own origin. Only it gets the client certificate, and only it may stay unverified. */
   readonly origin: string;
   readonly own: SecureContext;
-  /** For wherever else it leads. */
+  /** For all other origins. */
   readonly others: SecureContext;
   readonly insecure: boolean;
 }
 
 /**
- * Reads what `options` names, relative to the working directory; `url` is the server's own. Throws ConnectionError
- * `tls-file`, `tls-key` or `tls-options`: nothing was connected then.
+ * Reads the files that `options` names, relative to the working directory. `url` is the server's own. Throws
+ * ConnectionError `tls-file`, `tls-key` or `tls-options`.
  */
 export function loadTls(url: string, options: TlsOptions, environment: NodeJS.ProcessEnv): TlsMaterial {
   const ca = trusted(options.ca ?? []);
@@ -38,20 +38,22 @@ export function loadTls(url: string, options: TlsOptions, environment: NodeJS.Pr
   return { ...material, own: contextOf(own, { cert, key }, passphraseOf(passphraseEnv, environment)) };
 }
 
-/** Loaded when it is needed: a command that is run from the command line needs it never, and has to start fast. */
+/** Loaded on demand, because stdio servers don't need it and subcommands have to start fast. */
 function nodeTls(): typeof import('node:tls') {
   return process.getBuiltinModule('node:tls');
 }
 
-const BOTH = 'Give both PEM files, the certificate and its key.';
+const BOTH = 'Name both PEM files, the certificate and its key.';
 
-/** What is trusted if nobody says anything, and these files; undefined if there are none: Node then knows by itself. */
+/** Returns the default authorities and those in `files`. undefined without files: Node then uses its defaults. */
 function trusted(files: readonly string[]): string[] | undefined {
   if (files.length === 0) return undefined;
   return [...defaultAuthorities(), ...files.map((file) => readPem(file, 'authority'))];
 }
 
-/** Naming authorities takes the place of Node's own, with those of NODE_EXTRA_CA_CERTS: they have to be named as well. */
+/**
+ * Returns Node's authorities, including NODE_EXTRA_CA_CERTS. They must be listed, because a `ca` option replaces them.
+ */
 function defaultAuthorities(): readonly string[] {
   const tls = nodeTls();
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
@@ -61,7 +63,7 @@ function defaultAuthorities(): readonly string[] {
   return [...tls.rootCertificates, ...(extra ? readIfThere(extra) : [])];
 }
 
-/** Node only warns about a file that it can't read. */
+/** Ignores a file that can't be read; Node only warns about it, too. */
 function readIfThere(path: string): readonly string[] {
   try {
     return [readFileSync(path, 'utf8')];
@@ -76,28 +78,28 @@ function passphraseOf(name: string | undefined, environment: NodeJS.ProcessEnv):
   if (value !== undefined) return value;
   throw wrong(
     'tls-options',
-    `The passphrase of the key should be in the variable ${JSON.stringify(name)}, which mcp-inspect was not started with.`,
-    'Set it in the shell, then start mcp-inspect again.',
+    `The environment variable ${JSON.stringify(name)}, which should hold the passphrase of the key, is not set.`,
+    'Set it in the shell, then restart mcp-inspect.',
   );
 }
 
-const WHAT = {
+const KINDS = {
   authority: { label: 'CERTIFICATE', words: 'certificate of an authority' },
   certificate: { label: 'CERTIFICATE', words: 'certificate' },
   key: { label: 'PRIVATE KEY', words: 'private key' },
 } as const;
 
-function readPem(path: string, what: keyof typeof WHAT): string {
-  const { label, words } = WHAT[what];
+function readPem(path: string, kind: keyof typeof KINDS): string {
+  const { label, words } = KINDS[kind];
   const text = readText(path, words);
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g)];
   const found = blocks.filter(([, name]) => name?.endsWith(label));
   if (found.length === 0) {
-    const advice = `Give a PEM file, which has a line -----BEGIN ${label}-----.`;
-    throw wrong('tls-file', `There is no ${words} in ${shown(path)}.`, advice);
+    const advice = `Name a PEM file. It has a line -----BEGIN ${label}-----.`;
+    throw wrong('tls-file', `${shown(path)} contains no ${words}.`, advice);
   }
   if (label === 'CERTIFICATE' && !found.every(([block]) => isCertificate(block))) {
-    throw wrong('tls-file', `The ${words} in ${shown(path)} can’t be read.`, 'Make the PEM file again.');
+    throw wrong('tls-file', `The ${words} in ${shown(path)} can’t be read.`, 'Create the PEM file again.');
   }
   return text;
 }
@@ -112,11 +114,11 @@ function readText(path: string, words: string): string {
   } catch (error) {
     if (error instanceof ConnectionError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    const what = code === 'ENOENT' ? `There is no file ${shown(path)}` : `${shown(path)} can’t be read (${code})`;
+    const what = code === 'ENOENT' ? 'does not exist' : `can’t be read (${code})`;
     throw wrong(
       'tls-file',
-      `${what}, which should hold the ${words}.`,
-      'Check the path: it is one of the machine that runs mcp-inspect.',
+      `The file ${shown(path)}, which should hold the ${words}, ${what}.`,
+      'Check the path. It is on the machine that runs mcp-inspect.',
     );
   }
 }
@@ -140,15 +142,15 @@ function contextOf(
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') {
-      const what = `The key in ${shown(key)} is not that of the certificate in ${shown(cert)}.`;
-      throw wrong('tls-key', what, 'Give the two files that belong together.');
+      const what = `The key in ${shown(key)} does not belong to the certificate in ${shown(cert)}.`;
+      throw wrong('tls-key', what, 'Name two files that belong together.');
     }
-    // What OpenSSL says could quote neither key nor passphrase, but which of the two was wrong it doesn't say either.
+    // OpenSSL does not say whether the key or the passphrase was wrong.
     const locked = /ENCRYPTED/.test(material.key);
     throw wrong(
       'tls-key',
       `The private key in ${shown(key)} can’t be read${locked ? ` ${passphrase === undefined ? 'without its passphrase' : 'with that passphrase'}` : ''}.`,
-      locked ? 'Name the variable that holds its passphrase, or check what is in it.' : 'Make the PEM file again.',
+      locked ? 'Name the variable that holds its passphrase, or check its value.' : 'Create the PEM file again.',
     );
   }
 }

@@ -24,7 +24,7 @@ function started<T extends { close(): unknown }>(one: T): T {
   return one;
 }
 
-/** Asks once and tells of the sockets, whether that went well or not. */
+/** Sends one request. Returns the socket attempts and the result or failure. */
 async function ask(
   url: string,
   tls?: TlsOptions & { readonly env?: NodeJS.ProcessEnv; readonly home?: string },
@@ -56,7 +56,7 @@ describe('a server’s certificate', () => {
   test.each<[Certificate, string, string]>([
     ['self-signed', 'tls-self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['server', 'tls-untrusted', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-  ])('%s: refused, shown all the same, and nothing was sent', async (certificate, code, failed) => {
+  ])('%s: refused and logged, with nothing sent', async (certificate, code, failed) => {
     const server = started(await startTls(certificate, ok));
     const { attempts, ...rest } = await ask(server.origin);
     expect(rest).toMatchObject({ code });
@@ -78,7 +78,7 @@ describe('a server’s certificate', () => {
   test.each<[Certificate, string, string]>([
     ['expired', 'tls-expired', 'CERT_HAS_EXPIRED'],
     ['elsewhere', 'tls-wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('%s: refused though its authority is trusted', async (certificate, code, failed) => {
+  ])('%s: refused although its authority is trusted', async (certificate, code, failed) => {
     const server = started(await startTls(certificate, ok));
     const { attempts, ...rest } = await ask(server.origin, { ca: [AUTHORITY] });
     expect(rest).toMatchObject({ code });
@@ -86,7 +86,7 @@ describe('a server’s certificate', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('of a trusted authority: the handshake is told, with times', async () => {
+  test('from a trusted authority: logs the handshake with times', async () => {
     const server = started(await startTls('server', ok));
     const { attempts, ...rest } = await ask(server.origin, { ca: [AUTHORITY] });
     expect(rest).toMatchObject({ status: 200 });
@@ -112,12 +112,12 @@ describe('a server’s certificate', () => {
     expect(attempts[0]).not.toHaveProperty('failure');
   });
 
-  test('one that signs itself is trusted by naming it', async () => {
+  test('self-signed: trusted if it is named', async () => {
     const server = started(await startTls('self-signed', ok));
     expect(await ask(server.origin, { ca: [certificateFile('self-signed')] })).toMatchObject({ status: 200 });
   });
 
-  test('a name is checked against the URL’s host, not against the address', async () => {
+  test('is checked against the URL’s host, not against the address', async () => {
     const server = started(await startTls('elsewhere', ok));
     const resolve = async () => ['127.0.0.1'];
     const named = (host: string) => ask(`https://${host}:${server.port}/`, { ca: [AUTHORITY] }, { resolve });
@@ -125,7 +125,7 @@ describe('a server’s certificate', () => {
     expect(await named('other.example')).toMatchObject({ code: 'tls-wrong-name' });
   });
 
-  test('a socket that is used again is not told of', async () => {
+  test('is not logged for a reused socket', async () => {
     const server = started(await startTls('server', ok));
     const { attempts, link, request } = await ask(server.origin, { ca: [AUTHORITY] });
     await expect
@@ -139,14 +139,14 @@ describe('a server’s certificate', () => {
 });
 
 describe('--insecure', () => {
-  test.each<Certificate>(['self-signed', 'expired', 'elsewhere'])('believes %s, and says so', async (certificate) => {
+  test.each<Certificate>(['self-signed', 'expired', 'elsewhere'])('accepts %s, and logs that', async (certificate) => {
     const server = started(await startTls(certificate, ok));
     const { attempts, ...rest } = await ask(server.origin, { insecure: true });
     expect(rest).toMatchObject({ status: 200 });
     expect(attempts).toMatchObject([{ tls: { verified: false } }]);
   });
 
-  test('is for one origin: a redirect elsewhere is verified', async () => {
+  test('applies to one origin: a redirect elsewhere is verified', async () => {
     const other = started(await startTls('self-signed', ok));
     const server = started(
       await startTls('self-signed', (_, response) => response.writeHead(307, { location: other.origin }).end()),
@@ -156,7 +156,7 @@ describe('--insecure', () => {
   });
 });
 
-describe('our certificate', () => {
+describe('the client certificate', () => {
   const client = { ca: [AUTHORITY], cert: certificateFile('client'), key: keyFile('client') };
   const demanding = { requestCert: true, rejectUnauthorized: true };
 
@@ -166,17 +166,17 @@ describe('our certificate', () => {
       'with a key behind a passphrase',
       { ...client, key: LOCKED_KEY, passphraseEnv: 'PASS', env: { ...process.env, PASS: PASSPHRASE } },
     ],
-  ])('%s is shown to who asks', async (_what, tls) => {
+  ])('%s is sent to a server that asks', async (_what, tls) => {
     const server = started(await startTls('server', ok, demanding));
     expect(await ask(server.origin, tls)).toMatchObject({ status: 200 });
   });
 
-  test('missing: the refusal is told as what it is', async () => {
+  test('missing: the failure says so', async () => {
     const server = started(await startTls('server', ok, demanding));
     expect(await ask(server.origin, { ca: [AUTHORITY] })).toMatchObject({ code: 'tls-client-certificate' });
   });
 
-  test('is shown to the server’s own origin only', async () => {
+  test('is sent only to the server’s own origin', async () => {
     const asked: boolean[] = [];
     const other = started(
       await startTls(
@@ -196,8 +196,8 @@ describe('our certificate', () => {
   });
 });
 
-describe('what goes wrong before there is a certificate', () => {
-  test('a server that speaks no TLS', async () => {
+describe('failures before the certificate', () => {
+  test('a server without TLS', async () => {
     const server = started(await startHttp((_, response) => json(response, {})));
     const { attempts, ...rest } = await ask(server.origin.replace('http:', 'https:'));
     expect(rest).toMatchObject({ code: 'tls-failed' });
@@ -205,7 +205,7 @@ describe('what goes wrong before there is a certificate', () => {
     expect(attempts[0]?.failure?.code).toMatch(/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/);
   });
 
-  test('a listener that says nothing is given up in time', async () => {
+  test('a silent server times out', async () => {
     let fire = (): void => {};
     const clock = {
       now: () => 0,
@@ -214,7 +214,7 @@ describe('what goes wrong before there is a certificate', () => {
         return () => {};
       },
     };
-    // By the time that TLS has said hello, the newest timer is its own.
+    // After the TLS hello, the newest timer is that of TLS.
     const silent = createServer((socket) => socket.on('error', () => {}).once('data', () => fire()));
     silent.listen(0, '127.0.0.1');
     started(silent);
@@ -225,7 +225,7 @@ describe('what goes wrong before there is a certificate', () => {
     expect(attempts).toMatchObject([{ failure: { step: 'tls', code: 'ETIMEDOUT' } }]);
   });
 
-  test('each address that was tried is told', async () => {
+  test('logs each address that was tried', async () => {
     const server = started(await startTls('server', ok));
     const resolve = async () => ['127.0.0.2', '127.0.0.1'];
     const { attempts, ...rest } = await ask(`https://localhost:${server.port}/`, { ca: [AUTHORITY] }, { resolve });
@@ -237,8 +237,8 @@ describe('what goes wrong before there is a certificate', () => {
   });
 
   test.each([
-    ['a name that is none', 'http://nowhere.invalid/', 'dns-failed', 'ENOTFOUND'],
-    ['an address that we refuse', 'http://169.254.169.254/', 'address-refused', 'address-refused'],
+    ['an unknown name', 'http://nowhere.invalid/', 'dns-failed', 'ENOTFOUND'],
+    ['a refused address', 'http://169.254.169.254/', 'address-refused', 'address-refused'],
   ])('%s', async (_what, url, code, told) => {
     const resolve = async () => {
       throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { publicUrlFor, readPublicUrl } from './addresses';
 import { startFixture } from './attacks/fixture';
 
-describe('reads an address as a browser would', () => {
+describe('readPublicUrl parses like a browser', () => {
   test.each([
     ['http://localhost:9999', 'localhost:9999', 'http://localhost:9999', '', 'http://localhost:9999/'],
     ['http://localhost:9999/', 'localhost:9999', 'http://localhost:9999', '', 'http://localhost:9999/'],
@@ -47,7 +47,7 @@ test.each([
   'http://0.0.0.0:9999',
   'http://0:9999',
   'http://[::]:9999',
-])('%j is not an address of the page', (text) => {
+])('%j is not a public URL', (text) => {
   expect(readPublicUrl(text)).toBeUndefined();
 });
 
@@ -61,14 +61,14 @@ test.each([
   ['localhost.evil.test:6270', undefined],
   ['localhost:9999<b>', undefined],
   ['', undefined],
-])('for Host %j it recommends %j', (host, suggested) => {
+])('for Host %j, recommends %j', (host, suggested) => {
   expect(publicUrlFor(host)).toBe(suggested);
 });
 
 describe('a server with a public URL', () => {
   const at = (text: string) => ({ publicUrl: readPublicUrl(text) });
 
-  test('listens on every network without other names, and prints the public address', async () => {
+  test('may listen on every network, and prints the public address', async () => {
     const fixture = await startFixture({ host: '0.0.0.0', ...at('http://localhost:9999') });
     expect(fixture.server.url).toBe(`http://127.0.0.1:${fixture.port}/`);
     expect(fixture.server.pageUrl).toBe('http://localhost:9999/');
@@ -81,7 +81,7 @@ describe('a server with a public URL', () => {
     await fixture.end();
   });
 
-  test('reads no header of a reverse proxy', async () => {
+  test('ignores the headers of a reverse proxy', async () => {
     const fixture = await startFixture(at('https://box.example'));
     for (const header of ['x-forwarded-host', 'forwarded', 'x-original-host', 'x-forwarded-server']) {
       const value = header === 'forwarded' ? 'host=box.example;proto=https' : 'box.example';
@@ -91,13 +91,13 @@ describe('a server with a public URL', () => {
   });
 
   test.each(['/api', '/ws/x', '/oauth', '/_next', '/monaco', '/index.html'])(
-    'is refused the path %s, which the page uses',
+    'may not have the path %s, which the page uses',
     async (base) => {
       await expect(startFixture(at(`https://box.example${base}`))).rejects.toMatchObject({ code: 'public-url' });
     },
   );
 
-  test('names its files below its path, and only there', async () => {
+  test('serves files below its path, and only there', async () => {
     const fixture = await startFixture(at('https://box.example/tools'));
     const page = async (target: string, host: string) => (await fixture.ask('GET', target, { host })).body;
     const below = await page('/tools/', 'box.example');
@@ -119,7 +119,7 @@ describe('a server with a public URL', () => {
     ['https://box.example', 'box.example', 'http://box.example', ', and `--public-url` says https://box.example.'],
     ['https://box.example', '', 'https://box.example', '. Make the reverse proxy pass on the browser’s Host header'],
     ['https://box.example', '', 'https://evil.example', '"https://evil.example".'],
-  ])('%s: the terminal says what is wrong with Host %j and Origin %s', async (url, host, origin, note) => {
+  ])('%s: explains Host %j and Origin %s in the terminal', async (url, host, origin, note) => {
     const fixture = await startFixture(at(url));
     const own = `127.0.0.1:${fixture.port}`;
     await fixture.ask('GET', '/', { host: host || own, origin });
@@ -131,7 +131,7 @@ describe('a server with a public URL', () => {
 describe('the page for an unknown address', () => {
   const accept = 'text/html,application/xhtml+xml';
 
-  test('names the option, for this machine in full', async () => {
+  test('shows the option, with the full address for this machine', async () => {
     const fixture = await startFixture();
     const answer = await fixture.ask('GET', '/x', { host: 'localhost:9999', accept });
     expect(answer.status).toBe(403);
@@ -145,7 +145,7 @@ describe('the page for an unknown address', () => {
     await fixture.end();
   });
 
-  test('is the same for every other name, and repeats none of it', async () => {
+  test('is the same for all other names, and does not repeat them', async () => {
     const fixture = await startFixture();
     const pages = ['evil.test', 'evil.test:6270', '<script>alert(1)</script>', '"><img src=x>'].map(
       async (host) => (await fixture.ask('GET', '/', { host, accept })).body,
@@ -157,7 +157,7 @@ describe('the page for an unknown address', () => {
     await fixture.end();
   });
 
-  test('is for people: everything else gets the status alone', async () => {
+  test('is for browsers; other clients get only the status', async () => {
     const fixture = await startFixture();
     const host = 'localhost:9999';
     for (const asked of ['', '*/*', 'application/json']) {

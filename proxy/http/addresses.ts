@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { StartError } from './listen';
 
 /** The address to listen on, and the names that browsers may use for it. */
-export interface Binding {
+interface Binding {
   /** An IP address. */
   readonly address: string;
   /** Host names that requests may be for, without port. Lower case, IPv6 in brackets. */
@@ -20,9 +20,9 @@ WILDCARDS.addAddress('0.0.0.0', 'ipv4');
 WILDCARDS.addAddress('::', 'ipv6');
 
 /**
- * Checks the address to listen on and its names. `host` is an IP address, or `localhost`, which means 127.0.0.1 because the
- * name could be either family. A wildcard address needs a name: one of `hostNames`, or a public URL. Throws StartError
- * `host-wildcard` if it has none, and `host-name` for invalid names.
+ * Checks the address to listen on and its names. `host` is an IP address, or `localhost`, which means 127.0.0.1 because
+ * the name could be either family. A wildcard address needs a name: one of `hostNames`, or a public URL. Throws
+ * StartError `host-wildcard` if it has none, and `host-name` for invalid names.
  */
 export function resolveBinding(host: string, hostNames: readonly string[], hasPublicUrl = false): Binding {
   const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1');
@@ -93,8 +93,8 @@ export function readPublicUrl(text: string): PublicUrl | undefined {
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * Returns the `--public-url` value that would allow a refused Host. undefined unless it is a name of this machine, because a
- * foreign site that points its name at us must not be recommended.
+ * Returns the `--public-url` value that would allow a refused Host. undefined unless it is a name of this machine,
+ * because a foreign site that points its name at us must not be recommended.
  */
 export function publicUrlFor(host: string): string | undefined {
   return LOOPBACK.test(host) ? readPublicUrl(`http://${host}`)?.origin : undefined;

@@ -25,7 +25,7 @@ async function asked(use: (fixture: Fixture, headers: Record<string, string>) =>
   await use(fixture, headers).finally(() => fixture.end());
 }
 
-test('calls are read and changed with the token', () =>
+test('reads and changes calls with the token', () =>
   asked(async ({ ask }, headers) => {
     expect(JSON.parse((await ask('GET', '/api/calls?key=a%20b%26c', headers)).body)).toEqual(NO_CALLS);
     const change = JSON.stringify({ key: '__proto__', change: { kind: 'save', name: 'n', text: '{}' } });
@@ -42,7 +42,7 @@ test('calls are read and changed with the token', () =>
     expect(seen).toHaveLength(2);
   }));
 
-test('a failure is said in words', () =>
+test('returns a failure with its message', () =>
   asked(async ({ ask }, headers) => {
     const answer = await ask('GET', '/api/calls?key=torn', headers);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([
@@ -63,14 +63,14 @@ test.each([
   '{"key":"k","change":{"kind":"__proto__"}}',
   JSON.stringify({ key: 'k'.repeat(LIMITS.callKeyChars + 1), change: { kind: 'forget' } }),
   JSON.stringify({ key: 'k', change: { kind: 'remember', text: 'x'.repeat(LIMITS.keptCallChars + 1) } }),
-])('%s is not a change', (body) =>
+])('refuses %s as a change', (body) =>
   asked(async ({ ask }, headers) => {
     expect((await ask('POST', '/api/calls', headers, body)).status).toBe(400);
     expect(seen).toEqual([]);
   }),
 );
 
-test('a body beyond the limit is not read', () =>
+test('refuses a body beyond the limit', () =>
   asked(async ({ ask }, headers) => {
     const body = JSON.stringify({ key: 'k', change: { kind: 'forget', more: 'x'.repeat(CALL_BODY_BYTES) } });
     expect((await ask('POST', '/api/calls', headers, body)).status).toBe(413);
@@ -82,7 +82,7 @@ test('a body beyond the limit is not read', () =>
 const ask = (body: string, read: Parameters<typeof logRoute>[0] = vi.fn()) =>
   logRoute(read).handle({ path: '', base: '', query: '', body });
 
-test('the first frames of a connection are a stream', async () => {
+test('streams the first frames of a connection', async () => {
   const bytes = new ReadableStream<Uint8Array>();
   const read = vi.fn(() => bytes);
   expect(await ask('{"id":"c1","frames":9}', read)).toMatchObject({ status: 200, stream: { bytes } });
@@ -90,13 +90,13 @@ test('the first frames of a connection are a stream', async () => {
 });
 
 test.each(['', '7', '{}', '{"id":1,"frames":1}', '{"id":"c1","frames":-1}', '{"id":"c1","frames":"1"}'])(
-  '%s is no request',
+  'refuses the request %s',
   async (body) => {
     expect(await ask(body)).toMatchObject({ status: 400 });
   },
 );
 
-test('what can be told to people is', async () => {
+test('returns failures with their message', async () => {
   const refused = await ask('{"id":"c1","frames":9}', () => {
     throw new ConnectionError({ code: 'no-connection', message: 'm', advice: 'a' });
   });

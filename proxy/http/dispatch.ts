@@ -9,7 +9,7 @@ import type { Sockets } from './sockets';
 
 /** Longest body of a POST in bytes, unless its route says otherwise. */
 export const LAUNCH_BODY_BYTES = 1024;
-/** Largest recording in bytes that can be imported. It also has to arrive within `LIMITS.bodyMs`. */
+/** Largest recording in bytes that can be imported. It also has to arrive within `REQUEST_BOUNDS.requestTimeout`. */
 const IMPORTED_BYTES = 500_000_000;
 
 /** Sends every request to `server` through the guard, and then to its route or to `sockets`. */

@@ -40,24 +40,27 @@ function factsOf(row: AttackRow): RequestFacts {
 
 const good = (base: keyof typeof BASES): AttackRow => ({ attack: 0, name: base, base, status: 200, rules: [] });
 
-describe('good requests pass, or the attacks below would prove nothing', () => {
+describe('valid requests pass, or the attacks below would prove nothing', () => {
   test.each(Object.keys(BASES) as (keyof typeof BASES)[])('%s', (base) => {
     expect(guard(factsOf(good(base)), policy())).toMatchObject({ allow: true });
   });
 
-  test.each(['localhost', '[::1]'])('by the name %s, with Origin to match', (name) => {
+  test.each(['localhost', '[::1]'])('with the host %s and a matching Origin', (name) => {
     const authority = `${name}:${AT.port}`;
     const headers = () => ({ host: [authority], origin: [`http://${authority}`] });
     expect(guard(factsOf({ ...good('socket'), headers }), policy())).toMatchObject({ allow: true });
   });
 
-  test.each(Object.keys(BASES) as (keyof typeof BASES)[])('%s at the public URL, its path stripped or not', (base) => {
-    const { target } = BASES[base];
-    for (const asked of [target, `/tools${target}`]) {
-      const row: AttackRow = { ...good(base), headers: publicHeaders(base), target: () => asked };
-      expect(guard(factsOf(row), policy())).toMatchObject({ allow: true, path: target, base: '/tools' });
-    }
-  });
+  test.each(Object.keys(BASES) as (keyof typeof BASES)[])(
+    '%s at the public URL, with its path stripped or not',
+    (base) => {
+      const { target } = BASES[base];
+      for (const asked of [target, `/tools${target}`]) {
+        const row: AttackRow = { ...good(base), headers: publicHeaders(base), target: () => asked };
+        expect(guard(factsOf(row), policy())).toMatchObject({ allow: true, path: target, base: '/tools' });
+      }
+    },
+  );
 
   test.each([
     ['/tools', '/'],
@@ -74,17 +77,17 @@ describe('good requests pass, or the attacks below would prove nothing', () => {
     expect(guard(factsOf(row), policy())).toMatchObject({ allow: true, route: PAGES, path });
   });
 
-  test('the public path means nothing at our own names', () => {
+  test('the public path has no meaning at our own names', () => {
     const row: AttackRow = { ...good('page'), target: () => '/tools/x' };
     expect(guard(factsOf(row), policy())).toMatchObject({ allow: true, path: '/tools/x', base: '' });
   });
 
-  test('HEAD counts as GET, a query does not change the route', () => {
+  test('HEAD counts as GET, and a query does not change the route', () => {
     const row: AttackRow = { ...good('api'), method: 'HEAD', target: () => '/api/connections?x=1' };
     expect(guard(factsOf(row), policy())).toMatchObject({ allow: true, path: '/api/connections' });
   });
 
-  test('what is not in the table is a page', () => {
+  test('paths that are not in the table are pages', () => {
     const row: AttackRow = { ...good('page'), target: () => '/apis' };
     expect(guard(factsOf(row), policy())).toEqual({ allow: true, route: PAGES, path: '/apis', base: '' });
   });
@@ -112,14 +115,14 @@ describe.each(ATTACK_ROWS)('attack $attack: $name', (row) => {
     expect(guard(factsOf(row), policy())).toMatchObject({ allow: false, status: row.status });
   });
 
-  test(`would get through without ${row.rules.join(' and ')}`, () => {
+  test(`would pass without ${row.rules.join(' and ')}`, () => {
     const rules = GUARD_RULES.filter((rule) => !row.rules.includes(rule.name));
     expect(rules).toHaveLength(GUARD_RULES.length - row.rules.length);
     expect(guard(factsOf(row), policy(rules))).toMatchObject({ allow: true });
   });
 });
 
-describe('every rule is needed: with only it gone, an attack gets through', () => {
+describe('every rule is needed: without it alone, an attack passes', () => {
   test.each(GUARD_RULES.map((rule) => rule.name))('%s', (name) => {
     const rules = GUARD_RULES.filter((rule) => rule.name !== name);
     const through = ATTACK_ROWS.filter((row) => guard(factsOf(row), policy(rules)).allow);
@@ -127,7 +130,7 @@ describe('every rule is needed: with only it gone, an attack gets through', () =
   });
 });
 
-describe('whatever arrives', () => {
+describe('random requests', () => {
   const header = fc.tuple(
     fc.oneof(fc.constantFrom('Host', 'HOST', 'Origin', 'Authorization', 'Sec-WebSocket-Protocol'), fc.string()),
     fc.oneof(
@@ -142,7 +145,7 @@ describe('whatever arrives', () => {
     upgrade: fc.boolean(),
   });
 
-  test('it decides, and lets nothing through to the API without a good Host and the token', () => {
+  test('never reach the API without a valid Host and the token', () => {
     fc.assert(
       fc.property(facts, (asked) => {
         const decision = guard(asked, policy());
@@ -155,7 +158,7 @@ describe('whatever arrives', () => {
   });
 });
 
-test('attack 9: the token is compared even when none was sent, so that the time is the same', () => {
+test('attack 9: compares the token even when none was sent, so that the time is the same', () => {
   const asked: string[] = [];
   const watching = { ...policy(), acceptsToken: (presented: string) => asked.push(presented) < 0 };
   guard(factsOf({ ...good('api'), headers: () => ({ authorization: [] }) }), watching);

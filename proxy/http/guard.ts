@@ -4,28 +4,30 @@ import type { PublicUrl } from './addresses';
 /**
  * The guard decides whether a request may reach a route or become a WebSocket, before anything else reads the request.
  *
- * The danger: this proxy starts programs, so anybody who may talk to it runs code as the user. Any web page in any tab can
- * send requests to 127.0.0.1. So can a page on another localhost port, a sandboxed frame, and a site whose name an attacker
- * points at 127.0.0.1 (DNS rebinding). Each of these attacks has worked against other inspectors and dev servers.
+ * The danger: this proxy starts programs, so anybody who may talk to it runs code as the user. Any web page in any tab
+ * can send requests to 127.0.0.1. So can a page on another localhost port, a sandboxed frame, and a site whose name an
+ * attacker points at 127.0.0.1 (DNS rebinding). Each of these attacks has worked against other inspectors and dev
+ * servers.
  *
  * The rules, in order. Each stops an attack that no other rule stops:
  * 1. target: origin form only. With `GET http://other/ HTTP/1.1` the Host header and the target could disagree.
  * 2. host-count: exactly one Host header. Node uses the first of two, other software might use the second.
- * 3. host: one of our names with our port, or that of the public URL. The only defence against rebinding on a GET, which
- *    has no Origin.
- * 4. origin: if present, exactly that of the Host, with scheme and port. Stops cross-site posts and pages on other ports.
+ * 3. host: one of our names with our port, or that of the public URL. The only defence against rebinding on a GET,
+ *    which has no Origin.
+ * 4. origin: if present, exactly that of the Host, with scheme and port. Stops cross-site posts and pages on other
+ *    ports.
  * 5. upgrade-origin: a WebSocket needs an Origin. Browsers always send one; CORS does not cover WebSockets.
  * 6. path: no unknown path below /api, so that it can't fall through to the page.
  * 7. method: only those of the route table. OPTIONS is not among them, so no preflight succeeds.
  * 8. content-type: a body must be JSON or, for files, octets. Forms, beacons and no-cors fetches can't send these types
  *    without a preflight.
- * 9. token: for everything but the page, /launch and the callback of sign-ins. Never read from cookies, which browsers share
- *    between ports, or from queries.
+ * 9. token: for everything but the page, /launch and the callback of sign-ins. Never read from cookies, which browsers
+ *    share between ports, or from queries.
  * 10. subprotocol: a WebSocket must offer the protocol that we answer with, or we would have to echo the token.
  *
- * There is no exemption list and no switch to turn this off. A public URL only adds one Host and one Origin. Headers of a
- * reverse proxy (`X-Forwarded-*`, `Forwarded`) are never read. The rules see the path below that of the public URL, whether
- * or not the reverse proxy strips it.
+ * There is no exemption list and no switch to turn this off. A public URL only adds one Host and one Origin. Headers of
+ * a reverse proxy (`X-Forwarded-*`, `Forwarded`) are never read. The rules see the path below that of the public URL,
+ * whether or not the reverse proxy strips it.
  */
 
 /** A route, as far as the guard needs it. */

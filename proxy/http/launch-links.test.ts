@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { Token } from './launch-links';
 
-test('accepts itself and nothing else, of whatever length', () => {
+test('matches only itself, for texts of any length', () => {
   const token = new Token(32);
   const text = token.reveal();
   expect(text).toMatch(/^[\w-]{43}$/);
@@ -12,7 +12,7 @@ test('accepts itself and nothing else, of whatever length', () => {
   }
 });
 
-test('no two are the same', () => {
+test('all tokens differ', () => {
   expect(new Token(16).reveal()).not.toBe(new Token(16).reveal());
 });
 

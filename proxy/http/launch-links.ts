@@ -11,8 +11,8 @@ export const LAUNCH_RENEW_MS = 5000;
 const TOKEN_BYTES = 32;
 
 /**
- * Gives browsers the token of this run. The terminal shows a link with a launch code in its fragment, which no server and no
- * Referer sees. The page exchanges the code for the token, once. The token exists only in this object.
+ * Gives browsers the token of this run. The terminal shows a link with a launch code in its fragment, which no server
+ * and no Referer sees. The page exchanges the code for the token, once. The token exists only in this object.
  */
 export class LaunchLinks {
   readonly #clock: Clock;

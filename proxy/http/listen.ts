@@ -3,6 +3,15 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Failure } from '@/lib/wire/lifecycle';
 
+/** Options of our HTTP servers: bounds on requests, against clients that send too much or too slowly. */
+export const REQUEST_BOUNDS = {
+  /** Bytes of the request line and headers together. */
+  maxHeaderSize: 16 * 1024,
+  /** Milliseconds until all headers, and then the whole request, have arrived. */
+  headersTimeout: 3000,
+  requestTimeout: 5000,
+} as const;
+
 /** Ports to try, from the requested one up, if it need not be that one. */
 const PORT_TRIES = 20;
 
@@ -10,8 +19,8 @@ const PORT_TRIES = 20;
 const TAKEN = new Set(['EADDRINUSE', 'EACCES']);
 
 /**
- * Listens on `address` and returns the port; 0 means any free one. If the port is taken, tries the next ones unless `fixed`.
- * Throws StartError `port-taken`, `host-unavailable`, `listen-failed`.
+ * Listens on `address` and returns the port; 0 means any free one. If the port is taken, tries the next ones unless
+ * `fixed`. Throws StartError `port-taken`, `host-unavailable`, `listen-failed`.
  */
 export async function listen(server: Server, address: string, port: number, fixed: boolean): Promise<number> {
   const last = fixed || port === 0 ? port : Math.min(port + PORT_TRIES - 1, 65_535);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LIMITS } from '@/lib/wire/limits';
 import { guard } from './guard';
+import { REQUEST_BOUNDS } from './listen';
 import { bareReply, sendReply } from './reply';
 import { callbackRoute, type PendingSignIns } from './sign-in-callback';
 
@@ -15,9 +15,7 @@ export interface LoopbackListener {
 /** Starts listening for callbacks to `pending`. */
 export async function listenForCallbacks(pending: Pick<PendingSignIns, 'handleCallback'>): Promise<LoopbackListener> {
   const server = createServer({
-    maxHeaderSize: LIMITS.headerBytes,
-    headersTimeout: LIMITS.headersMs,
-    requestTimeout: LIMITS.bodyMs,
+    ...REQUEST_BOUNDS,
     // The guard refuses such requests itself.
     requireHostHeader: false,
   });

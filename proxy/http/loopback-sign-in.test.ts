@@ -7,7 +7,7 @@ vi.mock(import('./loopback-listener'), async (original) => {
   return { listenForCallbacks: vi.fn(listenForCallbacks) };
 });
 
-test('a port that could not be had is tried for again by the next sign-in', async () => {
+test('tries to listen again at the next sign-in after a failure', async () => {
   vi.mocked(listenForCallbacks).mockRejectedValueOnce(new Error('EADDRNOTAVAIL'));
   const signIns = new LoopbackSignIn(true, () => {});
   await expect(signIns.redirectUri()).rejects.toThrow('EADDRNOTAVAIL');

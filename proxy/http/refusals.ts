@@ -3,9 +3,9 @@ import { type Decision, type GuardReason, headerValues, type RequestFacts, type 
 import { bareReply, plainPage, type Reply } from './reply';
 
 /**
- * Returns the response to a refused request: only its status. A browser that used an unknown address gets a page that names
- * the option for it. The page repeats the address only if it is a name of this machine, so a page that rebinds its name
- * learns nothing but that we are here.
+ * Returns the response to a refused request: only its status. A browser that used an unknown address gets a page that
+ * names the option for it. The page repeats the address only if it is a name of this machine, so a page that rebinds
+ * its name learns nothing but that we are here.
  */
 export function refusalReply(refusal: Decision<RouteShape> & { readonly allow: false }, facts: RequestFacts): Reply {
   const forPeople = headerValues(facts, 'accept').some((types) => types.includes('text/html'));

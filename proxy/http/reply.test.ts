@@ -8,18 +8,18 @@ function directive(csp: string, name: string): string | undefined {
   return csp.split('; ').find((part) => part.split(' ')[0] === name);
 }
 
-test('inline scripts are allowed by hash, each once, and scripts with src by origin', () => {
+test('allows inline scripts by hash, and scripts with src by origin', () => {
   const html = `<SCRIPT>a()</SCRIPT><script async src="/x.js"></script><script id="x">b\n()</script><script>a()</script>`;
   expect(directive(contentSecurityPolicy(html), 'script-src')).toBe(
     `script-src 'self' ${hash('a()')} ${hash('b\n()')}`,
   );
 });
 
-test('line ends are hashed as the browser reads them', () => {
+test('hashes line ends as browsers read them', () => {
   expect(contentSecurityPolicy('<script>a\r\nb\rc</script>')).toContain(hash('a\nb\nc'));
 });
 
-test('without HTML no inline script runs, and nothing else comes from elsewhere', () => {
+test('without HTML, allows no inline script and nothing from elsewhere', () => {
   const csp = contentSecurityPolicy();
   expect(directive(csp, 'script-src')).toBe("script-src 'self'");
   expect(directive(csp, 'default-src')).toBe("default-src 'none'");
@@ -31,7 +31,7 @@ test('without HTML no inline script runs, and nothing else comes from elsewhere'
   expect(csp.match(/unsafe-inline/g)).toHaveLength(1);
 });
 
-test('one file reaches other origins, and can do nothing else', () => {
+test('allows one file to reach other origins, and nothing else', () => {
   const policy = policyOfFile('/direct/worker.js')!;
   expect(directive(policy, 'default-src')).toBe("default-src 'none'");
   expect(directive(policy, 'connect-src')).toBe('connect-src http: https:');

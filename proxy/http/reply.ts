@@ -5,8 +5,8 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import { isFailure } from '@/lib/wire/lifecycle';
 
 /**
- * Returns the Content-Security-Policy of a reply. It allows the inline scripts in `html`, a file of our own build, by their
- * hashes: Next's export has a few, and a static file can't carry nonces. Without `html` it allows none.
+ * Returns the Content-Security-Policy of a reply. It allows the inline scripts in `html`, a file of our own build, by
+ * their hashes: Next's export has a few, and a static file can't carry nonces. Without `html` it allows none.
  *
  * `style-src` keeps 'unsafe-inline' because the editor sets its theme with style elements and attributes. img-src and
  * font-src keep CSS from sending data out. Scripts get the policy too, because a worker obeys that of its own file.
@@ -100,7 +100,9 @@ export function sendReply(response: ServerResponse, reply: Reply, close = false)
   else pipeline(Readable.fromWeb(reply.stream.bytes as WebStream), response, () => {});
 }
 
-/** Sends a reply on a socket without a response object, for a refused upgrade or an invalid request. Ends the socket. */
+/**
+ * Sends a reply on a socket without a response object, for a refused upgrade or an invalid request. Ends the socket.
+ */
 export function sendRawReply(socket: Duplex, reply: Reply): void {
   const body = Buffer.from(reply.body ?? '');
   const headers = { ...headersOf(reply), 'Content-Length': body.length, Connection: 'close' };
@@ -135,7 +137,10 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Returns a short page for browsers without a token. `body` is HTML, so it must not contain unchecked parts of a request. */
+/**
+ * Returns a short page for browsers without a token. `body` is HTML, so it must not contain unchecked parts of a
+ * request.
+ */
 export function plainPage(status: number, heading: string, body: string): Reply {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title><style>${STYLE}</style></head>

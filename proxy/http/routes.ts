@@ -48,8 +48,8 @@ type Launch = Pick<LaunchLinks, 'redeem' | 'renew'>;
 export const ROUTE_NAMES: readonly string[] = ['api', 'host.json', 'launch', 'oauth', 'ws'];
 
 /**
- * Returns the route table. All routes need the token, except `/launch`, `/host.json` and those of `further` that are open.
- * `/host.json` only says that mcp-inspect is here.
+ * Returns the route table. All routes need the token, except `/launch`, `/host.json` and those of `further` that are
+ * open. `/host.json` only says that mcp-inspect is here.
  */
 export function createRoutes(api: Api, links: Launch, further: readonly HttpRoute[] = []): readonly Route[] {
   const read = (path: string, value: () => unknown): Route => ({

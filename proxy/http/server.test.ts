@@ -10,7 +10,7 @@ afterEach(() => {
   for (const server of occupied.splice(0)) server.close();
 });
 
-/** A port on 127.0.0.1 that somebody else has. */
+/** A taken port on 127.0.0.1. */
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   occupied.push(server);
@@ -18,9 +18,9 @@ async function takenPort(): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-describe('attack 18: where it listens', () => {
+describe('attack 18: the address to listen on', () => {
   test.each(['0.0.0.0', '::', '[::]', '::0', '0:0:0:0:0:0:0:0', '::ffff:0.0.0.0'])(
-    'every network (%s) without names is refused with a sentence',
+    'explains that listening on every network (%s) needs a name',
     async (host) => {
       await expect(startFixture({ host })).rejects.toMatchObject({
         code: 'host-wildcard',
@@ -37,11 +37,11 @@ describe('attack 18: where it listens', () => {
     },
   );
 
-  test.each(['http://x', 'x:80', 'a b', '', '*', '.', 'x/'])('%j is not a name to answer to', async (name) => {
+  test.each(['http://x', 'x:80', 'a b', '', '*', '.', 'x/'])('%j is not a valid host name', async (name) => {
     await expect(startFixture({ hostNames: [name] })).rejects.toMatchObject({ code: 'host-name' });
   });
 
-  test('with names every network is allowed, and the names are all it answers to', async () => {
+  test('may listen on every network with names, and answers only to these', async () => {
     const fixture = await startFixture({ host: '0.0.0.0', hostNames: ['My-Box.local'] });
     expect(fixture.server.url).toBe(`http://my-box.local:${fixture.port}/`);
     expect((await fixture.ask('GET', '/', { host: `my-box.local:${fixture.port}` })).status).toBe(200);
@@ -50,17 +50,17 @@ describe('attack 18: where it listens', () => {
     await fixture.end();
   });
 
-  test('names of an address', () => {
+  test('answers to the names of its address', () => {
     expect(resolveBinding('localhost', [])).toMatchObject({ address: '127.0.0.1', shown: '127.0.0.1' });
     expect(resolveBinding('[::1]', [])).toMatchObject({ address: '::1', shown: '[::1]' });
     expect(resolveBinding('192.0.2.7', ['fe80::1']).names).toEqual(expect.arrayContaining(['192.0.2.7', '[fe80::1]']));
   });
 
-  test('an address of another machine is refused with a sentence', async () => {
+  test('explains that an address belongs to another machine', async () => {
     await expect(startFixture({ host: '192.0.2.7' })).rejects.toMatchObject({ code: 'host-unavailable' });
   });
 
-  test('a fixed port that is taken is refused with a sentence', async () => {
+  test('explains that a fixed port is taken', async () => {
     const port = await takenPort();
     await expect(startFixture({ port, portFixed: true })).rejects.toMatchObject({
       code: 'port-taken',
@@ -68,7 +68,7 @@ describe('attack 18: where it listens', () => {
     });
   });
 
-  test('a default port that is taken moves on, says so, and stays on the same address', async () => {
+  test('tries the next ports on the same address if the default one is taken, and reports it', async () => {
     const port = await takenPort();
     const fixture = await startFixture({ port, portFixed: false });
     expect(fixture.server.movedFrom).toBe(port);
@@ -78,15 +78,15 @@ describe('attack 18: where it listens', () => {
     await fixture.end();
   });
 
-  test('a port that was free is not called moved', async () => {
+  test('reports no other port if the requested one was free', async () => {
     const fixture = await startFixture();
     expect(fixture.server).not.toHaveProperty('movedFrom');
     await fixture.end();
   });
 });
 
-describe('attack 8: what the parser refuses', () => {
-  test('headers of 16 KiB and more get 431, with our headers', async () => {
+describe('attack 8: requests that the parser refuses', () => {
+  test('headers of 16 KiB or more get 431, with our headers', async () => {
     const fixture = await startFixture();
     const answer = await fixture.ask('GET', '/', { x: 'a'.repeat(16 * 1024) });
     expect(answer.status).toBe(431);
@@ -114,14 +114,14 @@ describe('attack 8: what the parser refuses', () => {
     await fixture.end();
   });
 
-  test('Expect of any kind changes nothing about what is asked', async () => {
+  test('an Expect header changes nothing', async () => {
     const fixture = await startFixture();
     expect((await fixture.ask('GET', '/api/servers', { expect: 'a-miracle' })).status).toBe(401);
     await fixture.end();
   });
 });
 
-test('every answer has all security headers and no CORS header', async () => {
+test('every response has all security headers and no CORS header', async () => {
   const fixture = await startFixture();
   const bearer = { authorization: `Bearer ${fixture.token}` };
   const answers = [
@@ -147,7 +147,7 @@ test('every answer has all security headers and no CORS header', async () => {
   await fixture.end();
 });
 
-test('close ends idle sockets too, and the port is free again', async () => {
+test('close ends idle sockets and frees the port', async () => {
   const fixture = await startFixture();
   const idle = await open(fixture.port);
   const closed = once(idle, 'close');

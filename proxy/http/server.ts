@@ -1,17 +1,18 @@
 import { createServer } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Clock } from '@/lib/wire/clock';
-import { LIMITS } from '@/lib/wire/limits';
 import { type PublicUrl, resolveBinding } from './addresses';
 import { dispatchRequests } from './dispatch';
 import type { GuardPolicy, GuardRule } from './guard';
 import { LaunchLinks } from './launch-links';
-import { listen, StartError } from './listen';
+import { listen, REQUEST_BOUNDS, StartError } from './listen';
 import { type Api, createPages, createRoutes, type HttpRoute, ROUTE_NAMES, type Route } from './routes';
 import { Sockets } from './sockets';
 import { StaticFiles } from './static-files';
 
-/** Milliseconds between checks for stalled requests. Node's default of 30 s would make the limits on requests useless. */
+/**
+ * Milliseconds between checks for stalled requests. Node's default of 30 s would make the limits on requests useless.
+ */
 const STALLED_CHECK_MS = 500;
 /** Milliseconds that an HTTP socket may be silent, between requests or while its peer does not read. */
 const IDLE_SOCKET_MS = 5000;
@@ -62,9 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const binding = resolveBinding(options.host, options.hostNames, publicUrl !== undefined);
   refuseOwnPath(publicUrl, [...ROUTE_NAMES, ...files.topNames]);
   const server = createServer({
-    maxHeaderSize: LIMITS.headerBytes,
-    headersTimeout: LIMITS.headersMs,
-    requestTimeout: LIMITS.bodyMs,
+    ...REQUEST_BOUNDS,
     connectionsCheckingInterval: STALLED_CHECK_MS,
     keepAliveTimeout: IDLE_SOCKET_MS,
     // The guard refuses such requests itself, with our headers.

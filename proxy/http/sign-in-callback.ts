@@ -7,8 +7,8 @@ import type { HttpRoute } from './routes';
 const CALLBACK_PATH = '/oauth/callback';
 
 /**
- * The sign-ins that wait for a person, each of which gets its own callback. A callback is a redirect from another site, so it
- * has no token. It is accepted by its `state`: 256 random bits that belong to one sign-in and work once.
+ * The sign-ins that wait for a person. Each one gets its own callback. A callback is a redirect from another site,
+ * so it has no token. It is accepted by its `state`: 256 random bits that belong to one sign-in and work once.
  */
 export class PendingSignIns implements SignInCallbacks {
   readonly #waiting = new Map<string, (parameters: URLSearchParams) => void>();
@@ -68,8 +68,8 @@ export class PendingSignIns implements SignInCallbacks {
 }
 
 /**
- * Returns the callback route. It needs no token, because browsers arrive by a redirect from another site. Its answer never
- * contains anything of the request.
+ * Returns the callback route. It needs no token, because browsers arrive by a redirect from another site. Its answer
+ * never contains anything of the request.
  */
 export function callbackRoute(pending: Pick<PendingSignIns, 'handleCallback'>): HttpRoute {
   return {

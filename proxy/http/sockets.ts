@@ -12,7 +12,10 @@ export const COMMAND_BYTES = 4 * 1024 * 1024;
 /** Fragments of one message, and chunks it may arrive in. More close the socket with 1008. */
 const COMMAND_FRAGMENTS = 1024;
 const COMMAND_CHUNKS = 16 * 1024;
-/** Milliseconds between pings. A socket is cut at the next ping after HEARTBEAT_MISSES unanswered ones: after 9 s at most. */
+/**
+ * Milliseconds between pings. A socket is cut at the next ping after HEARTBEAT_MISSES unanswered ones: after 9 s at
+ * most.
+ */
 export const HEARTBEAT_MS = 3000;
 export const HEARTBEAT_MISSES = 2;
 /** Milliseconds that browsers have to answer the close when the proxy ends. */
@@ -72,7 +75,7 @@ export class Sockets {
   }
 }
 
-/** Pings; terminates a viewer that left `HEARTBEAT_MISSES` pings unanswered: its peer is gone without a word. */
+/** Pings a browser, and cuts it after `HEARTBEAT_MISSES` unanswered pings: it is gone without closing. */
 function cutWhenSilent(viewer: WebSocket, clock: Clock): void {
   let unanswered = 0;
   let cancel = clock.after(HEARTBEAT_MS, beat);

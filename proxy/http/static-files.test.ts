@@ -39,17 +39,17 @@ describe('attack 19: paths that lead out of the UI', () => {
     ).toBe(400);
   });
 
-  test('a symbolic link out of the UI is not there; one inside it is', async () => {
+  test('does not serve a symbolic link that leads out of the UI; serves one inside it', async () => {
     expect((await fixture.ask('GET', '/passwd.txt')).status).toBe(404);
     expect((await fixture.ask('GET', '/broken.txt')).status).toBe(404);
-    // A linked directory is a path of the app like any unknown one: the page, and nothing of the directory.
+    // A linked directory is like an unknown path of the app: it gets the page, and nothing of the directory.
     expect((await fixture.ask('GET', '/etc/passwd')).body).toBe(PAGE);
     expect((await fixture.ask('GET', '/inside.html')).body).toBe(PAGE);
   });
 });
 
 describe('files', () => {
-  test('a path of the app is the page', async () => {
+  test('a path of the app gets the page', async () => {
     for (const path of ['/', '/session/c1', '/session/c1/', '/?connection=c1&frame=4']) {
       const answer = await fixture.ask('GET', path);
       expect(answer.status).toBe(200);
@@ -58,20 +58,20 @@ describe('files', () => {
     }
   });
 
-  test('hashed files may be kept for ever, others are asked for again', async () => {
+  test('hashed files may be cached forever, others are revalidated', async () => {
     const hashed = await fixture.ask('GET', '/_next/static/app.js');
     expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(hashed.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect((await fixture.ask('GET', '/monaco/editor.js')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('a name that URLs escape is found as browsers write it', async () => {
+  test('finds a file whose name URLs escape', async () => {
     const answer = await fixture.ask('GET', '/_next/static/%5Bslug%5D%20%C3%A9.js');
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('slug');
   });
 
-  test('each is read once', async () => {
+  test('each file is read once', async () => {
     const root = makeUi();
     const files = new StaticFiles(root);
     await files.answer('/');
@@ -80,7 +80,7 @@ describe('files', () => {
     await expect(files.answer('/monaco/editor.js')).rejects.toThrow('ENOENT');
   });
 
-  test.each(['nowhere', ''])('a UI that is not built is an error that says so: %j', (name) => {
+  test.each(['nowhere', ''])('explains that the UI is not built: %j', (name) => {
     const root = mkdtempSync(join(tmpdir(), 'mcp-inspect-ui-'));
     expect(() => new StaticFiles(join(root, name))).toThrow(expect.objectContaining({ code: 'ui-missing' }));
     rmSync(root, { recursive: true });

@@ -25,8 +25,8 @@ const TYPES = new Map([
 const APP_PATH = /^(?:\/[\w-]+)*\/?$/;
 
 /**
- * Serves the built UI from a table of request paths and files, made once at the start. Request paths are only looked up in
- * it, never joined, decoded or normalised. Files are read when first requested, and kept in memory.
+ * Serves the built UI from a table of request paths and files, made once at the start. Request paths are only looked up
+ * in it, never joined, decoded or normalised. Files are read when first requested, and kept in memory.
  */
 export class StaticFiles {
   readonly #files: ReadonlyMap<string, string>;
@@ -43,7 +43,9 @@ export class StaticFiles {
     return [...this.#files.keys()].map((path) => path.split('/')[1]!);
   }
 
-  /** Returns the file at a request path, the page itself for paths of the app, else a 404. `base`: see {@link Decision}. */
+  /**
+   * Returns the file at a request path, the page itself for paths of the app, else a 404. `base`: see {@link Decision}.
+   */
   answer(path: string, base = ''): Promise<Reply> {
     const known = this.#files.has(path) ? path : APP_PATH.test(path) ? '/index.html' : undefined;
     const file = known && this.#files.get(known);

@@ -10,19 +10,19 @@ const own = {
 } as unknown as NodeJS.ProcessEnv;
 
 describe('server environment', () => {
-  test('the shell policy hands on everything but ours', () => {
+  test('the shell policy passes on everything but our own variables', () => {
     const { env, names } = serverEnvironment({ policy: 'shell', own, extras: {}, platform: 'linux' });
     expect({ ...env }).toEqual({ PATH: '/bin', HOME: '/home/me', SHELL: '() { :; }; echo', SECRET: 's' });
     expect(names).toEqual({ policy: 'shell', inherited: ['HOME', 'PATH', 'SECRET', 'SHELL'], added: [] });
   });
 
-  test('the allowlist hands on what hosts do, exported functions left out', () => {
+  test('the allowlist passes on what hosts do, without exported functions', () => {
     const { env, names } = serverEnvironment({ policy: 'allowlist', own, extras: {}, platform: 'linux' });
     expect({ ...env }).toEqual({ PATH: '/bin', HOME: '/home/me' });
     expect(names.inherited).toEqual(['HOME', 'PATH']);
   });
 
-  test('extras set, replace and take away, and are named as added', () => {
+  test('extras set, replace and remove variables, and are listed as added', () => {
     const extras = { SECRET: 'other', HOME: null, API_KEY: '', GONE: null };
     const { env, names } = serverEnvironment({ policy: 'shell', own, extras, platform: 'linux' });
     expect(env).toMatchObject({ SECRET: 'other', API_KEY: '' });
@@ -30,12 +30,12 @@ describe('server environment', () => {
     expect(names).toEqual({ policy: 'shell', inherited: ['PATH', 'SHELL'], added: ['API_KEY', 'SECRET'] });
   });
 
-  test('names carry no value with them', () => {
+  test('the names contain no values', () => {
     const { names } = serverEnvironment({ policy: 'shell', own, extras: { KEY: 'value-of-key' }, platform: 'linux' });
     expect(JSON.stringify(names)).not.toMatch(/value-of-key|home\/me|ours/);
   });
 
-  test('on Windows names are compared without case', () => {
+  test('Windows ignores the case of names', () => {
     const windows = {
       Path: 'C:\\',
       SystemRoot: 'C:\\Windows',
@@ -54,7 +54,7 @@ describe('server environment', () => {
     expect(shell.names.inherited).not.toContain('mcp_inspect_x');
   });
 
-  test('__proto__ is a name like others', () => {
+  test('__proto__ is an ordinary name', () => {
     const extras = JSON.parse('{"__proto__":"x","constructor":"y"}');
     const { env } = serverEnvironment({ policy: 'allowlist', own: {} as NodeJS.ProcessEnv, extras, platform: 'linux' });
     expect(Object.entries(env)).toEqual([

@@ -1,6 +1,6 @@
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 
-/** What MCP hosts hand to a server they start; the same six and twelve names as the official SDK. */
+/** The variables that MCP hosts pass to a server, as in the official SDK. */
 const ALLOWLIST = {
   posix: ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'],
   win32: [
@@ -19,23 +19,22 @@ const ALLOWLIST = {
   ],
 } as const;
 
-/** Variables with this prefix configure us and are no business of the server's. */
+/** Prefix of our own settings, which servers must not see. */
 const OURS = 'MCP_INSPECT_';
 
-/** What {@link serverEnvironment} decides from. */
 interface EnvironmentRequest {
   readonly policy: EnvironmentNames['policy'];
   /** The proxy's own environment. */
   readonly own: Readonly<NodeJS.ProcessEnv>;
-  /** Named by the user or a config: a string sets, null takes away. These win over what is inherited. */
+  /** Variables that the user or a config names: a string sets one, null removes it. They win over inherited ones. */
   readonly extras: Readonly<Record<string, string | null>>;
-  /** Windows has a list of its own and compares names without case. */
+  /** Windows has its own list and ignores the case of names. */
   readonly platform?: NodeJS.Platform;
 }
 
 /**
- * The environment a server gets, and the names in it for people to see; values stay here. Pure. Nothing of `own` that
- * starts with `MCP_INSPECT_` is ever handed on, under either policy; an extra so named is the user's own wish.
+ * Returns the environment for a server, and the names in it without values for the log. Pure. Variables of `own` that
+ * start with `MCP_INSPECT_` are never passed on, but extras with such a name are.
  */
 export function serverEnvironment(request: EnvironmentRequest): { env: NodeJS.ProcessEnv; names: EnvironmentNames } {
   const { policy, own, extras, platform = process.platform } = request;
@@ -50,7 +49,7 @@ export function serverEnvironment(request: EnvironmentRequest): { env: NodeJS.Pr
   for (const [name, value] of Object.entries(own)) {
     const key = sameName(name);
     if (value === undefined || key.startsWith(OURS) || named.has(key)) continue;
-    // An exported shell function is code; hosts leave those out.
+    // Exported shell functions are code, which hosts don't pass on.
     if (policy === 'allowlist' && (!allowed.has(key) || value.startsWith('()'))) continue;
     env[name] = value;
     inherited.push(name);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { climbKillLadder, type Rung, SIGKILL_MS, SIGTERM_MS, STDIN_END_MS } from './kill-ladder';
 
-/** A tree that goes at one of the rungs, or never; and the ladder's doings with their times. */
+/** A tree that ends at one of the rungs, or never, and the steps of the ladder with their times. */
 function ladder(goesAt?: Rung): { clock: FakeClock; log: [string, number][]; climb(from?: Rung): Promise<boolean> } {
   const clock = new FakeClock();
   const log: [string, number][] = [];
@@ -11,7 +11,7 @@ function ladder(goesAt?: Rung): { clock: FakeClock; log: [string, number][]; cli
     log.push([`does ${rung}`, clock.now()]);
     if (rung === goesAt) alive = false;
   };
-  const tree = { isAlive: () => alive, signal: act, leaderExited: () => {} };
+  const tree = { isAlive: () => alive, signal: act, onLeaderExit: () => {} };
   return {
     clock,
     log,
@@ -21,7 +21,7 @@ function ladder(goesAt?: Rung): { clock: FakeClock; log: [string, number][]; cli
 }
 
 describe('kill ladder', () => {
-  test('tells and does each rung, each after its time', async () => {
+  test('takes each rung after its time', async () => {
     const { clock, log, climb } = ladder();
     const climbing = climb();
     await clock.pass(10_000);
@@ -43,7 +43,7 @@ describe('kill ladder', () => {
     ['stdin-end', 1],
     ['SIGTERM', 2],
     ['SIGKILL', 3],
-  ])('stops at %s if that is enough, without sitting out its time', async (rung, count) => {
+  ])('stops at %s if that is enough, without waiting longer', async (rung, count) => {
     const { clock, log, climb } = ladder(rung);
     const climbing = climb();
     await clock.pass(STDIN_END_MS + SIGTERM_MS);
@@ -51,13 +51,13 @@ describe('kill ladder', () => {
     expect(log).toHaveLength(count * 2);
   });
 
-  test('can begin further up', async () => {
+  test('can start at a later rung', async () => {
     const { log, climb } = ladder('SIGTERM');
     expect(await climb('SIGTERM')).toBe(true);
     expect(log.map(([what]) => what)).toEqual(['SIGTERM', 'does SIGTERM']);
   });
 
-  test('does nothing to what is gone', async () => {
+  test('does nothing if the tree is gone', async () => {
     const { log, climb } = ladder('stdin-end');
     await climb();
     log.length = 0;

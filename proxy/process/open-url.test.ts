@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { openUrl } from './open-url';
 
-/** Holds an `xdg-open` that writes down what it was asked to open. */
+/** Holds an `xdg-open` that writes its arguments to a file. */
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-open-'));
 const opened = join(folder, 'opened');
 writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 });
 afterAll(() => rmSync(folder, { recursive: true }));
 const desktop = { DISPLAY: ':0', PATH: folder };
 
-test.skipIf(process.platform === 'win32')('our own page is opened', async () => {
+test.skipIf(process.platform === 'win32')('opens our own page', async () => {
   const url = 'http://127.0.0.1:1/#launch=a-_B';
   expect(await openUrl(url, 'linux', desktop)).toBe(true);
   await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(url));
@@ -28,7 +28,7 @@ test.each([
   'http://user@evil/',
   '--help',
   'http://127.0.0.1:1/#a b',
-])('%s is never handed to another program', async (url) => {
+])('never passes %s to another program', async (url) => {
   expect(await openUrl(url, 'linux', desktop)).toBe(false);
   expect(existsSync(opened)).toBe(false);
 });
@@ -37,6 +37,6 @@ test.each([
   ['without a desktop', 'linux', { PATH: folder }],
   ['on a platform we do not know', 'aix', desktop],
   ['without the program', 'linux', { DISPLAY: ':0', PATH: join(folder, 'none') }],
-])('%s nothing is opened', async (_, platform, environment) => {
+])('opens nothing %s', async (_, platform, environment) => {
   expect(await openUrl('http://127.0.0.1:1/#launch=x', platform, environment)).toBe(false);
 });

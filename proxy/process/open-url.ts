@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** The program of each platform that opens a URL in the default browser, and the arguments before the URL. */
+/** The program that opens a URL in the default browser, with its first arguments, by platform. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
@@ -8,8 +8,8 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 /**
- * Opens our own page in the default browser; resolves to false where that can't work. Only plain http URLs without anything
- * a shell could read are passed on: nothing that a server says may ever come here.
+ * Opens our own page in the default browser. Resolves with false where that can't work. Accepts only plain http URLs
+ * without shell characters, and must never be called with a URL from a server.
  */
 export function openUrl(
   url: string,
@@ -17,7 +17,7 @@ export function openUrl(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<boolean> {
   const opener = OPENERS[platform];
-  // Without a desktop xdg-open takes over the terminal with a text browser.
+  // Without a desktop, xdg-open would start a text browser in the terminal.
   const desktop = platform !== 'linux' || environment.DISPLAY || environment.WAYLAND_DISPLAY;
   if (!opener || !desktop || !/^http:\/\/[a-z0-9.[\]:-]+\/[\w/#=.-]*$/i.test(url)) return Promise.resolve(false);
   const [command, ...args] = opener;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ProcessGroup, WindowsTree } from './process-tree';
 
-/** A group whose system says what `system` holds: members there, or an error code. */
+/** A group of a fake system. `system`: whether it has members, or an error code. */
 function group(system: { error?: string; members?: boolean }): { group: ProcessGroup; kills: [number, unknown][] } {
   const kills: [number, unknown][] = [];
   const kill = (pid: number, signal: NodeJS.Signals | 0): void => {
@@ -12,53 +12,50 @@ function group(system: { error?: string; members?: boolean }): { group: ProcessG
 }
 
 describe('process group', () => {
-  test('while the leader lives the group is signalled without questions', () => {
+  test('signals the group without a check while the leader lives', () => {
     const { group: tree, kills } = group({});
     tree.signal('SIGTERM');
     expect(kills).toEqual([[-4711, 'SIGTERM']]);
   });
 
-  test('after the leader the rest of the group is still signalled', () => {
+  test('still signals the rest of the group after the leader’s exit', () => {
     const { group: tree, kills } = group({});
-    tree.leaderExited();
+    tree.onLeaderExit();
     tree.signal('SIGKILL');
     expect(kills.at(-1)).toEqual([-4711, 'SIGKILL']);
   });
 
-  test.each(['ESRCH', 'EPERM'])(
-    'attack 34: once the system said %s, a group of the same number is never touched',
-    (error) => {
-      const system: { error?: string } = { error };
-      const { group: tree, kills } = group(system);
-      tree.leaderExited();
-      expect(kills).toEqual([[-4711, 0]]);
-      system.error = undefined;
-      tree.signal('SIGTERM');
-      tree.signal('SIGKILL');
-      expect(tree.isAlive()).toBe(false);
-      expect(kills).toEqual([[-4711, 0]]);
-    },
-  );
+  test.each(['ESRCH', 'EPERM'])('attack 34: after %s, a group with the same number is never signalled', (error) => {
+    const system: { error?: string } = { error };
+    const { group: tree, kills } = group(system);
+    tree.onLeaderExit();
+    expect(kills).toEqual([[-4711, 0]]);
+    system.error = undefined;
+    tree.signal('SIGTERM');
+    tree.signal('SIGKILL');
+    expect(tree.isAlive()).toBe(false);
+    expect(kills).toEqual([[-4711, 0]]);
+  });
 
-  test('a group of zombies is gone', () => {
+  test('counts a group of zombies as gone', () => {
     const { group: tree } = group({ members: false });
-    tree.leaderExited();
+    tree.onLeaderExit();
     expect(tree.isAlive()).toBe(false);
   });
 
-  test.each([0, 1, -5, 1.5, Number.NaN])('pid %s names no group of ours', (pid) => {
+  test.each([0, 1, -5, 1.5, Number.NaN])('refuses the pid %s', (pid) => {
     expect(() => new ProcessGroup(pid)).toThrow(RangeError);
   });
 });
 
-test('taskkill walks the tree while its root lives, and is never run after', () => {
+test('runs taskkill only while the root of the tree lives', () => {
   const runs: (readonly string[])[] = [];
   const tree = new WindowsTree((args) => runs.push(args));
   tree.signal('SIGTERM');
   tree.signal('SIGKILL');
   expect(runs).toEqual([['/T'], ['/T', '/F']]);
   expect(tree.isAlive()).toBe(true);
-  tree.leaderExited();
+  tree.onLeaderExit();
   tree.signal('SIGKILL');
   expect(runs).toHaveLength(2);
   expect(tree.isAlive()).toBe(false);

@@ -1,27 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes that one server consists of: the one we started and what that started. */
+/** The processes of one server: the one we started and its descendants. */
 export interface ProcessTree {
-  /** False once everything in the tree is known to be gone; never true again after that. */
+  /** Returns false once all processes are known to be gone, and never true again after that. */
   isAlive(): boolean;
-  /** Signals the whole tree; does nothing once it is gone. */
+  /** Signals the whole tree. Does nothing once it is gone. */
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
-  /** To be called in the very `exit` event of the process we started: from then on its pid is no longer ours by itself. */
-  leaderExited(): void;
+  /** Call this in the `exit` event of the process we started. Its pid may be reused from then on. */
+  onLeaderExit(): void;
 }
 
-/** Like `process.kill`, and throwing as it does. */
+/** `process.kill`, or a replacement that throws like it. */
 type Kill = (pid: number, signal: NodeJS.Signals | 0) => void;
 
 /**
- * A POSIX process group led by the process we started with `detached`.
+ * A POSIX process group, led by a process that was started with `detached`.
  *
- * Never signals a group that is not ours. Until Node has told us of the leader's exit the pid can't be reused. After
- * it, the number stays taken for as long as a member lives; so the group is asked after at the exit and then every few
- * milliseconds by whoever waits for it, and the first "no such group" is final. Between two looks the system would
- * have to hand out every other pid to come back to this one.
+ * It never signals a foreign group. The pid can't be reused before Node reports the leader's exit. After that, the
+ * number stays taken while a member lives. The group is checked at the exit and then every few milliseconds, and the
+ * first "no such group" is final. Between two checks the system would have to use up all other pids to reuse this one.
  *
- * A descendant that made a session of its own (`setsid`) has left the group and is not reached.
+ * A descendant with its own session (`setsid`) has left the group and is not reached.
  */
 export class ProcessGroup implements ProcessTree {
   readonly #pid: number;
@@ -31,7 +30,7 @@ export class ProcessGroup implements ProcessTree {
   #gone = false;
 
   constructor(pid: number, kill: Kill = process.kill, hasMembers = hasLiveMembers) {
-    // kill(-1) would be every process of the user, kill(0) our own group.
+    // kill(-1) would signal all processes of the user, kill(0) our own group.
     if (!Number.isSafeInteger(pid) || pid <= 1) throw new RangeError(`no process group: ${pid}`);
     this.#pid = pid;
     this.#kill = kill;
@@ -49,7 +48,7 @@ export class ProcessGroup implements ProcessTree {
     if (this.isAlive()) this.#send(signal);
   }
 
-  leaderExited(): void {
+  onLeaderExit(): void {
     this.#leaderLives = false;
     this.isAlive();
   }
@@ -59,15 +58,16 @@ export class ProcessGroup implements ProcessTree {
       this.#kill(-this.#pid, signal);
       return true;
     } catch {
-      // ESRCH: nobody there. EPERM: nobody whom we may signal, so nobody of ours.
+      // ESRCH: no such group. EPERM: we may not signal it, so it is not ours.
       return false;
     }
   }
 }
 
 /**
- * True if the group has a member that is not a zombie. Where nobody reaps orphans (containers without an init),
- * zombies would make a dead group look alive for ever. Without /proc the answer is true: the caller has asked kill().
+ * True if the group has a member that is not a zombie. In containers without an init, nobody reaps orphans, and zombies
+ * would make a dead group look alive forever. Without /proc it returns true, because the caller has checked with
+ * kill().
  */
 function hasLiveMembers(group: number): boolean {
   if (process.platform !== 'linux') return true;
@@ -83,7 +83,7 @@ function hasLiveMembers(group: number): boolean {
 function isLiveMember(pid: string, group: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may hold anything, a parenthesis too; after the last one come state, parent and group.
+    // The name in parentheses may contain parentheses. State, parent and group follow the last one.
     const [state, , memberOf] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return Number(memberOf) === group && state !== 'Z' && state !== 'X';
   } catch {
@@ -93,13 +93,13 @@ function isLiveMember(pid: string, group: number): boolean {
 
 /**
  * A process tree on Windows, which has no groups and no signals: `taskkill /T` walks from the process we started to its
- * children. Once that process is gone the walk has no start, so what it left behind is not reached.
+ * children. Once that process is gone, its remaining children can't be reached.
  */
 export class WindowsTree implements ProcessTree {
   readonly #taskkill: (args: readonly string[]) => void;
   #lives = true;
 
-  /** `taskkill` runs the program of that name for our process with these further arguments. */
+  /** `taskkill` runs that program for our process, with further arguments. */
   constructor(taskkill: (args: readonly string[]) => void) {
     this.#taskkill = taskkill;
   }
@@ -112,7 +112,7 @@ export class WindowsTree implements ProcessTree {
     if (this.#lives) this.#taskkill(signal === 'SIGKILL' ? ['/T', '/F'] : ['/T']);
   }
 
-  leaderExited(): void {
+  onLeaderExit(): void {
     this.#lives = false;
   }
 }

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'reaper-'));
 const bundle = join(folder, 'three-servers.mjs');
 
-/** The pid of the shell that watches over the servers of this process. */
+/** Returns the pid of the shell that watches the servers of this process. */
 function reaperOf(pid: number): number {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args=']).toString().split('\n');
   const row = rows
@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
   }
 
   test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
-    'attack 32: after %s of the proxy, three trees that ignore SIGTERM are gone within 3 s',
+    'attack 32: after %s to the proxy, three trees that ignore SIGTERM are gone within 3 s',
     async (signal) => {
       const child = await startProxy();
       child.kill(signal);
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
     },
   );
 
-  test('attack 34: a group that was taken off the list is not touched, and waiting keeps nobody running', async () => {
+  test('attack 34: does not touch a group that was removed, and keeps no process running', async () => {
     const sleepers = [1, 2].map(() =>
       spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { detached: true }),
     );
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
     expect(isRunning(kept)).toBe(true);
   });
 
-  test('control: without the reaper they stay', async () => {
+  test('control: without the reaper the servers survive', async () => {
     const child = await startProxy();
     const reaper = reaperOf(child.pid!);
     process.kill(reaper, 'SIGKILL');

@@ -1,8 +1,9 @@
 import { type Helper, startHelper } from './spawn';
 
 /**
- * `add PID` and `del PID` on stdin; at its end, which comes however we died, TERM and a second later KILL for the
- * groups still named. It outlives a Ctrl-C and a closed terminal, being in its own session and deaf to both.
+ * Reads `add PID` and `del PID` from stdin. When stdin ends, which happens however we died, it sends TERM to the
+ * remaining groups, and KILL a second later. It survives Ctrl-C and a closed terminal in a session of its own, ignoring
+ * their signals.
  */
 const SCRIPT = `trap '' HUP INT TERM QUIT
 groups=' '
@@ -19,15 +20,15 @@ for pid in $groups; do kill -s KILL -- "-$pid"; done
 `;
 
 /**
- * Ends the servers' process groups if this process dies without doing so, even by SIGKILL: a `/bin/sh` that waits at
- * the other end of a pipe. Started with the first server, so it costs nothing before. If somebody kills it, the next
- * `add` starts another. Windows has neither process groups nor /bin/sh, so there it does nothing.
+ * Ends the servers' process groups if this process dies first, even by SIGKILL. It is a `/bin/sh` at the other end of a
+ * pipe, started with the first server. If it is killed, the next `add` starts another one. Does nothing on Windows,
+ * which has neither process groups nor /bin/sh.
  */
 export class Reaper {
   readonly #groups = new Set<number>();
   #helper: Helper | undefined;
 
-  /** Watches over the group that `pid` leads. */
+  /** Watches the group that `pid` leads. */
   add(pid: number): void {
     if (process.platform === 'win32') return;
     this.#groups.add(pid);
@@ -39,7 +40,7 @@ export class Reaper {
     }
   }
 
-  /** The group is gone: its number may soon be somebody else's. */
+  /** Stops watching a group that is gone, because its number may be reused. */
   delete(pid: number): void {
     if (this.#groups.delete(pid)) this.#helper?.write(`del ${pid}\n`);
   }

@@ -26,22 +26,22 @@ function resolve(command: string): [string, readonly string[]] {
 }
 
 describe('Windows command', () => {
-  test('attack 26: npx runs without a shell, its arguments literal', () => {
+  test('attack 26: runs npx without a shell, with literal arguments', () => {
     expect(resolve('npx')).toEqual([process.execPath, ['C:\\node\\node_modules\\npm\\bin\\npx-cli.js', ...HOSTILE]]);
   });
 
-  test('so does an installed package', () => {
+  test('runs an installed package without a shell', () => {
     const expected = [process.execPath, ['C:\\npm\\node_modules\\some-server\\dist\\cli.mjs', ...HOSTILE]];
     expect(resolve('some-server')).toEqual(expected);
     expect(resolve('some-server.CMD')).toEqual(expected);
     expect(resolve('C:\\npm\\some-server')).toEqual(expected);
   });
 
-  test('any other batch file is refused', () => {
+  test('refuses any other batch file', () => {
     expect(() => resolve('.\\start')).toThrow(expect.objectContaining({ code: 'batch-file' }));
   });
 
-  test('a program is found by its ending, and what is not found is left to the system', () => {
+  test('finds a program by its extension, and leaves others to the system', () => {
     expect(resolve('node')[0]).toBe('C:\\node\\node.EXE');
     expect(resolve('nothing')).toEqual(['nothing', HOSTILE]);
   });
@@ -57,14 +57,14 @@ test.each([
   ['python3 print.py', [], 'Remove the quotes: `python3 print.py`.'],
   ['python3 -u', ['print.py'], 'Remove the quotes: `python3 -u …`.'],
   ['/bin/python3 print.py', [], 'Remove the quotes: `/bin/python3 print.py`.'],
-])('%j came as one word', (command, args, advice) => {
+])('%j was passed as one word', (command, args, advice) => {
   expect(explain(command, args)).toEqual({
     code: 'command-not-found',
-    message: `\`${command}\` came as one word, so it was looked up as one program name.`,
+    message: `\`${command}\` was passed as one word, so it was looked up as one program name.`,
     advice: expect.stringContaining(advice),
   });
 });
 
-test.each(['python3', '/no such/program', ' python3 '])('%j is a program that is not there', (command) => {
+test.each(['python3', '/no such/program', ' python3 '])('%j is a missing program', (command) => {
   expect(explain(command).message).toBe(`The command ${command} was not found.`);
 });

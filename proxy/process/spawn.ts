@@ -6,7 +6,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { ProcessGroup, type ProcessTree, WindowsTree } from './process-tree';
 
-/** What to start: an argv, never a command line; no shell reads any of it. */
+/** A server to start: an argv, never a command line, so that no shell parses it. */
 export interface SpawnRequest {
   readonly command: string;
   readonly args: readonly string[];
@@ -16,7 +16,7 @@ export interface SpawnRequest {
 
 const WINDOWS = process.platform === 'win32';
 
-/** A process that runs, its three pipes, and the tree it leads. */
+/** A running process with its three pipes, and the tree that it leads. */
 export interface ServerProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly pid: number;
@@ -24,17 +24,18 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a server as the leader of a process group of its own, so that a Ctrl-C in our terminal is not sent to it and
- * so that all of it can be ended. `born` hears of the process in the turn that started it. Rejects with a {@link ConnectionError} whose advice fits the cause.
+ * Starts a server as the leader of its own process group, so that a Ctrl-C in our terminal does not reach it and all of
+ * it can be ended. Calls `onPid` synchronously after the start. Rejects with a {@link ConnectionError} that explains
+ * the cause.
  */
-export async function spawnServer(request: SpawnRequest, born: (pid: number) => void): Promise<ServerProcess> {
+export async function spawnServer(request: SpawnRequest, onPid: (pid: number) => void): Promise<ServerProcess> {
   const { cwd, env } = request;
   const [command, args] = WINDOWS ? resolveWindowsCommand(request) : [request.command, request.args];
   let child: ChildProcessWithoutNullStreams;
   try {
-    // Some errors are thrown, some are events: which, is up to the error number.
-    child = spawn(command, args, { ...quiet, cwd, env, stdio: 'pipe' });
-    if (child.pid !== undefined) born(child.pid);
+    // Depending on their number, errors are thrown or emitted.
+    child = spawn(command, args, { ...DETACHED, cwd, env, stdio: 'pipe' });
+    if (child.pid !== undefined) onPid(child.pid);
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
   } catch (error) {
     throw new ConnectionError(explainSpawnError(error, request));
@@ -46,20 +47,20 @@ export async function spawnServer(request: SpawnRequest, born: (pid: number) => 
   return { child, pid, tree };
 }
 
-/** A detached console process would open a window on Windows. */
-const quiet = { shell: false, detached: !WINDOWS, windowsHide: true } as const satisfies SpawnOptions;
+/** Not on Windows, where a detached console process would open a window. */
+const DETACHED = { shell: false, detached: !WINDOWS, windowsHide: true } as const satisfies SpawnOptions;
 
-/** The writing end of a helper process. */
+/** A helper process of our own. */
 export interface Helper {
-  /** Writes to the helper's stdin; lost without a word once it is gone. */
+  /** Writes to its stdin. Does nothing once it is gone. */
   write(text: string): void;
   readonly lives: boolean;
 }
 
-/** Starts a small process of our own in a session of its own. It never keeps us running, and its failing is silent. */
+/** Starts a helper process in its own session. It never keeps us running, and its failures are ignored. */
 export function startHelper(command: string, args: readonly string[], env: NodeJS.Dict<string>): Helper {
   const child = spawn(command, args, {
-    ...quiet,
+    ...DETACHED,
     // Next's types say that every environment has NODE_ENV.
     env: env as NodeJS.ProcessEnv,
     cwd: WINDOWS ? undefined : '/',
@@ -70,8 +71,8 @@ export function startHelper(command: string, args: readonly string[], env: NodeJ
     lives = false;
   };
   child.on('error', over).on('exit', over).unref();
-  // Out of file descriptors there is no pipe at all. Else it is a net.Socket, whatever its type says, and it alone would
-  // keep the event loop alive.
+  // There is no pipe if file descriptors ran out. Otherwise it is a net.Socket, despite its type, and would keep the
+  // event loop alive.
   const stdin = child.stdin as Socket | undefined;
   stdin?.on('error', over).unref();
   return {
@@ -82,7 +83,7 @@ export function startHelper(command: string, args: readonly string[], env: NodeJ
   };
 }
 
-/** The little of the file system that is needed; replaced in tests. */
+/** The file system, as far as it is needed here. Replaced in tests. */
 interface Files {
   exists(path: string): boolean;
   read(path: string): string;
@@ -91,9 +92,9 @@ interface Files {
 const realFiles: Files = { exists: existsSync, read: (path) => readFileSync(path, 'utf8') };
 
 /**
- * Program and arguments to hand to the system on Windows, where `npx` is `npx.cmd` and a batch file can only run in a
- * shell that reads its arguments as code (CVE-2024-27980). The shims that npm writes are looked into and the script
- * behind them is run with this Node instead; any other batch file is refused with a {@link ConnectionError}.
+ * Returns the program and arguments to run on Windows. There, `npx` is `npx.cmd`, and a batch file only runs in a shell
+ * that parses its arguments as code (CVE-2024-27980). For shims written by npm, this Node runs the script behind them.
+ * Throws a {@link ConnectionError} for other batch files.
  */
 export function resolveWindowsCommand(request: SpawnRequest, files = realFiles): [string, readonly string[]] {
   const found = findOnPath(request, files);
@@ -102,8 +103,8 @@ export function resolveWindowsCommand(request: SpawnRequest, files = realFiles):
   if (script === undefined) {
     throw new ConnectionError({
       code: 'batch-file',
-      message: `${found} is a batch file, and a shell would read its arguments as code.`,
-      advice: 'Start the program that the batch file starts, for example node followed by the path of a script.',
+      message: `${found} is a batch file, which can’t be started safely: a shell would run its arguments as code.`,
+      advice: 'Start the program inside the batch file instead, for example node with the path of a script.',
     });
   }
   return [process.execPath, [script, ...request.args]];
@@ -126,7 +127,7 @@ function findOnPath({ command, cwd, env }: SpawnRequest, files: Files): string |
   return undefined;
 }
 
-/** The one script that a shim of npm's runs: `"%dp0%\node_modules\x\cli.js"`. */
+/** Returns the script that an npm shim runs: `"%dp0%\node_modules\x\cli.js"`. */
 function scriptBehindShim(shim: string, files: Files): string | undefined {
   const folder = win32.dirname(shim);
   const base = win32
@@ -136,16 +137,15 @@ function scriptBehindShim(shim: string, files: Files): string | undefined {
   const scripts = [...files.read(shim).matchAll(/%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"/gi)]
     .map((match) => win32.resolve(folder, match[1]!))
     .filter((path, at, all) => all.indexOf(path) === at && files.exists(path));
-  // npx.cmd also mentions the scripts that it finds npm with.
+  // npx.cmd also contains the scripts that it finds npm with.
   return scripts.length === 1 ? scripts[0] : scripts.find((path) => win32.basename(path).startsWith(`${base}-cli.`));
 }
 
-/** What there is at a path. */
 type PathKind = 'nothing' | 'directory' | 'executable' | 'plain';
 
 /**
- * Why a server could not be started, for people. The system says ENOENT for a missing command, a missing working
- * directory and a missing script interpreter alike, so the paths are looked at again.
+ * Explains why a server could not be started. The system reports ENOENT for a missing command, a missing working
+ * directory and a missing interpreter alike, so the paths are checked again.
  */
 export function explainSpawnError(error: unknown, request: SpawnRequest, look = pathKind): Failure {
   const { command, cwd } = request;
@@ -155,7 +155,7 @@ export function explainSpawnError(error: unknown, request: SpawnRequest, look = 
     return {
       code: 'cwd-not-found',
       message: `The working directory ${cwd} does not exist.`,
-      advice: 'Create it, or choose another working directory.',
+      advice: 'Create it, or choose another one.',
     };
   }
   if (directory !== 'directory') {
@@ -165,16 +165,16 @@ export function explainSpawnError(error: unknown, request: SpawnRequest, look = 
       advice: 'Choose the directory that the server should start in.',
     };
   }
-  // A name without a slash is looked up on PATH; only a path can be looked at.
+  // The system looks up names without a slash on PATH. Only paths can be checked.
   const kindOf = (word: string): PathKind | undefined => (/[/\\]/.test(word) ? look(resolve(cwd, word)) : undefined);
   const asked: Asked = { target: kindOf(command), ...request, first: kindOf(command.trim().split(/\s/, 1)[0]!) };
   return REASONS.find((reason) => reason.applies(code, asked))!.explain(asked, error);
 }
 
 interface Asked extends SpawnRequest {
-  /** The kind of file at the command's path; undefined for a bare name. */
+  /** Kind of the file at the command's path. undefined for a bare name. */
   readonly target: PathKind | undefined;
-  /** The same for its first word, if it has several. */
+  /** The same for the first word of the command. */
   readonly first: PathKind | undefined;
 }
 
@@ -185,37 +185,37 @@ interface Reason {
 
 const isMissing = (code: string): boolean => code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES';
 
-/** The first that applies explains. */
+/** In order of precedence. */
 const REASONS: readonly Reason[] = [
   {
     applies: (_, { target }) => target === 'directory',
     explain: ({ command }) => ({
       code: 'command-is-directory',
       message: `${command} is a directory, not a program.`,
-      advice: 'Name the program in it, for example node followed by the path of a script.',
+      advice: 'Name a program instead, for example node with the path of a script.',
     }),
   },
   {
     applies: (code, { target }) => code === 'EACCES' && target !== 'nothing',
     explain: ({ command }) => ({
       code: 'command-not-executable',
-      message: `${command} may not be executed.`,
-      advice: 'Make it executable with chmod +x, or start it with its interpreter, for example node or python3.',
+      message: `${command} is not executable.`,
+      advice: 'Run chmod +x on it, or start it with its interpreter, for example node or python3.',
     }),
   },
   {
     applies: (code, { target }) => code === 'ENOENT' && (target === 'executable' || target === 'plain'),
     explain: ({ command }) => ({
       code: 'interpreter-not-found',
-      message: `${command} exists, but the interpreter that its first line names does not.`,
-      advice: 'Correct the #! line or its line endings, or start the script with its interpreter yourself.',
+      message: `${command} exists, but the interpreter in its first line does not.`,
+      advice: 'Correct the #! line or its line ending, or start the script with its interpreter.',
     }),
   },
   {
     applies: (code, { command, first }) => isMissing(code) && /\S\s+\S/.test(command) && first !== 'nothing',
     explain: ({ command, args }) => ({
       code: 'command-not-found',
-      message: `\`${command}\` came as one word, so it was looked up as one program name.`,
+      message: `\`${command}\` was passed as one word, so it was looked up as one program name.`,
       advice: `Remove the quotes: \`${command}${args.length > 0 ? ' …' : ''}\`. In a config, move all but the first word into \`args\`.`,
     }),
   },
@@ -224,15 +224,15 @@ const REASONS: readonly Reason[] = [
     explain: ({ command }) => ({
       code: 'command-not-found',
       message: `The command ${command} was not found.`,
-      advice: 'Is it installed and on PATH? Give its full path if it is somewhere else.',
+      advice: 'Check that it is installed and on PATH, or give its full path.',
     }),
   },
   {
     applies: (code) => code === 'ERR_INVALID_ARG_VALUE' || code === 'ERR_INVALID_ARG_TYPE',
     explain: () => ({
       code: 'command-invalid',
-      message: 'The command is empty, or it, an argument or a variable holds a NUL character.',
-      advice: 'Take that character out: no system can pass it to a program.',
+      message: 'The command is empty, or the command, an argument or a variable contains a NUL character.',
+      advice: 'Remove that character. Programs can’t receive it.',
     }),
   },
   {
@@ -240,7 +240,7 @@ const REASONS: readonly Reason[] = [
     explain: () => ({
       code: 'command-too-long',
       message: 'The arguments and the environment are longer than the system allows.',
-      advice: 'Shorten the arguments, or hand large values over in a file.',
+      advice: 'Shorten the arguments, or pass large values in a file.',
     }),
   },
   {
@@ -248,7 +248,7 @@ const REASONS: readonly Reason[] = [
     explain: ({ command }, error) => ({
       code: 'spawn-failed',
       message: `The system could not start ${command} (${errorCode(error)}).`,
-      advice: 'Try the same command in a terminal: it may say more.',
+      advice: 'Run the same command in a terminal to see more.',
     }),
   },
 ];

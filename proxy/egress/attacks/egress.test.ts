@@ -57,23 +57,23 @@ describe('link-local addresses and metadata services', () => {
     });
   });
 
-  test.each(forbidden)('%s is let through with the flag', async (url) => {
+  test.each(forbidden)('%s is allowed with the flag', async (url) => {
     expect((await pin(new URL(url), { allowLocal: true }, publicly)).addresses).toHaveLength(1);
   });
 
-  test('one such address among those of a name refuses the name', async () => {
+  test('a name with one such address is refused', async () => {
     const resolve = async () => ['93.184.216.34', '169.254.169.254'];
     await expect(pin(new URL('http://x.example/'), { allowLocal: false }, resolve)).rejects.toMatchObject({
       code: 'address-refused',
     });
   });
 
-  test('the proxy itself sends nothing there', async () => {
+  test('the egress sends nothing there', async () => {
     await expect(egress().send(request('http://169.254.169.254/'))).rejects.toMatchObject({ code: 'address-refused' });
   });
 });
 
-describe('where a redirect may lead', () => {
+describe('redirects', () => {
   const at = (url: string, method: HttpRequest['method'] = 'GET'): RedirectedRequest => ({ method, url, headers: [] });
   const to = (location: string) => [['Location', location]] as const;
 
@@ -86,14 +86,14 @@ describe('where a redirect may lead', () => {
     ['http://x.example/'],
     ['https://user:pw@y.example/'],
     ['http://['],
-  ])('not to %s from https', (location) => {
+  ])('may not lead to %s from https', (location) => {
     expect(() => redirected(at('https://x.example/mcp'), 307, to(location))).toThrow(
       expect.objectContaining({ code: 'redirect-refused' }),
     );
   });
 
   test.each(['10.0.0.1', '127.0.0.1', '[::1]', '192.168.0.1', '[::ffff:127.0.0.1]', '0x7f000001'])(
-    'not from a public server to %s',
+    'may not lead from a public server to %s',
     async (host) => {
       const policy = { allowLocal: true, from: 'public' } as const;
       await expect(pin(new URL(`http://${host}/`), policy, async () => [])).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('where a redirect may lead', () => {
     },
   );
 
-  test('on the wire: stopped at that hop, with the redirect shown', async () => {
+  test('on the wire: stop at that hop, with the redirect logged', async () => {
     const inner = await fixture((_, response) => json(response, {}));
     const outer = await fixture((_, response) => response.writeHead(307, { location: `${inner.origin}/x` }).end());
     const shown: string[] = [];
@@ -117,7 +117,7 @@ describe('where a redirect may lead', () => {
     expect(far.seen).toHaveLength(1);
   });
 
-  test('a message is not turned into a GET', () => {
+  test('may not turn a message into a GET', () => {
     for (const status of [301, 302, 303]) {
       expect(() => redirected(at('http://a/mcp', 'POST'), status, to('/other'))).toThrow(
         expect.objectContaining({ code: 'redirect-refused', message: expect.stringContaining(String(status)) }),
@@ -129,14 +129,14 @@ describe('where a redirect may lead', () => {
     });
   });
 
-  test('a loop ends after five hops', async () => {
+  test('end after five hops', async () => {
     const loop = await fixture((_, response) => response.writeHead(307, { location: '/again' }).end());
     await expect(egress().send(request(loop.origin))).rejects.toMatchObject({ code: 'redirect-loop' });
     expect(loop.seen).toHaveLength(LIMITS.redirects + 1);
   });
 });
 
-test('a name is resolved once a request, and connected to by that answer', async () => {
+test('resolves a name once a request, and connects to the result', async () => {
   const server = await fixture((_, response) => json(response, { ok: true }));
   const answers = [['127.0.0.1'], ['203.0.113.1']];
   let asked = 0;
@@ -148,7 +148,7 @@ test('a name is resolved once a request, and connected to by that answer', async
   expect(server.seen[0]!.headers.host).toBe(`flips.example:${port}`);
 });
 
-test('the next address of a name is tried only while nothing can have been received', async () => {
+test('tries the next address of a name only if nothing can have been received', async () => {
   const server = await fixture((_, response) => response.destroy());
   const { port } = new URL(server.origin);
   const first = egress({ resolve: async () => ['127.0.0.2', '127.0.0.1'] });
@@ -156,7 +156,7 @@ test('the next address of a name is tried only while nothing can have been recei
   expect(server.seen).toHaveLength(1);
 });
 
-test('another origin learns no secret of ours', async () => {
+test('sends no secrets to another origin', async () => {
   const other = await fixture((_, response) => json(response, {}));
   const server = await fixture((_, response) => response.writeHead(307, { location: `${other.origin}/mcp` }).end());
   const headers = [
@@ -184,7 +184,7 @@ test('another origin learns no secret of ours', async () => {
   expect(JSON.stringify(shown[0])).not.toContain('s3cret');
 });
 
-test('the same origin keeps them', async () => {
+test('sends secrets to the same origin', async () => {
   const server = await fixture((seen, response) => {
     if (seen.url === '/mcp') response.writeHead(308, { location: '/mcp/' }).end();
     else json(response, {});
@@ -194,10 +194,10 @@ test('the same origin keeps them', async () => {
   expect(server.seen[1]).toMatchObject({ url: '/mcp/', text: '1', headers: { authorization: 'Bearer x' } });
 });
 
-describe('an address that a server told us', () => {
+describe('an address that a server named', () => {
   const told = { toldByServer: true } as const;
 
-  test('may be as near as the server itself', async () => {
+  test('may be as little public as the server’s own', async () => {
     const server = await fixture((_, response) => json(response, {}));
     const link = egress();
     await link.send(request(server.origin));
@@ -205,13 +205,13 @@ describe('an address that a server told us', () => {
   });
 
   test.each(['http://192.168.0.1/', 'http://[::1]/', 'http://127.0.0.1:9/'])(
-    'is held to be nearer as long as the server’s own is not known: %s',
+    'is refused while the server’s own address is unknown: %s',
     async (url) => {
       await expect(egress().send(request(url, told))).rejects.toMatchObject({ code: 'redirect-refused' });
     },
   );
 
-  test('stays bound by the first address, however often it leads on', async () => {
+  test('is checked against the first address after any number of redirects', async () => {
     const server = await fixture((_, response) => json(response, {}));
     const link = egress();
     await link.send(request(server.origin));

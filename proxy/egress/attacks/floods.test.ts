@@ -44,7 +44,7 @@ describe('floods', () => {
     return sink.lost[0]!.why.code;
   }
 
-  test('a body without end', async () => {
+  test('an endless body', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 0x20);
     let sent = 0;
     const code = await refused((_, response) => {
@@ -69,7 +69,7 @@ describe('floods', () => {
     expect(code).toBe('body-too-large');
   });
 
-  test('a line of an event stream without end', async () => {
+  test('an endless line of an event stream', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 0x61);
     const code = await refused((_, response) => {
       stream(response, 'data: ');
@@ -81,7 +81,7 @@ describe('floods', () => {
     expect(code).toBe('body-too-large');
   });
 
-  test('a body shorter than it said', async () => {
+  test('a body shorter than its Content-Length', async () => {
     const code = await refused((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"jsonrpc"', () => response.destroy());
@@ -89,14 +89,14 @@ describe('floods', () => {
     expect(code).toBe('connection-reset');
   });
 
-  test('headers without end', async () => {
+  test('endless headers', async () => {
     const code = await refused((_, response) => json(response, {}, 200, { 'x-long': 'x'.repeat(64 * 1024) }));
     expect(code).toBe('headers-too-large');
   });
 });
 
 describe('compression', () => {
-  test('is asked for and undone, event streams at once', async () => {
+  test('is requested and decoded, for event streams without delay', async () => {
     const server = await fixture((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
       response.write(gzipSync('data: {"id":1,"result":{}}\n\n', { finishFlush: 2 }));
@@ -113,15 +113,15 @@ describe('compression', () => {
     await expect(egress().send(request(server.origin))).rejects.toMatchObject({ code: 'encoding-unknown' });
   });
 
-  test('a broken one is told', async () => {
+  test('damaged: is reported', async () => {
     const server = await fixture((_, response) => json(response, {}, 200, { 'content-encoding': 'gzip' }));
     const answer = await egress().send(request(server.origin));
     await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'body-broken' });
   });
 });
 
-describe('what goes wrong on the way', () => {
-  test('a name that is not there', async () => {
+describe('failures', () => {
+  test('an unknown host', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     await expect(egress({ resolve }).send(request('http://nowhere.example/'))).rejects.toMatchObject({
       code: 'dns-failed',
@@ -129,14 +129,14 @@ describe('what goes wrong on the way', () => {
     });
   });
 
-  test('TLS to a server that speaks none', async () => {
+  test('TLS to a server without it', async () => {
     const server = await fixture((_, response) => json(response, {}));
     await expect(egress().send(request(server.origin.replace('http:', 'https:')))).rejects.toMatchObject({
       code: 'tls-failed',
     });
   });
 
-  test.each(['ftp://x/', 'file:///etc/passwd', 'x'])('%s is no address', async (url) => {
+  test.each(['ftp://x/', 'file:///etc/passwd', 'x'])('%s is not a valid URL', async (url) => {
     await expect(egress().send(request(url))).rejects.toMatchObject({ code: 'not-http' });
   });
 

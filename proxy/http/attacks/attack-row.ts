@@ -1,23 +1,23 @@
-/** A good request with one thing wrong, and the guard rules that must all be gone for it to get through. */
+/** A valid request with one thing wrong, and the guard rules that must all be removed for it to pass. */
 export interface AttackRow {
-  /** Its number in the threat model. */
+  /** The number of the attack in the threat model. */
   readonly attack: number;
   readonly name: string;
   readonly base: keyof typeof BASES;
   readonly status: number;
-  /** Guard rules that stop it, each alone. */
+  /** Guard rules that each stop it alone. */
   readonly rules: readonly string[];
-  /** Something besides the guard refuses it as well, on the wire: Node's parser, or the front door. */
-  readonly also?: 'parser' | 'front door';
+  /** On the wire, this refuses it too: Node's parser, or the dispatcher. */
+  readonly also?: 'parser' | 'dispatcher';
   readonly method?: string;
   target?(at: Target): string;
-  /** Replace those of the base; `[]` takes one away. */
+  /** Replace the headers of the base; `[]` removes one. */
   headers?(at: Target): Headers;
   readonly version?: '1.0';
   readonly body?: string;
 }
 
-/** The row's request in full. */
+/** Returns the complete request of a row. */
 export function requestOf(
   row: AttackRow,
   at: Target,
@@ -34,16 +34,16 @@ export function requestOf(
   };
 }
 
-/** What a request can't know before the server runs. */
+/** Values that are known once the server runs. */
 export interface Target {
   readonly port: number;
-  /** A good token. */
+  /** A valid token. */
   readonly token: string;
 }
 
 export type Headers = Readonly<Record<string, readonly string[]>>;
 
-/** A request that is answered. */
+/** A valid request. */
 export interface GoodRequest {
   readonly method: string;
   readonly target: string;
@@ -51,10 +51,10 @@ export interface GoodRequest {
   headers(at: Target): Headers;
 }
 
-/** How we are called. */
+/** Returns our own authority. */
 export const ours = (at: Target) => `127.0.0.1:${at.port}`;
 
-/** Good requests, one of each kind. */
+/** Valid requests, one of each kind. */
 export const BASES = {
   page: { method: 'GET', target: '/', headers: (at) => ({ host: [ours(at)] }) },
   asset: { method: 'GET', target: '/_next/static/app.js', headers: (at) => ({ host: [ours(at)] }) },

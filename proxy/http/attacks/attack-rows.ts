@@ -1,7 +1,7 @@
 import { type PublicUrl, readPublicUrl } from '../addresses';
 import { type AttackRow, BASES, type GoodRequest, type Headers, ours, type Target } from './attack-row';
 
-/** The same wrong Origin on everything that could tell. */
+/** Rows with the same wrong Origin on several requests. */
 function origins(
   attack: number,
   bases: readonly AttackRow['base'][],
@@ -21,7 +21,7 @@ function origins(
   );
 }
 
-/** Attacks 1 to 5: who sent it. */
+/** Attacks 1 to 5: the Origin. */
 const ORIGIN_ROWS: readonly AttackRow[] = [
   ...origins(1, ['socket', 'api', 'launch'], { 'of another site': () => ['http://evil.example'] }),
   {
@@ -66,7 +66,7 @@ function hosts(
         base,
         status: 403,
         rules: ['host'],
-        // A rebinding page's Origin agrees with its Host; one that differs would be stopped for that alone.
+        // The Origin of a rebinding page matches its Host. A different one would be refused for that alone.
         headers: (at) => ({
           host: [value(at)],
           ...((BASES[base].headers(at) as Headers).origin && { origin: [`http://${value(at)}`] }),
@@ -76,7 +76,7 @@ function hosts(
   );
 }
 
-/** Attacks 6 and 7: for whom it was meant. */
+/** Attacks 6 and 7: the Host. */
 const HOST_ROWS: readonly AttackRow[] = [
   ...hosts(6, ['page', 'asset', 'launch', 'api', 'socket'], {
     'of a rebinding site': (at) => `evil.test:${at.port}`,
@@ -134,7 +134,7 @@ const HOST_ROWS: readonly AttackRow[] = [
   },
 ];
 
-/** Attack 8: targets that are no plain path. */
+/** Attack 8: targets that are not a plain path. */
 const TARGET_ROWS: readonly AttackRow[] = [
   {
     attack: 8,
@@ -190,7 +190,7 @@ const TARGET_ROWS: readonly AttackRow[] = [
   },
 ];
 
-/** Tokens that are not the token, in the place where it belongs. */
+/** Wrong tokens in the right place. */
 const WRONG_TOKENS: Readonly<Record<string, (at: Target) => string>> = {
   empty: () => '',
   wrong: () => 'wrong',
@@ -316,7 +316,7 @@ const preflight: Headers = {
   'access-control-request-private-network': ['true'],
 };
 
-/** Attacks 14, 15 and 17: what is asked, and how. */
+/** Attacks 14, 15 and 17: methods, types and paths. */
 const METHOD_ROWS: readonly AttackRow[] = [
   ...forms,
   {
@@ -389,16 +389,16 @@ const METHOD_ROWS: readonly AttackRow[] = [
     base: 'api',
     status: 405,
     rules: ['method'],
-    also: 'front door',
+    also: 'dispatcher',
     target: () => '/ws',
   },
   {
     attack: 17,
-    name: 'upgrade of a path that is none',
+    name: 'upgrade of a page',
     base: 'socket',
     status: 405,
     rules: ['method'],
-    also: 'front door',
+    also: 'dispatcher',
     target: () => '/',
   },
   {
@@ -407,7 +407,7 @@ const METHOD_ROWS: readonly AttackRow[] = [
     base: 'socket',
     status: 405,
     rules: ['method'],
-    also: 'front door',
+    also: 'dispatcher',
     target: () => '/api/connections',
   },
 ];
@@ -418,13 +418,13 @@ export const PUBLIC_URL: PublicUrl = readPublicUrl('https://box.example:8443/too
 const { authority, origin } = PUBLIC_URL;
 const KINDS = ['page', 'socket'] as const;
 
-/** The headers of a good request as a browser sends them at the public URL. */
+/** Returns the headers of a valid request at the public URL. */
 export function publicHeaders(base: keyof typeof BASES): (at: Target) => Headers {
   const good: GoodRequest = BASES[base];
   return (at) => ({ host: [authority], ...(good.headers(at).origin && { origin: [origin] }) });
 }
 
-const hostsOfPublicRows: Readonly<Record<string, (at: Target) => string>> = {
+const PUBLIC_HOSTS: Readonly<Record<string, (at: Target) => string>> = {
   'the public name on another port': () => 'box.example:8444',
   'the public name without its port': () => 'box.example',
   'the public name with our port': (at) => `box.example:${at.port}`,
@@ -436,7 +436,7 @@ const hostsOfPublicRows: Readonly<Record<string, (at: Target) => string>> = {
   'our name with the public port': () => '127.0.0.1:8443',
 };
 
-const originsOfPublicRows: Readonly<Record<string, (at: Target) => readonly string[]>> = {
+const PUBLIC_ORIGINS: Readonly<Record<string, (at: Target) => readonly string[]>> = {
   'without encryption': () => ['http://box.example:8443'],
   'without the port': () => ['https://box.example'],
   'with another port': () => ['https://box.example:8444'],
@@ -449,9 +449,9 @@ const originsOfPublicRows: Readonly<Record<string, (at: Target) => readonly stri
   'twice, both ours': (at) => [origin, `http://${ours(at)}`],
 };
 
-/** Attacks 1 to 9 on the rule that lets the public URL in: one Host, one Origin, and nothing near them. */
+/** Attacks 1 to 9 at the public URL, which adds exactly one Host and one Origin. */
 const PUBLIC_ROWS: readonly AttackRow[] = [
-  ...Object.entries(hostsOfPublicRows).flatMap(([name, value]) =>
+  ...Object.entries(PUBLIC_HOSTS).flatMap(([name, value]) =>
     KINDS.map(
       (base): AttackRow => ({
         attack: 7,
@@ -463,7 +463,7 @@ const PUBLIC_ROWS: readonly AttackRow[] = [
       }),
     ),
   ),
-  ...Object.entries(originsOfPublicRows).flatMap(([name, values]) =>
+  ...Object.entries(PUBLIC_ORIGINS).flatMap(([name, values]) =>
     (['socket', 'launch', 'api'] as const).map(
       (base): AttackRow => ({
         attack: 4,
@@ -531,8 +531,8 @@ const PUBLIC_ROWS: readonly AttackRow[] = [
 ];
 
 /**
- * Requests that must be refused, as data: asked of the guard by guard.test.ts, and sent over a socket by
- * guard-on-the-wire.test.ts.
+ * Requests that must be refused, as data. guard.test.ts checks them against the guard, and they are sent over a socket
+ * in guard-on-the-wire.test.ts.
  */
 export const ATTACK_ROWS: readonly AttackRow[] = [
   ...ORIGIN_ROWS,

@@ -9,7 +9,7 @@ import { PendingSignIns } from '../sign-in-callback';
 
 const open = closedAfterEach();
 
-/** Connects to a server whose authorization server is as `options` say, until that fails. */
+/** Connects to a server with an authorization server as in `options`, and resolves with the failure. */
 async function connectTo(options: Partial<OAuthOptions>) {
   const oauth = await startOAuth(options);
   const signIns = new PendingSignIns();
@@ -23,7 +23,7 @@ async function connectTo(options: Partial<OAuthOptions>) {
   return { oauth, failure: JSON.parse(failed) as { code: string; message: string }, shown };
 }
 
-describe('attack 45: where a person is sent to sign in', () => {
+describe('attack 45: the sign-in page', () => {
   test.each([
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -54,23 +54,23 @@ describe('attack 45: where a person is sent to sign in', () => {
     expect(shown.filter((address) => address !== undefined)).toEqual([]);
   });
 
-  test.each([1, null, ['https://a.example/'], { href: 'https://a.example/' }])('%j is no address', async (url) => {
+  test.each([1, null, ['https://a.example/'], { href: 'https://a.example/' }])('%j is not a URL', async (url) => {
     const { failure, shown } = await connectTo({ metadata: { authorization_endpoint: url } });
     expect(failure.code).toBe('authorization-metadata');
     expect(shown.filter((address) => address !== undefined)).toEqual([]);
   });
 });
 
-describe('where secrets are sent', () => {
+describe('secrets', () => {
   test.each(['http://evil.example/register', 'ftp://127.0.0.1/', 'https://user:pass@evil.example/'])(
-    'never to %s',
+    'are never sent to %s',
     async (url) => {
       const { failure } = await connectTo({ metadata: { registration_endpoint: url } });
       expect(failure.code).toMatch(/^authorization-(url-refused|metadata)$/);
     },
   );
 
-  test('never on to another origin', async () => {
+  test('are never redirected to another origin', async () => {
     const thief = await startHttp((_, response) => json(response, {}));
     const moved = await startHttp((_, response) => response.writeHead(307, { location: thief.origin }).end());
     open.push(thief, moved);
@@ -79,7 +79,7 @@ describe('where secrets are sent', () => {
     expect(thief.seen).toEqual([]);
   });
 
-  test('an authorization server that never stops talking is cut off', async () => {
+  test('an endless response of an authorization server is cut off', async () => {
     const { failure } = await connectTo({ metadata: { padding: 'x'.repeat(300 * 1024) } });
     expect(failure.code).toBe('body-too-large');
   });
@@ -95,7 +95,7 @@ describe('attack 45: the callback', () => {
     'code=1&state=wrong',
     `code=1&state=${signIn.state}&state=x`,
     `state=${signIn.state}&code=1&code=2`,
-  ])('is for nobody with %j', async (query) => {
+  ])('is refused with %j', async (query) => {
     const signIns = new PendingSignIns();
     const gone = new AbortController();
     const waiting = signIns.waitForCallback(signIn, gone.signal);
@@ -104,7 +104,7 @@ describe('attack 45: the callback', () => {
     await expect(waiting).rejects.toBeDefined();
   });
 
-  test('is good once', async () => {
+  test('works once', async () => {
     const signIns = new PendingSignIns();
     const waiting = signIns.waitForCallback(signIn, new AbortController().signal);
     expect(signIns.handleCallback(`code=1&state=${signIn.state}`)).toBe(true);
@@ -112,7 +112,7 @@ describe('attack 45: the callback', () => {
     expect((await waiting).get('code')).toBe('1');
   });
 
-  test('finds nobody once the wait is over', async () => {
+  test('is refused once the wait is over', async () => {
     const signIns = new PendingSignIns();
     const gone = new AbortController();
     const waiting = signIns.waitForCallback(signIn, gone.signal);

@@ -21,7 +21,7 @@ async function start() {
 }
 
 describe('the callback of a sign-in', () => {
-  test('needs no token, as it comes from another site', async () => {
+  test('needs no token, because it comes from another site', async () => {
     const { fixture: server, waiting } = await start();
     const answer = await server.ask('GET', path, { 'sec-fetch-site': 'cross-site', referer: 'https://a.example/' });
     expect(answer.status).toBe(200);
@@ -29,7 +29,7 @@ describe('the callback of a sign-in', () => {
     expect((await server.ask('GET', path)).status).toBe(400);
   });
 
-  test('comes by the public URL, below its path', async () => {
+  test('is served at the public URL, below its path', async () => {
     const { fixture: server, signIns, waiting } = await start();
     signIns.setRoot(server.server.pageUrl);
     const { pathname, host } = new URL(signIns.address!);
@@ -39,7 +39,7 @@ describe('the callback of a sign-in', () => {
     expect((await waiting).get('code')).toBe('c');
   });
 
-  test('is a page without script, form or link, and keeps nothing', async () => {
+  test('is a page without script, form or link, and is not cached', async () => {
     const { fixture: server } = await start();
     const answer = await server.ask('GET', `${path}&x=<script>`);
     expect(answer.body).not.toMatch(/<script|<form|<a |http/i);
@@ -56,7 +56,7 @@ describe('the callback of a sign-in', () => {
     ['an opaque origin', 'GET', { origin: 'null' }, 403],
     ['a POST', 'POST', { 'content-type': 'application/json' }, 405],
     ['a preflight', 'OPTIONS', {}, 403],
-    ['a look at the headers alone', 'HEAD', {}, 400],
+    ['a HEAD', 'HEAD', {}, 400],
   ])('%s changes nothing', async (_, method, headers, status) => {
     const { fixture: server, taken } = await start();
     expect((await server.ask(method, path, { connection: 'close', ...headers })).status).toBe(status);

@@ -7,19 +7,19 @@ import { type RunningServer, type ServerOptions, startServer } from '../server';
 import { callbackRoute, PendingSignIns } from '../sign-in-callback';
 import { exchange, type RawAnswer, requestText } from './raw-client';
 
-/** A server under attack, and what it did. */
+/** A server under attack, and its effects. */
 export interface Fixture {
   readonly server: RunningServer;
   readonly port: number;
   readonly token: string;
   readonly clock: FakeClock;
-  /** What the terminal was told. */
+  /** Lines printed in the terminal. */
   readonly notes: readonly string[];
   /** WebSockets that reached the hub. */
   readonly sockets: readonly WebSocket[];
   /** Calls that reached the API. */
   readonly calls: readonly string[];
-  /** A well-formed request of our own page, with `headers` in place of its own. */
+  /** Sends a valid request of our own page, with `headers` replacing its own. */
   ask(method: string, target: string, headers?: Readonly<Record<string, string>>, body?: string): Promise<RawAnswer>;
   end(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Fixture {
 export const PAGE =
   '<!doctype html><html lang="en"><script>self.x = 1</script><script src="/_next/static/app.js"></script>';
 
-/** A built UI as small as possible, with links that lead out of it. */
+/** Writes a minimal built UI, with links that lead out of it. */
 export function makeUi(): string {
   const root = mkdtempSync(join(tmpdir(), 'mcp-inspect-ui-'));
   mkdirSync(join(root, '_next/static'), { recursive: true });
@@ -43,7 +43,7 @@ export function makeUi(): string {
   return root;
 }
 
-/** Starts one on any port and logs in as the page would. */
+/** Starts a server on any port and logs in like the page. */
 export async function startFixture(options: Partial<ServerOptions> = {}): Promise<Fixture> {
   const uiRoot = makeUi();
   const clock = new FakeClock();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.end());
 
-test.each(Object.keys(BASES) as (keyof typeof BASES)[])('a good request is answered: %s', async (base) => {
+test.each(Object.keys(BASES) as (keyof typeof BASES)[])('answers a valid request: %s', async (base) => {
   const answer = await send({ attack: 0, name: base, base, status: 0, rules: [] }, fixture);
   expect(answer.status).toBe({ page: 200, asset: 200, api: 200, launch: 202, socket: 101 }[base]);
 });
@@ -36,7 +36,7 @@ describe.each(ATTACK_ROWS)('attack $attack: $name', (row) => {
   });
 });
 
-/** One server per set of rules that some row needs gone. */
+/** One server per set of rules that some row needs removed. */
 const RULE_SETS = Array.from(new Set(ATTACK_ROWS.map((row) => row.rules.join(' and '))), (name) => ({
   name,
   rows: ATTACK_ROWS.filter((row) => row.rules.join(' and ') === name && row.also === undefined),
@@ -52,7 +52,7 @@ describe.each(RULE_SETS)('without the rule $name', ({ rows }) => {
   });
   afterAll(() => open.end());
 
-  test.each(rows)('attack $attack gets through: $name', async (row) => {
+  test.each(rows)('attack $attack passes: $name', async (row) => {
     const { status } = await send(row, open);
     expect(status).not.toBe(0);
     expect(status).not.toBe(row.status);

@@ -14,19 +14,19 @@ const codeOf = (link: string) => link.split('#launch=')[1]!;
 const launch = (body: string) => fixture.ask('POST', '/launch', { 'content-type': 'application/json' }, body);
 const redeem = async (code: string) => (await launch(JSON.stringify({ code }))).status;
 
-test('a launch link holds the page and a code in the fragment, nothing else', () => {
+test('a launch link contains only the page and a code in the fragment', () => {
   expect(fixture.server.newLaunchLink()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#launch=[\w-]{22}$/);
   expect(fixture.token).toMatch(/^[\w-]{43}$/);
 });
 
 describe('attack 11: launch codes', () => {
-  test('one used twice gets 401 the second time', async () => {
+  test('a code gets 401 the second time', async () => {
     const code = codeOf(fixture.server.newLaunchLink());
     expect(await redeem(code)).toBe(200);
     expect(await redeem(code)).toBe(401);
   });
 
-  test('one works to the end of its life and not after', async () => {
+  test('a code works until it expires', async () => {
     const first = codeOf(fixture.server.newLaunchLink());
     fixture.clock.advance(LIMITS.launchCodeMs - 1);
     expect(await redeem(first)).toBe(200);
@@ -35,21 +35,21 @@ describe('attack 11: launch codes', () => {
     expect(await redeem(second)).toBe(401);
   });
 
-  test('a newer one replaces it', async () => {
+  test('a newer code replaces it', async () => {
     const first = codeOf(fixture.server.newLaunchLink());
     const second = codeOf(fixture.server.newLaunchLink());
     expect(await redeem(first)).toBe(401);
     expect(await redeem(second)).toBe(200);
   });
 
-  test('guessing burns it, and the terminal hears of that once', async () => {
+  test('guessing invalidates a code, which the terminal reports once', async () => {
     const code = codeOf(fixture.server.newLaunchLink());
     for (let i = 0; i < LAUNCH_GUESSES + 5; i++) expect(await redeem(`${code}${i}`)).toBe(401);
     expect(await redeem(code)).toBe(401);
     expect(fixture.notes.filter((note) => note.includes('too many wrong launch codes'))).toHaveLength(1);
   });
 
-  test('one guess fewer does not, so a typing mistake locks nobody out', async () => {
+  test('one guess fewer does not, so that a typing mistake locks nobody out', async () => {
     const code = codeOf(fixture.server.newLaunchLink());
     for (let i = 1; i < LAUNCH_GUESSES; i++) await redeem('wrong');
     expect(await redeem(code)).toBe(200);
@@ -67,18 +67,18 @@ describe('attack 11: launch codes', () => {
     '{"code":null}',
     '{"x":1}',
     '{"__proto__":{"code":"x"}}',
-  ])('a body that is no launch gets 400: %s', async (body) => {
+  ])('an invalid body gets 400: %s', async (body) => {
     expect((await launch(body)).status).toBe(400);
     expect(fixture.notes).toEqual([]);
   });
 
-  test('a body longer than a launch needs gets 413', async () => {
+  test('a long body gets 413', async () => {
     expect((await launch(JSON.stringify({ code: 'x'.repeat(LAUNCH_BODY_BYTES) }))).status).toBe(413);
   });
 });
 
-describe('a fresh link', () => {
-  test('goes to the terminal and not into the answer', async () => {
+describe('a new link', () => {
+  test('is printed in the terminal, not sent to the page', async () => {
     const answer = await launch('{}');
     expect(answer.status).toBe(202);
     expect(answer.body).toBe('{}');
@@ -87,7 +87,7 @@ describe('a fresh link', () => {
     expect(await redeem(codeOf(link))).toBe(200);
   });
 
-  test('is printed at most once in a while, and the one printed stays good', async () => {
+  test('is printed at most every LAUNCH_RENEW_MS, and stays valid', async () => {
     await launch('{}');
     expect((await launch('{}')).status).toBe(202);
     expect(fixture.notes).toHaveLength(1);

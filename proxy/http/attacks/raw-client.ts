@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { requestOf, type Target } from './attack-row';
 
-/** An answer as it came over the wire. */
+/** A response from the wire. */
 export interface RawAnswer {
-  /** 0 if the socket was closed without an answer. */
+  /** 0 if the socket was closed without a response. */
   readonly status: number;
-  /** Names in lower case. */
+  /** Lower case names. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** Everything, for searching. */
+  /** The whole response. */
   readonly text: string;
 }
 
-/** Bytes of a request, by hand: no client library would send most of these. */
+/** Returns the bytes of a request. Client libraries would refuse to send most of these. */
 export function requestText(
   method: string,
   target: string,
@@ -26,7 +26,7 @@ export function requestText(
   return `${method} ${target} HTTP/${version}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Opens a socket to 127.0.0.1; resolves when it is connected. */
+/** Opens a socket to 127.0.0.1. Resolves when it is connected. */
 export function open(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));
@@ -34,7 +34,7 @@ export function open(port: number): Promise<Socket> {
   });
 }
 
-/** Sends `text` as Latin-1 and reads the whole answer: to the end, to its Content-Length, or to the end of a 101. */
+/** Sends `text` as Latin-1 and reads the response to its Content-Length, to the end of a 101, or to the end. */
 export async function exchange(port: number, text: string): Promise<RawAnswer> {
   const socket = await open(port);
   return new Promise((resolve) => {
@@ -67,7 +67,7 @@ function parse(text: string): RawAnswer {
   return { status: Number(statusLine.split(' ')[1] ?? 0), headers, body: rest.join('\r\n\r\n'), text };
 }
 
-/** Upgrades by hand, so that any bytes can follow. Resolves after the 101. */
+/** Upgrades without a library, so that any bytes can follow. Resolves after the 101. */
 export async function openRawSocket(at: Target): Promise<Socket> {
   const { method, target, headers } = requestOf({ attack: 0, name: '', base: 'socket', status: 0, rules: [] }, at);
   const socket = await open(at.port);
@@ -77,7 +77,7 @@ export async function openRawSocket(at: Target): Promise<Socket> {
   return socket;
 }
 
-/** The head of a client frame: masked as the protocol demands, with a key of zeros that changes nothing. */
+/** Returns the head of a client frame, masked with a key of zeros, which changes nothing. */
 export function frameHead(opcode: number, fin: boolean, length: number): Buffer {
   const first = (fin ? 0x80 : 0) | opcode;
   const key = Buffer.alloc(4);
@@ -89,7 +89,7 @@ export function frameHead(opcode: number, fin: boolean, length: number): Buffer 
   return Buffer.concat([long, key]);
 }
 
-/** The code with which the server closes, or 0 if the socket ended without one. Other frames are skipped. */
+/** Resolves with the server's close code, or 0 if the socket ended without one. Skips other frames. */
 export function closeCode(socket: Socket): Promise<number> {
   return new Promise((resolve) => {
     let received = Buffer.alloc(0);

@@ -35,12 +35,12 @@ function ask(route: RouteShape, token?: string) {
 }
 
 describe('attack 17: the whole route table', () => {
-  test('holds three open routes: two take a secret of their own, one says only that we are here', () => {
+  test('has three open routes: two need their own secret, one only says that we are here', () => {
     const open = TABLE.filter((route) => route.access !== 'token').map((route) => route.path);
     expect(open).toEqual(['/host.json', '/launch', '/oauth/callback']);
   });
 
-  test('has no path whose first name a public URL could take', () => {
+  test('has no path that a public URL could begin with', () => {
     expect([...new Set(TABLE.map(({ path }) => path.split('/')[1]))].sort()).toEqual([...ROUTE_NAMES].sort());
   });
 
@@ -50,14 +50,14 @@ describe('attack 17: the whole route table', () => {
     expect(answer.status).toBe(route.upgrade ? 101 : 200);
   });
 
-  test('the page and its files answer without one', async () => {
+  test('the page and its files need no token', async () => {
     for (const path of ['/', '/index.html', '/_next/static/app.js']) {
       expect((await fixture.ask('GET', path)).status).toBe(200);
     }
   });
 });
 
-test('what the API says is JSON and is kept by nobody', async () => {
+test('the API answers with JSON that must not be cached', async () => {
   const answer = await fixture.ask('GET', '/api/environment', { authorization: `Bearer ${fixture.token}` });
   expect(JSON.parse(answer.body)).toEqual({ cwd: '/', platform: 'test', allowlist: [], shell: [], redirectUri: '' });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

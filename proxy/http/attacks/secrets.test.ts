@@ -5,7 +5,7 @@ import { ATTACK_ROWS } from './attack-rows';
 import { startFixture } from './fixture';
 import { exchange, requestText } from './raw-client';
 
-test('attack 13: the token is in no answer but the one to /launch, in no note, no object and no crash', async () => {
+test('attack 13: the token is only in the response to /launch, not in notes, objects or crashes', async () => {
   const fixture = await startFixture({
     api: {
       connections: () => {
@@ -39,7 +39,7 @@ test('attack 13: the token is in no answer but the one to /launch, in no note, n
   await fixture.end();
 });
 
-test('notes tell each reason once, and pass on no control characters', async () => {
+test('notes contain each reason once, and no control characters', async () => {
   const fixture = await startFixture();
   for (let i = 0; i < 3; i++) await fixture.ask('GET', '/', { host: 'evil\u009b2J.test' });
   await fixture.ask('GET', '/', { origin: `http://evil.test/${'x'.repeat(500)}` });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.end());
 
-/** Milliseconds until the server closes it, and what it said. `drip` is sent again and again meanwhile. */
+/** Returns the milliseconds until the server closes the socket, and its response. Sends `drip` repeatedly meanwhile. */
 async function lifetime(socket: Socket, drip?: string): Promise<{ ms: number; said: string }> {
   const started = performance.now();
   let said = '';
@@ -24,7 +24,7 @@ async function lifetime(socket: Socket, drip?: string): Promise<{ ms: number; sa
   return { ms: performance.now() - started, said };
 }
 
-/** These wait for Node's own timers, which no clock of ours can turn: they run side by side. */
+/** These wait for Node's own timers, which our test clock can't advance, so they run concurrently. */
 describe.concurrent('attack 24: slow clients are cut within 10 s', () => {
   test('headers that never end', async () => {
     const socket = await open(fixture.port);
@@ -42,7 +42,7 @@ describe.concurrent('attack 24: slow clients are cut within 10 s', () => {
     expect(fixture.notes).toEqual([]);
   });
 
-  test('a socket that is kept after an answer', async () => {
+  test('a socket that is kept open after a response', async () => {
     const socket = await open(fixture.port);
     socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${fixture.port}\r\n\r\n`);
     const { ms, said } = await lifetime(socket);

@@ -24,7 +24,7 @@ function connect(origin = `http://127.0.0.1:${fixture.port}`): Client {
   const client = new Client(`ws://127.0.0.1:${fixture.port}/ws`, ['mcp-inspect.1', `bearer.${fixture.token}`], {
     origin,
   });
-  // Cutting one that was refused is an error to it.
+  // Closing a refused socket makes it emit an error.
   client.on('error', () => {});
   clients.push(client);
   return client;
@@ -47,7 +47,7 @@ async function raw(): Promise<Socket> {
   return socket;
 }
 
-test('a viewer gets the protocol that is not its token, no compression, and its messages through', async () => {
+test('a browser gets the protocol without the token, no compression, and its messages', async () => {
   const client = await opened();
   expect(client.protocol).toBe('mcp-inspect.1');
   expect(client.extensions).toBe('');
@@ -56,12 +56,12 @@ test('a viewer gets the protocol that is not its token, no compression, and its 
   expect(String((await received)[0])).toBe('{"type":"x"}');
 });
 
-test('attack 1: a refused socket is never one of ours', async () => {
+test('attack 1: a refused socket is not counted', async () => {
   expect(await refusal(connect('http://evil.example'))).toBe(403);
   expect(fixture.sockets).toEqual([]);
 });
 
-test('one viewer too many gets 503 before the upgrade, and a place when another leaves', async () => {
+test('one browser too many gets 503 before the upgrade, and a place when another leaves', async () => {
   const all = await Promise.all(Array.from({ length: VIEWERS }, opened));
   expect(await refusal(connect())).toBe(503);
   expect(fixture.sockets).toHaveLength(VIEWERS);
@@ -89,21 +89,21 @@ test.each([
 });
 
 describe('attack 20: messages that are too large', () => {
-  test('one of the largest size arrives', async () => {
+  test('a message of the largest size arrives', async () => {
     const client = await opened();
     const received = once(fixture.sockets[0]!, 'message');
     client.send('x'.repeat(COMMAND_BYTES));
     expect((await received)[0]).toHaveLength(COMMAND_BYTES);
   });
 
-  test('one byte more is closed with 1009 before the body is read', async () => {
+  test('one byte more closes the socket with 1009 before the body is read', async () => {
     const socket = await raw();
     const code = closeCode(socket);
     socket.write(frameHead(TEXT, true, COMMAND_BYTES + 1));
     expect(await code).toBe(1009);
   });
 
-  test('the same in fragments is closed with 1009', async () => {
+  test('the same in fragments closes the socket with 1009', async () => {
     const socket = await raw();
     const code = closeCode(socket);
     const part = Buffer.alloc(MIB, 'x');
@@ -112,7 +112,7 @@ describe('attack 20: messages that are too large', () => {
     expect(await code).toBe(1009);
   });
 
-  test('a million tiny fragments are closed with 1008 and cost less than 32 MiB', async () => {
+  test('a million tiny fragments close the socket with 1008 and cost less than 32 MiB', async () => {
     const socket = await raw();
     const code = closeCode(socket);
     const fragment = Buffer.concat([frameHead(CONTINUATION, false, 1), Buffer.from('x')]);
@@ -128,7 +128,7 @@ describe('attack 20: messages that are too large', () => {
     expect(most - before).toBeLessThan(32 * MIB);
   });
 
-  test('a protocol error of one viewer leaves the others alone', async () => {
+  test('a protocol error of one browser does not affect the others', async () => {
     const other = await opened();
     const socket = await raw();
     const code = closeCode(socket);
@@ -138,7 +138,7 @@ describe('attack 20: messages that are too large', () => {
   });
 });
 
-describe('attack 24: a viewer that says nothing', () => {
+describe('attack 24: a silent browser', () => {
   test('is cut after unanswered pings, within 10 s', async () => {
     await raw();
     const gone = once(fixture.sockets[0]!, 'close');
@@ -163,14 +163,14 @@ describe('attack 24: a viewer that says nothing', () => {
 });
 
 describe('when the proxy ends', () => {
-  test('viewers are told with 1001', async () => {
+  test('browsers are closed with 1001', async () => {
     const client = await opened();
     const closed = once(client, 'close');
     await fixture.server.close();
     expect((await closed)[0]).toBe(1001);
   });
 
-  test('one that does not answer is cut', async () => {
+  test('a browser that does not answer is cut', async () => {
     await raw();
     const waiting = fixture.clock.waiting;
     const closed = fixture.server.close();
