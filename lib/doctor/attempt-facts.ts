@@ -3,44 +3,44 @@ import type { Log } from '@/lib/store/log';
 import { type HttpFrame, readHttpFrame, type ShownHeaders, type SocketFrame } from '@/lib/wire/http-frame';
 import { type Failure, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** What the connection doctor reads of a log, which is about beginnings, and quotes of a body. */
+/** How much the doctor reads of a log. Failures happen at the start of a connection. */
 const DOCTOR_FRAMES = 20_000;
 const DOCTOR_EXCHANGES = 100;
 const DOCTOR_EVENTS = 50;
 
 type UrlStart = Extract<LifecycleEvent, { event: 'start'; transport: 'auto' | 'http' | 'sse' }>;
 
-/** What the log tells of a connection to a URL that failed. */
+/** Facts from the log of a failed connection to a URL. */
 export interface AttemptFacts {
   readonly start: UrlStart;
-  /** As shown: its secrets masked, its placeholders not filled; undefined if that makes it no URL. */
+  /** As shown, with masked secrets and unfilled placeholders; undefined if that is not a valid URL. */
   readonly url: URL | undefined;
   readonly failure: Failure;
-  /** The frame that says so. */
+  /** The frame that reports the failure. */
   readonly failureSeq: number;
-  /** What authorization failed by, if that is why the connection did. */
+  /** The authorization failure, if that made the connection fail. */
   readonly signIn: Failure | undefined;
-  /** The exchange that the failure is about; undefined if none got that far. */
+  /** The exchange that failed; undefined if the connection did not get that far. */
   readonly exchange: ExchangeFacts | undefined;
-  /** How the newest socket came to be, address by address. */
+  /** Attempts of the newest connection, one per address. */
   readonly sockets: readonly Located<SocketFrame>[];
-  /** The last of them. */
+  /** The last attempt. */
   readonly socket: Located<SocketFrame> | undefined;
-  /** Of the exchange's answer. */
+  /** Status of the exchange's response. */
   readonly status: number | undefined;
   readonly type: string;
   readonly header: (name: string) => string | undefined;
-  /** The text of a body that is no JSON. */
+  /** Text of a body that is not JSON. */
   readonly text: string;
-  /** The JSON-RPC error in the answer. */
+  /** JSON-RPC error in the response. */
   readonly error: Located<{ readonly error: RpcError }> | undefined;
-  /** What was asked afterwards, beside the URL. */
+  /** Requests that "Look further" sent. */
   readonly further: readonly ExchangeFacts[];
-  /** Where it was looked further: the last time that it was. */
+  /** Where "Look further" last looked. */
   readonly looked: 'paths' | 'loopback' | undefined;
 }
 
-/** Reads them; undefined for a log of anything else. */
+/** Reads the facts; undefined unless the log is that of a failed connection to a URL. */
 export function attemptFactsOf(log: Log): AttemptFacts | undefined {
   const { start, failure, seqs, authorization } = log.state.connection;
   if (!start || start.transport === 'stdio' || !failure || !Array.isArray(start.headerNames)) return undefined;
@@ -71,15 +71,15 @@ export function attemptFactsOf(log: Log): AttemptFacts | undefined {
   };
 }
 
-/** Carries messages, or asks for them: signing in and saying goodbye are about something else. */
+/** Returns true for an exchange that carries messages or asks for them. Sign-in and goodbye requests do not. */
 function isMcp({ sent, request }: ExchangeFacts): boolean {
   const listens = request.method === 'GET' && /text\/event-stream/.test(headerIn(request.headers, 'accept') ?? '');
   return sent !== undefined || listens;
 }
 
 /**
- * The exchange that decided. What came after going over to HTTP+SSE counts only if that opened: otherwise the first
- * refusal says more.
+ * Returns the exchange that decided the outcome. After falling back to HTTP+SSE, that one counts only if its stream
+ * opened; otherwise the first refusal says more.
  */
 function decisive(attempts: readonly ExchangeFacts[], fallback: number | undefined): ExchangeFacts | undefined {
   const opened = attempts.some(({ events }) => events.some(({ event }) => event === 'endpoint'));
@@ -92,11 +92,11 @@ function failed({ end, response }: ExchangeFacts): boolean {
   return end?.code !== undefined || (response !== undefined && response.status >= 300);
 }
 
-/** A later exchange may have used the socket of an earlier one. */
+/** A later exchange may reuse the socket of an earlier one. */
 function socketsOf(attempts: readonly ExchangeFacts[], exchange: ExchangeFacts | undefined) {
   const upTo = exchange ? attempts.slice(0, attempts.indexOf(exchange) + 1) : attempts;
   const { sockets = [], request } = upTo.findLast((one) => one.sockets.length > 0) ?? {};
-  // Those before a redirect led elsewhere.
+  // Leaves out sockets from before a redirect.
   const own = sockets.filter(({ seq }) => request === undefined || seq > request.seq);
   return own.length > 0 ? own : sockets.slice(-1);
 }
@@ -127,26 +127,26 @@ function eventOf(log: Log, seq: number): LifecycleEvent | undefined {
   return validLifecycleEvent(log.json(seq - 1)?.value);
 }
 
-/** Something in the log, and where. */
+/** Something in the log, with its frame number. */
 export type Located<T> = T & { readonly seq: number };
 
 type FrameOf<K extends HttpFrame['kind']> = Extract<HttpFrame, { kind: K }>;
 
-/** One HTTP exchange as the log tells it. After a redirect, request and response are the last ones. */
+/** One HTTP exchange in the log. After a redirect, request and response are the last ones. */
 export interface ExchangeFacts {
   readonly number: number;
   readonly request: Located<FrameOf<'request'>>;
   readonly sockets: readonly Located<SocketFrame>[];
-  /** Redirects, followed or not: those are the answer as well if nothing came after them. */
+  /** Redirects, followed or not. They are the response too if nothing came after them. */
   readonly redirects: readonly Located<FrameOf<'response'>>[];
   readonly response?: Located<FrameOf<'response'>>;
   readonly body?: Located<FrameOf<'body'>>;
   readonly events: readonly Located<FrameOf<'sse'>>[];
   readonly end?: Located<FrameOf<'end'>>;
-  /** The message that it carried, and the one that answered it. */
+  /** The message that the exchange carried, and its response. */
   readonly sent?: Located<{ readonly value: unknown }>;
   readonly answer?: Located<{ readonly value: unknown }>;
-  /** Microseconds between the request and its first answer. */
+  /** Microseconds between the request and the start of the response. */
   readonly waitedUs?: number;
 }
 
@@ -156,10 +156,10 @@ type ExchangeDraft = { -readonly [K in keyof ExchangeFacts]: ExchangeFacts[K] } 
   events: Located<FrameOf<'sse'>>[];
 };
 
-/** The exchanges of a log, by number, in the order they began. Nothing in a log makes it throw. */
+/** Returns the HTTP exchanges of a log in the order they began. Never throws. */
 function exchangesOf(log: Log): readonly ExchangeFacts[] {
   const found = new Map<number, ExchangeDraft>();
-  // The message of an http frame is the next protocol frame.
+  // The message of an http frame is in the next protocol frame.
   let carrier: ExchangeDraft | undefined;
   for (let index = 0; index < Math.min(log.size, DOCTOR_FRAMES); index++) {
     const { channel, direction, seq } = log.row(index);
@@ -184,7 +184,10 @@ function exchangesOf(log: Log): readonly ExchangeFacts[] {
   return [...found.values()];
 }
 
-/** The messages that {@link exchangesOf} reads: of a long log they may have left the page, and are then taken for nothing. */
+/**
+ * Returns the seqs of the messages that {@link exchangesOf} reads. In a long log they may have left the page, and then
+ * count as missing.
+ */
 export function messagesRead(log: Log): readonly number[] {
   return exchangesOf(log).flatMap(({ sent, answer }) => [sent?.seq ?? [], answer?.seq ?? []].flat());
 }
@@ -195,7 +198,7 @@ const ADD_FRAME: {
   readonly [K in HttpFrame['kind']]: (exchange: ExchangeDraft, frame: Located<FrameOf<K>>, log: Log) => void;
 } = {
   request: (exchange, frame) => {
-    // The same exchange again: what was answered before was a redirect.
+    // The exchange was redirected: the earlier response was the redirect.
     if (exchange.response) exchange.redirects.push(exchange.response);
     exchange.response = undefined;
     exchange.request = frame;
@@ -205,7 +208,7 @@ const ADD_FRAME: {
     exchange.response = frame;
     exchange.waitedUs = log.row(frame.seq - 1).time - log.row(exchange.request.seq - 1).time;
   },
-  // Only pages make these, and they have no doctor: their failures name what is missing.
+  // Only pages send these, and their failures already name what is missing.
   'cors-probe': () => {},
   body: (exchange, frame) => {
     exchange.body = frame;
@@ -218,12 +221,12 @@ const ADD_FRAME: {
   },
 };
 
-/** The first value of a header of the answer. */
+/** Returns the first value of a response header. */
 export function headerIn(headers: ShownHeaders | undefined, name: string): string | undefined {
   return headers?.find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-/** The media type of an answer without parameters, in lower case; '' if it names none. */
+/** Returns a response's media type without parameters, in lower case; '' if it has none. */
 export function mediaTypeOf({ response }: Pick<ExchangeFacts, 'response'>): string {
   return (headerIn(response?.headers, 'content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }

@@ -60,7 +60,7 @@ function diagnosisOf(url: string, ...frames: readonly Line[]) {
   return diagnose(logOf(start(url), request(url), asked, ...frames, end, failure))!;
 }
 
-describe('what no server of a test can do', () => {
+describe('failures that test servers cannot produce', () => {
   test.each<[SocketStep, string, string, RegExp]>([
     ['dns', 'ENOTFOUND', 'host-unknown', /No host is called h\.example/],
     ['dns', 'EAI_AGAIN', 'resolver-silent', /online/],
@@ -83,7 +83,7 @@ describe('what no server of a test can do', () => {
     expect(`${diagnosis.what} ${diagnosis.advice}`).toMatch(words);
   });
 
-  test('localhost is two addresses: both are said', () => {
+  test('names both addresses of localhost', () => {
     const here = { host: 'localhost', port: 3000, addresses: ['::1', '127.0.0.1'] };
     const { what, actions, steps } = diagnosisOf(
       'http://localhost:3000/mcp',
@@ -98,7 +98,7 @@ describe('what no server of a test can do', () => {
     ]);
   });
 
-  test('a gateway’s redirect to https', () => {
+  test('recognises a gateway’s redirect to https', () => {
     const frames: HttpFrame[] = [
       socket(undefined, '', { port: 80 }),
       { kind: 'response', exchange: 1, status: 301, headers: [['Location', 'https://h.example/mcp']] },
@@ -129,7 +129,7 @@ describe('what no server of a test can do', () => {
   );
 });
 
-test('what was asked to sign in is not what failed', () => {
+test('ignores sign-in requests when looking for the failure', () => {
   const refused: HttpFrame = { kind: 'response', exchange: 1, status: 401, headers: [['www-authenticate', 'Bearer']] };
   const metadata = [
     { kind: 'request', exchange: 2, method: 'GET', url: 'https://h.example/.well-known/x', headers: [], bytes: 0 },
@@ -138,7 +138,7 @@ test('what was asked to sign in is not what failed', () => {
   expect(diagnosisOf(MCP, refused, ...metadata)).toMatchObject({ code: 'unauthorized', seq: 4 });
 });
 
-test('a sign-in that failed has said why itself', () => {
+test('reports why sign-in failed', () => {
   const refused: HttpFrame = { kind: 'response', exchange: 1, status: 401, headers: [['www-authenticate', 'Bearer']] };
   const why = { code: 'issuer-mismatch', message: 'It is another one.', advice: 'Correct it.' };
   const log = logOf(
@@ -150,7 +150,7 @@ test('a sign-in that failed has said why itself', () => {
   expect(diagnosisOf('https://h.example/mcp', refused)).toMatchObject({ code: 'unauthorized' });
 });
 
-test('messages that left the page are read once they are back, and it is known which', () => {
+test('names the messages to load back, and reads them then', () => {
   const http = (frame: HttpFrame) => ({ ...got(JSON.stringify(frame)), channel: 'http' as const });
   const frames = framesOf([
     happened(start(MCP)),
@@ -171,18 +171,18 @@ test('messages that left the page are read once they are back, and it is known w
 });
 
 describe('any log', () => {
-  test('of something else has no diagnosis', () => {
+  test('of another kind has no diagnosis', () => {
     expect(diagnose(new Log('c'))).toBeUndefined();
     expect(diagnose(logOf(start('http://h/')))).toBeUndefined();
   });
 
-  test('without HTTP: the failure itself', () => {
+  test('without HTTP: reports the failure itself', () => {
     const diagnosis = diagnose(logOf(start('https://h/'), failure))!;
     expect(diagnosis).toMatchObject({ code: 'unknown', what: 'It failed.', seq: 2 });
     expect(diagnosis.steps.slice(0, 4).map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown', 'failed']);
   });
 
-  test('with frames of another shape is no crash', () => {
+  test('with malformed frames does not throw', () => {
     const odd = [
       { kind: 'response', exchange: 1 },
       { kind: 'constructor', exchange: 1 },
@@ -194,7 +194,7 @@ describe('any log', () => {
   });
 });
 
-test('as text, for a bug report', () => {
+test('writes text for a bug report', () => {
   const diagnosis = diagnosisOf('https://h.example/mcp', socket('tcp', 'ECONNREFUSED'));
   expect(diagnosisText(diagnosis, 'https://h.example/mcp')).toBe(
     `Connection doctor: https://h.example/mcp

@@ -5,7 +5,7 @@ import { EVIDENCE, type Evidence } from './evidence';
 import { type Action, type Finding, type Remedy, STEPS, type StepId } from './finding';
 import { REMEDIES } from './remedies/registry';
 
-/** `unused`: the way to this server doesn't have that step. `unknown`: a page's own requests don't tell. */
+/** `unused`: this connection has no such step. `unknown`: the page's own requests do not show it. */
 export type StepState = 'ok' | 'failed' | 'not reached' | 'unused' | 'unknown';
 
 export interface Step {
@@ -17,9 +17,9 @@ export interface Step {
   readonly evidence: readonly Evidence[];
 }
 
-/** Why a connection to a URL failed: how far it came, what is wrong, and what to do. */
+/** Why a connection to a URL failed: how far it got, the cause, and what to do. */
 export interface Diagnosis {
-  /** Of the remedy: stable. */
+  /** Code of the remedy. Stable. */
   readonly code: string;
   /** One sentence each. */
   readonly what: string;
@@ -30,7 +30,7 @@ export interface Diagnosis {
   readonly steps: readonly Step[];
 }
 
-/** Reads it from the log, live or recorded; undefined if that is not of a failed connection to a URL. Pure. */
+/** Diagnoses a live or recorded log; undefined unless it is that of a failed connection to a URL. Pure. */
 export function diagnose(log: Log): Diagnosis | undefined {
   const facts = attemptFactsOf(log);
   if (!facts) return undefined;
@@ -70,16 +70,16 @@ function stepsOf(facts: AttemptFacts, failed: StepId): readonly Step[] {
   });
 }
 
-/** What answered beside the URL. */
+/** Something that answered at another path. */
 interface FoundServer {
   readonly url: string;
   readonly transport: 'http' | 'sse';
-  /** False: something there wants to know who asks, as servers do. */
+  /** False: it requires sign-in, as MCP servers often do, but did not identify itself. */
   readonly sure: boolean;
   readonly seq: number;
 }
 
-/** What the questions to the neighbours add to a finding; undefined before they were asked. */
+/** Returns what "Look further" adds to a finding; undefined if it did not run. */
 function findElsewhere({ further, looked }: AttemptFacts): Pick<Finding, 'advice' | 'actions' | 'seq'> | undefined {
   if (looked !== 'paths') return undefined;
   const found = further.flatMap(judge);
@@ -124,7 +124,7 @@ const MARKS: Readonly<Record<StepState, string>> = {
   unknown: '?',
 };
 
-/** A diagnosis as plain text, for a terminal or a bug report. `url` is the server's, as shown. */
+/** Returns a diagnosis as plain text, for a terminal or a bug report. `url` is the server's, as shown. */
 export function diagnosisText(diagnosis: Omit<Diagnosis, 'seq'>, url: string): string {
   const { steps, code, what, advice } = diagnosis;
   const lines = steps.flatMap(({ title, state, ms, evidence }) => {

@@ -6,20 +6,20 @@ import type { StepId } from './finding';
 
 const DOCTOR_QUOTE_CHARS = 300;
 
-/** One fact from the log, and the frame it is from. */
+/** A fact, and the frame it comes from. */
 export interface Evidence {
   readonly text: string;
   readonly seq?: number | undefined;
 }
 
-/** What the log holds about a step. */
+/** What the log shows about a step. */
 interface StepEvidence {
-  /** Milliseconds; absent where nothing was measured. */
+  /** Milliseconds; absent if not measured. */
   readonly ms?: number | undefined;
   readonly lines: readonly Evidence[];
 }
 
-/** One row a step: what there is to show. */
+/** One row per step: the facts to show. */
 export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEvidence } = {
   dns: ({ socket }) => {
     if (!socket) return { lines: [] };

@@ -1,7 +1,7 @@
 import type { NearbyAddresses, UrlTarget } from '@/lib/wire/command';
 import type { AttemptFacts } from './attempt-facts';
 
-/** The way to an answer, in the order that it is gone. */
+/** The steps of a connection, in order. */
 export const STEPS = [
   { id: 'dns', title: 'DNS' },
   { id: 'tcp', title: 'TCP' },
@@ -14,13 +14,13 @@ export const STEPS = [
 
 export type StepId = (typeof STEPS)[number]['id'];
 
-/** Something that can be done about it at a press. */
+/** Something a button can do about it. */
 export type Action =
   | { readonly kind: 'use-url'; readonly url: string; readonly transport: UrlTarget['transport'] }
   | { readonly kind: 'skip-verification' }
   | { readonly kind: 'look-further'; readonly where: NearbyAddresses };
 
-/** What is wrong, and what to do: a sentence each. */
+/** A cause and what to do about it, a sentence each. */
 export interface Finding {
   readonly what: string;
   readonly advice: string;
@@ -29,14 +29,14 @@ export interface Finding {
   readonly actions?: readonly Action[];
 }
 
-/** One thing that goes wrong, and how to tell. */
+/** One kind of failure, and how to recognise it. */
 export interface Remedy {
   /** Stable. */
   readonly code: string;
-  /** Where it goes wrong. */
+  /** The step that fails. */
   readonly step: StepId;
-  /** The server may be at another path: worth looking for. */
+  /** The server may be at another path, so "Look further" is offered. */
   readonly elsewhere?: true;
-  /** undefined: it isn't this. */
+  /** Returns undefined if this is not the cause. */
   find(facts: AttemptFacts): Finding | undefined;
 }

@@ -1,7 +1,7 @@
-/** Bytes turned into characters at a time, a multiple of 3; more would overflow the call stack. */
+/** Bytes turned into characters at a time: a multiple of 3, and few enough for one call's arguments. */
 const SLICE = 24_576;
 
-/** Bytes as base64, padded, in one line. */
+/** Returns bytes as padded base64 on one line. */
 export function toBase64(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += SLICE) {
@@ -10,7 +10,7 @@ export function toBase64(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** The bytes of a base64 text. Throws on anything else. */
+/** Returns the bytes of a base64 text. Throws on anything else. */
 export function fromBase64(text: string): Uint8Array {
   const characters = atob(text);
   const bytes = new Uint8Array(characters.length);
@@ -18,10 +18,10 @@ export function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** Characters of base64 decoded at a time, a multiple of 4. */
+/** Base64 characters decoded at a time, a multiple of 4. */
 const PORTION = 32_768;
 
-/** The bytes of a base64 text of any length that is there in ASCII, without making one string of it. Throws on anything else. */
+/** Decodes base64 that is given as ASCII bytes, without making one long string of it. Throws on anything else. */
 export function fromBase64Bytes(text: Uint8Array): Uint8Array {
   const decoder = new TextDecoder('latin1');
   const bytes = new Uint8Array(Math.ceil(text.length / 4) * 3);
@@ -35,12 +35,12 @@ export function fromBase64Bytes(text: Uint8Array): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** Base64 in the alphabet of URLs, without padding (RFC 4648 §5). */
+/** Encodes base64 in the URL alphabet, without padding (RFC 4648 §5). */
 export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Throws on anything else. */
+/** Decodes it. Throws on anything else. */
 export function fromBase64Url(text: string): Uint8Array {
   if (!/^[\w-]*$/.test(text)) throw new Error('not base64url');
   return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));

@@ -22,7 +22,7 @@ function read(...pieces: readonly Uint8Array[]) {
   return { texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()), report: reader.finish() };
 }
 
-test('fifty of the same screenshot cost one, and come back', () => {
+test('stores a screenshot once that is sent fifty times, and restores all of them', () => {
   const text = JSON.stringify({ content: [{ type: 'image', data: 'iVBORw0K'.repeat(128 * 1024) }] });
   const encoder = new FrameEncoder();
   const lines = Array.from({ length: 50 }, (_, index) => encoder.encodeLines(index + 1, message(text))).flat();
@@ -33,7 +33,7 @@ test('fifty of the same screenshot cost one, and come back', () => {
   expect(report).toMatchObject({ frames: 50, damaged: { count: 0 }, unknown: 0 });
 });
 
-test('lines fit the schema in docs', () => {
+test('writes lines that match the schema in docs', () => {
   const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/recording.schema.json'), 'utf8'));
   const validate = new Ajv2020({ strict: false }).compile(schema);
   const fits = (line: Uint8Array) => validate(JSON.parse(Buffer.from(line).toString()));
@@ -48,8 +48,8 @@ test('lines fit the schema in docs', () => {
   ]);
 });
 
-describe('what others write', () => {
-  test('keys in another order, white space, other names, short strings', () => {
+describe('reads what other programs write', () => {
+  test('accepts keys in another order, white space, other names and short strings', () => {
     const { texts, report } = read(
       header,
       raw('{ "b": "first one", "k": "blob", "x": 1, "s" : "\\u00e9" }'),
@@ -59,18 +59,18 @@ describe('what others write', () => {
     expect(report).toMatchObject({ damaged: { count: 0 } });
   });
 
-  test('a frame killed before it was written leaves its strings behind', () => {
+  test('ignores blobs of a frame that was never written', () => {
     const { texts, report } = read(header, blob('b1', 'x'), raw('{"n":1,"t":1,"c":"stderr","d":"<","text":""}'));
     expect([texts, report.damaged.count, report.unknown]).toEqual([[''], 0, 0]);
   });
 
-  test('places masked in a string count wherever it is put', () => {
+  test('counts masked places of a blob in every frame that refers to it', () => {
     const lines = [blob('b1', 'a [redacted:jwt:01234567]'), cut(1, '[[2,"b1"]]', '[""]'), cut(2, '[[2,"b1"]]', '[""]')];
     expect(read(header, ...lines).report.masked).toBe(2);
   });
 });
 
-describe('hostile files', () => {
+describe('survives hostile files', () => {
   const sound = raw('{"n":1,"t":1,"c":"stderr","d":"<","text":""}');
 
   test.each<[string, Uint8Array[], number]>([
@@ -101,7 +101,7 @@ describe('hostile files', () => {
     expect(report).toMatchObject({ damaged: { count: 1 }, withoutBlob });
   });
 
-  test('a frame longer than any that is cut is not made', () => {
+  test('does not restore a frame longer than any writer cuts', () => {
     const most = BLOB_LIMITS.textBytes / 1024 ** 2;
     const places = Array.from({ length: most + 1 }, (_, index) => `[${2 + 3 * index},"b1"]`).join();
     const json = `[${Array.from({ length: most + 1 }, () => '""').join()}]`;
@@ -109,7 +109,7 @@ describe('hostile files', () => {
     expect(report).toMatchObject({ frames: 1, damaged: { count: 1 } });
   });
 
-  test('a small file that nobody of ours writes is not read for ever', () => {
+  test('stops reading a small file that expands without end', () => {
     const { recordingBytes } = LIMITS;
     Object.assign(LIMITS, { recordingBytes: 8 * 1024 ** 2, putBackTimes: 2 });
     try {
@@ -125,7 +125,7 @@ describe('hostile files', () => {
     }
   });
 
-  test('what a writer of ours repeats for hours is read to its end', () => {
+  test('reads repeated blobs of our own writer to the end', () => {
     const { recordingBytes } = LIMITS;
     Object.assign(LIMITS, { recordingBytes: 1024 ** 2, putBackTimes: 3 });
     try {
@@ -143,7 +143,7 @@ describe('hostile files', () => {
     }
   });
 
-  test('a frame of more references than a frame may have is damaged, however short the strings are', () => {
+  test('reports a frame with too many blob references as damaged', () => {
     const many = (count: number) =>
       cut(
         2,

@@ -1,16 +1,16 @@
 import { BYTE, byteStringEnd, spaceEnd } from '@/lib/json/scan';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Bounds of blobs. An object, so that tests can make them small: what happens in megabytes happens in a few characters too. */
+/** Bounds of blobs. An object, so that tests can make them small. */
 export const BLOB_LIMITS = {
-  /** Bytes from which on a string becomes a blob. */
+  /** Shortest string that becomes a blob, in bytes. */
   minBytes: 64 * 1024,
-  /** Strings of one frame that may become blobs, the first ones. */
+  /** How many strings of one frame may become blobs. */
   perFrame: 32,
-  /** Newest blobs that a frame may refer to, and their bytes together. */
+  /** How many of the newest blobs a frame may refer to, and their bytes together. */
   window: 64,
   windowBytes: 64 * 1024 * 1024,
-  /** Bytes of the longest frame that is written as text; a longer one is written in base64. */
+  /** Longest frame written as text, in bytes. Longer ones are base64. */
   textBytes: 64 * 1024 * 1024,
 };
 
@@ -21,15 +21,15 @@ interface KeptBlob<T> {
 }
 
 /**
- * The blobs that a frame may refer to: the newest before it, `BLOB_LIMITS.window` of them and `BLOB_LIMITS.windowBytes` together. Writers
- * and readers have the same, so that a stream is written and read in bounded memory.
+ * The blobs that a frame may refer to: the newest ones before it, bounded in number and in bytes. Writers and readers
+ * keep the same window, so a stream is written and read in bounded memory.
  */
 export class BlobWindow<T> {
   /** Oldest first. */
   #kept: KeptBlob<T>[] = [];
   #bytes = 0;
 
-  /** The next blob, of `length` bytes. */
+  /** Adds the next blob, of `length` bytes. */
   add(name: string, length: number, value: T): void {
     this.#kept.push({ name, length, value });
     this.#bytes += length;
@@ -38,12 +38,12 @@ export class BlobWindow<T> {
     }
   }
 
-  /** The newest of this name. */
+  /** Returns the newest blob of this name. */
   get(name: string): T | undefined {
     return this.#kept.findLast((kept) => kept.name === name)?.value;
   }
 
-  /** The name of this value, if it is still here when `count` more have come, of `bytes` together. */
+  /** Returns the name of a value that stays in the window when `count` more blobs, `bytes` long together, are added. */
   nameIfKept(value: T, count: number, bytes: number): string | undefined {
     let [blobs, sum] = [count, bytes];
     for (let at = this.#kept.length - 1; at >= 0; at--) {
@@ -56,15 +56,15 @@ export class BlobWindow<T> {
   }
 }
 
-/** A string in the bytes of a JSON text: what is between its quotes. */
+/** A string in the bytes of a JSON text, without its quotes. */
 export interface StringSpan {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The strings of `BLOB_LIMITS.minBytes` and more, the first `BLOB_LIMITS.perFrame` of them, names of members left out. What is no
- * JSON has some as well, or none: whoever asks has to look.
+ * Returns the strings long enough to become blobs, up to the number allowed per frame. Names of members are left out.
+ * The text may be invalid JSON, so the caller has to check.
  */
 export function findLargeStrings(text: Uint8Array): readonly StringSpan[] {
   const found: StringSpan[] = [];
@@ -81,8 +81,8 @@ export function findLargeStrings(text: Uint8Array): readonly StringSpan[] {
 }
 
 /**
- * A string that is long enough has all of a stretch of half its length that begins at a multiple of that, and in it no quote but
- * behind a backslash: of most messages without such a string a few bytes of each stretch tell so.
+ * Returns false for most texts without a long string, after looking at a few bytes. A long enough string covers a whole
+ * stretch of half its length, and a stretch inside a string has no unescaped quote.
  */
 function mayHaveOne(text: Uint8Array): boolean {
   const stretch = BLOB_LIMITS.minBytes >> 1;
@@ -95,7 +95,7 @@ function mayHaveOne(text: Uint8Array): boolean {
   return false;
 }
 
-/** The text without these. */
+/** Returns the text without these strings. */
 export function removeStrings(text: Uint8Array, places: readonly StringSpan[]): Uint8Array {
   const shorter = new Uint8Array(places.reduce((length, { from, to }) => length - (to - from), text.length));
   let [read, written] = [0, 0];
@@ -109,34 +109,34 @@ export function removeStrings(text: Uint8Array, places: readonly StringSpan[]): 
 
 /** A blob as a reader keeps it. */
 export interface RecordedBlob {
-  /** What was between the quotes, as it stands in the file. */
+  /** The characters between the quotes, as in the file. */
   readonly bytes: Uint8Array;
-  /** In how many places of it something was taken out. */
+  /** Number of removed values in it. */
   readonly masked: number;
 }
 
-/** Where a frame's blobs are looked for: a window, or a file in which they can be found. */
+/** Where a frame's blobs are found: a window, or a file. */
 export interface BlobLookup {
   get(name: string): RecordedBlob | undefined;
 }
 
-/** A text that is whole again, with what its blobs count. */
+/** A restored text, with the number of removed values in its blobs. */
 export interface RestoredText {
   readonly bytes: Uint8Array;
   readonly masked: number;
 }
 
 /**
- * How many bytes of blobs may have been put back, where a file has come to so many bytes: a writer that comes to more writes a string
- * again. So a small file can't keep a reader busy for ever, and none that was written so is read only in part.
+ * How many bytes a reader restores from blobs for a file of this size. Writers repeat a string rather than exceed it,
+ * so every file of ours is read completely, and a small file cannot keep a reader busy for ever.
  */
 export function mostRestoredBytes(fileBytes: number): number {
   return LIMITS.recordingBytes + LIMITS.putBackTimes * fileBytes;
 }
 
 /**
- * Puts blobs back to where a frame's `blobs` says they were. `no-blob`: one of them is not there. undefined for places that are
- * none, or more than a frame may have, and for what would be longer than any writer cuts.
+ * Puts blobs back where a frame's `blobs` says. Returns `no-blob` if one is missing, and undefined for invalid or too
+ * many places and for a text longer than any writer cuts.
  */
 export function restoreBlobs(
   text: Uint8Array,
@@ -170,7 +170,7 @@ export function restoreBlobs(
   return { bytes, masked };
 }
 
-/** Between two quotes: JSON stays JSON, whatever string is put there. */
+/** Between two quotes, so that any string put there leaves valid JSON. */
 function isEmptyString(text: Uint8Array, at: unknown): at is number {
   return Number.isSafeInteger(at) && text[(at as number) - 1] === BYTE.quote && text[at as number] === BYTE.quote;
 }

@@ -10,10 +10,10 @@ import { type BlobLookup, type RecordedBlob, restoreBlobs } from './blobs';
 import type { FrameToRecord } from './encode-lines';
 import { type RecordingEnd, upgradeLine } from './format';
 
-/** What the format puts in the place of what was taken out begins with one of these. */
+/** How the text that replaces a removed value starts. */
 const MASK_STARTS = ['[redacted:', MASK] as const;
 
-/** In how many places of a line something was taken out. */
+/** Returns the number of removed values in a line. */
 export function countMasks(line: string): number {
   let places = 0;
   for (const mark of MASK_STARTS) {
@@ -22,14 +22,14 @@ export function countMasks(line: string): number {
   return places;
 }
 
-/** What a line of a recording is. `unknown`: a kind or channel that this version does not know. */
+/** A decoded line. `unknown`: a kind or channel that this version does not know. */
 export type DecodedLine =
   | {
       readonly is: 'frame';
       readonly n: number;
       readonly frame: FrameToRecord;
       readonly masked: number;
-      /** Bytes of it that came from blobs. */
+      /** Bytes of the frame that came from blobs. */
       readonly putBack: number;
       /** The frame's bytes are JSON, and were parsed. */
       readonly isJson: boolean;
@@ -41,22 +41,22 @@ export type DecodedLine =
     >)
   | { readonly is: 'index' }
   | { readonly is: 'unknown'; readonly isFrame?: true }
-  /** `no-blob`: a frame that refers to a blob which is not there. */
+  /** `no-blob`: the frame refers to a blob that is missing. */
   | { readonly is: 'damaged'; readonly why?: 'no-blob' };
 
 const encoder = new TextEncoder();
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A frame's line as our writer writes it: what is between the key and the last brace is its content. */
+/** The head of a frame line as our writer writes it. Its content lies between the key and the last brace. */
 const WRITTEN =
   /^\{"n":\d{1,16},"t":\d{1,16},"c":"\w{1,20}","d":"[<>]"(?:,"f":\d{1,3})?(?:,"blobs":\[(?:\[\d{1,16},"b\d{1,16}"\],?){1,100}\])?,"(m|cut|text|b64)":/;
-/** A blob's line as our writer writes it: what is between the quote and the last one is its content. */
+/** The head of a blob line as our writer writes it. Its content lies between this quote and the last one. */
 const WRITTEN_BLOB = /^\{"k":"blob","b":"(b\d{1,16})","s":"/;
 
-/** What a JSON object may begin with: anything else is not even decoded, since an error costs more than a line of nothing. */
+/** The bytes that can start a JSON object. Other lines are not decoded, because throwing costs more than checking. */
 const BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0d]);
 
-/** Characters before the content of a line without blobs, as our writer writes it, at most. */
+/** The longest head of a line without blobs, in characters, as our writer writes it. */
 const LONGEST_DECODED_HEAD = 200;
 const BRACE = 0x7d;
 const CARRIAGE_RETURN = 0x0d;
@@ -65,12 +65,9 @@ const DAMAGED = { is: 'damaged' } as const;
 const NO_BLOB = { is: 'damaged', why: 'no-blob' } as const;
 const NO_BLOBS: BlobLookup = { get: () => undefined };
 
-/**
- * Reads a line, line feed taken off, of a recording of this version or an older one, with the blobs before it. Nothing in it
- * makes this throw.
- */
+/** Decodes a line without its line feed, of a recording in this version of the format or an older one. Never throws. */
 export function decodeLine(source: Uint8Array, version: number, blobs: BlobLookup = NO_BLOBS): DecodedLine {
-  // Git on Windows and editors end lines with both.
+  // Git on Windows and some editors end lines with CR LF.
   const line = source.at(-1) === CARRIAGE_RETURN ? source.subarray(0, -1) : source;
   if (line.length < 2 || !BEGINNINGS.has(line[0])) return DAMAGED;
   try {
@@ -85,7 +82,7 @@ export function decodeLine(source: Uint8Array, version: number, blobs: BlobLooku
   }
 }
 
-/** Everything before the content is ASCII, so places in the text are places in the bytes, and nothing is encoded again. */
+/** The head is ASCII, so text offsets equal byte offsets and nothing is encoded again. */
 function decodeWritten(
   line: Uint8Array,
   text: string,
@@ -101,7 +98,9 @@ function decodeWritten(
   return toFrame(upgradeLine(about, version), key!, bytes, text, blobs);
 }
 
-/** A line that is so long is base64 as our writer writes it, or nothing: as text it would take several times its size. */
+/**
+ * Decodes a line too long to be turned into text, which takes several times its size. Our writer uses base64 for those.
+ */
 function decodeLong(line: Uint8Array, version: number): DecodedLine {
   const [head, key] = WRITTEN.exec(new TextDecoder('latin1').decode(line.subarray(0, LONGEST_DECODED_HEAD))) ?? [];
   const [quote, brace] = line.subarray(-2);
@@ -117,14 +116,14 @@ function decodeLong(line: Uint8Array, version: number): DecodedLine {
   return toFrame(upgradeLine(JSON.parse(`${head}0}`) as JsonObject, version), key, bytes, '', NO_BLOBS);
 }
 
-/** As {@link decodeWritten}. */
+/** Decodes a blob line without encoding its text again. */
 function decodeBlob(line: Uint8Array, text: string, [head, name]: RegExpExecArray): DecodedLine {
-  // What is behind the quote may be the end of a string, or more keys.
+  // The quote may belong to the end of a string, or more keys may follow.
   JSON.parse(text.slice(head.length - 1, -1));
   return { is: 'blob', name: name!, bytes: line.subarray(head.length, -2), masked: countMasks(text) };
 }
 
-/** As others may write it: keys in another order, white space, keys that we do not know. */
+/** Decodes a line that another program wrote: keys in another order, white space, unknown keys. */
 function decodeAny(text: string, version: number, blobs: BlobLookup): DecodedLine {
   const parsed = parseBounded(text);
   if (!isObject(parsed)) return DAMAGED;
@@ -157,7 +156,7 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
 }
 
-/** Anything may stand there: what is not a list of places is none. */
+/** Reads the places of the indexes. The value is untrusted: anything but a list of places counts as missing. */
 function placesIn(value: unknown): RecordingEnd['index'] {
   if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.indexes) return undefined;
   const isPlace = (one: unknown) => Array.isArray(one) && one.length === 2 && one.every(isCount);

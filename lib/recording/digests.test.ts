@@ -24,8 +24,8 @@ function isChanged(file: Buffer, size = file.length, mostBytes?: number) {
   return reader.finish().changed;
 }
 
-describe('what an end vouches for', () => {
-  test('is checked in chunks of any size, and found to be as it was or changed', () => {
+describe('the digest of an end line', () => {
+  test('is checked in chunks of any size', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), fc.boolean(), (size, noted) => {
         const file = noted ? NOTED : WHOLE;
@@ -35,18 +35,18 @@ describe('what an end vouches for', () => {
     );
   });
 
-  test('is not made good by a later end', () => {
+  test('stays wrong after a correct later one', () => {
     const changed = Buffer.from(WHOLE.toString().replace('"x"', '"y"'));
     expect(isChanged(ended(Buffer.concat([changed, line(3)]), 3))).toBe(true);
   });
 
-  test('includes lines of any length', () => {
+  test('covers lines of any length', () => {
     const long = ended(Buffer.concat([header, line(1, 'z'.repeat(300_000)), line(2)]), 2);
     expect(isChanged(long, 1000)).toBe(false);
     expect(isChanged(Buffer.from(long.toString().replace('zz"', 'zy"')), 1000)).toBe(true);
   });
 
-  test('is not known where nothing is checked, there is no digest, or it is beyond what is checked', () => {
+  test('is not checked without a digest or beyond the limit', () => {
     const changed = Buffer.from(WHOLE.toString().replace('"x"', '"y"'));
     const reader = new RecordingReader();
     reader.readChunk(changed);

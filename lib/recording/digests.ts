@@ -1,19 +1,19 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
-/** What tells contents apart: for the same bytes the same text, and nobody can make other bytes for it. */
+/** A collision-resistant digest: the same bytes give the same text. */
 export type ContentDigest = (bytes: Uint8Array) => string;
 
-/** SHA-256, for where nothing faster is at hand. */
+/** SHA-256, where nothing faster is available. */
 export const contentDigest: ContentDigest = (bytes) => String.fromCharCode(...sha256(bytes));
 
-/** SHA-256 of bytes that come one after the other. */
+/** SHA-256 of bytes that arrive in pieces. */
 export interface RunningDigest {
   update(bytes: Uint8Array): void;
-  /** Of all that came so far, in hexadecimal digits; more may come. */
+  /** Returns the digest of all bytes so far, in hexadecimal digits. More bytes may follow. */
   hex(): string;
 }
 
-/** For where there is no faster one: about 200 MB a second. */
+/** A portable digest, at about 200 MB a second. */
 export function runningDigest(): RunningDigest {
   const hash = sha256.create();
   return {
@@ -22,19 +22,19 @@ export function runningDigest(): RunningDigest {
   };
 }
 
-/** An end line is shorter: the beginning of a longer line is let go before the line has ended. */
+/** End lines are shorter than this. Bytes of a longer line are hashed before the line has ended. */
 const LONGEST_END = 64 * 1024;
 
-/** Holds the digests of end lines against the bytes before them. All places count from the beginning of the file. */
+/** Compares the digests in end lines with the bytes before them. Offsets count from the start of the file. */
 export class EndDigestCheck {
   readonly #digest: RunningDigest;
   readonly #mostBytes: number;
-  /** What the digest is of. */
+  /** How many bytes the digest covers. */
   #hashed = 0;
-  /** What comes behind that. */
+  /** The bytes after those. */
   #pieces: Uint8Array[] = [];
 
-  /** Beyond `mostBytes` nothing is checked. */
+  /** Checks nothing beyond the first `mostBytes`. */
   constructor(digest: RunningDigest, mostBytes: number) {
     this.#digest = digest;
     this.#mostBytes = mostBytes;
@@ -44,13 +44,16 @@ export class EndDigestCheck {
     this.#pieces.push(chunk);
   }
 
-  /** Whether the bytes before the line at `at`, in what was pushed last or goes on into it, are others than those of this digest. */
+  /**
+   * Returns true if the bytes before the end line at `at` do not have this digest. The line lies in the last chunk or
+   * starts in it.
+   */
   differsBefore(at: number, sha256: string): boolean {
     this.#hash(at);
     return at <= this.#mostBytes && this.#hashed === at && this.#digest.hex() !== sha256;
   }
 
-  /** The lines before `at` are read. */
+  /** Hashes the bytes before `at`, whose lines have been read. */
   releaseUpTo(at: number): void {
     this.#hash(at);
     const held = this.#pieces.reduce((length, piece) => length + piece.length, 0);

@@ -26,7 +26,7 @@ describe('encode line', () => {
     return Buffer.from(text.slice(text.indexOf(',"m":') + 5, -2));
   }
 
-  describe('a frame', () => {
+  describe('encodes a frame', () => {
     test.each([
       [
         'JSON stands as it was',
@@ -44,20 +44,20 @@ describe('encode line', () => {
       expect(lineOf(text)).toBe(`{"n":3,"t":812,"c":"protocol","d":">",${content}}\n`);
     });
 
-    test('what is no UTF-8 is base64', () => {
+    test('as base64 if it is not UTF-8', () => {
       const line = new TextDecoder().decode(encodeFrame(3, frame(Uint8Array.of(0x7b, 0xff, 0x7d))));
       expect(line).toContain('"b64":"e/99"');
     });
 
-    test('a part of a longer line is no message', () => {
+    test('as text if it is part of a longer line', () => {
       expect(lineOf('{}', FLAG.continued)).toBe('{"n":3,"t":812,"c":"protocol","d":">","f":2,"text":"{}"}\n');
     });
 
-    test('a bomb is text', () => {
+    test('as text if it is nested too deeply', () => {
       expect(lineOf('['.repeat(400) + ']'.repeat(400))).toContain('"text":"[[');
     });
 
-    test('any bytes come back, every line is JSON, and nothing else ends it', () => {
+    test('and restores any bytes; every line is JSON without other line breaks', () => {
       const json = fc.json().map((text) => utf8(text));
       const bytes = fc.oneof(json, fc.uint8Array({ maxLength: 300 }), fc.string({ unit: 'binary' }).map(utf8));
       fc.assert(
@@ -73,13 +73,13 @@ describe('encode line', () => {
       );
     });
 
-    test('a large binary one', () => {
+    test('and restores a large binary one', () => {
       const content = Uint8Array.from({ length: 200_000 }, (_, index) => index % 256);
       expect(contentOf(encodeFrame(1, frame(content))).equals(Buffer.from(content))).toBe(true);
     });
   });
 
-  test('the document shows what is written', () => {
+  test('docs/recording-format.md shows what is written', () => {
     const document = readFileSync(join(import.meta.dirname, '../../docs/recording-format.md'), 'utf8');
     const header = encodeHeaderOrEnd({
       mcpr: RECORDING_VERSION,
@@ -137,7 +137,7 @@ describe('frame encoder', () => {
   }
 
   describe('a long string', () => {
-    test('is a line of its own, before the frame that has it', () => {
+    test('gets a line of its own before its frame', () => {
       const encoder = new FrameEncoder();
       expect(linesOf(encoder, 1, '{"a":1.0,"data":"12345678","z":"x"}')).toEqual([
         '{"k":"blob","b":"b1","s":"12345678"}\n',
@@ -148,14 +148,14 @@ describe('frame encoder', () => {
       ]);
     });
 
-    test('is told by its characters as they were written', () => {
+    test('is identified by its characters as written', () => {
       const encoder = new FrameEncoder();
       const [blob] = linesOf(encoder, 1, '{"a":"\\u00e9\\"\\/\\\\"}');
       expect(blob).toBe('{"k":"blob","b":"b1","s":"\\u00e9\\"\\/\\\\"}\n');
       expect(linesOf(encoder, 2, '{"a":"é\\"/\\\\....."}')[0]).toContain('"b2"');
     });
 
-    test('that is the name of a member stays', () => {
+    test('stays if it is the name of a member', () => {
       const text = '{"123456789" :{"1234567890":"12345678"}}';
       const [blob, rest] = linesOf(new FrameEncoder(), 1, text);
       expect([blob, rest]).toEqual([
@@ -179,11 +179,11 @@ describe('frame encoder', () => {
       expect(new FrameEncoder().encodeLines(1, frame(text, flags))).toEqual([encodeFrame(1, frame(text, flags))]);
     });
 
-    test('on another channel stays', () => {
+    test('stays on another channel', () => {
       expect(new FrameEncoder().encodeLines(1, frame('{"a":"12345678"}', 0, 'stderr'))).toHaveLength(1);
     });
 
-    test('is written once more when too many came after it', () => {
+    test('is written again after too many others', () => {
       const encoder = new FrameEncoder();
       const text = (digit: number) => `["${String(digit).repeat(8)}"]`;
       for (let digit = 0; digit < BLOB_LIMITS.window; digit++) linesOf(encoder, digit + 1, text(digit));
@@ -197,7 +197,7 @@ describe('frame encoder', () => {
     });
   });
 
-  test('any frames come back to the byte, by our reader and by one that knows the document alone', () => {
+  test('restores any frames, with our reader and with one written from the document', () => {
     const string = fc.oneof(
       {
         weight: 6,

@@ -11,24 +11,24 @@ const RECORDED_JSON_CHARS = 4 * 1024 * 1024;
 const encoder = new TextEncoder();
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What a line tells of a frame; its number is the line's business. */
+/** A frame without its number, which the line adds. */
 export type FrameToRecord = Omit<Frame, 'seq'>;
 
-/** The first or the last line, line feed included. */
+/** Encodes the header or the end line, with its line feed. */
 export function encodeHeaderOrEnd(line: RecordingHeader | RecordingEnd): Uint8Array {
   return encoder.encode(`${JSON.stringify(line)}\n`);
 }
 
 /**
- * A frame as a line, line feed included, from which its exact bytes can be had again: JSON is spliced in as it stands (`m`,
- * the last key), other text is a JSON string (`text`), what is no UTF-8 is base64 (`b64`).
+ * Encodes a frame as a line, with its line feed, from which its exact bytes can be restored. JSON is spliced in as it
+ * stands (`m`, the last key), other text becomes a JSON string (`text`), and other bytes become base64 (`b64`).
  */
 export function encodeFrame(n: number, frame: FrameToRecord): Uint8Array {
   const [key, content] = contentOf(frame.bytes, frame.flags);
   return joined(startOf(n, frame), key, content);
 }
 
-/** A frame whose blobs were cut out of its JSON: `rest` is what is left of it. */
+/** Encodes a frame whose blobs were cut out of its JSON. `rest` is what remains. */
 function encodeFrameWithBlobs(
   n: number,
   frame: FrameToRecord,
@@ -56,20 +56,20 @@ const LINE_END = encoder.encode('}\n');
 function contentOf(bytes: Uint8Array, flags: number): readonly ['m' | 'text' | 'b64', Uint8Array] {
   const text = bytes.length > BLOB_LIMITS.textBytes ? undefined : utf8Text(bytes);
   if (text === undefined) return inBase64(bytes);
-  // A part of an over-long line is no message, even if it looks like one.
+  // A part of an over-long line is not a message, even if it looks like one.
   if ((flags & FLAG.continued) === 0 && canStandInLine(text)) return ['m', bytes];
   const escaped = encoder.encode(JSON.stringify(text));
   return escaped.length + LONGEST_HEAD > LIMITS.recordedPlainBytes ? inBase64(bytes) : ['text', escaped];
 }
 
-/** Characters of a line besides its content, at most. */
+/** The longest line without its content, in characters. */
 const LONGEST_HEAD = 200;
 
 function inBase64(bytes: Uint8Array): readonly ['b64', Uint8Array] {
   return ['b64', encoder.encode(`"${toBase64(bytes)}"`)];
 }
 
-/** The text that these bytes are; undefined if they are no UTF-8. */
+/** Returns the text of UTF-8 bytes; undefined for any other bytes. */
 function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);
@@ -78,7 +78,7 @@ function utf8Text(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** An object or array that can stand in a line and be cut out of it again to the byte. */
+/** Returns true for an object or array that can stand in a line and be cut out again, byte for byte. */
 function canStandInLine(text: string | undefined): boolean {
   if (text === undefined || text.length > RECORDED_JSON_CHARS || !/^[{[].*[}\]]$/.test(text) || /[\r\n]/.test(text))
     return false;
@@ -92,14 +92,17 @@ function canStandInLine(text: string | undefined): boolean {
 
 const NONE: readonly string[] = [];
 
-/** The frames of one recording as lines, in their order: long strings of messages are lines of their own, the same string once. */
+/**
+ * Encodes the frames of one recording, in order. Long strings of messages get lines of their own, each distinct string
+ * once.
+ */
 export class FrameEncoder {
   readonly #digestOf: ContentDigest;
-  /** Digests of what was written. */
+  /** Digests of the blobs written. */
   readonly #window = new BlobWindow<string>();
   #blobs = 0;
   #named: readonly string[] = NONE;
-  /** Bytes of all lines, and of the strings that readers put back. */
+  /** Bytes of all lines, and bytes that readers restore from blobs. */
   #written = 0;
   #putBack = 0;
 
@@ -107,7 +110,7 @@ export class FrameEncoder {
     this.#digestOf = digestOf;
   }
 
-  /** The lines of a frame, line feeds included: its blobs that are not yet there, and then it. */
+  /** Returns the lines of a frame, with line feeds: its new blobs, then the frame. */
   encodeLines(n: number, frame: FrameToRecord): readonly Uint8Array[] {
     this.#named = NONE;
     const lines = this.#cut(n, frame) ?? [encodeFrame(n, frame)];
@@ -120,7 +123,7 @@ export class FrameEncoder {
     return this.#named;
   }
 
-  /** undefined for a frame that has to stay whole. */
+  /** Returns undefined for a frame that has to stay whole. */
   #cut(n: number, frame: FrameToRecord): readonly Uint8Array[] | undefined {
     const { bytes, channel, flags } = frame;
     if (bytes.length < BLOB_LIMITS.minBytes || bytes.length > BLOB_LIMITS.textBytes) return undefined;
@@ -136,7 +139,7 @@ export class FrameEncoder {
     const isTooOften = putBack > mostRestoredBytes(this.#written + rest.length);
     const fresh = isTooOften ? new Set(contents.keys()) : this.#fresh(contents);
     for (const digest of fresh.keys()) {
-      // What is in the window was looked at before.
+      // Blobs in the window have passed this check.
       if (this.#window.nameIfKept(digest, 0, 0) === undefined && !isInString(contents.get(digest)!)) return undefined;
     }
     const blobs = [...fresh].map((digest) => {
@@ -156,7 +159,7 @@ export class FrameEncoder {
     return [...blobs, encodeFrameWithBlobs(n, frame, named, rest)];
   }
 
-  /** Digests of what has to be written, so that all of it is in the window at once. */
+  /** Returns the digests to write so that all blobs of the frame are in the window at once. */
   #fresh(contents: ReadonlyMap<string, Uint8Array>): ReadonlySet<string> {
     const fresh = new Set<string>();
     let bytes = 0;
@@ -172,7 +175,7 @@ export class FrameEncoder {
   }
 }
 
-/** Whether these bytes, between quotes, are a JSON string. */
+/** Returns true if these bytes, between quotes, are a JSON string. */
 function isInString(content: Uint8Array): boolean {
   const text = utf8Text(content);
   try {

@@ -2,7 +2,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { RecordingError } from './read-header';
 
-/** Nothing in it is of a version that is known. */
+/** Every frame has a newer version of the format. */
 export function newerFormatError(version: number): RecordingError {
   return new RecordingError(
     'recording-newer',
@@ -35,7 +35,7 @@ export const CUT_BEFORE_FIRST_FRAME = new RecordingError(
   'It is cut off before the first one: get the whole file, or record again.',
 );
 
-/** It says so itself. */
+/** The end line declares no frames. */
 export const ENDED_WITHOUT_FRAMES = new RecordingError(
   'recording-empty',
   'There is no frame in this recording.',
@@ -48,7 +48,7 @@ export const ALL_LINES_DAMAGED = new RecordingError(
   'Open another copy of it, or record again.',
 );
 
-/** A recording that is asked for has gone from where recordings are kept. */
+/** The requested recording has been deleted. */
 export const RECORDING_GONE: Failure = {
   code: 'no-recording',
   message: 'This recording is not there any more.',

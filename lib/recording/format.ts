@@ -2,97 +2,102 @@ import { type JsonObject, own } from '@/lib/json/value';
 import type { Channel } from '@/lib/wire/frame';
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
 
-/** Version of the format, as `docs/recording-format.md` describes it. A reader refuses a newer one. */
+/** Version of the format that `docs/recording-format.md` describes. A reader refuses a newer one. */
 export const RECORDING_VERSION = 1;
 
 /** First line of a recording. */
 export interface RecordingHeader {
-  /** {@link RECORDING_VERSION}; being the first key, it tells the kind of file too. */
+  /** {@link RECORDING_VERSION}. As the first key it also identifies the kind of file. */
   readonly mcpr: number;
   /** Lower-case letters, digits and hyphens. */
   readonly id: string;
-  /** ISO 8601: what all times count from, and the one wall-clock time of the file. */
+  /** ISO 8601. All times count from here; no other line has a wall-clock time. */
   readonly at: string;
-  /** Who wrote it: `mcp-inspect/0.1.0`. */
+  /** The program that wrote the file, for example `mcp-inspect/0.1.0`. */
   readonly by: string;
-  /** How it was made: the writer was the `client`, or made it from a file of another kind (`import`). */
+  /** Whether the writer was the `client`, or converted a file of another kind (`import`). */
   readonly mode: 'client' | 'import';
-  /** What the server is called. */
+  /** Name of the server. */
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
-  /** What was taken out while it was written. */
+  /** What was removed while recording. */
   readonly redaction: { readonly policy: string };
-  /** It holds a part of another recording. */
+  /** Present if the file holds a part of another recording. */
   readonly selection?: RecordingSelection;
-  /** It was made from one that lacked something. */
+  /** Present if the file was made from an incomplete recording. */
   readonly lacks?: RecordingLacks;
 }
 
-/** What of a recording a part of it holds. The frames of the part are numbered anew, so nothing is missing in it. */
+/** Which part of another recording this one holds. Its frames are numbered from 1 again, so none is missing. */
 export interface RecordingSelection {
-  /** How many frames the whole has. */
+  /** Number of frames in the whole recording. */
   readonly of: number;
-  /** Frames of the whole that it begins and ends with; what happened to the connection is in it besides. */
+  /**
+   * First and last frame of the part, as numbered in the whole. Lifecycle frames outside the range are included too.
+   */
   readonly from: number;
   readonly to: number;
   /** Channels left out. */
   readonly without: readonly Channel[];
-  /** How many frames outside of them are in it besides: the handshake, and what makes exchanges at its edges whole. */
+  /** Number of included frames outside the range: the handshake, and what completes exchanges at the edges. */
   readonly also?: number;
 }
 
-/** What a frame's line has besides its content. The keys are short since there is one of them in each line. */
+/** A frame's line without its content. Keys are short because every line repeats them. */
 export interface RecordedFrame {
-  /** Number, from 1, gapless. */
+  /** Number, from 1, without gaps. */
   readonly n: number;
-  /** Microseconds since the header's `at`; never less than the line before. */
+  /** Microseconds since the header's `at`. Never less than in the line before. */
   readonly t: number;
   readonly c: Channel;
   /** `>` to the server, `<` to the client. */
   readonly d: '>' | '<';
-  /** Bits of FLAG in wire/frame; absent: 0. */
+  /** Bits of FLAG in wire/frame; 0 if absent. */
   readonly f?: number;
-  /** What was cut out of it, in order. */
+  /** The blobs cut out of the frame, in order. */
   readonly blobs?: readonly BlobPlace[];
 }
 
-/** Where in a frame's JSON, in bytes of what is left of it, a blob was, and which. */
+/** Where a blob was cut out, as a byte offset into the remaining JSON, and the blob's name. */
 export type BlobPlace = readonly [at: number, name: string];
 
-/** Last line of a complete recording. Without it, the writer did not come to its end. */
+/** Last line of a complete recording. Without it, the writer was cut off. */
 export interface RecordingEnd {
   readonly k: 'end';
   readonly t: number;
   readonly frames: number;
-  /** How many of them are notes, or about the whole: nothing happened in them. Absent: none. */
+  /** Number of frames that are notes or describe the recording. Nothing happened in them. Absent: none. */
   readonly notes?: number;
-  /** Hex digest of all bytes of the file before this line. Absent in links, which have to be short. */
+  /** Hex digest of all bytes before this line. Absent in links, which have to be short. */
   readonly sha256?: string;
-  /** How many values that were taken out were not looked for to the end: more than `LIMITS.redactedValues` came. Absent: all were. */
+  /**
+   * Number of removed values that were later forgotten because too many came, so repetitions stay visible. Absent:
+   * none.
+   */
   readonly forgotten?: number;
-  /** What the newest `about` frame says, so that a list need not look for it. */
+  /** Content of the newest `about` frame, so that a list need not search for it. */
   readonly about?: { readonly name: string; readonly text: string };
-  /** Where its indexes are, oldest first: places of the first byte of their lines, and how long those are. */
+  /** Offset and length of each index line, oldest first. */
   readonly index?: readonly IndexPlace[];
 }
 
 export type IndexPlace = readonly [at: number, bytes: number];
 
-/** What a reader may go by instead of reading the frames before it, back to the last line of this kind. It can be left out. */
+/** An index: lets a reader skip the frames since the previous index line. Optional. */
 export interface RecordingIndex {
   readonly k: 'index';
-  /** How `data` is made. */
+  /** Version of the encoding of `data`. */
   readonly v: number;
-  /** Number of its first frame, and how many there are. */
+  /** Number of the first frame, and how many frames it covers. */
   readonly n: number;
   readonly frames: number;
-  /** See docs/recording-format.md. */
+  /** Encoded as docs/recording-format.md describes. */
   readonly data: string;
 }
 
-/** One step for each version that was: turns what a line of it tells, but for its content, into the next version's. */
+/** One step per earlier version: converts a line, without its content, to the next version. */
 const UPGRADES: readonly ((line: JsonObject) => JsonObject)[] = [
-  // 0, of the drafts: milliseconds, and directions in words.
+  // Version 0, from the drafts, had milliseconds and direction names.
   (line) => {
     const time = own(line, 't');
     const direction = own(line, 'd');
@@ -105,7 +110,7 @@ const UPGRADES: readonly ((line: JsonObject) => JsonObject)[] = [
   },
 ];
 
-/** A line of any version as the present one has it. One of a newer version comes back as it is. */
+/** Converts a line of any version to the current one. A line of a newer version stays as it is. */
 export function upgradeLine(line: JsonObject, version: number): JsonObject {
   let next = line;
   for (let from = version; from < RECORDING_VERSION; from++) next = UPGRADES[from]!(next);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FrameNumbers } from './frame-numbers';
 
-test('numbers with any gaps lead to their frames and back, and missing ones nowhere', () => {
+test('maps numbers with any gaps to seqs and back', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 40 }), (steps) => {
       const numbers = new FrameNumbers();

@@ -1,16 +1,16 @@
 import { lifecycleEventOf } from './lifecycle-event';
 
 /**
- * Which number in a file a frame of the log that it fills has: the same, unless lines are missing or can't be read. Notes name
- * the numbers of the file.
+ * Maps between seqs in a log and frame numbers in its file. They differ where lines are missing or unreadable. Notes
+ * refer to file numbers.
  */
 export class FrameNumbers {
-  /** From each of these frames on, numbers are so much greater than seqs. */
+  /** Frames from each of these seqs on have numbers greater by the offset at the same index. */
   readonly #from: number[] = [];
   readonly #more: number[] = [];
   #last = 0;
 
-  /** The next frame, whose number is greater than the one before. */
+  /** Adds the next frame. Its number is greater than the one before. */
   addFrame(seq: number, number: number): void {
     this.#last = seq;
     const more = number - seq;
@@ -19,20 +19,20 @@ export class FrameNumbers {
     this.#more.push(more);
   }
 
-  /** The number of a frame of the file; undefined for one that has none, since no line is about it. */
+  /** Returns the file number of a frame; undefined for a frame without a line. */
   numberOf(seq: number): number | undefined {
     if (seq < 1 || seq > this.#last) return undefined;
     return seq + (this.#more[this.#place((place) => this.#from[place]! <= seq)] ?? 0);
   }
 
-  /** The frame with this number; undefined if it is not in the log. */
+  /** Returns the frame with this file number; undefined if the log does not have it. */
   seqOf(number: number): number | undefined {
     const place = this.#place((at) => this.#from[at]! + this.#more[at]! <= number);
     const seq = number - (this.#more[place] ?? 0);
     return this.numberOf(seq) === number ? seq : undefined;
   }
 
-  /** The last place for which `holds`, or -1: it holds up to some place. */
+  /** Returns the last place for which `holds` is true, or -1. It holds up to some place and not after. */
   #place(holds: (place: number) => boolean): number {
     let low = 0;
     let high = this.#from.length;
@@ -46,8 +46,8 @@ export class FrameNumbers {
 }
 
 /**
- * The bytes of a lifecycle frame where frames have other numbers: a note is on the frame that `to` gives, and undefined if it is on
- * none. All others are the same object.
+ * Returns a lifecycle frame's bytes with a note's target renumbered by `to`; undefined if the note has no target left.
+ * Other bytes are returned unchanged.
  */
 export function renumberedNote(bytes: Uint8Array, to: (on: number) => number | undefined): Uint8Array | undefined {
   const event = lifecycleEventOf(bytes);

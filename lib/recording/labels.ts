@@ -1,22 +1,22 @@
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
 
-/** Why so many of the damaged lines are, as one sentence. */
+/** How many damaged lines refer to a missing string, as one sentence. */
 export function missingStringsText(lines: number): string {
   return lines === 1
     ? 'A line refers to a long string that is not in the file.'
     : `${lines} of them refer to long strings that are not in the file.`;
 }
 
-/** Why numbers are not those of the file. */
+/** Why frame numbers differ from those in the file. */
 export function renumberedText(from: number): string {
   return `So many frames are missing that not each of them has a place here: from frame ${from} on, numbers are lower than in the file.`;
 }
 
-/** What follows from bytes that are others than those written. */
+/** What to do about a file whose bytes do not match its end line. */
 export const CHANGED_TEXT =
   'The file was changed since it was written: its end vouches for other bytes. Compare it with the original before you rely on it.';
 
-/** What the recording lacked that another was made from, as one sentence. */
+/** What was missing in the recording that this one was made from, as one sentence. */
 export function incompleteSourceText({ end, damaged = 0, missing = 0 }: RecordingLacks): string {
   const parts = [
     ...(end ? ['its writer did not come to the end'] : []),

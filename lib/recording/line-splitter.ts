@@ -1,14 +1,14 @@
 const LINE_FEED = 10;
 const NO_BYTES = new Uint8Array(0);
 
-/** Bytes in chunks of any size → lines. Holds the beginning of one line, and no more of it than `mostBytes`. */
+/** Splits chunks of any size into lines. Holds at most `mostBytes` of an unfinished line. */
 export class LineSplitter {
   readonly #mostBytes: number;
   #pieces: Uint8Array[] = [];
   #held = 0;
-  /** The line that is coming in is too long: what is left of it is passed over. */
+  /** The current line is too long; the rest of it is skipped. */
   #over = false;
-  /** Bytes of all chunks before this one, and where in all bytes the line begins that comes next. */
+  /** Bytes of all earlier chunks, and the offset of the next line. */
   #before = 0;
   #begins = 0;
   #at = 0;
@@ -17,22 +17,22 @@ export class LineSplitter {
     this.#mostBytes = mostBytes;
   }
 
-  /** Bytes of a line without an end: a torn one, if nothing comes any more. */
+  /** Bytes of the unfinished line: a torn one if no more chunks come. */
   get pendingBytes(): number {
     return this.#over ? this.#mostBytes : this.#held;
   }
 
-  /** Where in all bytes the line begins that was handed out last. */
+  /** Offset of the line returned last. */
   get lineStart(): number {
     return this.#at;
   }
 
-  /** Where in all bytes the line begins that comes next. */
+  /** Offset of the next line. */
   get nextLineStart(): number {
     return this.#begins;
   }
 
-  /** The lines that end in this chunk, without their line feeds; undefined in the place of one that is too long. */
+  /** Returns the lines that end in this chunk, without line feeds; undefined stands for a line that is too long. */
   *splitChunk(chunk: Uint8Array): Generator<Uint8Array | undefined> {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
@@ -71,7 +71,7 @@ export class LineSplitter {
     for (let index = 0; index < pieces.length; index++) {
       line.set(pieces[index]!, at);
       at += pieces[index]!.length;
-      // A long line need not be there twice.
+      // Frees each piece, so that a long line is not in memory twice.
       pieces[index] = NO_BYTES;
     }
     return line;

@@ -5,27 +5,27 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import type { RecordingLacks, RecordingReport } from '@/lib/wire/recording-facts';
 import type { RecordingSelection } from './format';
 
-/** What the first line of a recording says, made sound: '' for what it does not say. */
+/** The validated content of a header. '' stands for a missing text. */
 export interface HeaderFacts {
-  /** Of the format; newer than ours, perhaps. */
+  /** Version of the format, possibly newer than ours. */
   readonly version: number;
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
   readonly by: string;
-  /** `client` for whatever is not said to be made from a file of another kind. */
+  /** `client` unless the header says that the file was converted from another kind. */
   readonly mode: 'client' | 'import';
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
-  /** By what secrets were taken out. */
+  /** The redaction policy. */
   readonly policy: string;
-  /** Absent: it does not say that it is a part of another. */
+  /** Absent: the header does not say that this is a part of another recording. */
   readonly selection?: RecordingSelection;
-  /** Absent: it does not say that it was made from one that lacked something. */
+  /** Absent: the header does not say that the source was incomplete. */
   readonly lacks?: RecordingLacks;
 }
 
-/** A file that can't be opened as a recording. Codes: `not-a-recording`, `recording-newer`, `recording-empty`. */
+/** A file that cannot be opened as a recording. Codes: `not-a-recording`, `recording-newer`, `recording-empty`. */
 export class RecordingError extends Error implements Failure {
   readonly code: string;
   readonly advice: string;
@@ -39,7 +39,7 @@ export class RecordingError extends Error implements Failure {
 }
 
 const TRANSPORTS = ['stdio', 'auto', 'http', 'sse'] as const;
-/** Of a first line, for people and lists. */
+/** The longest text taken from a header, in characters, for people and lists. */
 const MOST_CHARACTERS = 300;
 
 /** Reads the first line. Throws {@link RecordingError} `not-a-recording`. */
@@ -109,7 +109,10 @@ function parse(line: Uint8Array): unknown {
   }
 }
 
-/** What a recording lacks, and lacked before it was made anew; undefined for a whole one. Without a report it was not read to its end. */
+/**
+ * Returns what a recording lacks, including what its source lacked; undefined for a complete one. Without a report, the
+ * recording was not read to its end.
+ */
 export function recordingLacks(
   report: RecordingReport | undefined,
   before?: RecordingLacks,
@@ -121,7 +124,7 @@ export function recordingLacks(
   });
 }
 
-/** The same of its parts: nothing is said of what it has. */
+/** Returns what is missing, leaving out what is not. */
 function lacksOf({
   ended,
   damaged,

@@ -3,15 +3,15 @@ import { LIMITS } from '@/lib/wire/limits';
 import { readHar } from './har/read-har';
 import { RecordingError } from './read-header';
 
-/** An HTTP Archive, which is read whole. */
+/** Largest HTTP Archive, in bytes. It is read as a whole. */
 const HAR_BYTES = 256 * 1024 * 1024;
 
-/** Of the beginning of a file, to tell what it is. */
+/** Bytes at the start of a file that identify its kind. */
 const SNIFFED_BYTES = 512;
 
 /**
- * The bytes of a recording, whatever it came as: plain, gzipped, or an HTTP Archive of an MCP session, from which one is made.
- * Throws {@link RecordingError} as {@link decompressedBytes} and {@link readHar} do, and `har-too-large`.
+ * Returns the lines of a recording from a plain file, a gzipped one, or an HTTP Archive. Throws {@link RecordingError}
+ * as {@link decompressedBytes} and {@link readHar} do, and `har-too-large`.
  */
 export async function* recordingBytes(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -35,7 +35,7 @@ export async function* recordingBytes(
   if (pieces) yield* readHar(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text());
 }
 
-/** Whether bytes are the beginning of an HTTP Archive: `{`, then `"log"` as the first key. */
+/** Returns true if the bytes start like an HTTP Archive: `{`, then `"log"` as the first key. */
 export function isHar(chunk: Uint8Array): boolean {
   return /^\uFEFF?\s*\{\s*"log"\s*:/.test(
     new TextDecoder('utf-8', { ignoreBOM: true }).decode(chunk.subarray(0, SNIFFED_BYTES)),
@@ -51,8 +51,8 @@ const HAR_TOO_LARGE = new RecordingError(
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The bytes of a recording, gunzipped if they are gzip; of gzip that was cut off, what there is. Throws {@link RecordingError}
- * `recording-too-large` beyond `mostBytes`.
+ * Returns the bytes of a recording, gunzipped if necessary. Truncated gzip gives what can be read. Throws
+ * {@link RecordingError} `recording-too-large` beyond `mostBytes`.
  */
 export async function* decompressedBytes(
   source: ReadableStream<Bytes>,
@@ -73,12 +73,12 @@ export async function* decompressedBytes(
   }
 }
 
-/** Whether bytes are the beginning of gzip. */
+/** Returns true if the bytes start like gzip. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-/** The stream of which `first` was read already. */
+/** Returns the stream including `first`, which was already read. */
 function continued(
   first: ReadableStreamReadResult<Bytes>,
   reader: ReadableStreamDefaultReader<Bytes>,
@@ -98,7 +98,7 @@ async function* gunzipped(source: ReadableStream<Bytes>): AsyncGenerator<Bytes> 
   try {
     yield* chunksOf(source.pipeThrough(new DecompressionStream('gzip')));
   } catch {
-    // Cut off or damaged: the lines say what is missing.
+    // Truncated or damaged: the reader of the lines reports what is missing.
   }
 }
 

@@ -60,7 +60,7 @@ const anyFrame = fc.record({
 });
 
 describe('frames → lines → frames', () => {
-  test('is the identity, in chunks of any size', () => {
+  test('restores every frame from chunks of any size', () => {
     fc.assert(
       fc.property(
         fc.array(anyFrame, { minLength: 1, maxLength: 20 }),
@@ -103,7 +103,7 @@ describe('frames → lines → frames', () => {
     );
   });
 
-  test('every line fits the schema in docs', () => {
+  test('writes lines that match the schema in docs', () => {
     const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/recording.schema.json'), 'utf8'));
     const validate = new Ajv2020({ strict: false }).compile(schema);
     const fits = (text: Uint8Array) => validate(JSON.parse(Buffer.from(text).toString()));
@@ -123,8 +123,8 @@ describe('frames → lines → frames', () => {
   });
 });
 
-describe('what others write', () => {
-  test('keys in another order, white space, unknown keys', () => {
+describe('reads what other programs write', () => {
+  test('accepts keys in another order, white space and unknown keys', () => {
     const { texts } = read(
       header,
       raw('{ "d": "<", "x": {"m":1}, "c":"protocol", "t": 3, "n": 1, "m": {"id": 12345678901234567890} }'),
@@ -133,7 +133,7 @@ describe('what others write', () => {
     expect(texts).toEqual(['{"id": 12345678901234567890}', 'hi']);
   });
 
-  test('a carriage return before the line feed, as Git and editors put it there', () => {
+  test('accepts a carriage return before the line feed, as Git and editors write it', () => {
     const crlf = (bytes: Uint8Array) => raw(`${Buffer.from(bytes).toString().trimEnd()}\r`);
     const blob = raw(`{"k":"blob","b":"b1","s":"${'x'.repeat(70_000)}"}\r`);
     const cut = raw('{"n":2,"t":2,"c":"protocol","d":"<","blobs":[[6,"b1"]],"cut":{"a":""}}\r');
@@ -142,7 +142,7 @@ describe('what others write', () => {
     expect(report).toMatchObject({ complete: true, damaged: { count: 0 } });
   });
 
-  test('a kind and a channel of later days are passed over, and counted', () => {
+  test('skips and counts unknown kinds and channels', () => {
     const { report } = read(
       header,
       line(1),
@@ -152,7 +152,7 @@ describe('what others write', () => {
     expect(report).toMatchObject({ frames: 1, unknown: 2, damaged: { count: 0 } });
   });
 
-  test('an older version is brought up to date', () => {
+  test('upgrades an older version', () => {
     const file = readFileSync(join(import.meta.dirname, 'fixtures/version-0.mcpr.jsonl'));
     const found = read(file);
     expect(found.frames.map(({ time, direction }) => [time, direction])).toEqual([
@@ -165,7 +165,7 @@ describe('what others write', () => {
     expect(found.report).toMatchObject({ complete: true, damaged: { count: 0 }, changed: false });
   });
 
-  test('a newer one is read as far as that goes, and else refused with advice', () => {
+  test('reads a newer version as far as possible, or refuses it with advice', () => {
     const later = raw(JSON.stringify({ ...TEST_HEADER, mcpr: 9 }));
     expect(read(later, line(1)).header.version).toBe(9);
     expect(() => read(later, raw('{"frame":1}'))).toThrow(expect.objectContaining({ code: 'recording-newer' }));
@@ -235,11 +235,11 @@ describe('55: hostile and broken files', () => {
     expect(({} as { c?: unknown }).c).toBeUndefined();
   });
 
-  test('63: times never run backwards, and the order is that of the numbers', () => {
+  test('63: never lets time run backwards, and keeps the order of numbers', () => {
     expect(read(header, line(1, '{}', 50), line(2, '{}', 7)).frames.map(({ time }) => time)).toEqual([50, 50]);
   });
 
-  test('a line longer than any is passed over in bounded memory', () => {
+  test('skips an over-long line in bounded memory', () => {
     const reader = new RecordingReader();
     reader.readChunk(Buffer.concat([header, line(1)]));
     const chunk = Buffer.alloc(32 * 1024 * 1024, 0x61);
@@ -248,7 +248,7 @@ describe('55: hostile and broken files', () => {
     expect(reader.finish()).toMatchObject({ frames: 2, damaged: { count: 1, lines: [3] } });
   });
 
-  test('a line that is long is base64 or damaged, and what would be one is written as base64', () => {
+  test('accepts a long line only as base64, and writes it so', () => {
     const { recordedPlainBytes } = LIMITS;
     Object.assign(LIMITS, { recordedPlainBytes: 40_000 });
     try {
@@ -288,13 +288,13 @@ describe('55: hostile and broken files', () => {
     expect(() => read(file)).toThrow(expect.objectContaining({ code: 'not-a-recording' }));
   });
 
-  test('of damaged lines alone it is not said that nothing happened', () => {
+  test('does not report damaged lines as an empty recording', () => {
     expect(() => read(header, raw('{"n":1'), end(1))).toThrow(
       expect.objectContaining({ code: 'recording-too-damaged' }),
     );
   });
 
-  test('a header alone has nothing to open', () => {
+  test('refuses a header without frames', () => {
     expect(() => read(header)).toThrow(
       expect.objectContaining({ code: 'recording-empty', advice: expect.stringContaining('cut off') }),
     );
@@ -312,12 +312,12 @@ describe('the bytes of a file', () => {
     return Buffer.concat(pieces);
   };
 
-  test('as they are, or out of gzip', async () => {
+  test('are read plain or gunzipped', async () => {
     expect(await plain(file)).toEqual(file);
     expect(await plain(gzipSync(file))).toEqual(file);
   });
 
-  test('gzip that was cut off gives what it has', async () => {
+  test('are read as far as possible from truncated gzip', async () => {
     const lines = Buffer.concat([
       header,
       ...Array.from({ length: 5000 }, (_, index) => line(index + 1, `{"x":${Math.sin(index)}}`)),
@@ -328,7 +328,7 @@ describe('the bytes of a file', () => {
     expect(report.complete).toBe(false);
   });
 
-  test('a gzip bomb ends at the bound', async () => {
+  test('are limited for a gzip bomb', async () => {
     const most = 16 * 1024 * 1024;
     const source = gzipSync(Buffer.alloc(4 * most));
     let taken = 0;
@@ -341,7 +341,7 @@ describe('the bytes of a file', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('missing frames', () => {
   /** Number and content of each frame: of one of ours, what it says. */
   const all = (...pieces: readonly Uint8Array[]) => {
     const reader = new RecordingReader();
@@ -413,7 +413,7 @@ describe('what is missing', () => {
     expect(found.report.renumberedFrom).toBeUndefined();
   });
 
-  test('the beginning of the file, too', () => {
+  test('at the start of the file get placeholders', () => {
     expect(all(header, line(3)).says).toEqual([
       [1, missing(2)],
       [2, ONE_MORE],
@@ -421,11 +421,11 @@ describe('what is missing', () => {
     ]);
   });
 
-  test('of a file without a frame nothing is said but that', () => {
+  test('are not reported for a file without frames', () => {
     expect(() => all(header, end(5))).toThrow(expect.objectContaining({ code: 'recording-empty' }));
   });
 
-  test('more than has a place each has one, and what is behind it other numbers, by which notes find it', () => {
+  test('beyond the limit share a placeholder, and later frames and notes are renumbered', () => {
     const { missingFrames } = LIMITS;
     Object.assign(LIMITS, { missingFrames: 3 });
     try {
@@ -451,7 +451,7 @@ describe('what is missing', () => {
     }
   });
 
-  test('a file of nothing but leaps has no more of them than that, and one for each leap', () => {
+  test('get one placeholder per gap beyond the limit', () => {
     const leaps = Array.from({ length: 50 }, (_, index) => line((index + 1) * 7_000));
     const { frames, report } = all(header, ...leaps);
     expect(report).toMatchObject({ frames: 50, missing: 50 * 6_999 });
@@ -459,7 +459,7 @@ describe('what is missing', () => {
     expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, index) => index + 1));
   });
 
-  test('who adds something goes on behind what the end tells of', () => {
+  test('are counted when appending', () => {
     expect(all(header, line(1), raw('x'), end(3)).reader.position).toMatchObject({ n: 3, declaredFrames: 3 });
     expect(all(header, line(1), end(1)).reader.position).toMatchObject({ n: 1, declaredFrames: 1 });
     expect(all(header, line(1), end(Number.MAX_SAFE_INTEGER)).reader.position).toMatchObject({ n: 1 });
@@ -469,7 +469,7 @@ describe('what is missing', () => {
 describe('lines without a frame', () => {
   const blanks = (count: number) => Buffer.alloc(count, '\n');
 
-  test('are read no further than that, be they blank, unknown, doubled or ends', () => {
+  test('stop the reading if there are too many, of any kind', () => {
     const most = FRAMELESS_LINES;
     for (const filler of [raw(''), raw('{'), raw('{"k":"new"}'), line(1), end(0)]) {
       const reader = new RecordingReader();
@@ -481,13 +481,13 @@ describe('lines without a frame', () => {
     }
   });
 
-  test('say so where there is no frame at all', () => {
+  test('are reported if there is no frame at all', () => {
     const reader = new RecordingReader();
     reader.readChunk(Buffer.concat([header, blanks(FRAMELESS_LINES + 1)]));
     expect(() => reader.finish()).toThrow(expect.objectContaining({ code: 'recording-too-damaged' }));
   });
 
-  test('may be more where there are as many frames', () => {
+  test('may be as many more as there are frames', () => {
     const reader = new RecordingReader();
     reader.readChunk(header);
     for (let n = 1; n <= 20; n++) {
@@ -496,7 +496,7 @@ describe('lines without a frame', () => {
     expect(reader.finish()).toMatchObject({ frames: 20 });
   });
 
-  test('are not parsed where they can be no object', () => {
+  test('are not parsed if they cannot be objects', () => {
     const parse = vi.spyOn(JSON, 'parse');
     const reader = new RecordingReader();
     reader.readChunk(header);

@@ -21,22 +21,25 @@ import { LineSplitter } from './line-splitter';
 import { type HeaderFacts, type RecordingError, readHeader } from './read-header';
 
 export const RECORDING_HEADER_BYTES = 1024 * 1024;
-/** Lines without a frame that a recording may have beyond as many as it has frames: a small gzip of blank lines would be read for hours. */
+/**
+ * How many more lines without a frame than with one a recording may have. Otherwise a small gzip file of blank lines
+ * would take hours.
+ */
 export const FRAMELESS_LINES = 20_000;
-/** Damaged lines that are told by their numbers. */
+/** How many damaged lines a report lists by number. */
 const DAMAGED_LINES = 20;
 
-/** A frame, and what its line tells besides. */
+/** A frame with facts about its line. */
 export interface ReadFrame extends Frame {
-  /** Where in the recording's bytes the line begins; {@link NO_LINE} of one in the place of what is missing. */
+  /** Offset of its line in the recording; {@link NO_LINE} for a placeholder. */
   readonly at: number;
-  /** The same of the blobs that it refers to, if there are any. */
+  /** Offsets of the blobs that it refers to. */
   readonly blobsAt: readonly number[];
-  /** Its bytes are JSON, and were parsed. */
+  /** The bytes are JSON, and were parsed. */
   readonly isJson: boolean;
 }
 
-/** Where the line is of a frame that has none. */
+/** The offset of a frame without a line. */
 export const NO_LINE = -1;
 
 const NO_BLOBS_AT: readonly number[] = [];
@@ -48,36 +51,38 @@ interface PlacedBlob extends RecordedBlob {
 
 /** Where a recording ends. */
 export interface RecordingPosition {
-  /** Number of the newest frame, missing ones that its end tells of included, and time of the newest one that is there. */
+  /**
+   * Number of the newest frame, including those that only the end line knows of, and time of the newest one present.
+   */
   readonly n: number;
   readonly time: number;
-  /** How many frames there are: those that the last end tells of, and those behind it. undefined: there was no end. */
+  /** Frames that the last end line declares, plus those after it; undefined without an end line. */
   readonly declaredFrames: number | undefined;
-  /** What the newest end says of indexes. */
+  /** Indexes that the newest end line lists. */
   readonly index: RecordingEnd['index'];
-  /** Where the last whole line ends, in bytes. What is behind that is a torn one. */
+  /** Offset after the last whole line. Bytes beyond it are a torn line. */
   readonly end: number;
 }
 
 /**
- * A recording's bytes, in chunks of any size, → its frames. What can't be read is left out and counted, whatever it is; times
- * never run backwards. Frames are numbered from 1 without a gap, as a log needs them, and as in the file: those that are missing have frames
- * in their places that say so. Where more are missing than can have any, what is behind them has lower numbers, and notes name those.
+ * Reads a recording in chunks of any size and returns its frames. Skips and counts what is unreadable, and never lets
+ * time run backwards. Numbers frames from 1 without gaps, as in the file, and puts placeholders where frames are
+ * missing. If too many are missing, later frames get lower numbers, and notes refer to those.
  */
 export class RecordingReader {
-  /** Which numbers the frames have in the file. */
+  /** Maps seqs to the numbers in the file. */
   readonly numbers = new FrameNumbers();
   readonly #cutter = new LineSplitter(LIMITS.recordedLineBytes);
   #header: HeaderFacts | undefined;
   #line = 0;
   #frames = 0;
-  /** Number of the newest frame in the log. */
+  /** Seq of the newest frame. */
   #seq = 0;
   readonly #gaps = new GapFiller();
-  /** In the places of those right before the newest frame. */
+  /** Placeholders before the newest frame. */
   #before = NO_FRAMES;
   #renumberedFrom: number | undefined;
-  /** Number and time of the newest frame, as the file has them. */
+  /** Number and time of the newest frame, as in the file. */
   #n = 0;
   #time = 0;
   readonly #damagedLines: number[] = [];
@@ -85,7 +90,7 @@ export class RecordingReader {
   #missing = 0;
   #unknown = 0;
   readonly #blobs = new BlobWindow<PlacedBlob>();
-  /** Where those are that the line refers to which is being read. */
+  /** Offsets of the blobs that the current line refers to. */
   #blobsAt: readonly number[] = NO_BLOBS_AT;
   readonly #lookedUp = {
     get: (name: string): RecordedBlob | undefined => {
@@ -94,55 +99,55 @@ export class RecordingReader {
       return blob;
     },
   };
-  /** Lines that have their place without being frames. */
+  /** Lines that are valid but not frames. */
   #blobLines = 0;
   /** Bytes of blobs in all frames. */
   #putBack = 0;
-  /** Of the damaged lines. */
+  /** Damaged lines that refer to a missing blob. */
   #withoutBlob = 0;
-  /** Why nothing more is read. */
+  /** Why reading stopped. */
   #over: RecordingError | undefined;
   readonly #check: EndDigestCheck | undefined;
   #changed = false;
   #masked = 0;
   #index: RecordingEnd['index'];
   #forgotten = 0;
-  /** How many frames the end line tells of. */
+  /** Number of frames that the last line declares, if it is an end line. */
   #said: number | undefined;
   /** See {@link RecordingPosition.declaredFrames}. */
   #counted: number | undefined;
 
-  /** `digest`: by which what the file says of its own bytes is checked, the first `digestBytes` of them. Absent: it is not. */
+  /** `digest` checks the end lines, within the first `digestBytes`. Absent: nothing is checked. */
   constructor(digest?: RunningDigest, digestBytes = Number.POSITIVE_INFINITY) {
     this.#check = digest && new EndDigestCheck(digest, digestBytes);
   }
 
-  /** undefined until the first line is here. */
+  /** undefined until the first line has been read. */
   get header(): HeaderFacts | undefined {
     return this.#header;
   }
 
-  /** What a line behind all that was read would have to go on with. */
+  /** The position that an appended line continues from. */
   get position(): RecordingPosition {
-    // An end may claim any number, and what is behind it needs a greater one.
+    // An end line may declare any number, and frames after it need greater ones.
     const n = this.#missingAtEnd > LIMITS.missingFrames ? this.#n : this.#n + this.#missingAtEnd;
     return { n, time: this.#time, declaredFrames: this.#counted, index: this.#index, end: this.#cutter.nextLineStart };
   }
 
-  /** Why what follows is not read, if that is so. */
+  /** Why the rest is not read, if so. */
   get failure(): RecordingError | undefined {
     return this.#over;
   }
 
-  /** As {@link read}, all at once: for what is known to be no more than it looks like. */
+  /** Reads a chunk at once. Only for data that is known not to expand. */
   readChunk(chunk: Uint8Array): ReadFrame[] {
     return [...this.read(chunk)];
   }
 
   /**
-   * The frames whose lines end in this chunk, which has to be gone through: a small chunk may hold frames of any size. Throws
-   * {@link RecordingError}: `not-a-recording` at the first line, and {@link failure} once all frames before the line that was too
-   * much were handed out.
+   * Returns the frames whose lines end in this chunk. Iterate it to the end: a small chunk may hold frames of any size.
+   * Throws {@link RecordingError} `not-a-recording` at the first line, and {@link failure} once all frames before the
+   * failing line were returned.
    */
   *read(chunk: Uint8Array): Generator<ReadFrame> {
     if (this.#over) throw this.#over;
@@ -162,21 +167,24 @@ export class RecordingReader {
       if (this.#over) break;
     }
     this.#check?.releaseUpTo(this.#cutter.nextLineStart);
-    // A file of one endless line is no recording either, and need not be read to its end to know.
+    // A file of one endless line is not a recording either. No need to read it to its end.
     if (!this.#header && this.#cutter.pendingBytes > RECORDING_HEADER_BYTES) readHeader(undefined);
   }
 
-  /** The end tells of frames behind the last one here, too. */
+  /** Frames that the end line declares after the newest one. */
   get #missingAtEnd(): number {
     return Math.max(0, (this.#said ?? 0) - this.#n);
   }
 
-  /** In the places of those that are missing behind the newest frame, by what the end says. To be asked for once, when nothing comes any more. */
+  /**
+   * Returns placeholders for frames that the end line declares and that are missing. Call it once, after the last
+   * chunk.
+   */
   fillGapAtEnd(): readonly ReadFrame[] {
     return this.#frames === 0 ? NO_FRAMES : this.#fill(this.#missingAtEnd);
   }
 
-  /** Nothing comes any more. Throws {@link RecordingError} if there is nothing in it to open. */
+  /** Finishes reading. Throws {@link RecordingError} if there is nothing to open. */
   finish(): RecordingReport {
     if (this.#line === 0 && this.#cutter.pendingBytes === 0) throw EMPTY_FILE;
     const { version } = this.#header ?? readHeader(undefined);
@@ -204,7 +212,7 @@ export class RecordingReader {
   }
 
   #take(line: Uint8Array | undefined): ReadFrame | undefined {
-    // Whatever stands behind an end line, it was not the last one.
+    // An end line with lines after it was not the last line.
     this.#said = undefined;
     this.#blobsAt = NO_BLOBS_AT;
     const decoded = line ? decodeLine(line, this.#header!.version, this.#lookedUp) : ({ is: 'damaged' } as const);
@@ -214,9 +222,9 @@ export class RecordingReader {
     } else if (decoded.is === 'end') this.#noteEnd(decoded);
     else if (decoded.is === 'blob') this.#keep(decoded.name, decoded);
     else if (decoded.is === 'frame' && !this.#mayPutBack(decoded.putBack)) this.#over = EXPANDS_TOO_MUCH;
-    // Whoever goes by an index reads it by itself.
+    // Readers that use indexes read them separately.
     else if (decoded.is === 'index') return undefined;
-    // A number that was there before is that of a line put in, or doubled.
+    // A repeated or lower number means an inserted or doubled line.
     else if (decoded.is === 'damaged' || decoded.n <= this.#n) {
       if (decoded.is === 'damaged' && decoded.why === 'no-blob') this.#withoutBlob++;
       this.#noteDamaged();
@@ -224,7 +232,7 @@ export class RecordingReader {
     return undefined;
   }
 
-  /** Of a line that turns out to be no frame it was put back as well. */
+  /** Counts lines too that turn out not to be frames. */
   #mayPutBack(bytes: number): boolean {
     this.#putBack += bytes;
     return this.#putBack <= mostRestoredBytes(this.#cutter.nextLineStart);
@@ -232,17 +240,17 @@ export class RecordingReader {
 
   #noteEnd({ frames, sha256, index, forgotten = 0 }: Extract<DecodedLine, { is: 'end' }>): void {
     this.#said = frames;
-    // Of one further up, too: what is added later goes by another memory.
+    // Earlier end lines count too: lines appended later were redacted with another memory.
     this.#forgotten = Math.max(this.#forgotten, forgotten);
     this.#counted = frames;
     this.#index = index;
-    // One further up as well: whoever adds notes writes a new end, for whatever was there.
+    // Earlier end lines are checked too: adding notes writes a new end line.
     if (sha256 !== undefined && this.#check?.differsBefore(this.#cutter.lineStart, sha256)) this.#changed = true;
   }
 
   #keep(name: string, blob: RecordedBlob): void {
     this.#blobs.add(name, blob.bytes.length, { ...blob, at: this.#cutter.lineStart });
-    // A short one is no string that needs a line.
+    // A shorter string does not need a line of its own.
     if (blob.bytes.length >= BLOB_LIMITS.minBytes) this.#blobLines++;
   }
 
@@ -258,7 +266,7 @@ export class RecordingReader {
     this.numbers.addFrame(++this.#seq, n);
     if (n !== this.#seq) this.#renumberedFrom ??= this.#seq;
     const isMoved = frame.channel === 'lifecycle' && n !== this.#seq;
-    // A note on what is missing is on nothing.
+    // A note on a missing frame has no target.
     const bytes = isMoved
       ? (renumberedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes)
       : frame.bytes;
@@ -267,7 +275,7 @@ export class RecordingReader {
     return { seq, time, direction, channel, flags, bytes, at, blobsAt, isJson };
   }
 
-  /** Frames in the places of so many that are missing behind the newest one. */
+  /** Returns placeholders for the frames missing after the newest one. */
   #fill(missing: number): readonly ReadFrame[] {
     const bytes = this.#gaps.fillGap(missing);
     if (bytes.length === 0) return NO_FRAMES;
@@ -286,26 +294,26 @@ export class RecordingReader {
   }
 }
 
-/** Frames of ours in the place of those that a recording has not: of each place the first says what is known of it. */
+/** Makes placeholders for the frames that a recording lacks. The first one of each gap says what is known of it. */
 class GapFiller {
   #left: number = LIMITS.missingFrames;
-  /** Of the lines since the newest frame: those that are damaged, and frames of a kind that is not known; and the first of each. */
+  /** Damaged lines and unknown frames since the newest frame, with the number of the first. */
   #damaged = NO_LINES;
   #unknown = NO_LINES;
 
-  /** Takes in that a line can't be read. */
+  /** Records that a line is unreadable. */
   addDamagedLine(line: number): void {
     this.#damaged = withOneMoreLine(this.#damaged, line);
   }
 
-  /** Takes in that a line is a frame of a kind that is not known. */
+  /** Records that a line is a frame of an unknown kind. */
   addUnknownFrame(line: number): void {
     this.#unknown = withOneMoreLine(this.#unknown, line);
   }
 
   /**
-   * The bytes of the frames in the place of `count` that are missing right behind the lines that were taken in; those are done with. It is one
-   * for all of them where there would be more than `LIMITS.missingFrames` in all.
+   * Returns the bytes of placeholders for `count` missing frames after the recorded lines, and clears those lines.
+   * Returns one placeholder for all of them once there are too many.
    */
   fillGap(count: number): readonly Uint8Array[] {
     const isDamaged = this.#damaged.lines > 0;

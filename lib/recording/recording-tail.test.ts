@@ -23,7 +23,7 @@ async function saved(lines: readonly Uint8Array[], notes: readonly ReturnType<ty
   return { text: new TextDecoder().decode(bytes), frames, report: reader.finish() };
 }
 
-test('notes stand behind the end of the file, on the same frames, and the new end vouches for all of it', async () => {
+test('appends notes on the same frames, and a new end line for all of the file', async () => {
   const { text, frames, report } = await saved([...HEAD, END], [noteOn(3), noteOn(2)]);
   expect(frames.slice(3)).toEqual(
     [3, 2].map((on) => `{"event":"note","on":${on},"text":"Look here","bookmark":false}`),
@@ -32,19 +32,19 @@ test('notes stand behind the end of the file, on the same frames, and the new en
   expect(report).toMatchObject({ frames: 4, last: 5, ended: true, changed: false, missing: 1, damaged: { count: 0 } });
 });
 
-test('a file that was cut off gets no end by it, and loses its torn line', async () => {
+test('drops a torn line and adds no end line to an incomplete file', async () => {
   const { frames, report } = await saved([...HEAD, new TextEncoder().encode('{"n":4,"t')], [noteOn(1)]);
   expect(frames).toHaveLength(4);
   expect(report).toMatchObject({ ended: false, torn: false, damaged: { count: 0 } });
 });
 
-test('without notes it is what it was, and a note on what the file does not have is left out', async () => {
+test('changes nothing without notes, and drops notes on unknown frames', async () => {
   const before = await new Blob([...HEAD, END] as Uint8Array<ArrayBuffer>[]).text();
   expect((await saved([...HEAD, END], [])).text).toBe(before);
   expect((await saved([...HEAD, END], [noteOn(9)])).frames).toHaveLength(3);
 });
 
-test('a note may be on what is missing behind the last frame', async () => {
+test('accepts a note on a frame missing at the end', async () => {
   const { text, report } = await saved([...HEAD, encodeHeaderOrEnd({ k: 'end', t: 5, frames: 4 })], [noteOn(4)]);
   expect(text).toContain('{"n":5,"t":5,"c":"lifecycle","d":"<","m":{"event":"note","on":4,');
   expect(report).toMatchObject({ frames: 3, last: 5, missing: 2 });

@@ -7,29 +7,29 @@ import { renumberedNote } from './frame-numbers';
 import { isNote, recordingAbout } from './lifecycle-event';
 import { type RecordingPosition, RecordingReader } from './recording-reader';
 
-/** What is said afterwards, which has no time of its own, or what happened then. */
+/** A frame to append. Notes have no time of their own. */
 export type AppendedFrame = Omit<Frame, 'seq' | 'time'> & Partial<Pick<Frame, 'time'>>;
 
-/** Goes through a recording to go on behind its end: feed all of it with {@link addChunk}, then make what comes behind it by {@link appendFrames}. */
+/** Reads a recording in order to append to it. Feed all of it to {@link addChunk}, then call {@link appendFrames}. */
 export class RecordingTail {
   readonly #reader = new RecordingReader();
   readonly #digest: RunningDigest;
-  /** Of a line whose end was not read yet. */
+  /** Bytes of the unfinished line. */
   #pending: Uint8Array[] = [];
-  /** How many frames there are in which nothing happened. */
+  /** Frames that are notes or describe the recording. */
   #notes = 0;
-  /** What the newest frame about the whole says. */
+  /** The newest description of the recording. */
   #about: RecordingEnd['about'];
   #missingAtEnd: readonly Frame[] | undefined;
-  /** Once something was added: the reader knows nothing of that. */
+  /** The position after appending, which the reader does not know. */
   #added: RecordingPosition | undefined;
 
-  /** The digest of an end line is about all bytes before it. */
+  /** `digest` covers all bytes before the end line. */
   constructor(digest: RunningDigest) {
     this.#digest = digest;
   }
 
-  /** The next bytes, which may be kept. Throws RecordingError for what is no recording. */
+  /** Adds the next bytes and may keep them. Throws RecordingError for a file that is not a recording. */
   addChunk(bytes: Uint8Array): void {
     const whole = bytes.lastIndexOf(LINE_FEED) + 1;
     if (whole > 0) {
@@ -44,25 +44,27 @@ export class RecordingTail {
     return this.#reader.header;
   }
 
-  /** Why not all of it was read, if that is so: nothing can be added. */
+  /** Why the file was not read completely, if so. Then nothing can be appended. */
   get failure(): RecordingReader['failure'] {
     return this.#reader.failure;
   }
 
-  /** Where it goes on. */
+  /** The position that appended lines continue from. */
   get position(): RecordingPosition {
     return this.#added ?? this.#reader.position;
   }
 
-  /** The number in the file of a frame that a log has as `seq`, once all of it was fed: what is missing at the end has one, too. */
+  /**
+   * Returns the file number of a log's frame, once the whole file was added. Frames missing at the end have one too.
+   */
   numberOf(seq: number): number | undefined {
     this.#missingAtEnd ??= this.#reader.fillGapAtEnd();
     return this.#reader.numbers.numberOf(seq);
   }
 
   /**
-   * The lines of these frames, none at an earlier time than the one before it, and a new end; a recording that never had an end gets none.
-   * They belong where {@link position} was before, in the place of a torn line.
+   * Returns the lines of these frames, in ascending time, and a new end line unless the recording never had one. Write
+   * them at the earlier {@link position}, over a torn line.
    */
   appendFrames(frames: readonly AppendedFrame[]): Uint8Array<ArrayBuffer> {
     const { n, declaredFrames: told, index, end: from } = this.position;
@@ -103,8 +105,8 @@ export class RecordingTail {
 const LINE_FEED = 10;
 
 /**
- * A plain recording, and behind its end what was said of it afterwards, `notes` as the log has them in which it was opened. Rejects with
- * a RecordingError for what can't be read to its end.
+ * Appends notes to a plain recording. Notes refer to seqs of the log in which the recording was opened. Rejects with a
+ * RecordingError if the recording cannot be read to its end.
  */
 export async function appendNotes(
   recording: ReadableStream<Uint8Array<ArrayBuffer>>,

@@ -2,16 +2,17 @@ import type { RetentionSettings } from '@/lib/wire/api';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What is known of a recording that may be deleted. */
+/** Facts that decide whether a recording is deleted. */
 interface Deletable {
   readonly bytes: number;
-  /** When it was last written to, in ms since 1970. */
+  /** Time of the last write, in Unix ms. */
   readonly changedAt: number;
 }
 
 /**
- * Which of them are not kept any longer, each with the reason: too old, or too large for what the newer ones leave of the size. The
- * newest never goes for its size. Is that alone larger than what is kept, then nothing goes for it, since that would not help.
+ * Returns the recordings to delete: those that are too old, and those that do not fit in the space that newer ones
+ * leave. The newest is never deleted for its size. If it alone exceeds the limit, nothing is deleted for size, since
+ * that would not help.
  */
 export function recordingsToDelete<One extends Deletable>(
   those: readonly One[],

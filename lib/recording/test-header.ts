@@ -1,6 +1,6 @@
 import { RECORDING_VERSION, type RecordingHeader } from './format';
 
-/** What the recordings of tests begin with. */
+/** Header of recordings in tests. */
 export const TEST_HEADER: RecordingHeader = {
   mcpr: RECORDING_VERSION,
   id: 'a-recording',

@@ -22,29 +22,29 @@ async function readBy(recorded: TolerantReader, ...chunks: readonly (Uint8Array 
   return { portions, frames: portions.flat().length, failure: recorded.failure, report: recorded.report };
 }
 
-describe('a recording is read as far as it can be', () => {
-  test('what ends it early, behind the first frame, is a fact', async () => {
+describe('reads a recording as far as possible', () => {
+  test('reports a failure after the first frame as a fact', async () => {
     const file = Buffer.concat([header, line(1)]);
     const { frames, failure, report } = await read(file, new Error('no disk'), line(2));
     expect([frames, failure]).toEqual([1, 'The file can not be read any further: Error: no disk.']);
     expect(report).toMatchObject({ frames: 1, ended: false });
   });
 
-  test('and so it is in its last bytes', async () => {
+  test('reports a failure in the last bytes as a fact', async () => {
     const blanks = Buffer.alloc(FRAMELESS_LINES + 10, '\n');
     const { frames, failure } = await read(Buffer.concat([header, line(1), blanks, line(2)]));
     expect(frames).toBe(1);
     expect(failure).toContain('Most lines of this recording can not be read');
   });
 
-  test('before it, it is an error', async () => {
+  test('throws a failure before the first frame', async () => {
     await expect(read(header, new Error('no disk'))).rejects.toThrow('no disk');
     await expect(read(Buffer.from('hello\n'))).rejects.toMatchObject({ code: 'not-a-recording' });
     await expect(read(header)).rejects.toMatchObject({ code: 'recording-empty' });
   });
 });
 
-test('who holds all frames is given no more than that, who does not, all', async () => {
+test('stops when the receiver is full', async () => {
   const blob = `{"k":"blob","b":"b1","s":"${'x'.repeat(1000)}"}\n`;
   const cut = (n: number) => `{"n":${n},"t":1,"c":"protocol","d":"<","blobs":[[2,"b1"]],"cut":[""]}\n`;
   const lines = Array.from({ length: 10 }, (_, index) => Buffer.from(cut(index + 1)));
@@ -56,13 +56,13 @@ test('who holds all frames is given no more than that, who does not, all', async
   expect(await read(header, Buffer.from(blob), ...lines)).toMatchObject({ frames: 10, failure: undefined });
 });
 
-test('what an end tells of besides comes last', async () => {
+test('yields placeholders for frames missing at the end last', async () => {
   const { portions, report } = await read(header, line(1), Buffer.from('{"k":"end","t":1,"frames":3}\n'));
   expect(portions.map((portion) => portion.length)).toEqual([0, 1, 0, 2]);
   expect(report).toMatchObject({ frames: 1, missing: 2 });
 });
 
-test('a small chunk of large frames comes in portions', async () => {
+test('yields a small chunk of large frames in portions', async () => {
   const size = RECORDED_PORTION_BYTES / 4;
   const blob = `{"k":"blob","b":"b1","s":"${'x'.repeat(size)}"}\n`;
   const cut = (n: number) => `{"n":${n},"t":1,"c":"protocol","d":"<","blobs":[[2,"b1"]],"cut":[""]}\n`;

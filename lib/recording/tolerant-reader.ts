@@ -4,12 +4,11 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
 import { type ReadFrame, RecordingReader } from './recording-reader';
 
-/** Frames of a recording that are read at a time, and what a page reads of one to see whether its end vouches for it. */
+/** Bytes of frames per portion. A page checks the digest of as much of a file. */
 export const RECORDED_PORTION_BYTES = 8 * 1024 * 1024;
 
 /**
- * The one way in which recordings are read: as far as they can be. What keeps a file from being read any further, once there was
- * a frame, is a fact about it and no error.
+ * Reads a recording as far as possible. Once there was a frame, a failure is a fact about the file and not an error.
  */
 export class TolerantReader {
   readonly reader: RecordingReader;
@@ -17,26 +16,25 @@ export class TolerantReader {
   #failure: string | undefined;
   #report: RecordingReport | undefined;
 
-  /** `reader`: a new one. `isFull`: of who holds the frames, whether that is as much as can be; asked after each portion. */
+  /** `isFull` is asked after each portion whether the receiver can hold no more. */
   constructor(reader = new RecordingReader(), isFull = () => false) {
     this.reader = reader;
     this.#isFull = isFull;
   }
 
-  /** Why what follows could not be read, as sentences; undefined if there is nothing more. */
+  /** Why the rest could not be read, as sentences; undefined if everything was read. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** What the recording turned out to be, once all of it was gone through. */
+  /** The report, once everything was read. */
   get report(): RecordingReport | undefined {
     return this.#report;
   }
 
   /**
-   * The frames in the bytes of a recording, at least one portion for each chunk, which may be empty: however large a small file makes
-   * its frames, they come in portions. Throws where not a single frame can be
-   * had: a RecordingError, or what the bytes throw.
+   * Yields the frames in portions, at least one (possibly empty) for each chunk, so that a small file with large frames
+   * is handled too. Throws if not a single frame can be read: a RecordingError, or the error of the source.
    */
   async *portions(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ReadFrame[]> {
     let begun = false;
@@ -44,7 +42,7 @@ export class TolerantReader {
     try {
       for await (const chunk of bytes) {
         for (const portion of portionsOf(this.reader.read(chunk))) {
-          // Others have a turn, and a log the time to move something to disk.
+          // Let others run, and give the log time to move frames to disk.
           if (portion.more) await new Promise((resolve) => setTimeout(resolve));
           begun ||= portion.frames.length > 0;
           yield portion.frames;
@@ -67,7 +65,7 @@ export class TolerantReader {
 
 const TOO_MUCH = `The frames of this recording are more than ${formatBytes(LIMITS.recordingBytes)}, which is more than is held at a time: what follows is left out.`;
 
-/** `more`: there was a portion before it of the same chunk. */
+/** `more`: an earlier portion came from the same chunk. */
 function* portionsOf(frames: Iterable<ReadFrame>): Generator<{ readonly frames: ReadFrame[]; readonly more: boolean }> {
   let [portion, bytes, more]: [ReadFrame[], number, boolean] = [[], 0, false];
   for (const frame of frames) {

@@ -1,6 +1,6 @@
 /**
- * Bytes as a text of one character a byte, so that regular expressions can look at anything, UTF-8 or not, and places in the
- * text are places in the bytes. (It is windows-1252, the only such decoding that browsers have.)
+ * Byte text holds one character per byte, so that regular expressions work on any bytes and offsets in the text are
+ * offsets in the bytes. It is windows-1252, the only such decoding in browsers.
  */
 
 const decoder = new TextDecoder('latin1');
@@ -11,7 +11,7 @@ export function byteText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** The UTF-8 of a string, as such a text. Lone surrogates become U+FFFD. */
+/** Returns a string's UTF-8 as byte text. Lone surrogates become U+FFFD. */
 export function byteTextOf(text: string): string {
   return /^[\0-\x7f]*$/.test(text) ? text : decoder.decode(encoder.encode(text));
 }
@@ -20,30 +20,30 @@ export function byteTextOf(text: string): string {
 const CHARACTERS = Array.from(decoder.decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)));
 const BYTES: ReadonlyMap<string, number> = new Map(CHARACTERS.map((character, byte) => [character, byte]));
 
-/** The bytes again. */
+/** Returns the bytes of byte text. */
 export function bytesOfText(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = BYTES.get(text[at]!)!;
   return bytes;
 }
 
-/** What such a text says to people. */
+/** Decodes byte text as UTF-8, for people. */
 export function readableText(text: string): string {
   return utf8.decode(bytesOfText(text));
 }
 
-/** Percent-encoding read; what is none stays. */
+/** Decodes percent-encoding; anything else stays as it is. */
 export function percentDecoded(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => CHARACTERS[Number.parseInt(hex, 16)]!);
 }
 
-/** What a sticky pattern finds at a place. */
+/** Returns what a sticky pattern matches at a place. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;
 }
 
-/** What of a stretch of byte text is neither space nor tab nor line break at its ends: a byte of a character may look like another blank. */
+/** Trims spaces, tabs and line breaks off a span of byte text. Other white space may be a byte of a character. */
 export function trimmedSpan(text: string, from: number, to: number): { readonly from: number; readonly to: number } {
   let [begin, end] = [from, to];
   while (end > begin && isBlank(text.charCodeAt(end - 1))) end--;
@@ -56,11 +56,11 @@ function isBlank(code: number): boolean {
 }
 
 const RUN = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
-/** Characters that tell text from anything else. */
+/** Decoded characters checked first, to tell text from other data. */
 const BEGINNING = 48;
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
 
-/** Each run of base64 in a byte text that says a text, and that text. */
+/** Finds each run of base64 in byte text that decodes to text. */
 export function* findBase64Texts(
   text: string,
 ): Generator<{ readonly from: number; readonly to: number; readonly says: string }> {
@@ -70,7 +70,7 @@ export function* findBase64Texts(
   }
 }
 
-/** The text that base64 says; undefined if it is none. Byte text. */
+/** Decodes base64 to byte text; undefined if it is not text. */
 export function decodeBase64Text(run: string): string | undefined {
   const says = PLAIN.test(decoded(run.slice(0, BEGINNING)) ?? '\0') ? decoded(run) : undefined;
   return says !== undefined && PLAIN.test(says) ? says : undefined;

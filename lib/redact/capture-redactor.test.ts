@@ -7,7 +7,7 @@ import { survivors } from './test-survivors';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-describe('none of what was planted is in what is written', () => {
+describe('writes none of the planted secrets', () => {
   test.each(PLANTED.filter(({ onlyShared }) => !onlyShared))('$where', (planted) => {
     const redactor = new CaptureRedactor([]);
     const written = planted.frames.map((frame) => text(redactor.apply(frame).bytes));
@@ -19,7 +19,7 @@ describe('none of what was planted is in what is written', () => {
   });
 });
 
-describe('a value that was given is taken out in every form', () => {
+describe('removes a given value in every form', () => {
   const value = 'Über€/"geheim"?';
   const bytes = new TextEncoder().encode(value);
   const binary = String.fromCharCode(...bytes);
@@ -36,7 +36,7 @@ describe('a value that was given is taken out in every form', () => {
   });
 });
 
-test('the same value has the same placeholder, in one recording', () => {
+test('uses the same placeholder for a value within one recording', () => {
   const redactor = new CaptureRedactor([]);
   const [first, second] = ['{"token":"ab-12-cd-34"}', 'ab-12-cd-34'].map((one) =>
     text(redactor.apply(plantedFrame(one)).bytes),
@@ -45,12 +45,12 @@ test('the same value has the same placeholder, in one recording', () => {
   expect(text(new CaptureRedactor([]).apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes)).not.toBe(first);
 });
 
-test('a colour in the middle of a value goes with it', () => {
+test('removes a value with a colour inside', () => {
   const frame = plantedFrame('token="ab-12\u001b[1m-cd-34\u001b[0m" ok', 'stderr');
   expect(text(new CaptureRedactor([]).apply(frame).bytes)).toMatch(/^token="\[redacted:token:\w{8}\].{0,4}" ok$/);
 });
 
-test('behind a private key that was printed line by line everything stays, and so does JSON within it', () => {
+test('keeps what follows a private key printed line by line, and JSON inside it', () => {
   const redactor = new CaptureRedactor([]);
   const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQ', '{"jsonrpc":"2.0"}', '-----END PRIVATE KEY-----', 'ready'];
   const written = lines.map((line) => text(redactor.apply(plantedFrame(line, 'stderr')).bytes));
@@ -65,7 +65,7 @@ test('behind a private key that was printed line by line everything stays, and s
   expect(text(redactor.apply(plantedFrame('ready', 'protocol')).bytes)).toBe('ready');
 });
 
-test('of too many values the oldest are forgotten, but none that was given', () => {
+test('forgets the oldest of too many values, but never a given one', () => {
   const redactor = new CaptureRedactor(['given-1-given-1']);
   const token = (index: number) => `tok-${index}-A8dkfj29x`;
   const said = (value: string) => text(redactor.apply(plantedFrame(`said ${value}`)).bytes);
@@ -76,21 +76,21 @@ test('of too many values the oldest are forgotten, but none that was given', () 
   expect(said(token(0))).toBe(`said ${token(0)}`);
 });
 
-test('of a long value with blanks in it nothing stays where it is repeated', () => {
+test('removes all of a repeated long value with spaces', () => {
   const value = 'one 2 three '.repeat(20);
   expect(text(new CaptureRedactor([value]).apply(plantedFrame(`a ${value}b`)).bytes)).toMatch(
     /^a \[redacted:given:\w{8}\]b$/,
   );
 });
 
-test('of a token of any length nothing stays', () => {
+test('removes all of a token of any length', () => {
   const token = `eyJhbGciOiJIUzI1NiJ9.eyJ${'A1b2'.repeat(5000)}.c2lnbmF0dXJl`;
   expect(text(new CaptureRedactor([]).apply(plantedFrame(`it is ${token}. So`)).bytes)).toMatch(
     /^it is \[redacted:jwt:\w{8}\]\. So$/,
   );
 });
 
-describe('a known value that is wrapped at a width is found', () => {
+describe('finds a known value that is wrapped', () => {
   const value = Array.from({ length: 40 }, (_, index) => `k${index}Zq${index * 7}`).join('');
   test.each([
     ['as it is', value.replace(/.{64}/g, '$&\n  ')],
@@ -104,7 +104,7 @@ describe('a known value that is wrapped at a width is found', () => {
   });
 });
 
-test('short values, and none, are looked for nowhere', () => {
+test('does not look for empty or short values', () => {
   const frame = plantedFrame('abc 12345678');
   expect(new CaptureRedactor(['abc', '', 'other-secret']).apply(frame)).toBe(frame);
 });
@@ -118,7 +118,7 @@ function isJson(value: string): boolean {
   }
 }
 
-test('another look at the frames knows the same and is in nobody’s way', () => {
+test('fork() knows the same values and does not interfere', () => {
   const redactor = new CaptureRedactor([]);
   const first = text(redactor.apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes);
   redactor.addMaskedSecrets(['ef-56-gh-78']);

@@ -12,17 +12,17 @@ import { CutValues, type FrameStream, isCut, longLinesOf, MultiLineSecrets } fro
 import { hasTrigger } from './triggers';
 
 /**
- * Secrets of a larger frame are looked for in slices of so much, between which others have their turn, as they have between frames. A longer string of a message is a text, whatever
- * is in it. A frame with more places of secrets is left out as a whole.
+ * Larger frames are scanned in slices of this many bytes, with other work in between. A longer string in a message is
+ * treated as text. A frame with more places of secrets is replaced completely.
  */
 const REDACTED_AT_ONCE_BYTES = 4 * 1024;
 
-/** The policy that {@link CaptureRedactor} stands for, as a recording's header names it. */
+/** Name of this redaction policy in a recording's header. */
 export const CAPTURE_POLICY = 'capture/2';
 
 /**
- * Takes secrets out of frames before they are written to a file: what is certain to be one, by its shape, its name, or its
- * value that was seen before, and nothing else, since a recording shows what was on the wire. One of it for a recording.
+ * Removes secrets from frames before they are written. Only certain ones are removed, since a recording shows what was
+ * on the wire: those known by shape, by name, or by a value seen before. Use one redactor per recording.
  */
 export class CaptureRedactor {
   #known = new KnownValues();
@@ -30,20 +30,22 @@ export class CaptureRedactor {
   readonly #cut = new CutValues();
   #placeholders = new Placeholders();
 
-  /** `given`: values that the server was given as secrets. Shorter ones than `LIMITS.secretChars` would be in everything. */
+  /**
+   * `given`: values that the server was given as secrets. Very short ones are ignored because they occur everywhere.
+   */
   constructor(given: readonly string[]) {
     warmUp();
     this.addGivenSecrets(given);
   }
 
-  /** More of what the server was given. */
+  /** Adds values that the server was given as secrets. */
   addGivenSecrets(values: readonly string[]): void {
     for (const value of values) this.#known.add({ rule: 'given', value: byteTextOf(value) });
   }
 
   /**
-   * Values that were masked elsewhere, in headers for example: from now on they are found by themselves. What may be a word is not
-   * taken, since a server chooses some of them.
+   * Adds values that were masked elsewhere, in headers for example, so that repetitions are found. Ordinary words are
+   * ignored, since a server chooses some of these values.
    */
   addMaskedSecrets(values: readonly string[]): void {
     for (const value of values) {
@@ -53,8 +55,8 @@ export class CaptureRedactor {
   }
 
   /**
-   * For going through the same frames once more, beside this one: it knows all that this one gets to know, and has the same
-   * placeholders, but no place in a stream.
+   * Returns a redactor for a second pass over the same frames. It shares known values and placeholders, but has its own
+   * position in each stream.
    */
   fork(): CaptureRedactor {
     const other = new CaptureRedactor([]);
@@ -63,23 +65,26 @@ export class CaptureRedactor {
     return other;
   }
 
-  /** How many values were forgotten: where they are repeated from then on, they stay. */
+  /** How many values were forgotten. Repetitions of them are no longer removed. */
   get forgotten(): number {
     return this.#known.forgotten;
   }
 
-  /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. To be called in their order. */
+  /**
+   * Returns the frame without secrets, or the same object if there are none. JSON stays JSON, and everything else stays
+   * as it is. Call it in the order of the frames.
+   */
   apply<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): T {
     return this.#isCut(frame) || this.#mayHaveSome(frame.bytes) ? runToEnd(this.#redacted(frame)) : frame;
   }
 
-  /** The same for a frame of any size, each step of which is short. No other frame may come in between. */
+  /** Redacts a frame of any size in short steps. Redact no other frame in between. */
   *applyInSlices<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): Generator<void, T> {
     const { bytes } = frame;
     if (bytes.length <= REDACTED_AT_ONCE_BYTES) return this.apply(frame);
     if (this.#isCut(frame)) return yield* this.#redacted(frame);
     for (let at = 0; at < bytes.length; at += REDACTED_SLICE_BYTES) {
-      // What stands across the border is in one of them.
+      // A secret across the border is in one of the two.
       if (this.#mayHaveSome(bytes.subarray(Math.max(0, at - SLICE_OVERLAP_BYTES), at + REDACTED_SLICE_BYTES)))
         return yield* this.#redacted(frame);
       yield;
@@ -87,12 +92,12 @@ export class CaptureRedactor {
     return frame;
   }
 
-  /** The same: where it takes long, others have their turn in between. */
+  /** Redacts a frame, yielding to other work if it takes long. */
   applyInTurns<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): T | Promise<T> {
     return runYielding(this.applyInSlices(frame));
   }
 
-  /** A line goes on from the frame before, or in the next one. */
+  /** Returns true if the frame continues a line, or its line continues in the next frame. */
   #isCut(frame: FrameStream): boolean {
     return isCut(frame) || this.#cut.isWaiting(frame);
   }
@@ -106,7 +111,7 @@ export class CaptureRedactor {
     const begun = [...this.#lines.findContinuations(text, frame), ...this.#cut.findAcrossCut(text, frame, this.#known)];
     let secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
     if (secrets.length === 0) return frame;
-    // What it gave away at its end may stand at its beginning as well.
+    // A value found at the end may also occur at the start.
     const isNew = yield* this.#remember(secrets);
     if (isNew && secrets.length <= REDACTED_PLACES) secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
     const all = { from: 0, to: frame.bytes.length, rule: 'too-many', value: 'too-many', place: () => '' } as const;
@@ -115,7 +120,7 @@ export class CaptureRedactor {
     return { ...frame, bytes: yield* replaceSecrets(frame.bytes, left, this.#placeholders) };
   }
 
-  /** What is certain to be a secret, or is known; a few more than `REDACTED_PLACES` at most. */
+  /** Finds certain and known secrets. Stops soon after there are too many. */
   *#foundIn(text: string, stream: FrameStream): Generator<void, readonly Found[]> {
     const secrets: Found[] = [];
     const slices = frameSlices(text, {
@@ -134,7 +139,10 @@ export class CaptureRedactor {
     return secrets;
   }
 
-  /** True if some were not known. From here on they are known by value: of very many the last, since the others would be forgotten for them. */
+  /**
+   * Adds the values of secrets to the known ones. Returns true if some were new. Of very many values only the last are
+   * kept, since more would push each other out.
+   */
   *#remember(secrets: readonly Found[]): Generator<void, boolean> {
     const values = new Map<string, Found['rule']>();
     for (const { rule, value } of secrets) {
@@ -151,14 +159,14 @@ export class CaptureRedactor {
   }
 }
 
-/** Bytes that are looked at for anything at all a second time, with the next slice: names and beginnings are shorter. */
+/** Bytes checked again with the next slice. Names and heads of values are shorter. */
 const SLICE_OVERLAP_BYTES = 256;
-/** Values that are made ready to be found in a step. */
+/** Values added to the known ones per step. */
 const VALUES_PER_STEP = 8;
 
 let warm = false;
 
-/** The first look of all compiles every expression, which takes long enough to be felt where frames wait to be written. */
+/** Compiles every expression ahead, because that would delay the first frame noticeably. */
 function warmUp(): void {
   if (warm) return;
   warm = true;

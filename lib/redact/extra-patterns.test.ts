@@ -14,7 +14,7 @@ function without(bytes: Uint8Array, regex: string): Buffer {
   return Buffer.from(bytesOfText(rest + text.slice(read)));
 }
 
-test('of text is left what the pattern leaves of its characters', () => {
+test('replaces the characters that a pattern matches', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),
@@ -27,13 +27,13 @@ test('of text is left what the pattern leaves of its characters', () => {
   );
 });
 
-test('what is no UTF-8 stays to the byte around what is found', () => {
+test('keeps invalid UTF-8 around a match', () => {
   const bytes = Buffer.concat([Buffer.from([0xff, 0xc3]), Buffer.from('ü\ufffdx secret 𝄞'), Buffer.from([0xe2, 0x82])]);
   const left = Buffer.concat([Buffer.from([0xff, 0xc3]), Buffer.from('ü\ufffdx '), Buffer.from([0xe2, 0x82])]);
   expect(without(bytes, 'secret .')).toEqual(left);
 });
 
-test('of any bytes, what is found is whole characters', () => {
+test('matches whole characters in any bytes', () => {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   const some = fc.array(
     fc.oneof(

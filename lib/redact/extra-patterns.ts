@@ -3,16 +3,16 @@ import { bytesOfText, byteTextOf } from './byte-text';
 import { type ExtraPattern, PatternError } from './findings';
 import { KnownValues } from './known-values';
 
-/** A person's own patterns for what is to be masked, and the characters of each. */
+/** How many patterns a person may give, and the characters of each. */
 const REDACTION_PATTERNS = 50;
 export const REDACTION_PATTERN_CHARS = 500;
 
-/** Says where in a byte text a person's own patterns stand. */
+/** Reports where a person's own patterns match in byte text. */
 export type PatternFinder = (text: string, report: (from: number, to: number, value: string) => void) => void;
 
 /**
- * Patterns made ready. A regular expression may take for ever, and it is the person's own: whoever runs it for a page does so in a Worker
- * that can be ended. Throws {@link PatternError}.
+ * Prepares patterns. A regular expression may run for ever, so a page runs it in a Worker that it can terminate. Throws
+ * {@link PatternError}.
  */
 export function patternFinder(patterns: readonly ExtraPattern[]): PatternFinder {
   if (patterns.length > REDACTION_PATTERNS) throw TOO_MANY;
@@ -39,12 +39,12 @@ export function patternFinder(patterns: readonly ExtraPattern[]): PatternFinder 
   };
 }
 
-/** Where regular expressions stand in a byte text: they are about characters, and what they find is whole ones. */
+/** Reports where regular expressions match in byte text. They match whole characters, not bytes. */
 function matches(regexes: readonly RegExp[], bytes: string, found: (from: number, to: number) => void): void {
   const { text, bytesAt } = decodeBytes(bytes);
   for (const regex of regexes) {
     let [place, at] = [0, 0];
-    /** The byte at which the character at a place begins, or one that begins before it ends. */
+    /** Returns the byte at which the character at a place starts. */
     const goTo = (until: number): number => {
       while (place < until) {
         at += bytesAt(place);
@@ -54,7 +54,7 @@ function matches(regexes: readonly RegExp[], bytes: string, found: (from: number
     };
     for (const { 0: match, index } of text.matchAll(regex)) {
       if (match.length === 0) continue;
-      // Without the flag u half a character can be found: all of it is meant.
+      // Without the flag u a match may split a character; then all of the character counts.
       const begin = isSecondHalf(text, index) ? index - 1 : index;
       found(goTo(begin), goTo(index + match.length));
     }
@@ -65,14 +65,14 @@ function isSecondHalf(text: string, place: number): boolean {
   return place > 0 && text.codePointAt(place - 1)! > 0xffff;
 }
 
-/** A shorter text would be in everything. */
+/** A shorter pattern would match everywhere, in characters. */
 const LEAST_PATTERN_CHARS = 3;
 
 function compiled(source: string): RegExp {
   try {
     return new RegExp(source, 'giu');
   } catch {
-    // Some write escapes that only the older syntax has.
+    // Some patterns have escapes that only the older syntax allows.
   }
   try {
     return new RegExp(source, 'gi');
@@ -104,14 +104,14 @@ const TOO_MANY = new PatternError(
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const UNREADABLE = 0xfffd;
 
-/** Characters of a text, and the bytes that they are. */
+/** A decoded text that knows the byte length of its characters. */
 export interface DecodedText {
   readonly text: string;
-  /** Bytes of the character that begins at a place. */
+  /** Returns the byte length of the character at a place. */
   bytesAt(place: number): number;
 }
 
-/** What bytes, as a byte text, say: UTF-8 read; a byte that belongs to no character is one by itself, which nothing can be said of. */
+/** Decodes byte text as UTF-8. A byte that is not part of a character becomes one of its own. */
 function decodeBytes(bytes: string): DecodedText {
   if (/^[\0-\x7f]*$/.test(bytes)) return { text: bytes, bytesAt: () => 1 };
   const raw = bytesOfText(bytes);
@@ -123,10 +123,10 @@ function decodeBytes(bytes: string): DecodedText {
   }
 }
 
-/** Character by character, and without an error for each that is none: there may be millions. */
+/** Decodes one character at a time, without throwing for invalid bytes: there may be millions. */
 function readDamaged(raw: Uint8Array): DecodedText {
   let text = '';
-  /** Places of unreadable bytes, to tell them from a U+FFFD that was sent. */
+  /** Places of invalid bytes, to tell them from a U+FFFD that was sent. */
   const unreadable = new Set<number>();
   for (let at = 0; at < raw.length; ) {
     const point = pointAt(raw, at);
@@ -137,7 +137,7 @@ function readDamaged(raw: Uint8Array): DecodedText {
   return { text, bytesAt: (place) => (unreadable.has(place) ? 1 : lengthOf(text.codePointAt(place)!)) };
 }
 
-/** The code point whose UTF-8 begins here; undefined if none does. */
+/** Returns the code point that starts here; undefined for invalid UTF-8. */
 function pointAt(raw: Uint8Array, at: number): number | undefined {
   const first = raw[at]!;
   if (first < 0x80) return first;
@@ -152,7 +152,7 @@ function pointAt(raw: Uint8Array, at: number): number | undefined {
   return point > 0x10ffff || isSurrogate || lengthOf(point) !== length ? undefined : point;
 }
 
-/** In UTF-8, of a code point. */
+/** Returns the length of a code point in UTF-8. */
 function lengthOf(point: number): number {
   if (point < 0x80) return 1;
   if (point < 0x800) return 2;

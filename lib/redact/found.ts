@@ -1,35 +1,38 @@
 import type { RuleId } from './rules';
 
-/** A secret at a place of a frame. */
+/** A secret found in a frame. */
 export interface Found {
   readonly rule: RuleId;
-  /** As it is meant, escapes read: byte text. */
+  /** The value with escapes decoded, as byte text. */
   readonly value: string;
   /** Offsets in the frame's bytes. */
   readonly from: number;
   readonly to: number;
-  /** Only a reason to ask when a recording is shared. */
+  /** Only reported for review when sharing. */
   readonly weak?: boolean;
-  /** It is no string but a number: what takes its place has to stand between these, escaped as deep as it is in strings of JSON. */
+  /** Set for a number: its placeholder needs these quotes, escaped as deeply as the surrounding JSON strings. */
   readonly quote?: string;
-  /** It looks like one, whatever it is called. */
+  /** Found by its shape, whatever its name. */
   readonly shape?: boolean;
-  /** Where it stands, for people: `params.arguments.apiKey`; of text that is no JSON ''. To be called at once. */
+  /** Returns the path for people, `params.arguments.apiKey`; '' for text that is not JSON. Call it immediately. */
   readonly place: () => string;
 }
 
-/** What is looked for, and who is told. */
+/** What a scan looks for and reports to. */
 export interface Scan {
-  /** Finds it in a text; places are of that text. Called for each string, each name, and each text that is no JSON. */
+  /**
+   * Looks for more in a text, with offsets in that text. Called for each string, each name, and each text that is not
+   * JSON.
+   */
   readonly inText?: (text: string, report: (rule: RuleId, from: number, to: number, value?: string) => void) => void;
-  /** Names and shapes that prove nothing are wanted, too. */
+  /** Also report names and shapes that prove nothing. */
   readonly weak: boolean;
   readonly found: (found: Found) => void;
 }
 
 /**
- * One secret for each place, in order: what lies within another goes, and what overlaps becomes one. Of two that are the same
- * stretch the one that is known by its shape stays.
+ * Returns one secret per place, in order: nested ones are dropped and overlapping ones joined. Of two with the same
+ * span, the one found by shape stays.
  */
 export function mergeOverlaps(found: readonly Found[]): readonly Found[] {
   const ordered = found.toSorted(

@@ -46,7 +46,7 @@ const UNITS = [
   ...new Set(SHAPES.flatMap(({ starts: [start] }) => [start!, `${start}-`])),
 ];
 
-describe('a long text of one thing takes no longer than another: whatever is not linear would not end here', () => {
+describe('scans long repetitions in linear time', () => {
   test.each(UNITS)('%j', (unit) => {
     const text = unit.repeat(Math.ceil(LENGTH / unit.length));
     for (const frame of [plantedFrame(text), plantedFrame(JSON.stringify({ text }))]) {
@@ -58,7 +58,7 @@ describe('a long text of one thing takes no longer than another: whatever is not
   });
 });
 
-test('many values that begin alike, and a text of that beginning', () => {
+test('finds many values with the same beginning in linear time', () => {
   const start = 'abc 1'.repeat(20);
   const redactor = new CaptureRedactor(Array.from({ length: 900 }, (_, index) => `${start}${index}`));
   const frame = plantedFrame('abc 1'.repeat(LENGTH / 5));
@@ -68,7 +68,7 @@ test('many values that begin alike, and a text of that beginning', () => {
   );
 });
 
-describe('a large frame is gone through in steps, whatever is in it', () => {
+describe('scans a large frame in short steps', () => {
   const nested = JSON.stringify({ a: JSON.stringify({ b: JSON.stringify({ c: 'password=\\"'.repeat(40_000) }) }) });
   test.each([
     ['JSON in JSON, cut', nested.slice(0, -5)],
@@ -92,7 +92,7 @@ describe('a large frame is gone through in steps, whatever is in it', () => {
     expect(plain(step.value.bytes)).not.toContain('Ab12-Cd34');
   });
 
-  test('one of medium size with very many secrets, too: not so many are made ready at once', () => {
+  test('prepares few secrets at a time in a frame with very many', () => {
     const places = 5000;
     const text = Array.from({ length: places }, (_, index) => `password=Xq${index}zZ9`).join(' ');
     let steps = 0;
@@ -100,7 +100,7 @@ describe('a large frame is gone through in steps, whatever is in it', () => {
     expect(steps).toBeGreaterThan(places / 64 + LIMITS.redactedValues / 8);
   });
 
-  test('one with too many secrets is left out as a whole, and what it was stays of its kind', () => {
+  test('replaces a frame with too many secrets, and JSON stays JSON', () => {
     const items = Array.from({ length: REDACTED_PLACES + 9000 }, (_, index) => ({ token: `tok-${index}-Ab9` }));
     for (const text of [JSON.stringify({ items }), `log ${JSON.stringify({ items })}`]) {
       const { bytes } = new CaptureRedactor([]).apply(plantedFrame(text));
@@ -108,7 +108,7 @@ describe('a large frame is gone through in steps, whatever is in it', () => {
     }
   });
 
-  test('what stands where slices meet is found', () => {
+  test('finds secrets across slices', () => {
     for (let before = REDACTED_SLICE_BYTES - 40; before < REDACTED_SLICE_BYTES + 10; before++) {
       const text = JSON.stringify({
         data: `${'é'.repeat(8)}${'x '.repeat(before / 2)}token=Ab12-Cd34-Ef56 "${'y '.repeat(120_000)}`,
@@ -119,7 +119,7 @@ describe('a large frame is gone through in steps, whatever is in it', () => {
   });
 });
 
-describe('a line of nothing but names of cookies is gone through a few times, not once for each', () => {
+describe('scans a line of many cookie names a few times, not once per name', () => {
   test.each(['Cookie: a=b;', 'cookie=abcdefgh ', 'cookie:aaa;'])('%j', (unit) => {
     const text = unit.repeat(4000);
     const read = charactersMatched(() => new CaptureRedactor([]).apply(plantedFrame(text)));
@@ -144,7 +144,7 @@ function charactersMatched(run: () => void): number {
   return count;
 }
 
-test('the value of cookies is all of a line, if anything in it may be a secret', () => {
+test('takes all of a line as a cookie’s value if part of it may be a secret', () => {
   const none = 'a few words about them '.repeat(40);
   const some = 'theme=dark; Cookie: b=light '.repeat(40);
   const frame = plantedFrame(`Cookie: ${none}\nCookie: ${some}sid=Ab12"x`);
@@ -152,7 +152,7 @@ test('the value of cookies is all of a line, if anything in it may be a secret',
   expect(written.replace(none, '…')).toMatch(/^Cookie: …\nCookie: \[redacted:cookie:\w{8}\]"x$/);
 });
 
-test('a server can’t have the structure of later messages taken out', () => {
+test('never removes the structure of messages because of a server’s value', () => {
   const redactor = new CaptureRedactor([]);
   redactor.apply(
     plantedFrame(JSON.stringify({ token: '"jsonrpc":"2.0"', secret: '12345678', password: ',"result":{' })),
@@ -181,7 +181,7 @@ test.each([
   }
 });
 
-test('names of Object’s own prototype are names', () => {
+test('treats names from Object.prototype as names', () => {
   const text = '{"__proto__":{"password":"hunter2!"},"constructor":"x","toString":{"hasOwnProperty":1}}';
   const written = new TextDecoder().decode(new CaptureRedactor([]).apply(plantedFrame(text)).bytes);
   expect(written).toMatch(/^\{"__proto__":\{"password":"\[redacted:password:\w{8}\]"\},"constructor":"x"/);

@@ -1,53 +1,59 @@
 import { bytesOfText, byteTextOf, readableText } from './byte-text';
 import type { RuleId } from './rules';
 
-/** A value that was taken out somewhere, and as what. Byte text. */
+/** A removed value and its rule. Byte text. */
 export interface KnownValue {
   readonly rule: RuleId;
   readonly value: string;
 }
 
-/** Where so many characters of a form stand, it is the value, cut or changed behind them: what a token can go on with belongs to it. */
+/**
+ * If this many characters of a form match, it is the value, cut or changed after them. The rest of the token belongs to
+ * it.
+ */
 const COMPARED = 128;
-/** Of which all forms that are looked for have as much. */
+/** Every form has at least this many characters. */
 export const HEAD_CHARS = 8;
 const GOES_ON = /[A-Za-z0-9+/=_.%~-]*/y;
-/** Behind base64: what is left of a group, or of a longer text in it. */
+/** Follows base64: the rest of a group or of a longer encoded text. */
 const BASE64_GOES_ON = /[A-Za-z0-9+/_-]*(?:=|%3[dD]){0,2}/y;
-/** Of longer values forms are made of this much. */
+/** Forms of longer values are made from this many characters. */
 const FORMED = 16_384;
 
-/** Where in a long value a part of it is looked for, and how much of it; where so much of it stands, it is the value, printed in lines or cut. */
+/**
+ * In a long value, how far apart parts are looked for, how long they are, and how many characters have to match to
+ * count as the value, wrapped or cut.
+ */
 const PART_STEP = 32;
 const PART = 24;
 const PART_LEAST = 32;
 const PARTS = 128;
 const IN_ONE_PIECE = /^[A-Za-z0-9+/=_.~%-]{48,}$/;
 
-/** Something that a value may be written as, or a part of it. */
+/** One way to write a value, or a part of it. */
 export interface ValueForm {
   readonly text: string;
   readonly known: KnownValue;
-  /** It is a part of the value, from there. */
+  /** Set for a part: its offset in the value. */
   readonly part?: number;
 }
 
-/** A text that is looked for, and the values that it is a form of, never none: parts before the others. */
+/** A text to look for, and the forms it stands for, at least one. Parts come before whole values. */
 export interface SharedForm {
   readonly text: string;
   readonly forms: ValueForm[];
 }
 
-/** A place of one of them. */
+/** Where a known value was found. */
 export interface KnownPlace {
   readonly from: number;
   readonly to: number;
   readonly known: KnownValue;
-  /** Where only a part of it stands: what it would go on with. */
+  /** Set if only a part was found: the text that would follow. */
   readonly rest?: string;
 }
 
-/** Everything that is looked for of a value, each text once. */
+/** Returns everything to look for to find a value, each text once. */
 export function formsOf(known: KnownValue): readonly ValueForm[] {
   const { value } = known;
   const head = value.length > FORMED ? value.slice(0, FORMED) : value;
@@ -64,7 +70,7 @@ export function formsOf(known: KnownValue): readonly ValueForm[] {
   return [...forms.values()];
 }
 
-/** Where in sorted forms a text stands, or would. */
+/** Returns the first index in sorted forms whose text is not before this one. */
 export function firstNotBefore(forms: readonly SharedForm[], text: string): number {
   let low = 0;
   let high = forms.length;
@@ -77,8 +83,9 @@ export function firstNotBefore(forms: readonly SharedForm[], text: string): numb
 }
 
 /**
- * The place that begins here, of the longest form that stands; if none does, of one that is cut, if enough of it stands. The forms are sorted and
- * have their first characters in common with the text: each further one narrows down which it can be. `after`: where the last place ended.
+ * Returns the longest form that stands at `at`, or else a cut form if enough of it matches. The forms are sorted and
+ * share the first characters with the text; each further character narrows them down. `after`: where the last match
+ * ended.
  */
 export function matchFormAt(
   forms: readonly SharedForm[],
@@ -92,7 +99,7 @@ export function matchFormAt(
   let part: ValueForm | undefined;
   let depth = HEAD_CHARS;
   for (; low < high; depth++) {
-    // A form that ends here sorts before those that go on.
+    // A form that ends here sorts before longer ones.
     if (forms[low]!.text.length === depth) {
       const form = forms[low++]!.forms.at(-1)!;
       if (form.part === undefined) whole = form;
@@ -121,7 +128,7 @@ function firstWith(forms: readonly SharedForm[], from: number, to: number, depth
   return low;
 }
 
-/** undefined if it is too short to tell. */
+/** Returns undefined if the match is too short to be certain. */
 function placeOfPart(
   { text: form, known, part = 0 }: ValueForm,
   text: string,
@@ -142,7 +149,7 @@ function placeOfPart(
   return end - begin < PART_LEAST ? undefined : { from, to, known, rest: whole.slice(end) };
 }
 
-/** So much of a form stands there. */
+/** Returns the place of this many characters of a form. */
 function placeOf({ text: form, known }: ValueForm, length: number, text: string, at: number): KnownPlace {
   const to = at + length;
   const isWhole = length === form.length;
@@ -157,14 +164,14 @@ function isBase64(form: string): boolean {
   return /^[A-Za-z0-9+/_-]+$/.test(form) && !/^(?:[0-9a-f]+|[0-9A-F]+)$/.test(form);
 }
 
-/** Longer values are not repeated in rare forms, which have several times their length. */
+/** Longer values are not looked for in rare forms, which are several times as long. In characters. */
 const RARE_CHARS = 512;
 
 /**
- * What a value may look like where somebody repeats it, as byte text: as it is, in JSON (with what writers of it escape or
- * not), in URLs and forms, in base64 of itself or of a longer text (three ways, by where it begins), and in hex. Of all but long ones also
- * what programs make of values without wanting to: percent-encoded byte by byte or twice, base64 of base64 or of UTF-16, bytes as numbers,
- * quotes of shells, Python and HTML.
+ * Returns the ways in which a value may be repeated, as byte text: plain, in JSON (with and without optional escapes),
+ * in URLs and forms, in base64 of itself or of a longer text (three alignments), and in hex. For shorter values also
+ * what programs produce by accident: percent-encoding of every byte or twice, base64 of base64 or of UTF-16, bytes as
+ * numbers, and quoting of shells, Python and HTML.
  */
 export function writtenForms(value: string): ReadonlySet<string> {
   const bytes = bytesOfText(value);
@@ -250,7 +257,8 @@ function formEncoded(uri: string): string {
 }
 
 /**
- * The characters of base64 that only these bytes decide, wherever they begin in a group of three of a longer text; in both alphabets.
+ * Returns the base64 characters that depend on these bytes alone, at each of the three alignments in a longer text, in
+ * both alphabets.
  */
 function base64Forms(bytes: Uint8Array): ReadonlySet<string> {
   let text = '';

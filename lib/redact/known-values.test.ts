@@ -15,7 +15,7 @@ const values = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-test('every value that is not forgotten is found in each of its forms, whatever was forgotten', () => {
+test('finds every known value in each form after others were forgotten', () => {
   fc.assert(
     fc.property(values, fc.integer({ min: 1, max: 8 }), (all, most) => {
       const known = new KnownValues(most);
@@ -34,7 +34,7 @@ test('every value that is not forgotten is found in each of its forms, whatever 
   );
 });
 
-test('of values that begin alike, each is taken out to its end', () => {
+test('finds the whole of each value with the same beginning', () => {
   const known = new KnownValues();
   const [first, second] = [`${COMMON}first; Pwd=one 1`, `${COMMON}second; Pwd=two 2`];
   for (const value of [first, second]) known.add({ rule: 'secret', value });
@@ -45,20 +45,20 @@ test('of values that begin alike, each is taken out to its end', () => {
   }
 });
 
-test('of a value that is cut, all that stands is taken out', () => {
+test('finds what is left of a cut value', () => {
   const known = new KnownValues();
   known.add({ rule: 'secret', value: `${COMMON}first part, second part` });
   expect([...known.find(`${COMMON}first part… and on`)]).toMatchObject([{ from: 0, to: COMMON.length + 10 }]);
 });
 
-test('a known value that is the beginning of a longer one is found where the longer one does not go on', () => {
+test('finds a value that is the beginning of a longer one', () => {
   const known = new KnownValues();
   known.add({ rule: 'secret', value: TOKEN.slice(32, 44) });
   known.add({ rule: 'secret', value: TOKEN });
   expect([...known.find(`is ${TOKEN.slice(32, 58)}?`)]).toMatchObject([{ from: 3, to: 15 }]);
 });
 
-test('nothing is missed where as many forms begin alike as can be counted', () => {
+test('misses nothing when the counter of a hash is full', () => {
   const known = new KnownValues();
   // 127 parts and the whole, in 16 bits for both kinds of text.
   const part = (value: number, index: number) => `Ab1-${value * 127 + index}`.padEnd(32, 'z');
@@ -71,7 +71,7 @@ test('nothing is missed where as many forms begin alike as can be counted', () =
   expect(known.mayBeIn(new TextEncoder().encode(value(7)))).toBe(true);
 });
 
-test('no frame is passed by in which one would be found, however it is escaped', () => {
+test('never skips a frame with an escaped value', () => {
   const value = 'Ab1d/fgh"i\njk-Lm2é';
   const steps: Readonly<Record<string, (text: string) => string>> = {
     slashes: (text) => text.replaceAll('/', '\\/'),
@@ -99,7 +99,7 @@ test('no frame is passed by in which one would be found, however it is escaped',
   expect(some).toBeGreaterThan(30);
 });
 
-test('a large text in which none of them stands is passed by', () => {
+test('skips a large text without any value', () => {
   const known = new KnownValues();
   known.add({ rule: 'given', value: 'given-Qw3Er5Ty7Ui9' });
   let text = '';
@@ -125,7 +125,7 @@ test.each([
   expect(mayContinueAs(bytes(head), bytes(`x${text}`), 1)).toBe(true);
 });
 
-describe('it is none:', () => {
+describe('returns false for', () => {
   test.each([
     ['another letter', 'abcdefgh', 'abcdefgx'],
     ['the end', 'abcdefgh', 'abcdefg'],

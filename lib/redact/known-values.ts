@@ -14,23 +14,23 @@ import {
 
 const REDACTED_VALUE_CHARS = 2_000_000;
 
-/** A value that is looked for, and its forms that are. */
+/** A known value and its forms. */
 interface Kept {
   readonly known: KnownValue;
   readonly forms: readonly ValueForm[];
 }
 
 /**
- * Values to be found again wherever they stand, in whatever form. Looking for a thousand takes one pass over the text: four
- * characters say whether it is worth comparing, and what begins alike lies sorted side by side. Beyond its bounds the one that
- * was added longest ago is forgotten, unless it was given.
+ * Finds known values wherever they are repeated, in any form. A search for a thousand values takes one pass: a hash of
+ * four characters tells whether to compare, and forms with the same beginning are sorted. Beyond its bounds it forgets
+ * the oldest value, unless that was given.
  */
 export class KnownValues {
   readonly #values = new Map<string, Kept>();
-  /** How many forms begin so. */
+  /** How many forms start with each hash. */
   readonly #heads = new Uint16Array(1 << HASH_BITS);
   readonly #forms = new Map<string, SharedForm[]>();
-  /** The heads of all forms, each once, by their first four bytes. */
+  /** The heads of all forms by their first four bytes, each once. */
   readonly #beginnings = new Map<number, Uint8Array[]>();
 
   readonly #most: number;
@@ -38,23 +38,23 @@ export class KnownValues {
   #characters = 0;
   #forgotten = 0;
 
-  /** Bounds: how many values, and of how many characters together. */
+  /** Bounds: number of values, and their characters together. */
   constructor(most: number = LIMITS.redactedValues, mostCharacters: number = REDACTED_VALUE_CHARS) {
     this.#most = most;
     this.#mostCharacters = mostCharacters;
   }
 
-  /** Those that are not forgotten, the newest last. */
+  /** The values that are not forgotten, newest last. */
   *values(): Iterable<KnownValue> {
     for (const { known } of this.#values.values()) yield known;
   }
 
-  /** How many were forgotten. */
+  /** How many values were forgotten. */
   get forgotten(): number {
     return this.#forgotten;
   }
 
-  /** Adds a value of `LIMITS.secretChars` and more; one that is known becomes the newest. True if it was not. */
+  /** Adds a value unless it is too short. A known value becomes the newest. Returns true if it was new. */
   add(known: KnownValue): boolean {
     const { value } = known;
     if (value.length < LIMITS.secretChars) return false;
@@ -72,12 +72,12 @@ export class KnownValues {
     return true;
   }
 
-  /** One that would be forgotten at once is not even added. */
+  /** Counts a value that would be forgotten at once and is not added. */
   countAsForgotten(): void {
     this.#forgotten++;
   }
 
-  /** Forgets what is oldest until the bounds are kept, but what was given and the newest. */
+  /** Forgets the oldest values until the bounds hold, except given ones and the newest. */
   #forget(newest: KnownValue): void {
     for (const { known, forms } of this.#values.values()) {
       if (this.#values.size <= this.#most && this.#characters <= this.#mostCharacters) return;
@@ -99,7 +99,7 @@ export class KnownValues {
     }
     const at = firstNotBefore(forms, text);
     const same = forms[at]?.text === text ? forms[at].forms : undefined;
-    // A part may be too short to tell, what is whole is not.
+    // A part may be too short to be certain; a whole value is not.
     if (same && form.part === undefined) same.push(form);
     else if (same) same.unshift(form);
     else {
@@ -141,16 +141,16 @@ export class KnownValues {
 
   #count(text: string, change: 1 | -1): void {
     this.#change(hash(pack(text, 0) | (text.charCodeAt(3) << 24)), change);
-    // A character of byte text need not have the number of its byte.
+    // A character of byte text may have another code than its byte.
     this.#change(hash(word(bytesOfText(text.slice(0, 4)), 0)), change);
   }
 
-  /** What is full stays so: a needless look is made there from then on, and nothing is missed. */
+  /** A full counter stays full. That costs a needless comparison but misses nothing. */
   #change(head: number, change: 1 | -1): void {
     if (this.#heads[head]! < MOST_HEADS) this.#heads[head]! += change;
   }
 
-  /** False if there is none of them in these bytes; true if there may be. */
+  /** Returns false if the bytes certainly hold no known value. */
   mayBeIn(bytes: Uint8Array): boolean {
     if (this.#values.size === 0) return false;
     const heads = this.#heads;
@@ -162,13 +162,13 @@ export class KnownValues {
     return false;
   }
 
-  /** Of as many bytes as a large frame has, some have the hash of a head: hardly any of them go on as it does. */
+  /** A large frame has some bytes with the hash of a head. Few of them continue like it. */
   #mayBegin(bytes: Uint8Array, at: number): boolean {
     const heads = this.#beginnings.get(word(bytes, at)) ?? [];
     return heads.length > COMPARED_HEADS || heads.some((head) => mayContinueAs(head, bytes, at));
   }
 
-  /** Each place of one of them, from left to right, the longest of what begins there. */
+  /** Finds each place of a known value from left to right, the longest one at each offset. */
   *find(text: string): Generator<KnownPlace> {
     if (this.#values.size === 0) return;
     let from = 0;
@@ -178,7 +178,7 @@ export class KnownValues {
     }
   }
 
-  /** `after`: where the last one ended. */
+  /** `after`: where the last match ended. */
   #next(text: string, from: number, after: number): KnownPlace | undefined {
     const heads = this.#heads;
     const last = text.length - HEAD_CHARS;
@@ -196,17 +196,17 @@ export class KnownValues {
 
 const HASH_BITS = 18;
 const MOST_HEADS = 0xffff;
-/** Of more that begin alike it is not worth finding out. */
+/** With more forms that start alike, comparing is not worth it. */
 const COMPARED_HEADS = 16;
 
-/** Four characters in one number, the first one lowest; the last of them is left to the one who goes on from there. */
+/** Packs three characters into a number, the first one lowest. The caller adds the fourth. */
 function pack(text: string, at: number): number {
   return (
     (text.charCodeAt(at) & 0xff) | ((text.charCodeAt(at + 1) & 0xff) << 8) | ((text.charCodeAt(at + 2) & 0xff) << 16)
   );
 }
 
-/** Four bytes in one number, the first one lowest; those that are not there are 0. */
+/** Packs four bytes into a number, the first one lowest. Missing bytes are 0. */
 function word(bytes: Uint8Array, at: number): number {
   return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 }
@@ -220,8 +220,8 @@ const SPACE = 0x20;
 const LETTER_U = 0x75;
 
 /**
- * False if what bytes say at a place does not go on as `head` does, of which they have the first four; true if it does, or may once it is
- * read: escapes of JSON, however often they were escaped themselves, percent-encoding, colours and line breaks.
+ * Returns false if the bytes at a place cannot continue as `head`, whose first four bytes match. Returns true if they
+ * do or may after decoding: nested JSON escapes, percent-encoding, colours and line breaks.
  */
 export function mayContinueAs(head: Uint8Array, bytes: Uint8Array, start: number): boolean {
   let at = start + 4;
@@ -233,7 +233,7 @@ export function mayContinueAs(head: Uint8Array, bytes: Uint8Array, start: number
     if (byte === wanted) continue;
     while (bytes[at] === BYTE.backslash) at++;
     if (byte !== BYTE.backslash) return false;
-    // A control character is written as a letter.
+    // A control character is escaped as a letter.
     if (bytes[at] === LETTER_U || wanted < SPACE) return true;
     if (bytes[at] !== wanted) return false;
   }

@@ -2,12 +2,12 @@ import { byteTextOf, readableText } from './byte-text';
 import { scanFrame } from './scan-frame';
 import { isWorkingDirectory, namedSecret } from './secret-names';
 
-/** Secrets in the arguments of a server's command, by name and by shape: values of flags that are named like secrets, too. */
+/** Returns secrets in a server's arguments, by name and by shape, including values of flags with secret names. */
 export function secretsInArguments(args: readonly string[]): readonly string[] {
   return secretsIn(args);
 }
 
-/** Secrets in the variables that a server is given: what is named like one there, and whatever looks like one. */
+/** Returns secrets in a server's environment variables, by name and by shape. */
 export function secretsInVariables(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
   const named = Object.entries(variables).filter(([name, value = '']) => isSecretVariable(name, byteTextOf(value)));
   return [...new Set([...named.map(([, value = '']) => value), ...secretsIn(variables)])].filter(
@@ -15,7 +15,7 @@ export function secretsInVariables(variables: Readonly<Record<string, string | u
   );
 }
 
-/** Whatever its value is, words too; only `PWD` with a path is none. */
+/** Any value of a variable with such a name counts, even a word. `PWD` with a path does not. */
 function isSecretVariable(name: string, value: string): boolean {
   if (isWorkingDirectory(name, value)) return false;
   const secret = namedSecret(name, 'variable');

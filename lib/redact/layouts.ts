@@ -9,12 +9,12 @@ type Report = (secret: NamedSecret, from: number, to: number, value: string) => 
 
 const OF_KUBERNETES: NamedSecret = { rule: 'secret', value: 'any' };
 
-/** The secrets of one text that are known by its layout: whatever of it was gone through for one is not for another. */
+/** Finds secrets that a text's layout reveals. Each part of the text is examined once. */
 export class Layouts {
   readonly #text: string;
   readonly #weak: boolean;
   readonly #report: Report;
-  /** Up to here no line need be asked about again, and no statement. */
+  /** Lines and statements before these offsets have been examined. */
   #judged = 0;
   #stated = 0;
   #manifests = false;
@@ -25,7 +25,7 @@ export class Layouts {
     this.#report = report;
   }
 
-  /** To be called for each place, from left to right, where one may begin, or in the head of a table. */
+  /** Examines the layout at a place. Call it from left to right. */
   findFrom(kind: LayoutKind, at: number): void {
     if (kind === 'manifest') this.#entries();
     else if (at >= this.#stated && (kind !== 'table' || at >= this.#judged)) this.#cells(kind, at);
@@ -54,27 +54,27 @@ export class Layouts {
 
 const FINDERS = { insert: insertedCells, copy: copiedCells, table: tableCells };
 
-/** A value of a Secret of Kubernetes as it stands, and as what its base64 says; none for what is no value. */
+/** Returns a Kubernetes Secret's value as it stands and base64-decoded; empty if it cannot be a value. */
 export function manifestReadings(value: string, base64: boolean): readonly string[] {
   if (!canBeValue(value)) return [];
   const said = base64 ? decodeBase64Text(value)?.trim() : undefined;
   return said ? [value, said] : [value];
 }
 
-/** A value of a Secret of Kubernetes, and whether it is in base64. */
+/** A value of a Kubernetes Secret, and whether it is base64. */
 export interface SecretEntry {
   readonly from: number;
   readonly to: number;
   readonly base64: boolean;
 }
 
-/** Members that stand as far to the right: a mapping of YAML, or an object of JSON that has a line for each member. */
+/** Members with the same indentation: a YAML mapping, or a JSON object with one member per line. */
 interface Mapping {
   readonly indent: number;
   isSecret: boolean;
   /** The newest member. */
   key: string;
-  /** Its value goes on over the next lines. */
+  /** Its value continues on the next lines. */
   block: boolean;
   /** Values of `data` and `stringData`. */
   readonly entries: SecretEntry[];
@@ -85,7 +85,7 @@ const MEMBER = /^[ \t]*((?:- +)*)["']?([\w./-]{1,300})["']?[ \t]*:(?:[ \t]+|$)/;
 const BLOCK = /^[|>][+-]?\d?$/;
 const VALUE = /^(["']?)(.*?)\1,?$/s;
 
-/** The values of every Secret of Kubernetes in a text of YAML, or of JSON that is printed over lines. One pass. */
+/** Returns the values of every Kubernetes Secret in YAML or pretty-printed JSON. One pass. */
 function secretEntries(text: string): readonly SecretEntry[] {
   const found: SecretEntry[] = [];
   const open: Mapping[] = [];
@@ -110,7 +110,7 @@ function secretEntries(text: string): readonly SecretEntry[] {
     const [before, items, key] = MEMBER.exec(line) ?? [];
     if (before === undefined) continue;
     const indent = lead + items!.length;
-    // An item of a list begins anew what stands there.
+    // A list item starts a new mapping at this indentation.
     close(items === '' ? indent : lead);
     if (open.at(-1)?.indent !== indent) open.push({ indent, isSecret: false, key: '', block: false, entries: [] });
     const mapping = open.at(-1)!;

@@ -42,7 +42,7 @@ function all(next: (hit: LiteralHit | undefined) => LiteralHit | undefined): Lit
   return hits;
 }
 
-test('what is found in bytes, most of which are never looked at, is what is found in the text, character by character', () => {
+test('finds the same in bytes as in text', () => {
   const finder = new LiteralFinder(LITERALS);
   fc.assert(
     fc.property(texts, fc.nat(3), (bytes, from) => {
@@ -54,7 +54,7 @@ test('what is found in bytes, most of which are never looked at, is what is foun
   );
 });
 
-test('one at the very end is found', () => {
+test('finds a literal at the very end', () => {
   const finder = new LiteralFinder(LITERALS);
   for (const before of ['', '.', '..', '...']) {
     for (const { text } of LITERALS) {

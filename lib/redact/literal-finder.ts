@@ -1,40 +1,43 @@
-/** A text to be found, and whether in any case. */
+/** A text to find, and whether its case matters. */
 export interface Literal {
   readonly text: string;
   readonly anyCase?: boolean;
 }
 
-/** Where one of the literals ends, and which. */
+/** Where a literal ends, and which one. */
 export interface LiteralHit {
   readonly end: number;
   readonly index: number;
-  /** What else may have begun: to go on from the end with. */
+  /** The state to continue from: other literals may have started. */
   readonly state: number;
 }
 
-/** How far each literal has come: literal and place in pairs, the others being at their beginning. */
+/** How far each started literal has matched: pairs of literal and offset. */
 type Progress = readonly number[];
 
 const UNKNOWN = 0xffff;
-/** That there is room for at first. */
+/** Room for this many states at first. */
 const STATES = 128;
 
 /**
- * Finds the first of many literals in a byte text, in one table look-up a character, however many there are. The table is that
- * of a deterministic automaton, filled as texts need it.
+ * Finds the first of many literals in byte text, with one table look-up per character. The table is a deterministic
+ * automaton, filled as texts need it.
  */
 export class LiteralFinder {
   readonly #literals: readonly Literal[];
-  /** What follows from each state with each byte. */
+  /** The next state for each state and byte. */
   #table = new Uint16Array(STATES << 8).fill(UNKNOWN);
-  /** By two bytes: 1 where a literal begins with them, or has them as its second and third. So of every other pair of a text one is of a literal in it. */
+  /**
+   * For two bytes: 1 if a literal starts with them or has them at its second place. So looking at every other pair
+   * finds every literal.
+   */
   readonly #pairs = new Uint8Array(1 << 16);
   readonly #states: Progress[] = [];
   readonly #numbers = new Map<string, number>();
-  /** Of each state the literal that ends in it, the longest; -1 for none. */
+  /** The longest literal that ends in each state; -1 for none. */
   readonly #ended: number[] = [];
 
-  /** All of ASCII; together of less than ten thousand characters. */
+  /** Takes ASCII literals of less than ten thousand characters together. */
   constructor(literals: readonly Literal[]) {
     this.#literals = literals;
     this.#stateOf([]);
@@ -47,7 +50,10 @@ export class LiteralFinder {
     }
   }
 
-  /** The first one that ends behind `from`; of those that begin before, what the state of the last hit knows of. */
+  /**
+   * Returns the first literal that ends after `from`. `begun` is the state of the last hit, for literals that start
+   * before.
+   */
   nextInText(text: string, from: number, begun = 0): LiteralHit | undefined {
     let state = begun;
     for (let at = from; at < text.length; at++) {
@@ -59,7 +65,7 @@ export class LiteralFinder {
     return undefined;
   }
 
-  /** The same in bytes. */
+  /** Does the same for bytes. */
   nextInBytes(bytes: Uint8Array, from: number, begun = 0): LiteralHit | undefined {
     const pairs = this.#pairs;
     const last = bytes.length - 1;
@@ -68,7 +74,7 @@ export class LiteralFinder {
       if (state === 0) {
         let pair = at;
         while (pair < last && pairs[bytes[pair]! | (bytes[pair + 1]! << 8)] === 0) pair += 2;
-        // One may have begun a byte before.
+        // A literal may have started one byte earlier.
         if (pair > at) at = pair - 1;
       }
       const next = this.#table[(state << 8) | bytes[at]!]!;
@@ -78,7 +84,7 @@ export class LiteralFinder {
     return undefined;
   }
 
-  /** Of what the table does not have yet. */
+  /** Adds a missing entry to the table. */
   #after(state: number, byte: number): number {
     const made = this.#step(state, byte);
     this.#table[(state << 8) | byte] = made;
@@ -129,7 +135,7 @@ function bytesOf(character: string, anyCase = false): readonly number[] {
   return anyCase && isLetter(code) ? [code, code & ~0x20] : [code];
 }
 
-/** In lower case, as literals are written. */
+/** Lower case, as literals are written. */
 function isLetter(code: number): boolean {
   return code >= 0x61 && code <= 0x7a;
 }

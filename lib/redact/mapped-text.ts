@@ -1,11 +1,11 @@
 import { byteTextOf } from './byte-text';
 
-/** A stretch of a frame's byte text that is looked at as a text of its own, and where its characters come from. */
+/** A span of byte text, decoded and read as a text of its own, that can be mapped back to the frame. */
 export class MappedText {
   readonly text: string;
   readonly #parent: MappedText | undefined;
   readonly #offset: number;
-  /** Where escapes were read: begin in this text, length here, begin in the parent's, length there. */
+  /** Decoded places, four numbers each: start and length here, start and length in the parent. */
   readonly #escapes: readonly number[];
 
   private constructor(text: string, parent: MappedText | undefined, offset: number, escapes: readonly number[]) {
@@ -19,23 +19,23 @@ export class MappedText {
     return new MappedText(text, undefined, 0, []);
   }
 
-  /** What is from a place on, or between two, as it stands. */
+  /** Returns the text from a place, or between two, as it stands. */
   slice(from: number, to?: number): MappedText {
     return new MappedText(this.text.slice(from, to), this, from, NONE);
   }
 
-  /** What is between two places, escapes of JSON read. Those that are none stay as they are. */
+  /** Returns the text between two places with JSON escapes decoded. Invalid escapes stay as they are. */
   unescaped(from: number, to: number): MappedText {
     const raw = this.text.slice(from, to);
     return raw.includes('\\') ? this.#read(raw, from, ESCAPES, unescapedText) : new MappedText(raw, this, from, NONE);
   }
 
-  /** All of it without what a global pattern finds, none of it empty. */
+  /** Returns the text without the matches of a global pattern, none of which is empty. */
   without(pattern: RegExp): MappedText {
     return this.#read(this.text, 0, pattern, () => '');
   }
 
-  /** All of it, what was percent-encoded twice encoded once. */
+  /** Returns the text with double percent-encoding decoded once. */
   percentDecodedOnce(): MappedText {
     return this.#read(this.text, 0, /%25(?=[0-9A-Fa-f]{2})/g, () => '%');
   }
@@ -58,7 +58,9 @@ export class MappedText {
     return new MappedText(parts.join(''), this, from, escapes);
   }
 
-  /** Where the character at a place begins in the frame; of an escape, all of it. */
+  /**
+   * Returns where the character at a place starts in the frame. For a decoded escape, that is where the escape starts.
+   */
   origin(at: number): number {
     const here = this.#offset + this.#inParent(at);
     return this.#parent ? this.#parent.origin(here) : here;
@@ -83,7 +85,7 @@ export class MappedText {
 
 const NONE: readonly number[] = [];
 
-/** Those of UTF-16 units stand together, since two may be one character. */
+/** Surrogate escapes are decoded together, since two may be one character. */
 const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?)/g;
 
 function unescapedText(written: string): string {

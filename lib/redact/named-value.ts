@@ -6,14 +6,14 @@ import { basicPassword, isBasic } from './shapes';
 import { type NameInText, type Separator, separatorBehind } from './triggers';
 import { isRandom } from './weak-shapes';
 
-/** Where a value stands in a text, and what its name makes of it. */
+/** Where a value stands in a text, and what kind of secret its name makes it. */
 export interface NamedValue {
   readonly from: number;
   readonly to: number;
   readonly secret: NamedSecret;
-  /** As it is meant: percent-encoding read. */
+  /** The value with percent-encoding decoded. */
   readonly value: string;
-  /** Of a Basic credential. */
+  /** The password of a Basic credential. */
   readonly password?: string | undefined;
 }
 
@@ -21,8 +21,8 @@ const SEPARATOR = /(?:\\{0,7}["'`]|[\]}])?\*{0,2}\s{0,4}(:|=>?|%3[dD])\*{0,2}\s{
 const FLAG_SEPARATOR = /["']?(?:\s{1,4}|=)(?!-)/y;
 
 /**
- * The secret value of a name: `password=x`, `"token": "x"`, `--api-key x`, `?code=x`, `<token>x</token>`. undefined if it is none. What a quote
- * begins goes to the same quote. `lines`: of this text.
+ * Returns the secret value of a name: `password=x`, `"token": "x"`, `--api-key x`, `?code=x`, `<token>x</token>`.
+ * Returns undefined if it is not a secret. A quoted value ends at the same quote. `lines` belongs to this text.
  */
 export function namedValue(text: string, name: NameInText, weak: boolean, lines: CookieLines): NamedValue | undefined {
   const { to, place } = name;
@@ -62,7 +62,7 @@ function spanAt(
   return phrase ? { ...phrase, quoted: true } : valueSpan(text, start, place, secret, lines);
 }
 
-/** What a value is by its name: certain, only a reason to ask, if that is wanted (`weak`), or undefined for no secret. */
+/** Judges a value by its name: a certain secret, a suspicion (only if `weak`), or undefined. */
 export function judgeSecret(
   value: string,
   secret: NamedSecret,
@@ -77,7 +77,10 @@ export function judgeSecret(
 
 const LOGIN = /;\s*$|(?:^|[\s;"'])(?:uid|user(?: ?id)?|server|dsn|driver|data source|host|database)\s*=/i;
 
-/** True if a name stands in a connection string: `Server=h;UID=sa;PWD=…`. Looks at its line, as far as `AROUND`. */
+/**
+ * Returns true if a name stands in a connection string: `Server=h;UID=sa;PWD=…`. Looks at its line, up to `AROUND`
+ * characters away.
+ */
 function isLogin(text: string, { from, to }: NameInText): boolean {
   const before = /[^\r\n]*$/.exec(text.slice(Math.max(0, from - AROUND), from))![0];
   const behind = /^[^\r\n]*/.exec(text.slice(to, to + AROUND))![0];
@@ -86,7 +89,10 @@ function isLogin(text: string, { from, to }: NameInText): boolean {
 
 const BASIC = /basic\s{1,4}$/i;
 
-/** What a value has to look like. Prose and code have names before colons and brackets as well: there it has to look like a secret. */
+/**
+ * Returns what a value has to look like. Prose and code also have names before colons and brackets, so there it has to
+ * look like a secret.
+ */
 function neededOf(
   secret: NamedSecret,
   { quoted, wrapped }: ValueSpan,
@@ -108,30 +114,30 @@ function worded(value: NamedSecret['value']): NamedSecret['value'] {
 }
 
 function secretCalled(text: string, { from, to, place }: NameInText): NamedSecret | undefined {
-  // Within what was taken out already.
+  // Part of a placeholder.
   if (text.startsWith(PLACEHOLDER_START, from - PLACEHOLDER_START.length)) return undefined;
   const name = percentDecoded(text.slice(from, to));
   if (place !== 'query' || !/^(?:code|state)$/i.test(name)) return namedSecret(name, place);
   return isOAuthAround(text, from, to) ? { rule: 'oauth', value: 'any' } : undefined;
 }
 
-/** `user:password`, or that in base64. */
+/** Returns true for `user:password`, plain or in base64. */
 function isPair(value: string): boolean {
   const [, password] = /^[^\s:/]{1,100}:(?!\/\/)(\S{4,})$/.exec(value) ?? [];
   return password === undefined ? isBasic(value) : isDistinctive(password);
 }
 
-/** In tables: words, numbers, times, names of variables, paths and addresses. */
+/** In tables: words, numbers, times, names of variables, paths and URLs. */
 const NO_CELL = /[ \t\r\n]|^[A-Za-z]*$|^[\d.,:/+-]*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[:/].*[:/]|\(\)/;
 /** Hex, and UUIDs. */
 const MADE = /^(?=.*\d)(?=.*[a-f])(?:[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/** Characters of what is no name or number of a thing any more. */
+/** Longer than names and numbers of things, in characters. */
 const OPAQUE = 16;
-/** Of what prose may have a digit in. */
+/** Longer than words with a digit in prose, in characters. */
 const UNLIKE_WORDS = 12;
 
-/** Whether a value is what its name demands. */
+/** Returns true if a value looks like its name demands. */
 export function isSecretValue(value: string, needs: NamedSecret['value']): boolean {
   if (!canBeValue(value)) return false;
   if (needs === 'any') return true;
@@ -151,7 +157,7 @@ const OAUTH =
   /oauth|authori[sz]|callback|redirect|client_id|response_type|grant_type|code_verifier|sso|log-?in|sign-?in|openid/i;
 const AROUND = 200;
 
-/** `code` and `state` are secrets in URLs and forms of OAuth; elsewhere they are any words. */
+/** Returns true in URLs and forms of OAuth, where `code` and `state` are secrets. Elsewhere they are ordinary words. */
 function isOAuthAround(text: string, start: number, end: number): boolean {
   const before = /[^\s"'<>]*$/.exec(text.slice(Math.max(0, start - AROUND), start))![0];
   const behind = /^[^\s"'<>]*/.exec(text.slice(end, end + AROUND))![0];
@@ -159,35 +165,35 @@ function isOAuthAround(text: string, start: number, end: number): boolean {
   return OAUTH.test(around) || (/(?:^|[?&#;])code=/i.test(around) && /(?:^|[?&#;])state=/i.test(around));
 }
 
-/** Where a value stands behind its name. */
+/** Where a value stands after its name. */
 export interface ValueSpan {
   readonly from: number;
   readonly to: number;
   /** In quotes, so it is a value whatever it looks like. */
   readonly quoted: boolean;
-  /** In brackets, which much else is: it has to look like a secret. */
+  /** In brackets, which have many other uses, so it has to look like a secret. */
   readonly wrapped?: true;
 }
 
 const QUOTE = /(?:(?:b|u|r|rb|br)(?=["']))?(\\{0,7})(["'`])/y;
-/** Longer values are cut. */
+/** Longer values are cut, in characters. */
 const MOST_VALUE_CHARS = 16_384;
 const BARE = new RegExp(`[^\\s"'\`,;&<>()[\\]{}\\\\|]{1,${MOST_VALUE_CHARS}}`, 'y');
 const IN_URL = new RegExp(`(?:(?!%26)[^\\s"'\`&#<>()[\\]{}\\\\|;]){1,${MOST_VALUE_CHARS}}`, 'y');
 const IN_LINE = new RegExp(`[^\\r\\n"'\\\\]{1,${MOST_VALUE_CHARS}}`, 'y');
 const IN_ELEMENT = new RegExp(`[^<]{1,${MOST_VALUE_CHARS}}?(?=\\s{0,20}<\\\\?/)`, 'y');
 const IN_NETRC = new RegExp(`[^\\s"'\`\\\\]{1,${MOST_VALUE_CHARS}}`, 'y');
-/** Quotes of Python and TOML that go over several lines. */
+/** Multi-line quotes of Python and TOML. */
 const QUOTES = new RegExp(`("""|''')\\s{0,4}([^"']{1,${MOST_VALUE_CHARS}})`, 'y');
-/** What values are put into: brackets, but not a placeholder's, and how programs call what must not be printed. */
+/** Wrappers of values: brackets (but not a placeholder's) and the names that programs give to unprintable values. */
 const WRAPPING =
   /(?:\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})(?:\\{0,7}["'])?/y;
-/** Before the first item of a list of YAML. */
+/** Before the first item of a YAML list. */
 const ITEM = /-[ \t]{1,4}(?=[^\s-])/y;
-/** A scalar of YAML that begins on the next line. */
+/** A YAML scalar that starts on the next line. */
 const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 
-/** The value that begins at a place; undefined if none does. */
+/** Returns the value at a place; undefined if there is none. */
 function valueSpan(
   text: string,
   at: number,
@@ -207,7 +213,7 @@ function valueSpan(
   if (rule === 'authorization') from += schemeLength(text, from);
   if (quote) {
     const to = quoteEnd(text, from, quote[2]!, quote[1]!.length);
-    // Backticks are code's as well.
+    // Code uses backticks too.
     if (quote[2] === '`') return to > from ? { from, to, quoted: false, wrapped: true } : undefined;
     return to > from ? { from, to, quoted: true } : undefined;
   }
@@ -228,9 +234,9 @@ function cookies(lines: CookieLines, from: number): ValueSpan | undefined {
   return to === from || lines.areWords(from, to) ? undefined : { from, to, quoted: false };
 }
 
-/** `API_KEY=` at a line's beginning, as in files of settings. */
+/** `API_KEY=` at the start of a line, as in settings files. */
 const SETTING = /(?:^|[\r\n])[ \t]{0,8}(?:export |set |ENV )?$/;
-/** What needs no quotes there, and is nothing that runs: `$(…)`, a call, the rest of a command. */
+/** A value that needs no quotes there and does not run anything: no `$(…)`, call, or rest of a command. */
 const SET = new RegExp(
   `(?![\\s"'\`$])(?!\\w{1,64}[(.[])(?:(?!\\\\[nrt])\\S){1,${MOST_VALUE_CHARS}}(?=[ \\t]{0,200}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nrt]|$))`,
   'y',
@@ -238,7 +244,10 @@ const SET = new RegExp(
 /** An app password of a mail provider. */
 const IN_FOURS = /[a-z]{4}(?: [a-z]{4}){3}(?=[ \t]{0,200}(?:[\r\n]|$))/y;
 
-/** The value of a setting that is a line of its own: signs that end it elsewhere belong to it. undefined for any other. */
+/**
+ * Returns the value of a setting on a line of its own, where characters that end other values belong to it. Returns
+ * undefined for any other.
+ */
 function lineSpan(text: string, { from, to }: Pick<ValueSpan, 'from' | 'to'>, at: number): ValueSpan | undefined {
   if (!/^[A-Z][A-Z0-9_]*$/.test(text.slice(from, to)) || !SETTING.test(text.slice(Math.max(0, from - 16), from))) {
     return undefined;
@@ -246,12 +255,12 @@ function lineSpan(text: string, { from, to }: Pick<ValueSpan, 'from' | 'to'>, at
   return bare(IN_FOURS, text, at) ?? bare(SET, text, at);
 }
 
-/** The word of a `.netrc` that begins at a place: signs that end a value elsewhere belong to it. */
+/** Returns the word of a `.netrc` at a place. Characters that end other values belong to it. */
 function netrcSpan(text: string, at: number): ValueSpan | undefined {
   return bare(IN_NETRC, text, at);
 }
 
-/** The text of an element of markup that begins at a place. */
+/** Returns the text of a markup element at a place. */
 function elementSpan(text: string, at: number): ValueSpan | undefined {
   return bare(IN_ELEMENT, text, at);
 }
@@ -261,7 +270,7 @@ function bare(pattern: RegExp, text: string, from: number): ValueSpan | undefine
   return found && { from, to: from + found[0].length, quoted: false };
 }
 
-/** Where the quote is that ends what began behind one with so many backslashes before it; the line's end without one. */
+/** Returns where the quote ends that was opened with this many backslashes before it, or the end of the line. */
 function quoteEnd(text: string, from: number, quote: string, slashes: number): number {
   const last = Math.min(text.length, from + MOST_VALUE_CHARS);
   for (let at = from; at < last; at++) {
@@ -276,15 +285,15 @@ function quoteEnd(text: string, from: number, quote: string, slashes: number): n
 
 const AUTH_SCHEME = /(?:Bearer|Basic|Digest|Token|ApiKey|Negotiate|AWS4-HMAC-SHA256|DPoP)\s{1,4}/iy;
 
-/** Characters of the scheme, `Bearer ` or the like, that stands before a credential; 0 without one. */
+/** Returns the length of a scheme before a credential, such as `Bearer `; 0 if there is none. */
 export function schemeLength(text: string, at: number): number {
   AUTH_SCHEME.lastIndex = at;
   return AUTH_SCHEME.exec(text)?.[0].length ?? 0;
 }
 
 /**
- * The values of cookies in a text, which go to the ends of their lines: names of cookies may stand close together, and a line is gone through once
- * for all of them.
+ * Finds where cookie values end, which is the end of the line. Names of cookies may stand close together, so each line
+ * is read once for all of them.
  */
 export class CookieLines {
   readonly #ends: NextMatch;
@@ -297,20 +306,20 @@ export class CookieLines {
     this.#spaces = new NextMatch(text, /\s/g);
   }
 
-  /** Where the line that goes on at a place ends, at most so many characters behind it. */
+  /** Returns the end of the line at `from`, at most `most` characters away. */
   endOf(from: number, most: number): number {
     return Math.min(this.#ends.indexFrom(from), from + most);
   }
 
-  /** True for a stretch of more than a word that has words in it, and nothing that a secret has: it is no value (`isTelling`). */
+  /** Returns true for a span of words without anything that a secret has (see `isDistinctive`). */
   areWords(from: number, to: number): boolean {
     return to - from >= WORDS_CHARS && this.#spaces.indexFrom(from) < to && this.#digits.indexFrom(from) >= to;
   }
 }
 
 /**
- * Where a pattern stands next in a text, asked for at places that mostly go forward: however often that is, what lies before the answer is
- * gone through once.
+ * Finds the next match of a pattern at or after a place. For places that mostly move forward, each part of the text is
+ * read once, however often it is asked.
  */
 export class NextMatch {
   readonly #text: string;
@@ -318,13 +327,13 @@ export class NextMatch {
   #from = 0;
   #next = -1;
 
-  /** `pattern`: of one character, global. */
+  /** `pattern`: matches one character, global. */
   constructor(text: string, pattern: RegExp) {
     this.#text = text;
     this.#pattern = pattern;
   }
 
-  /** The text's length if it stands nowhere from there on. */
+  /** Returns the index of the match, or the text's length if there is none. */
   indexFrom(at: number): number {
     if (at >= this.#from && at <= this.#next) return this.#next;
     this.#pattern.lastIndex = at;

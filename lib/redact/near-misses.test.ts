@@ -211,7 +211,7 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
   ['a data URL', result('data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=')],
 ];
 
-describe('what is no secret stays in a recording', () => {
+describe('a recording keeps what is not a secret', () => {
   test.each(NEAR_MISSES)('%s', (_what, text) => {
     const frame = plantedFrame(text);
     expect(new TextDecoder().decode(new CaptureRedactor([]).apply(frame).bytes)).toBe(text);
@@ -219,7 +219,7 @@ describe('what is no secret stays in a recording', () => {
   });
 });
 
-describe('and in one that is shared, unless somebody says otherwise', () => {
+describe('a shared copy keeps it too by default', () => {
   test.each(NEAR_MISSES)('%s', (_what, text) => {
     const review = new ShareReview();
     const frame = plantedFrame(text);

@@ -8,16 +8,16 @@ import { RULES, type RuleId } from './rules';
 
 /** {@link MASK} as byte text. */
 const BYTE_MASK = byteTextOf(MASK);
-/** What every placeholder begins with. */
+/** Every placeholder starts with this. */
 export const PLACEHOLDER_START = '[redacted:';
 const PLACEHOLDER = /\[redacted:([a-z-]{1,40}):[0-9a-f]{8}\]/g;
 
-/** What stands in byte text where a value was taken out. */
+/** Matches whatever replaces a removed value, in byte text. */
 export const MASKED_PATTERN = new RegExp(`${PLACEHOLDER.source}|${BYTE_MASK}`, 'g');
 
 /**
- * Makes placeholders: the same one for the same value, as long as this lives, so that what belonged together still does. They
- * tell nothing of the value to anybody without the salt, which is random and never leaves the memory of this process.
+ * Makes placeholders: the same value gets the same one, so that repetitions stay recognisable. A placeholder reveals
+ * nothing without the salt, which is random and never leaves this process.
  */
 export class Placeholders {
   readonly #salted = hmac.create(sha256, crypto.getRandomValues(new Uint8Array(32)));
@@ -36,12 +36,12 @@ export class Placeholders {
 
 const ONLY_MASKED_PATTERN = new RegExp(`^(?:\\s*(?:${MASKED_PATTERN.source}))*\\s*$`);
 
-/** True for byte text that holds nothing but what takes the place of a value. */
+/** Returns true for byte text that holds only replacements of removed values. */
 export function isMasked(text: string): boolean {
   return text !== '' && ONLY_MASKED_PATTERN.test(text);
 }
 
-/** The rule that a placeholder names; '' if it is none of ours. */
+/** Returns the rule that a placeholder names; '' for text that is not one of our placeholders. */
 export function ruleOfPlaceholder(text: string): RuleId | '' {
   const [, rule = ''] = text.match(new RegExp(PLACEHOLDER.source)) ?? [];
   return Object.hasOwn(RULES, rule) ? (rule as RuleId) : '';
@@ -49,10 +49,13 @@ export function ruleOfPlaceholder(text: string): RuleId | '' {
 
 const encoder = new TextEncoder();
 
-/** Placeholders that are made in a step. */
+/** Placeholders made per step. */
 const PLACEHOLDERS_PER_STEP = 64;
 
-/** The bytes with a placeholder for each secret, which come in order and apart from one another, and all others as they were. JSON stays JSON. In short steps. */
+/**
+ * Yields in short steps and returns the bytes with a placeholder for each secret. Secrets come in order and do not
+ * overlap. JSON stays JSON.
+ */
 export function* replaceSecrets(
   bytes: Uint8Array,
   secrets: readonly Found[],

@@ -10,16 +10,16 @@ import { scanFrame } from './scan-frame';
 import { type FrameStream, MultiLineSecrets } from './split-secrets';
 import { scanWeakShapes } from './weak-shapes';
 
-/** What a redaction goes by. Values are byte text. */
+/** What a redaction works from. Values are byte text. */
 interface RedactionPlan {
   readonly decided: ReadonlyMap<string, Decision>;
-  /** To be found wherever they stand, in any form. */
+  /** Found wherever they are repeated, in any form. */
   readonly known: KnownValues;
   readonly inPattern: PatternFinder;
   readonly placeholders: Placeholders;
 }
 
-/** Takes out of frames and texts what a person decided to. Made by a `ShareReview`. */
+/** Removes what a person decided to mask from frames and texts. Made by a `ShareReview`. */
 export class Redaction {
   readonly #by: RedactionPlan;
   #lines = new MultiLineSecrets();
@@ -30,21 +30,24 @@ export class Redaction {
     this.#by = by;
   }
 
-  /** How many places were masked until now. */
+  /** Number of places masked so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** The frame without them; the same object if it has none. JSON stays JSON, and all else stays to the byte. To be called in the recording's order. */
+  /**
+   * Returns the frame without these values, or the same object if it has none. JSON stays JSON, and everything else
+   * stays as it is. Call it in the recording's order.
+   */
   apply<T extends Pick<Frame, 'bytes'> & FrameStream & Partial<Pick<Frame, 'seq'>>>(frame: T): T {
-    // From its beginning once more.
+    // The frames start again from the first.
     if ((frame.seq ?? 0) < this.#seq) this.#lines = new MultiLineSecrets();
     this.#seq = frame.seq ?? 0;
     const bytes = this.#redacted(frame.bytes, frame);
     return bytes === frame.bytes ? frame : { ...frame, bytes };
   }
 
-  /** The same for other text that leaves with the recording: its name, a note. */
+  /** Redacts other text that is shared with the recording: its name, a note. */
   applyText(text: string): string {
     const bytes = new TextEncoder().encode(text);
     const redacted = this.#redacted(bytes);
@@ -79,7 +82,7 @@ export class Redaction {
   }
 }
 
-/** In how many places of a frame patterns of a person's own would mask something. */
+/** Returns the number of places in a frame that a person's own patterns would mask. */
 export function countPatternMatches(inPattern: PatternFinder, bytes: Uint8Array): number {
   const found: Found[] = [];
   scanFrame(byteText(bytes), {

@@ -1,22 +1,22 @@
-/** How sure it is that what a rule finds is a secret: `certain` by its shape or its place, `likely`, or only `possible`. */
+/** How likely a finding is a secret: `certain` by shape or place, `likely`, or only `possible`. */
 export type Rank = 'certain' | 'likely' | 'possible';
 
-/** What is to become of a value when a recording is shared. */
+/** What happens to a value when a recording is shared. */
 export type Decision = 'mask' | 'keep';
 
-/** A kind of thing that may have to be taken out. */
+/** A kind of secret or private data. */
 export interface Rule {
   /** For people, in the middle of a sentence. */
   readonly label: string;
   readonly rank: Rank;
-  /** What is done unless a person says otherwise. */
+  /** What happens unless a person chooses otherwise. */
   readonly decision: Decision;
 }
 
 const certain = (label: string): Rule => ({ label, rank: 'certain', decision: 'mask' });
 const likely = (label: string): Rule => ({ label, rank: 'likely', decision: 'mask' });
 
-/** Every rule by its id, which stands in placeholders: `[redacted:jwt:1a2b3c4d]`. */
+/** All rules by id. Placeholders contain the id: `[redacted:jwt:1a2b3c4d]`. */
 export const RULES = {
   given: certain('value the server was given'),
   'private-key': certain('private key'),

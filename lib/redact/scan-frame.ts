@@ -12,46 +12,46 @@ import { basicPassword } from './shapes';
 
 const REDACTED_STRING_BYTES = 256 * 1024;
 export const REDACTED_PLACES = 20_000;
-/** Of names and places that a finding tells of. */
+/** Characters shown of names and paths. */
 const REDACTED_NAME_CHARS = 80;
 
-/** Tells of every secret in the byte text of a frame, in no order, the same place perhaps several times. Linear in its length. */
+/** Reports every secret in a frame's byte text, in any order and possibly more than once. Takes linear time. */
 export function scanFrame(text: string, scan: Scan): void {
   runToEnd(frameSlices(text, scan));
 }
 
-/** The same in slices, each of which takes some milliseconds at most. */
+/** Scans in slices of a few milliseconds each. */
 export function* frameSlices(text: string, scan: Scan): Generator<void> {
   const whole = MappedText.whole(text);
   const from = mayBeJson(text) ? yield* scanJson(whole, scan, nowhere) : 0;
   if (from >= text.length) return;
   const rest = { from, to: text.length };
   yield* scanInSlices(whole, { ...rest, escaped: false }, scan, nowhere);
-  // Escapes of something printed in the middle of a line.
+  // Escaped JSON may be printed in the middle of a line.
   if (/\\u00(?:[2-7]|1[bB])/.test(text)) yield* scanInSlices(whole, { ...rest, escaped: true }, scan, nowhere);
 }
 
 const nowhere = () => '';
 
 const NONE: readonly never[] = [];
-/** Characters before what is no JSON that a text may have to begin with. */
+/** A text may start with this many characters of other text before its JSON. */
 const BEFORE = 16;
-/** Of a long string, that it is known by. */
+/** Characters at the start of a long string that identify it. */
 const LONG_HEAD = 4096;
 
-/** JSON in strings of JSON is looked into this deep. */
+/** JSON inside JSON strings is scanned this deep. */
 const NESTED = 4;
 
 /**
- * Tells of every secret in a JSON text. Names make secrets of strings only, so the structure of a schema is none, while what it
- * has as `default`, `const`, `enum` and `examples` is taken for values of its property. Returns how far it is JSON: from there on
- * it is a text. In slices, at least one for as much as `REDACTED_SLICE_BYTES` or a string; one of more than `REDACTED_STRING_BYTES` is a text as well, whatever is in it.
+ * Reports every secret in a JSON text. Only strings become secrets by their name, so a schema's structure does not, but
+ * its `default`, `const`, `enum` and `examples` count as values of the property. Returns where the JSON ends; the rest
+ * is text. Runs in slices. Very long strings are scanned as text, whatever they contain.
  */
 function* scanJson(piece: MappedText, scan: Scan, place: () => string): Generator<void, number> {
   return yield* new JsonScan(piece, scan, place, 0).run();
 }
 
-/** True for a text that may be an object or array of JSON. */
+/** Returns true for text that may be a JSON object or array. */
 export function mayBeJson(text: string): boolean {
   const first = text[skipSpace(text, 0)];
   return first === '{' || first === '[';
@@ -64,7 +64,7 @@ class JsonScan {
   readonly #outer: () => string;
   readonly #nested: number;
   readonly #levels: Level[] = [];
-  /** Strings that are too long to be gone through at once. */
+  /** Strings too long to scan in one step. */
   readonly #long: { readonly from: number; readonly to: number }[] = [];
 
   constructor(piece: MappedText, scan: Scan, place: () => string, nested: number) {
@@ -82,11 +82,11 @@ class JsonScan {
     let rested = 0;
     while (at < text.length) {
       const next = this.#token(at);
-      // What is before it may be what it is called.
+      // The text before it may be its name.
       if (next < 0) return Math.max(0, Math.min(begun, at - BEFORE));
       if (text[at] === '"' || text[at] === ',') begun = at;
       at = skipSpace(text, next);
-      // Nothing is made where there is none: this is for every token.
+      // Allocates nothing if there is none, because this runs for every token.
       for (const stretch of this.#long.length > 0 ? this.#long.splice(0) : NONE) {
         yield* scanInSlices(this.#piece, { ...stretch, escaped: true }, this.#scan, this.#place);
       }
@@ -99,7 +99,7 @@ class JsonScan {
     return begun;
   }
 
-  /** Steps over a token and returns what is behind it; -1 for what is no JSON. */
+  /** Steps over a token and returns the offset after it; -1 for invalid JSON. */
   #token(at: number): number {
     const level = this.#levels.at(-1);
     const ends = ',]}'.includes(this.#text[at]!);
@@ -142,7 +142,7 @@ class JsonScan {
     if (isSecret) for (const entry of entries ?? NONE) this.#entry(entry);
   }
 
-  /** An item of a list of columns has this name. */
+  /** Notes the name of a column from an item in a list of columns. */
   #column(name: string): void {
     const [list, owner] = [this.#levels.at(-1), this.#levels.at(-2)];
     if (!list?.array || !owner || owner.array || list.index >= MOST_COLUMNS || !COLUMNS.test(owner.key)) return;
@@ -152,24 +152,24 @@ class JsonScan {
     owner.columns[list.index] = secret;
   }
 
-  /** What its column makes of the item that comes next, of a row in a list of rows. */
+  /** Returns what the column makes of the next item in a list of rows. */
   #ofColumn({ index }: Level): NamedSecret | undefined {
     const [rows, owner] = [this.#levels.at(-2), this.#levels.at(-3)];
     return owner?.columns && rows?.array && ROWS.test(owner.key) ? owner.columns[index] : undefined;
   }
 
-  /** A value of a Secret of Kubernetes: all of it is one, and so is what it says. */
+  /** Reports a Kubernetes Secret's value, both as it stands and decoded. */
   #entry({ list, key, piece }: Entry): void {
     const place = () => joinPath(joinPath(this.#place(), list), key);
     const found = { from: piece.origin(0), to: piece.origin(piece.text.length), place };
     const told = manifestReadings(piece.text, list === 'data');
     for (const value of told) this.#scan.found({ ...found, rule: 'secret', value });
-    // Files of settings within it.
+    // The decoded value may be a settings file.
     const inside: Scan['found'] = ({ rule, value }) => this.#scan.found({ ...found, rule, value });
     if (told[1]) scanText(MappedText.whole(told[1]), { weak: false, found: inside }, place);
   }
 
-  /** A name, and the value behind it unless that has values of its own. */
+  /** Reads a name and the value after it, unless that is an object or array. */
   #member(level: Level, at: number): number {
     const text = this.#text;
     const end = stringEnd(text, at);
@@ -220,7 +220,7 @@ class JsonScan {
     if (outer.entries.length <= REDACTED_PLACES) outer.entries.push({ list: outer.key, key, piece });
   }
 
-  /** By its name all of it is one; by what is in it, later. */
+  /** A secret name masks all of it. What is inside is scanned later. */
   #longString(level: Level | undefined, from: number, to: number): void {
     const head = this.#piece.slice(from, from + LONG_HEAD);
     const secret = level && this.#secretHere(level, head.text);
@@ -232,7 +232,7 @@ class JsonScan {
     if (level) level.before = undefined;
   }
 
-  /** Numbers are passwords at times. False for what is no JSON: `('password', 'x')`. */
+  /** Numbers may be passwords. Returns false for invalid JSON: `('password', 'x')`. */
   #scalar(level: Level | undefined, from: number, to: number): boolean {
     const text = this.#text.slice(from, to);
     const report = (rule: Found['rule'], value: string) =>
@@ -253,7 +253,7 @@ class JsonScan {
     return true;
   }
 
-  /** What the string that comes next is, by what it is called. */
+  /** Returns what the next string is, judging by its name. */
   #secretHere(level: Level, text: string): NamedSecret | undefined {
     if (!level.array) return !level.secret && isWorkingDirectory(level.key, text) ? undefined : secretOf(level);
     const ofColumn = this.#ofColumn(level);
@@ -262,7 +262,7 @@ class JsonScan {
     if (before?.startsWith('-') && !text.startsWith('-')) return namedSecret(before.replace(/^-+/, ''), 'flag');
     const outer = this.#levels.at(-2);
     const above = this.#levels.at(-3);
-    // Names and values by turns, as Node has them, or pair by pair.
+    // Names and values alternate, as in Node, or come in pairs.
     const listed = outer?.array ? index === 1 && above?.key : index % 2 === 1 && outer?.key;
     if (listed && before !== undefined && /headers$/i.test(listed)) return namedSecret(before, 'header');
     return level.secret && { ...level.secret, value: 'telling' };
@@ -292,33 +292,33 @@ class JsonScan {
     );
 }
 
-/** An object or array that has begun. */
+/** An object or array being read. */
 export interface Level {
   readonly array: boolean;
-  /** Of the member that is read; '' in arrays. */
+  /** Name of the current member; '' in arrays. */
   key: string;
-  /** How many members or items were before it. */
+  /** Number of members or items before this one. */
   index: number;
-  /** Nothing may follow but a comma or the end. */
+  /** Only a comma or the end may follow. */
   full: boolean;
-  /** What it is named, if that is a secret's name. */
+  /** Set if its own name is a secret's name. */
   readonly secret: NamedSecret | undefined;
   /** The string before this item. */
   before: string | undefined;
-  /** `{"name": "Authorization", "value": "…"}`: what the object says it is called, and where it has its value. */
+  /** For `{"name": "Authorization", "value": "…"}`: the name it gives itself, and its value. */
   label: string | undefined;
   value: MappedText | undefined;
-  /** What its rows have in each column, once it said what they are called: sparse. */
+  /** What each column of its rows holds, once it has listed column names. Sparse. */
   columns: (NamedSecret | undefined)[] | undefined;
-  /** It says that it is a Secret of Kubernetes; and what stands in its `data` and `stringData`. */
+  /** Set for a Kubernetes Secret, with the entries of its `data` and `stringData`. */
   isSecret: boolean;
-  /** Its `PWD` that is a path: a password all the same if it also has a login. */
+  /** Its `PWD` if that is a path. It is still a password next to a login. */
   directory: MappedText | undefined;
   hasLogin: boolean;
   entries: Entry[] | undefined;
 }
 
-/** Of a Secret of Kubernetes. */
+/** An entry of a Kubernetes Secret. */
 export interface Entry {
   /** `data` or `stringData`. */
   readonly list: string;
@@ -326,7 +326,7 @@ export interface Entry {
   readonly piece: MappedText;
 }
 
-/** One that begins; `outer`: those that it stands in. */
+/** Opens an object or array within `outer`. */
 function openLevel(outer: readonly Level[], array: boolean): Level {
   const holder = outer.at(-1);
   const secret = holder && !LISTS_OF_NAMES.test(outer.at(-2)?.key ?? '') ? secretOf(holder) : undefined;
@@ -347,25 +347,28 @@ function openLevel(outer: readonly Level[], array: boolean): Level {
   };
 }
 
-/** What an object may be called by, in a member of its own, and what has its value: `Name` and `Value`, `ParameterKey` and `ParameterValue`. */
+/**
+ * Members that give an object its name, and those that hold its value: `Name` and `Value`, `ParameterKey` and
+ * `ParameterValue`.
+ */
 const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field)$/i;
 const LABELLED = /^[a-z]{0,20}value$/i;
-/** Members of an ODBC connection, where `PWD` is a password. Environments have only `UID` of them, as a number. */
+/** Members of an ODBC connection, where `PWD` is a password. Environments have only `UID` of these, as a number. */
 const LOGIN = /^(?:uid|user ?id|dsn|driver|data ?source|(?:initial ?)?catalog)$/i;
-/** Members that list what columns are called, and those that list rows. */
+/** Members that list column names, and those that list rows. */
 const COLUMNS = /^(?:columns|cols|fields|headers?|columnNames|column_names)$/;
 const ROWS = /^(?:rows|data|values|records|results?|items)$/;
 const MOST_COLUMNS = 4096;
-/** Members that are the value of what has the name of a secret: of a schema, or of a wrapper around it. */
+/** Members that hold the value of something with a secret's name, in a schema or a wrapper. */
 const VALUES = /^(?:value|default|const|enum|examples?|data|raw|current)$/;
-/** Keywords of schemas whose members list names. */
+/** Schema keywords whose members list names. */
 const LISTS_OF_NAMES = /^(?:dependentRequired|dependencies)$/;
 
-/** Members that say something about what they stand in, and what schemas are made of. */
+/** Members that describe their object, and schema keywords. */
 const ABOUT =
   /^(?:[$].*|type|format|pattern|title|description|name|label|kind|url|uri|href|required|properties|patternProperties|additionalProperties|propertyNames|items|prefixItems|anyOf|oneOf|allOf|not|if|then|else|definitions|dependent\w+|content\w+|createdAt|created_at|updatedAt|updated_at|expires\w*)$/;
 
-/** What strings are that come next, by what they stand in. */
+/** Returns what kind of secret the next strings of a level are. */
 function secretOf(level: Level): NamedSecret | undefined {
   const { array, key, secret } = level;
   if (array) return secret;
@@ -375,7 +378,7 @@ function secretOf(level: Level): NamedSecret | undefined {
   return secret.weak || ABOUT.test(key) ? named : { ...secret, value: 'solid', numbers: undefined };
 }
 
-/** A path, and a member of what is there. */
+/** Returns the path of a member. */
 function joinPath(path: string, key: string): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;

@@ -11,11 +11,11 @@ import { isColumn, type LayoutKind, nextTrigger, type Trigger } from './triggers
 
 export const REDACTED_SLICE_BYTES = 64 * 1024;
 
-/** Colours and the like, which loggers put around names and values. */
+/** Terminal colours, which loggers put around names and values. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CSI = /\u001b\[[0-?]{0,32}[ -/]{0,4}[@-~]/g;
 
-/** Tells of every secret in a text that is no JSON, or is one string or name of it. Linear in its length. */
+/** Reports every secret in text that is not JSON, or in one string or name of JSON. Takes linear time. */
 export function scanText(piece: MappedText, scan: Scan, place: () => string): void {
   let plain = piece.text.includes('\u001b[') ? piece.without(CSI) : piece;
   scanPlain(plain, scan, place);
@@ -25,11 +25,11 @@ export function scanText(piece: MappedText, scan: Scan, place: () => string): vo
   }
 }
 
-/** An address within an address within an address: deeper nobody looks. */
+/** URLs nested in URLs are decoded this many times. */
 const ENCODED = 3;
 const ENCODED_TWICE = /%25[0-9A-Fa-f]{2}/;
 
-/** Line breaks within what was wrapped at a width: base64, PEM, long tokens. */
+/** Line breaks inside base64, PEM and long tokens that were wrapped at a width. */
 const WRAPS = /\r?\n(?<=[A-Za-z0-9+/=_-]{40}\r?\n)[ \t]{0,8}(?=[A-Za-z0-9+/=_-])/g;
 
 function scanPlain(piece: MappedText, scan: Scan, place: () => string): void {
@@ -93,7 +93,7 @@ interface ShapeFound {
   readonly rule: RuleId;
   readonly from: number;
   readonly to: number;
-  /** Of a user and a password. */
+  /** The password of a user and password. */
   readonly password?: string | undefined;
 }
 
@@ -114,15 +114,15 @@ function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>
   return undefined;
 }
 
-/** Terraform tells of a change as `"before" -> "after"`. */
+/** Terraform prints a change as `"before" -> "after"`. */
 const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
 const MOST_CHANGED_CHARS = 520;
 
-/** Characters of what a pattern's bounds may have cut. */
+/** Matches this long may have been cut by a pattern's bounds, in characters. */
 const CUT = 16_384;
 const REST = /[\w-]+(?:\.[\w-]+)*/y;
 
-/** Where something really ends that was found to be as long as patterns go. */
+/** Returns where a match as long as patterns allow really ends. */
 function uncut(text: string, from: number, to: number): number {
   if (to - from < CUT) return to;
   REST.lastIndex = to;
@@ -133,23 +133,26 @@ function isWordStart({ starts: [start = ''] }: Shape): boolean {
   return /^\w/.test(start);
 }
 
-/** True if a word goes on here; what an escape of a URL or of a text ends with is no part of one. */
+/** Returns true if a word continues here. The end of an escape is not part of a word. */
 function goesOn(text: string, at: number): boolean {
   if (at === 0 || !/[A-Za-z0-9_-]/.test(text[at - 1]!)) return false;
   return !/(?:%[0-9A-Fa-f]{2}|\\[bfnrt])$/.test(text.slice(Math.max(0, at - 3), at));
 }
 
-/** Nothing that is looked for is longer but what shapes go on with, which the next slice finds. */
+/** Longer than anything looked for, in characters. What a shape continues with is found by the next slice. */
 const OVERLAP = 20_000;
 
-/** What of a text is gone through, and whether escapes of JSON are read in it. */
+/** The span of a text to scan, and whether JSON escapes are decoded in it. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly escaped: boolean;
 }
 
-/** Tells of every secret in a long text, slice by slice. Slices overlap, so that nothing is cut: what is in two of them is told twice. */
+/**
+ * Reports every secret in a long text, slice by slice. Slices overlap so that nothing is cut; a secret in two slices is
+ * reported twice.
+ */
 export function* scanInSlices(
   piece: MappedText,
   { from, to, escaped }: Stretch,
@@ -165,7 +168,7 @@ export function* scanInSlices(
   }
 }
 
-/** A place near another, before it, that no escape goes on across. */
+/** Returns a nearby place, not after `at`, that does not split an escape. */
 function whole(text: string, at: number, least: number): number {
   const start = Math.max(0, at - ESCAPE);
   const slash = text.slice(start, at + 1).lastIndexOf('\\');
@@ -175,6 +178,6 @@ function whole(text: string, at: number, least: number): number {
   return from > least ? from : at;
 }
 
-/** Characters of two escapes of UTF-16, and of backslashes that are looked behind. */
+/** Characters of two UTF-16 escapes, and of the backslashes before a place that are checked. */
 const ESCAPE = 12;
 const RUN = 64;

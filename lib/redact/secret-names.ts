@@ -1,6 +1,6 @@
 import type { RuleId } from './rules';
 
-/** Where a name was found: different places have different habits. */
+/** Where a name was found. Conventions differ by place. */
 export type NamePlace = 'member' | 'header' | 'query' | 'text' | 'flag' | 'variable';
 
 type Need =
@@ -16,37 +16,37 @@ type Need =
   | 'solid-cell'
   | 'random';
 
-/** What a name makes of its value. */
+/** What a name says about its value. */
 export interface NamedSecret {
   readonly rule: RuleId;
   /**
-   * What the value has to be for that: `any` text, no plain `word` (`token: "identifier"`), or `telling` (letters and digits;
-   * `key: "a4f2-77xq"`),
-   * `solid`, which is that, in one piece, and no number, `opaque`, which is telling and longer, `unlike-words`, what prose can hardly have,
-   * `pair`, a user and a password, as `user:password` or in base64, `phrase`, the words of a wallet's seed, `cell`, no word, number or name of
-   * anything, `solid-cell`, which is both, or `random`, which looks made by a machine.
+   * What the value has to look like: `any`: anything. `word-no`: not a plain word (`token: "identifier"`). `telling`:
+   * letters and digits (`key: "a4f2-77xq"`). `solid`: telling, without spaces and not a number. `opaque`: telling and
+   * longer. `unlike-words`: hardly possible in prose. `pair`: `user:password`, plain or in base64. `phrase`: the words
+   * of a wallet's seed. `cell`: not a word, number or name of a thing. `solid-cell`: both telling and `cell`. `random`:
+   * looks machine-made.
    */
   readonly value: Need;
-  /** What another value has to be, to be a reason to ask when a recording is shared; without it, such a value is none. */
+  /** What a value has to look like to be reported as a suspicion when sharing. Absent: it is not reported. */
   readonly asked?: NamedSecret['value'];
-  /** Only a reason to ask when a recording is shared. */
+  /** Only reported for review when sharing. */
   readonly weak?: true;
-  /** A number is one as well. */
+  /** Numbers count too. */
   readonly numbers?: true;
 }
 
 interface NameRow extends NamedSecret {
-  /** Against the name in lower case, its words joined by hyphens, without a number or a variant at its end. */
+  /** Matches the name in lower case, with words joined by hyphens and without a number or variant at its end. */
   readonly name: RegExp;
   readonly places?: readonly NamePlace[];
 }
 
 const IN_URLS: readonly NamePlace[] = ['query', 'header'];
 
-/** The first row that fits a name decides; `undefined` in the place of a secret ends it. */
+/** The first row that matches a name decides. A row without a rule means that the name is not a secret's. */
 const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefined; readonly places?: undefined })[] =
   [
-    // Of protocols, parsers and models: no secrets.
+    // Protocols, parsers and models: not secrets.
     {
       name: /(?:^|-)(?:progress|next|next-?page|page|continuation|continue|cursor|pagination|sync|resume|start|stop|end|first|last|pad|eos|bos|unk|sep|cls|mask|special|syntax|lex|design|max|min|new|prompt|input|output|completion|cancell?ation)-?tokens?$/,
     },
@@ -102,7 +102,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
       value: 'word-no',
     },
     { name: /(?:^|-)(?:proxy-)?authorization$|(?:^|-)auth-header$/, rule: 'authorization', value: 'word-no' },
-    // Facts about secrets, and what only sounds like one.
+    // Facts about secrets, and names that only sound like one.
     {
       name: /(?:token|secret|passw(?:or)?d|passphrase|passcode).*-(?:types?|kinds?|counts?|limits?|budget|usage|used|totals?|max|min|length|sizes?|endpoints?|ur[li]s?|path|file|filename|dir|polic(?:y|ies)|rules?|strength|supported|enabled|disabled|required|optional|present|hints?|labels?|titles?|description|placeholder|prompt|messages?|errors?|help|names?|format|pattern|regex|status|expir\w*|ttl|lifetime|at|in|date|time|details|stats|index|position|start|end|offset|rate|price|cost|issuer|scopes?|alg|algorithm|encoding|version|algs?|methods?)$|tokeni[sz]|secretar|secretion/,
     },
@@ -128,7 +128,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     { name: /^auth$/, rule: 'credential', value: 'pair', places: ['member', 'text'] },
     { name: /(?:^|-)(?:key|auth|license|session)$/, rule: 'secret', value: 'telling', places: ['flag'] },
     { name: /^(?:u|user|proxy-user)$/, rule: 'userinfo', value: 'pair', places: ['flag'] },
-    // Whoever gives a server a variable of such a name means nobody else.
+    // Only the server's own variables are meant by such a name.
     {
       name: /(?:^|-)(?:key|signature|session|session-?(?:id|key))$|auth(?!or(?!i[sz]))|cookie|credential/,
       ...{ rule: 'secret', value: 'any', places: ['variable'] },
@@ -151,7 +151,7 @@ const judged: Readonly<Record<NamePlace, Map<string, NamedSecret | undefined>>> 
 };
 const MOST_JUDGED = 2000;
 
-/** What the value of a name is taken for; undefined for no secret. Of names longer than anybody gives the end counts. */
+/** Returns what the value of a name is; undefined if it is not a secret. For very long names the end counts. */
 export function namedSecret(whole: string, place: NamePlace): NamedSecret | undefined {
   if (whole.length < 2 && place !== 'flag') return undefined;
   const name = whole.length > MOST_CHARACTERS ? whole.slice(-MOST_CHARACTERS) : whole;
@@ -168,22 +168,22 @@ export function namedSecret(whole: string, place: NamePlace): NamedSecret | unde
   return secret;
 }
 
-/** An absolute path, in byte text. A password that begins with a slash rarely keeps to these characters. */
+/** An absolute path, in byte text. A password that starts with a slash rarely has only these characters. */
 const ABSOLUTE_PATH = /^(?:[A-Za-z]:[\\/]|\/)[\w.@+~ /\\\x80-\xff-]*$/;
 
 /**
- * True for the POSIX variable `PWD`: a shell keeps its working directory there. Any other value of that name is a
- * password.
+ * Returns true for the POSIX variable `PWD`, where a shell keeps its working directory. Any other value of that name is
+ * a password.
  */
 export function isWorkingDirectory(name: string, value: string): boolean {
   return name === 'PWD' && ABSOLUTE_PATH.test(value);
 }
 
-/** Which one of several it is, or how it is written: the name before it says what it is. */
+/** Which of several values it is, or how it is written. The rest of the name says what it is. */
 const VARIANT =
   /-?v?\d{1,4}$|-(?:prod|production|dev|development|test|testing|staging|local|live|old|new|current|prev|previous|backup|default|primary|secondary|value|field|input|confirm|confirmation|repeat|again|plain|raw|string|b64|base64|hex|enc|encoded|encrypted|hash|hashed)$/;
 
-/** `apiKey`, `API_KEY`, `x-api-key`, `Api.Key2` → words joined by hyphens. */
+/** Splits `apiKey`, `API_KEY`, `x-api-key` and `Api.Key2` into lower-case words joined by hyphens. */
 function wordsOf(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -196,15 +196,15 @@ function wordsOf(name: string): string {
 }
 
 /**
- * What a table is: `rows` of a database, as JSON or as statements; a `grid` or a list of values, as programs print and export them; or a
- * `document`, whose columns may be about secrets as well.
+ * The kind of a table: `rows` of a database, as JSON or SQL; a `grid` that a program prints or exports; or a
+ * `document`, whose columns may describe secrets.
  */
 export type TableKind = 'rows' | 'grid' | 'document';
 
-/** Of which a column hardly has anything else in it. */
+/** Columns with these names hardly hold anything else. */
 const SURE: ReadonlySet<NamedSecret['rule']> = new Set(['password', 'oauth', 'private-key', 'api-key', 'token']);
 
-/** What is secret in the column of a table by what it is called; undefined for no secret. */
+/** Returns what kind of secret a column holds, by its name; undefined for none. */
 export function columnSecret(name: string, kind: TableKind): NamedSecret | undefined {
   const named = namedSecret(name, 'member');
   if (!named || named.weak) return kind === 'rows' ? named : undefined;
@@ -213,6 +213,6 @@ export function columnSecret(name: string, kind: TableKind): NamedSecret | undef
   if (SURE.has(rule) && (value === 'any' || rule === 'api-key')) {
     return kind === 'document' ? { rule, value: 'solid-cell', asked: 'cell' } : { rule, value: 'cell', asked: 'any' };
   }
-  // What is called token, secret or cookie may be words, names, or kinds of them.
+  // A column called token, secret or cookie may hold words or names.
   return kind === 'document' ? { rule, value: 'random' } : { rule, value: 'random', asked: 'opaque' };
 }

@@ -6,9 +6,9 @@ import { canBeValue, isDistinctive } from './secret-values';
 export interface VendorShape {
   readonly rule: RuleId;
   readonly starts: readonly string[];
-  /** What comes behind: a pattern, bounded. */
+  /** The pattern after the beginning, bounded. */
   readonly rest: string;
-  /** One that is nobody's, behind the first of `starts`. */
+  /** An invented example, after the first of `starts`. */
   readonly example: string;
 }
 
@@ -89,18 +89,18 @@ const VENDOR_SHAPES: readonly VendorShape[] = [
   vendor(['sshpass -p '], '["\']?[^\\s"\']{4,200}', 'a1b2c3d4', 'password'),
 ];
 
-/** What stands in files of passwords: by its own beginning, or by the fields of its line. */
+/** An entry in a file of passwords, recognised by its beginning or by the fields of its line. */
 interface PasswordShape {
   readonly rule: RuleId;
   readonly starts: readonly string[];
-  /** All of it, the beginning too. */
+  /** The whole entry, with its beginning. */
   readonly pattern: string;
   readonly accepts?: (secret: string) => boolean;
-  /** One that is nobody's, in two parts. */
+  /** An invented example, in two parts. */
   readonly example: readonly [string, string];
 }
 
-/** Between the parts of a hash; Compose files double it. */
+/** Separates the parts of a hash. Compose files double it. */
 const D = '[$]{1,2}';
 /** The alphabet of crypt(3). */
 const C = '[./A-Za-z0-9]';
@@ -111,7 +111,10 @@ const hash = (starts: readonly string[], pattern: string, example: readonly [str
   ...{ rule: 'password-hash', starts, pattern, example },
 });
 
-/** Before `port` in a line of `.pgpass`: a host that begins a line or a word; behind it a database and a user that are no numbers. */
+/**
+ * Before `port` in a line of `.pgpass`: a host at the start of a line or word. After it: a database and a user that are
+ * not numbers.
+ */
 const PGPASS_HOST = '(?<=(?:^|[\\s"\'`]|\\\\n)(?!(?:arn|cpe|urn):)[\\w.*/-]{1,253})';
 const DATABASE_AND_USER = '(?:(?!\\d+:)[\\w*.@+-]{1,63}:){2}';
 const PASSWORD = '((?:[^\\s:"\'`\\\\]|\\\\[\\\\:]){3,200})(?=$|[\\s"\'`]|\\\\[nr])';
@@ -129,7 +132,10 @@ const pgpass = (
   example: [`db.example${starts[0]}shop:`, example],
 });
 
-/** Hashes of htpasswd, `/etc/shadow`, LDAP and frameworks of the web, from which a short password is guessed; and lines of `.pgpass`. */
+/**
+ * Hashes of htpasswd, `/etc/shadow`, LDAP and web frameworks, which reveal short passwords to guessing; and lines of
+ * `.pgpass`.
+ */
 const PASSWORD_SHAPES: readonly PasswordShape[] = [
   hash(['$apr1$', '$1$'], `\\$(?:apr)?1${D}${C}{1,8}${D}${C}{22}${C_END}`, ['$apr1$', `Ab1cD2eF$${HASH.slice(0, 22)}`]),
   hash(['$2a$', '$2b$', '$2x$', '$2y$'], `\\$2[abxy]${D}\\d\\d${D}${C}{53}${C_END}`, [
@@ -181,21 +187,21 @@ const PASSWORD_SHAPES: readonly PasswordShape[] = [
 ];
 
 /**
- * A secret that is known by how it looks. Each one begins with one of `starts` (or has it, `back` characters from
- * its beginning); only where that stands, and no word goes on, is `pattern` tried. Patterns are sticky and every repetition is
- * bounded; those with large bounds can't begin again within what they went through, so all of it is linear in the text.
+ * A secret that is recognised by its look. It starts with one of `starts` (or has it `back` characters after its
+ * start). The sticky `pattern` is tried only there, and not inside a word. Every repetition is bounded, and those with
+ * large bounds cannot restart inside what they matched, so scanning is linear.
  */
 export interface Shape {
   readonly rule: RuleId;
   readonly starts: readonly string[];
   readonly pattern: RegExp;
-  /** How many characters before `start` the secret begins. */
+  /** How many characters before the literal the secret starts. */
   readonly back?: number;
-  /** Whether what the pattern found, its first group if it has one, is a secret. */
+  /** Returns whether the match (its first group, if any) is a secret. */
   readonly accepts?: (secret: string) => boolean;
-  /** The password in it; undefined for one that holds none. */
+  /** Returns the password inside it; undefined if there is none. */
   readonly holdsPassword?: (secret: string) => string | undefined;
-  /** One that is nobody's, in two parts, so that no scanner takes this file for a leak. */
+  /** An invented example, in two parts, so that secret scanners do not report this file. */
   readonly example: readonly [string, string];
 }
 
@@ -223,17 +229,17 @@ const HOST = '(?=(?:[A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(?::\\d{1,5}
 const OF_DATA =
   '(?<=(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|s?ftps?|smtps?|imaps?|ldaps?|nats|kafka|neo4j|bolt)(?:\\+\\w{1,20})?:\\\\?/\\\\?/)';
 
-/** What is before the @ of a URL. `host`: what has to be behind it; `scheme`: what before. */
+/** The part of a URL before the @. `host` has to follow it, `scheme` has to precede it. */
 const userinfo = (who: string, example: readonly [string, string], host = '', scheme = ''): Shape =>
   shape('userinfo', ['://', ':\\/\\/'], `${scheme}(${who})@${host}`, example, { holdsPassword: passwordOfPair });
 
-/** Every shape. Where two begin alike, the first that fits wins. */
+/** All shapes. Where two start alike, the first match wins. */
 export const SHAPES: readonly Shape[] = [
   shape('jwt', ['eyJ'], '[\\w-]{8,16384}\\.eyJ[\\w-]{4,16384}(?:\\.[\\w-]{0,16384})?', [
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx',
     'MjM0NTY3ODkwIn0.c2lnbmF0dXJl',
   ]),
-  // Encrypted ones have five parts, and a second one of any kind.
+  // Encrypted tokens have five parts, and the second may be empty.
   shape('jwt', ['eyJ'], '[\\w-]{8,2048}\\.[\\w-]{0,2048}\\.[\\w-]{8,2048}\\.[\\w-]{8,16384}\\.[\\w-]{8,2048}', [
     'eyJhbGciOiJkaXIifQ..aXZpdml2aXY.',
     'Y2lwaGVydGV4dA.dGFndGFndGFn',
@@ -328,10 +334,10 @@ export const SHAPES: readonly Shape[] = [
     },
   ),
   userinfo(`${USER}:[^\\s/?#"'<>\\\\]{1,500}`, ['https://', 'user:hunter2@host:8080/x'], HOST),
-  // As people write it into settings: not encoded, so that only the host says where it ends.
+  // Not encoded, as people write it in settings. Only the host shows where it ends.
   userinfo(`${USER}:(?!\\d{1,5}[/?#])[^\\s"'<>\\\\]{1,500}?`, ['postgres://', 'app:pa/ss9x#@db'], HOST, OF_DATA),
   userinfo(`${USER}:[^\\s/?#"'<>\\\\]{1,500}`, ['https://', 'user:hunter2@%s']),
-  // Of curl.
+  // curl options.
   shape(
     'userinfo',
     [' -u ', ' --user ', ' --proxy-user '],
@@ -359,7 +365,7 @@ export const SHAPES: readonly Shape[] = [
   }),
 ];
 
-/** Of `user:password`, percent-encoding read. */
+/** Returns the password of `user:password`, with percent-encoding decoded. */
 function passwordOfPair(pair: string): string {
   return percentDecoded(pair.slice(pair.indexOf(':') + 1));
 }
@@ -372,7 +378,7 @@ function hasBothCases(text: string): boolean {
   return /[a-z]/.test(text) && /[A-Z]/.test(text);
 }
 
-/** `user:password` in base64 (RFC 7617), both of characters that can be read. */
+/** Returns true for `user:password` in base64 (RFC 7617) with printable characters. */
 export function isBasic(text: string): boolean {
   if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(text)) return false;
   try {
@@ -382,7 +388,7 @@ export function isBasic(text: string): boolean {
   }
 }
 
-/** The password of a Basic credential; undefined for what is none. Byte text in and out. */
+/** Returns the password of a Basic credential; undefined for any other text. Byte text in and out. */
 export function basicPassword(text: string): string | undefined {
   if (!isBasic(text)) return undefined;
   const decoded = atob(text.replace(/=+$/, ''));

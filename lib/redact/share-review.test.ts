@@ -22,7 +22,7 @@ function reviewed(
   return { findings: review.findings(), shared: frames.map((frame) => text(redaction.apply(frame))), redaction };
 }
 
-describe('58: none of what was planted is shared, recorded by us or not', () => {
+describe('58: shares none of the planted secrets, whoever recorded them', () => {
   test.each(PLANTED)('$where', (planted) => {
     expect(survivors(reviewed(planted.frames).shared.join('\n'), [planted])).toEqual([]);
     const capture = new CaptureRedactor([]);
@@ -30,13 +30,13 @@ describe('58: none of what was planted is shared, recorded by us or not', () => 
     expect(survivors(reviewed(recorded).shared.join('\n'), [planted])).toEqual([]);
   });
 
-  test('all of them in one session', () => {
+  test('all of them in one recording', () => {
     const frames = PLANTED.flatMap((planted) => planted.frames);
     expect(survivors(reviewed(frames).shared.join('\n'), PLANTED)).toEqual([]);
   });
 });
 
-test('59: a secret seen in a header goes from bodies before and after it, in base64 and percent-encoded', () => {
+test('59: removes a header’s secret from bodies before and after, in base64 and percent-encoded', () => {
   const secret = 'pa/ss+w0rd=ü9';
   const header = JSON.stringify({ kind: 'request', headers: [['x-api-key', secret]] });
   const { shared } = reviewed([
@@ -49,7 +49,7 @@ test('59: a secret seen in a header goes from bodies before and after it, in bas
   expect(shared[0]).toBe(`early ${placeholder}`);
 });
 
-test('a finding tells what, where and how often, and of the value only its ends', () => {
+test('a finding says what, where and how often, and shows only the ends of the value', () => {
   const value = 'kX93-ffQ2-zz81-77Tq';
   const { findings } = reviewed([
     plantedFrame(JSON.stringify({ params: { arguments: { 'api-key': value } } }), 'protocol', 'to-server'),
@@ -78,7 +78,7 @@ test('a finding tells what, where and how often, and of the value only its ends'
   });
 });
 
-test('what was masked while recording is told without a value', () => {
+test('lists values masked while recording', () => {
   const capture = new CaptureRedactor([]);
   const { findings, shared } = reviewed([
     capture.apply(plantedFrame('{"password":"hunter2!"}')),
@@ -98,7 +98,7 @@ test('what was masked while recording is told without a value', () => {
   expect(shared[1]).toBe('{"headers":[["authorization","•••"]]}');
 });
 
-test('a person’s decision goes before the rule’s: what they keep stays to the byte', () => {
+test('a person’s decision overrides the rule’s', () => {
   const kept = `{"a":  {"password":"let-me-in-1"}, "token":"zz-99-yy-88", "n": 1.50}`;
   const { shared } = reviewed([plantedFrame(kept)], (review) => ({
     decisions: new Map(review.findings().list.map(({ id, rule }) => [id, rule === 'password' ? 'keep' : 'mask'])),
@@ -108,7 +108,7 @@ test('a person’s decision goes before the rule’s: what they keep stays to th
   );
 });
 
-test('patterns of a person’s own, literal and regular', () => {
+test('applies literal and regular patterns', () => {
   const { shared } = reviewed([plantedFrame('{"text":"Project Mango-77 of ACME, ticket T-1234"}')], () => ({
     patterns: [{ literal: 'Mango-77' }, { literal: 'ACME' }, { regex: 't-\\d+' }],
   }));
@@ -117,7 +117,7 @@ test('patterns of a person’s own, literal and regular', () => {
   );
 });
 
-describe('a regular expression of a person’s own is about characters', () => {
+describe('a regular expression matches characters', () => {
   const shared = (text: string | Uint8Array, regex: string) =>
     reviewed([plantedFrame(text as string)], () => ({ patterns: [{ regex }] })).shared[0]!;
 
@@ -147,7 +147,7 @@ test.each([
   expect(() => new ShareReview().createRedaction({ patterns: [pattern] })).toThrow(expect.objectContaining({ code }));
 });
 
-test('beyond the limit findings are counted, and masked all the same', () => {
+test('counts and masks findings beyond the limit', () => {
   const items = Array.from({ length: FINDINGS + 5 }, (_, index) => ({ password: `pw-${index}-of-many` }));
   const frame = plantedFrame(JSON.stringify(items));
   const { findings, shared } = reviewed([frame, plantedFrame(`repeated ${items.at(-1)!.password}`)]);
@@ -156,20 +156,20 @@ test('beyond the limit findings are counted, and masked all the same', () => {
   expect(shared.join()).not.toContain('of-many');
 });
 
-test('what looks random from 16 characters on is asked about, and stays unless somebody says otherwise', () => {
+test('lists random-looking text of 16 characters and more, and keeps it by default', () => {
   const { findings, shared } = reviewed([plantedFrame('it is Zx9kQ2vLm4Tn8RwB now, of configuration2Name')]);
   expect(findings.list).toMatchObject([{ rule: 'random', rank: 'possible', decision: 'keep', length: 16 }]);
   expect(shared[0]).toContain('Zx9kQ2vLm4Tn8RwB');
 });
 
-test('a small picture is not asked about', () => {
+test('does not list a small picture', () => {
   const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   expect(dot.length).toBeLessThan(120);
   expect(reviewed([plantedFrame(JSON.stringify({ data: dot }))]).findings.list).toEqual([]);
   expect(reviewed([plantedFrame(JSON.stringify({ data: dot.slice(11) }))]).findings.list).toHaveLength(1);
 });
 
-test('names and notes go the same way', () => {
+test('redacts names and notes too', () => {
   const review = new ShareReview();
   review.addFrame(plantedFrame('{"token":"zz-99-yy-88"}'));
   review.addText('bad zz-99-yy-88 – see AKIAQWERTYUIOPASDF12', 'note 1');
@@ -181,7 +181,7 @@ test('names and notes go the same way', () => {
   expect(redaction.count).toBe(2);
 });
 
-test('another review of the same gives other placeholders: nothing tells what stood there', () => {
+test('uses other placeholders in another review', () => {
   const frame = plantedFrame('{"password":"123456"}');
   expect(reviewed([frame]).shared).not.toEqual(reviewed([frame]).shared);
 });

@@ -12,28 +12,28 @@ import { isDistinctive } from './secret-values';
 import { type FrameStream, longLinesOf, MultiLineSecrets } from './split-secrets';
 import { scanWeakShapes } from './weak-shapes';
 
-/** Findings of one review before a recording is shared, the characters of their values, and places told of each. */
+/** Findings per review, the characters of their values together, and places listed per finding. */
 export const FINDINGS = 2000;
 const FINDING_CHARACTERS = 4_000_000;
 const FINDING_PLACES = 20;
 
-/** A finding that still grows. */
+/** A finding that is still being counted. */
 interface OpenFinding {
   readonly id: string;
   readonly kind: Finding['kind'];
   rule: RuleId | '';
-  /** Byte text; of what is masked the placeholder. */
+  /** Byte text. For a masked value, the placeholder. */
   readonly value: string;
-  /** Beyond doubt, by name or shape. */
+  /** Certain by name or shape. */
   strong: boolean;
   count: number;
   readonly places: Place[];
 }
 
 /**
- * Goes through the frames of a recording that is to be shared and gathers what a person has to decide on: feed all of them
- * with {@link addFrame}, show {@link findings}, then make a {@link Redaction} of what was decided. Values stay in here. Pure and synchronous;
- * linear in the frames' length, so a page may run it in a Worker, a portion at a time.
+ * Goes through the frames to be shared and collects what a person has to decide on. Feed all frames to
+ * {@link addFrame}, show {@link findings}, then call {@link createRedaction} with the decisions. Values stay in here. Pure and
+ * synchronous; takes linear time, so a page may run it in a Worker.
  */
 export class ShareReview {
   readonly #placeholders: Placeholders;
@@ -43,17 +43,20 @@ export class ShareReview {
   #characters = 0;
   #unlisted = 0;
 
-  /** Reviews with the same `placeholders` give the same value the same id; whoever has them may look over two parts of a recording. */
+  /**
+   * Reviews with the same `placeholders` give the same value the same id, so anyone who has them can match findings
+   * across reviews.
+   */
   constructor(placeholders = new Placeholders()) {
     this.#placeholders = placeholders;
   }
 
-  /** Looks through a frame, in the recording's order. */
+  /** Reviews a frame, in the recording's order. */
   addFrame({ seq, channel, direction, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'> & FrameStream): void {
     this.#look(byteText(bytes), (path) => ({ seq, channel, path }), { channel, ...(direction && { direction }) });
   }
 
-  /** Looks through other text that leaves with the recording: its name, a note. `path` says what it is. */
+  /** Reviews other text that is shared: the recording's name, a note. `path` says what it is. */
   addText(text: string, path: string): void {
     this.#look(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));
   }
@@ -72,7 +75,7 @@ export class ShareReview {
         secrets.push({ ...secret, place: once(secret.place()) });
       },
     });
-    // Several rules may find the same: the best one counts, and once.
+    // Several rules may find the same value. The best one counts, once.
     const best = new Map<string, Found>();
     for (const secret of secrets) {
       const key = `${secret.from} ${secret.value}`;
@@ -115,16 +118,16 @@ export class ShareReview {
     return growing;
   }
 
-  /** What was found until now. */
+  /** Returns what was found so far. */
   findings(): Findings {
     const list = [...this.#growing.values()].map(shown);
     return { list: list.toSorted((a, b) => weight(a) - weight(b) || b.count - a.count), unlisted: this.#unlisted };
   }
 
-  /** What takes out what was decided on, from every frame and text. Throws {@link PatternError}. */
+  /** Returns what removes the values a person decided on from every frame and text. Throws {@link PatternError}. */
   createRedaction({ decisions = new Map(), patterns = [] }: Choices = {}): Redaction {
     const decided = new Map<string, Decision>();
-    // They are bounded already.
+    // The number of values is bounded already.
     const known = new KnownValues(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     const kept = new Set<string>();
     for (const growing of this.#growing.values()) {
@@ -137,7 +140,7 @@ export class ShareReview {
         for (const value of [growing.value, ...longLinesOf(growing.value)]) known.add({ rule, value });
       }
     }
-    // What has no finding of its own.
+    // Values without a finding of their own.
     for (const unlisted of this.#known.values()) if (!kept.has(unlisted.value)) known.add(unlisted);
     return new Redaction({ decided, known, inPattern: patternFinder(patterns), placeholders: this.#placeholders });
   }
@@ -177,7 +180,7 @@ function shown(growing: OpenFinding): Finding {
   };
 }
 
-/** Its ends, never more than a third of it. */
+/** Returns both ends of a value, at most a third of it. */
 function sampleOf(text: string): string {
   const shownChars = Math.min(8, Math.floor(text.length / 3));
   const first = Math.ceil(shownChars / 2);

@@ -16,7 +16,7 @@ function written(...pieces: readonly string[]): readonly string[] {
   });
 }
 
-test('a value that is given away in two pieces of a line is taken out of both, wherever it is cut', () => {
+test('removes a value from both pieces of a line, wherever it is cut', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: VALUE.length - 1 }), (cut) => {
       const [first, second] = written(`key ${VALUE.slice(0, cut)}`, `${VALUE.slice(cut)} ok`);
@@ -27,17 +27,17 @@ test('a value that is given away in two pieces of a line is taken out of both, w
   );
 });
 
-test('or in three', () => {
+test('removes a value from three pieces of a line', () => {
   const pieces = [`key ${VALUE.slice(0, 10)}`, VALUE.slice(10, 20), `${VALUE.slice(20)} ok`];
   expect(written(...pieces)).toEqual(['key [redacted:given]', '[redacted:given]', '[redacted:given] ok']);
 });
 
-test('a line that goes on with something else stays', () => {
+test('keeps a line that continues with something else', () => {
   expect(written('key sk_own', ' is not given', 'x')).toEqual(['key sk_own', ' is not given', 'x']);
   expect(written('key sk_own')).toEqual(['key sk_own']);
 });
 
-test('what another stream says in between changes nothing', () => {
+test('is not affected by other streams in between', () => {
   const redactor = new CaptureRedactor([VALUE]);
   const said = [
     { ...plantedFrame(`a ${VALUE.slice(0, 12)}`, 'stderr'), flags: FLAG.continued },

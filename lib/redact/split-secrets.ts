@@ -6,27 +6,27 @@ import type { KnownValues } from './known-values';
 import { isMasked } from './placeholders';
 import { mayBeJson } from './scan-frame';
 
-/** Of a private key that is printed line by line: one of 16,384 bits has 210. */
+/** Longest private key, in lines. One of 16,384 bits has 210. */
 const PRIVATE_KEY_LINES = 250;
 
-/** What the frames before tell of the next ones: secrets that are printed over several lines, each a frame of its own. */
+/** Finds secrets printed over several lines, one frame each. */
 export class MultiLineSecrets {
   readonly #keys = new PrivateKeyLines();
   readonly #wrapped = new WrappedValues();
 
-  /** True while something goes on: no frame can be passed by. */
+  /** True while a secret is unfinished, so that no frame may be skipped. */
   get waiting(): boolean {
     return this.#keys.waiting || this.#wrapped.waiting;
   }
 
-  /** To be called with every frame, in order: what of it goes on with a secret that began before. */
+  /** Returns what continues a secret from earlier frames. Call it with every frame, in order. */
   findContinuations(text: string, stream: FrameStream): readonly Found[] {
     return [this.#keys.findKeyLine(text, stream), this.#wrapped.findContinuation(text, stream)].filter(
       (found) => found !== undefined,
     );
   }
 
-  /** Known values and lines of keys in a text of the newest frame. */
+  /** Reports known values and lines of keys in a text of the newest frame. */
   findKnown(
     known: KnownValues,
     text: string,
@@ -41,10 +41,10 @@ export class MultiLineSecrets {
   }
 }
 
-/** What of a frame says which stream it is a line of, or a piece of one; a frame that says nothing is of one with all others. */
+/** The fields of a frame that identify its stream. Frames without them share one stream. */
 export type FrameStream = Partial<Pick<Frame, 'channel' | 'direction' | 'flags'>>;
 
-/** By which a stream is told from others. */
+/** Returns the key of a stream. */
 function streamName({ channel = 'protocol', direction = 'to-client' }: FrameStream): string {
   return `${channel} ${direction}`;
 }
@@ -53,21 +53,21 @@ const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = '-----END ';
 
 /**
- * Private keys that are printed line by line, each a frame of its own: once one has begun, the frames of its stream are its lines up to its end,
- * at most `PRIVATE_KEY_LINES`. Of frames of JSON only strings that look like such lines are.
+ * Finds private keys printed line by line, one frame each. After a key's first line, the following frames of the stream
+ * belong to it until its last line, up to a limit. In JSON frames, only strings that look like such lines count.
  */
 class PrivateKeyLines {
-  /** Lines to come, by stream. */
+  /** Expected lines, by stream. */
   readonly #left = new Map<string, number>();
-  /** The newest frame came after one that began. */
+  /** The newest frame follows the start of a key. */
   #isLine = false;
 
-  /** True while a key has begun somewhere. */
+  /** True while a key is unfinished. */
   get waiting(): boolean {
     return this.#left.size > 0;
   }
 
-  /** To be called with every frame, in order. The whole of a frame that is a line of a key that began before; undefined for any other. */
+  /** Returns all of a frame that is a line of a key; undefined for any other. Call it with every frame, in order. */
   findKeyLine(text: string, of: FrameStream): Found | undefined {
     const stream = streamName(of);
     const left = this.#left.get(stream) ?? 0;
@@ -82,13 +82,13 @@ class PrivateKeyLines {
     return { rule: 'private-key', value: text, from: 0, to: text.length, shape: true, place: () => '' };
   }
 
-  /** True for a string of that frame that is a line of a key. */
+  /** Returns true if a string in the newest frame is a line of a key. */
   isLine(string: string): boolean {
     return this.#isLine && LINE_OF_KEY.test(string) && string.replace(/\s/g, '').length % 4 === 0;
   }
 }
 
-/** Base64; a word of a log is shorter, or has no digit. */
+/** Base64. Words in logs are shorter or have no digit. */
 const LINE_OF_KEY = /^\s*(?=[^\s]*[\d+/=])[A-Za-z0-9+/]{4,128}={0,2}\s*$/;
 
 function isJson(text: string): boolean {
@@ -99,29 +99,34 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Shorter lines are no part of a secret that tells it. */
+/** Shorter lines do not identify a secret, in characters. */
 const LINE = 24;
 
-/** The long lines of a secret of several, each of which may be printed by itself; none of any other. Byte text. */
+/**
+ * Returns the long lines of a multi-line secret, each of which may be printed alone; none for a single line. Byte text.
+ */
 export function longLinesOf(secret: string): readonly string[] {
   if (!/[\r\n]|\\n/.test(secret)) return [];
   return secret.split(/[\r\n]+|(?:\\r)?\\n/).filter((line) => line.length >= LINE && !line.startsWith('-----'));
 }
 
-/** Characters that tell where a line goes on with a value. */
+/** Characters that show that a line continues a value. */
 const REST_HEAD_CHARS = 8;
 
-/** Known values that are printed over several lines, each a frame of its own: where one ended with a part of a value, the next goes on with it. */
+/**
+ * Finds known values printed over several lines, one frame each. If a line ends with part of a value, the next one may
+ * continue it.
+ */
 class WrappedValues {
-  /** What has to come, by stream. */
+  /** The expected text, by stream. */
   readonly #rests = new Map<string, { readonly known: KnownValue; readonly rest: string }>();
 
-  /** True while a value has begun somewhere. */
+  /** True while a value is unfinished. */
   get waiting(): boolean {
     return this.#rests.size > 0;
   }
 
-  /** To be called with every frame, in order: what of it goes on with a value that began before. */
+  /** Returns what continues a value from earlier frames. Call it with every frame, in order. */
   findContinuation(text: string, stream: FrameStream): Found | undefined {
     const name = streamName(stream);
     const waiting = this.#rests.get(name);
@@ -137,36 +142,41 @@ class WrappedValues {
     return { ...known, from, to, place: () => '' };
   }
 
-  /** A place of a value in a text of a stream: if both end there, it may go on. */
+  /** Notes a value found in a text of a stream. If both end at the same place, the next line may continue it. */
   expectRest({ to, known, rest = '' }: KnownPlace, text: string, stream: FrameStream): void {
     if (rest !== '' && text.slice(to).trim() === '') this.#rests.set(streamName(stream), { known, rest });
   }
 }
 
-/** What has to come of a value: it begins the next frame of the stream. */
+/** The rest of a value, expected at the start of the stream's next frame. */
 interface Rest {
   readonly known: KnownValue;
   readonly rest: string;
 }
 
-/** Longer values are not looked for at a cut. */
+/** Longer values are not looked for across a cut, in characters. */
 const MOST_CUT_VALUE_CHARS = 512;
 
-/** True for a frame whose line goes on in the next one. */
+/** Returns true if the frame's line continues in the next frame. */
 export function isCut({ flags = 0 }: FrameStream): boolean {
   return (flags & FLAG.continued) !== 0;
 }
 
-/** Known values across the cut in a line that came in pieces, each a frame of its own: as they are, in no other form. */
+/**
+ * Finds known values across the cuts of a line that was split into several frames. Other written forms are not found.
+ */
 export class CutValues {
   readonly #rests = new Map<string, readonly Rest[]>();
 
-  /** True if the next frame of this stream may go on with a value. */
+  /** Returns true if the next frame of this stream may continue a value. */
   isWaiting(stream: FrameStream): boolean {
     return this.#rests.has(streamName(stream));
   }
 
-  /** To be called with every frame, in order: what at its beginning ends a value, and what at its end begins one and is long enough to tell. */
+  /**
+   * Returns known secrets split across two frames: a tail at the start, or a recognisable head at the end. Call it with
+   * every frame, in order.
+   */
   findAcrossCut(text: string, stream: FrameStream, known: KnownValues): readonly Found[] {
     const name = streamName(stream);
     const due = this.#rests.get(name) ?? [];
@@ -184,7 +194,7 @@ export class CutValues {
   }
 }
 
-/** Each known value that a text ends with the beginning of, and what it would go on with. */
+/** Returns each known value whose beginning ends the text, with the rest of the value. */
 function restsOf(text: string, known: KnownValues): readonly Rest[] {
   const rests: Rest[] = [];
   for (const one of known.values()) {
@@ -199,12 +209,12 @@ function restsOf(text: string, known: KnownValues): readonly Rest[] {
   return rests;
 }
 
-/** How much of the value has come. */
+/** Returns how many characters of the value were seen. */
 function saidOf({ known, rest }: Rest): number {
   return known.value.length - rest.length;
 }
 
-/** The one of the longest value. */
+/** Returns the rest that belongs to the longest value. */
 function longest(rests: readonly Rest[]): Rest | undefined {
   return rests.toSorted((a, b) => b.known.value.length - a.known.value.length)[0];
 }

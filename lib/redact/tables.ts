@@ -1,27 +1,27 @@
 import { byteTextOf, matchAt, trimmedSpan } from './byte-text';
 import { columnSecret, type NamedSecret, type TableKind } from './secret-names';
 
-/** Longer lines are no heads of tables. */
+/** Longer lines are not table heads, in characters. */
 const MOST_LINE_CHARS = 4000;
-/** Of a cell in quotes, which may go over lines. */
+/** Longest quoted cell, in characters. It may span lines. */
 const MOST_QUOTED_CHARS = 16_384;
-/** A line of a box, as byte text. */
+/** Box-drawing bar, as byte text. */
 const BOX = byteTextOf('│');
 const BOX_RULER = byteTextOf('─');
 
-/** How the cells of a line are told apart. */
+/** How the cells of a line are separated. */
 interface Layout {
   readonly kind: TableKind;
   readonly separator: string;
-  /** The line begins and ends with one. */
+  /** Each line starts and ends with a separator. */
   readonly framed: boolean;
-  /** Cells may be in quotes. */
+  /** Cells may be quoted. */
   readonly quotes: boolean;
 }
 
 interface Line {
   readonly cells: readonly { readonly from: number; readonly to: number }[];
-  /** Behind its line break. */
+  /** Offset after its line break. */
   readonly next: number;
 }
 
@@ -29,8 +29,8 @@ const HEAD = /^[A-Za-z_][\w.() /-]{0,60}$/;
 const BARE_HEAD = /^[A-Za-z_][\w.-]{0,60}$/;
 
 /**
- * The values of secret columns in the table whose head is the line around a place: separated by commas, semicolons, tabs or bars, in Markdown, or
- * as databases print it. `end`: to where the text was gone through, at least the line's end; nothing before it need be asked about again.
+ * Returns the values of secret columns in the table whose head is the line around a place: comma, semicolon, tab or bar
+ * separated, Markdown, or database output. `end` is how far the text was examined, at least to the end of the line.
  */
 export function tableCells(text: string, at: number): { readonly cells: readonly Cell[]; readonly end: number } {
   const from = text.lastIndexOf('\n', at - 1) + 1;
@@ -42,7 +42,7 @@ export function tableCells(text: string, at: number): { readonly cells: readonly
   const head = layout && lineAt(text, from, layout);
   if (!head || head.next !== end || (head.cells.length < 2 && !layout.framed)) return none;
   const names = head.cells.map((cell) => nameIn(text, cell, layout));
-  // A list of anything by commas is no table.
+  // Any other comma-separated list is not a table.
   if (layout.quotes && names.some((name, index) => name === undefined && index > 0)) return none;
   const columns = names.map((name) => (name === undefined ? undefined : columnSecret(name, layout.kind)));
   if (!columns.some((column) => column)) return none;
@@ -64,7 +64,7 @@ function layoutOf(text: string, from: number, end: number): Layout | undefined {
   return separator === undefined ? undefined : { kind: 'grid', separator, framed: false, quotes: true };
 }
 
-/** What a column is called, as the head of a table has it; undefined for anything else. */
+/** Returns a column's name from a table head; undefined for anything else. */
 function nameIn(text: string, { from, to }: Line['cells'][number], { quotes }: Layout): string | undefined {
   const inside = quotes ? { from, to } : trimmedSpan(text, from, to);
   const written = text.slice(inside.from, inside.to);
@@ -89,14 +89,14 @@ function rowsBehind(text: string, from: number, layout: Layout, columns: readonl
   return { cells, end };
 }
 
-/** Code in Markdown without its backticks. */
+/** Code in Markdown, without its backticks. */
 function trimmed(text: string, from: number, to: number, secret: NamedSecret): Cell {
   const inside = trimmedSpan(text, from, to);
   const isCode = inside.to - inside.from > 2 && text[inside.from] === '`' && text[inside.to - 1] === '`';
   return isCode ? { from: inside.from + 1, to: inside.to - 1, secret } : { ...inside, secret };
 }
 
-/** Behind a line that only draws. */
+/** Returns the offset after a line that only draws; undefined for any other. */
 function isRuler(text: string, at: number): number | undefined {
   const end = text.indexOf('\n', at);
   const line = text.slice(at, end < 0 ? text.length : Math.min(end, at + MOST_LINE_CHARS));
@@ -104,7 +104,7 @@ function isRuler(text: string, at: number): number | undefined {
   return draws ? (end < 0 ? text.length : end + 1) : undefined;
 }
 
-/** The cells of the line at a place; undefined for one that is no line of such a table. */
+/** Returns the cells of the line at a place; undefined if it is not a line of such a table. */
 function lineAt(text: string, at: number, { separator, framed, quotes }: Layout): Line | undefined {
   const cells: { from: number; to: number }[] = [];
   let from = at;
@@ -126,7 +126,7 @@ function lineAt(text: string, at: number, { separator, framed, quotes }: Layout)
     }
     if (text[to] === '\r') to++;
     if (to < text.length && text[to] !== '\n') return undefined;
-    // Behind the last bar is nothing.
+    // Nothing follows the last bar.
     if (framed && (cells.length < 2 || !isBlank(text, cells.pop()!.from, to))) return undefined;
     return isBlank(text, at, to) ? undefined : { cells, next: to + 1 };
   }
@@ -147,7 +147,7 @@ const CELL: Readonly<Record<string, RegExp>> = {
   [BOX]: new RegExp(`(?:(?!${BOX})[^\\r\\n])*`, 'y'),
 };
 
-/** A value in a column, and what it is by the column's name. */
+/** A table cell, and what kind of secret its column makes it. */
 export interface Cell {
   readonly from: number;
   readonly to: number;
@@ -161,11 +161,14 @@ const INTO = new RegExp(
 );
 const NEXT = /\s{0,8},\s{0,8}(?=\()/y;
 const COPY = /\) from stdin[^\n]{0,200}\r?\n/iy;
-/** Of code: what a program puts there. */
+/** Code: a placeholder that a program fills in. */
 const FILLED_IN = /^(?:\{[^}]*\}|[:@#]\w+|["'`] ?[+.,)].*)$/s;
 const LINE = /(?!\\\.)([^\r\n]*)(?:\r?\n|$)/y;
 
-/** The values of secret columns in the statement `INSERT INTO t (a, b) VALUES (…), (…)` that begins at a place, and where it ends. */
+/**
+ * Returns the values of secret columns in the statement `INSERT INTO t (a, b) VALUES (…), (…)` at a place, and where it
+ * ends.
+ */
 export function insertedCells(text: string, at: number): { readonly cells: readonly Cell[]; readonly end: number } {
   const begun = matchAt(INTO, text, at);
   const columns = begun ? columnsOf(begun[1]!) : [];
@@ -179,7 +182,7 @@ export function insertedCells(text: string, at: number): { readonly cells: reado
   return { cells, end };
 }
 
-/** Reads a tuple to its end; strings in it that are in a secret column are values, those within calls as well. */
+/** Reads a tuple to its end. Strings in secret columns are values, also inside calls. */
 function tuple(text: string, from: number, columns: readonly (NamedSecret | undefined)[], cells: Cell[]): number {
   let depth = 1;
   let column = 0;
@@ -195,7 +198,7 @@ function tuple(text: string, from: number, columns: readonly (NamedSecret | unde
     } else if (sign === "'" || sign === '"') {
       const end = stringEnd(text, at);
       const secret = columns[column];
-      // Of a call, what it makes the value of.
+      // In a call, only the first string is the value.
       const to = Math.min(end, at + 1 + MOST_LIST_CHARS);
       if (secret && first && !FILLED_IN.test(text.slice(at + 1, to))) cells.push({ from: at + 1, to, secret });
       first = false;
@@ -205,7 +208,10 @@ function tuple(text: string, from: number, columns: readonly (NamedSecret | unde
   return at;
 }
 
-/** Where the quote is that ends what one at a place began: doubled, or behind a backslash, it ends nothing. Without one the line's end. */
+/**
+ * Returns where the quoted string at a place ends. Doubled and escaped quotes do not end it. Without an end, returns
+ * the end of the line.
+ */
 function stringEnd(text: string, at: number): number {
   const quote = text[at]!;
   for (let next = at + 1; next < text.length; next++) {
@@ -219,7 +225,7 @@ function stringEnd(text: string, at: number): number {
   return line < 0 ? text.length : line;
 }
 
-/** The same of `COPY t (a, b) FROM stdin;`, whose `)` is at that place, and the lines of tabs behind it. */
+/** Does the same for `COPY t (a, b) FROM stdin;` and the tab-separated lines after it. `at` is the place of its `)`. */
 export function copiedCells(text: string, at: number): { readonly cells: readonly Cell[]; readonly end: number } {
   const begun = matchAt(COPY, text, at);
   const before = begun ? text.slice(Math.max(0, at - MOST_LIST_CHARS), at) : '';

@@ -1,27 +1,27 @@
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 
-/** A secret, and the frames of a session that hold it. It must be in nothing that leaves. */
+/** A planted secret, and the frames that hold it. Nothing shared may contain it. */
 export interface Planted {
   /** Where it was planted. */
   readonly where: string;
   readonly secret: string;
   readonly frames: readonly Frame[];
-  /** Only a review finds it, as a suspicion: a recording keeps it. */
+  /** Only a review finds it, as a suspicion. A recording keeps it. */
   readonly onlyShared?: true;
 }
 
 const encoder = new TextEncoder();
 
-/** A frame that nothing but its bytes matters of. */
+/** Makes a frame for tests that need only its bytes. */
 export function plantedFrame(text: string, channel: Channel = 'protocol', direction: Direction = 'to-client'): Frame {
   return { seq: 1, time: 0, direction, channel, flags: 0, bytes: encoder.encode(text) };
 }
 
-/** A text on the wire, or on a channel. */
+/** A text of one frame, on a channel. */
 export type Said = string | readonly [text: string, channel: Channel];
 type Make = (secret: string) => string | readonly Said[];
 
-/** `make` writes the frames down around the secret. */
+/** `make` writes the frames around the secret. */
 export function plant(where: string, make: Make, secret = fresh(), more: Pick<Planted, 'onlyShared'> = {}): Planted {
   const texts = make(secret);
   const frames = (typeof texts === 'string' ? [texts] : texts).map((text) =>
@@ -33,7 +33,7 @@ export function plant(where: string, make: Make, secret = fresh(), more: Pick<Pl
 let made = 0;
 const ALPHABET = 'aB3cD4eF5gH6jK7mN8pQ9rS2tU';
 
-/** A value that is like no other, of digits and letters of both cases, 10 to 40 of them unless somebody says how many. */
+/** Returns a unique value of digits and letters of both cases, 10 to 40 characters long by default. */
 export function fresh(length = 10 + ((made * 7) % 31)): string {
   made++;
   let text = '';
@@ -49,5 +49,5 @@ export const result = (text: string) =>
   JSON.stringify({ jsonrpc: '2.0', id: 7, result: { content: [{ type: 'text', text }] } });
 export const http = (frame: unknown): Said => [JSON.stringify({ exchange: 1, ...(frame as object) }), 'http'];
 export const err = (text: string): Said => [text, 'stderr'];
-/** A text that a program prints, each line a frame. */
+/** Splits what a program prints into one frame per line. */
 export const errLines = (text: string): readonly Said[] => text.split('\n').map(err);

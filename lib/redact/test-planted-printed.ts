@@ -6,7 +6,7 @@ const answered = (where: string, text: (secret: string) => string, secret?: stri
   plant(`result: ${where}`, (s) => result(text(s)), secret);
 const CRYPT = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** So many characters of crypt(3), always the same for the same name. */
+/** Returns this many characters of crypt(3), the same ones for the same name. */
 function hashed(name: string, length: number): string {
   const bytes = Buffer.concat([0, 1].map((part) => createHash('sha512').update(`${name}${part}`).digest()));
   return Array.from({ length }, (_, at) => CRYPT[bytes[at]! % CRYPT.length]).join('');
@@ -22,7 +22,7 @@ const yaml = (lines: string) =>
 const PHRASE = 'ability able about above absent absorb abstract absurd abuse access accident account';
 const LONG = `${PHRASE.replace('ability', 'acid')} ${PHRASE.replace('able', 'acoustic')}`;
 
-/** Files of passwords. */
+/** Password files. */
 const IN_FILES: readonly Planted[] = [
   answered('.pgpass', (s) => `db.example:5432:shop:app:${s}\n`, 'h4x7'),
   answered('.pgpass, any host and port', (s) => `# mine\n*:*:*:app:${s}\nlocalhost:5433:*:bob:other1`),
@@ -56,7 +56,7 @@ const IN_FILES: readonly Planted[] = [
   ),
 ];
 
-/** Secrets of Kubernetes, whatever their members are called. */
+/** Kubernetes Secrets, whatever the names of their members. */
 const OF_KUBERNETES: readonly Planted[] = [
   plant('a Secret as JSON', (s) => JSON.stringify({ result: { structuredContent: manifest(s) } })),
   answered('a Secret as JSON', (s) => JSON.stringify(manifest(s), null, 4)),
@@ -142,7 +142,7 @@ const IN_TABLES: readonly Planted[] = [
   plant('a word in CSV', (s) => result(`id,password\n1,${s}\n`), 'monkeys', { onlyShared: true }),
 ];
 
-/** Words of a wallet. */
+/** Seed words. */
 const PHRASES: readonly Planted[] = [
   plant('argument: the seed of a wallet', (s) => call({ mnemonic: s }), PHRASE),
   plant(
@@ -166,13 +166,13 @@ const PHRASES: readonly Planted[] = [
   answered('.env, the seed of a wallet', (s) => `MNEMONIC="${s}"\nX=1`, PHRASE.replace('above', 'actress')),
 ];
 
-/** What is known by how it is laid out, or as what. */
+/** Secrets that are known by their layout or their look. */
 export const BY_LAYOUT: readonly Planted[] = [...IN_FILES, ...OF_KUBERNETES, ...IN_TABLES, ...PHRASES];
 
 const printed = (where: string, line: (secret: string) => string, secret?: string) =>
   plant(`stderr: ${where}`, (s) => errLines(line(s)), secret);
 
-/** As real programs write them: logs, dumps, configuration. */
+/** Secrets as real programs write them: logs, dumps, configuration. */
 export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   printed(
     'logging of Python',

@@ -6,7 +6,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const escaped = (text: string) =>
   Array.from(text, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
-/** Each place of messages and of what is printed beside them. */
+/** Secrets in messages and on stderr. */
 const IN_MESSAGES: readonly Planted[] = [
   // Arguments and results.
   plant('argument', (s) => call({ apiKey: s })),
@@ -14,7 +14,7 @@ const IN_MESSAGES: readonly Planted[] = [
   plant('short password', (s) => call({ password: s }), 'h4x'),
   plant('password that is a number', (s) => call({ passcode: Number(s) }), '86420135'),
   plant('list of tokens', (s) => call({ accessTokens: [s] })),
-  // Names that have the word anywhere.
+  // Names with the word anywhere.
   ...[
     ...['tokens', 'token2', 'tokenId', 'authTokenV2', 'slackTokenBot', 'tokenProd', 'x-token-auth', 'bearerToken2'],
     ...['password1', 'passwords', 'passwordConfirm', 'password_confirmation', 'dbPasswordProd', 'passwordField'],
@@ -136,13 +136,13 @@ const MIXED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LETTERS = MIXED.slice(0, 52);
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** So many characters that look random, always the same for the same name. */
+/** Returns this many random-looking characters, the same ones for the same name. */
 function random(name: string, length: number, alphabet: string): string {
   const bytes = Buffer.concat([0, 1, 2, 3].map((part) => createHash('sha512').update(`${name}${part}`).digest()));
   return Array.from({ length }, (_, at) => alphabet[bytes[at % bytes.length]! % alphabet.length]).join('');
 }
 
-/** What keys of services look like, by what their makers say: beginning, then so many characters of an alphabet. */
+/** Key formats of services, as their makers describe them: beginning, then a number of characters of an alphabet. */
 const KEYS: readonly (readonly [beginning: string, length: number, alphabet?: string, end?: string])[] = [
   ['AKIA', 16, UPPER],
   ['ASIA', 16, UPPER],
@@ -200,7 +200,7 @@ const KEYS: readonly (readonly [beginning: string, length: number, alphabet?: st
   ['AGE-SECRET-KEY-1', 58, UPPER],
 ];
 
-/** Known by how they look, whatever they are called: in results, in arguments, on stderr. */
+/** Secrets known by their look, whatever their name: in results, in arguments, on stderr. */
 const TOKENS: readonly Planted[] = KEYS.map(([beginning, length, alphabet = MIXED, end = ''], index) =>
   plant(
     `a key that begins with ${beginning}`,
@@ -213,13 +213,13 @@ const hex = (text: string) => Buffer.from(text).toString('hex');
 const pairs = (text: string) => hex(text).match(/../g)!;
 const known = (secret: string): Said => call({ token: secret });
 
-/** A known value, and what it is repeated as. */
+/** A known value, and the form in which it is repeated. */
 const again = (how: string, form: (secret: string) => string, secret?: string): Planted =>
   plant(`by value, ${how}`, (s) => [known(s), result(`it is ${form(s)} so`)], secret);
 
 const ODD = 'pa/ss+w0rd=ü9';
 
-/** Secrets that are given away in one place and repeated in another. */
+/** Secrets that are revealed in one place and repeated in another. */
 const BY_VALUE: readonly Planted[] = [
   plant('first in a header, then in a body', (s) => [
     http({ kind: 'request', headers: [['Authorization', `Bearer ${s}`]] }),
@@ -263,9 +263,9 @@ const BY_VALUE: readonly Planted[] = [
   plant('by value, cut by a program', (s) => [known(s), err(`key ${s.slice(4, 60)}…`)].concat([]), fresh(80)),
 ];
 
-/** Each place of headers, addresses, OAuth and commands where a secret may stand. */
+/** Secrets in headers, URLs, OAuth and commands. */
 const ON_THE_WIRE: readonly Planted[] = [
-  // Headers and URLs, in case something gets by the tap.
+  // Headers and URLs, in case something gets past the tap.
   plant('Authorization header', (s) => [
     http({ kind: 'request', url: 'http://h/', headers: [['Authorization', `Bearer ${s}`]] }),
   ]),
@@ -336,7 +336,7 @@ const ON_THE_WIRE: readonly Planted[] = [
   plant('URL of a database', (s) => call({ url: `postgres://app:${s}@db.internal:5432/app` })),
 ];
 
-/** Each place where a secret may come to stand in a session, with one of its own. */
+/** All places where a secret may stand in a recording, each with a secret of its own. */
 export const PLANTED: readonly Planted[] = [
   ...ON_THE_WIRE,
   ...IN_MESSAGES,

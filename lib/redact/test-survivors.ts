@@ -1,8 +1,8 @@
 import type { Planted } from './test-plant';
 
 /**
- * Those of the planted secrets that are in an output, as they are or in another form. Text that is deflated has to be inflated first. Forms
- * are made by Node's own means, since what is tested might not know one.
+ * Returns the planted secrets that occur in an output, in any form. Inflate deflated text first. Forms are made with
+ * Node's own functions, because the tested code may not know one.
  */
 export function survivors(output: string | Uint8Array, planted: readonly Planted[]): readonly string[] {
   const text = typeof output === 'string' ? output : Buffer.from(output).toString();
@@ -21,7 +21,7 @@ export function survivors(output: string | Uint8Array, planted: readonly Planted
 
 const HEAD = 8;
 
-/** All forms of all secrets by how they begin: a session has to be gone through once. */
+/** Returns all forms of all secrets by their first characters, so that one pass over a recording is enough. */
 function formsByHead(planted: readonly Planted[]) {
   const byHead = new Map<string, { readonly form: string; readonly where: string }[]>();
   for (const { where, secret } of planted) {
@@ -33,7 +33,7 @@ function formsByHead(planted: readonly Planted[]) {
   return byHead;
 }
 
-/** What a secret may be written as. Of a shorter one than {@link HEAD} other forms are in everything. */
+/** Returns the ways to write a secret. Other forms of very short secrets occur everywhere. */
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
@@ -49,7 +49,7 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
-/** What does not depend on the text around it. */
+/** Returns the characters that do not depend on the surrounding text. */
 function base64Of(bytes: Buffer, before: number): readonly string[] {
   return (['base64', 'base64url'] as const).map((alphabet) => {
     const all = Buffer.concat([Buffer.alloc(before), bytes]);

@@ -3,28 +3,28 @@ import { type Literal, LiteralFinder, type LiteralHit } from './literal-finder';
 import { namedSecret } from './secret-names';
 import { SHAPES, type Shape } from './shapes';
 
-/** What names of secrets have in them. */
+/** Parts that names of secrets contain. */
 const NAME_PARTS = [
   ...['token', 'secret', 'pass', 'pwd', 'credential', 'creds', 'cookie'],
   ...['authorization', 'bearer"', 'bearer=', 'key', 'session', 'sid"', 'sid=', 'jwt', 'verifier', 'assertion', 'saml'],
   ...['device_code', 'devicecode', 'auth_code', 'authcode', 'signature', 'code=', 'state=', 'sig=', 'hmac=', 'auth='],
   ...['auth"', 'ticket=', 'pat"', 'pat=', 'sessid', 'mnemonic', 'seed', 'phrase'],
-  // Within strings of strings.
+  // Inside nested strings.
   ...['bearer\\', 'sid\\', 'auth\\', 'pat\\'],
 ];
 
 const STARTS = [...new Set(SHAPES.flatMap(({ starts }) => starts))];
 
-/** An escape of ASCII: nobody needs one but to hide something, or to be sure. */
+/** An escaped ASCII character. Programs rarely write one, so it may hide something. */
 const ESCAPE = '\\u00';
 
-/** Colours may stand in the middle of anything. */
+/** Colours may stand anywhere. */
 const CSI = '\u001b[';
 
-/** How a text is laid out where a name stands apart from its values. */
+/** Layouts in which a name stands apart from its values. */
 export type LayoutKind = 'manifest' | 'insert' | 'copy' | 'table';
 
-/** What is laid out so that a name stands apart from its values; a Secret of Kubernetes also as it stands in a string of JSON. */
+/** Beginnings of such layouts. A Kubernetes Secret may also stand inside a JSON string. */
 const LAYOUTS: readonly (Literal & { readonly layout: LayoutKind })[] = [
   ...[
     'kind: Secret',
@@ -52,12 +52,12 @@ const LITERALS: readonly Begins[] = [
 const IN_TEXT = new LiteralFinder(LITERALS);
 const IN_FRAME = new LiteralFinder([...LITERALS, { text: ESCAPE }, { text: CSI }]);
 
-/** Something in a text that a secret may begin at. */
+/** A place in a text where a secret may start. */
 export type Trigger =
   | { readonly is: 'shape'; readonly at: number; readonly hit: LiteralHit; readonly shapes: readonly Shape[] }
-  /** `at` is in the name of a value; it begins at `from`, behind its dashes. */
+  /** `at` is inside the name of a value. The name starts at `from`, after its dashes. */
   | { readonly is: 'name'; readonly at: number; readonly hit: LiteralHit; readonly name: NameInText }
-  /** Of a table: in the name of a column. */
+  /** For a table, inside the name of a column. */
   | { readonly is: 'layout'; readonly at: number; readonly hit: LiteralHit; readonly kind: LayoutKind };
 
 /** The name of a value in a text. */
@@ -67,7 +67,7 @@ export interface NameInText {
   readonly place: 'query' | 'flag' | 'text';
 }
 
-/** True for the bytes of a frame that has to be looked into; any other has no secret that is certain. */
+/** Returns true if a frame has to be scanned. Any other frame has no certain secret. */
 export function hasTrigger(bytes: Uint8Array): boolean {
   let text: string | undefined;
   for (let hit = IN_FRAME.nextInBytes(bytes, 0); hit; hit = IN_FRAME.nextInBytes(bytes, hit.end, hit.state)) {
@@ -82,13 +82,13 @@ export function hasTrigger(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Behind `\u00`: 2 to 7, or the 1b of a colour. */
+/** After `\u00`: 2 to 7, or the 1b of a colour. */
 function isAsciiEscape(byte: number | undefined, next: number | undefined): boolean {
   if (byte === undefined) return false;
   return (byte >= 0x32 && byte <= 0x37) || (byte === 0x31 && next !== undefined && (next | 0x20) === 0x62);
 }
 
-/** The first trigger in a text, or the next one behind a hit. */
+/** Returns the first trigger in a text, or the next one after a hit. */
 export function nextTrigger(text: string, behind: Pick<LiteralHit, 'end' | 'state'> = BEGINNING): Trigger | undefined {
   let { end, state } = behind;
   for (let hit = IN_TEXT.nextInText(text, end, state); hit; hit = IN_TEXT.nextInText(text, end, state)) {
@@ -109,7 +109,7 @@ const BEGINNING = { end: 0, state: 0 };
 
 const NAME_BEFORE = 64;
 const NAME_AFTER = 32;
-/** Behind a name: its value; or, where an object or an array says what the next thing is called, the next thing or the end. */
+/** What follows a name: its value, or the end of an object or array that names the next thing. */
 const NAME_END = /(?:[\]}]|\*{1,2})?\s{0,4}[:=]|%3[dD]|\\{0,7}["'`]\s{0,4}[:=,}\]]/y;
 const FLAG_END = /["']?(?:\s|=)|["'],/y;
 
@@ -118,19 +118,19 @@ interface Word {
   readonly to: number;
 }
 
-/** The word, or the two, that may be a name and has a letter at `at`. */
+/** Returns the word, or two words, around `at` that may be a name. */
 function wordAt(text: string, at: number): Word {
   let from = at;
   while (from > 0 && at - from < NAME_BEFORE && isNameCode(text.charCodeAt(from - 1))) from--;
   let to = at;
   while (to < text.length && to - at < NAME_AFTER && isNameCode(text.charCodeAt(to)) && !text.startsWith('%3', to))
     to++;
-  // What looks like a letter may end an escape.
+  // A letter after a backslash belongs to an escape.
   if (text[from - 1] === '\\' && 'bfnrt'.includes(text[from]!)) from++;
   return { from: from - lengthBefore(text, from, to), to };
 }
 
-/** The name that a word is, if a value may come behind it. */
+/** Returns a word as a name if a value may follow it. */
 function nameIn(text: string, { from: begin, to }: Word): NameInText | undefined {
   let from = begin;
   while (text[from] === '-' || text[from] === '.') from++;
@@ -145,7 +145,7 @@ const KINDS_OF_KEYS =
   /(?:^|[\s"'*(])((?:api|access|secret|private|account|license|master|admin|service|subscription|encryption|signing) )key$/i;
 const KINDS_OF_PHRASES = /(?:^|[\s"'*(])((?:seed|recovery|backup|wallet|mnemonic) )phrase$/i;
 
-/** `API key`, `seed phrase`: of a name of two words the characters of the first one, and the space. */
+/** Returns the length of the first word, with its space, in names of two words: `API key`, `seed phrase`. */
 function lengthBefore(text: string, from: number, to: number): number {
   if ((to - from !== 3 && to - from !== 6) || text[from - 1] !== ' ') return 0;
   const kinds = to - from === 3 ? KINDS_OF_KEYS : KINDS_OF_PHRASES;
@@ -155,32 +155,35 @@ function lengthBefore(text: string, from: number, to: number): number {
 
 const FORM_CHARS = 300;
 
-/** Whether a name is one of a URL's query or fragment, or of a form, which may begin with it. */
+/** Returns true if a name belongs to a URL's query or fragment, or to a form, which may start with it. */
 function isQuery(text: string, from: number, to: number): boolean {
   if (from === 0) return text[to] === '=' && text.slice(to, to + FORM_CHARS).includes('&');
   return '?&#'.includes(text[from - 1]!) || text.endsWith('&amp;', from);
 }
 
-/** Between the name of a column and the next one, or the end of the head; in bytes also as a string of JSON has it. */
+/**
+ * The text between a column's name and the next one or the end of the head. In bytes it may also be inside a JSON
+ * string.
+ */
 const COLUMN_END = byteTextOf('[ \\t]{0,60}[*_`]{0,3}\\\\{0,7}["\']?[ \\t]{0,60}(?:[,;|\\t\\r\\n]|\\\\[nrt]|│)');
 const BEHIND_COLUMN = new RegExp(COLUMN_END, 'y');
 const BEFORE_COLUMN = new RegExp(
   byteTextOf('(?:^|[,;|:\\t\\r\\n]|\\\\[nrt]|│)[ \\t]{0,60}\\\\{0,7}["\']?[*_`]{0,3}(?:[A-Za-z][\\w.-]{0,20} ){0,3}$'),
 );
 
-/** True for a word that may be a cell of a table's head. */
+/** Returns true for a word that may be a cell of a table head. */
 export function isColumn(text: string, { from, to }: Word): boolean {
   BEHIND_COLUMN.lastIndex = to;
   return BEHIND_COLUMN.test(text) && BEFORE_COLUMN.test(text.slice(Math.max(0, from - 70), from));
 }
 
-/** True where something begins that a name makes a secret, in a value behind it or in a column below. */
+/** Returns true if a name here makes a secret of the value after it or the column below it. */
 function isSecretAt(text: string, at: number): boolean {
   const word = wordAt(text, at);
   const found = nameIn(text, word) ?? (isColumn(text, word) ? word : undefined);
   if (!found) return false;
   const name = percentDecoded(text.slice(found.from, found.to));
-  // In a query or a header more names are secrets than elsewhere.
+  // More names are secret in queries and headers than elsewhere.
   const secret = namedSecret(name, 'query');
   return secret !== undefined && (!secret.weak || /^(?:code|state)$/i.test(name));
 }
@@ -209,20 +212,23 @@ const BLANK = /[ \t]{1,8}(?=[^\s=:,;"'`()<>{}[\]|\\]{8,200}[ \t]{0,8}(?:$|[\r\n"
 const NETRC = /(?<=password)\s{1,8}(?=[^\s"'`\\])(?![{<]|\$\{)/y;
 const QUOTED = /\s{1,4}(?=\\{0,7}["'][^"'\s\\]{8,200}\\{0,7}["'])/y;
 
-/** How a name and its value belong together other than by `:` and `=`, and what is between them. */
+/** How a name and its value are connected other than by `:` and `=`, and the length of what is between them. */
 export interface Separator {
   readonly kind: 'element' | 'attribute' | 'tuple' | 'setting' | 'netrc' | 'phrase' | 'quoted';
   readonly length: number;
 }
 
-/** What is between name and value, and whether the text before the name fits. Every repetition is bounded, and text may be within a string. */
+/**
+ * The text between name and value, and the text required before the name. Every repetition is bounded, and the text may
+ * be inside a string.
+ */
 const JOINTS: readonly (readonly [kind: Separator['kind'], before: RegExp, behind: RegExp])[] = [
   ['element', /<$/, TAG],
   ['attribute', /["']$/, ATTRIBUTE],
   ['tuple', /[([]\s{0,4}b?\\{0,7}["']$/, COMMA],
   // Terraform: variable "x" { default = "…" }
   ['setting', /variable\s{1,4}\\{0,7}"$/, DEFAULT],
-  // Kubernetes: - name: x, and value: … on the next line.
+  // Kubernetes: - name: x, and value: … on the next line
   ['setting', /name:[ \t]{1,4}["']?$/, SETTING],
   [
     'netrc',
@@ -232,11 +238,14 @@ const JOINTS: readonly (readonly [kind: Separator['kind'], before: RegExp, behin
   ['phrase', /(?:^|[\s("'*])$/, PHRASE],
   // SQL: PASSWORD 'x'
   ['quoted', /(?:^|[\s(])$/, QUOTED],
-  // A line of .netrc without the others.
+  // A line of .netrc by itself
   ['phrase', /(?:^|\n|\\n)[ \t]{0,40}$|login[ \t]{1,4}\S{1,100}[ \t]{1,4}$/, BLANK],
 ];
 
-/** `<password>x</…`, `name="password" value="x"`, `('password', 'x')`, `the password is x` and the like; undefined for none of them. */
+/**
+ * Recognises `<password>x</…`, `name="password" value="x"`, `('password', 'x')`, `the password is x` and the like.
+ * Returns undefined for anything else.
+ */
 export function separatorBehind(
   text: string,
   { from, to }: { readonly from: number; readonly to: number },

@@ -1,15 +1,15 @@
 import { MASKED_PATTERN } from './placeholders';
 import type { RuleId } from './rules';
 
-/** What may be private, and is no reason to take anything out while recording. */
+/** A shape that may be private, which is no reason to remove it while recording. */
 interface WeakShape {
   readonly rule: RuleId;
-  /** Global; the first group, if there is one, is what is meant. Linear: nothing unbounded begins within itself. */
+  /** Global. The first group, if any, is the private part. Linear: nothing unbounded starts inside itself. */
   readonly pattern: RegExp;
   readonly accepts?: (text: string) => boolean;
 }
 
-/** How PNG, JPEG, GIF, WebP and WAV begin, in base64: a small picture looks random, and is no secret. */
+/** How PNG, JPEG, GIF, WebP and WAV start in base64. A small picture looks random but is not a secret. */
 const MEDIA = /^(?:iVBORw0KGgo|\/9j\/4|R0lGOD[dl]h|UklGR)/;
 
 const WEAK_SHAPES: readonly WeakShape[] = [
@@ -21,7 +21,7 @@ const WEAK_SHAPES: readonly WeakShape[] = [
   },
   {
     rule: 'home-path',
-    // Two backslashes: a string within a string.
+    // Two backslashes: a string inside a string.
     pattern: /(?:\/(?:home|Users)\/|[A-Za-z]:(?:\\{1,4}|\/)Users(?:\\{1,4}|\/))([^\s/\\:"'<>|,;)\]}]{1,64})/g,
     accepts: (text) => !/^(?:user|username|you|me|runner|node|root|Public|Shared|<.*|\.+|\*+)$/.test(text),
   },
@@ -38,12 +38,14 @@ const WEAK_SHAPES: readonly WeakShape[] = [
   },
 ];
 
-/** Names of secrets, in a few languages and kinds of code: what looks random and stands so near behind one is probably its value. */
+/**
+ * Names of secrets in a few languages and kinds of code. Random-looking text shortly after one is probably its value.
+ */
 const NAME_BEFORE =
   /pass(?:wor[dt]|phrase)|passwd|pwd|kennwort|contrase|senha|secret|token|api.?key|private.?key|credential|(?:x-|\b)auth/i;
 const NEAR = 40;
 
-/** Tells of everything that may be private in a byte text. */
+/** Reports everything in byte text that may be private. */
 export function scanWeakShapes(text: string, report: (rule: RuleId, from: number, to: number) => void): void {
   for (const { rule, pattern, accepts } of WEAK_SHAPES) {
     for (const match of text.matchAll(pattern)) {
@@ -59,13 +61,13 @@ function isBehindName(text: string, at: number): boolean {
   return NAME_BEFORE.test(text.slice(Math.max(0, at - NEAR), at).replace(MASKED_PATTERN, ''));
 }
 
-/** Bits a character that words, paths and identifiers do not reach. */
+/** Bits per character that words, paths and identifiers do not reach. */
 const RANDOM_BITS = 3.8;
 const SHORT_OF_ALL = 0.45;
-/** Shorter ones with a word in them are names. */
+/** Shorter texts that contain a word are names, in characters. */
 const SHORT_CHARS = 20;
 
-/** Letters of both cases and digits, mixed: neither a digest, nor an id in hex, nor a path. */
+/** Returns true for mixed letters of both cases and digits that are not a digest, a hex id or a path. */
 export function isRandom(text: string): boolean {
   if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) return false;
   if (/^[0-9a-fA-F-]+$/.test(text) || text.split(/[/_-]/).length > 3) return false;
@@ -74,6 +76,6 @@ export function isRandom(text: string): boolean {
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
   for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  // A short one can't reach that when a few of its characters are the same.
+  // A short text cannot reach that if some of its characters are equal.
   return bits >= Math.min(RANDOM_BITS, Math.log2(text.length) - SHORT_OF_ALL);
 }

@@ -46,7 +46,7 @@ function objectIn(text: string): unknown {
   }
 }
 
-test('JSON stays JSON, in strings of JSON too, whatever is taken out of it', () => {
+test('JSON stays JSON, also inside strings of JSON', () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
       const [capture, review] = [new CaptureRedactor([]), new ShareReview()];
@@ -63,7 +63,7 @@ test('JSON stays JSON, in strings of JSON too, whatever is taken out of it', () 
   );
 });
 
-test('a number that is a secret is one where it is repeated in JSON within a string', () => {
+test('removes a repeated number in JSON inside a string', () => {
   const redactor = new CaptureRedactor([]);
   const asked = { arguments: { password: 12345678 } };
   const told = { content: [{ text: JSON.stringify({ got: JSON.stringify(asked.arguments) }) }] };
@@ -77,7 +77,7 @@ test('a number that is a secret is one where it is repeated in JSON within a str
 
 const said = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes);
 
-test.each(PLANTED)('nothing is found where this was taken out: $where', ({ frames }) => {
+test.each(PLANTED)('finds nothing in a redacted text: $where', ({ frames }) => {
   const [redactor, another] = [new CaptureRedactor([]), new CaptureRedactor([])];
   for (const frame of frames) {
     const once = redactor.apply(frame);
@@ -85,7 +85,7 @@ test.each(PLANTED)('nothing is found where this was taken out: $where', ({ frame
   }
 });
 
-test('what was taken out once stays as it is, however often the recording is shared', () => {
+test('keeps placeholders when a shared recording is shared again', () => {
   const texts = [
     ...STRINGS,
     'x password=S3cretabc99q',

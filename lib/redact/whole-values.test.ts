@@ -24,7 +24,7 @@ test.each([
   expect(left(text)).toBe(expected);
 });
 
-test('the password of an address is known by itself from then on', () => {
+test('finds the password of a URL alone afterwards', () => {
   const redactor = new CaptureRedactor([]);
   const written = ['postgres://app:Xk4%2F9vQ2m@db/x', 'it is Xk4/9vQ2m, or Xk4%2F9vQ2m'].map((text) =>
     new TextDecoder().decode(redactor.apply(plantedFrame(text, 'stderr')).bytes),
@@ -42,7 +42,7 @@ test.each([
   expect(new TextDecoder().decode(bytes)).not.toContain('Zx9kQ2vLm4');
 });
 
-test('what the protocol says in every message can’t be made a secret', () => {
+test('never treats text of the protocol as a secret', () => {
   const redactor = new CaptureRedactor([]);
   const words = ['resources/templates/list', 'io.modelcontextprotocol/protocolVersion', 'notifications/initialized'];
   redactor.apply(

@@ -41,7 +41,7 @@ function session(toolText: string, name = 'add'): AsyncIterable<SharedFrame> {
   );
 }
 
-test('says who talked, what failed, the steps there, stderr, and how to open it', async () => {
+test('reports client, server, failure, steps, stderr, and how to open the recording', async () => {
   const report = await bugReport(session('boom'), FACTS);
   expect(report).toContain('# `srv`: `tools/call add`');
   expect(report).toContain('- mcp-inspect 1.2.3, recorded 2026-01-01T00:00:00.000Z');
@@ -61,7 +61,7 @@ test('says who talked, what failed, the steps there, stderr, and how to open it'
   );
 });
 
-test('a call whose answer can’t be matched names the frame that looks like it', async () => {
+test('names the frame that looks like an unmatched answer', async () => {
   const report = await bugReport(
     frames(
       ['lifecycle', 'to-client', START],
@@ -76,12 +76,12 @@ test('a call whose answer can’t be matched names the frame that looks like it'
   expect(report).not.toContain('No answer came');
 });
 
-test('the frame that is chosen is what it is about', async () => {
+test('reports the chosen frame', async () => {
   const report = await bugReport(session('boom'), { ...FACTS, about: 109 });
   expect(report).toMatch(/## What it is about\n\n#8, request/);
 });
 
-test('what comes from outside stays in its code', async () => {
+test('keeps untrusted text inside code', async () => {
   const attack = '```\n# owned\n````\n<img src=x onerror=alert(1)> [x](javascript:alert(1)) @everyone \u202e`` ` <!-- ';
   const report = await bugReport(session(attack, attack), FACTS);
   // Without its code nothing of it is left.
@@ -90,14 +90,14 @@ test('what comes from outside stays in its code', async () => {
   expect(report).not.toContain('\u202e');
 });
 
-test('spans and blocks are longer than what is in them', () => {
+test('uses longer fences than the text has', () => {
   expect(codeSpan('a `b` ``c``', 100)).toBe('``` a `b` ``c`` ```');
   expect(codeSpan(' \n ', 100)).toBe('` `');
   expect(codeSpan('abcdef', 3)).toBe('`abc… (3 characters more)`');
   expect(codeBlock('x\n````\ny\n', 'text', 100)).toBe('`````text\nx\n````\ny\n`````');
 });
 
-test('says from where on the rules were stopped, and what they found before', async () => {
+test('says where rules were stopped, and what they had found', async () => {
   let portions = 0;
   const within = (rules: () => void) => {
     rules();
@@ -107,7 +107,7 @@ test('says from where on the rules were stopped, and what they found before', as
   expect(text).toMatch(/- From #\d+ on nothing was looked at: checking took too long, most likely in a pattern/);
 });
 
-test('holds no result against a schema that hung before, by the numbers of the whole', async () => {
+test('skips schema checks that hung earlier', async () => {
   const pattern = { type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' } } };
   const slow = () =>
     frames(
@@ -128,7 +128,7 @@ test('holds no result against a schema that hung before, by the numbers of the w
   }
 });
 
-test('the steps end at what failed, without our own question and with a word where a value was taken out', async () => {
+test('lists steps up to the failure, without automatic requests, and marks removed values', async () => {
   const call = (id: number, name: string, args: object) => ({
     ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } },
   });
@@ -154,7 +154,7 @@ test('the steps end at what failed, without our own question and with a word whe
   expect(report).toContain('## Notes\n\n- #8: ``Here the shop is `closed`.``\n');
 });
 
-describe('what it is about', () => {
+describe('the reported frames', () => {
   const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
   const result = (id: number, text: string) => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
   const note = (on: number, text: string) => ({ event: 'note', on, text, bookmark: true });
@@ -179,7 +179,7 @@ describe('what it is about', () => {
   const crash = { jsonrpc: '2.0', id: 3, error: { code: -32603, message: 'boom' } };
   const failing = [call(3, 'crash'), crash];
 
-  test('is what a person noted or bookmarked, request and answer, before what failed', async () => {
+  test('are those with a note or bookmark, before failures', async () => {
     for (const text of ['BUG: should be 4', '']) {
       const report = await of({}, note(6, text));
       expect(report).toContain('# `demo`: `tools/call sum`');
@@ -189,13 +189,13 @@ describe('what it is about', () => {
     expect(await of({}, ...failing, note(6, 'BUG'))).toContain('# `demo`: `tools/call sum`');
   });
 
-  test('is never a stray line', async () => {
+  test('are never a stray line', async () => {
     const report = await of({});
     expect(report).toContain('# A session with `demo`');
     expect(report).toContain('`tools/call other` (#7): ok');
   });
 
-  test('is of a part all of its exchanges, but those that nobody asked for', async () => {
+  test('are all exchanges of a range, except automatic ones', async () => {
     const report = await of({ range: { from: 103, to: 107 } }, ...failing);
     expect(report).toContain('# `demo`: `tools/call other`');
     expect(report).toMatch(/#5, request[\s\S]*wrong: 5[\s\S]*#7, request[\s\S]*fine: 7/);
@@ -204,7 +204,7 @@ describe('what it is about', () => {
   });
 });
 
-test('where frames are missing nobody is blamed for what these may explain', async () => {
+test('omits problems that missing frames may explain', async () => {
   const one = () =>
     frames(
       ['lifecycle', 'to-client', START],

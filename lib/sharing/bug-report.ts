@@ -18,27 +18,27 @@ import { inspectCommandText, shellQuote } from './snippets/shell-commands';
 const RULES_FRAMES = 256;
 const RULES_BYTES = 1024 * 1024;
 
-/** What a bug report is made of. */
+/** The input of a bug report. */
 export interface ReportFacts {
-  /** Of mcp-inspect. */
+  /** Version of mcp-inspect. */
   readonly version: string;
   /** ISO 8601. */
   readonly at: string;
-  /** What the file is called that goes with it, in which frames have the numbers that they have here. */
+  /** Name of the recording that accompanies the report. The report uses its frame numbers. */
   readonly file: string;
-  /** Of a file that is not made yet: the recording that it is a part of, and the options of `share` that choose the part. */
+  /** Set if that file does not exist yet: the recording to take it from, and the `share` options that select it. */
   readonly from?: { readonly file: string; readonly options: readonly string[] };
-  /** Seqs in the whole of the part that was chosen; absent: from the beginning, to the end. */
+  /** The chosen range, in seqs of the whole recording; absent: from the start, to the end. */
   readonly range?: Pick<FrameSelection, 'from' | 'to'>;
-  /** seq that the frame it is about has in the whole; absent: it is about what was noted, else the worst one. */
+  /** The frame to report, as its seq in the whole recording; absent: the noted frames, else the worst one. */
   readonly about?: number;
-  /** What the recording lacks: where that is frames, rules that need all of them say nothing. */
+  /** What the recording lacks. Rules that need every frame are off if frames are missing. */
   readonly lacks?: RecordingLacks | undefined;
-  /** Results that no rule holds against a schema, by seq in the whole. */
+  /** Results without schema checks, by seq in the whole recording. */
   readonly unchecked?: SkippedChecks;
   /**
-   * Runs rules, which may take for ever, on a portion of the frames; false if it stopped them. Absent: nothing stops them but the end
-   * of the Worker that this runs in.
+   * Runs rules on a portion of frames, which may take for ever, and returns false if it stopped them. Absent: only
+   * terminating the Worker stops them.
    */
   readonly within?: (rules: () => void) => boolean;
 }
@@ -48,8 +48,9 @@ const MOST_NOTES = 30;
 const STDERR_LINES = 20;
 
 /**
- * A report of a session in Markdown: who talks to whom, what failed, what was noted, what the rules found, the steps there, the end of stderr, and
- * how to open the recording. `frames` have been redacted. What comes from outside is code, and can't leave that.
+ * Writes a bug report in Markdown: client and server, failures, notes, problems, steps to reproduce, the end of stderr,
+ * and how to open the recording. `frames` have been redacted. Untrusted text is put into code that it cannot break out
+ * of.
  */
 export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): Promise<string> {
   const { log, problems, stoppedAt, chosen, part } = await gather(frames, facts);
@@ -68,15 +69,15 @@ export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: Repor
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What the frames come to. Seqs are those that they have here. */
+/** What was gathered from the frames. Seqs are those of the shared frames. */
 interface Gathered {
   readonly log: Log;
   readonly problems: readonly Problem[];
-  /** From where on rules were stopped. */
+  /** The frame where rules were stopped. */
   readonly stoppedAt: number | undefined;
   /** See {@link ReportFacts.about}. */
   readonly chosen: number | undefined;
-  /** First and last of {@link ReportFacts.range}. */
+  /** First and last frame of {@link ReportFacts.range}. */
   readonly part: readonly [first: number, last: number] | undefined;
 }
 
@@ -105,7 +106,7 @@ async function gather(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): P
   return { log, problems, stoppedAt, chosen, part };
 }
 
-/** True for what is of a part; false if there is none, only the whole. */
+/** Returns true if a frame is in the range; false if the whole recording is shared. */
 function isInPart(range: ReportFacts['range'], was: number): boolean {
   const { from, to } = range ?? {};
   if (from === undefined && to === undefined) return false;
@@ -166,7 +167,7 @@ function problemsText(problems: readonly Problem[], stoppedAt: number | undefine
   return ['## Problems', [...lines, ...rest].join('\n')];
 }
 
-/** What somebody said of frames. */
+/** Returns the section with people's notes. */
 function notesText(log: Log): readonly string[] {
   const said = [...log.state.notes.notes].filter(([, { text }]) => text !== '').sort(([one], [other]) => one - other);
   if (said.length === 0) return [];
@@ -188,7 +189,7 @@ function stderrText(log: Log): readonly string[] {
 
 const MOST_EXCHANGES = 10;
 
-/** What the report is about, exchange by exchange: the last of them, and the one that it is called after. */
+/** Returns the reported exchanges: the last ones, and always the main one. */
 function exchangesText(log: Log, main: number | undefined, shown: readonly number[]): readonly string[] {
   if (main === undefined) return [];
   const told = new Set([main, ...shown.slice(-MOST_EXCHANGES)]);
@@ -201,7 +202,7 @@ function exchangesText(log: Log, main: number | undefined, shown: readonly numbe
   ];
 }
 
-/** Both halves of the exchange that a frame is part of, or the frame. */
+/** Returns both halves of a frame's exchange, or the frame alone. */
 function exchangeText(log: Log, seq: number): string {
   const row = log.row(seq - 1);
   const request = row.kind === 'request' ? seq : row.peer;
@@ -230,10 +231,10 @@ function messageBlock(log: Log, seq: number): string {
 }
 
 const MOST_STEPS = 50;
-/** In the place of a secret (lib/redact/placeholders.ts), and of what is masked in headers. */
+/** What replaces secrets (lib/redact/placeholders.ts) and masked header values. */
 const MASKED_PLACES = /\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]|•••/g;
 
-/** What the client asked for up to the frame that the report is about, in order, as what it takes to ask again. */
+/** Returns the client's requests up to the reported frame, in order, with commands to repeat them. */
 function stepsText(log: Log, about: number | undefined): readonly string[] {
   const { start, era, version } = log.state.connection;
   const asked: Exchange[] = [];
@@ -255,7 +256,7 @@ function stepsText(log: Log, about: number | undefined): readonly string[] {
   return ['## Steps', [...(before > 0 ? [`${before} earlier requests are left out.\n`] : []), ...lines].join('\n')];
 }
 
-/** That a command is not to be run as it stands. */
+/** Returns a warning if a command cannot be run as it is. */
 function toGiveWords(command = ''): string {
   const places = [...new Set(command.match(MASKED_PLACES))];
   if (places.length === 0) return '';
@@ -263,14 +264,14 @@ function toGiveWords(command = ''): string {
   return `\n   A value belongs here in the place of ${which}: it was taken out.`;
 }
 
-/** The problems of a recording, as far as its frames could be looked at. */
+/** The problems of a recording, as far as its frames were checked. */
 export interface BoundedProblems {
   readonly problems: readonly Problem[];
-  /** seq of the first frame that was not looked at, if there is one. */
+  /** seq of the first frame that was not checked, if any. */
   readonly stoppedAt?: number;
 }
 
-/** Looks at frames with every rule, in portions, each within what it is given for that; from where this was stopped, no further. */
+/** Checks frames with every rule, in portions that may be stopped. Checks nothing after a stop. */
 class BoundedProblemFinder {
   readonly #within: (rules: () => void) => boolean;
   readonly #finder = new ProblemFinder();
@@ -278,17 +279,17 @@ class BoundedProblemFinder {
   #bytes = 0;
   #stoppedAt: number | undefined;
 
-  /** `within` runs rules on a portion, and returns false if it stopped them. */
+  /** `within` runs rules on a portion. It returns false if it stopped them. */
   constructor(within: (rules: () => void) => boolean = unbounded) {
     this.#within = within;
   }
 
-  /** Holds these results against no schema, of those that are still to come. */
+  /** Skips the schema checks of these results. Call it before adding them. */
   skipSchemaChecks(unchecked: SkippedChecks): void {
     this.#finder.skipChecks(unchecked);
   }
 
-  /** The next frame. */
+  /** Adds the next frame. */
   addFrame(frame: Frame): void {
     if (this.#stoppedAt !== undefined) return;
     this.#portion.push(frame);
@@ -296,7 +297,7 @@ class BoundedProblemFinder {
     if (this.#portion.length >= RULES_FRAMES || this.#bytes >= RULES_BYTES) this.#look();
   }
 
-  /** There are no more frames. */
+  /** Finishes checking. */
   end(): BoundedProblems {
     this.#look();
     return { problems: this.#finder.problems, ...(this.#stoppedAt !== undefined && { stoppedAt: this.#stoppedAt }) };
@@ -310,7 +311,7 @@ class BoundedProblemFinder {
     const whole = this.#within(() => {
       for (const frame of portion) this.#finder.addFrame(frame);
     });
-    // Rules that were stopped in the middle of a frame had not looked at all of it.
+    // Rules stopped in the middle of a frame did not check all of it.
     if (!whole) this.#stoppedAt = this.#finder.seq;
   }
 }
@@ -322,16 +323,16 @@ function unbounded(rules: () => void): true {
 
 const HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}]`, 'gu');
 
-/** Text from outside in a line of Markdown: a code span that nothing in it ends, with what can't be seen as escapes. */
+/** Returns untrusted text as a Markdown code span that it cannot break out of. Invisible characters are escaped. */
 export function codeSpan(text: string, mostCharacters: number): string {
   const line = visible(cut(text, mostCharacters)).replace(/\s+/g, ' ').trim();
   if (line === '') return '` `';
   const ticks = '`'.repeat(longestRun(line) + 1);
-  // A space on both sides is taken off again: what begins or ends with a backtick needs it.
+  // Markdown strips one space at each end. Text that starts or ends with a backtick needs them.
   return /^`|`$/.test(line) ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
 }
 
-/** The same as a block of its own. The fence is longer than any in it. */
+/** Returns untrusted text as a code block. The fence is longer than any in the text. */
 export function codeBlock(text: string, language: string, mostCharacters: number): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${visible(cut(text, mostCharacters)).replace(/\n+$/, '')}\n${fence}`;
@@ -349,5 +350,5 @@ function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
-/** Characters in a bug report of a name in a line, of a command, and of a message. */
+/** Longest name, command and message in a bug report, in characters. */
 const REPORT_CHARS = { word: 200, command: 600, message: 6000 } as const;

@@ -1,6 +1,6 @@
 /**
- * The lines of a recording for a link: without what follows from the lines before. `n` is left out, since it is one more each time, and
- * `t` counts from the line before.
+ * Shortens a recording's lines for a link. Leaves out `n`, which always grows by one, and counts `t` from the line
+ * before.
  */
 export function shortenLines(recording: string): string {
   let time = 0;
@@ -11,7 +11,7 @@ export function shortenLines(recording: string): string {
   });
 }
 
-/** The recording that {@link shortenLines} made this of. */
+/** Restores the recording that {@link shortenLines} shortened. */
 export function restoreLines(lines: string): string {
   let time = 0;
   let n = 0;
@@ -21,8 +21,9 @@ export function restoreLines(lines: string): string {
   });
 }
 
-// What most recordings say somewhere, so that a link need not: words of the protocol and of JSON Schema, what our own client writes,
-// names that environments have. Links name the dictionary by its number, so a changed text is a new dictionary.
+// Text that most recordings contain, so that a link need not: words of the protocol and of JSON Schema, text our own
+// client writes, names of environment variables. Links name their dictionary by number, so changed text needs a new
+// dictionary.
 
 const ENVIRONMENT =
   '"APPDATA","BUN_INSTALL","CARGO_HOME","COLORTERM","COMSPEC","DBUS_SESSION_BUS_ADDRESS","DEBIAN_FRONTEND","DESKTOP_SESSION","DISPLAY","EDITOR",' +
@@ -107,5 +108,7 @@ const SESSION =
   '{"n":40,"t":10000000,"c":"lifecycle","d":"<","m":{"event":"rung","rung":"stdin-end"}}\n{"n":41,"t":10000000,"c":"lifecycle","d":"<","m":{"event":"exit","code":0,"signal":null}}\n' +
   '{"n":42,"t":10000000,"c":"lifecycle","d":"<","m":{"event":"closed"}}\n{"k":"end","t":10000000,"frames":42}\n';
 
-/** The dictionary of links that begin with `1.`: what is most likely to be said again stands last. At most 32 KiB, the reach of deflate. */
+/**
+ * The dictionary of links that start with `1.`. The most likely text stands last. At most 32 KiB, the reach of deflate.
+ */
 export const LINK_DICTIONARY = WORDS + SCHEMA + HTTP + MESSAGES + SESSION;

@@ -5,7 +5,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { LINK_DICTIONARY, shortenLines } from './link-format';
 
-/** A recording can't be a link. Codes: `link-too-long`, `link-base`. */
+/** A recording that cannot become a link. Codes: `link-too-long`, `link-base`. */
 class LinkError extends Error implements Failure {
   readonly code: string;
   readonly advice: string;
@@ -19,9 +19,9 @@ class LinkError extends Error implements Failure {
 }
 
 /**
- * A link to the page at `base` that holds a recording, whole lines of which `recording` is the UTF-8. Its fragment is
- * `recording=1.` and the lines, shortened, deflated raw with {@link LINK_DICTIONARY}, in base64url; browsers keep fragments to
- * themselves. Throws {@link LinkError}.
+ * Returns a link to the page at `base` that contains a recording (whole lines, in UTF-8). Its fragment is
+ * `recording=1.` and the shortened lines, raw-deflated with {@link LINK_DICTIONARY}, in base64url. Browsers do not send
+ * fragments. Throws {@link LinkError}.
  */
 export function createRecordingLink(base: string, recording: Uint8Array): string {
   const page = pageOf(base);
@@ -33,7 +33,7 @@ export function createRecordingLink(base: string, recording: Uint8Array): string
   throw tooLong(`${link.length} characters`);
 }
 
-/** The lines of a recording that is to be a link. Goes no further, and throws {@link LinkError}, once they are too many for one. */
+/** Collects the lines of a recording for a link. Stops with a {@link LinkError} once there are too many. */
 export async function linesForLink(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const lines: Uint8Array[] = [];
   let bytes = 0;

@@ -11,7 +11,7 @@ const drawn = (...seeds: FrameSeed[]) => writeMermaid(each(seeds));
 const note = (text: string) =>
   got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: text } });
 
-test('requests, answers, errors, notifications, junk and what happened', async () => {
+test('draws requests, responses, errors, notifications, junk and lifecycle events', async () => {
   const text = await drawn(
     asked(1, 'initialize', { protocolVersion: '2025-11-25' }),
     answered(1, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'my: server', version: '1' } }),
@@ -39,11 +39,11 @@ test('requests, answers, errors, notifications, junk and what happened', async (
 `);
 });
 
-test('what repeats is one line', async () => {
+test('draws repetitions as one line', async () => {
   expect(await drawn(note('a'), note('a'), note('a'), note('b'))).toContain('a (3 times)\n');
 });
 
-test('a name can neither end its line nor begin another', async () => {
+test('escapes names', async () => {
   const name = 'x\n  C->>S: forged #35;<img> %%{init: {}}%% \u202e';
   const text = await drawn(asked(1, 'tools/call', { name }));
   expect(text.split('\n')).toHaveLength(5);
@@ -52,13 +52,13 @@ test('a name can neither end its line nor begin another', async () => {
   );
 });
 
-test('a long log is cut, and says so', async () => {
+test('cuts a long log and says so', async () => {
   const text = await drawn(...Array.from({ length: DIAGRAM_LINES + 50 }, (_, index) => note(`n${index}`)));
   expect(text.split('\n').length).toBeLessThan(DIAGRAM_LINES + 10);
   expect(text).toMatch(/Note over C,S: \d+ more frames are left out\n$/);
 });
 
-test('a long call takes what the log says; a note and the refusal of the probe are what they are', async () => {
+test('shows durations as in the log, notes, and the refused probe', async () => {
   const frames = framesOf([
     asked(1, 'server/discover'),
     got({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }),

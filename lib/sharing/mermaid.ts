@@ -2,25 +2,25 @@ import { Log } from '@/lib/store/log';
 import type { Row, Status } from '@/lib/store/rows/row';
 import type { Frame } from '@/lib/wire/frame';
 
-/** Lines of a sequence diagram: beyond it nobody can read one, and Mermaid draws none. */
+/** Most lines of a sequence diagram. Mermaid does not draw more. */
 export const DIAGRAM_LINES = 400;
 
-/** Characters of a label: what is longer makes the picture unreadable. */
+/** Longer labels make the diagram unreadable, in characters. */
 const MOST_LABEL_CHARS = 90;
 
-/** Frames handed to the store at a time. */
+/** Frames given to the store at a time. */
 const FRAMES_AT_ONCE = 500;
 
 /**
- * What went between client and server as a sequence diagram in Mermaid's language (mermaid.js.org/syntax/sequenceDiagram.html), line
- * by line: requests, answers with their durations, notifications, and what else happened, or was noted, as notes. What repeats is one line. Beyond
- * `DIAGRAM_LINES` a note says how much is left out.
+ * Writes a sequence diagram in Mermaid's language (mermaid.js.org/syntax/sequenceDiagram.html): requests, responses
+ * with durations, notifications, and everything else, including people's notes, as notes. Repetitions share one line. A
+ * last note says how many frames are left out.
  */
 export async function writeMermaid(frames: AsyncIterable<Frame>): Promise<string> {
   const log = new Log('shared');
   let waiting: Frame[] = [];
   for await (const frame of frames) {
-    // A selection may begin anywhere, and a log with 1.
+    // A selection may start at any seq, a log starts at 1.
     waiting.push({ ...frame, seq: log.size + waiting.length + 1 });
     if (waiting.length === FRAMES_AT_ONCE) {
       log.append(waiting);
@@ -65,7 +65,7 @@ function folded(log: Log): string[] {
   return lines;
 }
 
-/** undefined: not in the picture. */
+/** Returns undefined for a frame that the diagram leaves out. */
 function lineOf(row: Row): string | undefined {
   const [from, to] = row.direction === 'to-server' ? ['C', 'S'] : ['S', 'C'];
   const { method = '', name } = row;
@@ -77,7 +77,7 @@ function lineOf(row: Row): string | undefined {
     case 'response':
       return `${from}-->>${to}: ${label(outcome(row.status), name ?? method, took(row))}`;
     case 'error':
-      // Whoever asks an older server in the newer way expects that.
+      // A client that tries the modern handshake with a legacy server expects this.
       if (row.status === 'refused')
         return `${from}-->>${to}: ${label('refused, as expected:', name ?? method, took(row))}`;
       return `${from}--x${to}: ${label('error', name ?? method, took(row))}`;
@@ -100,7 +100,7 @@ function took({ durationUs }: Row): string | undefined {
   return durationUs === undefined ? undefined : durationWords(durationUs);
 }
 
-/** A text as Mermaid takes it: on one line, without what would end it or begin something. */
+/** Returns text as Mermaid accepts it: on one line, without characters of its syntax. */
 function label(...words: readonly (string | undefined)[]): string {
   const text = words.filter(Boolean).join(' ');
   const cut = text.length > MOST_LABEL_CHARS ? `${text.slice(0, MOST_LABEL_CHARS)}…` : text;
@@ -114,7 +114,9 @@ function label(...words: readonly (string | undefined)[]): string {
   );
 }
 
-/** A duration as the log of the page has it, so that people find it there: "412 µs", "2.4 ms", "2.01 s", "3 min 05 s". */
+/**
+ * Formats a duration as the message log does, so that people find it there: "412 µs", "2.4 ms", "2.01 s", "3 min 05 s".
+ */
 export function durationWords(us: number): string {
   const ms = us / 1000;
   if (us < 999.5) return `${Math.round(us)} µs`;

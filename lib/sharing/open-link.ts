@@ -5,7 +5,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { LINK_DICTIONARY, restoreLines } from './link-format';
 
 /**
- * The recording in a fragment's `recording=…`, as a file's bytes. Whoever made the link may have written anything. Rejects with a
+ * Returns the recording in a fragment's `recording=…` as a file's bytes. The link is untrusted. Rejects with a
  * RecordingError: `link-damaged`, `link-newer`, `link-too-large`.
  */
 export async function readRecordingLink(text: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -26,15 +26,15 @@ function bytesOf(packed: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A dictionary as deflate has it: streams of the browser know none, but a first block that is stored as it is (RFC 1951 §3.2.4) puts
- * the same bytes where the next ones look back to.
+ * Returns a dictionary as a deflate block. Browser streams take no dictionary, but a stored first block (RFC 1951
+ * §3.2.4) puts the same bytes where later blocks look back.
  */
 function storedBlock(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { length } = bytes;
   return new Uint8Array([0, length & 255, length >> 8, ~length & 255, (~length >> 8) & 255, ...bytes]);
 }
 
-/** The text without its first `skip` bytes. */
+/** Inflates pieces and returns the text without its first `skip` bytes. */
 async function inflated(pieces: readonly Uint8Array<ArrayBuffer>[], skip: number): Promise<string> {
   const reader = new Blob([...pieces]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   const decoder = new TextDecoder();

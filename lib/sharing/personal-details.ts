@@ -4,21 +4,24 @@ import type { Frame } from '@/lib/wire/frame';
 import { MASK } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** What leaves with a recording besides what was said: no secret, but the author's own. It leaves unless a person decides otherwise. */
+/**
+ * Something personal in a recording besides its messages. It is not a secret, and is shared unless a person decides
+ * otherwise.
+ */
 export interface PersonalDetail {
-  /** Stable; what is decided about it is kept by this, as about a finding. */
+  /** Stable. Decisions refer to it, as they do to a finding. */
   readonly id: string;
   /** For the middle of a sentence: “the working folder”. */
   readonly what: string;
-  /** As it stands in the recording, for a person to read; hostile text. */
+  /** The value in the recording, for a person to read. Untrusted text. */
   readonly value: string;
-  /** Frame that it is in. */
+  /** The frame that it is in. */
   readonly seq: number;
 }
 
 type Start = Extract<LifecycleEvent, { event: 'start'; cwd: string }>;
 
-/** A kind of fact: what it is called, what it says, and its event without it; undefined for an event that says nothing then. */
+/** A kind of detail: its name, its value, and the event without it; undefined if that leaves nothing. */
 interface Kind<Event extends LifecycleEvent> {
   readonly name: string;
   what(event: Event): string;
@@ -60,7 +63,7 @@ const START: readonly Kind<Start>[] = [
   },
 ];
 
-/** Of a frame that leaves; most have none. */
+/** Returns the details in a shared frame. Most frames have none. */
 export function personalDetails(frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>): readonly PersonalDetail[] {
   const { seq } = frame;
   return kindsIn(frame).flatMap(({ id, kind, event }) => {
@@ -69,7 +72,7 @@ export function personalDetails(frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>)
   });
 }
 
-/** The bytes of a frame without those facts; undefined if nothing is left of it. */
+/** Returns a frame's bytes without these details; undefined if nothing is left. */
 export function withoutDetails(
   frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>,
   dropped: ReadonlySet<string>,
@@ -82,7 +85,7 @@ export function withoutDetails(
   return event && new TextEncoder().encode(JSON.stringify(event));
 }
 
-/** The ids of those that a person wants out. */
+/** Returns the ids of details that a person leaves out. */
 export function droppedDetails(
   facts: readonly PersonalDetail[],
   decisions: ReadonlyMap<string, Decision>,
@@ -90,7 +93,7 @@ export function droppedDetails(
   return new Set(facts.map(({ id }) => id).filter((id) => decisions.get(id) === 'mask'));
 }
 
-/** Text that goes by value as well, wherever it stands: a folder is in arguments and in what is printed. */
+/** Returns texts to mask wherever they are repeated. A folder also occurs in arguments and output. */
 export function detailTexts(facts: readonly PersonalDetail[], dropped: ReadonlySet<string>): readonly string[] {
   return facts
     .filter(({ id, value }) => dropped.has(id) && id.endsWith(':cwd') && value.length > 2)
@@ -113,7 +116,7 @@ function isStart(event: LifecycleEvent): event is Start {
   return event.event === 'start' && 'cwd' in event;
 }
 
-/** Whoever made the recording may have written anything. */
+/** The recording is untrusted. */
 function namesIn(environment: unknown): readonly string[] {
   const { inherited, added } = (environment ?? {}) as { readonly inherited?: unknown; readonly added?: unknown };
   return [inherited, added].flatMap((list) => (Array.isArray(list) ? list.filter(isText) : []));

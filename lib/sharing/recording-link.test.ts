@@ -26,7 +26,7 @@ function packed(text: string, dictionary = LINK_DICTIONARY): string {
   return `1.${toBase64Url(deflateRawSync(text, { dictionary: Buffer.from(dictionary) }))}`;
 }
 
-test('what a link is made of comes out of it, to the byte', async () => {
+test('opens a link to the same bytes', async () => {
   const whole = recording([
     '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890,"世界":"🌍"}}',
@@ -38,7 +38,7 @@ test('what a link is made of comes out of it, to the byte', async () => {
   expect(Buffer.from(await readRecordingLink(link.split('#recording=')[1]!))).toEqual(whole);
 });
 
-test('the dictionary is within the reach of deflate, and in one stored block', () => {
+test('keeps the dictionary within deflate’s reach and in one stored block', () => {
   expect(Buffer.byteLength(LINK_DICTIONARY)).toBeLessThan(32_768);
 });
 
@@ -53,17 +53,17 @@ test.each([
   await expect(readRecordingLink(text)).rejects.toMatchObject({ code: 'link-damaged' });
 });
 
-test('a later kind of link is told', async () => {
+test('reports a newer kind of link', async () => {
   await expect(readRecordingLink('2.abcd')).rejects.toMatchObject({ code: 'link-newer' });
 });
 
-test('a bomb ends at the bound', async () => {
+test('limits a bomb', async () => {
   const bomb = packed('0'.repeat(LIMITS.linkUnpackedBytes + 1));
   expect(bomb.length).toBeLessThan(200_000);
   await expect(readRecordingLink(bomb)).rejects.toMatchObject({ code: 'link-too-large' });
 });
 
-test('no link is made that no browser opens, nor to what is no page', () => {
+test('refuses links that are too long or not to a page', () => {
   const random = recording(
     Array.from({ length: 30 }, () => toBase64Url(crypto.getRandomValues(new Uint8Array(65_000)))),
   );
@@ -73,7 +73,7 @@ test('no link is made that no browser opens, nor to what is no page', () => {
   }
 });
 
-test('what is too much for a link is found out before all of it is written', async () => {
+test('stops early if a recording is too long for a link', async () => {
   let written = 0;
   async function* chunks() {
     for (; written < 1000; written++) yield new Uint8Array(LIMITS.linkUnpackedBytes / 4);

@@ -4,21 +4,21 @@ import type { Status } from '@/lib/store/rows/row';
 
 /** What a report is about, by seq. */
 export interface ReportSubject {
-  /** The frame that it is called after, and that the steps lead to; undefined if nothing stands out. */
+  /** The frame in the title, where the steps lead; undefined if nothing stands out. */
   readonly main: number | undefined;
-  /** One frame of each exchange that is shown whole, or a frame that is of none; in order. */
+  /** One frame of each exchange to show, or a frame without an exchange; in order. */
   readonly shown: readonly number[];
 }
 
-/** The client asks for these by itself: they are shown if nothing else is there. */
+/** Clients send these automatically. They are shown only if there is nothing else. */
 export const AUTOMATIC_METHODS: ReadonlySet<string> = new Set([
   ...['initialize', 'server/discover', 'ping', 'subscriptions/listen'],
   ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
 ]);
 
 /**
- * In this order: the frame that was chosen, what a person noted or bookmarked (called after the last of it), what went worst. Of a
- * part, `range` by the first and last seq, all exchanges are shown.
+ * Selects the frames to report: the chosen one, else those with a note or bookmark (the last one is the main one), else
+ * the worst. With a `range` of first and last seq, all its exchanges are shown.
  */
 export function reportSubject(
   log: Log,
@@ -38,7 +38,7 @@ export function reportSubject(
   return { main, shown: [...byExchange.values()] };
 }
 
-/** Requests of which a half is in it: all that a person made, or if there are none, all. */
+/** Returns the requests with a half in the range: those that a person made, or all if there are none. */
 function exchangesIn(log: Log, [first, last]: readonly [number, number]): readonly number[] {
   const found = new Set<number>();
   for (let seq = first; seq <= last; seq++) {
@@ -49,22 +49,24 @@ function exchangesIn(log: Log, [first, last]: readonly [number, number]): readon
   return made.length > 0 ? made : [...found];
 }
 
-/** The seq of the request that a frame is, or answers; its own for what is of no exchange. */
+/** Returns the seq of the request that a frame is or answers; its own seq for any other frame. */
 function exchangeOf(log: Log, seq: number): number {
   const { kind, peer } = log.row(seq - 1);
   return kind === 'request' || peer === undefined ? seq : peer;
 }
 
-/** How a request went, the worst first. */
+/** Statuses of failed requests, worst first. */
 const BAD: readonly Status[] = ['lost', 'timeout', 'error', 'tool-error'];
 
-/** Whether this frame, or what it answers, failed, or is no message at all. */
+/** Returns true if a frame, or the request it answers, failed or is not a message. */
 export function hasFailed(log: Log, seq: number): boolean {
   const { kind, status } = log.row(seq - 1);
   return kind === 'error' || kind === 'junk' || (status !== undefined && BAD.includes(status));
 }
 
-/** The frame that a report is most likely to be about: the newest of the worst that happened; undefined if nothing went wrong. */
+/**
+ * Returns the frame that a report is most likely about: the newest with the worst status; undefined if nothing failed.
+ */
 function worstFrame(log: Log, problems: readonly Problem[]): number | undefined {
   let worst: { readonly seq: number; readonly rank: number } | undefined;
   for (let seq = 1; seq <= log.size; seq++) {
@@ -73,6 +75,6 @@ function worstFrame(log: Log, problems: readonly Problem[]): number | undefined 
     if (rank >= 0 && rank <= (worst?.rank ?? BAD.length)) worst = { seq, rank };
   }
   const wrong = problems.filter(({ severity }) => severity === 'error').flatMap(({ seqs }) => seqs.slice(0, 1));
-  // A stray line may be all that is wrong, and still says nothing of what the session was about.
+  // A stray line may be the only problem, but it does not say what the recording is about.
   return worst?.seq ?? wrong.find((seq) => log.row(seq - 1).kind !== 'junk');
 }

@@ -5,25 +5,28 @@ import { type PersonalDetail, personalDetails } from './personal-details';
 import { type FrameSelection, isSelected, SelectionCompleter } from './selection';
 import type { ShareSource } from './share-job';
 
-/** Notes and the like of a recording that is shared, which are asked about. */
+/** How many personal details a review lists. */
 const TELLING_FACTS = 500;
 
-/** What there is to share, once all of it was gone through. */
+/** A source that was reviewed completely. */
 export interface ReviewedSource {
-  /** Has seen every frame that goes on, and what else leaves with them. */
+  /** Has seen every shared frame and the other text shared with them. */
   readonly review: ShareReview;
-  /** What was chosen, and what it needs besides. */
+  /** What was chosen, and the frames that it needs. */
   readonly selection: FrameSelection;
-  /** Frames of the whole. */
+  /** Number of frames in the whole recording. */
   readonly of: number;
-  /** Frames that go on, without what was said afterwards, and the bytes in all of them. */
+  /** Number of shared frames without notes, and the bytes of all shared frames. */
   readonly frames: number;
   readonly bytes: number;
-  /** What leaves besides and is the author's own, the first `TELLING_FACTS` of it. */
+  /** Personal details among the shared frames, up to a limit. */
   readonly facts: readonly PersonalDetail[];
 }
 
-/** Goes through what is chosen of a source, of a range also what makes it whole. `placeholders`: what gives findings their ids; absent, new ones. */
+/**
+ * Reviews what is chosen of a source. A range is completed with the frames that it needs. `placeholders` give findings
+ * their ids; absent: new ones.
+ */
 export async function reviewSource(
   source: ShareSource,
   chosen: FrameSelection,

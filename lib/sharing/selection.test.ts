@@ -12,7 +12,7 @@ const message = (seq: number, channel: 'protocol' | 'stderr' = 'protocol') => ({
   bytes: new Uint8Array(2),
 });
 
-test('a range has what is in it, what that needs, and what happened to the connection', () => {
+test('selects a range, what it needs, and lifecycle frames', () => {
   const frames = [
     message(2),
     message(4),
@@ -24,7 +24,7 @@ test('a range has what is in it, what that needs, and what happened to the conne
   expect(frames.filter((frame) => isSelected(RANGE, frame)).map(({ seq }) => seq)).toEqual([2, 5, 11]);
 });
 
-test('what a reader put in is nothing that happened: of it only what is missing in the range goes on', () => {
+test('of frames added by a reader, selects only placeholders in the range', () => {
   const missing = { event: 'missing', frames: 1 } as const;
   const frames = [event(4, missing), event(5, missing), event(9, { event: 'missing' }), event(10, missing)];
   expect(frames.filter((frame) => isSelected(RANGE, frame)).map(({ seq }) => seq)).toEqual([5, 9]);
@@ -43,14 +43,14 @@ const page = (id: number, cursor?: string) => [
   answered(id, { tools: [] }),
 ];
 
-test('the newest reading of a list before the end of a range goes along, with all of its pages', () => {
+test('includes the newest list before the end of a range, with all pages', () => {
   // 1–2 an old reading, 3–6 the newest one, 7–8 the range, 9–10 came later.
   const seeds = [...page(1), ...page(2), ...page(3, 'b'), ...call(4), ...page(5)];
   expect(alsoOf(seeds, 7, 8)).toEqual([3, 4, 5, 6]);
   expect(alsoOf(seeds, 9)).toEqual([]);
 });
 
-test('each list goes along, with the HTTP exchange that carried it', () => {
+test('includes each list with its HTTP exchange', () => {
   const http = (kind: string, direction: 'to-server' | 'to-client'): FrameSeed => ({
     ...(direction === 'to-server' ? sent({ kind, exchange: 1 }) : got({ kind, exchange: 1 })),
     channel: 'http',
@@ -67,7 +67,7 @@ test('each list goes along, with the HTTP exchange that carried it', () => {
   expect(alsoOf(seeds, 8, 9)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test('a list that was not answered by the end of the range is not taken for what was known then', () => {
+test('ignores a list without a response in the range', () => {
   const seeds = [...page(1), asked(2, 'tools/list'), ...call(3), answered(2, { tools: [] })];
   expect(alsoOf(seeds, 4, 5)).toEqual([1, 2]);
 });

@@ -4,20 +4,20 @@ import type { RecordingSelection } from '@/lib/recording/format';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 
-/** Which frames of a recording go on. */
+/** Which frames of a recording are shared. */
 export interface FrameSelection {
-  /** Seqs of the first and the last; absent: from the beginning, to the end. */
+  /** First and last seq; absent: from the start, to the end. */
   readonly from?: number;
   readonly to?: number;
-  /** Channels left out; `lifecycle` never is. */
+  /** Channels left out; never `lifecycle`. */
   readonly without: readonly Channel[];
-  /** Seqs outside of it that go on besides, since what is in it needs them. */
+  /** Seqs outside the range that the frames in it need. */
   readonly also?: ReadonlySet<number>;
 }
 
 /**
- * Whether a frame goes on. Lifecycle frames do: what the connection was, and how it ended, says what all others mean. Of what was put in by
- * who read a recording, its end stays behind, and what stands for a missing frame is chosen as that would be.
+ * Returns true if a frame is shared. Lifecycle frames always are, because they explain all others. Of the frames that a
+ * reader adds, the end marker is left out, and a placeholder for a missing frame is treated like that frame.
  */
 export function isSelected(
   selection: FrameSelection,
@@ -30,22 +30,22 @@ export function isSelected(
   return event === 'missing' ? isInRange(selection, seq) : event !== 'recording-ends';
 }
 
-/** Whether a frame is between the first and the last. */
+/** Returns true if a frame lies between the first and the last. */
 function isInRange({ from = 1, to = Number.POSITIVE_INFINITY }: FrameSelection, seq: number): boolean {
   return seq >= from && seq <= to;
 }
 
-/** What the header says of it; undefined if all of the `of` frames go on. */
+/** Returns the selection for the header; undefined if all `of` frames are shared. */
 export function selectionFacts(selection: FrameSelection, of: number): RecordingSelection | undefined {
   const { from = 1, to = of, without, also } = selection;
   if (from <= 1 && to >= of && without.length === 0) return undefined;
   return { of, from: Math.max(1, from), to: Math.min(to, of), without, ...(also && { also: also.size }) };
 }
 
-/** Frames that say something only together. */
+/** Frames that are only understandable together. */
 interface Exchange {
   readonly frames: number[];
-  /** One of them goes on. */
+  /** One of them is shared. */
   wanted: boolean;
 }
 
@@ -55,26 +55,26 @@ interface Carrier {
   readonly exchange: Exchange;
 }
 
-/** Frames of a list that was read, each with what carried it. */
+/** Frames of a list request, each with the HTTP frame that carried it. */
 type ListFrames = { readonly seq: number; readonly carrier: Carrier | undefined }[];
 
 /**
- * The frames outside of a range that what is in it needs to be understood: the handshake, what the server listed last before its end,
- * the other halves of exchanges at its edges, and what told of them on HTTP. Without them a part would have answers to nothing, requests
- * without an answer, and calls of tools that nobody knows. Fed all frames, in order.
+ * Completes a selection with the frames outside its range that explain those inside: the handshake, the last lists
+ * before the end of the range, the other halves of exchanges at its edges, and the HTTP frames around them. Without
+ * them a part would have unmatched requests and responses, and calls of unknown tools. Feed it all frames, in order.
  */
 export class SelectionCompleter {
   readonly #selection: FrameSelection;
   readonly #also = new Set<number>();
-  /** Requests that wait for an answer, by who asks and their id. */
+  /** Requests without a response yet, by sender and id. */
   readonly #waiting = new Map<string, Exchange & { readonly list?: ListPage | undefined }>();
-  /** The newest reading of each list before the end of the range, by its method: all of its pages. */
+  /** All pages of the newest read of each list before the end of the range, by method. */
   readonly #lists = new Map<string, ListFrames>();
-  /** HTTP exchanges, by their number. */
+  /** HTTP exchanges by number. */
   readonly #http = new Map<number, Exchange>();
-  /** The HTTP frame right before: it carried the message that comes. */
+  /** The HTTP frame just before, which carried the next message. */
   #carrier: Carrier | undefined;
-  /** HTTP frames that carried a message that may be wanted only later, by its seq. */
+  /** HTTP frames that carried messages which may be needed later, by the message's seq. */
   readonly #carriers = new Map<number, Carrier>();
 
   constructor(selection: FrameSelection) {
@@ -98,7 +98,7 @@ export class SelectionCompleter {
     else if (messages.every((message) => !isRequest(message))) this.#forget(frame.seq);
   }
 
-  /** The selection with them, once all frames were added. */
+  /** Returns the completed selection, once all frames were added. */
   selection(): FrameSelection {
     for (const frames of this.#lists.values()) {
       for (const { seq, carrier } of frames) this.#wantWith(seq, carrier);
@@ -128,7 +128,7 @@ export class SelectionCompleter {
     for (const seq of exchange.frames) this.#forget(seq);
   }
 
-  /** Of an exchange some of which goes on, its request, its response and its end do. */
+  /** If part of an exchange is shared, its request, response and end are too. */
   #addHttp(frame: Frame, value: unknown): void {
     if (!isObject(value)) return;
     const number = own(value, 'exchange');
@@ -158,7 +158,7 @@ export class SelectionCompleter {
     this.#wantHttp(carrier.exchange);
   }
 
-  /** A page of a list was answered, by the last of these frames. */
+  /** Adds a page of a list. The last of these frames is its response. */
   #listed({ method, first }: ListPage, seqs: readonly number[]): void {
     const before = first ? [] : (this.#lists.get(method) ?? []);
     this.#lists.set(method, [...before, ...seqs.map((seq) => ({ seq, carrier: this.#carriers.get(seq) }))]);
@@ -173,19 +173,19 @@ export class SelectionCompleter {
   }
 }
 
-/** What the connection was opened with: without it nothing tells who the server is and what it can do. */
+/** Messages that open the connection. Only they say who the server is and what it can do. */
 const HANDSHAKE = new Set(['initialize', 'notifications/initialized', 'server/discover']);
 
-/** What panels are filled from. */
+/** The lists that fill the panels. */
 const LISTS = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
 
 interface ListPage {
   readonly method: string;
-  /** The list is read anew with it. */
+  /** The list is read from its start. */
   readonly first: boolean;
 }
 
-/** undefined: the request is for none. */
+/** Returns undefined if the request is not for a list. */
 function listPage(request: Readonly<Record<string, unknown>>): ListPage | undefined {
   const [method, params] = [own(request, 'method'), own(request, 'params')];
   if (typeof method !== 'string' || !LISTS.has(method)) return undefined;

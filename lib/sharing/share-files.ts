@@ -2,17 +2,17 @@ import { toBase64 } from '@/lib/recording/base64';
 import { RecordingError } from '@/lib/recording/read-header';
 import { formatBytes } from '@/lib/wire/format';
 
-/** A recording in a page, gzipped: as base64 it is one string of the page. */
+/** Largest gzipped recording in a page, in bytes. The page holds it as one base64 string. */
 const PAGE_PACKED_BYTES = 256 * 1024 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Chunks, gzipped, as they come. */
+/** Gzips chunks as they come. */
 export function gzipped(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
   return streamOf(chunks).pipeThrough(new CompressionStream('gzip')) as ReadableStream<Bytes>;
 }
 
-/** Chunks as a stream, which asks for the next one when there is room. */
+/** Turns chunks into a stream, which asks for the next one when there is room. */
 export function streamOf(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Bytes>({
@@ -27,7 +27,10 @@ export function streamOf(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
   });
 }
 
-/** The bytes of a stream, in base64. Rejects with a RecordingError `page-too-large` beyond `PAGE_PACKED_BYTES`. */
+/**
+ * Returns the bytes of a stream in base64. Rejects with a RecordingError `page-too-large` for a page that browsers
+ * could not open.
+ */
 export async function streamBase64(stream: ReadableStream<Bytes>): Promise<string> {
   const blob = await new Response(stream).blob();
   if (blob.size > PAGE_PACKED_BYTES) throw PAGE_TOO_LARGE;
@@ -40,13 +43,14 @@ const PAGE_TOO_LARGE = new RecordingError(
   'Choose fewer frames, or share a file.',
 );
 
-/** The places in a template that are filled in; each is there once. */
+/** The places to fill in a template. Each occurs once. */
 const NAME = '{{name}}';
 const RECORDING = '{{recording}}';
 
 /**
- * The viewer with a recording in it, as pieces of one HTML file: `template` is what scripts/build-viewer.mjs makes, `name` what the
- * recording's file is called, `base64` its bytes, gzipped. Base64 has nothing that could end the element it stands in.
+ * Returns the viewer with a recording in it, as pieces of one HTML file. `template` comes from
+ * scripts/build-viewer.mjs, `name` is the recording's file name, `base64` its gzipped bytes. Base64 cannot end the
+ * element that contains it.
  */
 export function htmlPieces(template: string, name: string, base64: string): readonly string[] {
   const [start, rest] = cut(template, NAME);

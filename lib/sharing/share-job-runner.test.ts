@@ -30,7 +30,7 @@ async function reviewed(texts: readonly string[]) {
 
 const CALL = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":"${TOKEN}"}}}`;
 
-test('what is made is redacted, complete, and of this version', async () => {
+test('makes a redacted, complete copy of this version', async () => {
   const { make } = await reviewed([CALL, '{"jsonrpc":"2.0","id":1,"result":{}}']);
   const made = await make('jsonl');
   if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
@@ -46,7 +46,7 @@ test('what is made is redacted, complete, and of this version', async () => {
   expect(text).toMatch(/"sha256":"[0-9a-f]{64}"\}\n$/);
 });
 
-test('a page, a link and a report are made of the same', async () => {
+test('makes a page, a link and a report of the same frames', async () => {
   const { make } = await reviewed([CALL]);
   const template = new Blob([gzipSync('<b data-name="{{name}}">{{recording}}</b>')]);
   const html = await make('html', { template });
@@ -66,7 +66,7 @@ test('a page, a link and a report are made of the same', async () => {
   expect(await make('har')).toMatchObject({ type: 'failed', failure: { code: 'nothing-over-http' } });
 });
 
-test('a finding keeps its id from review to review, and what was decided holds', async () => {
+test('keeps ids of findings and decisions across reviews', async () => {
   const { bench, last, make } = await reviewed(['hello', CALL]);
   const first = last();
   await bench.run({ type: 'review', ref: 3, selection: { from: 2, without: [] } });
@@ -79,7 +79,7 @@ test('a finding keeps its id from review to review, and what was decided holds',
   expect(kept.type === 'made' && kept.content instanceof Blob && (await kept.content.text())).toContain(TOKEN);
 });
 
-test('a fact that is not to leave is in nothing', async () => {
+test('leaves a dropped detail out of everything', async () => {
   const note = '{"event":"about","name":"","text":"ask Bo"}';
   const answers: ShareAnswer[] = [];
   const bench = new ShareJobRunner('9.9.9', (answer) => answers.push(answer));
@@ -95,7 +95,7 @@ test('a fact that is not to leave is in nothing', async () => {
   expect(await made.content.text()).not.toContain('ask Bo');
 });
 
-test('what can not be done is an answer', async () => {
+test('answers with a failure', async () => {
   const { make } = await reviewed([CALL]);
   expect(await make('link', { page: 'x' })).toMatchObject({ type: 'failed', ref: 2, failure: { code: 'link-base' } });
   expect(await make('gz', { patterns: [{ regex: '((((' }] })).toMatchObject({
@@ -104,7 +104,7 @@ test('what can not be done is an answer', async () => {
   });
 });
 
-test('what the log lacks is said in what is made of it', async () => {
+test('states what the log lacks in the copy', async () => {
   const { bench, make } = benchOf([CALL]);
   const about = { id: 'c1', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
   await bench.run({ type: 'begin', about: { ...about, lacks: { end: true } } });
@@ -115,7 +115,7 @@ test('what the log lacks is said in what is made of it', async () => {
   );
 });
 
-test('values that the recording did not look for to the end may be in the copy as well, and it says so', async () => {
+test('states forgotten values in the copy', async () => {
   const { bench, make } = benchOf([CALL]);
   const about = { id: 'c1', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
   await bench.run({ type: 'begin', about: { ...about, forgotten: 3 } });
@@ -125,7 +125,7 @@ test('values that the recording did not look for to the end may be in the copy a
   expect(text.trimEnd().split('\n').at(-1)).toContain('"forgotten":3');
 });
 
-test('frames are counted as the log counts them: notes, and that a recording was cut off, are none', async () => {
+test('counts frames without notes and end markers', async () => {
   const { bench, last, make } = benchOf([CALL]);
   const said = ['{"event":"note","on":1,"text":"Here","bookmark":true}', '{"event":"recording-ends"}'];
   const frames = said.map((text, at) => ({ ...plantedFrame(text, 'lifecycle'), seq: at + 2 }));

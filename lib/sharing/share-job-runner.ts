@@ -16,7 +16,7 @@ import { gzipped, htmlPieces, streamBase64, streamOf } from './share-files';
 import type { ShareAnswer, ShareJob, ShareKind, ShareRequest, ShareResult, ShareSource } from './share-job';
 import { type CopyOptions, sharedFrames, writeSharedCopy } from './shared-recording';
 
-/** Bytes gone through between two reports of how far it is. */
+/** Bytes between two progress reports. */
 const PROGRESS_BYTES = 256 * 1024;
 
 type Make = (
@@ -26,12 +26,12 @@ type Make = (
   bench: ShareJobRunner,
 ) => Promise<Omit<ShareResult, 'masked'>>;
 
-/** Where a log is shared from: holds its frames, and makes what a person orders. Runs in a Worker of the page. */
+/** Runs the share jobs of one log: holds its frames, reviews them, and makes files. Runs in a Worker of the page. */
 export class ShareJobRunner {
   readonly version: string;
   readonly #tell: (answer: ShareAnswer) => void;
   readonly #frames: Frame[] = [];
-  /** One for all reviews, so that a finding has the same id in all of them. */
+  /** Shared by all reviews, so that a finding keeps its id. */
   readonly #placeholders = new Placeholders();
   #about: ShareSource['about'] = { id: '', at: '', name: '', transport: 'auto' };
   #bytes = 0;
@@ -43,12 +43,12 @@ export class ShareJobRunner {
     this.#tell = tell;
   }
 
-  /** What the file is said to be recorded at. */
+  /** When the recording was made. */
   get at(): string {
     return this.#about.at;
   }
 
-  /** Never rejects. */
+  /** Runs a job. Never rejects. */
   async run(job: ShareJob): Promise<void> {
     if (job.type === 'begin') this.#about = job.about;
     else if (job.type === 'frames') {
@@ -105,7 +105,7 @@ export class ShareJobRunner {
     return { type: 'made', ref, ...made, masked: redaction.count };
   }
 
-  /** The frames, and who goes through them is told about. */
+  /** Returns the frames, and reports progress while they are read. */
   #source(ref: number): ShareSource {
     const [frames, total, tell] = [this.#frames, this.#bytes, this.#tell];
     return {

@@ -7,58 +7,58 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import type { PersonalDetail } from './personal-details';
 import type { FrameSelection } from './selection';
 
-/** What can be made of what is shared: a recording, gzipped or not, a page, a link, a report, a diagram, an HTTP Archive. */
+/** What can be made: a recording (gzipped or not), a page, a link, a report, a diagram, an HTTP Archive. */
 export type ShareKind = 'gz' | 'jsonl' | 'html' | 'link' | 'markdown' | 'mermaid' | 'har';
 
-/** What a person decided, and what it takes to make one of them. Plain, so that it crosses threads. */
+/** A person's decisions, and what is needed to make one of these. Plain data, since it crosses threads. */
 export interface ShareRequest {
   readonly kind: ShareKind;
-  /** By a finding's id. */
+  /** By finding id. */
   readonly decisions: readonly (readonly [id: string, decision: Decision])[];
   readonly patterns: readonly ExtraPattern[];
-  /** What the recording is called, without an ending. */
+  /** Name of the recording, without an extension. */
   readonly name: string;
-  /** Of `html`: what scripts/build-viewer.mjs makes, gzipped. */
+  /** For `html`: the gzipped output of scripts/build-viewer.mjs. */
   readonly template?: Blob;
-  /** Of `link`: where the page is. */
+  /** For `link`: URL of the page. */
   readonly page?: string;
-  /** Of `markdown`: seq of the frame that it is about; absent: the worst. */
+  /** For `markdown`: seq of the frame to report; absent: the worst. */
   readonly about?: number;
-  /** Of `markdown`: what no rule is to hold against a schema, since it hung over that before; by seq in the whole. */
+  /** For `markdown`: results whose schema check hung earlier and is skipped, by seq in the whole recording. */
   readonly unchecked?: SkippedChecks;
 }
 
-/** The page → the worker that shares one log. */
+/** From the page to the worker that shares one log. */
 export type ShareJob =
-  /** First. */
+  /** The first job. */
   | { readonly type: 'begin'; readonly about: ShareSource['about'] }
-  /** The next ones, in order. */
+  /** The next frames, in order. */
   | { readonly type: 'frames'; readonly frames: readonly Frame[] }
-  /** Nothing is made before a review; a later one takes the place of the one before. */
+  /** Required before anything is made. A later review replaces an earlier one. */
   | { readonly type: 'review'; readonly ref: number; readonly selection: FrameSelection }
-  /** In how many places of what was reviewed last a pattern is found. */
+  /** Counts where a pattern matches in what was last reviewed. */
   | { readonly type: 'count'; readonly ref: number; readonly pattern: ExtraPattern }
   | ({ readonly type: 'make'; readonly ref: number } & ShareRequest);
 
-/** What leaves, as far as it is chosen. */
+/** The result of a review of what is chosen. */
 export interface ReviewResult {
   readonly findings: Findings;
   readonly facts: readonly PersonalDetail[];
-  /** As the log counts them: what was said afterwards is none. */
+  /** Number of frames, without notes. */
   readonly frames: number;
   readonly bytes: number;
 }
 
-/** Something to be given away. */
+/** Something to share. */
 export interface ShareResult {
   readonly content: Blob | string;
-  /** Of the file. */
+  /** Name of the file. */
   readonly name: string;
-  /** Places that were taken out. */
+  /** Number of masked places. */
   readonly masked: number;
 }
 
-/** The worker → the page. Every job with a `ref` is answered. */
+/** From the worker to the page. Every job with a `ref` gets an answer. */
 export type ShareAnswer =
   | { readonly type: 'progress'; readonly ref: number; readonly done: number; readonly total: number }
   | ({ readonly type: 'reviewed'; readonly ref: number } & ReviewResult)
@@ -66,12 +66,12 @@ export type ShareAnswer =
   | ({ readonly type: 'made'; readonly ref: number } & ShareResult)
   | { readonly type: 'failed'; readonly ref: number; readonly failure: Failure };
 
-/** What is shared: frames that can be gone through as often as it takes, and what is known of all of them. */
+/** What is shared: frames that can be read repeatedly, and facts about them. */
 export interface ShareSource {
-  /** What it lacks may be known only once all frames were gone through. Without a mode it was recorded by us. */
+  /** What it lacks may be unknown until all frames were read. Without a mode it was recorded by us. */
   readonly about: Pick<RecordingHeader, 'id' | 'at' | 'name' | 'transport' | 'lacks'> &
     Partial<Pick<RecordingHeader, 'mode'>> &
     Pick<RecordingEnd, 'forgotten'>;
-  /** All frames, in their order, from the first. */
+  /** Returns all frames in order, from the first. */
   frames(): AsyncIterable<Frame>;
 }

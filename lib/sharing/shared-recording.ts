@@ -10,27 +10,27 @@ import { withoutDetails } from './personal-details';
 import { type FrameSelection, isSelected, selectionFacts } from './selection';
 import type { ShareSource } from './share-job';
 
-/** How a recording is written anew. */
+/** How a recording is copied. */
 export interface CopyOptions {
   readonly selection: FrameSelection;
-  /** Frames of the whole. */
+  /** Number of frames in the whole recording. */
   readonly of: number;
-  /** What is taken out on the way. */
+  /** Removes secrets from the copy. */
   readonly redaction: Pick<Redaction, 'apply' | 'applyText'>;
-  /** Facts that a person wants out, by their ids. */
+  /** Ids of personal details to leave out. */
   readonly dropped?: ReadonlySet<string>;
-  /** Program and version that write it. */
+  /** Program and version that write the copy. */
   readonly by: string;
-  /** Absent: the last line says nothing of the bytes before it. */
+  /** Absent: the end line has no digest. */
   readonly digest?: RunningDigest;
-  /** How the strings are told apart that are written once. */
+  /** Tells strings apart that are written once. */
   readonly contentDigest?: ContentDigest;
 }
 
-/** Bytes that are handed on at a time: many lines in one write. */
+/** Bytes collected before they are passed on: many lines in one write. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** A recording that holds what was chosen of another, in chunks of whole lines. Frames are numbered anew. */
+/** Writes the chosen part of a recording, in chunks of whole lines. Frames are numbered from 1. */
 export async function* writeSharedCopy(
   source: ShareSource,
   form: CopyOptions,
@@ -69,22 +69,22 @@ async function* sharedLines(source: ShareSource, form: CopyOptions): AsyncGenera
     t,
     frames: n,
     ...(notes > 0 && { notes }),
-    // What stayed in the recording for that may be in the copy.
+    // Values that stayed in the recording may also be in the copy.
     ...(source.about.forgotten && { forgotten: source.about.forgotten }),
     ...(digest && { sha256: digest.hex() }),
     ...(about && { about }),
   });
 }
 
-/** A frame that goes on. */
+/** A shared frame. */
 export interface SharedFrame extends Frame {
-  /** Its seq in the whole. */
+  /** Its seq in the whole recording. */
   readonly was: number;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The frames that go on, numbered anew, without what is taken out. */
+/** Returns the shared frames, redacted and numbered from 1. */
 export async function* sharedFrames(
   source: ShareSource,
   { selection, redaction, dropped = NONE }: Pick<CopyOptions, 'selection' | 'redaction' | 'dropped'>,
@@ -96,21 +96,21 @@ export async function* sharedFrames(
     const left = withoutDetails(frame, dropped);
     const isEvent = frame.channel === 'lifecycle';
     const bytes = isEvent && left ? copiedEvent(left, (on) => numbers.seqOf(on)) : left;
-    // A note on what is left out stays behind as well.
+    // A note on a frame that is left out is left out too.
     if (!bytes) continue;
     numbers.addFrame(++seq, frame.seq);
     yield redaction.apply({ ...frame, seq, bytes, was: frame.seq });
   }
 }
 
-/** Of what is missing a copy knows how much: lines and numbers are those of the whole. */
+/** Keeps only the number of missing frames in a copy, since lines and numbers refer to the whole. */
 function copiedEvent(bytes: Uint8Array, to: (on: number) => number | undefined): Uint8Array | undefined {
   const event = lifecycleEventOf(bytes);
   if (event?.event !== 'missing' || event.frames === undefined) return renumberedNote(bytes, to);
   return encodeEvent({ event: 'missing', frames: event.frames });
 }
 
-/** Whoever made what is shared may have written anything in its first line. */
+/** The shared file may have an invalid header. */
 function headerOf({ about }: ShareSource, { selection, of, redaction, by }: CopyOptions): RecordingHeader {
   const facts = selectionFacts(selection, of);
   return {
@@ -123,7 +123,7 @@ function headerOf({ about }: ShareSource, { selection, of, redaction, by }: Copy
     transport: about.transport,
     redaction: { policy: 'share/1' },
     ...(facts && { selection: facts }),
-    // The copy has its end, and must not pass for a whole one by it.
+    // The copy has an end line, which must not make it look complete.
     ...(about.lacks && { lacks: about.lacks }),
   };
 }

@@ -1,4 +1,5 @@
-// Runs in a Worker of the page: going through a long log takes seconds, and a person's own expression may take for ever.
+// Runs in a Worker of the page: reading a long log takes seconds, and a person's own regular expression may run for
+// ever.
 
 import type { ShareAnswer, ShareJob } from './share-job';
 import { ShareJobRunner } from './share-job-runner';
@@ -13,7 +14,7 @@ declare const self: {
 
 const bench = new ShareJobRunner(MCP_INSPECT_VERSION, (answer) => self.postMessage(answer));
 
-// One after the other: what is made goes by the review before it.
+// One job at a time, because files are made from the review before them.
 let last = Promise.resolve();
 self.onmessage = ({ data }) => {
   last = last.then(() => bench.run(data));

@@ -1,7 +1,7 @@
 import type { AttemptFacts } from '../attempt-facts';
 import type { Action, Remedy } from '../finding';
 
-/** The code of a TLS failure, if that is what it was. */
+/** Returns the code of a TLS failure; '' for any other failure. */
 function tlsCode({ socket }: AttemptFacts): string {
   return socket?.failure?.step === 'tls' ? socket.failure.code : '';
 }
@@ -16,7 +16,7 @@ const AUTHORITIES = [
 ];
 const CERTIFICATE_WANTED = /ALERT_(CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_UNKNOWN)/;
 
-/** The same address with the other scheme. */
+/** Returns an action to use the URL with the other scheme. */
 function withScheme({ url, start }: AttemptFacts, scheme: 'http:' | 'https:'): readonly Action[] {
   if (!url) return [];
   const other = new URL(url);
@@ -26,7 +26,7 @@ function withScheme({ url, start }: AttemptFacts, scheme: 'http:' | 'https:'): r
 
 const SAID_PLAIN = 'This port expects https, and was asked in plain http.';
 
-/** What servers that expect TLS do when they are asked without; others do so too. */
+/** How servers that expect TLS respond without it. Other servers do so too. */
 const MUTE: ReadonlyMap<string, string> = new Map([
   ['not-http', 'What comes back is not HTTP: the port may expect TLS, or belong to another service.'],
   [
@@ -35,7 +35,7 @@ const MUTE: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** TLS: who answers, and whether it is encrypted at all. */
+/** TLS: the server's identity, and encryption itself. */
 export const CERTIFICATES: readonly Remedy[] = [
   {
     code: 'tls-plain-server',

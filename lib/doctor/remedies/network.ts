@@ -1,7 +1,7 @@
 import type { AttemptFacts } from '../attempt-facts';
 import type { Finding, Remedy } from '../finding';
 
-/** A failure of DNS or TCP with one of these codes. */
+/** Returns true for a failure of DNS or TCP with one of these codes. */
 function broken(facts: AttemptFacts, step: 'dns' | 'tcp', ...codes: readonly string[]): boolean {
   const failure = facts.socket?.failure;
   return failure?.step === step && (codes.length === 0 || codes.includes(failure.code));
@@ -9,7 +9,7 @@ function broken(facts: AttemptFacts, step: 'dns' | 'tcp', ...codes: readonly str
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|0\.0\.0\.0)$/;
 
-/** DNS and TCP: no byte of ours has reached a server. */
+/** DNS and TCP: nothing reached a server yet. */
 export const NETWORK: readonly Remedy[] = [
   {
     code: 'address-refused',
@@ -91,7 +91,7 @@ export const NETWORK: readonly Remedy[] = [
   },
 ];
 
-/** Servers often listen on one of the two loopback addresses only. */
+/** Servers often listen on only one of the two loopback addresses. */
 function refusedHere(facts: AttemptFacts): Finding | undefined {
   const { socket, sockets, further, looked } = facts;
   if (!broken(facts, 'tcp', 'ECONNREFUSED') || !socket || !LOOPBACK.test(socket.host)) return undefined;

@@ -4,14 +4,14 @@ import type { Remedy } from '../finding';
 
 const UNSUPPORTED_VERSION = -32022;
 
-/** The versions that a refusal offers, as far as it names any. */
+/** Returns the versions that a refusal lists. */
 function offered({ error }: AttemptFacts): readonly string[] {
   const data = error?.error.data;
   const list = isObject(data) ? (own(data, 'supported') ?? own(data, 'supportedVersions')) : undefined;
   return Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string').slice(0, 10) : [];
 }
 
-/** Another version: said by a JSON-RPC error, whatever the HTTP status beside it. */
+/** A version mismatch, reported by a JSON-RPC error with any HTTP status. */
 export const VERSION: Remedy = {
   code: 'version-mismatch',
   step: 'mcp',
@@ -35,7 +35,7 @@ export const VERSION: Remedy = {
   },
 };
 
-/** Another JSON-RPC error, beside a status that says nothing by itself. */
+/** Another JSON-RPC error, with a status that explains nothing. */
 export const REFUSED: Remedy = {
   code: 'handshake-refused',
   step: 'mcp',
@@ -49,7 +49,7 @@ export const REFUSED: Remedy = {
       : undefined,
 };
 
-/** A success that is no MCP: what is there instead. */
+/** A success status with content that is not MCP. */
 export const CONTENT: readonly Remedy[] = [
   {
     code: 'web-page',
@@ -90,7 +90,7 @@ export const CONTENT: readonly Remedy[] = [
   },
 ];
 
-/** The right kind of answer, without what it must hold. */
+/** A valid response without the required content. */
 export const HANDSHAKE: readonly Remedy[] = [
   {
     code: 'no-endpoint',

@@ -4,7 +4,7 @@ import { NETWORK } from './network';
 import { CONTENT, HANDSHAKE, REFUSED, VERSION } from './protocol';
 import { OTHER_STATUSES, STATUSES } from './statuses';
 
-/** OAuth has said itself what went wrong; the refusal that it began with says less. */
+/** OAuth reported its own failure, which explains more than the first refusal. */
 const SIGN_IN: Remedy = {
   code: 'sign-in-failed',
   step: 'authorization',
@@ -12,7 +12,7 @@ const SIGN_IN: Remedy = {
     signIn && { what: signIn.message, advice: signIn.advice, seq: exchange?.response?.seq ?? failureSeq },
 };
 
-/** Whatever else it may be. */
+/** Any other failure. */
 const UNKNOWN: Remedy = {
   code: 'unknown',
   step: 'http',
@@ -23,7 +23,7 @@ const UNKNOWN: Remedy = {
   }),
 };
 
-/** Everything that is known to go wrong; the first that finds itself is it. */
+/** Every known kind of failure. The first that matches is the diagnosis. */
 export const REMEDIES: readonly Remedy[] = [
   SIGN_IN,
   ...NETWORK,

@@ -5,12 +5,12 @@ import type { Action, Finding, Remedy } from '../finding';
 const PATH = 'Check the path: most servers are at /mcp, older ones at /sse.';
 const LOG = 'Look at its answer in the message log, and at the server’s own log.';
 
-/** The body, or what the JSON-RPC error in it says. */
+/** Returns the body, or the message of the JSON-RPC error in it. */
 function said({ error, text }: AttemptFacts): string {
   return error?.error.message ?? text;
 }
 
-/** A remedy for one status, or a few. */
+/** Makes a remedy for one or more statuses. */
 function on(
   status: number | readonly number[],
   row: Omit<Remedy, 'find' | 'step'> & { readonly step?: Remedy['step'] },
@@ -28,7 +28,7 @@ function on(
   };
 }
 
-/** What a status of the server, or of what stands before it, says. */
+/** Statuses of the server, or of a proxy in front of it. */
 export const STATUSES: readonly Remedy[] = [
   { code: 'redirected', step: 'http', find: redirected },
   {
@@ -109,7 +109,7 @@ export const STATUSES: readonly Remedy[] = [
   })),
 ];
 
-/** What is left: rows for kinds of statuses, to come after what a JSON-RPC error says. */
+/** Remaining statuses, checked after JSON-RPC errors. */
 export const OTHER_STATUSES: readonly Remedy[] = [
   {
     code: 'bad-request',
@@ -148,7 +148,7 @@ function use(url: string, transport: 'auto' | 'http' | 'sse'): readonly Action[]
   return [{ kind: 'use-url', url, transport }];
 }
 
-/** The words of a short answer that is no page. */
+/** Returns the text of a short response that is not a web page. */
 function quoted(facts: AttemptFacts): string {
   const words = said(facts).trim();
   return words === '' || words.startsWith('<') ? '' : `: ${JSON.stringify(words.slice(0, 200))}`;
@@ -192,7 +192,7 @@ function unauthorized(facts: AttemptFacts): Finding {
   };
 }
 
-/** A redirect that was not followed. */
+/** Recognises a redirect that was not followed. */
 function redirected(facts: AttemptFacts): Finding | undefined {
   const { status, url, exchange, failure } = facts;
   const location = facts.header('location');

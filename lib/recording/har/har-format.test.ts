@@ -18,6 +18,6 @@ test.each([
   expect(readHarDate(text)).toBeCloseTo(ms, 3);
 });
 
-test('what is no date is NaN', () => {
+test('returns NaN for an invalid date', () => {
   expect(readHarDate('never')).toBeNaN();
 });

@@ -5,13 +5,13 @@ export interface HarField {
 }
 
 /**
- * One request and its response as an HTTP Archive 1.2 has them (http://www.softwareishard.com/blog/har-12-spec/), as far as we
- * write or read it. What begins with `_` is not of that format, which allows it.
+ * One request and its response in an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), as far as we
+ * read or write it. Names with a leading `_` are extensions, which the format allows.
  */
 export interface HarEntry {
   /** ISO 8601. */
   readonly startedDateTime: string;
-  /** Milliseconds from the beginning to the end. */
+  /** Milliseconds from start to end. */
   readonly time: number;
   readonly request: {
     readonly method: string;
@@ -25,7 +25,7 @@ export interface HarEntry {
     readonly bodySize: number;
   };
   readonly response: {
-    /** 0: none came. */
+    /** 0: no response. */
     readonly status: number;
     readonly statusText: string;
     readonly httpVersion: string;
@@ -47,14 +47,14 @@ export interface HarEntry {
   /** Milliseconds. */
   readonly timings: { readonly send: 0; readonly wait: number; readonly receive: number };
   readonly serverIPAddress?: string;
-  /** Of an event stream: milliseconds from the beginning to each block of its text, in their order. */
+  /** Milliseconds from the start to each block of an event stream. */
   readonly _blockTimes?: readonly number[];
 }
 
-/** The last moment that JavaScript can name, in Unix ms. */
+/** The last moment that a JavaScript Date can hold, in Unix ms. */
 const MOST_DATE = 8.64e15;
 
-/** Unix ms, with a fraction, as ISO 8601 to the microsecond: within a millisecond a lot happens on one machine. */
+/** Formats Unix ms as ISO 8601 with microseconds, since one millisecond may hold several exchanges. */
 export function harDate(ms: number): string {
   const us = Math.round(Math.min(ms, MOST_DATE) * 1000);
   const whole = Math.floor(us / 1000);
@@ -62,7 +62,7 @@ export function harDate(ms: number): string {
   return new Date(whole).toISOString().replace('Z', `${rest === '000' ? '' : rest}Z`);
 }
 
-/** Unix ms of what any archive says, with its digits beyond milliseconds; NaN for no date. */
+/** Parses a date with its digits beyond milliseconds, as Unix ms; NaN if invalid. */
 export function readHarDate(text: string): number {
   const [, beyond = ''] = /\.\d{3}(\d{1,6})/.exec(text) ?? [];
   return Date.parse(text) + (beyond === '' ? 0 : Number(`0.${beyond}`));

@@ -111,7 +111,7 @@ const texts = (frames: readonly Frame[], channel: Channel) =>
     .filter((frame) => frame.channel === channel)
     .map(({ direction, bytes }) => `${direction === 'to-server' ? '>' : '<'} ${new TextDecoder().decode(bytes)}`);
 
-test('exchanges become entries: bodies, event streams, failures; masked stays masked', async () => {
+test('writes exchanges as entries: bodies, event streams, failures; masked values stay masked', async () => {
   const text = await har(session());
   const { log } = JSON.parse(text);
   expect(log).toMatchObject({ version: '1.2', creator: { name: 'mcp-inspect', version: '1.2.3' } });
@@ -135,7 +135,7 @@ test('exchanges become entries: bodies, event streams, failures; masked stays ma
   expect(text).not.toContain('hidden-value');
 });
 
-test('without HTTP there is no archive', async () => {
+test('writes no archive without HTTP', async () => {
   const log = new TestLog();
   log.says('to-server', CALL);
   expect(await har(log)).toBe('');
@@ -154,7 +154,7 @@ test.each(['\n', ' \r\n', '\ufeff'])(
   },
 );
 
-test('an archive of ours opens with the same messages, in their order and at their times', async () => {
+test('reads our own archive with the same messages, order and times', async () => {
   const log = session();
   const { frames, report, header } = await opened(await har(log));
   expect(texts(frames, 'protocol')).toEqual(texts(log.frames, 'protocol'));
@@ -192,7 +192,7 @@ const post = (url: string, text: string, at: string, answer: object = {}) => ({
   response: { status: 200, headers: [{ name: 'content-type', value: 'application/json' }], content: {}, ...answer },
 });
 
-test('of a page’s archive the MCP session is taken, by the time, without secrets', async () => {
+test('reads the MCP traffic of a browser’s archive in order of time, without secrets', async () => {
   const { frames, header } = await opened(
     foreign(
       { startedDateTime: 'x', request: null },
@@ -224,7 +224,7 @@ test('of a page’s archive the MCP session is taken, by the time, without secre
   expect(whole).not.toContain(':authority');
 });
 
-test('what is masked in headers and addresses is taken out wherever it is repeated, before and after', async () => {
+test('masks values of headers and URLs wherever they are repeated', async () => {
   const secrets = [
     'Zx9kQ2vLm4Tn8RwB',
     'cookie-4Tn8RwB1',
@@ -269,7 +269,7 @@ test('what is masked in headers and addresses is taken out wherever it is repeat
   expect(whole).toContain('"method":"tools/call"');
 });
 
-test('HTTP+SSE is found by its stream', async () => {
+test('recognises HTTP+SSE by its stream', async () => {
   const sse = {
     startedDateTime: '2026-01-31T12:00:00Z',
     request: { method: 'GET', url: 'https://a.test/sse', headers: [] },
@@ -303,7 +303,7 @@ test.each([
   await expect(opened(text)).rejects.toMatchObject({ code });
 });
 
-test('whether a browser may ask is none of the session', async () => {
+test('ignores preflight requests', async () => {
   const asked = JSON.parse(archive({ method: 'OPTIONS', postData: {} })).log.entries;
   const posted = JSON.parse(archive({})).log.entries;
   const reader = new RecordingReader();
@@ -316,7 +316,7 @@ test('whether a browser may ask is none of the session', async () => {
   expect(reader.header?.id).toMatch(/^[a-z0-9-]{8,64}$/);
 });
 
-test('times that can not be drop no frame', async () => {
+test('keeps frames with impossible times', async () => {
   const har = (index: number, time: number, startedDateTime: string) => ({
     ...{ startedDateTime, time, _blockTimes: [1e300], timings: { receive: 1e308 } },
     request: { method: 'POST', url: 'http://h/mcp', headers: [], postData: { text: index === 1 ? INITIALIZE : CALL } },
@@ -336,7 +336,7 @@ test('times that can not be drop no frame', async () => {
   expect(messages.map(({ bytes }) => new TextDecoder().decode(bytes))).toEqual([INITIALIZE, INITIALIZED, CALL, RESULT]);
 });
 
-test('an archive of what began at the end of time is written', async () => {
+test('writes an archive with the last possible date', async () => {
   const log = session();
   const har = await writeHar(log, { at: '+275760-09-13T00:00:00.000Z', version: '1' });
   expect(JSON.parse(har!).log.entries[0].startedDateTime).toBe('+275760-09-13T00:00:00.000Z');

@@ -6,7 +6,7 @@ const read = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 /** As Chromium has it in an archive. */
 const misread = (text: string) => new TextDecoder('windows-1252').decode(utf8(text));
 
-test.each(['plain', 'hé – “ü” 🦑', '\u0081\u009d'])('%s that was misread is put right', (text) => {
+test.each(['plain', 'hé – “ü” 🦑', '\u0081\u009d'])('restores misread %s', (text) => {
   expect(read(bodyBytes(misread(text), utf8(text).length))).toBe(text);
 });
 

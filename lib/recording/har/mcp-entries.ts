@@ -4,46 +4,46 @@ import type { ShownHeaders } from '@/lib/wire/http-frame';
 import { fromBase64 } from '../base64';
 import { readHarDate } from './har-format';
 
-/** Milliseconds that something in an HTTP Archive may have taken, or have begun after the first: more is no time. */
+/** Longest plausible duration in an HTTP Archive, in milliseconds. Anything longer counts as 0. */
 export const HAR_MS = 30 * 24 * 60 * 60_000;
 
-/** What MCP has use for; what else a browser asks, as whether it may (`OPTIONS`), is none of the session. */
+/** HTTP methods that MCP uses. Other requests, such as a browser's `OPTIONS`, are ignored. */
 type HttpMethod = (typeof METHODS)[number];
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
-/** An entry of somebody's archive, made sound. */
+/** A validated archive entry. */
 export interface ValidEntry {
-  /** Unix time in ms. */
+  /** Unix ms. */
   readonly began: number;
-  /** Milliseconds from the beginning to the status, and to the end. */
+  /** Milliseconds from the start to the response status, and to the end. */
   readonly waited: number;
   readonly took: number;
   readonly method: HttpMethod;
   readonly url: string;
   readonly headers: ShownHeaders;
   readonly sent: string | undefined;
-  /** 0: there was no response. */
+  /** 0: no response. */
   readonly status: number;
   readonly answerHeaders: ShownHeaders;
   readonly body: Uint8Array;
-  /** Milliseconds from the beginning to each block of an event stream, if it says so. */
+  /** Milliseconds from the start to each block of an event stream, if known. */
   readonly blockTimes: readonly number[];
   readonly error: string | undefined;
 }
 
-/** What of an archive is one MCP session over HTTP. */
+/** The entries of an archive that belong to one MCP server. */
 export interface McpEntries {
   readonly url: string;
   readonly transport: 'http' | 'sse';
-  /** By the time they began. */
+  /** In order of their start. */
   readonly entries: readonly ValidEntry[];
 }
 
 const EVENT_STREAM = 'text/event-stream';
 
 /**
- * The MCP session in the entries of an archive: those about the address that most messages went to, or of HTTP+SSE, those at the
- * origin of the stream that named it. undefined if there is no JSON-RPC message in it.
+ * Finds the entries of one MCP server: those with the URL that most messages were posted to, or on HTTP+SSE also the
+ * stream that named that URL. Returns undefined if the archive has no JSON-RPC message.
  */
 export function findMcpEntries(values: readonly unknown[]): McpEntries | undefined {
   const entries = values.flatMap((value) => soundEntry(value) ?? []).sort((a, b) => a.began - b.began);
@@ -67,7 +67,7 @@ export function findMcpEntries(values: readonly unknown[]): McpEntries | undefin
   return { url: stream.url, transport: 'sse', entries: entries.filter(({ url }) => places.includes(endpointOf(url))) };
 }
 
-/** True for the answer of an event stream. */
+/** Returns true if the response is an event stream. */
 export function isStream({ answerHeaders }: ValidEntry): boolean {
   return mediaType(answerHeaders) === EVENT_STREAM;
 }
@@ -103,7 +103,7 @@ function soundEntry(value: unknown): ValidEntry | undefined {
   };
 }
 
-/** Of others there is no origin. */
+/** Other URLs have no origin. */
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
@@ -117,7 +117,7 @@ function bodyIn(content: JsonObject): Uint8Array {
 function headersIn(part: JsonObject): ShownHeaders {
   const headers = own(part, 'headers');
   if (!Array.isArray(headers)) return [];
-  // Those that begin with a colon are HTTP/2's own.
+  // Names with a leading colon belong to HTTP/2.
   return headers
     .filter(isObject)
     .map((field) => [textIn(field, 'name'), textIn(field, 'value')] as const)
@@ -134,13 +134,13 @@ function textIn(object: JsonObject, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Milliseconds: 0 for what can't be, as for what is not known. */
+/** Milliseconds; 0 if unknown or impossible. */
 function msIn(object: JsonObject, key: string): number {
   const ms = numberIn(object, key);
   return ms <= HAR_MS ? ms : 0;
 }
 
-/** Not below 0: some write -1 for what they don't know. */
+/** At least 0: some writers use -1 for unknown values. */
 function numberIn(object: JsonObject, key: string): number {
   const value = own(object, key);
   return typeof value === 'number' && value > 0 ? value : 0;
@@ -150,7 +150,7 @@ function isMessage(sent: string | undefined): boolean {
   return sent !== undefined && /^\s*[{[]/.test(sent) && /"jsonrpc"\s*:/.test(sent);
 }
 
-/** An address without its query: on HTTP+SSE the session is in that. */
+/** Returns a URL without its query, which holds the session on HTTP+SSE. */
 function endpointOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -166,7 +166,7 @@ function startOf(body: Uint8Array): string {
 
 const encoder = new TextEncoder();
 
-/** The bytes of each character of windows-1252, which is what `latin1` means on the web. */
+/** The byte of each windows-1252 character. The web calls that encoding `latin1`. */
 const BYTES: ReadonlyMap<string, number> = new Map(
   Array.from(
     new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
@@ -175,12 +175,13 @@ const BYTES: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * The bytes of a body that an archive has as text. Messages are UTF-8, but Chromium reads an event stream that names no charset as
- * windows-1252 (`hÃ©`): where the text is that, and its `size` says so, it is put right.
+ * Returns the bytes of a body that an archive holds as text. Messages are UTF-8, but Chromium decodes an event stream
+ * without a charset as windows-1252 (`hÃ©`). If the text looks like that and `size` confirms it, the bytes are
+ * corrected.
  */
 export function bodyBytes(text: string, size: unknown): Uint8Array {
   const bytes = encoder.encode(text);
-  // One character for each byte, and of more than ASCII.
+  // One character per byte, and not ASCII alone.
   if (text.length !== size || bytes.length === size) return bytes;
   const misread = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) {

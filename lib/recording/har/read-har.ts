@@ -20,8 +20,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * The MCP session in an HTTP Archive (JSON text), as the lines of a recording. Secrets of headers and URLs are masked as they are
- * while recording, and taken out wherever they are repeated. Throws {@link RecordingError} `not-a-har` and `har-without-mcp`.
+ * Converts the MCP traffic in an HTTP Archive (JSON text) to the lines of a recording. Secrets in headers and URLs are
+ * masked as while recording, and removed wherever they are repeated. Throws {@link RecordingError} `not-a-har` and
+ * `har-without-mcp`.
  */
 export function* readHar(text: string): Generator<Uint8Array> {
   const { entries, by } = logOf(text);
@@ -48,7 +49,7 @@ export function* readHar(text: string): Generator<Uint8Array> {
   let newest = 0;
   const secrets: string[] = [];
   const frames = [...framesOf(session, name, at, (values) => secrets.push(...values))];
-  // What is masked in one exchange may have been said in an earlier one.
+  // A value masked in one exchange may occur in an earlier one.
   const redactor = new CaptureRedactor([]);
   redactor.addMaskedSecrets(secrets);
   const encoder = new FrameEncoder();
@@ -56,7 +57,7 @@ export function* readHar(text: string): Generator<Uint8Array> {
     newest = Math.max(newest, frame.time);
     yield* encoder.encodeLines(++n, { ...redactor.apply(frame), time: newest });
   }
-  // An archive is whole as it is: nobody was cut off while writing these lines.
+  // An archive is complete: nothing was cut off while these lines were written.
   yield encodeHeaderOrEnd({ k: 'end', t: newest, frames: n });
 }
 
@@ -93,7 +94,7 @@ function* framesOf(session: McpEntries, name: string, at: string, onSecrets: OnS
     ({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300,
   );
   let version: ProtocolVersion | undefined;
-  // Exchanges overlap: what each went through is put in the order of time.
+  // Exchanges overlap, so their frames are sorted by time.
   for (const step of steps.sort((a, b) => a.time - b.time)) {
     yield* step.frames;
     if (version) continue;
@@ -102,7 +103,7 @@ function* framesOf(session: McpEntries, name: string, at: string, onSecrets: OnS
   }
 }
 
-/** What these frames say was agreed on: the answer to `initialize`, or if there is none in the session, the first modern request. */
+/** Returns the negotiated version: from the response to `initialize`, or without one from the first modern request. */
 function versionIn(frames: readonly FrameToRecord[], handshakes: boolean): ProtocolVersion | undefined {
   const direction = handshakes ? 'to-client' : 'to-server';
   const message = frames.find((frame) => frame.channel === 'protocol' && frame.direction === direction);
@@ -134,16 +135,19 @@ const WITHOUT_MCP = new RecordingError(
   'Export the archive again, with content, from where the MCP client ran.',
 );
 
-/** Frames that belong side by side: an http frame, and the message that it carried. */
+/** Frames at one moment: an http frame, and the message that it carried. */
 export interface TimedFrames {
-  /** µs. */
+  /** Microseconds. */
   readonly time: number;
   readonly frames: readonly FrameToRecord[];
 }
 
 export type OnSecrets = NonNullable<HttpSink['onSecrets']>;
 
-/** What the tap would have seen of this exchange, had it been there. `began` in µs since the session's beginning. */
+/**
+ * Returns the frames that a tap would have recorded for this exchange. `began` is in microseconds since the first
+ * entry.
+ */
 function exchangeSteps(
   entry: ValidEntry,
   exchange: number,
@@ -169,9 +173,9 @@ class ExchangeSteps {
   readonly #exchange: number;
   readonly #began: number;
   readonly #tap: HttpTap;
-  /** Ids of the requests in the body that nothing has answered yet. */
+  /** Ids of requests in the body that have no response yet. */
   readonly #unanswered: Set<RequestId>;
-  /** Of the step that is being taken. */
+  /** Frames of the current step. */
   #frames: FrameToRecord[] = [];
   #time = 0;
 
@@ -185,7 +189,7 @@ class ExchangeSteps {
     this.#entry = entry;
     this.#exchange = exchange;
     this.#began = began;
-    // On HTTP+SSE answers come another way.
+    // On HTTP+SSE, responses arrive on another stream.
     this.#unanswered = new Set(transport === 'http' ? idsIn(entry.sent ?? '', true) : []);
     const sink = {
       appendFrame: (channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number) =>
@@ -209,7 +213,7 @@ class ExchangeSteps {
     this.#step(waited, () => this.#tap.logResponse(this.#exchange, status, answerHeaders));
   }
 
-  /** An answer that came in events, each at a time of its own. */
+  /** Adds a response that came as events, each at its own time. */
   stream(): void {
     const { blockTimes, took, body } = this.#entry;
     let block = 0;
@@ -225,7 +229,7 @@ class ExchangeSteps {
     this.end('server');
   }
 
-  /** An answer in one piece, if there is any. */
+  /** Adds a response that came in one piece, if any. */
   body(): void {
     const { took, body, answerHeaders } = this.#entry;
     if (body.length > 0) {
@@ -254,7 +258,7 @@ class ExchangeSteps {
     );
   }
 
-  /** `after` in ms since the exchange began. */
+  /** `after` is in milliseconds since the exchange began. */
   #step(after: number, run: () => void): void {
     this.#time = Math.round(this.#began + after * 1000);
     this.#frames = [];
@@ -271,7 +275,7 @@ class ExchangeSteps {
   }
 }
 
-/** Ids of the requests in a message or batch, or of the answers. */
+/** Returns the ids of the requests, or of the responses, in a message or batch. */
 function idsIn(text: string, ofRequests: boolean): RequestId[] {
   try {
     const parsed = parseBounded(text);

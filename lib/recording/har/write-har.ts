@@ -4,7 +4,7 @@ import { type HttpFrame, readHttpFrame, type ShownHeaders } from '@/lib/wire/htt
 import { toBase64 } from '../base64';
 import { type HarEntry, type HarField, harDate } from './har-format';
 
-/** What an archive tells besides its entries. */
+/** Facts about an archive, apart from its entries. */
 interface HarAbout {
   /** ISO 8601: when the log began. */
   readonly at: string;
@@ -16,8 +16,8 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * The HTTP exchanges of a log as an HTTP Archive 1.2, which browsers' tools and proxies open: JSON text. What is masked in the log
- * is masked in it. undefined if nothing went over HTTP.
+ * Returns a log's HTTP exchanges as an HTTP Archive 1.2 (JSON text), which browsers and proxies open. Masked values
+ * stay masked. Returns undefined if nothing went over HTTP.
  */
 export async function writeHar(frames: AsyncIterable<Frame>, { at, version }: HarAbout): Promise<string | undefined> {
   const writer = new HarWriter();
@@ -31,12 +31,12 @@ export async function writeHar(frames: AsyncIterable<Frame>, { at, version }: Ha
   );
 }
 
-/** Puts exchanges together from the frames that tell of them. */
+/** Builds entries from frames. */
 class HarWriter {
   readonly #drafts: HarEntryBuilder[] = [];
-  /** Exchange → the entry that it is at: a redirect begins another one. */
+  /** Exchange → its current entry. A redirect starts another one. */
   readonly #open = new Map<number, HarEntryBuilder>();
-  /** The http frame right before, which says how a message travelled. */
+  /** The http frame just before, which says how a message travelled. */
   #carrier: HttpFrame | undefined;
 
   addFrame({ channel, direction, time, bytes }: Frame): void {
@@ -85,7 +85,7 @@ class HarWriter {
   }
 }
 
-/** As it stood in the stream, or might have: of line ends and the order of fields nothing is known. */
+/** Returns the block as it may have been in the stream. Line ends and the order of fields are not recorded. */
 function blockOf({ event, id, retry, comment }: Extract<HttpFrame, { kind: 'sse' }>, data: string | undefined): string {
   const lines = [
     ...(comment === undefined ? [] : [`: ${comment}`]),
@@ -100,7 +100,7 @@ function blockOf({ event, id, retry, comment }: Extract<HttpFrame, { kind: 'sse'
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder();
 
-/** An entry of an archive while its exchange goes on. Times are microseconds since the log began. */
+/** Builds an archive entry while its exchange goes on. Times are microseconds since the log began. */
 class HarEntryBuilder {
   readonly #method: string;
   readonly #url: string;
@@ -141,7 +141,7 @@ class HarEntryBuilder {
     this.#last = time;
   }
 
-  /** A block of an event stream, with the blank line behind it. */
+  /** Adds a block of an event stream, with the blank line after it. */
   addStreamBlock(block: string, time: number): void {
     this.#blocks.push(block);
     this.#blockTimes.push((time - this.#began) / 1000);
@@ -153,7 +153,7 @@ class HarEntryBuilder {
     this.#last = time;
   }
 
-  /** What it has come to. `start` is when the log began, in Unix milliseconds. */
+  /** Returns the entry. `start` is when the log began, in Unix ms. */
   toEntry(start: number): HarEntry {
     const response = this.#response;
     const headers = response?.headers ?? [];

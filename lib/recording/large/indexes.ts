@@ -12,21 +12,21 @@ import type { RandomAccess } from './random-access';
 
 const INDEX_LINE_BYTES = 32 * 1024 * 1024;
 
-/** A recording that says where its indexes are. */
+/** A recording whose end line gives the places of its indexes. */
 export interface IndexedRecording {
   readonly header: HeaderFacts;
   readonly places: readonly IndexPlace[];
 }
 
-/** Of a file's beginning and its end, where the first and the last line are looked for. */
+/** Bytes read from both ends of a file, to find the first and the last line. */
 const ENDS_READ_BYTES = 128 * 1024;
 const LINE_FEED = 10;
-/** Indexes that are unpacked at a time: one is, while what was in another is taken. */
+/** Indexes unpacked ahead, while the current one is used. */
 const CHUNKS_AHEAD = 2;
-/** A line's data is base64, and of what is deflated no shorter than it was. */
+/** A line's data is base64, and deflating may not shorten it. */
 const MOST_LINE_BYTES = 2 * INDEX_LINE_BYTES;
 
-/** Looks at the two ends of a file. undefined: it has to be read line by line. Rejects if it can't be read. */
+/** Reads both ends of a file. Returns undefined if it has to be read line by line. Rejects if it cannot be read. */
 export async function findIndexes(file: RandomAccess): Promise<IndexedRecording | undefined> {
   const head = await file.read(0, Math.min(ENDS_READ_BYTES, file.size));
   const tail = await file.read(Math.max(0, file.size - ENDS_READ_BYTES), file.size);
@@ -39,8 +39,8 @@ export async function findIndexes(file: RandomAccess): Promise<IndexedRecording 
 }
 
 /**
- * The frames of a recording by its indexes, from the first on; undefined in the place of what does not go on with those before it, and then
- * no more. Rejects if the file can't be read.
+ * Reads a recording's frames from its indexes. Yields undefined and stops where a chunk does not continue the one
+ * before. Rejects if the file cannot be read.
  */
 export async function* readIndexChunks(
   file: RandomAccess,
@@ -54,7 +54,7 @@ export async function* readIndexChunks(
   for (const [index, place] of places.entries()) {
     for (let next = index + ahead.length; next < Math.min(places.length, index + CHUNKS_AHEAD); next++) {
       const line = decoded(places[next]!);
-      // Nobody may come to await it.
+      // The line may never be awaited.
       line.catch(() => {});
       ahead.push(line);
     }
@@ -62,7 +62,7 @@ export async function* readIndexChunks(
     const chunk = line?.n === n ? line.chunk : undefined;
     bytes += chunk?.stored.length ?? 0;
     const goesOn = chunk && chunk.at[0]! > before && chunk.at.at(-1)! < place[0];
-    // What a line is about is not longer than the line, by and large.
+    // An index is not much larger than the lines that it covers.
     if (!goesOn || bytes > 2 * file.size) {
       yield undefined;
       return;
@@ -81,7 +81,7 @@ function headerIn(line: Uint8Array): HeaderFacts | undefined {
   }
 }
 
-/** One after the other, and within the file. */
+/** Returns true for places in ascending order within the file. */
 function areIn(places: readonly IndexPlace[], size: number): boolean {
   let end = 0;
   for (const [at, length] of places) {
@@ -94,26 +94,28 @@ function areIn(places: readonly IndexPlace[], size: number): boolean {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The line of an index, line feed included: `n` is the number of its first frame, `deflated` what `encodeChunk` made, deflated raw. */
+/**
+ * Encodes an index line, with its line feed. `n` is the number of its first frame, `deflated` the raw-deflated chunk.
+ */
 export function encodeIndexLine(n: number, frames: number, deflated: Uint8Array): Uint8Array {
   const line: RecordingIndex = { k: 'index', v: INDEX_VERSION, n, frames, data: toBase64(deflated) };
   return encoder.encode(`${JSON.stringify(line)}\n`);
 }
 
-/** What an index of ours is made like. One of another version is none to us. */
+/** Version of our index encoding. Indexes of other versions are ignored. */
 const INDEX_VERSION = 1;
 
-/** Unpacks what was deflated raw. Rejects for what is no such thing, and for what comes to more than `most` bytes. */
+/** Inflates raw-deflated bytes. Rejects for invalid data and beyond `most` bytes. */
 export type Inflate = (deflated: Uint8Array<ArrayBuffer>, most: number) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** What an index line says. */
+/** A decoded index line. */
 export interface DecodedIndex {
   /** Number of its first frame. */
   readonly n: number;
   readonly chunk: IndexChunk;
 }
 
-/** The line of an index; undefined for what is none. Never rejects. */
+/** Decodes an index line; undefined for an invalid one. Never rejects. */
 async function decodeIndexLine(line: Uint8Array, inflate: Inflate): Promise<DecodedIndex | undefined> {
   try {
     const index: unknown = JSON.parse(decoder.decode(line));
@@ -129,7 +131,7 @@ async function decodeIndexLine(line: Uint8Array, inflate: Inflate): Promise<Deco
   }
 }
 
-/** By what every platform has. */
+/** Inflates with the streams that every platform has. */
 export const inflateByStream: Inflate = async (deflated, most) => {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -145,40 +147,40 @@ export const inflateByStream: Inflate = async (deflated, most) => {
   return joinBytes(pieces);
 };
 
-/** What an index knows of one frame. */
+/** An index entry of one frame. */
 export interface IndexedFrame extends Omit<Frame, 'seq' | 'bytes' | 'skimOf'> {
-  /** Where its line begins. */
+  /** Offset of its line. */
   readonly at: number;
-  /** The same of the blobs that it refers to. */
+  /** Offsets of the blobs that it refers to. */
   readonly blobsAt: readonly number[];
-  /** How many bytes the frame has. */
+  /** Length of the frame in bytes. */
   readonly length: number;
-  /** The frame as a batch has it: whole, or its skim. undefined: it stands in its line alone. */
+  /** The frame as a batch holds it, whole or as its skim; undefined if it has to be read from its line. */
   readonly entry: Uint8Array | undefined;
   readonly isSkim: boolean;
 }
 
-/** Frames behind each other in a file, as a batch has them, with where they are. */
+/** Consecutive frames of a file, as a batch holds them, with their offsets. */
 export interface IndexChunk {
   readonly count: number;
-  /** By frame. */
+  /** Indexed by frame. */
   readonly at: Float64Array;
   readonly lengths: Uint32Array;
   readonly blobsAt: ReadonlyMap<number, readonly number[]>;
-  /** The places of those that have to be read from their lines. */
+  /** Indexes of the frames that have to be read from their lines. */
   readonly away: readonly number[];
-  /** The table of a batch, and behind it the bytes of all entries, each with one more. */
+  /** A batch's table, followed by the bytes of all entries, a line feed after each. */
   readonly stored: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes of what stands first: how many frames there are, how long the list of blobs is, and where the first line begins. */
+/** Bytes before the table: number of frames, length of the blob list, offset of the first line. */
 const HEAD_BYTES = 16;
-/** For each frame: how far its line is from the one before, and how many bytes it has. */
+/** Bytes per frame: distance of its line from the line before, and the frame's length. */
 const PLACE_BYTES = 8;
-/** In the table, for frames that stand in their lines alone. */
+/** Marks table rows of frames that have to be read from their lines. */
 const AWAY = 3;
 
-/** The frames as bytes: see docs/recording-format.md. */
+/** Encodes frames as docs/recording-format.md describes. */
 export function encodeIndexChunk(frames: readonly IndexedFrame[]): Uint8Array<ArrayBuffer> {
   const blobs = frames.flatMap(({ blobsAt }, index) => (blobsAt.length > 0 ? [[index, ...blobsAt]] : []));
   const list = new TextEncoder().encode(JSON.stringify(blobs));
@@ -207,7 +209,7 @@ export function encodeIndexChunk(frames: readonly IndexedFrame[]): Uint8Array<Ar
   return bytes;
 }
 
-/** The frames again, of which everything was looked at that others rely on; undefined for what is no such thing. */
+/** Decodes frames and checks everything that others rely on. Returns undefined for invalid data. */
 function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefined {
   if (bytes.length < HEAD_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -239,7 +241,7 @@ function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefine
   return entry === stored.length ? { count, at, lengths, blobsAt, away, stored } : undefined;
 }
 
-/** Whether an entry can be that of a frame of this length. */
+/** Returns true if an entry fits a frame of this length. */
 function fits(bytes: Uint8Array, at: number, size: number, length: number, part: number): boolean {
   if (at + size + 1 > bytes.length || bytes[at + size] !== LINE_FEED || length > LIMITS.frameBytes) return false;
   if (part === AWAY) return size === 0;

@@ -1,13 +1,13 @@
-/** A file of which any part can be read, however it is held. What it was at first, its size stays, even if it grows. */
+/** A file that can be read at any offset. Its size stays what it was when opened, even if the file grows. */
 export interface RandomAccess {
   readonly size: number;
-  /** The bytes `[from, to)`. Rejects with the system's error, and if the file has become shorter. */
+  /** Reads the bytes `[from, to)`. Rejects with the system's error, and if the file got shorter. */
   read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** No more is read. Never rejects. */
+  /** Stops reading. Never rejects. */
   close(): Promise<void>;
 }
 
-/** A file that a page was given. */
+/** Reads a file that the user gave to the page. */
 export function blobAccess(blob: Blob): RandomAccess {
   return {
     size: blob.size,
@@ -18,7 +18,7 @@ export function blobAccess(blob: Blob): RandomAccess {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** All bytes from a place on, in portions; the next one is read while one is looked at. */
+/** Reads all bytes from an offset in portions. Reads the next portion ahead. */
 export async function* readFrom(
   file: RandomAccess,
   from: number,
@@ -30,7 +30,7 @@ export async function* readFrom(
     const bytes = await next;
     at += bytes.length;
     next = at < file.size ? portion(at) : undefined;
-    // Nobody awaits it yet, and perhaps nobody ever does.
+    // The portion may never be awaited.
     next?.catch(() => {});
     yield bytes;
   }

@@ -4,14 +4,14 @@ import { idKey, isObject, own } from '@/lib/json/value';
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Of a string that is longer nothing stands in a skim; a message with a longer skim is not skimmed. */
+/** Longer strings are left out of a skim, and a message with a longer skim has none. In bytes. */
 const SKIMMED_STRING_BYTES = 200;
 
 const encoder = new TextEncoder();
 const lenientDecoder = new TextDecoder();
 const strings = (...texts: readonly string[]) => texts.map((text) => encoder.encode(JSON.stringify(text)));
 
-/** Objects that are looked into, by how deep they stand. */
+/** Objects that are kept, by depth. */
 const OPENED_OBJECTS: readonly (readonly Uint8Array[])[] = [
   strings('params', 'result', 'error'),
   strings('_meta', 'task', 'ref', 'clientInfo'),
@@ -19,38 +19,39 @@ const OPENED_OBJECTS: readonly (readonly Uint8Array[])[] = [
   [],
 ];
 
-/** Strings that are never left out: what names something, or is compared with another. */
+/** Strings that are never shortened: names, and values that are compared. */
 const KEPT_STRINGS = strings(
   ...['name', 'uri', 'level', 'taskId', 'requestState', 'progressToken', 'requestId', 'elicitationId', 'resultType'],
 );
 
 const [MESSAGE, RESULT_TYPE, INPUT_REQUIRED] = strings('message', 'resultType', 'input_required');
 
-/** Members that say what a message is. */
+/** Members that identify the kind of message. */
 const TOP_MEMBERS = ['jsonrpc', 'id', 'method', 'result', 'error'] as const;
 const TOP_KEYS = strings(...TOP_MEMBERS);
 
 /**
- * Makes skims. A skim is what rows and state are made of, out of a JSON-RPC message's bytes, as JSON of its own: its members stand in
- * it as they are, in the same order, but
+ * Makes skims. A skim is a shortened JSON-RPC message with everything that rows and state need. Its members keep their
+ * order, but
  *
- * - objects and arrays are empty, except `params`, `result` and `error`, in those `_meta`, `task`, `ref` and `clientInfo`, and in
- *   `_meta` what names a task;
- * - of strings in there that are longer than `SKIMMED_STRING_BYTES`, nothing is left, and of a `message` the beginning.
+ * - objects and arrays are empty, except `params`, `result` and `error`, in those `_meta`, `task`, `ref` and
+ *   `clientInfo`, and in `_meta` what names a task;
+ * - long strings in them are empty, except the beginning of `message`.
  *
- * There is none where that would not do: of a long name, for example, or where input is asked for (2026-07-28).
+ * Messages that this would break have no skim: those with a long name, for example, or a request for input
+ * (2026-07-28).
  */
 class SkimWriter {
   #from: Uint8Array = new Uint8Array(0);
   #to: Uint8Array = new Uint8Array(0);
   #end = 0;
   #most = 0;
-  /** Where the values of `TOP` are in the message, two numbers each; 0 for what it has not. */
+  /** Start and end in the message of each value in `TOP_MEMBERS`; 0 if absent. */
   readonly #top = new Uint32Array(2 * TOP_MEMBERS.length);
 
   /**
-   * Writes the skim of a message into `to`, from `at` on; returns where it ends, or -1 if it has none, or that would end behind `most`. The
-   * bytes have to be JSON in UTF-8.
+   * Writes the skim of a message to `to` at `at`. Returns where it ends, or -1 if there is none or it would pass
+   * `most`. The bytes have to be JSON in UTF-8.
    */
   write(from: Uint8Array, to: Uint8Array, at: number, most: number): number {
     this.#from = from;
@@ -62,12 +63,12 @@ class SkimWriter {
     return from[start] === BYTE.openObject && this.#object(start, 0) > 0 ? this.#end : -1;
   }
 
-  /** Of the message that has a skim: whether it has this member. */
+  /** Returns true if the message just written has this member. */
   has(name: (typeof TOP_MEMBERS)[number]): boolean {
     return this.#top[2 * TOP_MEMBERS.indexOf(name)] !== 0;
   }
 
-  /** The member's value, as it stands there; '' for none. */
+  /** Returns the member's value as JSON text; '' if absent. */
   text(name: (typeof TOP_MEMBERS)[number]): string {
     const place = 2 * TOP_MEMBERS.indexOf(name);
     const end = this.#top[place + 1]!;
@@ -80,7 +81,7 @@ class SkimWriter {
     return text;
   }
 
-  /** Returns where the object ends, or -1: there is to be no skim. */
+  /** Returns where the object ends, or -1 if there is no skim. */
   #object(start: number, depth: number): number {
     const from = this.#from;
     this.#put(BYTE.openObject);
@@ -88,7 +89,7 @@ class SkimWriter {
     while (from[at] === BYTE.quote) {
       const key = at;
       const keyEnd = byteStringEnd(from, key);
-      // What is written with escapes may be any name.
+      // A name with escapes may be any name.
       for (let place = key; place < keyEnd; place++) if (from[place] === BYTE.backslash) return -1;
       this.#copy(key, keyEnd);
       this.#put(BYTE.colon);
@@ -146,16 +147,16 @@ class SkimWriter {
   }
 
   #put(byte: number): void {
-    // Behind the room there is, it only counts: that is looked at afterwards.
+    // Past the available room it only counts; the caller checks afterwards.
     if (this.#end < this.#most) this.#to[this.#end] = byte;
     this.#end++;
   }
 
-  /** Returns where it ends in the message. */
+  /** Returns where the copied part ends in the message. */
   #copy(start: number, end: number): number {
     const to = this.#to;
     const from = this.#from;
-    // Most pieces are some bytes long, for which this is quicker than `set`.
+    // Most pieces are a few bytes, where this is faster than `set`.
     if (this.#end + end - start <= this.#most) {
       for (let at = start, place = this.#end; at < end; at++) to[place++] = from[at]!;
     }
@@ -164,7 +165,10 @@ class SkimWriter {
   }
 }
 
-/** Just past the first `chars` UTF-16 units of the string in `bytes[start, end)`, or one more: no character is cut in two. */
+/**
+ * Returns the offset after the first `chars` UTF-16 units of the string in `bytes[start, end)`, or one more so as not
+ * to split a character.
+ */
 function afterChars(bytes: Uint8Array, start: number, end: number, chars: number): number {
   let at = start;
   for (let units = 0; at < end && units < chars; units++) {
@@ -176,7 +180,7 @@ function afterChars(bytes: Uint8Array, start: number, end: number, chars: number
   return at;
 }
 
-/** Our requests of whose answers state is made: both stay whole. */
+/** Client requests whose results make up the state. Both stay whole. */
 const STATE_METHODS: ReadonlySet<unknown> = new Set([
   'initialize',
   'server/discover',
@@ -186,7 +190,7 @@ const STATE_METHODS: ReadonlySet<unknown> = new Set([
   'prompts/list',
 ]);
 
-/** A skim that is not much shorter than its message is of no use. */
+/** A skim that is not much shorter than its message is useless. */
 const WORTHWHILE_RATIO = 0.75;
 const ARENA_BYTES = 64 * 1024;
 
@@ -195,21 +199,21 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 type Skimmed = Pick<Frame, 'channel' | 'direction' | 'flags' | 'bytes'>;
 
 /**
- * Makes skims of a log's messages, in their order. None have what is no message, what belongs to a handshake or a list, what the server
- * asks, what asks for input, batches, pieces of over-long lines, and what would not get much shorter.
+ * Makes skims of a log's messages, in order. These have none: non-messages, handshakes and lists, requests from the
+ * server, requests for input, batches, pieces of over-long lines, and messages that would not get much shorter.
  */
 export class Skimmer {
   readonly #writer = new SkimWriter();
   /** Directions in the middle of an over-long line. */
   readonly #continuing = new Set<string>();
-  /** Our requests that are not answered yet, by id: how many, and whether one of them is followed. */
+  /** Unanswered client requests by id: how many, and whether one of them makes up the state. */
   readonly #open = new Map<string, { count: number; followed: boolean }>();
   #arena = new Uint8Array(ARENA_BYTES);
   #end = 0;
 
   /**
-   * The skim of the next frame as a batch has it (wire/batch.ts); undefined if the frame has to stay whole. `isJson`: its bytes are known to
-   * be JSON in UTF-8; else they are looked at. What was handed out stays as it is.
+   * Returns the skim of the next frame in the form of a batch entry (wire/batch.ts); undefined if the frame has to stay
+   * whole. `isJson`: the bytes are known to be JSON in UTF-8. Returned arrays are not reused.
    */
   skim(frame: Skimmed, isJson: boolean): Uint8Array | undefined {
     if (frame.channel !== 'protocol' || this.#isPiece(frame)) return undefined;
@@ -240,12 +244,12 @@ export class Skimmer {
     return piece || goesOn;
   }
 
-  /** Of the message that was written: whether it has to stay whole all the same. */
+  /** Returns true if the message just written has to stay whole. */
   #isNeeded(direction: Frame['direction']): boolean {
     const writer = this.#writer;
     const hasId = writer.has('id');
     const method = writer.text('method');
-    // What may be no message is shown as it is.
+    // What may not be a message is shown as it is.
     if (!hasId && !writer.has('jsonrpc')) return true;
     if (method !== '') {
       if (!method.startsWith('"')) return true;
@@ -256,7 +260,7 @@ export class Skimmer {
     return direction === 'to-client' && this.#answered(hasId ? JSON.parse(writer.text('id')) : undefined);
   }
 
-  /** Of a message that has no skim: which requests are open has to be known all the same. */
+  /** Updates the unanswered requests for a message without a skim. */
   #noteWhole({ direction, bytes }: Skimmed): void {
     const value: unknown = JSON.parse(decoder.decode(bytes));
     for (const message of Array.isArray(value) ? value : [value]) {
@@ -267,7 +271,7 @@ export class Skimmer {
     }
   }
 
-  /** Our request was sent; true if it is followed. */
+  /** Records a client request. Returns true if its result makes up the state. */
   #asked(id: unknown, method: string): boolean {
     const followed = STATE_METHODS.has(method);
     const key = idKey(id);
@@ -280,7 +284,7 @@ export class Skimmer {
     return followed;
   }
 
-  /** An answer came; true if it may be that to a request that is followed. */
+  /** Records a response. Returns true if it may belong to such a request. */
   #answered(id: unknown): boolean {
     const key = idKey(id);
     const open = this.#open.get(key);
@@ -292,7 +296,7 @@ export class Skimmer {
 
 const comparing = new SkimWriter();
 
-/** Whether an entry of a batch is the skim of these bytes. */
+/** Returns true if a batch entry is the skim of these bytes. */
 export function isSkimOf(entry: Uint8Array, bytes: Uint8Array): boolean {
   const skim = new Uint8Array(entry.length);
   const end = comparing.write(bytes, skim, startEntry(bytes.length, skim, 0), skim.length - 1);
@@ -300,7 +304,7 @@ export function isSkimOf(entry: Uint8Array, bytes: Uint8Array): boolean {
   return end === skim.length - 1 && equalsAt(entry, 0, entry.length, skim);
 }
 
-/** Writes what stands before a skim; returns where that begins. */
+/** Writes the head of an entry. Returns where the skim starts. */
 function startEntry(length: number, to: Uint8Array, at: number): number {
   const digits = String(length);
   to[at] = BYTE.openArray;
@@ -309,7 +313,7 @@ function startEntry(length: number, to: Uint8Array, at: number): number {
   return at + 2 + digits.length;
 }
 
-/** A message does not stand in its line as JSON where there is white space around it. */
+/** Messages with white space around them do not stand in their lines as JSON. */
 function isJsonText(bytes: Uint8Array): boolean {
   try {
     parseBounded(decoder.decode(bytes));

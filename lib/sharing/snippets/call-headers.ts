@@ -6,8 +6,8 @@ import { MASK, type ShownHeaders } from '@/lib/wire/http-frame';
 import type { DescribedRequest } from './described-request';
 
 /**
- * The headers that a `tools/call` would be posted with (2025-03-26 on; 2026-07-28: method, name and marked arguments too), values
- * that are secret or not known yet masked. `schema` is the tool's, `argumentsText` may be blank.
+ * Returns the HTTP headers of a `tools/call` (from 2025-03-26; in 2026-07-28 also method, name and marked arguments).
+ * Secret and unknown values are masked. `schema` is the tool's; `argumentsText` may be blank.
  */
 export function callHeaders(
   { start, era, version }: DescribedRequest,
@@ -27,8 +27,8 @@ export function callHeaders(
 }
 
 /**
- * The arguments that the schema wants repeated in headers (2026-07-28, `x-mcp-header`), however deep. None of what is no JSON, and
- * none by what is no header name: a line feed in it would begin another header.
+ * Returns the arguments that a schema repeats in headers (2026-07-28, `x-mcp-header`), at any depth. Skips invalid JSON
+ * and invalid header names, which could start another header.
  */
 function mirrored(schema: unknown, argumentsText: string): ShownHeaders {
   const parsed = tryParseJson(argumentsText);
@@ -49,7 +49,7 @@ function mirrored(schema: unknown, argumentsText: string): ShownHeaders {
   }
 }
 
-/** A value as a header can carry it: as it is, or as `=?base64?…?=` of its UTF-8. */
+/** Returns a value as a header can hold it: plain, or as `=?base64?…?=` of its UTF-8. */
 function encoded(value: string): string {
   if (/^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/.test(value)) return value;
   const bytes = new TextEncoder().encode(value);

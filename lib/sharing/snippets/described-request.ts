@@ -1,21 +1,21 @@
 import { topLevelMembers } from '@/lib/json/members';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** How a connection was made. */
+/** How a connection was started. */
 export type Start = Extract<LifecycleEvent, { event: 'start' }>;
 
-/** A request that is to be written down for somebody else, and the server that it is for. */
+/** A request to write down for somebody else, and its server. */
 export interface DescribedRequest {
   readonly method: string;
-  /** JSON text, without what every client adds by itself; undefined for none. */
+  /** JSON text without what every client adds; undefined for none. */
   readonly params: string | undefined;
   readonly start: Start;
   readonly era: Era | undefined;
-  /** Protocol version that was agreed on. */
+  /** The negotiated protocol version. */
   readonly version: string | undefined;
 }
 
-/** The params of a request without the `_meta` that clients put there themselves: progress token, version, who they are. */
+/** Returns a request's params without the `_meta` that clients add: progress token, version, client info. */
 export function ownParams(params: string | undefined): string | undefined {
   if (params === undefined || !params.startsWith('{')) return params;
   const all = topLevelMembers(params);
@@ -35,31 +35,31 @@ function ownMeta(meta: string): string | undefined {
   return `{${kept.map(({ key, start, end }) => `${JSON.stringify(key)}:${meta.slice(start, end)}`).join(',')}}`;
 }
 
-/** The text of one member of params; undefined for none. */
+/** Returns the text of one member of params; undefined if absent. */
 export function paramText(params: string | undefined, name: string): string | undefined {
   const member = params?.startsWith('{') ? topLevelMembers(params).findLast(({ key }) => key === name) : undefined;
   return member && params?.slice(member.start, member.end);
 }
 
-/** True if params have no members but these, and none twice: what is made of these alone is the same request. */
+/** Returns true if params have only these members, each once, so that a request made from them is the same. */
 export function hasOnly(params: string | undefined, names: readonly string[]): boolean {
   if (params === undefined) return true;
   const keys = params.startsWith('{') ? topLevelMembers(params).map(({ key }) => key) : [undefined];
   return new Set(keys).size === keys.length && keys.every((key) => key !== undefined && names.includes(key));
 }
 
-/** The string that this JSON text is; undefined for other JSON, for none and for the empty string. */
+/** Returns the string in a JSON text; undefined for other JSON, for none and for the empty string. */
 export function nonEmptyString(json: string | undefined): string | undefined {
   const value: unknown = json === undefined ? undefined : JSON.parse(json);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The variable that stands for a secret: `Authorization` → `AUTHORIZATION`. */
+/** Returns the variable for a secret: `Authorization` → `AUTHORIZATION`. */
 export function environmentVariable(name: string): string {
   const words = name
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^(?=\d)/, '_');
-  // `$_` and `$` are something else.
+  // `$_` and `$` have other meanings.
   return /^_?$/.test(words) ? 'SECRET' : words;
 }

@@ -3,14 +3,16 @@ import type { DescribedRequest, Start } from './described-request';
 import { pythonText, typescriptText } from './sdk-code';
 import { curlText, inspectCommandText } from './shell-commands';
 
-/** A form that something can be copied in. */
+/** A form in which something can be copied. */
 export interface Snippet {
   readonly label: string;
-  /** Made when it is wanted. */
+  /** Made on demand. */
   readonly text: () => string;
 }
 
-/** The request in every form that somebody else can run. `posted` is how it goes over HTTP; undefined where that is not known. */
+/**
+ * Returns a request in every form that somebody else can run. `posted` is how it goes over HTTP; undefined if unknown.
+ */
 export function requestSnippets(
   request: DescribedRequest,
   posted: { readonly url: string; readonly headers: ShownHeaders; readonly body: string } | undefined,
@@ -28,7 +30,7 @@ export function requestSnippets(
   ];
 }
 
-/** How a host is told of the server: the `mcpServers` of its config. Values that are secret are to be filled in. */
+/** Returns the `mcpServers` configuration of a host. Secret values are left to be filled in. */
 export function configText(start: Start): string {
   const blanks = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '…']));
   const server =

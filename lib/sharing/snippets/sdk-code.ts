@@ -2,7 +2,7 @@ import { compactJson, jsonTokens, prettyJson } from '@/lib/json/exact';
 import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
 import { type DescribedRequest, environmentVariable, hasOnly, nonEmptyString, paramText } from './described-request';
 
-/** The request by the TypeScript SDK (`@modelcontextprotocol/client`), as a module that runs as it is under Node. */
+/** Returns a request as a TypeScript module (SDK `@modelcontextprotocol/client`) that runs under Node. */
 export function typescriptText(request: DescribedRequest): string {
   const { method, params } = request;
   const { imports, made } = typescriptTransport(request);
@@ -24,12 +24,12 @@ function options({ era, version }: DescribedRequest): string {
   return `, { versionNegotiation: { mode: ${mode} } }`;
 }
 
-/** A literal as the value of a member: its further lines go in with it. A string has no line feed of its own. */
+/** Indents the further lines of a literal that is a member's value. Strings have no line feeds of their own. */
 function indented(literal: string): string {
   return literal.replaceAll('\n', '\n  ');
 }
 
-/** The end of the import of `Client`, and what makes the transport. */
+/** Returns the rest of the import of `Client`, and the expression for the transport. */
 function typescriptTransport({ start }: DescribedRequest): { readonly imports: string; readonly made: string } {
   const literal = (value: unknown) => javascriptLiteral(JSON.stringify(value));
   if (start.transport === 'stdio') {
@@ -51,7 +51,7 @@ function typescriptTransport({ start }: DescribedRequest): { readonly imports: s
   };
 }
 
-/** What the Python SDK calls each request: its function, and the members of the params that go to it, the first a string. */
+/** How the Python SDK names requests: the function, and the members of params that it takes, a string first. */
 const CALLS: ReadonlyMap<string, readonly [name: string, ...members: string[]]> = new Map([
   ['tools/call', ['call_tool', 'name', 'arguments']],
   ['prompts/get', ['get_prompt', 'name', 'arguments']],
@@ -63,7 +63,7 @@ const CALLS: ReadonlyMap<string, readonly [name: string, ...members: string[]]> 
   ['ping', ['send_ping']],
 ]);
 
-/** The request by the Python SDK (`mcp`), as a script; undefined for one that no function of it makes as it was. */
+/** Returns a request as a Python script (SDK `mcp`); undefined if no SDK function makes it exactly. */
 export function pythonText(request: DescribedRequest): string | undefined {
   const call = callOf(request);
   if (call === undefined) return undefined;
@@ -91,9 +91,12 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   [':', ': '],
 ]);
 
-/** JSON as an expression of Python; 'None' for none. Numbers keep their digits: Python's integers have no bound. */
+/**
+ * Returns JSON as a Python expression; 'None' for none. Numbers keep their digits, since Python's integers are
+ * unbounded.
+ */
 export function pythonLiteral(json = 'null'): string {
-  // Strings are written anew: Python knows no `\/`, and takes surrogates apart for what they are.
+  // Strings are encoded again: Python does not know `\/` and keeps surrogates apart.
   const written = (token: string) => (token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : token);
   return escapeHidden(
     jsonTokens(json)
@@ -103,7 +106,7 @@ export function pythonLiteral(json = 'null'): string {
   );
 }
 
-/** Of the whole character: in Python two surrogates are none. */
+/** Escapes the whole character: Python does not join two surrogates. */
 function codeEscape(character: string): string {
   const hex = character.codePointAt(0)!.toString(16);
   return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
@@ -111,7 +114,7 @@ function codeEscape(character: string): string {
 
 const literal = (value: unknown) => pythonLiteral(JSON.stringify(value));
 
-/** The call of the session's function. */
+/** Returns the call of the session's function. */
 function callOf({ method, params }: DescribedRequest): string | undefined {
   const [name, first, ...rest] = CALLS.get(method) ?? [];
   if (first === undefined) return name !== undefined && params === undefined ? `${name}()` : undefined;
@@ -150,21 +153,24 @@ from mcp.client.${file} import ${connect}
   };
 }
 
-/** What hides or turns text in an editor; escapes show it, and mean the same. */
+/** Characters that hide or reorder text in an editor. Escapes make them visible and mean the same. */
 const HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}\\u200c\\u200d]`, 'gu');
 
-/** JSON as an expression of JavaScript. A member `__proto__` means something else in a literal: with one, the JSON is parsed. */
+/**
+ * Returns JSON as a JavaScript expression. `__proto__` has another meaning in a literal, so such JSON is parsed
+ * instead.
+ */
 export function javascriptLiteral(json: string): string {
   const hasProto = JSON.stringify(JSON.parse(json)).includes('"__proto__":');
   return escapeHidden(hasProto ? `JSON.parse(${JSON.stringify(compactJson(json))})` : prettyJson(json), unitEscapes);
 }
 
-/** Hidden characters within strings as what `written` makes of each. */
+/** Replaces hidden characters within strings by what `written` returns. */
 function escapeHidden(text: string, written: (character: string) => string): string {
   return text.replace(HIDDEN, written);
 }
 
-/** An escape for each UTF-16 unit, as JSON and JavaScript write them. */
+/** Returns an escape for each UTF-16 unit, as in JSON and JavaScript. */
 function unitEscapes(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');

@@ -4,7 +4,7 @@ import { HIDDEN_CHARACTERS } from '@/lib/wire/control-characters';
 import { MASK, type ShownHeaders } from '@/lib/wire/http-frame';
 import { type DescribedRequest, environmentVariable, hasOnly, nonEmptyString, paramText } from './described-request';
 
-/** Lists that `mcp-inspect list` knows by a word. */
+/** The names of lists in `mcp-inspect list`. */
 const LISTS: ReadonlyMap<string, string> = new Map([
   ['tools/list', 'tools'],
   ['resources/list', 'resources'],
@@ -12,12 +12,14 @@ const LISTS: ReadonlyMap<string, string> = new Map([
   ['prompts/list', 'prompts'],
 ]);
 
-/** The request as a command line of ours, for a POSIX shell. What is secret is a variable that has to be set. */
+/** Returns a request as an mcp-inspect command for a POSIX shell. Secrets are variables to set. */
 export function inspectCommandText(request: DescribedRequest): string {
   return ['npx', 'mcp-inspect', ...wordsOf(request), ...serverWords(request)].join(' ');
 }
 
-/** Requests about one thing that a subcommand makes: of which member of the params, and whether `--args` gives `arguments`. */
+/**
+ * Requests with a subcommand of their own: the member of params that it takes, and whether `--args` gives `arguments`.
+ */
 const ABOUT_ONE: ReadonlyMap<string, { readonly word: string; readonly member: string; readonly takes: boolean }> =
   new Map([
     ['tools/call', { word: 'call', member: 'name', takes: true }],
@@ -25,7 +27,7 @@ const ABOUT_ONE: ReadonlyMap<string, { readonly word: string; readonly member: s
     ['resources/read', { word: 'read', member: 'uri', takes: false }],
   ]);
 
-/** The subcommand with its words, quoted: `raw` for what no other says whole. */
+/** Returns the subcommand with quoted words: `raw` for requests that no other can express. */
 function wordsOf({ method, params }: DescribedRequest): readonly string[] {
   const list = LISTS.get(method);
   if (list !== undefined && params === undefined) return ['list', list];
@@ -33,7 +35,7 @@ function wordsOf({ method, params }: DescribedRequest): readonly string[] {
   const name = one && nonEmptyString(paramText(params, one.member));
   const args = paramText(params, 'arguments');
   const whole = one && hasOnly(params, one.takes ? [one.member, 'arguments'] : [one.member]);
-  // A word that looks like an option is taken for one.
+  // Commands read a word with a leading dash as an option.
   if (one && whole && name !== undefined && !name.startsWith('-') && (args === undefined || args.startsWith('{'))) {
     return [one.word, shellQuote(name), ...(args === undefined ? [] : ['--args', shellQuote(compactJson(args))])];
   }
@@ -61,10 +63,10 @@ function serverWords({ start }: DescribedRequest): readonly string[] {
   return [...protocol, ...transport, ...headers, shellQuote(start.url)];
 }
 
-/** What curl sets by itself, and what is about one socket. */
+/** Headers that curl sets itself, and those of one socket. */
 const NOT_SENT = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'transfer-encoding']);
 
-/** A POST of a message as a command for curl. Masked values, in headers and in the URL, are variables that have to be set. */
+/** Returns a POST of a message as a curl command. Masked values in headers and URL are variables to set. */
 export function curlText(url: string, headers: ShownHeaders, body: string): string {
   const lines = headers
     .filter(([name]) => !NOT_SENT.has(name.toLowerCase()))
@@ -74,11 +76,11 @@ export function curlText(url: string, headers: ShownHeaders, body: string): stri
         : // curl takes `X:` for a header that is to be left out.
           `  -H ${shellQuote(value === '' ? `${name};` : `${name}: ${value}`)}`,
     );
-  // Without -g it makes several URLs of braces and brackets.
+  // Without -g, curl expands braces and brackets to several URLs.
   return [`curl -gsN ${urlWord(url)}`, ...lines, `  --data-raw ${shellQuote(body)}`].join(' \\\n');
 }
 
-/** The URL as one word; what is masked in it as variables named like the query parameter. */
+/** Returns the URL as one word. Masked values are variables named after the query parameter. */
 function urlWord(url: string): string {
   const [first = '', ...rest] = url.split(MASK);
   let before = first;
@@ -91,22 +93,22 @@ function urlWord(url: string): string {
 }
 
 /**
- * Control characters, and what turns or hides text: a terminal would act on them as they are pasted. The typographic quotes
- * too: PowerShell takes them for its own.
+ * Control characters and those that hide or reorder text, which a terminal would act on when pasted. Also typographic
+ * quotes, which PowerShell takes for quotes.
  */
 const UNPRINTABLE = new RegExp(`[${HIDDEN_CHARACTERS}\\t\\n\\u200c\\u200d\\u2018-\\u201f]`, 'gu');
 
 /**
- * One word for a POSIX shell; what can't be printed as an escape, which bash and zsh read. In a shell that doesn't it is still
- * one word: no quote stands within the quotes.
+ * Quotes one word for a POSIX shell. Unprintable characters become escapes, which bash and zsh read. In other shells it
+ * is still one word, since no quote stands inside the quotes.
  */
 export function shellQuote(text: string): string {
-  // zsh looks for a command of the name after a first `=`.
+  // After a leading `=`, zsh looks up a command of that name.
   if (text.search(UNPRINTABLE) < 0 && !text.startsWith('=')) return quote(text);
   return `$'${text.replace(/[\\']/g, escaped).replace(UNPRINTABLE, escaped)}'`;
 }
 
-/** As bytes, and not as a code point: shells make those of the locale's encoding. */
+/** Bytes rather than a code point, which shells convert to the locale's encoding. */
 function escaped(character: string): string {
   return Array.from(new TextEncoder().encode(character), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 }

@@ -46,7 +46,7 @@ function words(line: string): string[] {
 }
 const posix = test.skipIf(process.platform === 'win32');
 
-describe('a command line of ours', () => {
+describe('an mcp-inspect command', () => {
   posix('a shell reads it back as it was meant', () => {
     const args = '{"n":18446744073709551615,"city":"Zürich it\'s"}';
     const call = ['npx', 'mcp-inspect', 'call', 'add', '--args', args];
@@ -76,7 +76,7 @@ describe('a command line of ours', () => {
     expect(inspectCommandText({ ...stdio, method, params })).toContain(`npx mcp-inspect ${expected}`);
   });
 
-  test('the version that was asked for is asked for again', () => {
+  test('requests the same version', () => {
     expect(inspectCommandText({ ...stdio, start: { ...stdio.start, protocol: '2025-06-18' } })).toContain(
       '--protocol 2025-06-18 --clean-env',
     );
@@ -120,11 +120,11 @@ describe('a command line of ours', () => {
     },
   );
 
-  test('zsh looks up no command for a first =', () => expect(shellQuote('=ls')).toBe(`$'=ls'`));
+  test('quotes a leading = for zsh', () => expect(shellQuote('=ls')).toBe(`$'=ls'`));
 });
 
 describe('curl', () => {
-  test('the headers of the era, and none of the values that are secret', () => {
+  test('sends the headers of the era without secret values', () => {
     const schema = { type: 'object', properties: { city: { type: 'string', 'x-mcp-header': 'City' } } };
     const headers = callHeaders(http, 'add', schema, '{"city":"Zürich"}');
     const text = curlText('http://127.0.0.1:1/mcp', headers, '{"it\'s":1}');
@@ -138,7 +138,7 @@ describe('curl', () => {
     expect(curlText('http://a/', legacy, '')).toContain('"$MCP_SESSION_ID"');
   });
 
-  test('headers of arguments within objects, and none of what is no JSON', () => {
+  test('sends headers of nested arguments, and none for invalid JSON', () => {
     const properties = { at: { type: 'object', properties: { zone: { type: 'integer', 'x-mcp-header': 'Zone' } } } };
     const schema = { type: 'object', properties };
     expect(callHeaders(http, 'add', schema, '{"at": {"zone": 7}}')).toContainEqual(['Mcp-Param-Zone', '7']);
@@ -147,7 +147,7 @@ describe('curl', () => {
     }
   });
 
-  test('a header name of the schema’s that is none is not sent', () => {
+  test('skips an invalid header name of the schema', () => {
     const properties = { city: { type: 'string', 'x-mcp-header': 'A\r\nEvil' }, n: { 'x-mcp-header': 'N' } };
     const headers = callHeaders(http, 'add', { type: 'object', properties }, '{"city":"x","n":"y"}');
     expect(JSON.stringify(headers)).not.toContain('Evil');
@@ -161,7 +161,7 @@ describe('curl', () => {
     expect(stdout.toString()).toContain('http://c@a/m?sessionId=s&b={1,2}#x');
   });
 
-  test('it is posted where it was posted, and the label names the shells', () => {
+  test('posts to the same URL, and the label names the shells', () => {
     const snippets = requestSnippets(http, { url: 'http://127.0.0.1:1/elsewhere', headers: [], body: '{}' });
     expect(snippets.find(({ label }) => label === 'curl (bash, zsh)')?.text()).toContain(
       'http://127.0.0.1:1/elsewhere',
@@ -169,9 +169,9 @@ describe('curl', () => {
     expect(snippets.map(({ label }) => label)).toContain('mcp-inspect command line (bash, zsh)');
   });
 
-  test('an empty header is sent', () => expect(curlText('http://a/', [['X', '']], '')).toContain(`-H 'X;'`));
+  test('sends an empty header', () => expect(curlText('http://a/', [['X', '']], '')).toContain(`-H 'X;'`));
 
-  test('what curl sets by itself is left to it', () => {
+  test('omits headers that curl sets', () => {
     expect(
       curlText(
         'http://a/',
@@ -185,20 +185,20 @@ describe('curl', () => {
   });
 });
 
-test('what clients add to a request by themselves is not its own', () => {
+test('ownParams() removes what clients add', () => {
   expect(ownParams('{"name":"a","_meta":{"progressToken":1,"io.modelcontextprotocol/x":{}}}')).toBe('{"name":"a"}');
   expect(ownParams('{"_meta":{"progressToken":1}}')).toBeUndefined();
   expect(ownParams('{"_meta":{"progressToken":1,"mine":1.0}}')).toBe('{"_meta":{"mine":1.0}}');
   expect(ownParams('[1]')).toBe('[1]');
 });
 
-test('params have only these members', () => {
+test('hasOnly() compares the members of params', () => {
   expect(hasOnly(undefined, [])).toBe(true);
   expect(hasOnly('{"a":1}', ['a', 'b'])).toBe(true);
   for (const params of ['{"a":1,"c":2}', '{"a":1,"a":2}', '[1]']) expect(hasOnly(params, ['a', 'b'])).toBe(false);
 });
 
-test('JavaScript reads a literal as JSON reads its text', () => {
+test('JavaScript evaluates a literal to the parsed JSON', () => {
   for (const json of [
     '{"a":[1,"\\u2028\\u202e",null]}',
     '{"__proto__":{"x":1}}',
@@ -215,7 +215,7 @@ test('JavaScript reads a literal as JSON reads its text', () => {
   expect(javascriptLiteral('{"__proto__": 18446744073709551615}')).toContain('18446744073709551615');
 });
 
-test('TypeScript: version, environment and headers are those of the connection', () => {
+test('TypeScript: uses version, environment and headers of the connection', () => {
   expect(typescriptText(stdio)).toContain(`{ versionNegotiation: { mode: { pin: "2026-07-28" } } }`);
   expect(typescriptText(stdio)).toContain('"API_KEY": process.env.API_KEY');
   expect(typescriptText(stdio)).toContain('\n  args: [\n    "my server.js"\n  ],\n');
@@ -224,13 +224,13 @@ test('TypeScript: version, environment and headers are those of the connection',
 });
 
 describe('Python', () => {
-  test('values', () => {
+  test('writes values', () => {
     expect(pythonLiteral('{"a" : [true,false,null, 1.50,"x\\"\\u2028\\/"]}')).toBe(
       '{"a": [True, False, None, 1.50, "x\\"\\u2028/"]}',
     );
   });
 
-  test('a call over each transport', () => {
+  test('writes a call over each transport', () => {
     expect(pythonText(stdio)).toContain('server = StdioServerParameters(command="node", args=["my server.js"], env=');
     expect(pythonText(stdio)).toContain(
       'session.call_tool("add", arguments={"n": 18446744073709551615, "city": "Zürich it\'s"})',
@@ -252,7 +252,7 @@ describe('Python', () => {
     expect(pythonText({ ...stdio, method, params })).toBeUndefined();
   });
 
-  test('hidden characters are escapes of whole characters', () => {
+  test('escapes hidden characters as whole characters', () => {
     expect(pythonLiteral('"\u{e0041}\u061c"')).toBe('"\\U000e0041\\u061c"');
   });
 
@@ -271,7 +271,7 @@ describe('Python', () => {
   });
 });
 
-test('a config names the environment, and has none of its values', () => {
+test('a config names environment variables without their values', () => {
   expect(JSON.parse(configText(stdio.start))).toEqual({
     mcpServers: { adder: { command: 'node', args: ['my server.js'], env: { API_KEY: '…' } } },
   });
