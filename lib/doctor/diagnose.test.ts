@@ -62,18 +62,18 @@ function diagnosisOf(url: string, ...frames: readonly Line[]) {
 
 describe('failures that test servers cannot produce', () => {
   test.each<[SocketStep, string, string, RegExp]>([
-    ['dns', 'ENOTFOUND', 'host-unknown', /No host is called h\.example/],
+    ['dns', 'ENOTFOUND', 'host-unknown', /Could not find the host h\.example/],
     ['dns', 'EAI_AGAIN', 'resolver-silent', /online/],
     ['dns', 'EOTHER', 'dns-failed', /It failed/],
-    ['tcp', 'ECONNREFUSED', 'refused', /nothing listens on its port 443/],
+    ['tcp', 'ECONNREFUSED', 'refused', /Nothing listens on port 443 of h\.example/],
     ['tcp', 'ETIMEDOUT', 'connect-timeout', /firewall/],
-    ['tcp', 'EHOSTUNREACH', 'unreachable', /no way from this machine to 192\.0\.2\.1/],
+    ['tcp', 'EHOSTUNREACH', 'unreachable', /no route to 192\.0\.2\.1/],
     ['tcp', 'ENETUNREACH', 'unreachable', /VPN/],
     ['tcp', 'ECONNRESET', 'connect-failed', /It failed/],
     ['tls', 'CERT_NOT_YET_VALID', 'tls-not-yet-valid', /clocks/],
     ['tls', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls-unknown-authority', /intermediate/],
-    ['tls', 'ECONNRESET', 'tls-cut', /cut while TLS/],
-    ['tls', 'ETIMEDOUT', 'tls-cut', /nothing came back/],
+    ['tls', 'ECONNRESET', 'tls-cut', /closed during the TLS handshake/],
+    ['tls', 'ETIMEDOUT', 'tls-cut', /did not answer the TLS handshake/],
     ['tls', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'tls-failed', /TLS versions/],
     ['tls', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'tls-client-certificate', /client certificate/],
   ])('%s %s', (step, code, remedy, words) => {
@@ -90,7 +90,7 @@ describe('failures that test servers cannot produce', () => {
       socket('tcp', 'ECONNREFUSED', { ...here, address: '::1' }),
       socket('tcp', 'ECONNREFUSED', { ...here, address: '127.0.0.1' }),
     );
-    expect(what).toBe('Nothing listens on port 3000 of this machine, at ::1 and 127.0.0.1.');
+    expect(what).toBe('Nothing listens on port 3000 of this machine (tried ::1 and 127.0.0.1).');
     expect(actions).toEqual([]);
     expect(steps[1]?.evidence).toEqual([
       { text: '[::1]:3000 ECONNREFUSED', seq: 4 },
@@ -109,7 +109,7 @@ describe('failures that test servers cannot produce', () => {
     });
     expect(diagnose(log)).toMatchObject({
       code: 'redirected',
-      what: expect.stringContaining('it wants https'),
+      what: expect.stringContaining('it requires HTTPS'),
       actions: [{ kind: 'use-url', url: 'https://h.example/mcp' }],
     });
   });
@@ -200,7 +200,7 @@ test('writes text for a bug report', () => {
     `Connection doctor: https://h.example/mcp
 
 ok      DNS            1 ms
-          h.example is 192.0.2.1  (#4)
+          h.example resolves to 192.0.2.1  (#4)
 FAILED  TCP
           192.0.2.1:443 ECONNREFUSED  (#4)
 -       TLS
@@ -209,8 +209,8 @@ FAILED  TCP
 -       Content type
 -       MCP version
 
-h.example is there, but nothing listens on its port 443.
-Start the server, check the port, and that it listens on more than its own 127.0.0.1.
+Nothing listens on port 443 of h.example.
+Start the server and check the port. Make sure that it listens on more than its own 127.0.0.1.
 (refused)`,
   );
 });

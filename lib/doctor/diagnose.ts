@@ -51,7 +51,7 @@ function findRemedy(facts: AttemptFacts): { readonly remedy: Remedy; readonly fi
     const finding = remedy.find(facts);
     if (finding) return { remedy, finding };
   }
-  throw new RangeError('The last remedy finds everything.');
+  throw new RangeError('The last remedy matches every failure.');
 }
 
 function lookElsewhere(facts: AttemptFacts, { actions = [] }: Finding): Partial<Finding> {
@@ -86,14 +86,14 @@ function findElsewhere({ further, looked }: AttemptFacts): Pick<Finding, 'advice
   const best = found.find(({ sure }) => sure) ?? found[0];
   if (!best) {
     const paths = further.map(({ request }) => new URL(request.url).pathname).join(', ');
-    return { advice: `No MCP server answered at ${paths} either: look up its path, or start it.` };
+    return { advice: `No MCP server answered at ${paths} either. Look up the server’s path, or start it.` };
   }
   const { pathname } = new URL(best.url);
-  const what = best.transport === 'sse' ? 'a server of HTTP+SSE' : 'a server of Streamable HTTP';
+  const what = best.transport === 'sse' ? 'An HTTP+SSE server' : 'A Streamable HTTP server';
   return {
     advice: best.sure
-      ? `At ${pathname} answers ${what}: use that address.`
-      : `At ${pathname} something wants to know who asks, as MCP servers do: try that address.`,
+      ? `${what} answers at ${pathname}. Use that URL.`
+      : `Something at ${pathname} requires sign-in, as MCP servers often do. Try that URL.`,
     actions: [{ kind: 'use-url', url: best.url, transport: best.sure ? best.transport : 'auto' }],
     seq: best.seq,
   };

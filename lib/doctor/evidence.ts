@@ -26,7 +26,10 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
     const { host, addresses, dnsMs, failure, seq } = socket;
     const found = addresses.join(', ');
     if (failure?.step === 'dns') return { ms: dnsMs, lines: [{ text: `${host}: ${failure.code}`, seq }] };
-    return { ms: dnsMs, lines: [{ text: found === host ? `${host} is an address` : `${host} is ${found}`, seq }] };
+    return {
+      ms: dnsMs,
+      lines: [{ text: found === host ? `${host} is an IP address` : `${host} resolves to ${found}`, seq }],
+    };
   },
 
   tcp: ({ sockets }) => {
@@ -47,7 +50,7 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
         ...(!response && end?.message ? [{ text: end.message, seq: end.seq }] : []),
         ...facts(header, ['location', 'allow', 'retry-after'], response?.seq),
         { text: `${request.method} ${request.url}`, seq: request.seq },
-        ...redirects.map((one) => ({ text: `HTTP ${one.status} before that`, seq: one.seq })),
+        ...redirects.map((one) => ({ text: `redirected by HTTP ${one.status}`, seq: one.seq })),
       ],
     };
   },
@@ -55,7 +58,7 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
   authorization: ({ exchange, header, start, status, text }) => {
     const seq = exchange?.response?.seq;
     const sent =
-      start.headerNames.length === 0 ? 'no header of yours was sent' : `sent: ${start.headerNames.join(', ')}`;
+      start.headerNames.length === 0 ? 'no custom headers sent' : `headers sent: ${start.headerNames.join(', ')}`;
     const challenges = readChallenges(header('www-authenticate') ?? '');
     const asked = challenges.map(({ scheme, parameters }) => {
       const list = Array.from(parameters, ([name, value]) => `${name}=${JSON.stringify(value)}`);
@@ -80,7 +83,7 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
         ...(error ? [{ text: `error ${error.error.code}: ${error.error.message}`, seq: error.seq }] : []),
         ...(!error && exchange?.end?.message ? [{ text: exchange.end.message, seq: exchange.end.seq }] : []),
         ...(typeof asked === 'string' ? [{ text: asked, seq: exchange?.sent?.seq }] : []),
-        { text: `asked for: ${start.protocol === 'auto' ? 'any version' : start.protocol}` },
+        { text: `requested: ${start.protocol === 'auto' ? 'any version' : start.protocol}` },
       ],
     };
   },

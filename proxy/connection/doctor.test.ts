@@ -58,7 +58,7 @@ describe('a server that refuses in its own way', () => {
       refuse(400, {}, 'The plain HTTP request was sent to HTTPS port'),
       'tls-expected',
       'http',
-      /expects https/,
+      /expects HTTPS/,
     ],
     ['401', refuse(401), 'unauthorized', 'authorization', /does not say how/],
     [
@@ -68,7 +68,7 @@ describe('a server that refuses in its own way', () => {
       'authorization',
       /bearer token.*scope "a b".*https:\/\/h\/\.well-known\/x/s,
     ],
-    ['403', refuse(403), 'forbidden', 'authorization', /does not allow it/],
+    ['403', refuse(403), 'forbidden', 'authorization', /denied access/],
     [
       '403 for a host',
       rpcError(403, { code: -32000, message: 'Invalid Host: 127.0.0.1' }),
@@ -82,11 +82,11 @@ describe('a server that refuses in its own way', () => {
       refuse(404, { 'content-type': 'text/html' }, '<h1>Cannot POST</h1>'),
       'not-found',
       'http',
-      /web page that says 404.*\/mcp/s,
+      /HTTP 404, a web page.*\/mcp/s,
     ],
-    ['405', refuse(405, { allow: 'GET' }), 'method-refused', 'http', /no POST requests; it allows GET/],
-    ['406', refuse(406), 'not-acceptable', 'http', /neither in JSON nor as an event stream/],
-    ['415', refuse(415), 'media-type-refused', 'http', /takes no JSON/],
+    ['405', refuse(405, { allow: 'GET' }), 'method-refused', 'http', /does not accept POST requests, only GET/],
+    ['406', refuse(406), 'not-acceptable', 'http', /cannot respond with JSON or an event stream/],
+    ['415', refuse(415), 'media-type-refused', 'http', /does not accept JSON/],
     ['429', refuse(429, { 'retry-after': '17' }), 'too-many-requests', 'http', /Wait 17 seconds/],
     ['500', refuse(500, {}, 'boom'), 'server-error', 'http', /HTTP 500: "boom"/],
     ['502', refuse(502, { server: 'nginx/1.27' }), 'gateway', 'http', /nginx\/1\.27\) answered 502/],
@@ -100,7 +100,7 @@ describe('a server that refuses in its own way', () => {
       rpcError(400, { code: -32022, message: 'no', data: { supported: ['2099-01-01'] } }),
       'version-mismatch',
       'mcp',
-      /offers as the protocol: 2099-01-01/,
+      /version that it supports: 2099-01-01/,
     ],
     [
       'JSON-RPC error',
@@ -109,11 +109,17 @@ describe('a server that refuses in its own way', () => {
       'mcp',
       /-32000: "not today"/,
     ],
-    ['301 to a slash', refuse(301, { location: '/mcp/' }), 'redirected', 'http', /only the slash/],
+    ['301 to a slash', refuse(301, { location: '/mcp/' }), 'redirected', 'http', /only the trailing slash/],
     ['302 to a login', refuse(302, { location: '/login?next=1' }), 'redirected', 'http', /login page/],
-    ['302 elsewhere', refuse(302, { location: '/v2/mcp' }), 'redirected', 'http', /not followed/],
+    ['302 elsewhere', refuse(302, { location: '/v2/mcp' }), 'redirected', 'http', /did not follow it/],
     ['307 in circles', refuse(307, { location: '/mcp' }), 'redirected', 'http', /redirects more than 5 times/],
-    ['cut', (_, response) => void response.destroy(), 'tls-expected', 'http', /cut without an answer/],
+    [
+      'cut',
+      (_, response) => void response.destroy(),
+      'tls-expected',
+      'http',
+      /closed the connection without a response/,
+    ],
   ])('%s', async (_what, answer, code, step, words) => {
     const { origin } = started(await startHttp(answer));
     const { diagnosis, tab } = await failAt(`${origin}/mcp`);
@@ -154,7 +160,7 @@ describe('a server that refuses in its own way', () => {
     const challenge = 'Bearer error="invalid_token", error_description="The token is old"';
     const { origin } = started(await startHttp(refuse(401, { 'www-authenticate': challenge })));
     const { diagnosis } = await failAt(`${origin}/mcp`, { headers: { Authorization: 'Bearer s3cret' } });
-    expect(diagnosis.what).toMatch(/does not accept the credentials.*The token is old/);
+    expect(diagnosis.what).toMatch(/rejected the credentials.*The token is old/);
     expect(line(diagnosis, 'authorization')).toContain('error="invalid_token"');
     expect(line(diagnosis, 'authorization')).toContain('sent: Authorization');
     expect(JSON.stringify(diagnosis)).not.toContain('s3cret');
@@ -163,14 +169,14 @@ describe('a server that refuses in its own way', () => {
 
 describe('TLS', () => {
   test.each<[Certificate, Partial<UrlTarget>, string, RegExp]>([
-    ['self-signed', {}, 'tls-self-signed', /nobody vouches/],
+    ['self-signed', {}, 'tls-self-signed', /self-signed/],
     ['server', {}, 'tls-unknown-authority', /CN=mcp-inspect test authority/],
     ['expired', { tls: { ca: [AUTHORITY] } }, 'tls-expired', /expired on 2021-01-01/],
     [
       'elsewhere',
       { tls: { ca: [AUTHORITY] } },
       'tls-wrong-name',
-      /not for 127\.0\.0\.1; it is for elsewhere\.example, \*\.elsewhere\.example/,
+      /not for 127\.0\.0\.1 but for elsewhere\.example, \*\.elsewhere\.example/,
     ],
   ])('%s: said with the certificate, and can be passed by', async (certificate, over, code, words) => {
     const { origin } = started(await startTls(certificate, refuse(404)));
@@ -223,7 +229,7 @@ describe('nobody there', () => {
     expect(diagnosis).toMatchObject({ code: 'refused-here', actions: [{ kind: 'look-further', where: 'loopback' }] });
     expect(failed(diagnosis)).toBe('tcp');
     expect(line(diagnosis, 'tcp')).toContain('ECONNREFUSED');
-    expect((await further('loopback')).what).toContain('neither at 127.0.0.1 nor at ::1');
+    expect((await further('loopback')).what).toContain('tried 127.0.0.1 and ::1');
   });
 
   test('the server listens at the other one', async () => {
@@ -259,7 +265,7 @@ describe('looking further', () => {
     const found = await further();
     expect(found).toMatchObject({
       code: 'not-found',
-      advice: expect.stringContaining('At /mcp answers a server of Streamable HTTP'),
+      advice: expect.stringContaining('A Streamable HTTP server answers at /mcp'),
       actions: [{ kind: 'use-url', url: `${server.origin}/mcp`, transport: 'http' }],
     });
     expect(server.seen.filter(({ url }) => url === '/mcp')[0]).toMatchObject({

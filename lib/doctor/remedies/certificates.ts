@@ -24,14 +24,14 @@ function withScheme({ url, start }: AttemptFacts, scheme: 'http:' | 'https:'): r
   return other.protocol === scheme ? [{ kind: 'use-url', url: other.href, transport: start.transport }] : [];
 }
 
-const SAID_PLAIN = 'This port expects https, and was asked in plain http.';
+const SAID_PLAIN = 'This port expects HTTPS, but the request used plain HTTP.';
 
 /** How servers that expect TLS respond without it. Other servers do so too. */
 const MUTE: ReadonlyMap<string, string> = new Map([
-  ['not-http', 'What comes back is not HTTP: the port may expect TLS, or belong to another service.'],
+  ['not-http', 'The response is not HTTP. The port may expect TLS, or belong to another service.'],
   [
     'connection-reset',
-    'The connection was accepted, and cut without an answer: the port may expect TLS, or the server crashed.',
+    'The server closed the connection without a response. The port may expect TLS, or the server crashed.',
   ],
 ]);
 
@@ -43,8 +43,8 @@ export const CERTIFICATES: readonly Remedy[] = [
     find: (facts) =>
       /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL/.test(tlsCode(facts))
         ? {
-            what: 'The server answers, but not in TLS: it seems to speak plain HTTP on this port.',
-            advice: 'Write http instead of https, or give the port that it has for https.',
+            what: 'The server does not use TLS on this port. It seems to use plain HTTP.',
+            advice: 'Write http instead of https, or use the server’s HTTPS port.',
             actions: withScheme(facts, 'http:'),
           }
         : undefined,
@@ -55,9 +55,9 @@ export const CERTIFICATES: readonly Remedy[] = [
     find: (facts) =>
       tlsCode(facts) === 'DEPTH_ZERO_SELF_SIGNED_CERT'
         ? {
-            what: 'The server’s certificate is signed by itself, so nobody vouches for it.',
+            what: 'The server’s certificate is self-signed, so no authority confirms it.',
             advice:
-              'If you know this fingerprint, save the certificate as a PEM file and trust it with --ca FILE; or connect without verifying, which believes anybody who answers.',
+              'If you know this fingerprint, save the certificate as a PEM file and trust it with --ca FILE. Or connect without verification, which trusts any server.',
             actions: SKIP,
           }
         : undefined,
@@ -68,9 +68,9 @@ export const CERTIFICATES: readonly Remedy[] = [
     find: (facts) =>
       AUTHORITIES.includes(tlsCode(facts))
         ? {
-            what: `The server’s certificate comes from an authority that this machine does not know: ${certificateOf(facts)?.issuer ?? 'unnamed'}.`,
+            what: `The server’s certificate comes from an authority that this machine does not trust: ${certificateOf(facts)?.issuer ?? 'unnamed'}.`,
             advice:
-              'Trust the authority’s PEM file with --ca FILE or NODE_EXTRA_CA_CERTS; if it should be known, the server may not send its intermediate certificates.',
+              'Trust the authority’s PEM file with --ca FILE or NODE_EXTRA_CA_CERTS. If it is a public authority, the server may not send its intermediate certificates.',
             actions: SKIP,
           }
         : undefined,
@@ -81,9 +81,8 @@ export const CERTIFICATES: readonly Remedy[] = [
     find: (facts) =>
       tlsCode(facts) === 'CERT_HAS_EXPIRED'
         ? {
-            what: `The server’s certificate expired on ${certificateOf(facts)?.validTo.slice(0, 10) ?? 'a day in the past'}.`,
-            advice:
-              'Renew it on the server; if it was renewed, restart the server, and check the clock of this machine.',
+            what: `The server’s certificate expired on ${certificateOf(facts)?.validTo.slice(0, 10) ?? 'an earlier date'}.`,
+            advice: 'Renew it on the server. If it was renewed, restart the server and check this machine’s clock.',
             actions: SKIP,
           }
         : undefined,
@@ -94,8 +93,8 @@ export const CERTIFICATES: readonly Remedy[] = [
     find: (facts) =>
       tlsCode(facts) === 'CERT_NOT_YET_VALID'
         ? {
-            what: `The server’s certificate is valid only from ${certificateOf(facts)?.validFrom.slice(0, 10) ?? 'a day to come'}.`,
-            advice: 'Check the clocks of this machine and of the one that made the certificate.',
+            what: `The server’s certificate is not valid before ${certificateOf(facts)?.validFrom.slice(0, 10) ?? 'a later date'}.`,
+            advice: 'Check the clocks of this machine and of the one that issued the certificate.',
             actions: SKIP,
           }
         : undefined,
@@ -106,8 +105,8 @@ export const CERTIFICATES: readonly Remedy[] = [
     find: (facts) =>
       tlsCode(facts) === 'ERR_TLS_CERT_ALTNAME_INVALID'
         ? {
-            what: `The server’s certificate is not for ${facts.socket?.host}; it is for ${namesOf(facts)}.`,
-            advice: 'Use one of those names in the URL, or have a certificate made for this one.',
+            what: `The server’s certificate is not for ${facts.socket?.host} but for ${namesOf(facts)}.`,
+            advice: 'Use one of those names in the URL, or issue a certificate for this one.',
             actions: SKIP,
           }
         : undefined,
@@ -121,9 +120,9 @@ export const CERTIFICATES: readonly Remedy[] = [
       (facts.status === 400 && /No required SSL certificate|SSL certificate error/i.test(facts.text))
         ? {
             what: facts.start.tls?.cert
-              ? 'The server does not accept the client certificate that was shown.'
-              : 'The server wants a client certificate, and none was given.',
-            advice: 'Give one that it accepts with --cert FILE and --key FILE, or under TLS in the form.',
+              ? 'The server rejected the client certificate.'
+              : 'The server requires a client certificate, and none was given.',
+            advice: 'Give a certificate that it accepts with --cert FILE and --key FILE, or under TLS in the form.',
           }
         : undefined,
   },
@@ -135,10 +134,9 @@ export const CERTIFICATES: readonly Remedy[] = [
         ? {
             what:
               tlsCode(facts) === 'ETIMEDOUT'
-                ? 'The port accepts connections, but nothing came back when TLS was begun.'
-                : 'The connection was cut while TLS was being agreed on.',
-            advice:
-              'Check that this port is for https; something on the way, such as a proxy or a firewall, may cut TLS.',
+                ? 'The port accepts connections but did not answer the TLS handshake.'
+                : 'The connection was closed during the TLS handshake.',
+            advice: 'Check that this port is for HTTPS. A proxy or firewall in between may block TLS.',
             actions: withScheme(facts, 'http:'),
           }
         : undefined,
@@ -149,8 +147,8 @@ export const CERTIFICATES: readonly Remedy[] = [
     find: (facts) =>
       tlsCode(facts) !== ''
         ? {
-            what: `No TLS could be agreed on (${tlsCode(facts)}).`,
-            advice: 'Check which TLS versions and certificates the server is set up with; its own log says more.',
+            what: `The TLS handshake failed (${tlsCode(facts)}).`,
+            advice: 'Check the server’s TLS versions and certificates. Its log may say more.',
           }
         : undefined,
   },
@@ -175,5 +173,5 @@ export const CERTIFICATES: readonly Remedy[] = [
 function namesOf(facts: AttemptFacts): string {
   const certificate = certificateOf(facts);
   const names = (certificate?.names ?? []).map((name) => name.replace(/^DNS:/, ''));
-  return names.length > 0 ? names.join(', ') : (certificate?.subject ?? 'nobody');
+  return names.length > 0 ? names.join(', ') : (certificate?.subject ?? 'no name');
 }

@@ -18,7 +18,7 @@ export const NETWORK: readonly Remedy[] = [
       broken(facts, 'dns', 'address-refused')
         ? {
             what: `${facts.failure.message}`,
-            advice: 'If you mean it, start mcp-inspect with --allow-link-local, then connect again.',
+            advice: 'If you trust this address, start mcp-inspect with --allow-link-local, then connect again.',
           }
         : undefined,
   },
@@ -28,9 +28,9 @@ export const NETWORK: readonly Remedy[] = [
     find: (facts) =>
       broken(facts, 'dns', 'ENOTFOUND', 'ENODATA', 'dns-failed')
         ? {
-            what: `No host is called ${facts.socket?.host}, as far as this machine can tell.`,
+            what: `Could not find the host ${facts.socket?.host}.`,
             advice:
-              'Check its spelling; for a name inside a company, connect the VPN; for a container, use its published port on localhost.',
+              'Check the spelling. For a company’s internal name, connect the VPN. For a container, use its published port on localhost.',
           }
         : undefined,
   },
@@ -40,8 +40,8 @@ export const NETWORK: readonly Remedy[] = [
     find: (facts) =>
       broken(facts, 'dns', 'EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED')
         ? {
-            what: `The name server did not answer for ${facts.socket?.host}, so nobody knows yet whether it exists.`,
-            advice: 'Check that this machine is online and its VPN or DNS settings, then try again.',
+            what: `The DNS server did not answer for ${facts.socket?.host}.`,
+            advice: 'Check that this machine is online, and check its VPN and DNS settings. Then try again.',
           }
         : undefined,
   },
@@ -57,8 +57,8 @@ export const NETWORK: readonly Remedy[] = [
     find: (facts) =>
       broken(facts, 'tcp', 'ECONNREFUSED')
         ? {
-            what: `${facts.socket?.host} is there, but nothing listens on its port ${facts.socket?.port}.`,
-            advice: 'Start the server, check the port, and that it listens on more than its own 127.0.0.1.',
+            what: `Nothing listens on port ${facts.socket?.port} of ${facts.socket?.host}.`,
+            advice: 'Start the server and check the port. Make sure that it listens on more than its own 127.0.0.1.',
           }
         : undefined,
   },
@@ -68,8 +68,8 @@ export const NETWORK: readonly Remedy[] = [
     find: (facts) =>
       broken(facts, 'tcp', 'ETIMEDOUT')
         ? {
-            what: `${facts.socket?.host} did not accept a connection on port ${facts.socket?.port} in time; nothing came back at all.`,
-            advice: 'Check host and port, then what stands between: a firewall, a security group, a VPN that is off.',
+            what: `${facts.socket?.host} did not accept a connection on port ${facts.socket?.port} in time.`,
+            advice: 'Check host and port. Then check for a firewall, a security group, or a VPN that is off.',
           }
         : undefined,
   },
@@ -79,8 +79,8 @@ export const NETWORK: readonly Remedy[] = [
     find: (facts) =>
       broken(facts, 'tcp', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT')
         ? {
-            what: `There is no way from this machine to ${facts.socket?.address ?? facts.socket?.host}.`,
-            advice: 'Check the network and the VPN; an IPv6 address needs a network that has IPv6.',
+            what: `This machine has no route to ${facts.socket?.address ?? facts.socket?.host}.`,
+            advice: 'Check the network and the VPN. An IPv6 address needs a network with IPv6.',
           }
         : undefined,
   },
@@ -96,23 +96,23 @@ function refusedHere(facts: AttemptFacts): Finding | undefined {
   const { socket, sockets, further, looked } = facts;
   if (!broken(facts, 'tcp', 'ECONNREFUSED') || !socket || !LOOPBACK.test(socket.host)) return undefined;
   const tried = sockets.map(({ address }) => address).join(' and ');
-  const what = `Nothing listens on port ${socket.port} of this machine, at ${tried}.`;
+  const what = `Nothing listens on port ${socket.port} of this machine (tried ${tried}).`;
   const start = 'Start the server, and compare the port with the one that it prints.';
   if (sockets.length > 1) return { what, advice: start };
   if (looked !== 'loopback') {
-    const where = 'Servers often listen on 127.0.0.1 or on ::1 only.';
+    const where = 'Servers often listen on only one of 127.0.0.1 and ::1.';
     return { what, advice: `${start} ${where}`, actions: [{ kind: 'look-further', where: 'loopback' }] };
   }
   const found = further.find(({ sockets: others }) => others.some(({ failure }) => failure?.step !== 'tcp'));
   if (!found)
     return {
-      what: `Nothing listens on port ${socket.port} of this machine, neither at 127.0.0.1 nor at ::1.`,
+      what: `Nothing listens on port ${socket.port} of this machine (tried 127.0.0.1 and ::1).`,
       advice: start,
     };
   const { hostname } = new URL(found.request.url);
   return {
-    what: `Nothing listens at ${tried} port ${socket.port}, but something answers at ${hostname}.`,
-    advice: `Use ${hostname} in the URL, or have the server listen on both.`,
+    what: `Nothing listens at ${tried} on port ${socket.port}, but something answers at ${hostname}.`,
+    advice: `Use ${hostname} in the URL, or make the server listen on both addresses.`,
     seq: found.response?.seq ?? found.request.seq,
     actions: [{ kind: 'use-url', url: found.request.url, transport: facts.start.transport }],
   };

@@ -22,13 +22,13 @@ export const VERSION: Remedy = {
     const asked = facts.start.protocol === 'auto' ? '' : ` ${facts.start.protocol}`;
     return {
       what: error
-        ? `The server does not speak the protocol version${asked} that it was asked for (${error.error.code}).`
+        ? `The server does not support the requested protocol version${asked} (error ${error.error.code}).`
         : failure.message,
       advice:
         versions.length > 0
-          ? `Choose one that it offers as the protocol: ${versions.join(', ')}.`
+          ? `Choose a protocol version that it supports: ${versions.join(', ')}.`
           : error
-            ? 'Choose auto or another version as the protocol.'
+            ? 'Choose auto or another protocol version.'
             : failure.advice,
       seq: error?.seq,
     };
@@ -43,7 +43,7 @@ export const REFUSED: Remedy = {
     error && status !== undefined && status < 500 && ![401, 403, 404, 405, 429].includes(status)
       ? {
           what: `The server refused ${methodOf(exchange?.sent?.value)} with error ${error.error.code}: ${JSON.stringify(error.error.message.slice(0, 300))}.`,
-          advice: 'Choose another protocol version, or see the server’s own log for what it misses.',
+          advice: 'Choose another protocol version, or check the server’s log.',
           seq: error.seq,
         }
       : undefined,
@@ -58,8 +58,8 @@ export const CONTENT: readonly Remedy[] = [
     find: ({ failure, type, status, exchange }) =>
       failure.code === 'not-mcp' && type === 'text/html'
         ? {
-            what: `There is a web page at this address (HTTP ${status}, text/html), and no MCP server: apps often show their page for every path.`,
-            advice: 'Give the path of the MCP server itself: most are at /mcp, older ones at /sse.',
+            what: `This URL returns a web page (HTTP ${status}, text/html), not an MCP server. Apps often return their page for every path.`,
+            advice: 'Use the path of the MCP server: usually /mcp, or /sse for older servers.',
             seq: exchange?.body?.seq ?? exchange?.response?.seq,
           }
         : undefined,
@@ -73,9 +73,9 @@ export const CONTENT: readonly Remedy[] = [
         ? {
             what:
               type === ''
-                ? `The server answered HTTP ${status} without saying what its answer is.`
-                : `The server answered HTTP ${status} with ${type}, where MCP has application/json or text/event-stream.`,
-            advice: 'Check the path, or make the server name the right Content-Type.',
+                ? `The server answered HTTP ${status} without a Content-Type.`
+                : `The server answered HTTP ${status} with ${type}. MCP uses application/json or text/event-stream.`,
+            advice: 'Check the path, or make the server send the right Content-Type.',
             seq: exchange?.response?.seq,
           }
         : undefined,
@@ -99,9 +99,9 @@ export const HANDSHAKE: readonly Remedy[] = [
     find: ({ failure, exchange }) =>
       failure.code === 'no-endpoint'
         ? {
-            what: 'The server opened an event stream, but its first event, which should say where messages go, did not come.',
+            what: 'The server opened an event stream but did not send the endpoint event that HTTP+SSE starts with.',
             advice:
-              'A server of Streamable HTTP opens such streams too: connect with transport auto or http; or check that a proxy does not buffer the stream.',
+              'Streamable HTTP servers open such streams too, so try transport auto or http. Also check that no proxy buffers the stream.',
             seq: exchange?.response?.seq,
           }
         : undefined,
@@ -113,8 +113,7 @@ export const HANDSHAKE: readonly Remedy[] = [
       failure.code === 'handshake-timeout' || failure.code === 'probe-timeout'
         ? {
             what: failure.message,
-            advice:
-              'Check that a proxy does not buffer its answers, and what the server’s own log says it is waiting for.',
+            advice: 'Check that no proxy buffers the response, and look in the server’s log for what it waits for.',
             seq: exchange?.sent?.seq,
           }
         : undefined,

@@ -2,8 +2,8 @@ import { readChallenges } from '@/lib/transports/challenge';
 import type { AttemptFacts } from '../attempt-facts';
 import type { Action, Finding, Remedy } from '../finding';
 
-const PATH = 'Check the path: most servers are at /mcp, older ones at /sse.';
-const LOG = 'Look at its answer in the message log, and at the server’s own log.';
+const PATH = 'Check the path: most servers use /mcp, older ones /sse.';
+const LOG = 'See its response in the message log, and check the server’s log.';
 
 /** Returns the body, or the message of the JSON-RPC error in it. */
 function said({ error, text }: AttemptFacts): string {
@@ -40,9 +40,8 @@ export const STATUSES: readonly Remedy[] = [
       if (!lost && !(asked && (facts.status === 404 || facts.status === 400) && /session/i.test(said(facts))))
         return undefined;
       return {
-        what: 'The server does not know the session that it gave us.',
-        advice:
-          'See whether it restarted, or whether several instances behind one address do not share their sessions, then connect again.',
+        what: 'The server does not recognise the session that it created.',
+        advice: 'It may have restarted, or several instances behind one address may not share sessions. Connect again.',
         seq: facts.exchange?.response?.seq,
       };
     },
@@ -53,45 +52,45 @@ export const STATUSES: readonly Remedy[] = [
       said(facts),
     ) || facts.status === 421
       ? {
-          what: `The server lets in only certain Host or Origin headers, as a protection against DNS rebinding, and ${facts.url?.host ?? 'this one'} is none of them.`,
+          what: `The server accepts only certain Host or Origin headers, to prevent DNS rebinding. ${facts.url?.host ?? 'This host'} is not among them.`,
           advice:
-            'Use the name that it expects, often localhost, or add this one to its allowed hosts (allowedHosts, allowed_hosts).',
+            'Use the host that it expects, often localhost, or add this one to its allowed hosts (allowedHosts, allowed_hosts).',
         }
       : undefined,
   ),
   on(403, { code: 'forbidden', step: 'authorization' }, (facts) => ({
-    what: `The server knows who asks, or does not care, and does not allow it${challengeWords(facts)}.`,
-    advice: 'Check the token’s scopes and account, and firewalls that look at the address or the user agent.',
+    what: `The server denied access${challengeWords(facts)}.`,
+    advice: 'Check the token’s scopes and account, and firewalls that filter addresses or user agents.',
   })),
   on(404, { code: 'not-found', elsewhere: true }, (facts) => ({
-    what: `There is nothing at ${facts.url?.pathname ?? 'this path'}${facts.type === 'text/html' ? ': the server answers with a web page that says 404' : ', says the server'}.`,
+    what: `The server found nothing at ${facts.url?.pathname ?? 'this path'} (HTTP 404${facts.type === 'text/html' ? ', a web page' : ''}).`,
     advice: PATH,
   })),
   on(405, { code: 'method-refused', elsewhere: true }, (facts) => {
     const allowed = facts.header('allow');
     const stream = allowed !== undefined && /\bGET\b/i.test(allowed) && !/\bPOST\b/i.test(allowed);
     return {
-      what: `The address takes no ${facts.exchange?.request.method ?? 'such'} requests${allowed === undefined ? '' : `; it allows ${allowed}`}.`,
-      advice: stream ? 'It may be a server of HTTP+SSE: connect with that transport.' : PATH,
+      what: `This URL does not accept ${facts.exchange?.request.method ?? 'such'} requests${allowed === undefined ? '' : `, only ${allowed}`}.`,
+      advice: stream ? 'It may be an HTTP+SSE server: connect with that transport.' : PATH,
       actions: stream && facts.url && facts.start.transport === 'http' ? use(facts.url.href, 'sse') : [],
     };
   }),
   on(406, { code: 'not-acceptable', elsewhere: true }, (facts) => ({
-    what: 'The server can answer neither in JSON nor as an event stream, which is what an MCP client accepts.',
+    what: 'The server cannot respond with JSON or an event stream, the types that an MCP client accepts.',
     advice:
       facts.exchange?.request.method === 'GET'
-        ? 'It may want Streamable HTTP, which begins with a POST: connect with transport auto or http.'
-        : 'Check that this address is the MCP server and not another API, and that no proxy changes the Accept header.',
+        ? 'It may use Streamable HTTP, which starts with a POST: connect with transport auto or http.'
+        : 'Check that this URL is the MCP server and not another API, and that no proxy changes the Accept header.',
   })),
   on(415, { code: 'media-type-refused', elsewhere: true }, () => ({
-    what: 'The address takes no JSON.',
-    advice: 'Check that it is the MCP server; a proxy on the way may drop the Content-Type header.',
+    what: 'This URL does not accept JSON.',
+    advice: 'Check that it is the MCP server. A proxy in between may drop the Content-Type header.',
   })),
   on(429, { code: 'too-many-requests' }, (facts) => {
     const after = facts.header('retry-after');
     return {
-      what: 'The server has had too many requests from here.',
-      advice: `${waitWords(after)} If that does not help, look for its rate limits.`,
+      what: 'The server received too many requests from this machine.',
+      advice: `${waitWords(after)} If that does not help, check its rate limits.`,
     };
   }),
   on([502, 503, 504], { code: 'gateway' }, (facts) => {
@@ -99,13 +98,12 @@ export const STATUSES: readonly Remedy[] = [
     const who = facts.header('server') ?? facts.header('via');
     return {
       what: `A proxy in front of the server${who ? ` (${who})` : ''} answered ${status}: ${GATEWAY.get(status!)}.`,
-      advice:
-        'Check that the server behind it runs, and which host and port the proxy sends to; its own log says more.',
+      advice: 'Check that the server runs, and that the proxy uses the right host and port. The proxy’s log says more.',
     };
   }),
   on([520, 521, 522, 523, 524, 525, 526], { code: 'gateway' }, ({ status }) => ({
-    what: `Cloudflare answered ${status}: it could not talk to the server behind it.`,
-    advice: 'Check that the server runs, lets Cloudflare in, and has a certificate that Cloudflare accepts.',
+    what: `Cloudflare answered ${status}: it could not reach the server.`,
+    advice: 'Check that the server runs, allows Cloudflare, and has a certificate that Cloudflare accepts.',
   })),
 ];
 
@@ -130,8 +128,8 @@ export const OTHER_STATUSES: readonly Remedy[] = [
     find: (facts) =>
       facts.status !== undefined && facts.status >= 500
         ? {
-            what: `The server failed itself, with HTTP ${facts.status}${quoted(facts)}.`,
-            advice: 'Its own log says why; if requests pass a proxy, so does the proxy’s.',
+            what: `The server failed with HTTP ${facts.status}${quoted(facts)}.`,
+            advice: 'The server’s log says why. If requests pass through a proxy, check its log too.',
             seq: facts.exchange?.response?.seq,
           }
         : undefined,
@@ -139,9 +137,9 @@ export const OTHER_STATUSES: readonly Remedy[] = [
 ];
 
 const GATEWAY: ReadonlyMap<number, string> = new Map([
-  [502, 'it got no proper answer from the server behind it'],
-  [503, 'the server behind it is not ready, or there is none'],
-  [504, 'the server behind it did not answer in time'],
+  [502, 'it got an invalid response from the server'],
+  [503, 'the server is not running or not ready'],
+  [504, 'the server did not answer in time'],
 ]);
 
 function use(url: string, transport: 'auto' | 'http' | 'sse'): readonly Action[] {
@@ -155,10 +153,10 @@ function quoted(facts: AttemptFacts): string {
 }
 
 function waitWords(after: string | undefined): string {
-  if (after === undefined) return 'Wait a little, then try again.';
+  if (after === undefined) return 'Wait a moment, then try again.';
   return /^\d+$/.test(after)
-    ? `Wait ${after} seconds, as it asks, then try again.`
-    : `Wait until ${after}, as it asks, then try again.`;
+    ? `Wait ${after} ${after === '1' ? 'second' : 'seconds'}, as the server asks, then try again.`
+    : `Wait until ${after}, as the server asks, then try again.`;
 }
 
 function challengeWords(facts: AttemptFacts): string {
@@ -171,8 +169,8 @@ function unauthorized(facts: AttemptFacts): Finding {
   const [challenge] = readChallenges(facts.header('www-authenticate') ?? '');
   const gave = facts.start.headerNames.some((name) => name.toLowerCase() === 'authorization');
   const what = gave
-    ? `The server does not accept the credentials that were sent${challengeWords(facts)}.`
-    : `The server wants to know who asks${challenge ? `, by ${challenge.scheme.toLowerCase() === 'bearer' ? 'a bearer token' : challenge.scheme}` : ', and does not say how'}.`;
+    ? `The server rejected the credentials${challengeWords(facts)}.`
+    : `The server requires sign-in${challenge ? ` with ${challenge.scheme.toLowerCase() === 'bearer' ? 'a bearer token' : challenge.scheme}` : ' but does not say how'}.`;
   const metadata = challenge?.parameters.get('resource_metadata');
   const scope = challenge?.parameters.get('scope');
   const wants = scope === undefined ? '' : ` with scope ${JSON.stringify(scope)}`;
@@ -180,15 +178,15 @@ function unauthorized(facts: AttemptFacts): Finding {
     return {
       what,
       advice: gave
-        ? `Give a token that it accepts, or take the Authorization header away to sign in with OAuth${wants}, which it describes at ${metadata}.`
-        : `Sign in with OAuth${wants}, which it describes at ${metadata}, or give a token in an Authorization header.`,
+        ? `Use a token that it accepts, or remove the Authorization header to sign in with OAuth${wants} (see ${metadata}).`
+        : `Sign in with OAuth${wants} (see ${metadata}), or add an Authorization header with a token.`,
     };
   }
   return {
     what,
     advice: gave
       ? `Get a new token${wants}, and check that it is for this server.`
-      : `Give an Authorization header with a token${wants}.`,
+      : `Add an Authorization header with a token${wants}.`,
   };
 }
 
@@ -206,31 +204,31 @@ function redirected(facts: AttemptFacts): Finding | undefined {
   const web = (to.protocol === 'http:' || to.protocol === 'https:') && !to.username && !to.password;
   const safe = web && !(url.protocol === 'https:' && to.protocol === 'http:');
   const actions = safe && !to.href.includes('%E2%80%A2') ? use(to.href, facts.start.transport) : [];
-  const how = `The server answers HTTP ${status} and sends on to ${to.href.slice(0, 300)}`;
+  const how = `The server answers HTTP ${status} and redirects to ${to.href.slice(0, 300)}`;
   const give = { seq, actions };
   if (
     /\b(log-?in|sign-?in|auth|sso|oauth2?|account)\b/i.test(`${to.hostname} ${to.pathname}`) &&
     to.pathname !== url.pathname
   ) {
     return {
-      what: `${how}, which looks like a login page: something in front of the server wants a browser to sign in.`,
-      advice: 'Give the token or cookie that it asks for as a header, or use an address without that login.',
+      what: `${how}, which looks like a login page for browsers.`,
+      advice: 'Add the token or cookie that it asks for as a header, or use a URL without that login.',
       seq,
     };
   }
   if (to.host === url.host && to.protocol !== url.protocol && to.protocol === 'https:') {
     return {
       ...give,
-      what: `${how}: it wants https.`,
-      advice: 'Write https in the URL: a redirect like this would lose the message.',
+      what: `${how}: it requires HTTPS.`,
+      advice: 'Write https in the URL. Following this redirect would lose the message.',
     };
   }
   if (to.origin === url.origin && to.pathname.replace(/\/$/, '') === url.pathname.replace(/\/$/, '')) {
     return {
       ...give,
-      what: `${how}: only the slash at the end differs.`,
-      advice: 'Give the URL with the slash as the server has it: a redirect like this would lose the message.',
+      what: `${how}: only the trailing slash differs.`,
+      advice: 'Write the URL with the slash as the server does. Following this redirect would lose the message.',
     };
   }
-  return { ...give, what: `${how}, which was not followed.`, advice: failure.advice };
+  return { ...give, what: `${how}. mcp-inspect did not follow it.`, advice: failure.advice };
 }
