@@ -47,7 +47,7 @@ test('a recording is chosen on the page, and what is none is told', async ({ ope
     await (await chooser).setFiles(path);
   };
   await choose(join(outputDir, 'other.jsonl'));
-  await expect(page.getByText('This is no recording: its first line is not the header of one.')).toBeVisible();
+  await expect(page.getByText('This file is not a recording: its first line is not a recording header.')).toBeVisible();
   await choose(file);
   await expect(bench.region('About this recording')).toContainText('session.mcpr.jsonl');
   await expect(bench.connections.getByText(/recording/)).toBeVisible();
@@ -72,7 +72,7 @@ test('what is damaged and missing is told, and the rest is there', async ({ open
   await expect(page).toHaveURL(new RegExp(`frame=${JSON.parse(asked).n}\\b`));
 });
 
-test.describe('what is no recording', () => {
+test.describe('a file that is not a recording', () => {
   for (const [what, make, sentence] of [
     ['is no such file', () => 'nowhere.mcpr.jsonl', /There is no such file: check the path/],
     ['is a directory', (folder: string) => folder, /It is/],
@@ -82,7 +82,7 @@ test.describe('what is no recording', () => {
         writeFileSync(join(folder, 'a.txt'), 'hello\n');
         return join(folder, 'a.txt');
       },
-      /This is no recording: its first line is not the header of one\./,
+      /This file is not a recording: its first line is not a recording header\./,
     ],
   ] as const) {
     test(`${what}: one sentence, and nothing is started`, async ({ start: _ }, { outputDir }) => {
@@ -314,7 +314,7 @@ test('recordings are imported, checked, named, selected and deleted, and how muc
   };
   writeFileSync(join(outputDir, 'other.jsonl'), 'hello\n');
   await importing(join(outputDir, 'other.jsonl'));
-  await expect(page.getByText('This is no recording: its first line is not the header of one.')).toBeVisible();
+  await expect(page.getByText('This file is not a recording: its first line is not a recording header.')).toBeVisible();
   await importing(file);
   await expect(rows).toHaveCount(1);
   await importing(file);

@@ -136,7 +136,7 @@ test('a page that is viewer and recording shows the rows of the live one, and as
   expect((await runBin(['share', cut, '--html', part])).ended).toBe(0);
   const { page: rest, asked: none } = await offline(browser, pathToFileURL(part).href);
   await expect(new Workbench(rest).region('About this recording')).toContainText(
-    'It was made from a recording that is incomplete: its writer did not come to the end.',
+    'It was made from an incomplete recording: its end was missing.',
   );
   const [header] = (await savedRecording(rest)).bytes.toString().split('\n');
   expect(JSON.parse(header!)).toMatchObject({ lacks: { end: true } });
@@ -210,7 +210,7 @@ test('the dialog says what would leave, and what is masked is in nothing that le
   await dialog.getByRole('checkbox', { name: /^Mask the working folder/ }).check();
   await dialog.getByLabel('Mask also').fill('/(/');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toContainText('is no regular expression');
+  await expect(dialog.getByRole('alert')).toContainText('is not a regular expression');
   await dialog.getByLabel('Mask also').fill('');
 
   // A place is looked at, and what was decided is still so.

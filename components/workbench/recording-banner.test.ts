@@ -47,7 +47,7 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     { ...WHOLE, report: { ...report, complete: false, missing: 1e9, renumberedFrom: 13 } },
     [
       '1,000,000,000 frames are missing.',
-      'So many frames are missing that not each of them has a place here: from frame 13 on, numbers are lower than in the file.',
+      'Too many frames are missing to show each one. From frame 13 on, numbers are lower than in the file.',
     ],
   ],
   ['one being read', { file: 'a', by: '' }, ['It is still being read.']],
@@ -84,9 +84,7 @@ test.each<[string, RecordingFacts, readonly string[]]>([
   [
     'one made from an incomplete one',
     { ...WHOLE, lacks: { end: true, damaged: 2, missing: 1 } },
-    [
-      'It was made from a recording that is incomplete: its writer did not come to the end, 2 lines were damaged, one frame was missing.',
-    ],
+    ['It was made from an incomplete recording: its end was missing, 2 lines were damaged, 1 frame was missing.'],
   ],
   [
     'one with damage',
@@ -97,13 +95,13 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     'one that was changed',
     { ...WHOLE, report: { ...report, changed: true } },
     [
-      'The file was changed since it was written: its end vouches for other bytes. Compare it with the original before you rely on it.',
+      'This file was changed after it was written: its checksum does not match. Compare it with the original before you rely on it.',
     ],
   ],
   [
     'one that lost long strings',
     { ...WHOLE, report: { ...report, damaged: { count: 3, lines: [4, 5, 6] }, withoutBlob: 2 } },
-    ['3 lines are damaged and left out: 4, 5, 6.', '2 of them refer to long strings that are not in the file.'],
+    ['3 lines are damaged and left out: 4, 5, 6.', '2 lines refer to long strings that are not in the file.'],
   ],
   [
     'one with more damage than is told',

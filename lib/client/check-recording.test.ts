@@ -76,7 +76,7 @@ test('nor what is more with everything put back', async () => {
       },
     } as CountWorker;
   };
-  await expect(checkRecording(new Blob([file]), counting)).rejects.toThrow('what follows is left out');
+  await expect(checkRecording(new Blob([file]), counting)).rejects.toThrow('the rest was skipped');
   expect(posted).toBeLessThanOrEqual(LIMITS.countedRecordingBytes);
 });
 

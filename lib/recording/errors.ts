@@ -6,51 +6,51 @@ import { RecordingError } from './read-header';
 export function newerFormatError(version: number): RecordingError {
   return new RecordingError(
     'recording-newer',
-    `This recording has version ${version} of the format, and nothing in it can be read by this mcp-inspect.`,
-    'Update mcp-inspect, and open it again.',
+    `This recording has format version ${version}, which this mcp-inspect cannot read.`,
+    'Update mcp-inspect, then open it again.',
   );
 }
 
 export const TOO_DAMAGED = new RecordingError(
   'recording-too-damaged',
-  'Most lines of this recording can not be read: what follows them is left out.',
-  'Open another copy of it, or record again.',
+  'Most lines of this recording are unreadable, so the rest was skipped.',
+  'Open another copy, or record again.',
 );
 
 export const EXPANDS_TOO_MUCH = new RecordingError(
   'recording-expands',
-  `Its lines refer to the same strings so often that, with these put back, this recording would be more than ${LIMITS.putBackTimes} times as large: what follows is left out.`,
-  'No recorder of ours writes such a file: open the one that it was made from.',
+  `This recording repeats its strings so often that it expands more than ${LIMITS.putBackTimes} times, so the rest was skipped.`,
+  'mcp-inspect does not write such files. Open the one that it was made from.',
 );
 
 export const EMPTY_FILE = new RecordingError(
   'not-a-recording',
   'This file is empty.',
-  'Its writer had not begun, or had no room on its disk: record again.',
+  'Nothing was recorded, or the disk was full. Record again.',
 );
 
 export const CUT_BEFORE_FIRST_FRAME = new RecordingError(
   'recording-empty',
-  'There is no frame in this recording.',
-  'It is cut off before the first one: get the whole file, or record again.',
+  'This recording has no frames.',
+  'It was cut off before the first one. Get the whole file, or record again.',
 );
 
 /** The end line declares no frames. */
 export const ENDED_WITHOUT_FRAMES = new RecordingError(
   'recording-empty',
-  'There is no frame in this recording.',
-  'It ended before anything happened: record again.',
+  'This recording has no frames.',
+  'It ended before anything happened. Record again.',
 );
 
 export const ALL_LINES_DAMAGED = new RecordingError(
   'recording-too-damaged',
-  'No frame of this recording can be read: its lines are damaged.',
-  'Open another copy of it, or record again.',
+  'No frame of this recording is readable: its lines are damaged.',
+  'Open another copy, or record again.',
 );
 
 /** The requested recording has been deleted. */
 export const RECORDING_GONE: Failure = {
   code: 'no-recording',
-  message: 'This recording is not there any more.',
-  advice: 'Open the list again to see what there is.',
+  message: 'This recording no longer exists.',
+  advice: 'Reload the list of recordings.',
 };

@@ -49,8 +49,8 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
   if (!isObject(header) || !Number.isSafeInteger(version) || (version as number) < 0) {
     throw new RecordingError(
       'not-a-recording',
-      'This is no recording: its first line is not the header of one.',
-      'Choose a file that ends in `.mcpr.jsonl`, `.mcpr.gz` or `.har`.',
+      'This file is not a recording: its first line is not a recording header.',
+      'Choose a file ending in `.mcpr.jsonl`, `.mcpr.gz` or `.har`.',
     );
   }
   const text = (key: string): string => {

@@ -45,7 +45,7 @@ export function isHar(chunk: Uint8Array): boolean {
 const HAR_TOO_LARGE = new RecordingError(
   'har-too-large',
   `This HTTP Archive is larger than ${formatBytes(HAR_BYTES)}.`,
-  'Export the MCP requests alone.',
+  'Export only the MCP requests.',
 );
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -110,6 +110,6 @@ async function* chunksOf(source: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
 
 const RECORDING_TOO_LARGE = new RecordingError(
   'recording-too-large',
-  `This recording is larger than ${formatBytes(LIMITS.recordingBytes)}, or unpacks to that.`,
-  'Split it: every part needs the first line.',
+  `This recording is larger than ${formatBytes(LIMITS.recordingBytes)}, or unpacks to more.`,
+  'Split it into files that each start with its first line.',
 );

@@ -284,7 +284,7 @@ describe('55: hostile and broken files', () => {
     ['a zip', Buffer.from('PK\u0003\u0004\u0014\u0000\n\u0000')],
     ['nothing', Buffer.alloc(0)],
     ['an endless first line', Buffer.alloc(RECORDING_HEADER_BYTES + 1, 0x20)],
-  ])('%s is no recording', (_what, file) => {
+  ])('%s is not a recording', (_what, file) => {
     expect(() => read(file)).toThrow(expect.objectContaining({ code: 'not-a-recording' }));
   });
 

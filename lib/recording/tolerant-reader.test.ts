@@ -26,7 +26,7 @@ describe('reads a recording as far as possible', () => {
   test('reports a failure after the first frame as a fact', async () => {
     const file = Buffer.concat([header, line(1)]);
     const { frames, failure, report } = await read(file, new Error('no disk'), line(2));
-    expect([frames, failure]).toEqual([1, 'The file can not be read any further: Error: no disk.']);
+    expect([frames, failure]).toEqual([1, 'Could not read the rest of the file: Error: no disk.']);
     expect(report).toMatchObject({ frames: 1, ended: false });
   });
 
@@ -34,7 +34,7 @@ describe('reads a recording as far as possible', () => {
     const blanks = Buffer.alloc(FRAMELESS_LINES + 10, '\n');
     const { frames, failure } = await read(Buffer.concat([header, line(1), blanks, line(2)]));
     expect(frames).toBe(1);
-    expect(failure).toContain('Most lines of this recording can not be read');
+    expect(failure).toContain('Most lines of this recording are unreadable');
   });
 
   test('throws a failure before the first frame', async () => {
@@ -52,7 +52,7 @@ test('stops when the receiver is full', async () => {
   most.recorded = new TolerantReader(undefined, () => most.recorded!.reader.position.n === 4);
   const holding = await readBy(most.recorded, header, Buffer.from(blob), ...lines);
   expect(holding).toMatchObject({ frames: 4, report: { frames: 4, complete: false } });
-  expect(holding.failure).toContain('more than is held at a time: what follows is left out.');
+  expect(holding.failure).toContain('of frames, so the rest was skipped.');
   expect(await read(header, Buffer.from(blob), ...lines)).toMatchObject({ frames: 10, failure: undefined });
 });
 

@@ -55,7 +55,7 @@ export class TolerantReader {
       if (missing.length > 0) yield missing;
     } catch (error) {
       if (!begun) throw error;
-      this.#failure = isFailure(error) ? error.message : `The file can not be read any further: ${error}.`;
+      this.#failure = isFailure(error) ? error.message : `Could not read the rest of the file: ${error}.`;
     }
     this.#report = this.reader.finish();
     if (full) this.#failure = TOO_MUCH;
@@ -63,7 +63,7 @@ export class TolerantReader {
   }
 }
 
-const TOO_MUCH = `The frames of this recording are more than ${formatBytes(LIMITS.recordingBytes)}, which is more than is held at a time: what follows is left out.`;
+const TOO_MUCH = `This recording has more than ${formatBytes(LIMITS.recordingBytes)} of frames, so the rest was skipped.`;
 
 /** `more`: an earlier portion came from the same chunk. */
 function* portionsOf(frames: Iterable<ReadFrame>): Generator<{ readonly frames: ReadFrame[]; readonly more: boolean }> {

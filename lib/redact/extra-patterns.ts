@@ -79,26 +79,26 @@ function compiled(source: string): RegExp {
   } catch (error) {
     throw new PatternError(
       'pattern-not-regex',
-      `\`${source}\` is no regular expression: ${error instanceof Error ? error.message : String(error)}.`,
-      'Correct it, or mask the text as it stands.',
+      `\`${source}\` is not a regular expression: ${error instanceof Error ? error.message : String(error)}.`,
+      'Correct it, or mask the text literally.',
     );
   }
 }
 
 const TOO_SHORT = new PatternError(
   'pattern-too-short',
-  `A pattern of less than ${LEAST_PATTERN_CHARS} characters would be found everywhere.`,
-  'Give more of the text that you want masked.',
+  `A pattern of fewer than ${LEAST_PATTERN_CHARS} characters would match everywhere.`,
+  'Use more of the text to mask.',
 );
 const TOO_LONG = new PatternError(
   'pattern-too-long',
-  `A pattern may have ${REDACTION_PATTERN_CHARS} characters.`,
-  'Give only the part of the text that tells it from others.',
+  `A pattern may have at most ${REDACTION_PATTERN_CHARS} characters.`,
+  'Use only the distinctive part of the text.',
 );
 const TOO_MANY = new PatternError(
   'too-many-patterns',
   `There are more than ${REDACTION_PATTERNS} patterns.`,
-  'Join some of them by `|`, as a regular expression.',
+  'Join some of them with `|` as a regular expression.',
 );
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -18,7 +18,7 @@ const likely = (label: string): Rule => ({ label, rank: 'likely', decision: 'mas
 
 /** All rules by id. Placeholders contain the id: `[redacted:jwt:1a2b3c4d]`. */
 export const RULES = {
-  given: certain('value the server was given'),
+  given: certain('value given to the server'),
   'private-key': certain('private key'),
   password: certain('password'),
   'password-hash': certain('password hash'),
@@ -29,7 +29,7 @@ export const RULES = {
   authorization: certain('authorization'),
   cookie: certain('cookie'),
   credential: certain('credential'),
-  userinfo: certain('user and password of a URL'),
+  userinfo: certain('user and password in a URL'),
   session: certain('session'),
   oauth: certain('OAuth code or state'),
   jwt: certain('JSON Web Token'),
@@ -51,7 +51,7 @@ export const RULES = {
   linear: certain('Linear key'),
   notion: certain('Notion token'),
   postman: certain('Postman key'),
-  'secret-name': likely('value named like a secret'),
+  'secret-name': likely('value with a secret’s name'),
   'home-path': { label: 'home folder', rank: 'possible', decision: 'mask' },
   email: { label: 'e-mail address', rank: 'possible', decision: 'mask' },
   random: { label: 'random-looking text', rank: 'possible', decision: 'keep' },

@@ -53,8 +53,8 @@ test('reports client, server, failure, steps, stderr, and how to open the record
   expect(report).toContain(
     `\`npx mcp-inspect call add --args '{"a":1}' --clean-env --cwd /x --env API_KEY="$API_KEY" -- node s.js\``,
   );
-  expect(report).toContain('## The end of stderr\n\n```text\nabout to fail boom\n```');
-  expect(report).toContain('`npx mcp-inspect open a.mcpr.gz` opens it; `#` and a number is a frame in it.\n');
+  expect(report).toContain('## Last lines of stderr\n\n```text\nabout to fail boom\n```');
+  expect(report).toContain('`npx mcp-inspect open a.mcpr.gz` opens it. `#` with a number refers to a frame in it.\n');
   const from = { file: 'my whole.mcpr.jsonl', options: ['--frames', '2-9', '--no-stderr'] };
   expect(await bugReport(session('boom'), { ...FACTS, from })).toContain(
     "`npx mcp-inspect share 'my whole.mcpr.jsonl' --frames 2-9 --no-stderr --out a.mcpr.gz`",
@@ -72,13 +72,13 @@ test('names the frame that looks like an unmatched answer', async () => {
     ),
     FACTS,
   );
-  expect(report).toContain('No answer could be matched. #4 looks like the answer.');
-  expect(report).not.toContain('No answer came');
+  expect(report).toContain('No response has this request’s id. #4 looks like its response.');
+  expect(report).not.toContain('No response came');
 });
 
 test('reports the chosen frame', async () => {
   const report = await bugReport(session('boom'), { ...FACTS, about: 109 });
-  expect(report).toMatch(/## What it is about\n\n#8, request/);
+  expect(report).toMatch(/## Selected exchanges\n\n#8, request/);
 });
 
 test('keeps untrusted text inside code', async () => {
@@ -104,7 +104,9 @@ test('says where rules were stopped, and what they had found', async () => {
     return ++portions === 0;
   };
   const text = await bugReport(session('no'), { ...FACTS, within });
-  expect(text).toMatch(/- From #\d+ on nothing was looked at: checking took too long, most likely in a pattern/);
+  expect(text).toMatch(
+    /- Frames from #\d+ on were not checked\. Checking took too long, probably because of a pattern/,
+  );
 });
 
 test('skips schema checks that hung earlier', async () => {
@@ -150,7 +152,7 @@ test('lists steps up to the failure, without automatic requests, and marks remov
   );
   const steps = /## Steps\n\n([\s\S]*?)\n\n## /.exec(report)![1]!;
   expect(steps.match(/^\d+\. .*$/gm)).toEqual(['1. `tools/call login` (#5): ok', '2. `tools/call fail` (#7): error']);
-  expect(steps).toContain('A value belongs here in the place of `[redacted:password:0123abcd]`: it was taken out.');
+  expect(steps).toContain('Replace `[redacted:password:0123abcd]` with the value that was removed here.');
   expect(report).toContain('## Notes\n\n- #8: ``Here the shop is `closed`.``\n');
 });
 
@@ -183,7 +185,7 @@ describe('the reported frames', () => {
     for (const text of ['BUG: should be 4', '']) {
       const report = await of({}, note(6, text));
       expect(report).toContain('# `demo`: `tools/call sum`');
-      expect(report).toMatch(/## What it is about\n\n#5, request[\s\S]*#6, response[\s\S]*wrong: 5/);
+      expect(report).toMatch(/## Selected exchanges\n\n#5, request[\s\S]*#6, response[\s\S]*wrong: 5/);
       expect(report).not.toContain('fine: 7');
     }
     expect(await of({}, ...failing, note(6, 'BUG'))).toContain('# `demo`: `tools/call sum`');
@@ -191,7 +193,7 @@ describe('the reported frames', () => {
 
   test('are never a stray line', async () => {
     const report = await of({});
-    expect(report).toContain('# A session with `demo`');
+    expect(report).toContain('# Recording of `demo`');
     expect(report).toContain('`tools/call other` (#7): ok');
   });
 
@@ -200,7 +202,7 @@ describe('the reported frames', () => {
     expect(report).toContain('# `demo`: `tools/call other`');
     expect(report).toMatch(/#5, request[\s\S]*wrong: 5[\s\S]*#7, request[\s\S]*fine: 7/);
     expect(report).not.toContain('#2, request');
-    expect(await of({ range: { from: 102, to: 103 } })).toMatch(/## What it is about\n\n#2, request/);
+    expect(await of({ range: { from: 102, to: 103 } })).toMatch(/## Selected exchanges\n\n#2, request/);
   });
 });
 

@@ -114,7 +114,7 @@ function isInPart(range: ReportFacts['range'], was: number): boolean {
 }
 
 function recordingText({ file, from }: ReportFacts): string {
-  const opens = `${codeSpan(`npx mcp-inspect open ${shellQuote(file)}`, REPORT_CHARS.word)} opens it; \`#\` and a number is a frame in it.`;
+  const opens = `${codeSpan(`npx mcp-inspect open ${shellQuote(file)}`, REPORT_CHARS.word)} opens it. \`#\` with a number refers to a frame in it.`;
   if (!from) return opens;
   const words = [
     'npx mcp-inspect share',
@@ -123,13 +123,13 @@ function recordingText({ file, from }: ReportFacts): string {
     '--out',
     shellQuote(file),
   ];
-  return `${opens} Whoever has the whole makes it: ${codeSpan(words.join(' '), REPORT_CHARS.command)}.`;
+  return `${opens} To make it from the full recording: ${codeSpan(words.join(' '), REPORT_CHARS.command)}.`;
 }
 
 function title(log: Log, about: number | undefined): string {
   const { info } = log.state.server;
   const server = codeSpan(info?.name || log.state.connection.start?.name || 'server', REPORT_CHARS.word);
-  if (about === undefined) return `A session with ${server}`;
+  if (about === undefined) return `Recording of ${server}`;
   const { method, name, kind } = log.row(about - 1);
   return method
     ? `${server}: ${codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word)}`
@@ -142,14 +142,14 @@ function identity(log: Log, { version, at }: ReportFacts): string {
   const target = start && ('url' in start ? start.url : [start.command, ...start.args].join(' '));
   const lines = [
     `mcp-inspect ${version}, recorded ${at || 'at an unknown time'}`,
-    `Protocol: ${codeSpan([protocol ?? 'none agreed on', era, transport].filter(Boolean).join(', '), REPORT_CHARS.word)}`,
+    `Protocol: ${codeSpan([protocol ?? 'none negotiated', era, transport].filter(Boolean).join(', '), REPORT_CHARS.word)}`,
     ...(info ? [`Server: ${codeSpan(`${info.name} ${info.version}`, REPORT_CHARS.word)}`] : []),
     ...(target ? [`Started as: ${codeSpan(target, REPORT_CHARS.command)}`] : []),
     ...(failure
       ? [`The connection failed: ${codeSpan(`${failure.message} ${failure.advice}`, REPORT_CHARS.command)}`]
       : []),
     ...(exit && !exit.byUs
-      ? [`The server exited by itself: ${codeSpan(String(exit.code ?? exit.signal), REPORT_CHARS.word)}`]
+      ? [`The server exited unexpectedly: ${codeSpan(String(exit.code ?? exit.signal), REPORT_CHARS.word)}`]
       : []),
   ];
   return lines.map((line) => `- ${line}`).join('\n');
@@ -162,7 +162,7 @@ function problemsText(problems: readonly Problem[], stoppedAt: number | undefine
     return `- **${severity}** ${heading}: ${codeSpan(message, REPORT_CHARS.command)} (${where.join(', ')}${seqs.length > 5 ? ' …' : ''}; <${url}>)`;
   });
   const more = problems.length - lines.length;
-  const stopped = `- From #${stoppedAt} on nothing was looked at: checking took too long, most likely in a pattern of a schema.`;
+  const stopped = `- Frames from #${stoppedAt} on were not checked. Checking took too long, probably because of a pattern in a schema.`;
   const rest = [...(more > 0 ? [`- and ${more} more`] : []), ...(stoppedAt === undefined ? [] : [stopped])];
   return ['## Problems', [...lines, ...rest].join('\n')];
 }
@@ -182,7 +182,7 @@ function stderrText(log: Log): readonly string[] {
   const seqs = log.state.stderr.seqs.slice(-STDERR_LINES);
   if (seqs.length === 0) return [];
   return [
-    '## The end of stderr',
+    '## Last lines of stderr',
     codeBlock(seqs.map((seq) => log.text(seq - 1)).join('\n'), 'text', REPORT_CHARS.message),
   ];
 }
@@ -196,8 +196,8 @@ function exchangesText(log: Log, main: number | undefined, shown: readonly numbe
   const left = shown.filter((seq) => !told.has(seq)).length;
   const texts = shown.filter((seq) => told.has(seq)).map((seq) => exchangeText(log, seq));
   return [
-    `## ${hasFailed(log, main) ? 'What went wrong' : 'What it is about'}`,
-    ...(left > 0 ? [`${left} earlier exchanges are left out.`] : []),
+    `## ${hasFailed(log, main) ? 'What went wrong' : 'Selected exchanges'}`,
+    ...(left > 0 ? [left === 1 ? '1 earlier exchange is left out.' : `${left} earlier exchanges are left out.`] : []),
     ...texts,
   ];
 }
@@ -214,8 +214,8 @@ function exchangeText(log: Log, seq: number): string {
 }
 
 function withoutAnswer({ status, unmatchedSeq }: Exchange): string {
-  if (unmatchedSeq === undefined) return `No answer came: ${status}.`;
-  return `No answer could be matched. #${unmatchedSeq} looks like the answer.`;
+  if (unmatchedSeq === undefined) return `No response came: ${status}.`;
+  return `No response has this request’s id. #${unmatchedSeq} looks like its response.`;
 }
 
 function frameLine(log: Log, seq: number): string {
@@ -253,7 +253,15 @@ function stepsText(log: Log, about: number | undefined): readonly string[] {
     return `${index + 1}. ${what} (#${requestSeq}): ${status}${command}${toGiveWords(text)}`;
   });
   const before = asked.length - lines.length;
-  return ['## Steps', [...(before > 0 ? [`${before} earlier requests are left out.\n`] : []), ...lines].join('\n')];
+  return [
+    '## Steps',
+    [
+      ...(before > 0
+        ? [`${before === 1 ? '1 earlier request is' : `${before} earlier requests are`} left out.\n`]
+        : []),
+      ...lines,
+    ].join('\n'),
+  ];
 }
 
 /** Returns a warning if a command cannot be run as it is. */
@@ -261,7 +269,7 @@ function toGiveWords(command = ''): string {
   const places = [...new Set(command.match(MASKED_PLACES))];
   if (places.length === 0) return '';
   const which = places.map((place) => codeSpan(place, REPORT_CHARS.word)).join(', ');
-  return `\n   A value belongs here in the place of ${which}: it was taken out.`;
+  return `\n   Replace ${which} with the value that was removed here.`;
 }
 
 /** The problems of a recording, as far as its frames were checked. */

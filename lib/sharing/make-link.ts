@@ -48,7 +48,7 @@ export async function linesForLink(chunks: AsyncIterable<Uint8Array>): Promise<U
 function tooLong(size: string): LinkError {
   return new LinkError(
     'link-too-long',
-    `With ${size} this is too much for a link: no browser opens one of more than ${LIMITS.linkChars} characters.`,
+    `This recording is too large for a link (${size}). Browsers open links of at most ${LIMITS.linkChars} characters.`,
     'Choose fewer frames, or share a file or a page.',
   );
 }
@@ -61,7 +61,7 @@ function pageOf(base: string): string {
   }
   throw new LinkError(
     'link-base',
-    `\`${base.slice(0, 200)}\` is no address of a page.`,
-    'Give the http or https address where the inspector’s page is, without user and password.',
+    `\`${base.slice(0, 200)}\` is not a web address.`,
+    'Give the http or https URL of the mcp-inspect page, without user and password.',
   );
 }

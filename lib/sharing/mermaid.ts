@@ -55,7 +55,7 @@ function folded(log: Log): string[] {
         continue;
       }
       if (lines.length >= DIAGRAM_LINES) {
-        return [...lines, `  Note over C,S: ${log.size - index} more frames are left out`];
+        return [...lines, `  Note over C,S: ${leftOut(log.size - index)}`];
       }
       flush();
       [last, times] = [line, 1];
@@ -63,6 +63,10 @@ function folded(log: Log): string[] {
   }
   flush();
   return lines;
+}
+
+function leftOut(frames: number): string {
+  return frames === 1 ? '1 more frame is left out' : `${frames} more frames are left out`;
 }
 
 /** Returns undefined for a frame that the diagram leaves out. */

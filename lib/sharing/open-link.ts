@@ -57,13 +57,13 @@ async function inflated(pieces: readonly Uint8Array<ArrayBuffer>[], skip: number
 const DAMAGED = new RecordingError(
   'link-damaged',
   'The recording in this link is damaged.',
-  'Ask for the link again, or for a file: mail and chat programs cut long links.',
+  'Ask for the link again, or for a file. Mail and chat programs may cut long links.',
 );
 
 const NEWER = new RecordingError(
   'link-newer',
-  'The recording in this link is of a kind that this page does not know.',
-  'Open the link with a newer mcp-inspect.',
+  'This link needs a newer version of mcp-inspect.',
+  'Update mcp-inspect, then open it again.',
 );
 
 const TOO_LARGE = new RecordingError(

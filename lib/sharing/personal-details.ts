@@ -57,7 +57,10 @@ const START: readonly Kind<Start>[] = [
   },
   {
     name: 'environment',
-    what: ({ environment }) => `the names of ${namesIn(environment).length} environment variables`,
+    what: ({ environment }) => {
+      const { length } = namesIn(environment);
+      return length === 1 ? 'the name of 1 environment variable' : `the names of ${length} environment variables`;
+    },
     value: ({ environment }) => namesIn(environment).join(', '),
     without: (event) => ({ ...event, environment: { ...event.environment, inherited: [], added: [] } }),
   },

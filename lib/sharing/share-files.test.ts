@@ -15,5 +15,5 @@ test('escapes the name', () => {
 });
 
 test('refuses a template without a place', () => {
-  expect(() => htmlPieces('<p>{{name}}</p>', 'a', 'b')).toThrow('The viewer has no {{recording}}.');
+  expect(() => htmlPieces('<p>{{name}}</p>', 'a', 'b')).toThrow('The viewer’s template has no {{recording}}.');
 });

@@ -39,7 +39,7 @@ export async function streamBase64(stream: ReadableStream<Bytes>): Promise<strin
 
 const PAGE_TOO_LARGE = new RecordingError(
   'page-too-large',
-  `This recording has more than ${formatBytes(PAGE_PACKED_BYTES)}, packed: no browser opens such a page.`,
+  `This recording is larger than ${formatBytes(PAGE_PACKED_BYTES)} compressed, too large for a page.`,
   'Choose fewer frames, or share a file.',
 );
 
@@ -60,7 +60,7 @@ export function htmlPieces(template: string, name: string, base64: string): read
 
 function cut(text: string, at: string): readonly [string, string] {
   const place = text.indexOf(at);
-  if (place < 0) throw new Error(`The viewer has no ${at}.`);
+  if (place < 0) throw new Error(`The viewer’s template has no ${at}.`);
   return [text.slice(0, place), text.slice(place + at.length)];
 }
 

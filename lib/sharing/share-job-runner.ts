@@ -165,6 +165,6 @@ const MAKERS: { readonly [Kind in ShareKind]: Make } = {
 
 const WITHOUT_HTTP = new RecordingError(
   'nothing-over-http',
-  'Nothing of what leaves went over HTTP, so there is no archive of it.',
-  'Choose more frames, or leave HTTP in.',
+  'None of the chosen frames went over HTTP, so an HTTP Archive would be empty.',
+  'Choose more frames, or include HTTP.',
 );

@@ -46,7 +46,7 @@ test.each<[string, Partial<RecordingEntry>, ReturnType<typeof checked> | undefin
 
 test('damaged lines say why they are, where that is known', () => {
   const [mark] = recordingMarks(ENTRY, checked(3, { withoutBlob: 2 }));
-  expect(mark?.why).toBe('They are left out. 2 of them refer to long strings that are not in the file.');
+  expect(mark?.why).toBe('They are left out. 2 lines refer to long strings that are not in the file.');
 });
 
 test('what a person calls it comes first, then what its server calls itself, each once', () => {

@@ -19,7 +19,7 @@ test.each([true, false])('what is selected can be compared: %s', (two) => {
 });
 
 test('a file that is none keeps no other one out, and is named', async () => {
-  const failure = { code: 'not-a-recording', message: 'This is no recording.', advice: 'Choose another.' };
+  const failure = { code: 'not-a-recording', message: 'This file is not a recording.', advice: 'Choose another.' };
   const kept: string[] = [];
   const files = ['a.mcpr.gz', 'notes.txt', 'b.har'].map((name) => new File(['x'], name));
   const imported = await importFiles(files, async ({ name }) => {

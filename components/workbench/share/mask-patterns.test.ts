@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { patternFault } from './mask-patterns';
 
 test.each([
-  ['/(/', 'is no regular expression'],
-  ['ab', 'less than 3 characters'],
+  ['/(/', 'is not a regular expression'],
+  ['ab', 'fewer than 3 characters'],
 ])('%s is refused where it is typed, for what is wrong with it', (text, reason) => {
   expect(patternFault(['Acme', text])).toContain(reason);
 });

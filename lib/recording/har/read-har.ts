@@ -73,7 +73,7 @@ function logOf(text: string): { entries: readonly unknown[]; by: string } {
   if (!isObject(log) || !Array.isArray(entries)) throw NOT_HAR;
   const creator = own(log, 'creator');
   const name = isObject(creator) ? own(creator, 'name') : undefined;
-  return { entries, by: `${typeof name === 'string' ? name : 'somebody'} (HTTP Archive)` };
+  return { entries, by: `${typeof name === 'string' ? name : 'unknown'} (HTTP Archive)` };
 }
 
 function* framesOf(session: McpEntries, name: string, at: string, onSecrets: OnSecrets): Generator<FrameToRecord> {
@@ -126,13 +126,13 @@ function lifecycle(time: number, event: LifecycleEvent): FrameToRecord {
 
 const NOT_HAR = new RecordingError(
   'not-a-har',
-  'This is neither a recording nor an HTTP Archive.',
-  'Choose a file that ends in `.mcpr.jsonl`, `.mcpr.gz` or `.har`.',
+  'This file is neither a recording nor an HTTP Archive.',
+  'Choose a file ending in `.mcpr.jsonl`, `.mcpr.gz` or `.har`.',
 );
 const WITHOUT_MCP = new RecordingError(
   'har-without-mcp',
-  'There is no MCP in this HTTP Archive: no request of it posts a JSON-RPC message.',
-  'Export the archive again, with content, from where the MCP client ran.',
+  'This HTTP Archive has no MCP traffic: no request posts a JSON-RPC message.',
+  'Export it again, with content, from where the MCP client ran.',
 );
 
 /** Frames at one moment: an http frame, and the message that it carried. */
@@ -158,7 +158,7 @@ function exchangeSteps(
   const steps = new ExchangeSteps(entry, exchange, began, transport, onSecrets);
   steps.request();
   if (entry.status === 0) {
-    steps.end('failure', entry.error ?? 'No response is in the archive.');
+    steps.end('failure', entry.error ?? 'The archive has no response.');
     return steps.steps;
   }
   steps.response();

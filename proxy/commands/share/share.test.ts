@@ -110,10 +110,10 @@ test('a part says what it is a part of, and keeps what tells of the connection',
 
 test.each<[string[], string]>([
   [['FILE'], 'add `--out`'],
-  [['FILE', '--link', 'javascript:x'], 'is no address of a page'],
+  [['FILE', '--link', 'javascript:x'], 'is not a web address'],
   [['FILE', '--review', '--keep', '9'], 'names nothing that was found'],
   [['FILE', '--md', '--mask', '/((((/'], 'regular expression'],
-  [['FILE', '--review', '--mask', '/(/'], '`(` is no regular expression'],
+  [['FILE', '--review', '--mask', '/(/'], '`(` is not a regular expression'],
   [['FILE', '--md', '--frames', '9-20'], '`--frames 9-20` is beyond the end: the last frame is 8'],
   [['FILE', '--md', '--frames', '9-'], 'is beyond the end'],
   [['FILE', '--html', 'x.htm5'], 'is no name of a page'],
@@ -370,7 +370,7 @@ test('of a file of which most lines are damaged, what comes before them is share
   const [first, second] = [readFileSync(file).subarray(0, -80), Buffer.alloc(60_000, '\n')];
   writeFileSync(path, Buffer.concat([first, second, readFileSync(file)]));
   const out = join(folder, 'b.mcpr.jsonl');
-  expect((await run(path, '--out', out)).join('\n')).toContain('Most lines of this recording can not be read');
+  expect((await run(path, '--out', out)).join('\n')).toContain('Most lines of this recording are unreadable');
   expect(read(out)).toMatchObject({ header: { lacks: { end: true } }, report: { complete: true } });
   expect(read(out).texts[0]).toBe('{"event":"start"}');
 });
@@ -380,7 +380,7 @@ test('one that was changed since it was written is told of', async () => {
   await run(file, '--out', shared);
   expect((await run(shared, '--out', out)).join()).not.toContain('changed');
   writeFileSync(shared, readFileSync(shared, 'utf8').replace('"hello"', '"hullo"'));
-  expect((await run(shared, '--review')).join()).toContain('The file was changed since it was written');
+  expect((await run(shared, '--review')).join()).toContain('This file was changed after it was written');
 });
 
 test.each([['--mermaid'], ['--review'], ['--md']])(
