@@ -3,9 +3,11 @@ import type { Log } from '@/lib/store/log';
 import { type HttpFrame, readHttpFrame, type ShownHeaders, type SocketFrame } from '@/lib/wire/http-frame';
 import { type Failure, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** How much the doctor reads of a log. Failures happen at the start of a connection. */
+/** Frames read from the start of a log, where connections fail. */
 const DOCTOR_FRAMES = 20_000;
+/** Exchanges read in them. */
 const DOCTOR_EXCHANGES = 100;
+/** Events of a stream kept per exchange. */
 const DOCTOR_EVENTS = 50;
 
 type UrlStart = Extract<LifecycleEvent, { event: 'start'; transport: 'auto' | 'http' | 'sse' }>;

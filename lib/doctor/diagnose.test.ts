@@ -8,7 +8,7 @@ import { diagnose, diagnosisText } from './diagnose';
 
 type Line = HttpFrame | LifecycleEvent | { readonly jsonrpc: '2.0'; readonly id: number; readonly method: string };
 
-/** A log of these, a millisecond apart. */
+/** Returns a log of these frames, a millisecond apart. */
 function logOf(...lines: readonly Line[]): Log {
   const log = new Log('c');
   log.append(

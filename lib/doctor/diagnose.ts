@@ -111,9 +111,11 @@ function judge(exchange: ExchangeFacts): FoundServer[] {
     if (stream || (rpc && ![401, 403].includes(status))) return [{ url, transport: 'http', sure: true, seq }];
   }
   if (events.some(({ event }) => event === 'endpoint')) return [{ url, transport: 'sse', sure: true, seq }];
-  const asks = status === 401 && headerIn(response.headers, 'www-authenticate') !== undefined;
-  const usual = /\/(mcp|sse)$/.test(new URL(url).pathname);
-  return asks && usual ? [{ url, transport: request.method === 'POST' ? 'http' : 'sse', sure: false, seq }] : [];
+  const requiresSignIn = status === 401 && headerIn(response.headers, 'www-authenticate') !== undefined;
+  const isUsualPath = /\/(mcp|sse)$/.test(new URL(url).pathname);
+  return requiresSignIn && isUsualPath
+    ? [{ url, transport: request.method === 'POST' ? 'http' : 'sse', sure: false, seq }]
+    : [];
 }
 
 const MARKS: Readonly<Record<StepState, string>> = {

@@ -4,6 +4,7 @@ import type { SocketFrame } from '@/lib/wire/http-frame';
 import type { AttemptFacts, Located } from './attempt-facts';
 import type { StepId } from './finding';
 
+/** Characters quoted from a body. */
 const DOCTOR_QUOTE_CHARS = 300;
 
 /** A fact, and the frame it comes from. */

@@ -14,50 +14,8 @@ export const BLOB_LIMITS = {
   textBytes: 64 * 1024 * 1024,
 };
 
-interface KeptBlob<T> {
-  readonly name: string;
-  readonly length: number;
-  readonly value: T;
-}
-
-/**
- * The blobs that a frame may refer to: the newest ones before it, bounded in number and in bytes. Writers and readers
- * keep the same window, so a stream is written and read in bounded memory.
- */
-export class BlobWindow<T> {
-  /** Oldest first. */
-  #kept: KeptBlob<T>[] = [];
-  #bytes = 0;
-
-  /** Adds the next blob, of `length` bytes. */
-  add(name: string, length: number, value: T): void {
-    this.#kept.push({ name, length, value });
-    this.#bytes += length;
-    while (this.#kept.length > BLOB_LIMITS.window || this.#bytes > BLOB_LIMITS.windowBytes) {
-      this.#bytes -= this.#kept.shift()!.length;
-    }
-  }
-
-  /** Returns the newest blob of this name. */
-  get(name: string): T | undefined {
-    return this.#kept.findLast((kept) => kept.name === name)?.value;
-  }
-
-  /** Returns the name of a value that stays in the window when `count` more blobs, `bytes` long together, are added. */
-  nameIfKept(value: T, count: number, bytes: number): string | undefined {
-    let [blobs, sum] = [count, bytes];
-    for (let at = this.#kept.length - 1; at >= 0; at--) {
-      const kept = this.#kept[at]!;
-      sum += kept.length;
-      if (++blobs > BLOB_LIMITS.window || sum > BLOB_LIMITS.windowBytes) return undefined;
-      if (kept.value === value) return kept.name;
-    }
-    return undefined;
-  }
-}
-
 /** A string in the bytes of a JSON text, without its quotes. */
-export interface StringSpan {
+interface StringSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -107,6 +65,48 @@ export function removeStrings(text: Uint8Array, places: readonly StringSpan[]): 
   return shorter;
 }
 
+interface KeptBlob<T> {
+  readonly name: string;
+  readonly length: number;
+  readonly value: T;
+}
+
+/**
+ * The blobs that a frame may refer to: the newest ones before it, bounded in number and in bytes. Writers and readers
+ * keep the same window, so a stream is written and read in bounded memory.
+ */
+export class BlobWindow<T> {
+  /** Oldest first. */
+  #kept: KeptBlob<T>[] = [];
+  #bytes = 0;
+
+  /** Adds the next blob, of `length` bytes. */
+  add(name: string, length: number, value: T): void {
+    this.#kept.push({ name, length, value });
+    this.#bytes += length;
+    while (this.#kept.length > BLOB_LIMITS.window || this.#bytes > BLOB_LIMITS.windowBytes) {
+      this.#bytes -= this.#kept.shift()!.length;
+    }
+  }
+
+  /** Returns the newest blob of this name. */
+  get(name: string): T | undefined {
+    return this.#kept.findLast((kept) => kept.name === name)?.value;
+  }
+
+  /** Returns the name of a value that stays in the window when `count` more blobs, `bytes` long together, are added. */
+  nameIfKept(value: T, count: number, bytes: number): string | undefined {
+    let [blobs, sum] = [count, bytes];
+    for (let at = this.#kept.length - 1; at >= 0; at--) {
+      const kept = this.#kept[at]!;
+      sum += kept.length;
+      if (++blobs > BLOB_LIMITS.window || sum > BLOB_LIMITS.windowBytes) return undefined;
+      if (kept.value === value) return kept.name;
+    }
+    return undefined;
+  }
+}
+
 /** A blob as a reader keeps it. */
 export interface RecordedBlob {
   /** The characters between the quotes, as in the file. */
@@ -121,7 +121,7 @@ export interface BlobLookup {
 }
 
 /** A restored text, with the number of removed values in its blobs. */
-export interface RestoredText {
+interface RestoredText {
   readonly bytes: Uint8Array;
   readonly masked: number;
 }

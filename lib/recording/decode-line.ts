@@ -7,20 +7,8 @@ import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, fromBase64Bytes } from './base64';
 import { type BlobLookup, type RecordedBlob, restoreBlobs } from './blobs';
-import type { FrameToRecord } from './encode-lines';
+import { type FrameToRecord, LONGEST_HEAD } from './encode-lines';
 import { type RecordingEnd, upgradeLine } from './format';
-
-/** How the text that replaces a removed value starts. */
-const MASK_STARTS = ['[redacted:', MASK] as const;
-
-/** Returns the number of removed values in a line. */
-export function countMasks(line: string): number {
-  let places = 0;
-  for (const mark of MASK_STARTS) {
-    for (let at = line.indexOf(mark); at >= 0; at = line.indexOf(mark, at + mark.length)) places++;
-  }
-  return places;
-}
 
 /** A decoded line. `unknown`: a kind or channel that this version does not know. */
 export type DecodedLine =
@@ -30,7 +18,7 @@ export type DecodedLine =
       readonly frame: FrameToRecord;
       readonly masked: number;
       /** Bytes of the frame that came from blobs. */
-      readonly putBack: number;
+      readonly restoredBytes: number;
       /** The frame's bytes are JSON, and were parsed. */
       readonly isJson: boolean;
     }
@@ -50,17 +38,15 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** The head of a frame line as our writer writes it. Its content lies between the key and the last brace. */
 const WRITTEN =
   /^\{"n":\d{1,16},"t":\d{1,16},"c":"\w{1,20}","d":"[<>]"(?:,"f":\d{1,3})?(?:,"blobs":\[(?:\[\d{1,16},"b\d{1,16}"\],?){1,100}\])?,"(m|cut|text|b64)":/;
+
 /** The head of a blob line as our writer writes it. Its content lies between this quote and the last one. */
 const WRITTEN_BLOB = /^\{"k":"blob","b":"(b\d{1,16})","s":"/;
 
 /** The bytes that can start a JSON object. Other lines are not decoded, because throwing costs more than checking. */
 const BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0d]);
 
-/** The longest head of a line without blobs, in characters, as our writer writes it. */
-const LONGEST_DECODED_HEAD = 200;
 const BRACE = 0x7d;
 const CARRIAGE_RETURN = 0x0d;
-
 const DAMAGED = { is: 'damaged' } as const;
 const NO_BLOB = { is: 'damaged', why: 'no-blob' } as const;
 const NO_BLOBS: BlobLookup = { get: () => undefined };
@@ -102,7 +88,7 @@ function decodeWritten(
  * Decodes a line too long to be turned into text, which takes several times its size. Our writer uses base64 for those.
  */
 function decodeLong(line: Uint8Array, version: number): DecodedLine {
-  const [head, key] = WRITTEN.exec(new TextDecoder('latin1').decode(line.subarray(0, LONGEST_DECODED_HEAD))) ?? [];
+  const [head, key] = WRITTEN.exec(new TextDecoder('latin1').decode(line.subarray(0, LONGEST_HEAD))) ?? [];
   const [quote, brace] = line.subarray(-2);
   if (
     head === undefined ||
@@ -202,11 +188,23 @@ function toFrame(
     n,
     frame: { time: t, channel, direction: d === '>' ? 'to-server' : 'to-client', flags: f, bytes },
     masked: masked + countMasks(text),
-    putBack: bytes.length - content.length,
+    restoredBytes: bytes.length - content.length,
     isJson: key === 'm' || key === 'cut',
   };
 }
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** How the text that replaces a removed value starts. */
+const MASK_STARTS = ['[redacted:', MASK] as const;
+
+/** Returns the number of removed values in a line. */
+export function countMasks(line: string): number {
+  let places = 0;
+  for (const mark of MASK_STARTS) {
+    for (let at = line.indexOf(mark); at >= 0; at = line.indexOf(mark, at + mark.length)) places++;
+  }
+  return places;
 }

@@ -15,7 +15,7 @@ describe('encode line', () => {
     ({ time: 812, channel: 'protocol', direction: 'to-server', flags, bytes }) as const;
   const lineOf = (text: string, flags = 0) => new TextDecoder().decode(encodeFrame(3, frame(utf8(text), flags)));
 
-  /** A reader as the specification has it: the content is cut out of the line, not made anew. */
+  /** A reader written from the document: the content is cut out of the line, not serialised again. */
   function contentOf(line: Uint8Array): Buffer {
     const text = Buffer.from(line).toString();
     expect(text.endsWith('\n')).toBe(true);
@@ -29,16 +29,16 @@ describe('encode line', () => {
   describe('encodes a frame', () => {
     test.each([
       [
-        'JSON stands as it was',
+        'JSON as it stands',
         '{"id":1,"big":9007199254740993,"a":1,"a":2.0}',
         '"m":{"id":1,"big":9007199254740993,"a":1,"a":2.0}',
       ],
-      ['a batch too', '[{"id":1}]', '"m":[{"id":1}]'],
-      ['other text is a string', 'DEBUG "oops"\r', '"text":"DEBUG \\"oops\\"\\r"'],
+      ['a batch as it stands', '[{"id":1}]', '"m":[{"id":1}]'],
+      ['other text as a string', 'DEBUG "oops"\r', '"text":"DEBUG \\"oops\\"\\r"'],
       ['JSON with space around it', ' {}', '"text":" {}"'],
       ['JSON over several lines', '{\n}', '"text":"{\\n}"'],
       ['a bare number', '7', '"text":"7"'],
-      ['what only looks like JSON', '{]', '"text":"{]"'],
+      ['text that only looks like JSON', '{]', '"text":"{]"'],
       ['an empty line', '', '"text":""'],
     ])('%s', (_what, text, content) => {
       expect(lineOf(text)).toBe(`{"n":3,"t":812,"c":"protocol","d":">",${content}}\n`);
@@ -98,7 +98,7 @@ describe('encode line', () => {
 });
 
 describe('frame encoder', () => {
-  // Everything that happens in megabytes happens in a few characters as well.
+  // Small limits, so that a few characters behave like megabytes.
   const real = { ...BLOB_LIMITS };
   const small = { minBytes: 8, perFrame: 3, window: 5, windowBytes: 120, textBytes: 120 };
   beforeAll(() => void Object.assign(BLOB_LIMITS, small));
@@ -110,7 +110,7 @@ describe('frame encoder', () => {
   const linesOf = (encoder: FrameEncoder, n: number, text: string | Uint8Array, flags?: number) =>
     encoder.encodeLines(n, frame(text, flags)).map((line) => Buffer.from(line).toString());
 
-  /** A reader as the specification has it, which puts strings into a text and knows nothing of ours. */
+  /** A reader written from the document alone, which puts strings back into a text. */
   function peerRead(file: string): string[] {
     const blobs = new Map<string, Buffer>();
     const found: string[] = [];
@@ -166,16 +166,16 @@ describe('frame encoder', () => {
 
     test.each<[string, string | Uint8Array, number?]>([
       ['too short', '{"a":"1234567"}'],
-      ['of no JSON', '{"a":"12345678"'],
-      ['of more than one value', '{"a":"12345678"}{}'],
+      ['in invalid JSON', '{"a":"12345678"'],
+      ['in more than one value', '{"a":"12345678"}{}'],
       ['with a line break in it', '{"a":"1234\n5678"}'],
       ['with a control character in it', '{"a":"1234\u00015678"}'],
-      ['with an escape that is none', '{"a":"12345678\\x"}'],
+      ['with an invalid escape', '{"a":"12345678\\x"}'],
       ['with half a character', Buffer.from([...Buffer.from('{"a":"1234567'), 0xc3, ...Buffer.from('"}')])],
-      ['of JSON with white space around it', ' {"a":"12345678"}'],
-      ['of a part of a line', '{"a":"12345678"}', 2],
-      ['of a message of more than can be kept', `{"a":"${'1'.repeat(120)}"}`],
-    ])('%s stays where it is', (_what, text, flags) => {
+      ['in JSON with white space around it', ' {"a":"12345678"}'],
+      ['in a part of a line', '{"a":"12345678"}', 2],
+      ['in a message with too much else', `{"a":"${'1'.repeat(120)}"}`],
+    ])('%s stays in its frame', (_what, text, flags) => {
       expect(new FrameEncoder().encodeLines(1, frame(text, flags))).toEqual([encodeFrame(1, frame(text, flags))]);
     });
 
@@ -188,7 +188,7 @@ describe('frame encoder', () => {
       const text = (digit: number) => `["${String(digit).repeat(8)}"]`;
       for (let digit = 0; digit < BLOB_LIMITS.window; digit++) linesOf(encoder, digit + 1, text(digit));
       expect(linesOf(encoder, 6, text(0))).toHaveLength(1);
-      // With a new one beside it, the first is no longer among the newest.
+      // With a new blob added, the first one leaves the window.
       expect(linesOf(encoder, 7, '["00000000","99999999"]').map((line) => line.slice(0, 20))).toEqual([
         '{"k":"blob","b":"b6"',
         '{"k":"blob","b":"b7"',
@@ -228,7 +228,7 @@ describe('frame encoder', () => {
       }),
       { numRuns: 400, seed: 7 },
     );
-    // Many of them had long strings, and not each its own.
+    // Many frames had long strings, and some shared them.
     expect(made.blobs).toBeGreaterThan(1000);
     expect(made.places).toBeGreaterThan(made.blobs * 1.15);
   });

@@ -6,6 +6,7 @@ import { BLOB_LIMITS, BlobWindow, findLargeStrings, mostRestoredBytes, removeStr
 import { type ContentDigest, contentDigest } from './digests';
 import type { BlobPlace, RecordedFrame, RecordingEnd, RecordingHeader } from './format';
 
+/** Longer JSON is written as a string, in characters: parsing it to check it would take too long. */
 const RECORDED_JSON_CHARS = 4 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -19,78 +20,7 @@ export function encodeHeaderOrEnd(line: RecordingHeader | RecordingEnd): Uint8Ar
   return encoder.encode(`${JSON.stringify(line)}\n`);
 }
 
-/**
- * Encodes a frame as a line, with its line feed, from which its exact bytes can be restored. JSON is spliced in as it
- * stands (`m`, the last key), other text becomes a JSON string (`text`), and other bytes become base64 (`b64`).
- */
-export function encodeFrame(n: number, frame: FrameToRecord): Uint8Array {
-  const [key, content] = contentOf(frame.bytes, frame.flags);
-  return joined(startOf(n, frame), key, content);
-}
-
-/** Encodes a frame whose blobs were cut out of its JSON. `rest` is what remains. */
-function encodeFrameWithBlobs(
-  n: number,
-  frame: FrameToRecord,
-  blobs: readonly BlobPlace[],
-  rest: Uint8Array,
-): Uint8Array {
-  return joined({ ...startOf(n, frame), blobs }, 'cut', rest);
-}
-
-function startOf(n: number, { time, channel, direction, flags }: FrameToRecord): RecordedFrame {
-  return { n, t: time, c: channel, d: direction === 'to-server' ? '>' : '<', ...(flags !== 0 && { f: flags }) };
-}
-
-function joined(about: RecordedFrame, key: string, content: Uint8Array): Uint8Array {
-  const start = encoder.encode(`${JSON.stringify(about).slice(0, -1)},"${key}":`);
-  const line = new Uint8Array(start.length + content.length + 2);
-  line.set(start);
-  line.set(content, start.length);
-  line.set(LINE_END, start.length + content.length);
-  return line;
-}
-
-const LINE_END = encoder.encode('}\n');
-
-function contentOf(bytes: Uint8Array, flags: number): readonly ['m' | 'text' | 'b64', Uint8Array] {
-  const text = bytes.length > BLOB_LIMITS.textBytes ? undefined : utf8Text(bytes);
-  if (text === undefined) return inBase64(bytes);
-  // A part of an over-long line is not a message, even if it looks like one.
-  if ((flags & FLAG.continued) === 0 && canStandInLine(text)) return ['m', bytes];
-  const escaped = encoder.encode(JSON.stringify(text));
-  return escaped.length + LONGEST_HEAD > LIMITS.recordedPlainBytes ? inBase64(bytes) : ['text', escaped];
-}
-
-/** The longest line without its content, in characters. */
-const LONGEST_HEAD = 200;
-
-function inBase64(bytes: Uint8Array): readonly ['b64', Uint8Array] {
-  return ['b64', encoder.encode(`"${toBase64(bytes)}"`)];
-}
-
-/** Returns the text of UTF-8 bytes; undefined for any other bytes. */
-function utf8Text(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns true for an object or array that can stand in a line and be cut out again, byte for byte. */
-function canStandInLine(text: string | undefined): boolean {
-  if (text === undefined || text.length > RECORDED_JSON_CHARS || !/^[{[].*[}\]]$/.test(text) || /[\r\n]/.test(text))
-    return false;
-  try {
-    parseBounded(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const NONE: readonly string[] = [];
+const NO_NAMES: readonly string[] = [];
 
 /**
  * Encodes the frames of one recording, in order. Long strings of messages get lines of their own, each distinct string
@@ -101,10 +31,10 @@ export class FrameEncoder {
   /** Digests of the blobs written. */
   readonly #window = new BlobWindow<string>();
   #blobs = 0;
-  #named: readonly string[] = NONE;
+  #named: readonly string[] = NO_NAMES;
   /** Bytes of all lines, and bytes that readers restore from blobs. */
   #written = 0;
-  #putBack = 0;
+  #restoredBytes = 0;
 
   constructor(digestOf: ContentDigest = contentDigest) {
     this.#digestOf = digestOf;
@@ -112,7 +42,7 @@ export class FrameEncoder {
 
   /** Returns the lines of a frame, with line feeds: its new blobs, then the frame. */
   encodeLines(n: number, frame: FrameToRecord): readonly Uint8Array[] {
-    this.#named = NONE;
+    this.#named = NO_NAMES;
     const lines = this.#cut(n, frame) ?? [encodeFrame(n, frame)];
     for (const { length } of lines) this.#written += length;
     return lines;
@@ -135,8 +65,8 @@ export class FrameEncoder {
     const strings = places.map(({ from, to }) => bytes.subarray(from, to));
     const digests = strings.map(this.#digestOf);
     const contents = new Map(digests.map((digest, index) => [digest, strings[index]!]));
-    const putBack = this.#putBack + bytes.length - rest.length;
-    const isTooOften = putBack > mostRestoredBytes(this.#written + rest.length);
+    const restoredBytes = this.#restoredBytes + bytes.length - rest.length;
+    const isTooOften = restoredBytes > mostRestoredBytes(this.#written + rest.length);
     const fresh = isTooOften ? new Set(contents.keys()) : this.#fresh(contents);
     for (const digest of fresh.keys()) {
       // Blobs in the window have passed this check.
@@ -154,7 +84,7 @@ export class FrameEncoder {
       removed += to - from;
       return place;
     });
-    this.#putBack = putBack;
+    this.#restoredBytes = restoredBytes;
     this.#named = [...new Set(named.map(([, name]) => name))];
     return [...blobs, encodeFrameWithBlobs(n, frame, named, rest)];
   }
@@ -175,6 +105,88 @@ export class FrameEncoder {
   }
 }
 
+/**
+ * Encodes a frame as a line, with its line feed, from which its exact bytes can be restored. JSON is spliced in as it
+ * stands (`m`, the last key), other text becomes a JSON string (`text`), and other bytes become base64 (`b64`).
+ */
+export function encodeFrame(n: number, frame: FrameToRecord): Uint8Array {
+  const [key, content] = contentOf(frame.bytes, frame.flags);
+  return frameLine(startOf(n, frame), key, content);
+}
+
+/** Encodes a frame whose blobs were cut out of its JSON. `rest` is what remains. */
+function encodeFrameWithBlobs(
+  n: number,
+  frame: FrameToRecord,
+  blobs: readonly BlobPlace[],
+  rest: Uint8Array,
+): Uint8Array {
+  return frameLine({ ...startOf(n, frame), blobs }, 'cut', rest);
+}
+
+function startOf(n: number, { time, channel, direction, flags }: FrameToRecord): RecordedFrame {
+  return { n, t: time, c: channel, d: direction === 'to-server' ? '>' : '<', ...(flags !== 0 && { f: flags }) };
+}
+
+function frameLine(about: RecordedFrame, key: string, content: Uint8Array): Uint8Array {
+  return line(`${JSON.stringify(about).slice(0, -1)},"${key}":`, content, FRAME_END);
+}
+
+const FRAME_END = encoder.encode('}\n');
+
+function encodeBlob(name: string, content: Uint8Array): Uint8Array {
+  return line(`{"k":"blob","b":"${name}","s":"`, content, BLOB_END);
+}
+
+const BLOB_END = encoder.encode('"}\n');
+
+/** Returns the bytes of a line without encoding its content again. */
+function line(head: string, content: Uint8Array, end: Uint8Array): Uint8Array {
+  const start = encoder.encode(head);
+  const bytes = new Uint8Array(start.length + content.length + end.length);
+  bytes.set(start);
+  bytes.set(content, start.length);
+  bytes.set(end, start.length + content.length);
+  return bytes;
+}
+
+function contentOf(bytes: Uint8Array, flags: number): readonly ['m' | 'text' | 'b64', Uint8Array] {
+  const text = bytes.length > BLOB_LIMITS.textBytes ? undefined : utf8Text(bytes);
+  if (text === undefined) return inBase64(bytes);
+  // A part of an over-long line is not a message, even if it looks like one.
+  if ((flags & FLAG.continued) === 0 && canStandInLine(text)) return ['m', bytes];
+  const escaped = encoder.encode(JSON.stringify(text));
+  return escaped.length + LONGEST_HEAD > LIMITS.recordedPlainBytes ? inBase64(bytes) : ['text', escaped];
+}
+
+/** The longest line without blobs and without its content, in characters. */
+export const LONGEST_HEAD = 200;
+
+function inBase64(bytes: Uint8Array): readonly ['b64', Uint8Array] {
+  return ['b64', encoder.encode(`"${toBase64(bytes)}"`)];
+}
+
+/** Returns the text of UTF-8 bytes; undefined for any other bytes. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns true for an object or array that can stand in a line and be cut out again, byte for byte. */
+function canStandInLine(text: string | undefined): boolean {
+  if (text === undefined || text.length > RECORDED_JSON_CHARS || !/^[{[].*[}\]]$/.test(text) || /[\r\n]/.test(text))
+    return false;
+  try {
+    parseBounded(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns true if these bytes, between quotes, are a JSON string. */
 function isInString(content: Uint8Array): boolean {
   const text = utf8Text(content);
@@ -184,14 +196,3 @@ function isInString(content: Uint8Array): boolean {
     return false;
   }
 }
-
-function encodeBlob(name: string, content: Uint8Array): Uint8Array {
-  const start = encoder.encode(`{"k":"blob","b":"${name}","s":"`);
-  const line = new Uint8Array(start.length + content.length + BLOB_END.length);
-  line.set(start);
-  line.set(content, start.length);
-  line.set(BLOB_END, start.length + content.length);
-  return line;
-}
-
-const BLOB_END = encoder.encode('"}\n');

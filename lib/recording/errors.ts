@@ -1,6 +1,18 @@
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { RecordingError } from './read-header';
+
+/** A file that cannot be opened as a recording. Codes: `not-a-recording`, `recording-newer`, `recording-empty`. */
+export class RecordingError extends Error implements Failure {
+  readonly code: string;
+  readonly advice: string;
+
+  constructor(code: string, message: string, advice: string) {
+    super(message);
+    this.name = 'RecordingError';
+    this.code = code;
+    this.advice = advice;
+  }
+}
 
 /** Every frame has a newer version of the format. */
 export function newerFormatError(version: number): RecordingError {
@@ -19,7 +31,7 @@ export const TOO_DAMAGED = new RecordingError(
 
 export const EXPANDS_TOO_MUCH = new RecordingError(
   'recording-expands',
-  `This recording repeats its strings so often that it expands more than ${LIMITS.putBackTimes} times, so the rest was skipped.`,
+  `This recording repeats its strings so often that it would unpack to more than ${LIMITS.putBackTimes} times its size, so the rest was skipped.`,
   'mcp-inspect does not write such files. Open the one that it was made from.',
 );
 

@@ -1,4 +1,4 @@
-import { lifecycleEventOf } from './lifecycle-event';
+import { encodeEvent, lifecycleEventOf } from './lifecycle-event';
 
 /**
  * Maps between seqs in a log and frame numbers in its file. They differ where lines are missing or unreadable. Notes
@@ -54,5 +54,5 @@ export function renumberedNote(bytes: Uint8Array, to: (on: number) => number | u
   if (event?.event !== 'note') return bytes;
   const on = to(event.on);
   if (on === undefined) return undefined;
-  return on === event.on ? bytes : new TextEncoder().encode(JSON.stringify({ ...event, on }));
+  return on === event.on ? bytes : encodeEvent({ ...event, on });
 }

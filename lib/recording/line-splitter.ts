@@ -7,7 +7,7 @@ export class LineSplitter {
   #pieces: Uint8Array[] = [];
   #held = 0;
   /** The current line is too long; the rest of it is skipped. */
-  #over = false;
+  #isTooLong = false;
   /** Bytes of all earlier chunks, and the offset of the next line. */
   #before = 0;
   #begins = 0;
@@ -19,7 +19,7 @@ export class LineSplitter {
 
   /** Bytes of the unfinished line: a torn one if no more chunks come. */
   get pendingBytes(): number {
-    return this.#over ? this.#mostBytes : this.#held;
+    return this.#isTooLong ? this.#mostBytes : this.#held;
   }
 
   /** Offset of the line returned last. */
@@ -39,7 +39,7 @@ export class LineSplitter {
       this.#hold(chunk.subarray(start, end));
       this.#at = this.#begins;
       this.#begins = this.#before + end + 1;
-      yield this.#take();
+      yield this.#finishLine();
       start = end + 1;
     }
     this.#hold(chunk.subarray(start));
@@ -48,23 +48,23 @@ export class LineSplitter {
 
   #hold(piece: Uint8Array): void {
     if (this.#held + piece.length > this.#mostBytes) {
-      this.#over = true;
+      this.#isTooLong = true;
       this.#pieces = [];
       this.#held = 0;
     }
-    if (this.#over || piece.length === 0) return;
+    if (this.#isTooLong || piece.length === 0) return;
     this.#pieces.push(piece);
     this.#held += piece.length;
   }
 
-  #take(): Uint8Array | undefined {
+  #finishLine(): Uint8Array | undefined {
     const pieces = this.#pieces;
     const length = this.#held;
-    const over = this.#over;
+    const isTooLong = this.#isTooLong;
     this.#pieces = [];
     this.#held = 0;
-    this.#over = false;
-    if (over) return undefined;
+    this.#isTooLong = false;
+    if (isTooLong) return undefined;
     if (pieces.length < 2) return pieces[0] ?? NO_BYTES;
     const line = new Uint8Array(length);
     let at = 0;

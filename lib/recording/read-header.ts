@@ -1,8 +1,8 @@
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, own } from '@/lib/json/value';
 import { CHANNELS } from '@/lib/wire/frame';
-import type { Failure } from '@/lib/wire/lifecycle';
 import type { RecordingLacks, RecordingReport } from '@/lib/wire/recording-facts';
+import { RecordingError } from './errors';
 import type { RecordingSelection } from './format';
 
 /** The validated content of a header. '' stands for a missing text. */
@@ -23,19 +23,6 @@ export interface HeaderFacts {
   readonly selection?: RecordingSelection;
   /** Absent: the header does not say that the source was incomplete. */
   readonly lacks?: RecordingLacks;
-}
-
-/** A file that cannot be opened as a recording. Codes: `not-a-recording`, `recording-newer`, `recording-empty`. */
-export class RecordingError extends Error implements Failure {
-  readonly code: string;
-  readonly advice: string;
-
-  constructor(code: string, message: string, advice: string) {
-    super(message);
-    this.name = 'RecordingError';
-    this.code = code;
-    this.advice = advice;
-  }
 }
 
 const TRANSPORTS = ['stdio', 'auto', 'http', 'sse'] as const;

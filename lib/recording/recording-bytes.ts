@@ -1,13 +1,15 @@
 import { formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
+import { RecordingError } from './errors';
 import { readHar } from './har/read-har';
-import { RecordingError } from './read-header';
 
 /** Largest HTTP Archive, in bytes. It is read as a whole. */
 const HAR_BYTES = 256 * 1024 * 1024;
 
 /** Bytes at the start of a file that identify its kind. */
 const SNIFFED_BYTES = 512;
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * Returns the lines of a recording from a plain file, a gzipped one, or an HTTP Archive. Throws {@link RecordingError}
@@ -19,10 +21,10 @@ export async function* recordingBytes(
 ): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] | undefined;
   let held = 0;
-  let told = false;
+  let isSniffed = false;
   for await (const chunk of decompressedBytes(source, mostBytes)) {
-    if (!told) {
-      told = true;
+    if (!isSniffed) {
+      isSniffed = true;
       if (isHar(chunk)) pieces = [];
     }
     if (!pieces) yield chunk;
@@ -41,14 +43,6 @@ export function isHar(chunk: Uint8Array): boolean {
     new TextDecoder('utf-8', { ignoreBOM: true }).decode(chunk.subarray(0, SNIFFED_BYTES)),
   );
 }
-
-const HAR_TOO_LARGE = new RecordingError(
-  'har-too-large',
-  `This HTTP Archive is larger than ${formatBytes(HAR_BYTES)}.`,
-  'Export only the MCP requests.',
-);
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * Returns the bytes of a recording, gunzipped if necessary. Truncated gzip gives what can be read. Throws
@@ -107,6 +101,12 @@ async function* chunksOf(source: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
   const reader = source.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
+
+const HAR_TOO_LARGE = new RecordingError(
+  'har-too-large',
+  `This HTTP Archive is larger than ${formatBytes(HAR_BYTES)}.`,
+  'Export only the MCP requests.',
+);
 
 const RECORDING_TOO_LARGE = new RecordingError(
   'recording-too-large',

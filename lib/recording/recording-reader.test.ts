@@ -32,7 +32,7 @@ function read(...pieces: readonly Uint8Array[]) {
   };
 }
 
-/** Any bytes that a wire may have carried. */
+/** Random bytes as a server may send them. */
 const bytes = fc.oneof(
   fc.json().map((text) => Buffer.from(text)),
   fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
@@ -176,19 +176,19 @@ describe('55: hostile and broken files', () => {
   test.each<[string, Uint8Array[], object]>([
     ['a torn last line', [line(1), line(2).subarray(0, -3)], { frames: 1, torn: true, complete: false }],
     ['no end', [line(1)], { torn: false, complete: false }],
-    ['an end that counts more', [line(1), end(2)], { ended: true, missing: 1, complete: false }],
-    ['something behind the end', [line(1), end(1), line(2)], { frames: 2, complete: false }],
+    ['an end that declares more frames', [line(1), end(2)], { ended: true, missing: 1, complete: false }],
+    ['a frame after the end', [line(1), end(1), line(2)], { frames: 2, complete: false }],
     [
-      'damage in the middle',
+      'a damaged line',
       [line(1), raw('{"n":2,"t":'), line(3)],
       { frames: 2, damaged: { count: 1, lines: [3] }, missing: 0 },
     ],
     ['a second header', [line(1), header], { damaged: { count: 1, lines: [3] } }],
-    ['numbers left out', [line(1), line(5)], { frames: 2, missing: 3 }],
+    ['missing numbers', [line(1), line(5)], { frames: 2, missing: 3 }],
     ['a number twice', [line(1), line(1)], { frames: 1, damaged: { count: 1, lines: [3] } }],
-    ['numbers backwards', [line(9), line(8)], { frames: 1, damaged: { count: 1, lines: [3] } }],
+    ['descending numbers', [line(9), line(8)], { frames: 1, damaged: { count: 1, lines: [3] } }],
     [
-      'a number beyond counting',
+      'a number that is too large',
       [line(1), raw('{"n":1e300,"t":1,"c":"stderr","d":"<","text":""}')],
       { damaged: { count: 1, lines: [3] } },
     ],
@@ -198,34 +198,34 @@ describe('55: hostile and broken files', () => {
       { damaged: { count: 1, lines: [3] } },
     ],
     [
-      'a time that is none',
+      'an invalid time',
       [line(1), raw('{"n":2,"t":"x","c":"stderr","d":"<","text":""}')],
       { damaged: { count: 1, lines: [3] } },
     ],
     [
-      'content of a wrong type',
+      'content of the wrong type',
       [line(1), raw('{"n":2,"t":2,"c":"stderr","d":"<","text":7}')],
       { damaged: { count: 1, lines: [3] } },
     ],
     [
-      'base64 that is none',
+      'invalid base64',
       [line(1), raw('{"n":2,"t":2,"c":"stderr","d":"<","b64":"***"}')],
       { damaged: { count: 1, lines: [3] } },
     ],
     [
-      'content that leaves its place',
+      'content with another key after it',
       [line(1), raw('{"n":2,"t":2,"c":"protocol","d":"<","m":{},"d":{}}')],
       { damaged: { count: 1, lines: [3] } },
     ],
     [
-      'keys of prototypes',
+      'keys from prototypes',
       [line(1), raw('{"__proto__":{"c":"stderr"},"constructor":1}')],
       { damaged: { count: 1, lines: [3] } },
     ],
-    ['no UTF-8', [line(1), Buffer.from([0x7b, 0xff, 0x7d, 10])], { damaged: { count: 1, lines: [3] } }],
-    ['a bomb', [line(1), raw('['.repeat(200_000))], { damaged: { count: 1, lines: [3] } }],
+    ['invalid UTF-8', [line(1), Buffer.from([0x7b, 0xff, 0x7d, 10])], { damaged: { count: 1, lines: [3] } }],
+    ['deeply nested JSON', [line(1), raw('['.repeat(200_000))], { damaged: { count: 1, lines: [3] } }],
     [
-      'a bomb in a line as ours',
+      'deeply nested JSON in a frame line',
       [line(1), raw(`{"n":2,"t":2,"c":"protocol","d":"<","m":${'['.repeat(200_000)}}`)],
       { damaged: { count: 1, lines: [3] } },
     ],
@@ -278,11 +278,11 @@ describe('55: hostile and broken files', () => {
   });
 
   test.each([
-    ['no JSON', raw('hello')],
-    ['another JSON', raw('{"log":{"version":"1.2"}}')],
-    ['a version that is none', raw('{"mcpr":"1"}')],
+    ['text', raw('hello')],
+    ['other JSON', raw('{"log":{"version":"1.2"}}')],
+    ['an invalid version', raw('{"mcpr":"1"}')],
     ['a zip', Buffer.from('PK\u0003\u0004\u0014\u0000\n\u0000')],
-    ['nothing', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
     ['an endless first line', Buffer.alloc(RECORDING_HEADER_BYTES + 1, 0x20)],
   ])('%s is not a recording', (_what, file) => {
     expect(() => read(file)).toThrow(expect.objectContaining({ code: 'not-a-recording' }));
@@ -342,7 +342,7 @@ describe('the bytes of a file', () => {
 });
 
 describe('missing frames', () => {
-  /** Number and content of each frame: of one of ours, what it says. */
+  /** Returns number and content of each frame; for a placeholder, its event. */
   const all = (...pieces: readonly Uint8Array[]) => {
     const reader = new RecordingReader();
     const frames = [...pieces.flatMap((piece) => reader.readChunk(piece)), ...reader.fillGapAtEnd()];
@@ -368,7 +368,7 @@ describe('missing frames', () => {
       ],
     ],
     [
-      'damaged lines among lines that are gone',
+      'damaged lines among missing ones',
       [line(1), raw('x'), raw('{"k":"new"}'), raw('y'), line(5)],
       [
         [2, missing(3, { lines: 2, line: 3 })],
@@ -378,7 +378,7 @@ describe('missing frames', () => {
       ],
     ],
     [
-      'frames of kinds that are not known',
+      'frames of unknown kinds',
       [line(1), unknown(2), unknown(3), line(4)],
       [
         [2, missing(2, { lines: 2, line: 3, unknown: true })],
@@ -387,17 +387,17 @@ describe('missing frames', () => {
       ],
     ],
     [
-      'what an end tells of besides',
+      'frames that only the end declares',
       [line(1), raw('x'), end(3)],
       [
         [2, missing(2, { lines: 1, line: 3 })],
         [3, ONE_MORE],
       ],
     ],
-    ['an end that is none, since something follows', [line(1), end(3), line(2)], [[2, { id: 2 }]]],
-    ['a damaged line where nothing is missing', [line(1), raw('x'), line(2)], [[2, { id: 2 }]]],
+    ['an end line that is not the last line', [line(1), end(3), line(2)], [[2, { id: 2 }]]],
+    ['a damaged line without a gap', [line(1), raw('x'), line(2)], [[2, { id: 2 }]]],
     [
-      'a damaged line where nothing is missing, and another',
+      'a damaged line without a gap, and another with one',
       [line(1), raw('x'), line(2), raw('y'), line(4)],
       [
         [2, { id: 2 }],
@@ -405,7 +405,7 @@ describe('missing frames', () => {
         [4, { id: 4 }],
       ],
     ],
-  ])('%s: what is there has the numbers of the file', (_what, pieces, says) => {
+  ])('%s: frames keep their numbers', (_what, pieces, says) => {
     const found = all(header, ...pieces);
     expect(found.says).toEqual([[1, { id: 1 }], ...says]);
     for (const { seq } of found.frames) expect(found.reader.numbers.numberOf(seq)).toBe(seq);

@@ -12,14 +12,16 @@ import {
   ENDED_WITHOUT_FRAMES,
   EXPANDS_TOO_MUCH,
   newerFormatError,
+  type RecordingError,
   TOO_DAMAGED,
 } from './errors';
 import { RECORDING_VERSION, type RecordingEnd } from './format';
 import { FrameNumbers, renumberedNote } from './frame-numbers';
 import { encodeEvent } from './lifecycle-event';
 import { LineSplitter } from './line-splitter';
-import { type HeaderFacts, type RecordingError, readHeader } from './read-header';
+import { type HeaderFacts, readHeader } from './read-header';
 
+/** A longer first line is not a header, in bytes. */
 export const RECORDING_HEADER_BYTES = 1024 * 1024;
 /**
  * How many more lines without a frame than with one a recording may have. Otherwise a small gzip file of blank lines
@@ -72,15 +74,15 @@ export interface RecordingPosition {
 export class RecordingReader {
   /** Maps seqs to the numbers in the file. */
   readonly numbers = new FrameNumbers();
-  readonly #cutter = new LineSplitter(LIMITS.recordedLineBytes);
+  readonly #splitter = new LineSplitter(LIMITS.recordedLineBytes);
   #header: HeaderFacts | undefined;
   #line = 0;
   #frames = 0;
   /** Seq of the newest frame. */
   #seq = 0;
-  readonly #gaps = new GapFiller();
+  readonly #gapFiller = new GapFiller();
   /** Placeholders before the newest frame. */
-  #before = NO_FRAMES;
+  #placeholders = NO_FRAMES;
   #renumberedFrom: number | undefined;
   /** Number and time of the newest frame, as in the file. */
   #n = 0;
@@ -92,7 +94,7 @@ export class RecordingReader {
   readonly #blobs = new BlobWindow<PlacedBlob>();
   /** Offsets of the blobs that the current line refers to. */
   #blobsAt: readonly number[] = NO_BLOBS_AT;
-  readonly #lookedUp = {
+  readonly #blobLookup = {
     get: (name: string): RecordedBlob | undefined => {
       const blob = this.#blobs.get(name);
       if (blob) this.#blobsAt = [...this.#blobsAt, blob.at];
@@ -102,24 +104,24 @@ export class RecordingReader {
   /** Lines that are valid but not frames. */
   #blobLines = 0;
   /** Bytes of blobs in all frames. */
-  #putBack = 0;
+  #restoredBytes = 0;
   /** Damaged lines that refer to a missing blob. */
   #withoutBlob = 0;
   /** Why reading stopped. */
-  #over: RecordingError | undefined;
-  readonly #check: EndDigestCheck | undefined;
+  #failure: RecordingError | undefined;
+  readonly #digestCheck: EndDigestCheck | undefined;
   #changed = false;
   #masked = 0;
   #index: RecordingEnd['index'];
   #forgotten = 0;
   /** Number of frames that the last line declares, if it is an end line. */
-  #said: number | undefined;
+  #lastLineFrames: number | undefined;
   /** See {@link RecordingPosition.declaredFrames}. */
-  #counted: number | undefined;
+  #declaredFrames: number | undefined;
 
   /** `digest` checks the end lines, within the first `digestBytes`. Absent: nothing is checked. */
   constructor(digest?: RunningDigest, digestBytes = Number.POSITIVE_INFINITY) {
-    this.#check = digest && new EndDigestCheck(digest, digestBytes);
+    this.#digestCheck = digest && new EndDigestCheck(digest, digestBytes);
   }
 
   /** undefined until the first line has been read. */
@@ -131,12 +133,18 @@ export class RecordingReader {
   get position(): RecordingPosition {
     // An end line may declare any number, and frames after it need greater ones.
     const n = this.#missingAtEnd > LIMITS.missingFrames ? this.#n : this.#n + this.#missingAtEnd;
-    return { n, time: this.#time, declaredFrames: this.#counted, index: this.#index, end: this.#cutter.nextLineStart };
+    return {
+      n,
+      time: this.#time,
+      declaredFrames: this.#declaredFrames,
+      index: this.#index,
+      end: this.#splitter.nextLineStart,
+    };
   }
 
   /** Why the rest is not read, if so. */
   get failure(): RecordingError | undefined {
-    return this.#over;
+    return this.#failure;
   }
 
   /** Reads a chunk at once. Only for data that is known not to expand. */
@@ -150,30 +158,30 @@ export class RecordingReader {
    * failing line were returned.
    */
   *read(chunk: Uint8Array): Generator<ReadFrame> {
-    if (this.#over) throw this.#over;
-    this.#check?.addChunk(chunk);
-    for (const line of this.#cutter.splitChunk(chunk)) {
+    if (this.#failure) throw this.#failure;
+    this.#digestCheck?.addChunk(chunk);
+    for (const line of this.#splitter.splitChunk(chunk)) {
       this.#line++;
       if (!this.#header) this.#header = readHeader(line);
       else {
-        const frame = this.#take(line);
+        const frame = this.#readLine(line);
         if (frame) {
-          yield* this.#before;
+          yield* this.#placeholders;
           yield frame;
         }
       }
       const frameless = this.#line - this.#blobLines - this.#frames;
-      if (frameless > this.#frames + FRAMELESS_LINES) this.#over = TOO_DAMAGED;
-      if (this.#over) break;
+      if (frameless > this.#frames + FRAMELESS_LINES) this.#failure = TOO_DAMAGED;
+      if (this.#failure) break;
     }
-    this.#check?.releaseUpTo(this.#cutter.nextLineStart);
+    this.#digestCheck?.releaseUpTo(this.#splitter.nextLineStart);
     // A file of one endless line is not a recording either. No need to read it to its end.
-    if (!this.#header && this.#cutter.pendingBytes > RECORDING_HEADER_BYTES) readHeader(undefined);
+    if (!this.#header && this.#splitter.pendingBytes > RECORDING_HEADER_BYTES) readHeader(undefined);
   }
 
   /** Frames that the end line declares after the newest one. */
   get #missingAtEnd(): number {
-    return Math.max(0, (this.#said ?? 0) - this.#n);
+    return Math.max(0, (this.#lastLineFrames ?? 0) - this.#n);
   }
 
   /**
@@ -181,18 +189,18 @@ export class RecordingReader {
    * chunk.
    */
   fillGapAtEnd(): readonly ReadFrame[] {
-    return this.#frames === 0 ? NO_FRAMES : this.#fill(this.#missingAtEnd);
+    return this.#frames === 0 ? NO_FRAMES : this.#fillGap(this.#missingAtEnd);
   }
 
   /** Finishes reading. Throws {@link RecordingError} if there is nothing to open. */
   finish(): RecordingReport {
-    if (this.#line === 0 && this.#cutter.pendingBytes === 0) throw EMPTY_FILE;
+    if (this.#line === 0 && this.#splitter.pendingBytes === 0) throw EMPTY_FILE;
     const { version } = this.#header ?? readHeader(undefined);
-    if (this.#frames === 0 && this.#over) throw this.#over;
+    if (this.#frames === 0 && this.#failure) throw this.#failure;
     if (this.#frames === 0) {
       if (version > RECORDING_VERSION) throw newerFormatError(version);
       if (this.#damaged > 0) throw ALL_LINES_DAMAGED;
-      throw this.#said === undefined ? CUT_BEFORE_FIRST_FRAME : ENDED_WITHOUT_FRAMES;
+      throw this.#lastLineFrames === undefined ? CUT_BEFORE_FIRST_FRAME : ENDED_WITHOUT_FRAMES;
     }
     return {
       frames: this.#frames,
@@ -204,62 +212,85 @@ export class RecordingReader {
       unknown: this.#unknown,
       masked: this.#masked,
       ...(this.#forgotten > 0 && { forgotten: this.#forgotten }),
-      torn: this.#cutter.pendingBytes > 0,
-      ended: this.#said !== undefined,
-      complete: this.#said === this.#frames,
+      torn: this.#splitter.pendingBytes > 0,
+      ended: this.#lastLineFrames !== undefined,
+      complete: this.#lastLineFrames === this.#frames,
       changed: this.#changed,
     };
   }
 
-  #take(line: Uint8Array | undefined): ReadFrame | undefined {
+  #readLine(line: Uint8Array | undefined): ReadFrame | undefined {
     // An end line with lines after it was not the last line.
-    this.#said = undefined;
+    this.#lastLineFrames = undefined;
     this.#blobsAt = NO_BLOBS_AT;
-    const decoded = line ? decodeLine(line, this.#header!.version, this.#lookedUp) : ({ is: 'damaged' } as const);
-    if (decoded.is === 'unknown') {
-      this.#unknown++;
-      if (decoded.isFrame) this.#gaps.addUnknownFrame(this.#line);
-    } else if (decoded.is === 'end') this.#noteEnd(decoded);
-    else if (decoded.is === 'blob') this.#keep(decoded.name, decoded);
-    else if (decoded.is === 'frame' && !this.#mayPutBack(decoded.putBack)) this.#over = EXPANDS_TOO_MUCH;
-    // Readers that use indexes read them separately.
-    else if (decoded.is === 'index') return undefined;
-    // A repeated or lower number means an inserted or doubled line.
-    else if (decoded.is === 'damaged' || decoded.n <= this.#n) {
-      if (decoded.is === 'damaged' && decoded.why === 'no-blob') this.#withoutBlob++;
-      this.#noteDamaged();
-    } else return this.#frameOf(decoded);
-    return undefined;
+    const decoded: DecodedLine = line ? decodeLine(line, this.#header!.version, this.#blobLookup) : { is: 'damaged' };
+    switch (decoded.is) {
+      case 'frame':
+        return this.#readFrame(decoded);
+      case 'blob':
+        this.#addBlob(decoded.name, decoded);
+        return undefined;
+      case 'index':
+        // Readers that use indexes read them separately.
+        return undefined;
+      case 'end':
+        this.#readEnd(decoded);
+        return undefined;
+      case 'unknown':
+        this.#unknown++;
+        if (decoded.isFrame) this.#gapFiller.addUnknownFrame(this.#line);
+        return undefined;
+      case 'damaged':
+        if (decoded.why === 'no-blob') this.#withoutBlob++;
+        this.#countDamaged();
+        return undefined;
+    }
   }
 
   /** Counts lines too that turn out not to be frames. */
-  #mayPutBack(bytes: number): boolean {
-    this.#putBack += bytes;
-    return this.#putBack <= mostRestoredBytes(this.#cutter.nextLineStart);
+  #mayRestore(bytes: number): boolean {
+    this.#restoredBytes += bytes;
+    return this.#restoredBytes <= mostRestoredBytes(this.#splitter.nextLineStart);
   }
 
-  #noteEnd({ frames, sha256, index, forgotten = 0 }: Extract<DecodedLine, { is: 'end' }>): void {
-    this.#said = frames;
+  #readEnd({ frames, sha256, index, forgotten = 0 }: Extract<DecodedLine, { is: 'end' }>): void {
+    this.#lastLineFrames = frames;
     // Earlier end lines count too: lines appended later were redacted with another memory.
     this.#forgotten = Math.max(this.#forgotten, forgotten);
-    this.#counted = frames;
+    this.#declaredFrames = frames;
     this.#index = index;
     // Earlier end lines are checked too: adding notes writes a new end line.
-    if (sha256 !== undefined && this.#check?.differsBefore(this.#cutter.lineStart, sha256)) this.#changed = true;
+    if (sha256 !== undefined && this.#digestCheck?.differsBefore(this.#splitter.lineStart, sha256))
+      this.#changed = true;
   }
 
-  #keep(name: string, blob: RecordedBlob): void {
-    this.#blobs.add(name, blob.bytes.length, { ...blob, at: this.#cutter.lineStart });
+  #addBlob(name: string, blob: RecordedBlob): void {
+    this.#blobs.add(name, blob.bytes.length, { ...blob, at: this.#splitter.lineStart });
     // A shorter string does not need a line of its own.
     if (blob.bytes.length >= BLOB_LIMITS.minBytes) this.#blobLines++;
   }
 
-  #frameOf({ n, masked, frame, isJson }: Extract<DecodedLine, { is: 'frame' }>): ReadFrame {
+  #readFrame({
+    n,
+    masked,
+    restoredBytes,
+    frame,
+    isJson,
+  }: Extract<DecodedLine, { is: 'frame' }>): ReadFrame | undefined {
+    if (!this.#mayRestore(restoredBytes)) {
+      this.#failure = EXPANDS_TOO_MUCH;
+      return undefined;
+    }
+    // A repeated or lower number means an inserted or doubled line.
+    if (n <= this.#n) {
+      this.#countDamaged();
+      return undefined;
+    }
     const missing = n - this.#n - 1;
     this.#missing += missing;
-    this.#before = this.#fill(missing);
+    this.#placeholders = this.#fillGap(missing);
     this.#n = n;
-    if (this.#counted !== undefined) this.#counted++;
+    if (this.#declaredFrames !== undefined) this.#declaredFrames++;
     this.#masked += masked;
     this.#time = Math.max(this.#time, frame.time);
     this.#frames++;
@@ -270,14 +301,14 @@ export class RecordingReader {
     const bytes = isMoved
       ? (renumberedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes)
       : frame.bytes;
-    const [seq, time, at, blobsAt] = [this.#seq, this.#time, this.#cutter.lineStart, this.#blobsAt] as const;
+    const [seq, time, at, blobsAt] = [this.#seq, this.#time, this.#splitter.lineStart, this.#blobsAt] as const;
     const { channel, direction, flags } = frame;
     return { seq, time, direction, channel, flags, bytes, at, blobsAt, isJson };
   }
 
   /** Returns placeholders for the frames missing after the newest one. */
-  #fill(missing: number): readonly ReadFrame[] {
-    const bytes = this.#gaps.fillGap(missing);
+  #fillGap(missing: number): readonly ReadFrame[] {
+    const bytes = this.#gapFiller.fillGap(missing);
     if (bytes.length === 0) return NO_FRAMES;
     const after = { time: this.#time, direction: 'to-client', channel: 'lifecycle', flags: 0 } as const;
     const first = this.#n + 1;
@@ -287,9 +318,9 @@ export class RecordingReader {
     });
   }
 
-  #noteDamaged(): void {
+  #countDamaged(): void {
     this.#damaged++;
-    this.#gaps.addDamagedLine(this.#line);
+    this.#gapFiller.addDamagedLine(this.#line);
     if (this.#damagedLines.length < DAMAGED_LINES) this.#damagedLines.push(this.#line);
   }
 }

@@ -11,7 +11,7 @@ const framed = (bytes: Uint8Array) =>
 const opened = framed(encodeEvent({ event: 'closed' }));
 const noteOn = (on: number) => framed(encodeEvent({ event: 'note', on, text: 'Look here', bookmark: false }));
 
-/** Frames 1 and 3 of a recording, whose second one is missing. */
+/** Frames 1 and 3 of a recording that lacks frame 2. */
 const HEAD = [encodeHeaderOrEnd(TEST_HEADER), encodeFrame(1, opened), encodeFrame(3, opened)];
 const END = encodeHeaderOrEnd({ k: 'end', t: 5, frames: 3 });
 

@@ -8,7 +8,7 @@ import { isNote, recordingAbout } from './lifecycle-event';
 import { type RecordingPosition, RecordingReader } from './recording-reader';
 
 /** A frame to append. Notes have no time of their own. */
-export type AppendedFrame = Omit<Frame, 'seq' | 'time'> & Partial<Pick<Frame, 'time'>>;
+type AppendedFrame = Omit<Frame, 'seq' | 'time'> & Partial<Pick<Frame, 'time'>>;
 
 /** Reads a recording in order to append to it. Feed all of it to {@link addChunk}, then call {@link appendFrames}. */
 export class RecordingTail {
@@ -67,7 +67,7 @@ export class RecordingTail {
    * them at the earlier {@link position}, over a torn line.
    */
   appendFrames(frames: readonly AppendedFrame[]): Uint8Array<ArrayBuffer> {
-    const { n, declaredFrames: told, index, end: from } = this.position;
+    const { n, declaredFrames: declared, index, end: from } = this.position;
     let { time } = this.position;
     const encoded = frames.map((frame, at) => {
       time = Math.max(time, frame.time ?? 0);
@@ -76,7 +76,7 @@ export class RecordingTail {
     const lines = joinBytes(encoded);
     for (const frame of frames) this.#count(frame);
     this.#digest.update(lines);
-    const declaredFrames = told === undefined ? undefined : told + frames.length;
+    const declaredFrames = declared === undefined ? undefined : declared + frames.length;
     const last =
       declaredFrames === undefined ? new Uint8Array() : encodeHeaderOrEnd(this.#endOf(time, declaredFrames, index));
     this.#digest.update(last);

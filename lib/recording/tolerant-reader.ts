@@ -37,14 +37,14 @@ export class TolerantReader {
    * is handled too. Throws if not a single frame can be read: a RecordingError, or the error of the source.
    */
   async *portions(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ReadFrame[]> {
-    let begun = false;
+    let hasFrames = false;
     let full = false;
     try {
       for await (const chunk of bytes) {
         for (const portion of portionsOf(this.reader.read(chunk))) {
           // Let others run, and give the log time to move frames to disk.
           if (portion.more) await new Promise((resolve) => setTimeout(resolve));
-          begun ||= portion.frames.length > 0;
+          hasFrames ||= portion.frames.length > 0;
           yield portion.frames;
           full = this.#isFull();
           if (full) break;
@@ -54,7 +54,7 @@ export class TolerantReader {
       const missing = full || this.reader.failure ? [] : this.reader.fillGapAtEnd();
       if (missing.length > 0) yield missing;
     } catch (error) {
-      if (!begun) throw error;
+      if (!hasFrames) throw error;
       this.#failure = isFailure(error) ? error.message : `Could not read the rest of the file: ${error}.`;
     }
     this.#report = this.reader.finish();

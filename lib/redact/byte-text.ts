@@ -63,17 +63,17 @@ const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
 /** Finds each run of base64 in byte text that decodes to text. */
 export function* findBase64Texts(
   text: string,
-): Generator<{ readonly from: number; readonly to: number; readonly says: string }> {
+): Generator<{ readonly from: number; readonly to: number; readonly decodedText: string }> {
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    const says = decodeBase64Text(run);
-    if (says !== undefined) yield { from: index, to: index + run.length, says };
+    const decodedText = decodeBase64Text(run);
+    if (decodedText !== undefined) yield { from: index, to: index + run.length, decodedText };
   }
 }
 
 /** Decodes base64 to byte text; undefined if it is not text. */
 export function decodeBase64Text(run: string): string | undefined {
-  const says = PLAIN.test(decoded(run.slice(0, BEGINNING)) ?? '\0') ? decoded(run) : undefined;
-  return says !== undefined && PLAIN.test(says) ? says : undefined;
+  const decodedText = PLAIN.test(decoded(run.slice(0, BEGINNING)) ?? '\0') ? decoded(run) : undefined;
+  return decodedText !== undefined && PLAIN.test(decodedText) ? decodedText : undefined;
 }
 
 function decoded(run: string): string | undefined {

@@ -24,7 +24,7 @@ describe('removes a given value in every form', () => {
   const bytes = new TextEncoder().encode(value);
   const binary = String.fromCharCode(...bytes);
   test.each([
-    ['as it is', value],
+    ['plain', value],
     ['in JSON', JSON.stringify(value).slice(1, -1)],
     ['in JSON of ASCII', '\\u00dcber\\u20ac/\\"geheim\\"?'],
     ['in a URL', encodeURIComponent(value)],
@@ -93,7 +93,7 @@ test('removes all of a token of any length', () => {
 describe('finds a known value that is wrapped', () => {
   const value = Array.from({ length: 40 }, (_, index) => `k${index}Zq${index * 7}`).join('');
   test.each([
-    ['as it is', value.replace(/.{64}/g, '$&\n  ')],
+    ['plain', value.replace(/.{64}/g, '$&\n  ')],
     ['in base64', btoa(`before it: ${value} and behind`).replace(/.{76}/g, '$&\r\n')],
   ])('%s', (_what, wrapped) => {
     for (const written of [`Cert:\n${wrapped}\nend`, JSON.stringify({ text: `Cert:\n${wrapped}\nend` })]) {

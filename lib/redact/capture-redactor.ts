@@ -11,10 +11,7 @@ import { isDistinctive } from './secret-values';
 import { CutValues, type FrameStream, isCut, longLinesOf, MultiLineSecrets } from './split-secrets';
 import { hasTrigger } from './triggers';
 
-/**
- * Larger frames are scanned in slices of this many bytes, with other work in between. A longer string in a message is
- * treated as text. A frame with more places of secrets is replaced completely.
- */
+/** Larger frames are redacted in steps, in bytes. */
 const REDACTED_AT_ONCE_BYTES = 4 * 1024;
 
 /** Name of this redaction policy in a recording's header. */
@@ -75,7 +72,7 @@ export class CaptureRedactor {
    * as it is. Call it in the order of the frames.
    */
   apply<T extends Pick<Frame, 'bytes'> & FrameStream>(frame: T): T {
-    return this.#isCut(frame) || this.#mayHaveSome(frame.bytes) ? runToEnd(this.#redacted(frame)) : frame;
+    return this.#isCut(frame) || this.#mayHaveSecrets(frame.bytes) ? runToEnd(this.#redacted(frame)) : frame;
   }
 
   /** Redacts a frame of any size in short steps. Redact no other frame in between. */
@@ -85,7 +82,7 @@ export class CaptureRedactor {
     if (this.#isCut(frame)) return yield* this.#redacted(frame);
     for (let at = 0; at < bytes.length; at += REDACTED_SLICE_BYTES) {
       // A secret across the border is in one of the two.
-      if (this.#mayHaveSome(bytes.subarray(Math.max(0, at - SLICE_OVERLAP_BYTES), at + REDACTED_SLICE_BYTES)))
+      if (this.#mayHaveSecrets(bytes.subarray(Math.max(0, at - SLICE_OVERLAP_BYTES), at + REDACTED_SLICE_BYTES)))
         return yield* this.#redacted(frame);
       yield;
     }
@@ -102,7 +99,7 @@ export class CaptureRedactor {
     return isCut(frame) || this.#cut.isWaiting(frame);
   }
 
-  #mayHaveSome(bytes: Uint8Array): boolean {
+  #mayHaveSecrets(bytes: Uint8Array): boolean {
     return this.#lines.waiting || hasTrigger(bytes) || this.#known.mayBeIn(bytes);
   }
 
@@ -112,7 +109,7 @@ export class CaptureRedactor {
     let secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
     if (secrets.length === 0) return frame;
     // A value found at the end may also occur at the start.
-    const isNew = yield* this.#remember(secrets);
+    const isNew = yield* this.#addKnown(secrets);
     if (isNew && secrets.length <= REDACTED_PLACES) secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
     const all = { from: 0, to: frame.bytes.length, rule: 'too-many', value: 'too-many', place: () => '' } as const;
     const left =
@@ -143,7 +140,7 @@ export class CaptureRedactor {
    * Adds the values of secrets to the known ones. Returns true if some were new. Of very many values only the last are
    * kept, since more would push each other out.
    */
-  *#remember(secrets: readonly Found[]): Generator<void, boolean> {
+  *#addKnown(secrets: readonly Found[]): Generator<void, boolean> {
     const values = new Map<string, Found['rule']>();
     for (const { rule, value } of secrets) {
       for (const part of [value, ...longLinesOf(value)]) if (isDistinctive(part)) values.set(part, rule);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bytesOfText, byteText } from './byte-text';
 import { patternFinder } from './extra-patterns';
 
-/** What is left of bytes without what a pattern finds. */
+/** Replaces the matches of a pattern in bytes. */
 function without(bytes: Uint8Array, regex: string): Buffer {
   const text = byteText(bytes);
   let [rest, read] = ['', 0];

@@ -3,8 +3,9 @@ import { bytesOfText, byteTextOf } from './byte-text';
 import { type ExtraPattern, PatternError } from './findings';
 import { KnownValues } from './known-values';
 
-/** How many patterns a person may give, and the characters of each. */
+/** Most patterns that a person may give. */
 const REDACTION_PATTERNS = 50;
+/** Longest pattern, in characters. */
 export const REDACTION_PATTERN_CHARS = 500;
 
 /** Reports where a person's own patterns match in byte text. */
@@ -105,7 +106,7 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const UNREADABLE = 0xfffd;
 
 /** A decoded text that knows the byte length of its characters. */
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   /** Returns the byte length of the character at a place. */
   bytesAt(place: number): number;

@@ -77,7 +77,7 @@ describe('scans a large frame in short steps', () => {
       JSON.stringify({ data: `${'x y '.repeat(200_000)} token=Ab12-Cd34-Ef56 ${'z '.repeat(300_000)}` }),
     ],
     ['many values', JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ token: `tok-${index}-Ab9` })))],
-    ['no JSON', `x ${`line of a log password=Ab12-Cd34 ${'and so on '.repeat(9)}\n`.repeat(9000)}`],
+    ['text', `x ${`line of a log password=Ab12-Cd34 ${'and so on '.repeat(9)}\n`.repeat(9000)}`],
     ['escapes', `{"a":"${'\\u0041\\u0062'.repeat(90_000)} token=Ab12-Cd34-Ef56"}`],
   ])('%s', (_, text) => {
     const [frame, redactor] = [plantedFrame(text), new CaptureRedactor([])];
@@ -86,7 +86,7 @@ describe('scans a large frame in short steps', () => {
     let step = steps.next();
     for (; !step.done; step = steps.next()) count++;
     expect(count).toBeGreaterThan(text.length / REDACTED_SLICE_BYTES - 1);
-    // Placeholders are another redactor's.
+    // The placeholders come from another redactor.
     const plain = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replace(/:\w{8}\]/g, ']');
     expect(plain(step.value.bytes)).toBe(plain(new CaptureRedactor([]).apply(frame).bytes));
     expect(plain(step.value.bytes)).not.toContain('Ab12-Cd34');
@@ -127,7 +127,7 @@ describe('scans a line of many cookie names a few times, not once per name', () 
   });
 });
 
-/** Of all regular expressions, while it runs. */
+/** Counts the time of all regular expressions. */
 function charactersMatched(run: () => void): number {
   const exec = RegExp.prototype.exec;
   let count = 0;
@@ -172,7 +172,7 @@ test.each([
   "insert into a (password) values (''''), ('pass-\u00e0",
   ') from stdin;\n(password) from stdin;\npass-\u00e0',
   'seed phrase:',
-])('what is laid out in an odd way is read, and stays text: %j', (text) => {
+])('survives odd layouts, and returns text: %j', (text) => {
   for (const frame of [plantedFrame(text), plantedFrame(JSON.stringify({ text }))]) {
     const { bytes } = new CaptureRedactor([]).apply(frame);
     const written = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

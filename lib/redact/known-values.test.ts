@@ -7,7 +7,7 @@ import { KnownValues, mayContinueAs } from './known-values';
 const COMMON = `Host=db.internal; Options=${'pool size and more, '.repeat(8)}`;
 const TOKEN = `eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJ${'odHRwczov'.repeat(20)}`;
 
-/** Heads that values have in common, longer and shorter than what is compared at first; one is in one piece, one within another. */
+/** Common beginnings, shorter and longer than what is compared first. One has no spaces, one contains another. */
 const HEADS = ['', COMMON, `${COMMON}and as much again: ${COMMON}`, TOKEN, TOKEN.slice(32, 56), 'a1'.repeat(70)];
 
 const values = fc.array(
@@ -60,7 +60,7 @@ test('finds a value that is the beginning of a longer one', () => {
 
 test('misses nothing when the counter of a hash is full', () => {
   const known = new KnownValues();
-  // 127 parts and the whole, in 16 bits for both kinds of text.
+  // 127 parts and the whole, with 16-bit counters for both kinds of text.
   const part = (value: number, index: number) => `Ab1-${value * 127 + index}`.padEnd(32, 'z');
   const value = (at: number) =>
     Array.from({ length: 127 }, (_, index) => part(at, index))
@@ -110,18 +110,18 @@ test('skips a large text without any value', () => {
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 test.each([
-  ['as it is', 'abcdefgh', 'abcdefghij'],
+  ['plain', 'abcdefgh', 'abcdefghij'],
   ['a slash escaped', 'abcdef/h', 'abcdef\\/h'],
-  ['in JSON in JSON', 'abcd"f/h', 'abcd\\\\\\"f\\\\\\/h'],
+  ['in nested JSON', 'abcd"f/h', 'abcd\\\\\\"f\\\\\\/h'],
   ['a backslash', 'abcd\\fgh', 'abcd\\\\fgh'],
-  ['a backslash in JSON in JSON', 'abcd\\fgh', 'abcd\\\\\\\\fgh'],
-  ['JSON in JSON', 'abcd\\"gh', 'abcd\\\\\\"gh'],
+  ['a backslash in nested JSON', 'abcd\\fgh', 'abcd\\\\\\\\fgh'],
+  ['an escape in nested JSON', 'abcd\\"gh', 'abcd\\\\\\"gh'],
   ['a line break', 'abcd\nfgh', 'abcd\\nfgh'],
   ['a letter as a number', 'abcdefgh', 'abcde\\u0066gh'],
-  ['a line break that does not belong to it', 'abcdefgh', 'abcde\nfgh'],
+  ['an unrelated line break', 'abcdefgh', 'abcde\nfgh'],
   ['a colour', 'abcdefgh', 'abcdef\u001b[1mgh'],
   ['percent-encoded twice', 'abcd%20h', 'abcd%2520h'],
-])('it may be one: %s', (_, head, text) => {
+])('returns true for: %s', (_, head, text) => {
   expect(mayContinueAs(bytes(head), bytes(`x${text}`), 1)).toBe(true);
 });
 
@@ -129,9 +129,9 @@ describe('returns false for', () => {
   test.each([
     ['another letter', 'abcdefgh', 'abcdefgx'],
     ['the end', 'abcdefgh', 'abcdefg'],
-    ['another letter behind an escape', 'abcd"fgh', 'abcd\\"xgh'],
-    ['the end of a string in JSON in JSON', '103,105,', '103,\\"x\\"'],
-    ['a line break where none is', 'abcdefgh', 'abcd\\nefgh'],
+    ['another letter after an escape', 'abcd"fgh', 'abcd\\"xgh'],
+    ['the end of a string in nested JSON', '103,105,', '103,\\"x\\"'],
+    ['an unexpected line break', 'abcdefgh', 'abcd\\nefgh'],
   ])('%s', (_, head, text) => {
     expect(mayContinueAs(bytes(head), bytes(`x${text}`), 1)).toBe(false);
   });

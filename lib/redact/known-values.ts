@@ -12,6 +12,7 @@ import {
   type ValueForm,
 } from './known-forms';
 
+/** Characters of all known values together. Beyond that the oldest are forgotten. */
 const REDACTED_VALUE_CHARS = 2_000_000;
 
 /** A known value and its forms. */
@@ -194,6 +195,7 @@ export class KnownValues {
   }
 }
 
+/** Bits of the hash of four characters. */
 const HASH_BITS = 18;
 const MOST_HEADS = 0xffff;
 /** With more forms that start alike, comparing is not worth it. */

@@ -24,18 +24,18 @@ test.each<[Record<string, string>, string[]]>([
     ['abc-1', 'abc-2', 'abc-3', 'a b c'],
   ],
   [{ DATABASE_URL: 'postgres://me:abc-1@host/db', LANG: 'C.UTF-8', EDITOR: 'vi' }, ['me:abc-1', 'abc-1']],
-  // Of a variable the name says it, whatever the value is.
+  // The name of a variable decides, whatever its value.
   [
     { STRIPE_KEY: 'wordsonly', X_AUTH: 'two words', SESSION_ID: '1234', API_TOKEN: 'identifier', COOKIE_JAR: 'a=b' },
     ['wordsonly', 'two words', '1234', 'identifier', 'a=b'],
   ],
   [{ PWD: '/work/app-1', OLDPWD: '/work', DB_PWD: '/abc-1' }, ['/abc-1']],
   [{ PWD: 'abc-1' }, ['abc-1']],
-  // Facts about secrets, and what only sounds like one.
+  // Facts about secrets, and names that only sound like one.
   [
     { MAX_TOKENS: '12345678', TOKEN_URL: 'https://a.example/t', SECRET_NAME: 'my-secret-1', GIT_AUTHOR_NAME: 'Ada' },
     [],
   ],
-])('of variables %j → %j', (variables, values) => {
+])('variables %j → %j', (variables, values) => {
   expect(secretsInVariables(variables)).toEqual(values);
 });

@@ -57,12 +57,12 @@ const FINDERS = { insert: insertedCells, copy: copiedCells, table: tableCells };
 /** Returns a Kubernetes Secret's value as it stands and base64-decoded; empty if it cannot be a value. */
 export function manifestReadings(value: string, base64: boolean): readonly string[] {
   if (!canBeValue(value)) return [];
-  const said = base64 ? decodeBase64Text(value)?.trim() : undefined;
-  return said ? [value, said] : [value];
+  const decoded = base64 ? decodeBase64Text(value)?.trim() : undefined;
+  return decoded ? [value, decoded] : [value];
 }
 
 /** A value of a Kubernetes Secret, and whether it is base64. */
-export interface SecretEntry {
+interface SecretEntry {
   readonly from: number;
   readonly to: number;
   readonly base64: boolean;

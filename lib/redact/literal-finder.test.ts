@@ -12,7 +12,7 @@ const LITERALS = [
   { text: '\u001b[' },
 ];
 
-/** Much that begins like a literal, at even places and odd ones. */
+/** Text with many beginnings of literals, at even and odd places. */
 const texts = fc
   .array(
     fc.constantFrom(

@@ -15,6 +15,7 @@ export interface LiteralHit {
 /** How far each started literal has matched: pairs of literal and offset. */
 type Progress = readonly number[];
 
+/** Marks an entry of the table that was not computed yet. */
 const UNKNOWN = 0xffff;
 /** Room for this many states at first. */
 const STATES = 128;
@@ -92,17 +93,17 @@ export class LiteralFinder {
   }
 
   #step(state: number, byte: number): number {
-    const came: number[] = [];
+    const next: number[] = [];
     const progress = this.#states[state]!;
-    for (let at = 0; at < progress.length; at += 2) this.#go(progress[at]!, progress[at + 1]!, byte, came);
-    for (let index = 0; index < this.#literals.length; index++) this.#go(index, 0, byte, came);
-    return this.#stateOf(came);
+    for (let at = 0; at < progress.length; at += 2) this.#go(progress[at]!, progress[at + 1]!, byte, next);
+    for (let index = 0; index < this.#literals.length; index++) this.#go(index, 0, byte, next);
+    return this.#stateOf(next);
   }
 
-  #go(index: number, place: number, byte: number, came: number[]): void {
+  #go(index: number, place: number, byte: number, next: number[]): void {
     const { text, anyCase } = this.#literals[index]!;
     const code = text.charCodeAt(place);
-    if (byte === code || (anyCase && isLetter(code) && (byte | 0x20) === code)) came.push(index, place + 1);
+    if (byte === code || (anyCase && isLetter(code) && (byte | 0x20) === code)) next.push(index, place + 1);
   }
 
   #stateOf(progress: Progress): number {

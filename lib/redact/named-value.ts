@@ -1,13 +1,12 @@
 import { matchAt, percentDecoded } from './byte-text';
 import { PLACEHOLDER_START } from './placeholders';
 import { isWorkingDirectory, type NamedSecret, type NamePlace, namedSecret } from './secret-names';
-import { canBeValue, isDistinctive, isSeedPhrase, seedPhraseAt, WORDS_CHARS } from './secret-values';
+import { canBeValue, isDistinctive, isRandom, isSeedPhrase, seedPhraseAt, WORDS_CHARS } from './secret-values';
 import { basicPassword, isBasic } from './shapes';
 import { type NameInText, type Separator, separatorBehind } from './triggers';
-import { isRandom } from './weak-shapes';
 
 /** Where a value stands in a text, and what kind of secret its name makes it. */
-export interface NamedValue {
+interface NamedValue {
   readonly from: number;
   readonly to: number;
   readonly secret: NamedSecret;
@@ -26,22 +25,22 @@ const FLAG_SEPARATOR = /["']?(?:\s{1,4}|=)(?!-)/y;
  */
 export function namedValue(text: string, name: NameInText, weak: boolean, lines: CookieLines): NamedValue | undefined {
   const { to, place } = name;
-  const secret = secretCalled(text, name);
+  const secret = secretNamed(text, name);
   if (!secret || (secret.weak && !weak)) return undefined;
   const separator = matchAt(SEPARATOR, text, to) ?? (place === 'flag' ? matchAt(FLAG_SEPARATOR, text, to) : undefined);
-  const joint = separator ? undefined : separatorBehind(text, name);
-  if (!separator && !joint) return undefined;
-  const start = to + (separator?.[0].length ?? joint?.length ?? 0);
+  const markup = separator ? undefined : separatorBehind(text, name);
+  if (!separator && !markup) return undefined;
+  const start = to + (separator?.[0].length ?? markup?.length ?? 0);
   const line = separator?.[0] === '=' ? lineSpan(text, name, start) : undefined;
-  const span = line ?? spanAt(text, start, place, secret, lines, joint);
+  const span = line ?? spanAt(text, start, place, secret, lines, markup);
   if (!span) return undefined;
   const { from } = span;
   const written = text.slice(from, span.to);
   const value = place === 'query' ? percentDecoded(written) : written;
   if (separator && place === 'text' && isWorkingDirectory(text.slice(name.from, to), value) && !isLogin(text, name))
     return undefined;
-  const needs = (row: NamedSecret) => neededOf(row, span, place, separator, joint);
-  const judged = judgeSecret(value, secret, weak, needs);
+  const required = (row: NamedSecret) => requiredLook(row, span, place, separator, markup);
+  const judged = judgeSecret(value, secret, weak, required);
   if (!judged) return undefined;
   const isBasic64 = secret.value === 'pair' || BASIC.test(text.slice(Math.max(0, from - 9), from));
   const password = isBasic64 ? basicPassword(value) : undefined;
@@ -54,10 +53,10 @@ function spanAt(
   place: NameInText['place'],
   secret: NamedSecret,
   lines: CookieLines,
-  joint: Separator | undefined,
+  markup: Separator | undefined,
 ): ValueSpan | undefined {
-  if (joint?.kind === 'element') return elementSpan(text, start);
-  if (joint?.kind === 'netrc') return netrcSpan(text, start);
+  if (markup?.kind === 'element') return elementSpan(text, start);
+  if (markup?.kind === 'netrc') return netrcSpan(text, start);
   const phrase = secret.value === 'phrase' ? seedPhraseAt(text, start) : undefined;
   return phrase ? { ...phrase, quoted: true } : valueSpan(text, start, place, secret, lines);
 }
@@ -67,12 +66,13 @@ export function judgeSecret(
   value: string,
   secret: NamedSecret,
   weak: boolean,
-  needs = (row: NamedSecret): NamedSecret['value'] => row.value,
+  required = (row: NamedSecret): NamedSecret['value'] => row.value,
 ): NamedSecret | undefined {
-  if (isSecretValue(value, needs(secret))) return !secret.weak || weak ? secret : undefined;
-  const { asked } = secret;
-  if (!weak || asked === undefined || !isSecretValue(value, needs({ ...secret, value: asked }))) return undefined;
-  return { rule: 'secret-name', value: asked, weak: true };
+  if (isSecretValue(value, required(secret))) return !secret.weak || weak ? secret : undefined;
+  const { suspectedIf } = secret;
+  if (!weak || suspectedIf === undefined || !isSecretValue(value, required({ ...secret, value: suspectedIf })))
+    return undefined;
+  return { rule: 'secret-name', value: suspectedIf, weak: true };
 }
 
 const LOGIN = /;\s*$|(?:^|[\s;"'])(?:uid|user(?: ?id)?|server|dsn|driver|data source|host|database)\s*=/i;
@@ -93,27 +93,27 @@ const BASIC = /basic\s{1,4}$/i;
  * Returns what a value has to look like. Prose and code also have names before colons and brackets, so there it has to
  * look like a secret.
  */
-function neededOf(
+function requiredLook(
   secret: NamedSecret,
   { quoted, wrapped }: ValueSpan,
   place: NameInText['place'],
   separator: RegExpExecArray | undefined,
-  joint: Separator | undefined,
+  markup: Separator | undefined,
 ): NamedSecret['value'] {
   if (secret.value === 'phrase') return 'phrase';
-  if (joint?.kind === 'netrc') return 'any';
-  if (joint?.kind === 'phrase') return 'unlike-words';
-  if (wrapped || joint?.kind === 'quoted') return secret.value === 'opaque' ? 'opaque' : 'solid';
-  const spread = separator ? separator[1] === ':' || /[\s\]}]/.test(separator[0]) : joint?.kind === 'tuple';
-  const loose = joint?.kind === 'tuple' || (!quoted && place === 'text');
-  return loose && (spread || secret.value === 'word-no') ? worded(secret.value) : secret.value;
+  if (markup?.kind === 'netrc') return 'any';
+  if (markup?.kind === 'phrase') return 'unlike-words';
+  if (wrapped || markup?.kind === 'quoted') return secret.value === 'opaque' ? 'opaque' : 'solid';
+  const spread = separator ? separator[1] === ':' || /[\s\]}]/.test(separator[0]) : markup?.kind === 'tuple';
+  const loose = markup?.kind === 'tuple' || (!quoted && place === 'text');
+  return loose && (spread || secret.value === 'not-a-word') ? lookInProse(secret.value) : secret.value;
 }
 
-function worded(value: NamedSecret['value']): NamedSecret['value'] {
-  return value === 'solid' || value === 'opaque' ? value : 'telling';
+function lookInProse(value: NamedSecret['value']): NamedSecret['value'] {
+  return value === 'solid' || value === 'opaque' ? value : 'distinctive';
 }
 
-function secretCalled(text: string, { from, to, place }: NameInText): NamedSecret | undefined {
+function secretNamed(text: string, { from, to, place }: NameInText): NamedSecret | undefined {
   // Part of a placeholder.
   if (text.startsWith(PLACEHOLDER_START, from - PLACEHOLDER_START.length)) return undefined;
   const name = percentDecoded(text.slice(from, to));
@@ -130,31 +130,34 @@ function isPair(value: string): boolean {
 /** In tables: words, numbers, times, names of variables, paths and URLs. */
 const NO_CELL = /[ \t\r\n]|^[A-Za-z]*$|^[\d.,:/+-]*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[:/].*[:/]|\(\)/;
 /** Hex, and UUIDs. */
-const MADE = /^(?=.*\d)(?=.*[a-f])(?:[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+const MACHINE_MADE = /^(?=.*\d)(?=.*[a-f])(?:[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 /** Longer than names and numbers of things, in characters. */
-const OPAQUE = 16;
+const OPAQUE_CHARS = 16;
 /** Longer than words with a digit in prose, in characters. */
-const UNLIKE_WORDS = 12;
+const UNLIKE_WORDS_CHARS = 12;
 
 /** Returns true if a value looks like its name demands. */
-export function isSecretValue(value: string, needs: NamedSecret['value']): boolean {
+export function isSecretValue(value: string, required: NamedSecret['value']): boolean {
   if (!canBeValue(value)) return false;
-  if (needs === 'any') return true;
-  if (needs === 'pair') return isPair(value);
-  if (needs === 'phrase') return isSeedPhrase(value);
-  if (needs === 'word-no') return !/^[A-Za-z]{1,15}$/.test(value);
-  if (needs === 'cell' || (needs === 'solid-cell' && isDistinctive(value)))
+  if (required === 'any') return true;
+  if (required === 'pair') return isPair(value);
+  if (required === 'phrase') return isSeedPhrase(value);
+  if (required === 'not-a-word') return !/^[A-Za-z]{1,15}$/.test(value);
+  if (required === 'cell' || (required === 'solid-cell' && isDistinctive(value)))
     return value.length >= 4 && !NO_CELL.test(value);
-  if (needs === 'solid-cell') return false;
-  if (needs === 'random') return isRandom(value) || MADE.test(value);
+  if (required === 'solid-cell') return false;
+  if (required === 'random') return isRandom(value) || MACHINE_MADE.test(value);
   if (!isDistinctive(value)) return false;
-  if (needs === 'unlike-words') return value.length >= UNLIKE_WORDS && /^(?=.*\d)[^\s]+$/.test(value);
-  return needs === 'telling' || (needs === 'solid' ? !/\s|^[\d.,]+$/.test(value) : value.length >= OPAQUE);
+  if (required === 'unlike-words') return value.length >= UNLIKE_WORDS_CHARS && /^(?=.*\d)[^\s]+$/.test(value);
+  return (
+    required === 'distinctive' || (required === 'solid' ? !/\s|^[\d.,]+$/.test(value) : value.length >= OPAQUE_CHARS)
+  );
 }
 
 const OAUTH =
   /oauth|authori[sz]|callback|redirect|client_id|response_type|grant_type|code_verifier|sso|log-?in|sign-?in|openid/i;
+/** How far the text around a name is read, in characters. */
 const AROUND = 200;
 
 /** Returns true in URLs and forms of OAuth, where `code` and `state` are secrets. Elsewhere they are ordinary words. */
@@ -166,7 +169,7 @@ function isOAuthAround(text: string, start: number, end: number): boolean {
 }
 
 /** Where a value stands after its name. */
-export interface ValueSpan {
+interface ValueSpan {
   readonly from: number;
   readonly to: number;
   /** In quotes, so it is a value whatever it looks like. */
@@ -236,7 +239,7 @@ function cookies(lines: CookieLines, from: number): ValueSpan | undefined {
 
 /** `API_KEY=` at the start of a line, as in settings files. */
 const SETTING = /(?:^|[\r\n])[ \t]{0,8}(?:export |set |ENV )?$/;
-/** A value that needs no quotes there and does not run anything: no `$(…)`, call, or rest of a command. */
+/** A value that required no quotes there and does not run anything: no `$(…)`, call, or rest of a command. */
 const SET = new RegExp(
   `(?![\\s"'\`$])(?!\\w{1,64}[(.[])(?:(?!\\\\[nrt])\\S){1,${MOST_VALUE_CHARS}}(?=[ \\t]{0,200}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nrt]|$))`,
   'y',
@@ -319,9 +322,9 @@ export class CookieLines {
 
 /**
  * Finds the next match of a pattern at or after a place. For places that mostly move forward, each part of the text is
- * read once, however often it is asked.
+ * read once, however often it is suspectedIf.
  */
-export class NextMatch {
+class NextMatch {
   readonly #text: string;
   readonly #pattern: RegExp;
   #from = 0;

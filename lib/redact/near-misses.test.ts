@@ -7,7 +7,7 @@ const schema = (properties: object, more: object = {}) =>
   JSON.stringify({ result: { tools: [{ name: 'x', inputSchema: { type: 'object', properties, ...more } }] } });
 const result = (text: string) => JSON.stringify({ result: { content: [{ type: 'text', text }] } });
 
-/** What looks like a secret here and there, and is none. */
+/** Text that looks like a secret here and there but is not one. */
 const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
   [
     'names in a schema',
@@ -34,7 +34,7 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     '{"params":{"maxTokens":1000,"max_tokens":"4096","totalTokens":123456789,"tokens":55}}',
   ],
   [
-    'numbers of tokens that are text',
+    'token counts as text',
     '{"tokens":"123456789","cachedTokens":"12345-678","token_count":"12345-678","tokensUsed":"12-of-5000"}',
   ],
   [
@@ -77,7 +77,7 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     ),
   ],
   [
-    'places for values',
+    'placeholders for values',
     result('curl --user bob:<password> --header <token> and then </done> of ("token", "password")'),
   ],
   ['colours', result('\u001b[32m✓\u001b[0m token \u001b[2m(12 ms)\u001b[0m password: \u001b[1mrequired\u001b[0m')],
@@ -88,28 +88,28 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     ),
   ],
   [
-    'prose about what they are like',
+    'prose about secrets',
     result('The password is required. The token is case-sensitive, password is 8-32 characters, secret was rotated.'),
   ],
-  [
-    'values that are left open',
-    result('password=(optional) token=[none] api_key={key} secret=<secret> pwd=(see docs)'),
-  ],
+  ['blank values', result('password=(optional) token=[none] api_key={key} secret=<secret> pwd=(see docs)')],
   [
     'flags of other programs',
     result('docker run -u 1000:1000 x; mysql -u root -p shop; chown -R user:group; sort -u a:b'),
   ],
-  ['settings that are none', result('- name: token\n  value: true\n- name: PORT\n  value: 8080-8081x')],
+  ['settings without a value', result('- name: token\n  value: true\n- name: PORT\n  value: 8080-8081x')],
   ['lists of names', result("required: ['password', 'token'], [ 'api_key', 'user_id' ], ('token', 'kind')")],
-  ['lines of netrc that are none', result('password required\ntoken expired\nsecret  santa-2025')],
-  ['hex that is no key', result('key-0123 fc-12 dapi dapi0123 re_export_all_of_it_now sess-1 hvs.x secret_santa_list')],
+  ['words of netrc in prose', result('password required\ntoken expired\nsecret  santa-2025')],
+  [
+    'hex that is not a key',
+    result('key-0123 fc-12 dapi dapi0123 re_export_all_of_it_now sess-1 hvs.x secret_santa_list'),
+  ],
   ['numbers in lists', '{"result":{"data":[80,97,115,115,119,111,114,100]}}'],
-  ['what passed', result('pass: 12345 of 12345, pass rate: 100')],
+  ['tests that passed', result('pass: 12345 of 12345, pass rate: 100')],
   ['code', result('const token = getToken(user); if (password == null) throw new Error(); let key = map.get("a")')],
   ['a template', result('curl -H "Authorization: Bearer $TOKEN" -u user:${PASSWORD} --token <your-token>')],
-  ['what stands for a secret', result('{"apiKey": "***", "password": "<redacted>", "token": "${env:TOKEN}"}')],
+  ['stand-ins for a secret', result('{"apiKey": "***", "password": "<redacted>", "token": "${env:TOKEN}"}')],
   ['an error code', '{"error":{"code":-32602,"message":"state=open is no code=ENOENT"}}'],
-  ['a state that is no OAuth', result('GET https://api.example.net/issues?state=open&page=2')],
+  ['a state outside OAuth', result('GET https://api.example.net/issues?state=open&page=2')],
   ['an address with a port', result('http://localhost:3000/mcp and http://[::1]:8080/x@y')],
   ['authors', '{"result":{"author":"Ann Other","authority":"https://a/1","authors":["B C 12345678"]}}'],
   [
@@ -122,7 +122,7 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
   ],
   ['flags', JSON.stringify({ args: ['server.js', '--port', '3000', '--tokenizer', 'bpe-1234', '--no-auth'] })],
   [
-    'what begins like a key',
+    'text that starts like a key',
     result(
       'sk-learn, sk-SK, task-1234567890123456789012345, npm_config_registry, hf_transfer, AKIAN, ghp_short, xoxb-',
     ),
@@ -139,7 +139,7 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     ),
   ],
   [
-    'tables of what there is',
+    'tables of settings',
     result(
       '| Feature | Password | API key |\n|---|---|---|\n| Since | ✅ 2.1 | Coming soon |\n| Needed | Yes | No |\n| Where | /docs/auth/v1 | https://a.example/keys1 |\n',
     ),
@@ -164,27 +164,27 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     ),
   ],
   [
-    'what is selected',
+    'SELECT statements',
     result('SELECT id,\n  password,\n  token2\nFROM users, x2\nimport {\n  token, secret\n} from "./a1"'),
   ],
-  ['lists by commas', result('Needs a token, password, or key,\nand then, well, 12 more3 of them')],
+  ['comma-separated lists', result('Needs a token, password, or key,\nand then, well, 12 more3 of them')],
   [
-    'rows of columns that are none',
+    'rows without secret columns',
     '{"result":{"columns":["name","type"],"rows":[["password","varchar-60"],["token","char-36-x"]]}}',
   ],
   ['words in a column', '{"result":{"columns":["token","n"],"rows":[["identifier",1],["covid-2019",2]]}}'],
   [
-    'what is no Secret',
+    'an object that is not a Secret',
     '{"items":[{"apiVersion":"v1","kind":"ConfigMap","data":{"mode":"fast-1234"}},{"kind":"SecretList","data":{"n":"a1b2c3d4"}},{"kind":"Secret","metadata":{"name":"app-1"},"type":"Opaque"}]}',
   ],
   [
-    'what is no Secret, as YAML',
+    'YAML that is not a Secret',
     result(
       'kind: ConfigMap\ndata:\n  mode: fast-1234\n---\nkind: Secret\nmetadata:\n  name: app-1\n  labels:\n    data: a1b2c3d4\ntype: Opaque\n',
     ),
   ],
   [
-    'fields by colons',
+    'fields separated by colons',
     result(
       'src/a.ts:5432:12:30:45\nmap 127.0.0.1:5432:5432\narn:aws:iam:*:role:x1\ncpe:2.3:a:b:c1:*:*:*:*\na:*:b:c:words',
     ),
@@ -204,8 +204,8 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
   ['the working directory beside a user', '{"result":{"env":{"PWD":"/app","UID":"1000","USER":"me","HOST":"h"}}}'],
   ['the working directory as printed JSON', result(JSON.stringify({ PWD: '/srv/my app', OLDPWD: '/srv' }, null, 2))],
   ['the working directory by name and value', '{"result":{"env":[{"name":"PWD","value":"/app"}]}}'],
-  ['what `env` prints', result('HOME=/root\nPWD=/work/app-1/v2.0\nOLDPWD=/work\nSHLVL=1\n')],
-  ['what `export -p` prints', result('declare -x OLDPWD\ndeclare -x PWD="/work/app 1"\nexport PWD=\'/work\'\n')],
+  ['output of `env`', result('HOME=/root\nPWD=/work/app-1/v2.0\nOLDPWD=/work\nSHLVL=1\n')],
+  ['output of `export -p`', result('declare -x OLDPWD\ndeclare -x PWD="/work/app 1"\nexport PWD=\'/work\'\n')],
   ['a working directory before a command', result('PWD=/work/app1 HOME=/root node server.js')],
   ['the working directory of Git Bash', result('PWD=/c/Users/me/app1\nPWD=C:\\Users\\me\\app1')],
   ['a data URL', result('data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=')],

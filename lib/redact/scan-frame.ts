@@ -10,7 +10,9 @@ import { REDACTED_SLICE_BYTES, scanInSlices, scanText } from './scan-text';
 import { columnSecret, isWorkingDirectory, type NamedSecret, namedSecret } from './secret-names';
 import { basicPassword } from './shapes';
 
+/** Longer strings are scanned later and in slices, in bytes. */
 const REDACTED_STRING_BYTES = 256 * 1024;
+/** A frame with more places of secrets is replaced completely. */
 export const REDACTED_PLACES = 20_000;
 /** Characters shown of names and paths. */
 const REDACTED_NAME_CHARS = 80;
@@ -162,11 +164,11 @@ class JsonScan {
   #entry({ list, key, piece }: Entry): void {
     const place = () => joinPath(joinPath(this.#place(), list), key);
     const found = { from: piece.origin(0), to: piece.origin(piece.text.length), place };
-    const told = manifestReadings(piece.text, list === 'data');
-    for (const value of told) this.#scan.found({ ...found, rule: 'secret', value });
+    const readings = manifestReadings(piece.text, list === 'data');
+    for (const value of readings) this.#scan.found({ ...found, rule: 'secret', value });
     // The decoded value may be a settings file.
     const inside: Scan['found'] = ({ rule, value }) => this.#scan.found({ ...found, rule, value });
-    if (told[1]) scanText(MappedText.whole(told[1]), { weak: false, found: inside }, place);
+    if (readings[1]) scanText(MappedText.whole(readings[1]), { weak: false, found: inside }, place);
   }
 
   /** Reads a name and the value after it, unless that is an object or array. */
@@ -265,7 +267,7 @@ class JsonScan {
     // Names and values alternate, as in Node, or come in pairs.
     const listed = outer?.array ? index === 1 && above?.key : index % 2 === 1 && outer?.key;
     if (listed && before !== undefined && /headers$/i.test(listed)) return namedSecret(before, 'header');
-    return level.secret && { ...level.secret, value: 'telling' };
+    return level.secret && { ...level.secret, value: 'distinctive' };
   }
 
   #named(piece: MappedText, secret: NamedSecret, member?: string): void {
@@ -358,6 +360,7 @@ const LOGIN = /^(?:uid|user ?id|dsn|driver|data ?source|(?:initial ?)?catalog)$/
 /** Members that list column names, and those that list rows. */
 const COLUMNS = /^(?:columns|cols|fields|headers?|columnNames|column_names)$/;
 const ROWS = /^(?:rows|data|values|records|results?|items)$/;
+/** Most columns of a table that are judged. */
 const MOST_COLUMNS = 4096;
 /** Members that hold the value of something with a secret's name, in a schema or a wrapper. */
 const VALUES = /^(?:value|default|const|enum|examples?|data|raw|current)$/;

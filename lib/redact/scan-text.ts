@@ -9,6 +9,7 @@ import type { RuleId } from './rules';
 import type { Shape } from './shapes';
 import { isColumn, type LayoutKind, nextTrigger, type Trigger } from './triggers';
 
+/** Bytes scanned in one step, a few milliseconds of work. */
 export const REDACTED_SLICE_BYTES = 64 * 1024;
 
 /** Terminal colours, which loggers put around names and values. */
@@ -47,9 +48,9 @@ function scanPlain(piece: MappedText, scan: Scan, place: () => string): void {
     }
   }
   if (scan.weak) {
-    for (const { from, to, says } of findBase64Texts(text)) {
+    for (const { from, to, decodedText } of findBase64Texts(text)) {
       const found: Scan['found'] = ({ rule, value }) => report(rule, from, to, value);
-      scanText(MappedText.whole(says), { weak: false, found }, place);
+      scanText(MappedText.whole(decodedText), { weak: false, found }, place);
     }
   }
   let lines: CookieLines | undefined;
@@ -100,7 +101,7 @@ interface ShapeFound {
 function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>): ShapeFound | undefined {
   for (const shape of shapes) {
     const begin = at - (shape.back ?? 0);
-    if (begin < 0 || (isWordStart(shape) && goesOn(text, begin))) continue;
+    if (begin < 0 || (isWordStart(shape) && isInsideWord(text, begin))) continue;
     shape.pattern.lastIndex = begin;
     const match = shape.pattern.exec(text);
     if (!match) continue;
@@ -116,6 +117,7 @@ function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>
 
 /** Terraform prints a change as `"before" -> "after"`. */
 const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
+/** Longest match of the pattern above, in characters. */
 const MOST_CHANGED_CHARS = 520;
 
 /** Matches this long may have been cut by a pattern's bounds, in characters. */
@@ -134,7 +136,7 @@ function isWordStart({ starts: [start = ''] }: Shape): boolean {
 }
 
 /** Returns true if a word continues here. The end of an escape is not part of a word. */
-function goesOn(text: string, at: number): boolean {
+function isInsideWord(text: string, at: number): boolean {
   if (at === 0 || !/[A-Za-z0-9_-]/.test(text[at - 1]!)) return false;
   return !/(?:%[0-9A-Fa-f]{2}|\\[bfnrt])$/.test(text.slice(Math.max(0, at - 3), at));
 }

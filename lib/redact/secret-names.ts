@@ -3,32 +3,37 @@ import type { RuleId } from './rules';
 /** Where a name was found. Conventions differ by place. */
 export type NamePlace = 'member' | 'header' | 'query' | 'text' | 'flag' | 'variable';
 
-type Need =
+/** What a value has to look like to be a secret. */
+type Look =
   | 'any'
-  | 'word-no'
-  | 'telling'
+  /** Not a plain word: not `token: "identifier"`. */
+  | 'not-a-word'
+  /** Letters and digits: `key: "a4f2-77xq"`. */
+  | 'distinctive'
+  /** Distinctive, without spaces and not a number. */
   | 'solid'
+  /** Distinctive and longer. */
   | 'opaque'
+  /** Hardly possible in prose. */
   | 'unlike-words'
+  /** `user:password`, plain or in base64. */
   | 'pair'
+  /** The words of a wallet's seed. */
   | 'phrase'
+  /** Not a word, number or name of a thing. */
   | 'cell'
+  /** Both distinctive and a cell. */
   | 'solid-cell'
+  /** Machine-made. */
   | 'random';
 
 /** What a name says about its value. */
 export interface NamedSecret {
   readonly rule: RuleId;
-  /**
-   * What the value has to look like: `any`: anything. `word-no`: not a plain word (`token: "identifier"`). `telling`:
-   * letters and digits (`key: "a4f2-77xq"`). `solid`: telling, without spaces and not a number. `opaque`: telling and
-   * longer. `unlike-words`: hardly possible in prose. `pair`: `user:password`, plain or in base64. `phrase`: the words
-   * of a wallet's seed. `cell`: not a word, number or name of a thing. `solid-cell`: both telling and `cell`. `random`:
-   * looks machine-made.
-   */
-  readonly value: Need;
+  /** What the value has to look like. */
+  readonly value: Look;
   /** What a value has to look like to be reported as a suspicion when sharing. Absent: it is not reported. */
-  readonly asked?: NamedSecret['value'];
+  readonly suspectedIf?: Look;
   /** Only reported for review when sharing. */
   readonly weak?: true;
   /** Numbers count too. */
@@ -61,7 +66,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     },
     {
       name: /(?:^|-)(?:mnemonic(?:-?(?:phrase|words|seed))?|(?:seed|recovery|backup|wallet)-?(?:phrase|words)|seed)$/,
-      ...{ rule: 'seed-phrase', value: 'phrase', asked: 'opaque' },
+      ...{ rule: 'seed-phrase', value: 'phrase', suspectedIf: 'opaque' },
     },
     {
       name: /pass-?(?:word|wd|phrase|code)s?$|(?:^|-)(?:pwd|pass)$/,
@@ -79,7 +84,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     {
       name: /(?:api|access|account|shared|subscription|service|license|app|auth|consumer|webhook|functions|master|admin|storage|personal-access)-?keys?(?:-?(?:ids?|header))?$/,
       rule: 'api-key',
-      value: 'word-no',
+      value: 'not-a-word',
     },
     {
       name: /secrets?(?:-?(?:access-key|key|token))?$/,
@@ -99,9 +104,9 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     {
       name: /token(?:-?(?:secret|key))?$|(?:^|-)jwt$|(?:^|-)bearer$|(?:^|-)pat$/,
       rule: 'token',
-      value: 'word-no',
+      value: 'not-a-word',
     },
-    { name: /(?:^|-)(?:proxy-)?authorization$|(?:^|-)auth-header$/, rule: 'authorization', value: 'word-no' },
+    { name: /(?:^|-)(?:proxy-)?authorization$|(?:^|-)auth-header$/, rule: 'authorization', value: 'not-a-word' },
     // Facts about secrets, and names that only sound like one.
     {
       name: /(?:token|secret|passw(?:or)?d|passphrase|passcode).*-(?:types?|kinds?|counts?|limits?|budget|usage|used|totals?|max|min|length|sizes?|endpoints?|ur[li]s?|path|file|filename|dir|polic(?:y|ies)|rules?|strength|supported|enabled|disabled|required|optional|present|hints?|labels?|titles?|description|placeholder|prompt|messages?|errors?|help|names?|format|pattern|regex|status|expir\w*|ttl|lifetime|at|in|date|time|details|stats|index|position|start|end|offset|rate|price|cost|issuer|scopes?|alg|algorithm|encoding|version|algs?|methods?)$|tokeni[sz]|secretar|secretion/,
@@ -109,12 +114,12 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     { name: /passw(?:or)?d|passphrase|passcode/, rule: 'password', value: 'solid' },
     { name: /secret/, rule: 'secret', value: 'solid' },
     { name: /token/, rule: 'token', value: 'solid' },
-    { name: /cookies?$/, rule: 'cookie', value: 'word-no' },
-    { name: /(?:^|-)credentials?$|(?:^|-)creds$/, rule: 'credential', value: 'word-no' },
+    { name: /cookies?$/, rule: 'cookie', value: 'not-a-word' },
+    { name: /(?:^|-)credentials?$|(?:^|-)creds$/, rule: 'credential', value: 'not-a-word' },
     {
       name: /(?:connection|conn)-?(?:string|str)$|(?:database|db|redis|mongo(?:db)?|postgres(?:ql)?|amqp|broker)-?(?:url|uri|dsn)$|(?:^|-)dsn$/,
       rule: 'credential',
-      value: 'telling',
+      value: 'distinctive',
       weak: true,
     },
     {
@@ -123,17 +128,17 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
       value: 'any',
       places: IN_URLS,
     },
-    { name: /^(?:jsessionid|phpsessid)$/, rule: 'session', value: 'telling' },
+    { name: /^(?:jsessionid|phpsessid)$/, rule: 'session', value: 'distinctive' },
     { name: /session-?(?:id|key)?$|(?:^|-)sid$/, rule: 'session', value: 'any', places: IN_URLS },
     { name: /^auth$/, rule: 'credential', value: 'pair', places: ['member', 'text'] },
-    { name: /(?:^|-)(?:key|auth|license|session)$/, rule: 'secret', value: 'telling', places: ['flag'] },
+    { name: /(?:^|-)(?:key|auth|license|session)$/, rule: 'secret', value: 'distinctive', places: ['flag'] },
     { name: /^(?:u|user|proxy-user)$/, rule: 'userinfo', value: 'pair', places: ['flag'] },
     // Only the server's own variables are meant by such a name.
     {
       name: /(?:^|-)(?:key|signature|session|session-?(?:id|key))$|auth(?!or(?!i[sz]))|cookie|credential/,
       ...{ rule: 'secret', value: 'any', places: ['variable'] },
     },
-    { name: /session-?(?:id|key|secret)$|(?:^|-)sid$/, rule: 'session', value: 'telling', weak: true },
+    { name: /session-?(?:id|key|secret)$|(?:^|-)sid$/, rule: 'session', value: 'distinctive', weak: true },
     {
       name: /(?:^|-)(?:key|auth|signature|sig|nonce|salt|verifier|assertion|license|serial|hash-key|csrf|xsrf|sas|ticket|code|state|private|encryption)$/,
       rule: 'secret-name',
@@ -142,6 +147,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     },
   ];
 
+/** Longer names are judged by this many characters at their end. */
 const MOST_CHARACTERS = 64;
 
 /** The same names come again and again. */
@@ -149,6 +155,7 @@ const judged: Readonly<Record<NamePlace, Map<string, NamedSecret | undefined>>> 
   ...{ member: new Map(), header: new Map(), query: new Map(), text: new Map(), flag: new Map() },
   variable: new Map(),
 };
+/** Judged names kept per kind of place. */
 const MOST_JUDGED = 2000;
 
 /** Returns what the value of a name is; undefined if it is not a secret. For very long names the end counts. */
@@ -211,8 +218,10 @@ export function columnSecret(name: string, kind: TableKind): NamedSecret | undef
   const { rule, value } = named;
   if (value === 'phrase' || (value === 'any' && kind === 'rows')) return named;
   if (SURE.has(rule) && (value === 'any' || rule === 'api-key')) {
-    return kind === 'document' ? { rule, value: 'solid-cell', asked: 'cell' } : { rule, value: 'cell', asked: 'any' };
+    return kind === 'document'
+      ? { rule, value: 'solid-cell', suspectedIf: 'cell' }
+      : { rule, value: 'cell', suspectedIf: 'any' };
   }
   // A column called token, secret or cookie may hold words or names.
-  return kind === 'document' ? { rule, value: 'random' } : { rule, value: 'random', asked: 'opaque' };
+  return kind === 'document' ? { rule, value: 'random' } : { rule, value: 'random', suspectedIf: 'opaque' };
 }

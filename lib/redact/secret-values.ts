@@ -1,6 +1,5 @@
 import { matchAt } from './byte-text';
 import { isMasked } from './placeholders';
-import { isRandom } from './weak-shapes';
 
 /** Text in place of a value in examples, types and templates. */
 const NO_VALUE =
@@ -43,6 +42,25 @@ const MEDIA_TYPE = /^(?:application|text|image|audio|video)\/[a-z0-9.+-]{1,60}$/
  */
 export function isProtocolWord(text: string): boolean {
   return METHOD.test(text) || SPEC_KEY.test(text) || MEDIA_TYPE.test(text);
+}
+
+/** Bits per character that words, paths and identifiers do not reach. */
+const RANDOM_BITS = 3.8;
+const SHORT_OF_ALL = 0.45;
+/** Shorter texts that contain a word are names, in characters. */
+const SHORT_CHARS = 20;
+
+/** Returns true for mixed letters of both cases and digits that are not a digest, a hex id or a path. */
+export function isRandom(text: string): boolean {
+  if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) return false;
+  if (/^[0-9a-fA-F-]+$/.test(text) || text.split(/[/_-]/).length > 3) return false;
+  if (text.length < SHORT_CHARS && /[a-z]{6}/.test(text)) return false;
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  // A short text cannot reach that if some of its characters are equal.
+  return bits >= Math.min(RANDOM_BITS, Math.log2(text.length) - SHORT_OF_ALL);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RuleId } from './rules';
 import { canBeValue, isDistinctive } from './secret-values';
 
 /** A key that is known by its beginning. */
-export interface VendorShape {
+interface VendorShape {
   readonly rule: RuleId;
   readonly starts: readonly string[];
   /** The pattern after the beginning, bounded. */

@@ -9,7 +9,7 @@ import { survivors } from './test-survivors';
 
 const text = ({ bytes }: Pick<Frame, 'bytes'>) => new TextDecoder().decode(bytes);
 
-/** What leaves of these frames, and what was found in them. */
+/** Returns what is shared of these frames, and the findings. */
 function reviewed(
   frames: readonly Frame[],
   choose?: (review: ShareReview) => Parameters<ShareReview['createRedaction']>[0],
@@ -125,7 +125,7 @@ describe('a regular expression matches characters', () => {
     ['{"a":"Grüße, Café"}', '[éü]', '{"a":"Gr•ße, Caf•"}'],
     ['{"a":"Grüße"}', 'gr.ße', '{"a":"•"}'],
     ['{"a":"ä𝄞ö𝄞"}', 'ä.ö', '{"a":"•𝄞"}'],
-    // Such an escape there is in the older syntax alone, in which a character can be halved.
+    // Only the older syntax has such an escape, which can split a character.
     ['{"a":"x𝄞y𝄞"}', 'x.|\\-y', '{"a":"•y𝄞"}'],
     ['{"a":"𝄞y"}', '\\-y|[\\udd1e]y', '{"a":"•"}'],
     ['{"a":"\\u00fcb"}', 'üb.?', '{"a":"•"}'],
@@ -143,7 +143,7 @@ test.each([
   [{ regex: '(' }, 'pattern-not-regex'],
   [{ regex: 'a' }, 'pattern-too-short'],
   [{ literal: 'x'.repeat(REDACTION_PATTERN_CHARS + 1) }, 'pattern-too-long'],
-])('a pattern that can’t be used is refused: %j', (pattern, code) => {
+])('refuses an invalid pattern: %j', (pattern, code) => {
   expect(() => new ShareReview().createRedaction({ patterns: [pattern] })).toThrow(expect.objectContaining({ code }));
 });
 
@@ -188,12 +188,12 @@ test('uses other placeholders in another review', () => {
 
 test.each([
   ['hex of 32 digits and more', '0123456789abcdef0123456789abcdef', 'keep'],
-  ['a key of a chain', `0x${'0123456789abcdef'.repeat(4)}`, 'keep'],
+  ['a blockchain key', `0x${'0123456789abcdef'.repeat(4)}`, 'keep'],
   ['SQL', "INSERT INTO users (email, password) VALUES ('a', 'Zx9kQ2vLm4Tn8RwB')", 'mask'],
   ['code', 'key = process.env.API_TOKEN ?? "Zx9kQ2vLm4Tn8RwB"', 'mask'],
   ['a table', '| API_KEY | Zx9kQ2vLm4Tn8RwB |', 'mask'],
   ['another language', 'Kennwort: Zx9kQ2vLm4Tn8RwB', 'mask'],
-])('what looks random is probably a secret where the name of one is just before it: %s', (_what, text, decision) => {
+])('random-looking text after the name of a secret is likely one: %s', (_what, text, decision) => {
   const review = new ShareReview();
   review.addFrame(plantedFrame(text, 'stderr'));
   expect(review.findings().list).toMatchObject([{ decision }]);

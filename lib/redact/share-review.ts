@@ -12,9 +12,11 @@ import { isDistinctive } from './secret-values';
 import { type FrameStream, longLinesOf, MultiLineSecrets } from './split-secrets';
 import { scanWeakShapes } from './weak-shapes';
 
-/** Findings per review, the characters of their values together, and places listed per finding. */
+/** Most findings of a review. More are counted, and treated by their rule's default. */
 export const FINDINGS = 2000;
+/** Most characters of their values together. */
 const FINDING_CHARACTERS = 4_000_000;
+/** Most places listed per finding. */
 const FINDING_PLACES = 20;
 
 /** A finding that is still being counted. */
@@ -39,7 +41,7 @@ export class ShareReview {
   readonly #placeholders: Placeholders;
   readonly #known = new KnownValues();
   readonly #lines = new MultiLineSecrets();
-  readonly #growing = new Map<string, OpenFinding>();
+  readonly #openFindings = new Map<string, OpenFinding>();
   #characters = 0;
   #unlisted = 0;
 
@@ -53,15 +55,15 @@ export class ShareReview {
 
   /** Reviews a frame, in the recording's order. */
   addFrame({ seq, channel, direction, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'> & FrameStream): void {
-    this.#look(byteText(bytes), (path) => ({ seq, channel, path }), { channel, ...(direction && { direction }) });
+    this.#reviewText(byteText(bytes), (path) => ({ seq, channel, path }), { channel, ...(direction && { direction }) });
   }
 
   /** Reviews other text that is shared: the recording's name, a note. `path` says what it is. */
   addText(text: string, path: string): void {
-    this.#look(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));
+    this.#reviewText(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));
   }
 
-  #look(text: string, placed: (path: string) => Place, stream?: FrameStream): void {
+  #reviewText(text: string, placed: (path: string) => Place, stream?: FrameStream): void {
     const lines = stream ? this.#lines : new MultiLineSecrets();
     const secrets: Found[] = [...lines.findContinuations(text, stream ?? {})];
     scanFrame(text, {
@@ -82,46 +84,46 @@ export class ShareReview {
       const other = best.get(key);
       if (!other || certainty(secret) > certainty(other)) best.set(key, secret);
     }
-    for (const secret of best.values()) this.#note(secret, placed);
+    for (const secret of best.values()) this.#addSecret(secret, placed);
   }
 
-  #note({ rule, value, weak, place }: Found, placed: (path: string) => Place): void {
+  #addSecret({ rule, value, weak, place }: Found, placed: (path: string) => Place): void {
     const taken = isMasked(value);
     const strong = taken || (!weak && RULES[rule].rank !== 'possible');
     if (!taken && RULES[rule].rank !== 'possible' && isDistinctive(value)) {
       for (const part of [value, ...longLinesOf(value)]) this.#known.add({ rule, value: part });
     }
-    const growing = taken
-      ? this.#grow('masked', ruleOfPlaceholder(value), value, strong)
-      : this.#grow('secret', rule, value, strong);
-    if (!growing) return;
-    if (strong && !growing.strong) {
-      growing.strong = true;
-      growing.rule = rule;
+    const finding = taken
+      ? this.#findingOf('masked', ruleOfPlaceholder(value), value, strong)
+      : this.#findingOf('secret', rule, value, strong);
+    if (!finding) return;
+    if (strong && !finding.strong) {
+      finding.strong = true;
+      finding.rule = rule;
     }
-    growing.count++;
-    if (growing.places.length < FINDING_PLACES) growing.places.push(placed(place()));
+    finding.count++;
+    if (finding.places.length < FINDING_PLACES) finding.places.push(placed(place()));
   }
 
-  #grow(kind: Finding['kind'], rule: RuleId | '', value: string, strong: boolean): OpenFinding | undefined {
+  #findingOf(kind: Finding['kind'], rule: RuleId | '', value: string, strong: boolean): OpenFinding | undefined {
     const key = `${kind} ${value}`;
-    let growing = this.#growing.get(key);
-    if (growing) return growing;
-    if (this.#growing.size >= FINDINGS || this.#characters + value.length > FINDING_CHARACTERS) {
+    let finding = this.#openFindings.get(key);
+    if (finding) return finding;
+    if (this.#openFindings.size >= FINDINGS || this.#characters + value.length > FINDING_CHARACTERS) {
       this.#unlisted++;
       return undefined;
     }
     const id = kind === 'masked' ? readableText(value) : this.#placeholders.placeholderFor(rule || 'secret', value);
-    growing = { id, kind, rule, value, strong, count: 0, places: [] };
-    this.#growing.set(key, growing);
+    finding = { id, kind, rule, value, strong, count: 0, places: [] };
+    this.#openFindings.set(key, finding);
     this.#characters += value.length;
-    return growing;
+    return finding;
   }
 
   /** Returns what was found so far. */
   findings(): Findings {
-    const list = [...this.#growing.values()].map(shown);
-    return { list: list.toSorted((a, b) => weight(a) - weight(b) || b.count - a.count), unlisted: this.#unlisted };
+    const list = [...this.#openFindings.values()].map(toFinding);
+    return { list: list.toSorted((a, b) => sortKey(a) - sortKey(b) || b.count - a.count), unlisted: this.#unlisted };
   }
 
   /** Returns what removes the values a person decided on from every frame and text. Throws {@link PatternError}. */
@@ -130,14 +132,14 @@ export class ShareReview {
     // The number of values is bounded already.
     const known = new KnownValues(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     const kept = new Set<string>();
-    for (const growing of this.#growing.values()) {
-      if (growing.kind === 'masked') continue;
-      const decision = decisions.get(growing.id) ?? decisionOf(growing);
-      decided.set(growing.value, decision);
-      const rule = growing.rule || 'secret';
-      if (decision === 'keep') for (const value of [growing.value, ...longLinesOf(growing.value)]) kept.add(value);
-      if (decision === 'mask' && isDistinctive(growing.value)) {
-        for (const value of [growing.value, ...longLinesOf(growing.value)]) known.add({ rule, value });
+    for (const finding of this.#openFindings.values()) {
+      if (finding.kind === 'masked') continue;
+      const decision = decisions.get(finding.id) ?? decisionOf(finding);
+      decided.set(finding.value, decision);
+      const rule = finding.rule || 'secret';
+      if (decision === 'keep') for (const value of [finding.value, ...longLinesOf(finding.value)]) kept.add(value);
+      if (decision === 'mask' && isDistinctive(finding.value)) {
+        for (const value of [finding.value, ...longLinesOf(finding.value)]) known.add({ rule, value });
       }
     }
     // Values without a finding of their own.
@@ -163,16 +165,16 @@ function decisionOf({ rule }: OpenFinding): Decision {
   return rule === '' ? 'mask' : RULES[rule].decision;
 }
 
-function shown(growing: OpenFinding): Finding {
-  const { id, kind, rule, value, count, places } = growing;
+function toFinding(finding: OpenFinding): Finding {
+  const { id, kind, rule, value, count, places } = finding;
   const text = readableText(value);
   return {
     id,
     kind,
     rule,
     label: rule === '' ? 'masked value' : RULES[rule].label,
-    rank: rankOf(growing),
-    decision: decisionOf(growing),
+    rank: rankOf(finding),
+    decision: decisionOf(finding),
     sample: kind === 'masked' ? text : sampleOf(text),
     length: kind === 'masked' ? 0 : text.length,
     count,
@@ -189,6 +191,6 @@ function sampleOf(text: string): string {
 
 const RANKS: readonly Rank[] = ['certain', 'likely', 'possible'];
 
-function weight({ kind, rank }: Finding): number {
+function sortKey({ kind, rank }: Finding): number {
   return (kind === 'masked' ? RANKS.length : 0) + RANKS.indexOf(rank);
 }

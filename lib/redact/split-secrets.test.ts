@@ -6,7 +6,7 @@ import { plantedFrame } from './test-plant';
 
 const VALUE = 'sk_own_51HxQpR+abc/Zk9uTtW3vQe7=';
 
-/** What is written of one line that came in these pieces. */
+/** Returns what is written of one line that arrived in these pieces. */
 function written(...pieces: readonly string[]): readonly string[] {
   const redactor = new CaptureRedactor([VALUE]);
   return pieces.map((piece, at) => {
@@ -21,7 +21,7 @@ test('removes a value from both pieces of a line, wherever it is cut', () => {
     fc.property(fc.integer({ min: 1, max: VALUE.length - 1 }), (cut) => {
       const [first, second] = written(`key ${VALUE.slice(0, cut)}`, `${VALUE.slice(cut)} ok`);
       expect(second).toBe('[redacted:given] ok');
-      // What is too short to tell could be anything.
+      // A short piece may be anything.
       expect(first).toBe(cut < 8 ? `key ${VALUE.slice(0, cut)}` : 'key [redacted:given]');
     }),
   );

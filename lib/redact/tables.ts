@@ -148,12 +148,13 @@ const CELL: Readonly<Record<string, RegExp>> = {
 };
 
 /** A table cell, and what kind of secret its column makes it. */
-export interface Cell {
+interface Cell {
   readonly from: number;
   readonly to: number;
   readonly secret: NamedSecret;
 }
 
+/** Longest list of columns and longest value, in characters. */
 const MOST_LIST_CHARS = 4000;
 const INTO = new RegExp(
   `insert\\s{1,8}into\\s{1,8}[\\w.\`"[\\]-]{1,200}\\s{0,8}\\(([^()]{1,${MOST_LIST_CHARS}})\\)\\s{0,8}values\\s{0,8}`,

@@ -107,6 +107,7 @@ export function nextTrigger(text: string, behind: Pick<LiteralHit, 'end' | 'stat
 
 const BEGINNING = { end: 0, state: 0 };
 
+/** How far a name may reach before and after the part that was found, in characters. */
 const NAME_BEFORE = 64;
 const NAME_AFTER = 32;
 /** What follows a name: its value, or the end of an object or array that names the next thing. */
@@ -153,6 +154,7 @@ function lengthBefore(text: string, from: number, to: number): number {
   return first.length;
 }
 
+/** How far the next parameter of a form is looked for, in characters. */
 const FORM_CHARS = 300;
 
 /** Returns true if a name belongs to a URL's query or fragment, or to a form, which may start with it. */

@@ -1,5 +1,6 @@
 import { MASKED_PATTERN } from './placeholders';
 import type { RuleId } from './rules';
+import { isRandom } from './secret-values';
 
 /** A shape that may be private, which is no reason to remove it while recording. */
 interface WeakShape {
@@ -59,23 +60,4 @@ export function scanWeakShapes(text: string, report: (rule: RuleId, from: number
 
 function isBehindName(text: string, at: number): boolean {
   return NAME_BEFORE.test(text.slice(Math.max(0, at - NEAR), at).replace(MASKED_PATTERN, ''));
-}
-
-/** Bits per character that words, paths and identifiers do not reach. */
-const RANDOM_BITS = 3.8;
-const SHORT_OF_ALL = 0.45;
-/** Shorter texts that contain a word are names, in characters. */
-const SHORT_CHARS = 20;
-
-/** Returns true for mixed letters of both cases and digits that are not a digest, a hex id or a path. */
-export function isRandom(text: string): boolean {
-  if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) return false;
-  if (/^[0-9a-fA-F-]+$/.test(text) || text.split(/[/_-]/).length > 3) return false;
-  if (text.length < SHORT_CHARS && /[a-z]{6}/.test(text)) return false;
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  // A short text cannot reach that if some of its characters are equal.
-  return bits >= Math.min(RANDOM_BITS, Math.log2(text.length) - SHORT_OF_ALL);
 }

@@ -12,7 +12,7 @@ const STRINGS = [
 ];
 const NUMBERS = [12345678, 1234567890123, -5.5e3, 87654321, 7];
 
-/** Values with secrets in them, and the same again in strings of JSON. */
+/** Values with secrets in them, plain and inside strings of JSON. */
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -23,7 +23,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** What was JSON in a string is JSON still; a number may have become a string. */
+/** JSON inside a string stays JSON. A number may have become a string. */
 function expectLike(after: unknown, before: unknown): void {
   if (typeof before === 'number') expect(['number', 'string']).toContain(typeof after);
   else expect(typeof after).toBe(typeof before);

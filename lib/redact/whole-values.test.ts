@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CaptureRedactor } from './capture-redactor';
 import { plantedFrame } from './test-plant';
 
-/** What is left of a text, its placeholders shortened to their rule. */
+/** Returns a redacted text with placeholders shortened to their rule. */
 function left(text: string): string {
   const frame = plantedFrame(JSON.stringify({ text }));
   const bytes = new CaptureRedactor([]).apply(frame).bytes;
@@ -20,7 +20,7 @@ test.each([
   ['redis://:p@ss:w0rd/9@db/x?mail=me@example.com', 'redis://[userinfo]@db/x?mail=me@example.com'],
   ['redis://localhost:6379/0?x=a@b', 'redis://localhost:6379/0?x=a@b'],
   ['http://localhost:4873/@scope/pkg and npm://x:y/z@1.0', 'http://localhost:4873/@scope/pkg and npm://x:y/z@1.0'],
-])('a value is taken out as a whole, or not at all: %j', (text, expected) => {
+])('removes a value completely or not at all: %j', (text, expected) => {
   expect(left(text)).toBe(expected);
 });
 
@@ -37,7 +37,7 @@ test.each([
   ['Key and Value', [{ Key: 'API_TOKEN', Value: 'Zx9kQ2vLm4' }]],
   ['ParameterKey and ParameterValue', { ParameterKey: 'DbPassword', ParameterValue: 'Zx9kQ2vLm4' }],
   ['raw headers', { rawHeaders: ['host', 'x', 'x-api-key', 'Zx9kQ2vLm4'] }],
-])('what has its name beside it: %s', (_what, value) => {
+])('finds a value named by a sibling: %s', (_what, value) => {
   const { bytes } = new CaptureRedactor([]).apply(plantedFrame(JSON.stringify(value)));
   expect(new TextDecoder().decode(bytes)).not.toContain('Zx9kQ2vLm4');
 });

@@ -5,7 +5,7 @@ import type { SharedFrame } from './shared-recording';
 
 function frames(...all: readonly (readonly [Channel, Direction, unknown])[]): AsyncIterable<SharedFrame> {
   const list = all.map(([channel, direction, content], index) => ({
-    ...{ seq: index + 1, was: index + 101, time: index * 1000, channel, direction, flags: 0 },
+    ...{ seq: index + 1, originalSeq: index + 101, time: index * 1000, channel, direction, flags: 0 },
     bytes: new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content)),
   }));
   return (async function* () {
@@ -84,7 +84,7 @@ test('reports the chosen frame', async () => {
 test('keeps untrusted text inside code', async () => {
   const attack = '```\n# owned\n````\n<img src=x onerror=alert(1)> [x](javascript:alert(1)) @everyone \u202e`` ` <!-- ';
   const report = await bugReport(session(attack, attack), FACTS);
-  // Without its code nothing of it is left.
+  // Nothing is left after removing its code spans and blocks.
   const prose = report.replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '').replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '');
   for (const part of ['owned', '<img', 'javascript', '@everyone', '<!--', '\u202e']) expect(prose).not.toContain(part);
   expect(report).not.toContain('\u202e');

@@ -15,6 +15,7 @@ import type { SharedFrame } from './shared-recording';
 import { ownParams } from './snippets/described-request';
 import { inspectCommandText, shellQuote } from './snippets/shell-commands';
 
+/** Most frames and bytes checked in one portion, which may be stopped. */
 const RULES_FRAMES = 256;
 const RULES_BYTES = 1024 * 1024;
 
@@ -43,6 +44,7 @@ export interface ReportFacts {
   readonly within?: (rules: () => void) => boolean;
 }
 
+/** Most problems, notes and lines of stderr in a report. */
 const MOST_PROBLEMS = 30;
 const MOST_NOTES = 30;
 const STDERR_LINES = 20;
@@ -90,14 +92,14 @@ async function gather(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): P
   const inRange: number[] = [];
   for await (const frame of frames) {
     log.append([frame]);
-    if (!allLeft && isSkipped(facts.unchecked, frame.was)) {
-      allLeft = frame.was >= (facts.unchecked?.from ?? Number.POSITIVE_INFINITY);
+    if (!allLeft && isSkipped(facts.unchecked, frame.originalSeq)) {
+      allLeft = frame.originalSeq >= (facts.unchecked?.from ?? Number.POSITIVE_INFINITY);
       left.push(frame.seq);
       finder.skipSchemaChecks({ seqs: left, ...(allLeft && { from: frame.seq }) });
     }
     finder.addFrame(frame);
-    if (frame.was === facts.about) chosen = frame.seq;
-    if (isInPart(facts.range, frame.was)) inRange.push(frame.seq);
+    if (frame.originalSeq === facts.about) chosen = frame.seq;
+    if (isInPart(facts.range, frame.originalSeq)) inRange.push(frame.seq);
   }
   const { problems: found, stoppedAt } = finder.end();
   const lacking = facts.lacks?.damaged || facts.lacks?.missing;
@@ -107,10 +109,10 @@ async function gather(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): P
 }
 
 /** Returns true if a frame is in the range; false if the whole recording is shared. */
-function isInPart(range: ReportFacts['range'], was: number): boolean {
+function isInPart(range: ReportFacts['range'], seq: number): boolean {
   const { from, to } = range ?? {};
   if (from === undefined && to === undefined) return false;
-  return was >= (from ?? 1) && was <= (to ?? Number.POSITIVE_INFINITY);
+  return seq >= (from ?? 1) && seq <= (to ?? Number.POSITIVE_INFINITY);
 }
 
 function recordingText({ file, from }: ReportFacts): string {
@@ -169,12 +171,12 @@ function problemsText(problems: readonly Problem[], stoppedAt: number | undefine
 
 /** Returns the section with people's notes. */
 function notesText(log: Log): readonly string[] {
-  const said = [...log.state.notes.notes].filter(([, { text }]) => text !== '').sort(([one], [other]) => one - other);
-  if (said.length === 0) return [];
-  const lines = said
+  const noted = [...log.state.notes.notes].filter(([, { text }]) => text !== '').sort(([one], [other]) => one - other);
+  if (noted.length === 0) return [];
+  const lines = noted
     .slice(0, MOST_NOTES)
     .map(([seq, { text }]) => `- #${seq}: ${codeSpan(text, REPORT_CHARS.command)}`);
-  const more = said.length > MOST_NOTES ? [`- and ${said.length - MOST_NOTES} more`] : [];
+  const more = noted.length > MOST_NOTES ? [`- and ${noted.length - MOST_NOTES} more`] : [];
   return ['## Notes', [...lines, ...more].join('\n')];
 }
 
@@ -187,17 +189,18 @@ function stderrText(log: Log): readonly string[] {
   ];
 }
 
+/** Most exchanges shown in a report. */
 const MOST_EXCHANGES = 10;
 
 /** Returns the reported exchanges: the last ones, and always the main one. */
 function exchangesText(log: Log, main: number | undefined, shown: readonly number[]): readonly string[] {
   if (main === undefined) return [];
-  const told = new Set([main, ...shown.slice(-MOST_EXCHANGES)]);
-  const left = shown.filter((seq) => !told.has(seq)).length;
-  const texts = shown.filter((seq) => told.has(seq)).map((seq) => exchangeText(log, seq));
+  const kept = new Set([main, ...shown.slice(-MOST_EXCHANGES)]);
+  const left = shown.filter((seq) => !kept.has(seq)).length;
+  const texts = shown.filter((seq) => kept.has(seq)).map((seq) => exchangeText(log, seq));
   return [
     `## ${hasFailed(log, main) ? 'What went wrong' : 'Selected exchanges'}`,
-    ...(left > 0 ? [left === 1 ? '1 earlier exchange is left out.' : `${left} earlier exchanges are left out.`] : []),
+    ...(left > 0 ? [leftOut(left, 'exchange')] : []),
     ...texts,
   ];
 }
@@ -230,6 +233,7 @@ function messageBlock(log: Log, seq: number): string {
   return codeBlock(json ? prettyJson(text) : text, json ? 'json' : 'text', REPORT_CHARS.message);
 }
 
+/** Most steps in a report. Earlier requests are counted. */
 const MOST_STEPS = 50;
 /** What replaces secrets (lib/redact/placeholders.ts) and masked header values. */
 const MASKED_PLACES = /\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]|•••/g;
@@ -250,22 +254,18 @@ function stepsText(log: Log, about: number | undefined): readonly string[] {
     const what = codeSpan([method, name].filter(Boolean).join(' '), REPORT_CHARS.word);
     const text = start && inspectCommandText({ method, params, start, era, version });
     const command = text ? `\n   ${codeSpan(text, REPORT_CHARS.command)}` : '';
-    return `${index + 1}. ${what} (#${requestSeq}): ${status}${command}${toGiveWords(text)}`;
+    return `${index + 1}. ${what} (#${requestSeq}): ${status}${command}${maskedWarning(text)}`;
   });
   const before = asked.length - lines.length;
-  return [
-    '## Steps',
-    [
-      ...(before > 0
-        ? [`${before === 1 ? '1 earlier request is' : `${before} earlier requests are`} left out.\n`]
-        : []),
-      ...lines,
-    ].join('\n'),
-  ];
+  return ['## Steps', [...(before > 0 ? [`${leftOut(before, 'request')}\n`] : []), ...lines].join('\n')];
+}
+
+function leftOut(count: number, kind: 'exchange' | 'request'): string {
+  return count === 1 ? `1 earlier ${kind} is left out.` : `${count} earlier ${kind}s are left out.`;
 }
 
 /** Returns a warning if a command cannot be run as it is. */
-function toGiveWords(command = ''): string {
+function maskedWarning(command = ''): string {
   const places = [...new Set(command.match(MASKED_PLACES))];
   if (places.length === 0) return '';
   const which = places.map((place) => codeSpan(place, REPORT_CHARS.word)).join(', ');

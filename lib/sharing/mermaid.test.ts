@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered, asked, complained, type FrameSeed, framesOf, got, happened } from '@/lib/store/test-frames';
-import { formatDuration } from '@/lib/wire/format';
-import { DIAGRAM_LINES, durationWords, writeMermaid } from './mermaid';
+import { DIAGRAM_LINES, writeMermaid } from './mermaid';
 
 async function* each(seeds: readonly FrameSeed[]) {
   yield* framesOf(seeds);
@@ -76,10 +75,3 @@ test('shows durations as in the log, notes, and the refused probe', async () => 
   expect(text).toContain('  S-->>C: result slow 2.01 s\n  Note over C,S: Here it waits#59;\n');
   expect(text).not.toContain('--x');
 });
-
-test.each([0, 412, 999.4, 999.5, 2400, 99_940, 99_950, 999_400, 2_010_000, 33_730_000, 59_995_000, 185_000_000])(
-  '%d µs is the same here and in the log',
-  (us) => {
-    expect(durationWords(us)).toBe(formatDuration(us));
-  },
-);

@@ -1,5 +1,6 @@
 import { Log } from '@/lib/store/log';
 import type { Row, Status } from '@/lib/store/rows/row';
+import { formatDuration } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 
 /** Most lines of a sequence diagram. Mermaid does not draw more. */
@@ -18,16 +19,16 @@ const FRAMES_AT_ONCE = 500;
  */
 export async function writeMermaid(frames: AsyncIterable<Frame>): Promise<string> {
   const log = new Log('shared');
-  let waiting: Frame[] = [];
+  let pending: Frame[] = [];
   for await (const frame of frames) {
     // A selection may start at any seq, a log starts at 1.
-    waiting.push({ ...frame, seq: log.size + waiting.length + 1 });
-    if (waiting.length === FRAMES_AT_ONCE) {
-      log.append(waiting);
-      waiting = [];
+    pending.push({ ...frame, seq: log.size + pending.length + 1 });
+    if (pending.length === FRAMES_AT_ONCE) {
+      log.append(pending);
+      pending = [];
     }
   }
-  log.append(waiting);
+  log.append(pending);
   const server = log.state.server?.info?.name ?? log.state.connection.start?.name ?? 'Server';
   return [
     'sequenceDiagram',
@@ -47,8 +48,8 @@ function folded(log: Log): string[] {
   };
   const { notes } = log.state.notes;
   for (let index = 0; index < log.size; index++) {
-    const said = notes.get(index + 1)?.text;
-    for (const line of [lineOf(log.row(index)), said ? `Note over C,S: ${label(said)}` : undefined]) {
+    const note = notes.get(index + 1)?.text;
+    for (const line of [lineOf(log.row(index)), note ? `Note over C,S: ${label(note)}` : undefined]) {
       if (line === undefined) continue;
       if (line === last) {
         times++;
@@ -79,12 +80,12 @@ function lineOf(row: Row): string | undefined {
     case 'notification':
       return `${from}-)${to}: ${label(method, row.notificationText || name)}`;
     case 'response':
-      return `${from}-->>${to}: ${label(outcome(row.status), name ?? method, took(row))}`;
+      return `${from}-->>${to}: ${label(outcome(row.status), name ?? method, duration(row))}`;
     case 'error':
       // A client that tries the modern handshake with a legacy server expects this.
       if (row.status === 'refused')
-        return `${from}-->>${to}: ${label('refused, as expected:', name ?? method, took(row))}`;
-      return `${from}--x${to}: ${label('error', name ?? method, took(row))}`;
+        return `${from}-->>${to}: ${label('refused, as expected:', name ?? method, duration(row))}`;
+      return `${from}--x${to}: ${label('error', name ?? method, duration(row))}`;
     case 'batch':
       return `${from}->>${to}: ${label('batch')}`;
     case 'junk':
@@ -100,8 +101,8 @@ function outcome(status: Status | undefined): string {
   return status === 'tool-error' ? 'isError' : 'result';
 }
 
-function took({ durationUs }: Row): string | undefined {
-  return durationUs === undefined ? undefined : durationWords(durationUs);
+function duration({ durationUs }: Row): string | undefined {
+  return durationUs === undefined ? undefined : formatDuration(durationUs);
 }
 
 /** Returns text as Mermaid accepts it: on one line, without characters of its syntax. */
@@ -116,16 +117,4 @@ function label(...words: readonly (string | undefined)[]): string {
       .replace(/[#;<>%{}]/g, (character) => `#${character.codePointAt(0)};`)
       .trim() || '?'
   );
-}
-
-/**
- * Formats a duration as the message log does, so that people find it there: "412 µs", "2.4 ms", "2.01 s", "3 min 05 s".
- */
-export function durationWords(us: number): string {
-  const ms = us / 1000;
-  if (us < 999.5) return `${Math.round(us)} µs`;
-  if (ms < 999.5) return `${ms < 99.95 ? ms.toFixed(1) : Math.round(ms)} ms`;
-  if (ms < 59_995) return `${(ms / 1000).toFixed(2)} s`;
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }

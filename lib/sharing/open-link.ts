@@ -1,5 +1,5 @@
 import { fromBase64Url } from '@/lib/recording/base64';
-import { RecordingError } from '@/lib/recording/read-header';
+import { RecordingError } from '@/lib/recording/errors';
 import { formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { LINK_DICTIONARY, restoreLines } from './link-format';

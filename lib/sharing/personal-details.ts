@@ -1,4 +1,4 @@
-import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { encodeEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import type { Decision } from '@/lib/redact/rules';
 import type { Frame } from '@/lib/wire/frame';
 import { MASK } from '@/lib/wire/http-frame';
@@ -85,7 +85,7 @@ export function withoutDetails(
   if (kinds.length === 0) return frame.bytes;
   let event: LifecycleEvent | undefined = kinds[0]!.event;
   for (const { kind } of kinds) event = event && kind.without(event);
-  return event && new TextEncoder().encode(JSON.stringify(event));
+  return event && encodeEvent(event);
 }
 
 /** Returns the ids of details that a person leaves out. */

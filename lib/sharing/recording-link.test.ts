@@ -43,13 +43,13 @@ test('keeps the dictionary within deflate’s reach and in one stored block', ()
 });
 
 test.each([
-  ['nothing', ''],
+  ['no text', ''],
   ['no version', 'abcd'],
-  ['what is no base64url', '1.ab+d'],
-  ['what is no deflate', '1.____'],
+  ['invalid base64url', '1.ab+d'],
+  ['invalid deflate data', '1.____'],
   ['deflate that was cut off', packed('x'.repeat(10_000) + Math.random()).slice(0, -6)],
   ['a length that base64 has not', '1.a'],
-])('%s is told as damage', async (_, text) => {
+])('reports %s as damage', async (_, text) => {
   await expect(readRecordingLink(text)).rejects.toMatchObject({ code: 'link-damaged' });
 });
 

@@ -44,7 +44,7 @@ const page = (id: number, cursor?: string) => [
 ];
 
 test('includes the newest list before the end of a range, with all pages', () => {
-  // 1–2 an old reading, 3–6 the newest one, 7–8 the range, 9–10 came later.
+  // 1–2: an old list, 3–6: the newest one, 7–8: the range, 9–10: later.
   const seeds = [...page(1), ...page(2), ...page(3, 'b'), ...call(4), ...page(5)];
   expect(alsoOf(seeds, 7, 8)).toEqual([3, 4, 5, 6]);
   expect(alsoOf(seeds, 9)).toEqual([]);

@@ -46,7 +46,7 @@ export function selectionFacts(selection: FrameSelection, of: number): Recording
 interface Exchange {
   readonly frames: number[];
   /** One of them is shared. */
-  wanted: boolean;
+  included: boolean;
 }
 
 /** The HTTP frame that carried a message. */
@@ -94,14 +94,14 @@ export class SelectionCompleter {
     if (carrier) this.#carriers.set(frame.seq, carrier);
     const messages = Array.isArray(value) ? value : [value];
     for (const message of messages) this.#addMessage(frame, message);
-    if (this.#isIn(frame)) this.#want(frame.seq);
+    if (this.#isInRange(frame)) this.#include(frame.seq);
     else if (messages.every((message) => !isRequest(message))) this.#forget(frame.seq);
   }
 
   /** Returns the completed selection, once all frames were added. */
   selection(): FrameSelection {
     for (const frames of this.#lists.values()) {
-      for (const { seq, carrier } of frames) this.#wantWith(seq, carrier);
+      for (const { seq, carrier } of frames) this.#includeWithCarrier(seq, carrier);
     }
     const also = [...this.#also].filter((seq) => !isInRange(this.#selection, seq));
     return also.length === 0 ? this.#selection : { ...this.#selection, also: new Set(also) };
@@ -111,10 +111,10 @@ export class SelectionCompleter {
     if (!isObject(message)) return;
     const [id, method] = [own(message, 'id'), own(message, 'method')];
     if (typeof method === 'string') {
-      const wanted = this.#isIn(frame) || HANDSHAKE.has(method);
-      if (wanted) this.#want(frame.seq);
+      const included = this.#isInRange(frame) || HANDSHAKE.has(method);
+      if (included) this.#include(frame.seq);
       if (id !== undefined)
-        this.#waiting.set(keyOf(frame.direction, id), { frames: [frame.seq], wanted, list: listPage(message) });
+        this.#waiting.set(keyOf(frame.direction, id), { frames: [frame.seq], included, list: listPage(message) });
       return;
     }
     const key = keyOf(frame.direction === 'to-client' ? 'to-server' : 'to-client', id);
@@ -122,9 +122,10 @@ export class SelectionCompleter {
     if (!exchange) return;
     this.#waiting.delete(key);
     if (exchange.list && frame.seq <= (this.#selection.to ?? Number.POSITIVE_INFINITY)) {
-      this.#listed(exchange.list, [...exchange.frames, frame.seq]);
+      this.#addListPage(exchange.list, [...exchange.frames, frame.seq]);
     }
-    if (exchange.wanted || this.#isIn(frame)) for (const seq of [...exchange.frames, frame.seq]) this.#want(seq);
+    if (exchange.included || this.#isInRange(frame))
+      for (const seq of [...exchange.frames, frame.seq]) this.#include(seq);
     for (const seq of exchange.frames) this.#forget(seq);
   }
 
@@ -133,33 +134,33 @@ export class SelectionCompleter {
     if (!isObject(value)) return;
     const number = own(value, 'exchange');
     if (typeof number !== 'number') return;
-    const exchange = this.#http.get(number) ?? { frames: [], wanted: false };
+    const exchange = this.#http.get(number) ?? { frames: [], included: false };
     this.#http.set(number, exchange);
     this.#carrier = { seq: frame.seq, exchange };
     if (own(value, 'kind') !== 'sse') exchange.frames.push(frame.seq);
-    if (exchange.wanted || this.#isIn(frame)) this.#wantHttp(exchange);
+    if (exchange.included || this.#isInRange(frame)) this.#includeHttp(exchange);
     if (own(value, 'kind') === 'end') this.#http.delete(number);
   }
 
-  #wantHttp(exchange: Exchange): void {
-    exchange.wanted = true;
+  #includeHttp(exchange: Exchange): void {
+    exchange.included = true;
     for (const seq of exchange.frames.splice(0)) this.#also.add(seq);
   }
 
-  #want(seq: number): void {
-    this.#wantWith(seq, this.#carriers.get(seq));
+  #include(seq: number): void {
+    this.#includeWithCarrier(seq, this.#carriers.get(seq));
     this.#forget(seq);
   }
 
-  #wantWith(seq: number, carrier: Carrier | undefined): void {
+  #includeWithCarrier(seq: number, carrier: Carrier | undefined): void {
     this.#also.add(seq);
     if (!carrier) return;
     this.#also.add(carrier.seq);
-    this.#wantHttp(carrier.exchange);
+    this.#includeHttp(carrier.exchange);
   }
 
   /** Adds a page of a list. The last of these frames is its response. */
-  #listed({ method, first }: ListPage, seqs: readonly number[]): void {
+  #addListPage({ method, first }: ListPage, seqs: readonly number[]): void {
     const before = first ? [] : (this.#lists.get(method) ?? []);
     this.#lists.set(method, [...before, ...seqs.map((seq) => ({ seq, carrier: this.#carriers.get(seq) }))]);
   }
@@ -168,7 +169,7 @@ export class SelectionCompleter {
     this.#carriers.delete(seq);
   }
 
-  #isIn({ seq }: Frame): boolean {
+  #isInRange({ seq }: Frame): boolean {
     return isInRange(this.#selection, seq);
   }
 }

@@ -1,5 +1,5 @@
 import { toBase64 } from '@/lib/recording/base64';
-import { RecordingError } from '@/lib/recording/read-header';
+import { RecordingError } from '@/lib/recording/errors';
 import { formatBytes } from '@/lib/wire/format';
 
 /** Largest gzipped recording in a page, in bytes. The page holds it as one base64 string. */

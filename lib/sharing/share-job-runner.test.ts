@@ -41,7 +41,7 @@ test('makes a redacted, complete copy of this version', async () => {
   expect(reader.readChunk(new TextEncoder().encode(text))).toHaveLength(2);
   expect(reader.finish()).toMatchObject({ complete: true, damaged: { count: 0 } });
   expect(reader.header).toMatchObject({ by: 'mcp-inspect/9.9.9', name: 'demo' });
-  // A connection of the page has an id that files may not have.
+  // A connection of the page has an id that files do not allow.
   expect(reader.header!.id).toMatch(/^[0-9a-f-]{36}$/);
   expect(text).toMatch(/"sha256":"[0-9a-f]{64}"\}\n$/);
 });
@@ -134,6 +134,6 @@ test('counts frames without notes and end markers', async () => {
   expect(last()).toMatchObject({ type: 'reviewed', frames: 1 });
   const made = await make('jsonl');
   if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
-  // Whoever opens it puts its end in anew.
+  // Opening it adds an end marker again.
   expect(await made.content.text()).not.toContain('recording-ends');
 });

@@ -1,6 +1,6 @@
 import { runningDigest } from '@/lib/recording/digests';
+import { RecordingError } from '@/lib/recording/errors';
 import { writeHar } from '@/lib/recording/har/write-har';
-import { RecordingError } from '@/lib/recording/read-header';
 import { patternFinder } from '@/lib/redact/extra-patterns';
 import { Placeholders } from '@/lib/redact/placeholders';
 import { countPatternMatches } from '@/lib/redact/redaction';
@@ -21,15 +21,15 @@ const PROGRESS_BYTES = 256 * 1024;
 
 type Make = (
   source: ShareSource,
-  form: CopyOptions,
-  order: ShareRequest,
-  bench: ShareJobRunner,
+  options: CopyOptions,
+  request: ShareRequest,
+  runner: ShareJobRunner,
 ) => Promise<Omit<ShareResult, 'masked'>>;
 
 /** Runs the share jobs of one log: holds its frames, reviews them, and makes files. Runs in a Worker of the page. */
 export class ShareJobRunner {
   readonly version: string;
-  readonly #tell: (answer: ShareAnswer) => void;
+  readonly #post: (answer: ShareAnswer) => void;
   readonly #frames: Frame[] = [];
   /** Shared by all reviews, so that a finding keeps its id. */
   readonly #placeholders = new Placeholders();
@@ -38,9 +38,9 @@ export class ShareJobRunner {
   #reviewed: ReviewedSource | undefined;
 
   /** `version` is that of mcp-inspect. */
-  constructor(version: string, tell: (answer: ShareAnswer) => void) {
+  constructor(version: string, post: (answer: ShareAnswer) => void) {
     this.version = version;
-    this.#tell = tell;
+    this.#post = post;
   }
 
   /** When the recording was made. */
@@ -56,12 +56,12 @@ export class ShareJobRunner {
       for (const { bytes } of job.frames) this.#bytes += bytes.length;
     } else {
       try {
-        this.#tell(await this.#answer(job));
+        this.#post(await this.#answer(job));
       } catch (error) {
         const failure = isFailure(error)
           ? { code: error.code, message: error.message, advice: error.advice }
           : { code: 'internal', message: `Sharing failed: ${error}.`, advice: 'Try fewer frames.' };
-        this.#tell({ type: 'failed', ref: job.ref, failure });
+        this.#post({ type: 'failed', ref: job.ref, failure });
       }
     }
   }
@@ -82,24 +82,24 @@ export class ShareJobRunner {
   }
 
   async #review({ ref, selection }: Extract<ShareJob, { type: 'review' }>): Promise<ShareAnswer> {
-    const looked = await reviewSource(this.#source(ref), selection, this.#placeholders);
-    this.#reviewed = looked;
-    const { review, frames, bytes, facts } = looked;
+    const reviewed = await reviewSource(this.#source(ref), selection, this.#placeholders);
+    this.#reviewed = reviewed;
+    const { review, frames, bytes, facts } = reviewed;
     return { type: 'reviewed', ref, findings: review.findings(), facts, frames, bytes };
   }
 
-  async #make({ ref, ...order }: Extract<ShareJob, { type: 'make' }>): Promise<ShareAnswer> {
+  async #make({ ref, ...request }: Extract<ShareJob, { type: 'make' }>): Promise<ShareAnswer> {
     if (!this.#reviewed) throw new Error('nothing was reviewed');
     const { review, of, selection, facts } = this.#reviewed;
-    const decisions = new Map(order.decisions);
+    const decisions = new Map(request.decisions);
     const dropped = droppedDetails(facts, decisions);
-    const patterns = [...order.patterns, ...detailTexts(facts, dropped).map((literal) => ({ literal }))];
+    const patterns = [...request.patterns, ...detailTexts(facts, dropped).map((literal) => ({ literal }))];
     const redaction = review.createRedaction({ decisions, patterns });
-    const form = { selection, of, redaction, dropped, by: `mcp-inspect/${this.version}` };
-    const made = await MAKERS[order.kind](
+    const options = { selection, of, redaction, dropped, by: `mcp-inspect/${this.version}` };
+    const made = await MAKERS[request.kind](
       this.#source(ref),
-      form,
-      { ...order, name: redaction.applyText(order.name) },
+      options,
+      { ...request, name: redaction.applyText(request.name) },
       this,
     );
     return { type: 'made', ref, ...made, masked: redaction.count };
@@ -107,17 +107,17 @@ export class ShareJobRunner {
 
   /** Returns the frames, and reports progress while they are read. */
   #source(ref: number): ShareSource {
-    const [frames, total, tell] = [this.#frames, this.#bytes, this.#tell];
+    const [frames, total, post] = [this.#frames, this.#bytes, this.#post];
     return {
       about: this.#about,
       async *frames() {
-        let [done, told] = [0, 0];
+        let [done, reported] = [0, 0];
         for (const frame of frames) {
           yield frame;
           done += frame.bytes.length;
-          if (done - told < PROGRESS_BYTES) continue;
-          told = done;
-          tell({ type: 'progress', ref, done, total });
+          if (done - reported < PROGRESS_BYTES) continue;
+          reported = done;
+          post({ type: 'progress', ref, done, total });
         }
       },
     };
@@ -125,39 +125,43 @@ export class ShareJobRunner {
 }
 
 const MAKERS: { readonly [Kind in ShareKind]: Make } = {
-  async jsonl(source, form, { name }) {
-    const content = await new Response(streamOf(writeSharedCopy(source, { ...form, digest: runningDigest() }))).blob();
+  async jsonl(source, options, { name }) {
+    const content = await new Response(
+      streamOf(writeSharedCopy(source, { ...options, digest: runningDigest() })),
+    ).blob();
     return { content, name: `${name}.mcpr.jsonl` };
   },
-  async gz(source, form, { name }) {
-    const content = await new Response(gzipped(writeSharedCopy(source, { ...form, digest: runningDigest() }))).blob();
+  async gz(source, options, { name }) {
+    const content = await new Response(
+      gzipped(writeSharedCopy(source, { ...options, digest: runningDigest() })),
+    ).blob();
     return { content, name: `${name}.mcpr.gz` };
   },
-  async html(source, form, { name, template }) {
+  async html(source, options, { name, template }) {
     const page = await new Response(template!.stream().pipeThrough(new DecompressionStream('gzip'))).text();
-    const base64 = await streamBase64(gzipped(writeSharedCopy(source, { ...form, digest: runningDigest() })));
+    const base64 = await streamBase64(gzipped(writeSharedCopy(source, { ...options, digest: runningDigest() })));
     return { content: new Blob([...htmlPieces(page, `${name}.mcpr.gz`, base64)]), name: `${name}.html` };
   },
-  async link(source, form, { name, page = '' }) {
-    return { content: createRecordingLink(page, await linesForLink(writeSharedCopy(source, form))), name };
+  async link(source, options, { name, page = '' }) {
+    return { content: createRecordingLink(page, await linesForLink(writeSharedCopy(source, options))), name };
   },
-  async markdown(source, form, { name, about, unchecked }, { version, at }) {
+  async markdown(source, options, { name, about, unchecked }, { version, at }) {
     const facts = {
       version,
       at,
       file: `${name}.mcpr.gz`,
       ...(about !== undefined && { about }),
-      range: form.selection,
+      range: options.selection,
       ...(unchecked && { unchecked }),
       lacks: source.about.lacks,
     };
-    return { content: await bugReport(sharedFrames(source, form), facts), name: `${name}.md` };
+    return { content: await bugReport(sharedFrames(source, options), facts), name: `${name}.md` };
   },
-  async mermaid(source, form, { name }) {
-    return { content: await writeMermaid(sharedFrames(source, form)), name: `${name}.mmd` };
+  async mermaid(source, options, { name }) {
+    return { content: await writeMermaid(sharedFrames(source, options)), name: `${name}.mmd` };
   },
-  async har(source, form, { name }, { version, at }) {
-    const har = await writeHar(sharedFrames(source, form), { at, version });
+  async har(source, options, { name }, { version, at }) {
+    const har = await writeHar(sharedFrames(source, options), { at, version });
     if (har === undefined) throw WITHOUT_HTTP;
     return { content: new Blob([har]), name: `${name}.har` };
   },

@@ -33,11 +33,11 @@ const CHUNK_BYTES = 64 * 1024;
 /** Writes the chosen part of a recording, in chunks of whole lines. Frames are numbered from 1. */
 export async function* writeSharedCopy(
   source: ShareSource,
-  form: CopyOptions,
+  options: CopyOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let lines: Uint8Array[] = [];
   let length = 0;
-  for await (const line of sharedLines(source, form)) {
+  for await (const line of sharedLines(source, options)) {
     lines.push(line);
     length += line.length;
     if (length < CHUNK_BYTES) continue;
@@ -47,17 +47,17 @@ export async function* writeSharedCopy(
   yield joinBytes(lines);
 }
 
-async function* sharedLines(source: ShareSource, form: CopyOptions): AsyncGenerator<Uint8Array> {
-  const { digest } = form;
-  const encoder = new FrameEncoder(form.contentDigest);
+async function* sharedLines(source: ShareSource, options: CopyOptions): AsyncGenerator<Uint8Array> {
+  const { digest } = options;
+  const encoder = new FrameEncoder(options.contentDigest);
   const hashed = (line: Uint8Array) => {
     digest?.update(line);
     return line;
   };
-  yield hashed(encodeHeaderOrEnd(headerOf(source, form)));
+  yield hashed(encodeHeaderOrEnd(headerOf(source, options)));
   let [n, t, notes] = [0, 0, 0];
   let about: RecordingEnd['about'];
-  for await (const frame of sharedFrames(source, form)) {
+  for await (const frame of sharedFrames(source, options)) {
     n = frame.seq;
     t = frame.time;
     if (isNote(frame)) notes++;
@@ -79,7 +79,7 @@ async function* sharedLines(source: ShareSource, form: CopyOptions): AsyncGenera
 /** A shared frame. */
 export interface SharedFrame extends Frame {
   /** Its seq in the whole recording. */
-  readonly was: number;
+  readonly originalSeq: number;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -99,7 +99,7 @@ export async function* sharedFrames(
     // A note on a frame that is left out is left out too.
     if (!bytes) continue;
     numbers.addFrame(++seq, frame.seq);
-    yield redaction.apply({ ...frame, seq, bytes, was: frame.seq });
+    yield redaction.apply({ ...frame, seq, bytes, originalSeq: frame.seq });
   }
 }
 

@@ -12,10 +12,10 @@ declare const self: {
   postMessage(answer: ShareAnswer): void;
 };
 
-const bench = new ShareJobRunner(MCP_INSPECT_VERSION, (answer) => self.postMessage(answer));
+const runner = new ShareJobRunner(MCP_INSPECT_VERSION, (answer) => self.postMessage(answer));
 
 // One job at a time, because files are made from the review before them.
 let last = Promise.resolve();
 self.onmessage = ({ data }) => {
-  last = last.then(() => bench.run(data));
+  last = last.then(() => runner.run(data));
 };

@@ -119,7 +119,9 @@ async function readByAll(seeds: readonly FrameSeed[]): Promise<void> {
   for (const frame of frames) finder.addFrame(frame);
   expect([...finder.failed]).toEqual([]);
   const facts = { version: '1', at: start.at, file: 'a.mcpr.gz' };
-  expect(await bugReport(each(frames.map((frame) => ({ ...frame, was: frame.seq }))), facts)).toContain('It failed.');
+  expect(await bugReport(each(frames.map((frame) => ({ ...frame, originalSeq: frame.seq }))), facts)).toContain(
+    'It failed.',
+  );
   expect(await writeMermaid(each(frames))).toContain('sequenceDiagram');
   const archive = await writeHar(each(frames), { at: start.at, version: '1' });
   if (archive !== undefined) expect(JSON.parse(archive)).toHaveProperty('log.entries');

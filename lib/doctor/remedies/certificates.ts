@@ -158,8 +158,8 @@ export const CERTIFICATES: readonly Remedy[] = [
     find: (facts) => {
       const plain = facts.socket?.tls === undefined && facts.exchange !== undefined;
       const end = facts.status === undefined ? facts.exchange?.end?.code : undefined;
-      const said = facts.status === 400 && /HTTP request (was sent )?to (an )?HTTPS/i.test(facts.text);
-      const what = said ? SAID_PLAIN : MUTE.get(end ?? '');
+      const isStated = facts.status === 400 && /HTTP request (was sent )?to (an )?HTTPS/i.test(facts.text);
+      const what = isStated ? SAID_PLAIN : MUTE.get(end ?? '');
       if (!plain || what === undefined) return undefined;
       return {
         what,

@@ -2,7 +2,7 @@ import type { AttemptFacts } from '../attempt-facts';
 import type { Finding, Remedy } from '../finding';
 
 /** Returns true for a failure of DNS or TCP with one of these codes. */
-function broken(facts: AttemptFacts, step: 'dns' | 'tcp', ...codes: readonly string[]): boolean {
+function failedWith(facts: AttemptFacts, step: 'dns' | 'tcp', ...codes: readonly string[]): boolean {
   const failure = facts.socket?.failure;
   return failure?.step === step && (codes.length === 0 || codes.includes(failure.code));
 }
@@ -15,7 +15,7 @@ export const NETWORK: readonly Remedy[] = [
     code: 'address-refused',
     step: 'dns',
     find: (facts) =>
-      broken(facts, 'dns', 'address-refused')
+      failedWith(facts, 'dns', 'address-refused')
         ? {
             what: `${facts.failure.message}`,
             advice: 'If you trust this address, start mcp-inspect with --allow-link-local, then connect again.',
@@ -26,7 +26,7 @@ export const NETWORK: readonly Remedy[] = [
     code: 'host-unknown',
     step: 'dns',
     find: (facts) =>
-      broken(facts, 'dns', 'ENOTFOUND', 'ENODATA', 'dns-failed')
+      failedWith(facts, 'dns', 'ENOTFOUND', 'ENODATA', 'dns-failed')
         ? {
             what: `Could not find the host ${facts.socket?.host}.`,
             advice:
@@ -38,7 +38,7 @@ export const NETWORK: readonly Remedy[] = [
     code: 'resolver-silent',
     step: 'dns',
     find: (facts) =>
-      broken(facts, 'dns', 'EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED')
+      failedWith(facts, 'dns', 'EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED')
         ? {
             what: `The DNS server did not answer for ${facts.socket?.host}.`,
             advice: 'Check that this machine is online, and check its VPN and DNS settings. Then try again.',
@@ -48,14 +48,15 @@ export const NETWORK: readonly Remedy[] = [
   {
     code: 'dns-failed',
     step: 'dns',
-    find: (facts) => (broken(facts, 'dns') ? { what: facts.failure.message, advice: facts.failure.advice } : undefined),
+    find: (facts) =>
+      failedWith(facts, 'dns') ? { what: facts.failure.message, advice: facts.failure.advice } : undefined,
   },
   { code: 'refused-here', step: 'tcp', find: refusedHere },
   {
     code: 'refused',
     step: 'tcp',
     find: (facts) =>
-      broken(facts, 'tcp', 'ECONNREFUSED')
+      failedWith(facts, 'tcp', 'ECONNREFUSED')
         ? {
             what: `Nothing listens on port ${facts.socket?.port} of ${facts.socket?.host}.`,
             advice: 'Start the server and check the port. Make sure that it listens on more than its own 127.0.0.1.',
@@ -66,7 +67,7 @@ export const NETWORK: readonly Remedy[] = [
     code: 'connect-timeout',
     step: 'tcp',
     find: (facts) =>
-      broken(facts, 'tcp', 'ETIMEDOUT')
+      failedWith(facts, 'tcp', 'ETIMEDOUT')
         ? {
             what: `${facts.socket?.host} did not accept a connection on port ${facts.socket?.port} in time.`,
             advice: 'Check host and port. Then check for a firewall, a security group, or a VPN that is off.',
@@ -77,7 +78,7 @@ export const NETWORK: readonly Remedy[] = [
     code: 'unreachable',
     step: 'tcp',
     find: (facts) =>
-      broken(facts, 'tcp', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT')
+      failedWith(facts, 'tcp', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT')
         ? {
             what: `This machine has no route to ${facts.socket?.address ?? facts.socket?.host}.`,
             advice: 'Check the network and the VPN. An IPv6 address needs a network with IPv6.',
@@ -87,14 +88,15 @@ export const NETWORK: readonly Remedy[] = [
   {
     code: 'connect-failed',
     step: 'tcp',
-    find: (facts) => (broken(facts, 'tcp') ? { what: facts.failure.message, advice: facts.failure.advice } : undefined),
+    find: (facts) =>
+      failedWith(facts, 'tcp') ? { what: facts.failure.message, advice: facts.failure.advice } : undefined,
   },
 ];
 
 /** Servers often listen on only one of the two loopback addresses. */
 function refusedHere(facts: AttemptFacts): Finding | undefined {
   const { socket, sockets, further, looked } = facts;
-  if (!broken(facts, 'tcp', 'ECONNREFUSED') || !socket || !LOOPBACK.test(socket.host)) return undefined;
+  if (!failedWith(facts, 'tcp', 'ECONNREFUSED') || !socket || !LOOPBACK.test(socket.host)) return undefined;
   const tried = sockets.map(({ address }) => address).join(' and ');
   const what = `Nothing listens on port ${socket.port} of this machine (tried ${tried}).`;
   const start = 'Start the server, and compare the port with the one that it prints.';

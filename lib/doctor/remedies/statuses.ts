@@ -6,12 +6,12 @@ const PATH = 'Check the path: most servers use /mcp, older ones /sse.';
 const LOG = 'See its response in the message log, and check the server’s log.';
 
 /** Returns the body, or the message of the JSON-RPC error in it. */
-function said({ error, text }: AttemptFacts): string {
+function serverMessage({ error, text }: AttemptFacts): string {
   return error?.error.message ?? text;
 }
 
 /** Makes a remedy for one or more statuses. */
-function on(
+function forStatus(
   status: number | readonly number[],
   row: Omit<Remedy, 'find' | 'step'> & { readonly step?: Remedy['step'] },
   find: (facts: AttemptFacts) => Finding | undefined,
@@ -37,7 +37,7 @@ export const STATUSES: readonly Remedy[] = [
     find: (facts) => {
       const asked = facts.exchange?.request.headers.some(([name]) => name.toLowerCase() === 'mcp-session-id');
       const lost = facts.failure.code === 'session-lost';
-      if (!lost && !(asked && (facts.status === 404 || facts.status === 400) && /session/i.test(said(facts))))
+      if (!lost && !(asked && (facts.status === 404 || facts.status === 400) && /session/i.test(serverMessage(facts))))
         return undefined;
       return {
         what: 'The server does not recognise the session that it created.',
@@ -46,10 +46,10 @@ export const STATUSES: readonly Remedy[] = [
       };
     },
   },
-  on(401, { code: 'unauthorized', step: 'authorization' }, unauthorized),
-  on([403, 421, 400], { code: 'host-refused', step: 'authorization' }, (facts) =>
+  forStatus(401, { code: 'unauthorized', step: 'authorization' }, unauthorized),
+  forStatus([403, 421, 400], { code: 'host-refused', step: 'authorization' }, (facts) =>
     /(invalid|disallowed|forbidden|not allowed|bad|blocked)[^.]{0,30}\b(host|origin)\b|\b(host|origin)\b[^.]{0,30}(not allowed|invalid|forbidden|blocked)/i.test(
-      said(facts),
+      serverMessage(facts),
     ) || facts.status === 421
       ? {
           what: `The server accepts only certain Host or Origin headers, to prevent DNS rebinding. ${facts.url?.host ?? 'This host'} is not among them.`,
@@ -58,42 +58,42 @@ export const STATUSES: readonly Remedy[] = [
         }
       : undefined,
   ),
-  on(403, { code: 'forbidden', step: 'authorization' }, (facts) => ({
-    what: `The server denied access${challengeWords(facts)}.`,
+  forStatus(403, { code: 'forbidden', step: 'authorization' }, (facts) => ({
+    what: `The server denied access${challengeReason(facts)}.`,
     advice: 'Check the token’s scopes and account, and firewalls that filter addresses or user agents.',
   })),
-  on(404, { code: 'not-found', elsewhere: true }, (facts) => ({
+  forStatus(404, { code: 'not-found', elsewhere: true }, (facts) => ({
     what: `The server found nothing at ${facts.url?.pathname ?? 'this path'} (HTTP 404${facts.type === 'text/html' ? ', a web page' : ''}).`,
     advice: PATH,
   })),
-  on(405, { code: 'method-refused', elsewhere: true }, (facts) => {
+  forStatus(405, { code: 'method-refused', elsewhere: true }, (facts) => {
     const allowed = facts.header('allow');
     const stream = allowed !== undefined && /\bGET\b/i.test(allowed) && !/\bPOST\b/i.test(allowed);
     return {
       what: `This URL does not accept ${facts.exchange?.request.method ?? 'such'} requests${allowed === undefined ? '' : `, only ${allowed}`}.`,
       advice: stream ? 'It may be an HTTP+SSE server: connect with that transport.' : PATH,
-      actions: stream && facts.url && facts.start.transport === 'http' ? use(facts.url.href, 'sse') : [],
+      actions: stream && facts.url && facts.start.transport === 'http' ? offerUrl(facts.url.href, 'sse') : [],
     };
   }),
-  on(406, { code: 'not-acceptable', elsewhere: true }, (facts) => ({
+  forStatus(406, { code: 'not-acceptable', elsewhere: true }, (facts) => ({
     what: 'The server cannot respond with JSON or an event stream, the types that an MCP client accepts.',
     advice:
       facts.exchange?.request.method === 'GET'
         ? 'It may use Streamable HTTP, which starts with a POST: connect with transport auto or http.'
         : 'Check that this URL is the MCP server and not another API, and that no proxy changes the Accept header.',
   })),
-  on(415, { code: 'media-type-refused', elsewhere: true }, () => ({
+  forStatus(415, { code: 'media-type-refused', elsewhere: true }, () => ({
     what: 'This URL does not accept JSON.',
     advice: 'Check that it is the MCP server. A proxy in between may drop the Content-Type header.',
   })),
-  on(429, { code: 'too-many-requests' }, (facts) => {
+  forStatus(429, { code: 'too-many-requests' }, (facts) => {
     const after = facts.header('retry-after');
     return {
       what: 'The server received too many requests from this machine.',
-      advice: `${waitWords(after)} If that does not help, check its rate limits.`,
+      advice: `${waitAdvice(after)} If that does not help, check its rate limits.`,
     };
   }),
-  on([502, 503, 504], { code: 'gateway' }, (facts) => {
+  forStatus([502, 503, 504], { code: 'gateway' }, (facts) => {
     const { status } = facts;
     const who = facts.header('server') ?? facts.header('via');
     return {
@@ -101,7 +101,7 @@ export const STATUSES: readonly Remedy[] = [
       advice: 'Check that the server runs, and that the proxy uses the right host and port. The proxy’s log says more.',
     };
   }),
-  on([520, 521, 522, 523, 524, 525, 526], { code: 'gateway' }, ({ status }) => ({
+  forStatus([520, 521, 522, 523, 524, 525, 526], { code: 'gateway' }, ({ status }) => ({
     what: `Cloudflare answered ${status}: it could not reach the server.`,
     advice: 'Check that the server runs, allows Cloudflare, and has a certificate that Cloudflare accepts.',
   })),
@@ -142,24 +142,24 @@ const GATEWAY: ReadonlyMap<number, string> = new Map([
   [504, 'the server did not answer in time'],
 ]);
 
-function use(url: string, transport: 'auto' | 'http' | 'sse'): readonly Action[] {
+function offerUrl(url: string, transport: 'auto' | 'http' | 'sse'): readonly Action[] {
   return [{ kind: 'use-url', url, transport }];
 }
 
 /** Returns the text of a short response that is not a web page. */
 function quoted(facts: AttemptFacts): string {
-  const words = said(facts).trim();
+  const words = serverMessage(facts).trim();
   return words === '' || words.startsWith('<') ? '' : `: ${JSON.stringify(words.slice(0, 200))}`;
 }
 
-function waitWords(after: string | undefined): string {
+function waitAdvice(after: string | undefined): string {
   if (after === undefined) return 'Wait a moment, then try again.';
   return /^\d+$/.test(after)
     ? `Wait ${after} ${after === '1' ? 'second' : 'seconds'}, as the server asks, then try again.`
     : `Wait until ${after}, as the server asks, then try again.`;
 }
 
-function challengeWords(facts: AttemptFacts): string {
+function challengeReason(facts: AttemptFacts): string {
   const [challenge] = readChallenges(facts.header('www-authenticate') ?? '');
   const why = challenge?.parameters.get('error_description') ?? challenge?.parameters.get('error');
   return why === undefined ? '' : `: ${JSON.stringify(why)}`;
@@ -169,24 +169,24 @@ function unauthorized(facts: AttemptFacts): Finding {
   const [challenge] = readChallenges(facts.header('www-authenticate') ?? '');
   const gave = facts.start.headerNames.some((name) => name.toLowerCase() === 'authorization');
   const what = gave
-    ? `The server rejected the credentials${challengeWords(facts)}.`
+    ? `The server rejected the credentials${challengeReason(facts)}.`
     : `The server requires sign-in${challenge ? ` with ${challenge.scheme.toLowerCase() === 'bearer' ? 'a bearer token' : challenge.scheme}` : ' but does not say how'}.`;
   const metadata = challenge?.parameters.get('resource_metadata');
   const scope = challenge?.parameters.get('scope');
-  const wants = scope === undefined ? '' : ` with scope ${JSON.stringify(scope)}`;
+  const scopeText = scope === undefined ? '' : ` with scope ${JSON.stringify(scope)}`;
   if (metadata !== undefined) {
     return {
       what,
       advice: gave
-        ? `Use a token that it accepts, or remove the Authorization header to sign in with OAuth${wants} (see ${metadata}).`
-        : `Sign in with OAuth${wants} (see ${metadata}), or add an Authorization header with a token.`,
+        ? `Use a token that it accepts, or remove the Authorization header to sign in with OAuth${scopeText} (see ${metadata}).`
+        : `Sign in with OAuth${scopeText} (see ${metadata}), or add an Authorization header with a token.`,
     };
   }
   return {
     what,
     advice: gave
-      ? `Get a new token${wants}, and check that it is for this server.`
-      : `Add an Authorization header with a token${wants}.`,
+      ? `Get a new token${scopeText}, and check that it is for this server.`
+      : `Add an Authorization header with a token${scopeText}.`,
   };
 }
 
@@ -203,7 +203,7 @@ function redirected(facts: AttemptFacts): Finding | undefined {
   if (failure.code === 'redirect-loop' || !to || !url) return { what: failure.message, advice: failure.advice, seq };
   const web = (to.protocol === 'http:' || to.protocol === 'https:') && !to.username && !to.password;
   const safe = web && !(url.protocol === 'https:' && to.protocol === 'http:');
-  const actions = safe && !to.href.includes('%E2%80%A2') ? use(to.href, facts.start.transport) : [];
+  const actions = safe && !to.href.includes('%E2%80%A2') ? offerUrl(to.href, facts.start.transport) : [];
   const how = `The server answers HTTP ${status} and redirects to ${to.href.slice(0, 300)}`;
   const give = { seq, actions };
   if (

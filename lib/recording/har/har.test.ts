@@ -8,7 +8,7 @@ import { writeHar } from './write-har';
 const AT = '2026-01-31T12:00:00.000Z';
 const URL_OF = 'https://example.test/mcp?api_key=hidden-value';
 
-/** A log as a transport writes it, a millisecond a frame. */
+/** Returns a log as a transport writes it, a millisecond per frame. */
 class TestLog {
   readonly frames: Frame[] = [];
   readonly tap = new HttpTap(
@@ -28,7 +28,7 @@ class TestLog {
     this.add('protocol', direction, new TextEncoder().encode(text));
   }
 
-  /** A message posted as exchange `number`. */
+  /** A message posted in exchange `number`. */
   posts(number: number, text: string): void {
     this.tap.logRequest(
       number,
@@ -78,7 +78,7 @@ function session(): TestLog {
   return log;
 }
 
-/** An archive of one exchange, from the first second of 1970 on. */
+/** Returns an archive of one exchange, from the first second of 1970. */
 function archive(request: object): string {
   return JSON.stringify({
     log: {
@@ -141,18 +141,15 @@ test('writes no archive without HTTP', async () => {
   expect(await har(log)).toBe('');
 });
 
-test.each(['\n', ' \r\n', '\ufeff'])(
-  'a body that calls itself JSON is a message, whatever stands before it: %j',
-  async (before) => {
-    const log = new TestLog();
-    log.posts(1, INITIALIZE);
-    log.responds(1, 'application/json; charset=utf-8');
-    log.tap.logStep({ kind: 'body', exchange: 1, bytes: new TextEncoder().encode(before + INITIALIZED).length });
-    log.says('to-client', before + INITIALIZED);
-    const { frames } = await opened(await har(log));
-    expect(texts(frames, 'protocol')).toEqual(texts(log.frames, 'protocol'));
-  },
-);
+test.each(['\n', ' \r\n', '\ufeff'])('takes a JSON body as a message, whatever precedes it: %j', async (before) => {
+  const log = new TestLog();
+  log.posts(1, INITIALIZE);
+  log.responds(1, 'application/json; charset=utf-8');
+  log.tap.logStep({ kind: 'body', exchange: 1, bytes: new TextEncoder().encode(before + INITIALIZED).length });
+  log.says('to-client', before + INITIALIZED);
+  const { frames } = await opened(await har(log));
+  expect(texts(frames, 'protocol')).toEqual(texts(log.frames, 'protocol'));
+});
 
 test('reads our own archive with the same messages, order and times', async () => {
   const log = session();
@@ -168,7 +165,7 @@ test('reads our own archive with the same messages, order and times', async () =
   expect(times).toEqual([0, 4, 5, 11, 13, 15]);
 });
 
-/** What Chromium and others write, as far as we look at it. */
+/** An archive as Chromium and other tools write it, as far as we read it. */
 function foreign(...entries: object[]): string {
   return JSON.stringify({
     log: {
@@ -215,7 +212,7 @@ test('reads the MCP traffic of a browser’s archive in order of time, without s
       `< ${RESULT}`.slice(0, 40),
     ].map((text) => text.slice(0, 40)),
   );
-  // tools/list got no answer in the archive.
+  // tools/list has no response in the archive.
   expect(texts(frames, 'http').at(-1)).toContain('"kind":"body"');
   expect(texts(frames, 'http').filter((text) => text.includes('"unanswered":[1]'))).toHaveLength(1);
   expect(texts(frames, 'lifecycle')[1]).toContain('"era":"modern","version":"2026-07-28"');
@@ -312,7 +309,7 @@ test('ignores preflight requests', async () => {
   for await (const chunk of recordingBytes(new Blob([text]).stream())) frames.push(...reader.readChunk(chunk));
   const told = frames.filter(({ channel }) => channel === 'http').map(({ bytes }) => new TextDecoder().decode(bytes));
   expect(told.map((one) => JSON.parse(one).method ?? 'of that')).toEqual(['POST', 'of that', 'of that']);
-  // As the format has it, however early it began.
+  // The format of the id holds for early dates too.
   expect(reader.header?.id).toMatch(/^[a-z0-9-]{8,64}$/);
 });
 

@@ -2,14 +2,13 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { mediaType } from '@/lib/transports/http-link';
 import type { ShownHeaders } from '@/lib/wire/http-frame';
 import { fromBase64 } from '../base64';
+import { utf8Text } from '../encode-lines';
 import { readHarDate } from './har-format';
 
 /** Longest plausible duration in an HTTP Archive, in milliseconds. Anything longer counts as 0. */
 export const HAR_MS = 30 * 24 * 60 * 60_000;
 
-/** HTTP methods that MCP uses. Other requests, such as a browser's `OPTIONS`, are ignored. */
-type HttpMethod = (typeof METHODS)[number];
-const METHODS = ['GET', 'POST', 'DELETE'] as const;
+const EVENT_STREAM = 'text/event-stream';
 
 /** A validated archive entry. */
 export interface ValidEntry {
@@ -39,8 +38,6 @@ export interface McpEntries {
   readonly entries: readonly ValidEntry[];
 }
 
-const EVENT_STREAM = 'text/event-stream';
-
 /**
  * Finds the entries of one MCP server: those with the URL that most messages were posted to, or on HTTP+SSE also the
  * stream that named that URL. Returns undefined if the archive has no JSON-RPC message.
@@ -67,10 +64,33 @@ export function findMcpEntries(values: readonly unknown[]): McpEntries | undefin
   return { url: stream.url, transport: 'sse', entries: entries.filter(({ url }) => places.includes(endpointOf(url))) };
 }
 
+function isMessage(sent: string | undefined): boolean {
+  return sent !== undefined && /^\s*[{[]/.test(sent) && /"jsonrpc"\s*:/.test(sent);
+}
+
+/** Returns a URL without its query, which holds the session on HTTP+SSE. */
+function endpointOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+function originOf(url: string): string {
+  return new URL(url).origin;
+}
+
+function startOf(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, 4096));
+}
+
 /** Returns true if the response is an event stream. */
 export function isStream({ answerHeaders }: ValidEntry): boolean {
   return mediaType(answerHeaders) === EVENT_STREAM;
 }
+
+/** HTTP methods that MCP uses. Other requests, such as a browser's `OPTIONS`, are ignored. */
+type HttpMethod = (typeof METHODS)[number];
+
+const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
 function soundEntry(value: unknown): ValidEntry | undefined {
   if (!isObject(value)) return undefined;
@@ -108,12 +128,6 @@ function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-function bodyIn(content: JsonObject): Uint8Array {
-  const text = textIn(content, 'text');
-  if (own(content, 'encoding') !== 'base64') return bodyBytes(text, own(content, 'size'));
-  return fromBase64(text);
-}
-
 function headersIn(part: JsonObject): ShownHeaders {
   const headers = own(part, 'headers');
   if (!Array.isArray(headers)) return [];
@@ -146,22 +160,10 @@ function numberIn(object: JsonObject, key: string): number {
   return typeof value === 'number' && value > 0 ? value : 0;
 }
 
-function isMessage(sent: string | undefined): boolean {
-  return sent !== undefined && /^\s*[{[]/.test(sent) && /"jsonrpc"\s*:/.test(sent);
-}
-
-/** Returns a URL without its query, which holds the session on HTTP+SSE. */
-function endpointOf(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
-}
-
-function originOf(url: string): string {
-  return new URL(url).origin;
-}
-
-function startOf(body: Uint8Array): string {
-  return new TextDecoder().decode(body.subarray(0, 4096));
+function bodyIn(content: JsonObject): Uint8Array {
+  const text = textIn(content, 'text');
+  if (own(content, 'encoding') !== 'base64') return bodyBytes(text, own(content, 'size'));
+  return fromBase64(text);
 }
 
 const encoder = new TextEncoder();
@@ -189,14 +191,5 @@ export function bodyBytes(text: string, size: unknown): Uint8Array {
     if (byte === undefined) return bytes;
     misread[at] = byte;
   }
-  return isUtf8(misread) ? misread : bytes;
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
+  return utf8Text(misread) === undefined ? bytes : misread;
 }

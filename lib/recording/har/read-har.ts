@@ -12,8 +12,9 @@ import type { Channel, Direction } from '@/lib/wire/frame';
 import { type LifecycleEvent, PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { encodeHeaderOrEnd, FrameEncoder, type FrameToRecord } from '../encode-lines';
+import { RecordingError } from '../errors';
 import { RECORDING_VERSION, type RecordingHeader } from '../format';
-import { RecordingError } from '../read-header';
+import { encodeEvent } from '../lifecycle-event';
 import { findMcpEntries, HAR_MS, isStream, type McpEntries, type ValidEntry } from './mcp-entries';
 
 const encoder = new TextEncoder();
@@ -26,29 +27,20 @@ const decoder = new TextDecoder();
  */
 export function* readHar(text: string): Generator<Uint8Array> {
   const { entries, by } = logOf(text);
-  const session = findMcpEntries(entries);
-  if (!session) throw WITHOUT_MCP;
-  const began = Math.floor(session.entries[0]!.began);
+  const traffic = findMcpEntries(entries);
+  if (!traffic) throw WITHOUT_MCP;
+  const began = Math.floor(traffic.entries[0]!.began);
   const at = new Date(began).toISOString();
-  const { transport } = session;
-  const name = new URL(session.url).host;
-  const header: RecordingHeader = {
-    ...{
-      mcpr: RECORDING_VERSION,
-      id: `har-${began.toString(36).padStart(8, '0')}`,
-      at,
-      by,
-      mode: 'import',
-      name,
-      transport,
-    },
-    redaction: { policy: CAPTURE_POLICY },
-  };
+  const { transport } = traffic;
+  const name = new URL(traffic.url).host;
+  const id = `har-${began.toString(36).padStart(8, '0')}`;
+  const redaction = { policy: CAPTURE_POLICY };
+  const header: RecordingHeader = { mcpr: RECORDING_VERSION, id, at, by, mode: 'import', name, transport, redaction };
   yield encodeHeaderOrEnd(header);
   let n = 0;
   let newest = 0;
   const secrets: string[] = [];
-  const frames = [...framesOf(session, name, at, (values) => secrets.push(...values))];
+  const frames = [...framesOf(traffic, name, at, (values) => secrets.push(...values))];
   // A value masked in one exchange may occur in an earlier one.
   const redactor = new CaptureRedactor([]);
   redactor.addMaskedSecrets(secrets);
@@ -76,21 +68,21 @@ function logOf(text: string): { entries: readonly unknown[]; by: string } {
   return { entries, by: `${typeof name === 'string' ? name : 'unknown'} (HTTP Archive)` };
 }
 
-function* framesOf(session: McpEntries, name: string, at: string, onSecrets: OnSecrets): Generator<FrameToRecord> {
+function* framesOf(traffic: McpEntries, name: string, at: string, onSecrets: OnSecrets): Generator<FrameToRecord> {
   yield lifecycle(0, {
     event: 'start',
     at,
     name,
-    transport: session.transport,
-    url: maskedUrl(session.url),
+    transport: traffic.transport,
+    url: maskedUrl(traffic.url),
     headerNames: [],
     protocol: 'auto',
   });
-  const began = Math.floor(session.entries[0]!.began);
-  const steps = session.entries.flatMap((entry, index) =>
-    exchangeSteps(entry, index + 1, Math.min(entry.began - began, HAR_MS) * 1000, session.transport, onSecrets),
+  const began = Math.floor(traffic.entries[0]!.began);
+  const steps = traffic.entries.flatMap((entry, index) =>
+    exchangeSteps(entry, index + 1, Math.min(entry.began - began, HAR_MS) * 1000, traffic.transport, onSecrets),
   );
-  const handshakes = session.entries.some(
+  const handshakes = traffic.entries.some(
     ({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300,
   );
   let version: ProtocolVersion | undefined;
@@ -120,7 +112,7 @@ function lifecycle(time: number, event: LifecycleEvent): FrameToRecord {
     channel: 'lifecycle',
     direction: 'to-client',
     flags: 0,
-    bytes: encoder.encode(JSON.stringify(event)),
+    bytes: encodeEvent(event),
   };
 }
 
@@ -136,13 +128,13 @@ const WITHOUT_MCP = new RecordingError(
 );
 
 /** Frames at one moment: an http frame, and the message that it carried. */
-export interface TimedFrames {
+interface TimedFrames {
   /** Microseconds. */
   readonly time: number;
   readonly frames: readonly FrameToRecord[];
 }
 
-export type OnSecrets = NonNullable<HttpSink['onSecrets']>;
+type OnSecrets = NonNullable<HttpSink['onSecrets']>;
 
 /**
  * Returns the frames that a tap would have recorded for this exchange. `began` is in microseconds since the first
@@ -159,16 +151,16 @@ function exchangeSteps(
   steps.request();
   if (entry.status === 0) {
     steps.end('failure', entry.error ?? 'The archive has no response.');
-    return steps.steps;
+    return steps.result;
   }
   steps.response();
   if (isStream(entry)) steps.stream();
   else steps.body();
-  return steps.steps;
+  return steps.result;
 }
 
 class ExchangeSteps {
-  readonly steps: TimedFrames[] = [];
+  readonly result: TimedFrames[] = [];
   readonly #entry: ValidEntry;
   readonly #exchange: number;
   readonly #began: number;
@@ -263,7 +255,7 @@ class ExchangeSteps {
     this.#time = Math.round(this.#began + after * 1000);
     this.#frames = [];
     run();
-    this.steps.push({ time: this.#time, frames: this.#frames });
+    this.result.push({ time: this.#time, frames: this.#frames });
   }
 
   #add(channel: Channel, direction: Direction, bytes: Uint8Array): number {

@@ -2,6 +2,7 @@ import { headerOf, mediaType } from '@/lib/transports/http-link';
 import type { Frame } from '@/lib/wire/frame';
 import { type HttpFrame, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
 import { toBase64 } from '../base64';
+import { utf8Text } from '../encode-lines';
 import { type HarEntry, type HarField, harDate } from './har-format';
 
 /** Facts about an archive, apart from its entries. */
@@ -14,6 +15,7 @@ interface HarAbout {
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
+const lenient = new TextDecoder();
 
 /**
  * Returns a log's HTTP exchanges as an HTTP Archive 1.2 (JSON text), which browsers and proxies open. Masked values
@@ -42,17 +44,17 @@ class HarWriter {
   addFrame({ channel, direction, time, bytes }: Frame): void {
     const carrier = this.#carrier;
     this.#carrier = undefined;
-    if (channel === 'protocol' && carrier) this.#carried(carrier, bytes, time);
+    if (channel === 'protocol' && carrier) this.#addMessage(carrier, bytes, time);
     if (channel !== 'http') return;
     const frame = readHttpFrame(decoder.decode(bytes));
-    if (frame) this.#told(frame, direction === 'to-server', time);
+    if (frame) this.#addHttp(frame, direction === 'to-server', time);
   }
 
   entries(start: number): HarEntry[] {
     return this.#drafts.map((draft) => draft.toEntry(start));
   }
 
-  #told(frame: HttpFrame, ours: boolean, time: number): void {
+  #addHttp(frame: HttpFrame, ours: boolean, time: number): void {
     if (frame.kind === 'request') {
       const draft = new HarEntryBuilder(frame.method, frame.url, frame.headers, time);
       this.#drafts.push(draft);
@@ -77,7 +79,7 @@ class HarWriter {
     }
   }
 
-  #carried(carrier: HttpFrame, bytes: Uint8Array, time: number): void {
+  #addMessage(carrier: HttpFrame, bytes: Uint8Array, time: number): void {
     const draft = this.#open.get(carrier.exchange);
     if (carrier.kind === 'request') draft?.setRequestBody(bytes);
     if (carrier.kind === 'body') draft?.setResponseBody(bytes, time);
@@ -96,9 +98,6 @@ function blockOf({ event, id, retry, comment }: Extract<HttpFrame, { kind: 'sse'
   ];
   return `${lines.join('\n')}\n\n`;
 }
-
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const lenient = new TextDecoder();
 
 /** Builds an archive entry while its exchange goes on. Times are microseconds since the log began. */
 class HarEntryBuilder {
@@ -207,9 +206,6 @@ function queryOf(url: string): HarField[] {
 
 function contentOf(bytes: Uint8Array): { text?: string; encoding?: 'base64' } {
   if (bytes.length === 0) return {};
-  try {
-    return { text: strict.decode(bytes) };
-  } catch {
-    return { text: toBase64(bytes), encoding: 'base64' };
-  }
+  const text = utf8Text(bytes);
+  return text === undefined ? { text: toBase64(bytes), encoding: 'base64' } : { text };
 }

@@ -10,6 +10,7 @@ import { type IndexPlace, RECORDING_VERSION, type RecordingIndex } from '../form
 import { type HeaderFacts, readHeader } from '../read-header';
 import type { RandomAccess } from './random-access';
 
+/** Largest unpacked index, in bytes. */
 const INDEX_LINE_BYTES = 32 * 1024 * 1024;
 
 /** A recording whose end line gives the places of its indexes. */
@@ -61,9 +62,9 @@ export async function* readIndexChunks(
     const line = await ahead.shift()!;
     const chunk = line?.n === n ? line.chunk : undefined;
     bytes += chunk?.stored.length ?? 0;
-    const goesOn = chunk && chunk.at[0]! > before && chunk.at.at(-1)! < place[0];
+    const continues = chunk && chunk.at[0]! > before && chunk.at.at(-1)! < place[0];
     // An index is not much larger than the lines that it covers.
-    if (!goesOn || bytes > 2 * file.size) {
+    if (!continues || bytes > 2 * file.size) {
       yield undefined;
       return;
     }
@@ -109,7 +110,7 @@ const INDEX_VERSION = 1;
 export type Inflate = (deflated: Uint8Array<ArrayBuffer>, most: number) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** A decoded index line. */
-export interface DecodedIndex {
+interface DecodedIndex {
   /** Number of its first frame. */
   readonly n: number;
   readonly chunk: IndexChunk;

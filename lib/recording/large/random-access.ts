@@ -16,6 +16,7 @@ export function blobAccess(blob: Blob): RandomAccess {
   };
 }
 
+/** Bytes read at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Reads all bytes from an offset in portions. Reads the next portion ahead. */

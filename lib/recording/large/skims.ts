@@ -96,7 +96,7 @@ class SkimWriter {
       const value = spaceEnd(from, spaceEnd(from, keyEnd) + 1);
       const end = this.#value(depth, key, keyEnd, value);
       if (end < 0 || this.#end > this.#most) return -1;
-      if (depth === 0) this.#note(key, keyEnd, value, end);
+      if (depth === 0) this.#noteTopMember(key, keyEnd, value, end);
       at = spaceEnd(from, end);
       if (from[at] !== BYTE.comma) break;
       this.#put(BYTE.comma);
@@ -106,7 +106,7 @@ class SkimWriter {
     return this.#end > this.#most ? -1 : at + 1;
   }
 
-  #note(key: number, keyEnd: number, value: number, end: number): void {
+  #noteTopMember(key: number, keyEnd: number, value: number, end: number): void {
     for (let place = 0; place < TOP_KEYS.length; place++) {
       if (!equalsAt(this.#from, key, keyEnd, TOP_KEYS[place]!)) continue;
       this.#top[2 * place] = value;
@@ -227,10 +227,10 @@ export class Skimmer {
     const most = start + Math.min(LIMITS.skimBytes - 1, Math.floor(WORTHWHILE_RATIO * frame.bytes.length));
     const end = this.#writer.write(frame.bytes, arena, startEntry(frame.bytes.length, arena, start), most);
     if (end < 0) {
-      this.#noteWhole(frame);
+      this.#trackRequests(frame);
       return undefined;
     }
-    if (this.#isNeeded(frame.direction)) return undefined;
+    if (this.#mustStayWhole(frame.direction)) return undefined;
     arena[end] = BYTE.closeArray;
     this.#end = end + 1;
     return arena.subarray(start, this.#end);
@@ -245,7 +245,7 @@ export class Skimmer {
   }
 
   /** Returns true if the message just written has to stay whole. */
-  #isNeeded(direction: Frame['direction']): boolean {
+  #mustStayWhole(direction: Frame['direction']): boolean {
     const writer = this.#writer;
     const hasId = writer.has('id');
     const method = writer.text('method');
@@ -254,25 +254,25 @@ export class Skimmer {
     if (method !== '') {
       if (!method.startsWith('"')) return true;
       if (!hasId) return false;
-      return direction === 'to-client' || this.#asked(JSON.parse(writer.text('id')), JSON.parse(method));
+      return direction === 'to-client' || this.#addRequest(JSON.parse(writer.text('id')), JSON.parse(method));
     }
     if (!writer.has('result') && (!writer.has('error') || writer.text('error') === 'null')) return true;
-    return direction === 'to-client' && this.#answered(hasId ? JSON.parse(writer.text('id')) : undefined);
+    return direction === 'to-client' && this.#removeRequest(hasId ? JSON.parse(writer.text('id')) : undefined);
   }
 
   /** Updates the unanswered requests for a message without a skim. */
-  #noteWhole({ direction, bytes }: Skimmed): void {
+  #trackRequests({ direction, bytes }: Skimmed): void {
     const value: unknown = JSON.parse(decoder.decode(bytes));
     for (const message of Array.isArray(value) ? value : [value]) {
       if (!isObject(message) || !Object.hasOwn(message, 'id')) continue;
       const [id, method] = [own(message, 'id'), own(message, 'method')];
-      if (direction === 'to-server' && typeof method === 'string') this.#asked(id, method);
-      if (direction === 'to-client' && typeof method !== 'string') this.#answered(id);
+      if (direction === 'to-server' && typeof method === 'string') this.#addRequest(id, method);
+      if (direction === 'to-client' && typeof method !== 'string') this.#removeRequest(id);
     }
   }
 
   /** Records a client request. Returns true if its result makes up the state. */
-  #asked(id: unknown, method: string): boolean {
+  #addRequest(id: unknown, method: string): boolean {
     const followed = STATE_METHODS.has(method);
     const key = idKey(id);
     const open = this.#open.get(key);
@@ -285,7 +285,7 @@ export class Skimmer {
   }
 
   /** Records a response. Returns true if it may belong to such a request. */
-  #answered(id: unknown): boolean {
+  #removeRequest(id: unknown): boolean {
     const key = idKey(id);
     const open = this.#open.get(key);
     if (!open) return false;
@@ -294,12 +294,12 @@ export class Skimmer {
   }
 }
 
-const comparing = new SkimWriter();
+const comparison = new SkimWriter();
 
 /** Returns true if a batch entry is the skim of these bytes. */
 export function isSkimOf(entry: Uint8Array, bytes: Uint8Array): boolean {
   const skim = new Uint8Array(entry.length);
-  const end = comparing.write(bytes, skim, startEntry(bytes.length, skim, 0), skim.length - 1);
+  const end = comparison.write(bytes, skim, startEntry(bytes.length, skim, 0), skim.length - 1);
   skim[end] = BYTE.closeArray;
   return end === skim.length - 1 && equalsAt(entry, 0, entry.length, skim);
 }

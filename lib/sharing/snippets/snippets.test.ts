@@ -37,7 +37,7 @@ const http: DescribedRequest = {
   },
 };
 
-/** What a shell makes of a command line: its words, each on a line. */
+/** Returns the words of a command line as a shell reads them, one per line. */
 function words(line: string): string[] {
   const { stdout } = spawnSync('bash', ['-c', `printf '%s\\0' ${line}`], {
     env: { ...process.env, API_KEY: 'k', AUTHORIZATION: 'a' },
@@ -248,7 +248,7 @@ describe('Python', () => {
     ['tools/call', '{"name":"a","arguments":[1]}'],
     ['tools/call', '{"name":7}'],
     ['prompts/get', undefined],
-  ])('none of what would be another request: %s %s', (method, params) => {
+  ])('is not made if it would be another request: %s %s', (method, params) => {
     expect(pythonText({ ...stdio, method, params })).toBeUndefined();
   });
 
