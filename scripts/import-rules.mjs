@@ -22,7 +22,7 @@ export const LAYERS = [
   {
     in: 'lib/recording/har/',
     may: [...GROUND, 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'],
-    packages: [],
+    packages: ['har-format'],
   },
   { in: 'lib/recording/', may: [...GROUND], packages: ['@noble/hashes'] },
   { in: 'lib/store/', may: [...GROUND, 'lib/transports/', 'lib/mcp/'], packages: [] },

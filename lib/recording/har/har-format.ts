@@ -1,54 +1,13 @@
-/** A header field of an HTTP Archive. */
-export interface HarField {
-  readonly name: string;
-  readonly value: string;
-}
+import type { Entry, Response } from 'har-format';
 
-/**
- * One request and its response in an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/), as far as we
- * read or write it. Names with a leading `_` are extensions, which the format allows.
- */
-export interface HarEntry {
-  /** ISO 8601. */
-  readonly startedDateTime: string;
-  /** Milliseconds from start to end. */
-  readonly time: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly httpVersion: string;
-    readonly cookies: readonly [];
-    readonly headers: readonly HarField[];
-    readonly queryString: readonly HarField[];
-    readonly postData?: { readonly mimeType: string; readonly text: string };
-    readonly headersSize: -1;
-    readonly bodySize: number;
+/** An entry of an HTTP Archive 1.2. Names with a leading `_` are extensions, which the format allows. */
+export interface HarEntry extends Entry {
+  response: Response & {
+    /** Why the exchange failed, as browsers write it. */
+    _error?: string;
   };
-  readonly response: {
-    /** 0: no response. */
-    readonly status: number;
-    readonly statusText: string;
-    readonly httpVersion: string;
-    readonly cookies: readonly [];
-    readonly headers: readonly HarField[];
-    readonly content: {
-      readonly size: number;
-      readonly mimeType: string;
-      readonly text?: string;
-      readonly encoding?: 'base64';
-    };
-    readonly redirectURL: string;
-    readonly headersSize: -1;
-    readonly bodySize: number;
-    /** Why it failed, as browsers write it. */
-    readonly _error?: string;
-  };
-  readonly cache: Record<string, never>;
-  /** Milliseconds. */
-  readonly timings: { readonly send: 0; readonly wait: number; readonly receive: number };
-  readonly serverIPAddress?: string;
   /** Milliseconds from the start to each block of an event stream. */
-  readonly _blockTimes?: readonly number[];
+  _blockTimes?: readonly number[];
 }
 
 /** The last moment that a JavaScript Date can hold, in Unix ms. */

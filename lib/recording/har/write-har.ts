@@ -1,9 +1,10 @@
+import type { Header, QueryString } from 'har-format';
 import { headerOf, mediaType } from '@/lib/transports/http-link';
 import type { Frame } from '@/lib/wire/frame';
 import { type HttpFrame, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
 import { toBase64 } from '../base64';
 import { utf8Text } from '../encode-lines';
-import { type HarEntry, type HarField, harDate } from './har-format';
+import { type HarEntry, harDate } from './har-format';
 
 /** Facts about an archive, apart from its entries. */
 interface HarAbout {
@@ -195,11 +196,11 @@ class HarEntryBuilder {
   }
 }
 
-function fields(headers: ShownHeaders): HarField[] {
+function fields(headers: ShownHeaders): Header[] {
   return headers.map(([name, value]) => ({ name, value }));
 }
 
-function queryOf(url: string): HarField[] {
+function queryOf(url: string): QueryString[] {
   if (!URL.canParse(url)) return [];
   return Array.from(new URL(url).searchParams, ([name, value]) => ({ name, value }));
 }
