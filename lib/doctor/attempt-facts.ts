@@ -38,7 +38,7 @@ export interface AttemptFacts {
   readonly error: Located<{ readonly error: RpcError }> | undefined;
   /** Requests that "Look further" sent. */
   readonly further: readonly ExchangeFacts[];
-  /** Where "Look further" last looked. */
+  /** Place that "Look further" last searched. */
   readonly looked: 'paths' | 'loopback' | undefined;
 }
 

@@ -115,7 +115,7 @@ describe('failures that test servers cannot produce', () => {
   });
 
   test.each(['ftp://h.example/', 'https://u:p@h.example/', 'javascript:alert(1)', 'http://h.example/mcp'])(
-    'a redirect to %s is never offered from https',
+    'never offers a redirect from https to %s',
     (location) => {
       const log = logOf(
         start('https://h.example/mcp'),

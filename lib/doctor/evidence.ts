@@ -13,7 +13,7 @@ export interface Evidence {
   readonly seq?: number | undefined;
 }
 
-/** What the log shows about a step. */
+/** Facts of one step. */
 interface StepEvidence {
   /** Milliseconds; absent if not measured. */
   readonly ms?: number | undefined;

@@ -1,11 +1,13 @@
 /** Bytes turned into characters at a time: a multiple of 3, and few enough for one call's arguments. */
-const SLICE = 24_576;
+const ENCODED_AT_ONCE_BYTES = 24_576;
 
 /** Returns bytes as padded base64 on one line. */
 export function toBase64(bytes: Uint8Array): string {
   const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += SLICE) {
-    parts.push(btoa(String.fromCharCode.apply(null, bytes.subarray(at, at + SLICE) as unknown as number[])));
+  for (let at = 0; at < bytes.length; at += ENCODED_AT_ONCE_BYTES) {
+    parts.push(
+      btoa(String.fromCharCode.apply(null, bytes.subarray(at, at + ENCODED_AT_ONCE_BYTES) as unknown as number[])),
+    );
   }
   return parts.join('');
 }
@@ -19,16 +21,17 @@ export function fromBase64(text: string): Uint8Array {
 }
 
 /** Base64 characters decoded at a time, a multiple of 4. */
-const PORTION = 32_768;
+const DECODED_AT_ONCE_CHARS = 32_768;
 
 /** Decodes base64 that is given as ASCII bytes, without making one long string of it. Throws on anything else. */
 export function fromBase64Bytes(text: Uint8Array): Uint8Array {
   const decoder = new TextDecoder('latin1');
   const bytes = new Uint8Array(Math.ceil(text.length / 4) * 3);
   let length = 0;
-  for (let at = 0; at < text.length; at += PORTION) {
-    const part = fromBase64(decoder.decode(text.subarray(at, at + PORTION)));
-    if (at + PORTION < text.length && part.length !== (PORTION / 4) * 3) throw new Error('not base64');
+  for (let at = 0; at < text.length; at += DECODED_AT_ONCE_CHARS) {
+    const part = fromBase64(decoder.decode(text.subarray(at, at + DECODED_AT_ONCE_CHARS)));
+    if (at + DECODED_AT_ONCE_CHARS < text.length && part.length !== (DECODED_AT_ONCE_CHARS / 4) * 3)
+      throw new Error('not base64');
     bytes.set(part, length);
     length += part.length;
   }
@@ -40,7 +43,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Decodes it. Throws on anything else. */
+/** Decodes base64 in the URL alphabet. Throws on anything else. */
 export function fromBase64Url(text: string): Uint8Array {
   if (!/^[\w-]*$/.test(text)) throw new Error('not base64url');
   return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));

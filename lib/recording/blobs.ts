@@ -115,7 +115,7 @@ export interface RecordedBlob {
   readonly masked: number;
 }
 
-/** Where a frame's blobs are found: a window, or a file. */
+/** Finds a frame's blobs, in a window or in a file. */
 export interface BlobLookup {
   get(name: string): RecordedBlob | undefined;
 }

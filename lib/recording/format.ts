@@ -15,12 +15,12 @@ export interface RecordingHeader {
   readonly at: string;
   /** The program that wrote the file, for example `mcp-inspect/0.1.0`. */
   readonly by: string;
-  /** Whether the writer was the `client`, or converted a file of another kind (`import`). */
+  /** `client`: the writer was the client. `import`: it converted a file of another kind. */
   readonly mode: 'client' | 'import';
   /** Name of the server. */
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
-  /** What was removed while recording. */
+  /** The policy by which secrets were removed while recording. */
   readonly redaction: { readonly policy: string };
   /** Present if the file holds a part of another recording. */
   readonly selection?: RecordingSelection;
@@ -28,7 +28,7 @@ export interface RecordingHeader {
   readonly lacks?: RecordingLacks;
 }
 
-/** Which part of another recording this one holds. Its frames are numbered from 1 again, so none is missing. */
+/** The part of another recording that a file holds. Its frames are numbered from 1 again, so none is missing. */
 export interface RecordingSelection {
   /** Number of frames in the whole recording. */
   readonly of: number;
@@ -58,7 +58,7 @@ export interface RecordedFrame {
   readonly blobs?: readonly BlobPlace[];
 }
 
-/** Where a blob was cut out, as a byte offset into the remaining JSON, and the blob's name. */
+/** Byte offset in the remaining JSON where a blob was cut out, and the blob's name. */
 export type BlobPlace = readonly [at: number, name: string];
 
 /** Last line of a complete recording. Without it, the writer was cut off. */

@@ -12,11 +12,11 @@ export function renumberedText(from: number): string {
   return `Too many frames are missing to show each one. From frame ${from} on, numbers are lower than in the file.`;
 }
 
-/** What to do about a file whose bytes do not match its end line. */
+/** Advice about a file whose bytes do not match its end line. */
 export const CHANGED_TEXT =
   'This file was changed after it was written: its checksum does not match. Compare it with the original before you rely on it.';
 
-/** What was missing in the recording that this one was made from, as one sentence. */
+/** The parts missing in the source of a recording, as one sentence. */
 export function incompleteSourceText({ end, damaged = 0, missing = 0 }: RecordingLacks): string {
   const parts = [
     ...(end ? ['its end was missing'] : []),

@@ -51,7 +51,7 @@ interface PlacedBlob extends RecordedBlob {
   readonly at: number;
 }
 
-/** Where a recording ends. */
+/** The end of a recording. */
 export interface RecordingPosition {
   /**
    * Number of the newest frame, including those that only the end line knows of, and time of the newest one present.

@@ -55,16 +55,16 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }
 
-const RUN = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
+const BASE64_RUN = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
 /** Decoded characters checked first, to tell text from other data. */
-const BEGINNING = 48;
-const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
+const CHECKED_CHARS = 48;
+const PRINTABLE = /^[\t\n\r\x20-\x7e]*$/;
 
 /** Finds each run of base64 in byte text that decodes to text. */
 export function* findBase64Texts(
   text: string,
 ): Generator<{ readonly from: number; readonly to: number; readonly decodedText: string }> {
-  for (const { 0: run, index } of text.matchAll(RUN)) {
+  for (const { 0: run, index } of text.matchAll(BASE64_RUN)) {
     const decodedText = decodeBase64Text(run);
     if (decodedText !== undefined) yield { from: index, to: index + run.length, decodedText };
   }
@@ -72,8 +72,8 @@ export function* findBase64Texts(
 
 /** Decodes base64 to byte text; undefined if it is not text. */
 export function decodeBase64Text(run: string): string | undefined {
-  const decodedText = PLAIN.test(decoded(run.slice(0, BEGINNING)) ?? '\0') ? decoded(run) : undefined;
-  return decodedText !== undefined && PLAIN.test(decodedText) ? decodedText : undefined;
+  const decodedText = PRINTABLE.test(decoded(run.slice(0, CHECKED_CHARS)) ?? '\0') ? decoded(run) : undefined;
+  return decodedText !== undefined && PRINTABLE.test(decodedText) ? decodedText : undefined;
 }
 
 function decoded(run: string): string | undefined {

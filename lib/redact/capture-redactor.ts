@@ -2,7 +2,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { runToEnd, runYielding } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 import { byteText, byteTextOf } from './byte-text';
-import { type Found, mergeOverlaps } from './found';
+import { type FoundSecret, mergeOverlaps } from './found-secret';
 import { KnownValues } from './known-values';
 import { Placeholders, replaceSecrets } from './placeholders';
 import { frameSlices, mayBeJson, REDACTED_PLACES, scanFrame } from './scan-frame';
@@ -118,8 +118,8 @@ export class CaptureRedactor {
   }
 
   /** Finds certain and known secrets. Stops soon after there are too many. */
-  *#foundIn(text: string, stream: FrameStream): Generator<void, readonly Found[]> {
-    const secrets: Found[] = [];
+  *#foundIn(text: string, stream: FrameStream): Generator<void, readonly FoundSecret[]> {
+    const secrets: FoundSecret[] = [];
     const slices = frameSlices(text, {
       weak: false,
       inText: (part, report) => {
@@ -137,11 +137,11 @@ export class CaptureRedactor {
   }
 
   /**
-   * Adds the values of secrets to the known ones. Returns true if some were new. Of very many values only the last are
-   * kept, since more would push each other out.
+   * Adds the values of secrets to the known ones. Returns true if some were new. Keeps only the last of very many
+   * values, since more would push each other out.
    */
-  *#addKnown(secrets: readonly Found[]): Generator<void, boolean> {
-    const values = new Map<string, Found['rule']>();
+  *#addKnown(secrets: readonly FoundSecret[]): Generator<void, boolean> {
+    const values = new Map<string, FoundSecret['rule']>();
     for (const { rule, value } of secrets) {
       for (const part of [value, ...longLinesOf(value)]) if (isDistinctive(part)) values.set(part, rule);
     }

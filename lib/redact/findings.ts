@@ -1,7 +1,7 @@
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { Decision, Rank, RuleId } from './rules';
 
-/** Where something was found. */
+/** A place of a finding. */
 export interface Place {
   /** Number of the frame. */
   readonly seq: number;
@@ -21,10 +21,10 @@ export interface Finding {
   readonly kind: 'masked' | 'secret';
   /** '' for values masked as `•••`. */
   readonly rule: RuleId | '';
-  /** What it is, for the middle of a sentence: “GitHub token”. */
+  /** A label for the middle of a sentence: “GitHub token”. */
   readonly label: string;
   readonly rank: Rank;
-  /** What happens unless the person chooses otherwise. */
+  /** The default, unless the person decides otherwise. */
   readonly decision: Decision;
   /**
    * Both ends of the value, and its length in characters. For a masked value, the placeholder and 0. Untrusted text.

@@ -11,23 +11,23 @@ export interface KnownValue {
  * If this many characters of a form match, it is the value, cut or changed after them. The rest of the token belongs to
  * it.
  */
-const COMPARED = 128;
+const COMPARED_CHARS = 128;
 /** Every form has at least this many characters. */
 export const HEAD_CHARS = 8;
 const GOES_ON = /[A-Za-z0-9+/=_.%~-]*/y;
 /** Follows base64: the rest of a group or of a longer encoded text. */
 const BASE64_GOES_ON = /[A-Za-z0-9+/_-]*(?:=|%3[dD]){0,2}/y;
 /** Forms of longer values are made from this many characters. */
-const FORMED = 16_384;
+const FORMED_CHARS = 16_384;
 
-/**
- * In a long value, how far apart parts are looked for, how long they are, and how many characters have to match to
- * count as the value, wrapped or cut.
- */
-const PART_STEP = 32;
-const PART = 24;
-const PART_LEAST = 32;
-const PARTS = 128;
+/** A long value is also looked for by its parts, one every so many characters. */
+const PART_STEP_CHARS = 32;
+/** Length of such a part. */
+const PART_CHARS = 24;
+/** A part counts as the value, wrapped or cut, if at least this many characters around it match too. */
+const LEAST_PART_CHARS = 32;
+/** Most parts looked for per value. */
+const MOST_PARTS = 128;
 const IN_ONE_PIECE = /^[A-Za-z0-9+/=_.~%-]{48,}$/;
 
 /** One way to write a value, or a part of it. */
@@ -44,7 +44,7 @@ export interface SharedForm {
   readonly forms: ValueForm[];
 }
 
-/** Where a known value was found. */
+/** A place of a known value. */
 export interface KnownPlace {
   readonly from: number;
   readonly to: number;
@@ -56,15 +56,15 @@ export interface KnownPlace {
 /** Returns everything to look for to find a value, each text once. */
 export function formsOf(known: KnownValue): readonly ValueForm[] {
   const { value } = known;
-  const head = value.length > FORMED ? value.slice(0, FORMED) : value;
+  const head = value.length > FORMED_CHARS ? value.slice(0, FORMED_CHARS) : value;
   const forms = new Map<string, ValueForm>();
   for (const form of writtenForms(head)) {
     const text = form === head ? value : form;
     if (text.length >= HEAD_CHARS) forms.set(text, { text, known });
   }
-  const last = IN_ONE_PIECE.test(head) ? Math.min(head.length - PART, PARTS * PART_STEP) : -1;
-  for (let part = 0; part <= last; part += PART_STEP) {
-    const text = head.slice(part, part + PART);
+  const last = IN_ONE_PIECE.test(head) ? Math.min(head.length - PART_CHARS, MOST_PARTS * PART_STEP_CHARS) : -1;
+  for (let part = 0; part <= last; part += PART_STEP_CHARS) {
+    const text = head.slice(part, part + PART_CHARS);
     if (!forms.has(text)) forms.set(text, { text, known, part });
   }
   return [...forms.values()];
@@ -111,7 +111,7 @@ export function matchFormAt(
     if (from >= to) break;
     [low, high] = [from, to];
   }
-  if (depth >= COMPARED && low < high && (whole?.text.length ?? 0) < COMPARED)
+  if (depth >= COMPARED_CHARS && low < high && (whole?.text.length ?? 0) < COMPARED_CHARS)
     return placeOf(forms[low]!.forms.at(-1)!, depth, text, at);
   const ofPart = part && part.text.length > (whole?.text.length ?? 0) ? placeOfPart(part, text, at, after) : undefined;
   return ofPart ?? (whole && placeOf(whole, whole.text.length, text, at));
@@ -146,7 +146,7 @@ function placeOfPart(
     to++;
     end++;
   }
-  return end - begin < PART_LEAST ? undefined : { from, to, known, rest: whole.slice(end) };
+  return end - begin < LEAST_PART_CHARS ? undefined : { from, to, known, rest: whole.slice(end) };
 }
 
 /** Returns the place of this many characters of a form. */

@@ -4,7 +4,7 @@ export interface Literal {
   readonly anyCase?: boolean;
 }
 
-/** Where a literal ends, and which one. */
+/** The end of a literal that was found, and its index. */
 export interface LiteralHit {
   readonly end: number;
   readonly index: number;
@@ -16,9 +16,9 @@ export interface LiteralHit {
 type Progress = readonly number[];
 
 /** Marks an entry of the table that was not computed yet. */
-const UNKNOWN = 0xffff;
+const NOT_COMPUTED = 0xffff;
 /** Room for this many states at first. */
-const STATES = 128;
+const FIRST_STATES = 128;
 
 /**
  * Finds the first of many literals in byte text, with one table look-up per character. The table is a deterministic
@@ -27,7 +27,7 @@ const STATES = 128;
 export class LiteralFinder {
   readonly #literals: readonly Literal[];
   /** The next state for each state and byte. */
-  #table = new Uint16Array(STATES << 8).fill(UNKNOWN);
+  #table = new Uint16Array(FIRST_STATES << 8).fill(NOT_COMPUTED);
   /**
    * For two bytes: 1 if a literal starts with them or has them at its second place. So looking at every other pair
    * finds every literal.
@@ -60,7 +60,7 @@ export class LiteralFinder {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at) & 0xff;
       const next = this.#table[(state << 8) | code]!;
-      state = next === UNKNOWN ? this.#after(state, code) : next;
+      state = next === NOT_COMPUTED ? this.#after(state, code) : next;
       if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]!, state };
     }
     return undefined;
@@ -79,7 +79,7 @@ export class LiteralFinder {
         if (pair > at) at = pair - 1;
       }
       const next = this.#table[(state << 8) | bytes[at]!]!;
-      state = next === UNKNOWN ? this.#after(state, bytes[at]!) : next;
+      state = next === NOT_COMPUTED ? this.#after(state, bytes[at]!) : next;
       if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]!, state };
     }
     return undefined;
@@ -121,7 +121,7 @@ export class LiteralFinder {
     this.#states.push(progress);
     this.#ended.push(ended);
     if (this.#states.length << 8 > this.#table.length) {
-      const grown = new Uint16Array(this.#table.length * 2).fill(UNKNOWN);
+      const grown = new Uint16Array(this.#table.length * 2).fill(NOT_COMPUTED);
       grown.set(this.#table);
       this.#table = grown;
     }

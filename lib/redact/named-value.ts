@@ -5,7 +5,7 @@ import { canBeValue, isDistinctive, isRandom, isSeedPhrase, seedPhraseAt, WORDS_
 import { basicPassword, isBasic } from './shapes';
 import { type NameInText, type Separator, separatorBehind } from './triggers';
 
-/** Where a value stands in a text, and what kind of secret its name makes it. */
+/** A value in a text, and the kind of secret its name makes it. */
 interface NamedValue {
   readonly from: number;
   readonly to: number;
@@ -168,7 +168,7 @@ function isOAuthAround(text: string, start: number, end: number): boolean {
   return OAUTH.test(around) || (/(?:^|[?&#;])code=/i.test(around) && /(?:^|[?&#;])state=/i.test(around));
 }
 
-/** Where a value stands after its name. */
+/** The span of a value after its name. */
 interface ValueSpan {
   readonly from: number;
   readonly to: number;

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { bytesOfText, byteTextOf } from './byte-text';
-import type { Found } from './found';
+import type { FoundSecret } from './found-secret';
 import { RULES, type RuleId } from './rules';
 
 /** {@link MASK} as byte text. */
@@ -58,7 +58,7 @@ const PLACEHOLDERS_PER_STEP = 64;
  */
 export function* replaceSecrets(
   bytes: Uint8Array,
-  secrets: readonly Found[],
+  secrets: readonly FoundSecret[],
   placeholders: Placeholders,
 ): Generator<void, Uint8Array> {
   const parts: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
 import { byteText } from './byte-text';
 import type { PatternFinder } from './extra-patterns';
-import { type Found, mergeOverlaps } from './found';
+import { type FoundSecret, mergeOverlaps } from './found-secret';
 import type { KnownValues } from './known-values';
 import { type Placeholders, replaceSecrets } from './placeholders';
 import { type Decision, RULES } from './rules';
@@ -10,7 +10,7 @@ import { scanFrame } from './scan-frame';
 import { type FrameStream, MultiLineSecrets } from './split-secrets';
 import { scanWeakShapes } from './weak-shapes';
 
-/** What a redaction works from. Values are byte text. */
+/** The input of a redaction. Values are byte text. */
 interface RedactionPlan {
   readonly decided: ReadonlyMap<string, Decision>;
   /** Found wherever they are repeated, in any form. */
@@ -58,7 +58,7 @@ export class Redaction {
     const { known, inPattern, placeholders } = this.#by;
     const text = byteText(bytes);
     const lines = stream ? this.#lines : new MultiLineSecrets();
-    const secrets: Found[] = lines.findContinuations(text, stream ?? {}).filter((found) => this.#isMasked(found));
+    const secrets: FoundSecret[] = lines.findContinuations(text, stream ?? {}).filter((found) => this.#isMasked(found));
     scanFrame(text, {
       weak: true,
       inText: (part, report) => {
@@ -76,7 +76,7 @@ export class Redaction {
     return runToEnd(replaceSecrets(bytes, apart, placeholders));
   }
 
-  #isMasked({ rule, value }: Found): boolean {
+  #isMasked({ rule, value }: FoundSecret): boolean {
     if (rule === 'pattern') return true;
     return (this.#by.decided.get(value) ?? RULES[rule].decision) === 'mask';
   }
@@ -84,7 +84,7 @@ export class Redaction {
 
 /** Returns the number of places in a frame that a person's own patterns would mask. */
 export function countPatternMatches(inPattern: PatternFinder, bytes: Uint8Array): number {
-  const found: Found[] = [];
+  const found: FoundSecret[] = [];
   scanFrame(byteText(bytes), {
     weak: false,
     inText: (part, report) => inPattern(part, (from, to, value) => report('pattern', from, to, value)),

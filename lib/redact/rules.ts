@@ -1,7 +1,7 @@
 /** How likely a finding is a secret: `certain` by shape or place, `likely`, or only `possible`. */
 export type Rank = 'certain' | 'likely' | 'possible';
 
-/** What happens to a value when a recording is shared. */
+/** A person's choice for a value when a recording is shared. */
 export type Decision = 'mask' | 'keep';
 
 /** A kind of secret or private data. */
@@ -9,7 +9,7 @@ export interface Rule {
   /** For people, in the middle of a sentence. */
   readonly label: string;
   readonly rank: Rank;
-  /** What happens unless a person chooses otherwise. */
+  /** The default, unless a person decides otherwise. */
   readonly decision: Decision;
 }
 

@@ -2,7 +2,7 @@ import { JSON_DEPTH } from '@/lib/json/parse';
 import { skipSpace, stringEnd, valueEnd } from '@/lib/json/scan';
 import { runToEnd } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
-import type { Found, Scan } from './found';
+import type { FoundSecret, SecretScan } from './found-secret';
 import { manifestReadings } from './layouts';
 import { MappedText } from './mapped-text';
 import { isSecretValue, judgeSecret, schemeLength } from './named-value';
@@ -18,12 +18,12 @@ export const REDACTED_PLACES = 20_000;
 const REDACTED_NAME_CHARS = 80;
 
 /** Reports every secret in a frame's byte text, in any order and possibly more than once. Takes linear time. */
-export function scanFrame(text: string, scan: Scan): void {
+export function scanFrame(text: string, scan: SecretScan): void {
   runToEnd(frameSlices(text, scan));
 }
 
 /** Scans in slices of a few milliseconds each. */
-export function* frameSlices(text: string, scan: Scan): Generator<void> {
+export function* frameSlices(text: string, scan: SecretScan): Generator<void> {
   const whole = MappedText.whole(text);
   const from = mayBeJson(text) ? yield* scanJson(whole, scan, nowhere) : 0;
   if (from >= text.length) return;
@@ -36,20 +36,20 @@ export function* frameSlices(text: string, scan: Scan): Generator<void> {
 const nowhere = () => '';
 
 const NONE: readonly never[] = [];
-/** A text may start with this many characters of other text before its JSON. */
-const BEFORE = 16;
+/** Text after invalid JSON is scanned from this many characters earlier, because they may hold a name. */
+const NAME_BEFORE_CHARS = 16;
 /** Characters at the start of a long string that identify it. */
-const LONG_HEAD = 4096;
+const LONG_HEAD_CHARS = 4096;
 
 /** JSON inside JSON strings is scanned this deep. */
-const NESTED = 4;
+const MOST_NESTING = 4;
 
 /**
  * Reports every secret in a JSON text. Only strings become secrets by their name, so a schema's structure does not, but
  * its `default`, `const`, `enum` and `examples` count as values of the property. Returns where the JSON ends; the rest
  * is text. Runs in slices. Very long strings are scanned as text, whatever they contain.
  */
-function* scanJson(piece: MappedText, scan: Scan, place: () => string): Generator<void, number> {
+function* scanJson(piece: MappedText, scan: SecretScan, place: () => string): Generator<void, number> {
   return yield* new JsonScan(piece, scan, place, 0).run();
 }
 
@@ -62,14 +62,14 @@ export function mayBeJson(text: string): boolean {
 class JsonScan {
   readonly #piece: MappedText;
   readonly #text: string;
-  readonly #scan: Scan;
+  readonly #scan: SecretScan;
   readonly #outer: () => string;
   readonly #nested: number;
   readonly #levels: Level[] = [];
   /** Strings too long to scan in one step. */
   readonly #long: { readonly from: number; readonly to: number }[] = [];
 
-  constructor(piece: MappedText, scan: Scan, place: () => string, nested: number) {
+  constructor(piece: MappedText, scan: SecretScan, place: () => string, nested: number) {
     this.#piece = piece;
     this.#text = piece.text;
     this.#scan = scan;
@@ -85,7 +85,7 @@ class JsonScan {
     while (at < text.length) {
       const next = this.#token(at);
       // The text before it may be its name.
-      if (next < 0) return Math.max(0, Math.min(begun, at - BEFORE));
+      if (next < 0) return Math.max(0, Math.min(begun, at - NAME_BEFORE_CHARS));
       if (text[at] === '"' || text[at] === ',') begun = at;
       at = skipSpace(text, next);
       // Allocates nothing if there is none, because this runs for every token.
@@ -154,7 +154,7 @@ class JsonScan {
     owner.columns[list.index] = secret;
   }
 
-  /** Returns what the column makes of the next item in a list of rows. */
+  /** Returns the kind of secret in the next item of a row, by its column. */
   #ofColumn({ index }: Level): NamedSecret | undefined {
     const [rows, owner] = [this.#levels.at(-2), this.#levels.at(-3)];
     return owner?.columns && rows?.array && ROWS.test(owner.key) ? owner.columns[index] : undefined;
@@ -167,7 +167,7 @@ class JsonScan {
     const readings = manifestReadings(piece.text, list === 'data');
     for (const value of readings) this.#scan.found({ ...found, rule: 'secret', value });
     // The decoded value may be a settings file.
-    const inside: Scan['found'] = ({ rule, value }) => this.#scan.found({ ...found, rule, value });
+    const inside: SecretScan['found'] = ({ rule, value }) => this.#scan.found({ ...found, rule, value });
     if (readings[1]) scanText(MappedText.whole(readings[1]), { weak: false, found: inside }, place);
   }
 
@@ -203,7 +203,7 @@ class JsonScan {
     if (secret) this.#named(piece, secret);
     else if (level && !level.array && isWorkingDirectory(level.key, text)) level.directory = piece;
     else if (level && LOGIN.test(level.key) && !/^\d+$/.test(text)) level.hasLogin = true;
-    const json = this.#nested < NESTED && mayBeJson(text);
+    const json = this.#nested < MOST_NESTING && mayBeJson(text);
     const from = json ? runToEnd(new JsonScan(piece, this.#scan, this.#place, this.#nested + 1).run()) : 0;
     if (from < text.length) scanText(from === 0 ? piece : piece.slice(from), this.#scan, this.#place);
     if (!level) return;
@@ -222,9 +222,9 @@ class JsonScan {
     if (outer.entries.length <= REDACTED_PLACES) outer.entries.push({ list: outer.key, key, piece });
   }
 
-  /** A secret name masks all of it. What is inside is scanned later. */
+  /** A secret name masks all of it. Its content is scanned later. */
   #longString(level: Level | undefined, from: number, to: number): void {
-    const head = this.#piece.slice(from, from + LONG_HEAD);
+    const head = this.#piece.slice(from, from + LONG_HEAD_CHARS);
     const secret = level && this.#secretHere(level, head.text);
     if (secret && (!secret.weak || this.#scan.weak) && isSecretValue(head.text, secret.value)) {
       const { rule, weak = false } = secret;
@@ -237,7 +237,7 @@ class JsonScan {
   /** Numbers may be passwords. Returns false for invalid JSON: `('password', 'x')`. */
   #scalar(level: Level | undefined, from: number, to: number): boolean {
     const text = this.#text.slice(from, to);
-    const report = (rule: Found['rule'], value: string) =>
+    const report = (rule: FoundSecret['rule'], value: string) =>
       this.#scan.found({
         rule,
         value,
@@ -310,7 +310,7 @@ export interface Level {
   /** For `{"name": "Authorization", "value": "…"}`: the name it gives itself, and its value. */
   label: string | undefined;
   value: MappedText | undefined;
-  /** What each column of its rows holds, once it has listed column names. Sparse. */
+  /** The kind of secret in each column of its rows, once its columns were listed. Sparse. */
   columns: (NamedSecret | undefined)[] | undefined;
   /** Set for a Kubernetes Secret, with the entries of its `data` and `stringData`. */
   isSecret: boolean;

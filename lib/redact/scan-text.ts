@@ -1,5 +1,5 @@
 import { findBase64Texts } from './byte-text';
-import type { Scan } from './found';
+import type { SecretScan } from './found-secret';
 import { Layouts } from './layouts';
 import type { LiteralHit } from './literal-finder';
 import { MappedText } from './mapped-text';
@@ -17,23 +17,23 @@ export const REDACTED_SLICE_BYTES = 64 * 1024;
 const CSI = /\u001b\[[0-?]{0,32}[ -/]{0,4}[@-~]/g;
 
 /** Reports every secret in text that is not JSON, or in one string or name of JSON. Takes linear time. */
-export function scanText(piece: MappedText, scan: Scan, place: () => string): void {
+export function scanText(piece: MappedText, scan: SecretScan, place: () => string): void {
   let plain = piece.text.includes('\u001b[') ? piece.without(CSI) : piece;
   scanPlain(plain, scan, place);
-  for (let times = 0; times < ENCODED && ENCODED_TWICE.test(plain.text); times++) {
+  for (let times = 0; times < MOST_ENCODINGS && ENCODED_TWICE.test(plain.text); times++) {
     plain = plain.percentDecodedOnce();
     scanPlain(plain, scan, place);
   }
 }
 
 /** URLs nested in URLs are decoded this many times. */
-const ENCODED = 3;
+const MOST_ENCODINGS = 3;
 const ENCODED_TWICE = /%25[0-9A-Fa-f]{2}/;
 
 /** Line breaks inside base64, PEM and long tokens that were wrapped at a width. */
 const WRAPS = /\r?\n(?<=[A-Za-z0-9+/=_-]{40}\r?\n)[ \t]{0,8}(?=[A-Za-z0-9+/=_-])/g;
 
-function scanPlain(piece: MappedText, scan: Scan, place: () => string): void {
+function scanPlain(piece: MappedText, scan: SecretScan, place: () => string): void {
   const { text } = piece;
   const report = (rule: RuleId, from: number, to: number, value = text.slice(from, to), more = {}) =>
     scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
@@ -49,7 +49,7 @@ function scanPlain(piece: MappedText, scan: Scan, place: () => string): void {
   }
   if (scan.weak) {
     for (const { from, to, decodedText } of findBase64Texts(text)) {
-      const found: Scan['found'] = ({ rule, value }) => report(rule, from, to, value);
+      const found: SecretScan['found'] = ({ rule, value }) => report(rule, from, to, value);
       scanText(MappedText.whole(decodedText), { weak: false, found }, place);
     }
   }
@@ -121,12 +121,12 @@ const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
 const MOST_CHANGED_CHARS = 520;
 
 /** Matches this long may have been cut by a pattern's bounds, in characters. */
-const CUT = 16_384;
+const CUT_CHARS = 16_384;
 const REST = /[\w-]+(?:\.[\w-]+)*/y;
 
 /** Returns where a match as long as patterns allow really ends. */
 function uncut(text: string, from: number, to: number): number {
-  if (to - from < CUT) return to;
+  if (to - from < CUT_CHARS) return to;
   REST.lastIndex = to;
   return to + (REST.exec(text)?.[0].length ?? 0);
 }
@@ -141,8 +141,8 @@ function isInsideWord(text: string, at: number): boolean {
   return !/(?:%[0-9A-Fa-f]{2}|\\[bfnrt])$/.test(text.slice(Math.max(0, at - 3), at));
 }
 
-/** Longer than anything looked for, in characters. What a shape continues with is found by the next slice. */
-const OVERLAP = 20_000;
+/** Longer than anything looked for, in characters. The next slice finds the rest of a shape. */
+const OVERLAP_CHARS = 20_000;
 
 /** The span of a text to scan, and whether JSON escapes are decoded in it. */
 interface Stretch {
@@ -158,12 +158,12 @@ interface Stretch {
 export function* scanInSlices(
   piece: MappedText,
   { from, to, escaped }: Stretch,
-  scan: Scan,
+  scan: SecretScan,
   place: () => string,
 ): Generator<void> {
   for (let at = from; at < to; ) {
     const next = whole(piece.text, Math.min(to, at + REDACTED_SLICE_BYTES), at);
-    const end = whole(piece.text, Math.min(to, next + OVERLAP), next);
+    const end = whole(piece.text, Math.min(to, next + OVERLAP_CHARS), next);
     scanText(escaped ? piece.unescaped(at, end) : piece.slice(at, end), scan, place);
     yield;
     at = next;
@@ -172,14 +172,14 @@ export function* scanInSlices(
 
 /** Returns a nearby place, not after `at`, that does not split an escape. */
 function whole(text: string, at: number, least: number): number {
-  const start = Math.max(0, at - ESCAPE);
+  const start = Math.max(0, at - ESCAPE_CHARS);
   const slash = text.slice(start, at + 1).lastIndexOf('\\');
   if (at >= text.length || slash < 0) return at;
   let from = start + slash;
-  while (from > least + 1 && at - from < RUN && text[from - 1] === '\\') from--;
+  while (from > least + 1 && at - from < BACKSLASH_CHARS && text[from - 1] === '\\') from--;
   return from > least ? from : at;
 }
 
 /** Characters of two UTF-16 escapes, and of the backslashes before a place that are checked. */
-const ESCAPE = 12;
-const RUN = 64;
+const ESCAPE_CHARS = 12;
+const BACKSLASH_CHARS = 64;

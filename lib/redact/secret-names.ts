@@ -1,9 +1,9 @@
 import type { RuleId } from './rules';
 
-/** Where a name was found. Conventions differ by place. */
+/** The place of a name. Naming conventions differ by place. */
 export type NamePlace = 'member' | 'header' | 'query' | 'text' | 'flag' | 'variable';
 
-/** What a value has to look like to be a secret. */
+/** The look that a value needs to be a secret. */
 type Look =
   | 'any'
   /** Not a plain word: not `token: "identifier"`. */
@@ -27,12 +27,12 @@ type Look =
   /** Machine-made. */
   | 'random';
 
-/** What a name says about its value. */
+/** The kind of secret that a name stands for. */
 export interface NamedSecret {
   readonly rule: RuleId;
-  /** What the value has to look like. */
+  /** The look that the value needs. */
   readonly value: Look;
-  /** What a value has to look like to be reported as a suspicion when sharing. Absent: it is not reported. */
+  /** The look that makes a value a suspicion when sharing. Absent: it is not reported. */
   readonly suspectedIf?: Look;
   /** Only reported for review when sharing. */
   readonly weak?: true;
@@ -186,7 +186,7 @@ export function isWorkingDirectory(name: string, value: string): boolean {
   return name === 'PWD' && ABSOLUTE_PATH.test(value);
 }
 
-/** Which of several values it is, or how it is written. The rest of the name says what it is. */
+/** Endings that number or qualify a value. They are cut off before a name is judged. */
 const VARIANT =
   /-?v?\d{1,4}$|-(?:prod|production|dev|development|test|testing|staging|local|live|old|new|current|prev|previous|backup|default|primary|secondary|value|field|input|confirm|confirmation|repeat|again|plain|raw|string|b64|base64|hex|enc|encoded|encrypted|hash|hashed)$/;
 

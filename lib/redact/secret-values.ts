@@ -47,7 +47,7 @@ export function isProtocolWord(text: string): boolean {
 /** Bits per character that words, paths and identifiers do not reach. */
 const RANDOM_BITS = 3.8;
 const SHORT_OF_ALL = 0.45;
-/** Shorter texts that contain a word are names, in characters. */
+/** Below this length, text with a word in it is a name. In characters. */
 const SHORT_CHARS = 20;
 
 /** Returns true for mixed letters of both cases and digits that are not a digest, a hex id or a path. */

@@ -4,7 +4,7 @@ import { SHAPES } from './shapes';
 import { plantedFrame, result } from './test-plant';
 
 test.each(SHAPES.map(({ rule, example }, index) => [`${index}: ${rule}`, example.join('')]))(
-  'the example of shape %s is found',
+  'finds the example of shape %s',
   (_, example) => {
     const { bytes } = new CaptureRedactor([]).apply(plantedFrame(result(`it is ${example}.`)));
     const written = new TextDecoder().decode(bytes);

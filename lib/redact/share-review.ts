@@ -2,7 +2,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { byteText, byteTextOf, readableText } from './byte-text';
 import { patternFinder } from './extra-patterns';
 import type { Choices, Finding, Findings, Place } from './findings';
-import type { Found } from './found';
+import type { FoundSecret } from './found-secret';
 import { KnownValues } from './known-values';
 import { isMasked, MASKED_PATTERN, Placeholders, ruleOfPlaceholder } from './placeholders';
 import { Redaction } from './redaction';
@@ -65,7 +65,7 @@ export class ShareReview {
 
   #reviewText(text: string, placed: (path: string) => Place, stream?: FrameStream): void {
     const lines = stream ? this.#lines : new MultiLineSecrets();
-    const secrets: Found[] = [...lines.findContinuations(text, stream ?? {})];
+    const secrets: FoundSecret[] = [...lines.findContinuations(text, stream ?? {})];
     scanFrame(text, {
       weak: true,
       inText: (part, report) => {
@@ -78,7 +78,7 @@ export class ShareReview {
       },
     });
     // Several rules may find the same value. The best one counts, once.
-    const best = new Map<string, Found>();
+    const best = new Map<string, FoundSecret>();
     for (const secret of secrets) {
       const key = `${secret.from} ${secret.value}`;
       const other = best.get(key);
@@ -87,7 +87,7 @@ export class ShareReview {
     for (const secret of best.values()) this.#addSecret(secret, placed);
   }
 
-  #addSecret({ rule, value, weak, place }: Found, placed: (path: string) => Place): void {
+  #addSecret({ rule, value, weak, place }: FoundSecret, placed: (path: string) => Place): void {
     const taken = isMasked(value);
     const strong = taken || (!weak && RULES[rule].rank !== 'possible');
     if (!taken && RULES[rule].rank !== 'possible' && isDistinctive(value)) {
@@ -148,7 +148,7 @@ export class ShareReview {
   }
 }
 
-function certainty({ rule, weak, shape }: Found): number {
+function certainty({ rule, weak, shape }: FoundSecret): number {
   return (RULES[rule].rank === 'possible' ? 0 : weak ? 1 : 2) + (shape ? 1 : 0);
 }
 

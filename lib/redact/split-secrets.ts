@@ -1,6 +1,6 @@
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import type { Found, Scan } from './found';
+import type { FoundSecret, SecretScan } from './found-secret';
 import type { KnownPlace, KnownValue } from './known-forms';
 import type { KnownValues } from './known-values';
 import { isMasked } from './placeholders';
@@ -20,7 +20,7 @@ export class MultiLineSecrets {
   }
 
   /** Returns what continues a secret from earlier frames. Call it with every frame, in order. */
-  findContinuations(text: string, stream: FrameStream): readonly Found[] {
+  findContinuations(text: string, stream: FrameStream): readonly FoundSecret[] {
     return [this.#keys.findKeyLine(text, stream), this.#wrapped.findContinuation(text, stream)].filter(
       (found) => found !== undefined,
     );
@@ -31,7 +31,7 @@ export class MultiLineSecrets {
     known: KnownValues,
     text: string,
     stream: FrameStream,
-    report: Parameters<NonNullable<Scan['inText']>>[1],
+    report: Parameters<NonNullable<SecretScan['inText']>>[1],
   ): void {
     for (const place of known.find(text)) {
       report(place.known.rule, place.from, place.to, place.known.value);
@@ -68,7 +68,7 @@ class PrivateKeyLines {
   }
 
   /** Returns all of a frame that is a line of a key; undefined for any other. Call it with every frame, in order. */
-  findKeyLine(text: string, of: FrameStream): Found | undefined {
+  findKeyLine(text: string, of: FrameStream): FoundSecret | undefined {
     const stream = streamName(of);
     const left = this.#left.get(stream) ?? 0;
     const begun = text.includes('-----BEGIN ') ? [...text.matchAll(BEGIN)].at(-1)?.index : undefined;
@@ -100,14 +100,16 @@ function isJson(text: string): boolean {
 }
 
 /** Shorter lines do not identify a secret, in characters. */
-const LINE = 24;
+const LEAST_LINE_CHARS = 24;
 
 /**
  * Returns the long lines of a multi-line secret, each of which may be printed alone; none for a single line. Byte text.
  */
 export function longLinesOf(secret: string): readonly string[] {
   if (!/[\r\n]|\\n/.test(secret)) return [];
-  return secret.split(/[\r\n]+|(?:\\r)?\\n/).filter((line) => line.length >= LINE && !line.startsWith('-----'));
+  return secret
+    .split(/[\r\n]+|(?:\\r)?\\n/)
+    .filter((line) => line.length >= LEAST_LINE_CHARS && !line.startsWith('-----'));
 }
 
 /** Characters that show that a line continues a value. */
@@ -127,7 +129,7 @@ class WrappedValues {
   }
 
   /** Returns what continues a value from earlier frames. Call it with every frame, in order. */
-  findContinuation(text: string, stream: FrameStream): Found | undefined {
+  findContinuation(text: string, stream: FrameStream): FoundSecret | undefined {
     const name = streamName(stream);
     const waiting = this.#rests.get(name);
     if (!waiting || text.trim() === '') return undefined;
@@ -177,7 +179,7 @@ export class CutValues {
    * Returns known secrets split across two frames: a tail at the start, or a recognisable head at the end. Call it with
    * every frame, in order.
    */
-  findAcrossCut(text: string, stream: FrameStream, known: KnownValues): readonly Found[] {
+  findAcrossCut(text: string, stream: FrameStream, known: KnownValues): readonly FoundSecret[] {
     const name = streamName(stream);
     const due = this.#rests.get(name) ?? [];
     this.#rests.delete(name);
@@ -219,6 +221,6 @@ function longest(rests: readonly Rest[]): Rest | undefined {
   return rests.toSorted((a, b) => b.known.value.length - a.known.value.length)[0];
 }
 
-function foundRest({ known }: Rest, from: number, to: number): Found {
+function foundRest({ known }: Rest, from: number, to: number): FoundSecret {
   return { ...known, from, to, place: () => '' };
 }

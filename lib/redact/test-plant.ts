@@ -2,7 +2,7 @@ import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 
 /** A planted secret, and the frames that hold it. Nothing shared may contain it. */
 export interface Planted {
-  /** Where it was planted. */
+  /** The kind of place where it was planted. */
   readonly where: string;
   readonly secret: string;
   readonly frames: readonly Frame[];

@@ -72,7 +72,7 @@ const OF_KUBERNETES: readonly Planted[] = [
   answered('a Secret as YAML, before its kind', (s) => `kind: Secret\nstringData:\n  a: "${s}"\n`, 'words only'),
   answered('a Secret as YAML, over lines', (s) => yaml(`  stringData:\n    app.conf: |\n      mode fast\n      ${s}`)),
   answered(
-    'configuration of Docker behind words',
+    'Docker configuration after words',
     (s) => `$ cat config.json\n${JSON.stringify({ auths: { 'r.example': { auth: base64(`bob:${s}`) } } }, null, 2)}`,
   ),
 ];
@@ -100,12 +100,12 @@ const IN_TABLES: readonly Planted[] = [
   answered('sqlite3', (s) => `id|name|password\n1|bob|${s}\n`, 'hunter5'),
   answered('INSERT', (s) => `INSERT INTO users (id, "password") VALUES (1, 'x'), (2, '${s}');`, 'letmein'),
   answered(
-    'INSERT of MySQL',
+    'MySQL INSERT',
     (s) => `insert into \`a\`.\`users\` (\`pw\`, \`password\`, \`n\`)\nvalues ('it''s', '${s}', NULL)`,
     'letmeon',
   ),
   answered(
-    'INSERT of what a call makes',
+    'INSERT with a function call',
     (s) => `INSERT INTO users (password) VALUES (crypt('${s}', gen_salt('bf')))`,
     'letmeup',
   ),
@@ -144,20 +144,16 @@ const IN_TABLES: readonly Planted[] = [
 
 /** Seed words. */
 const PHRASES: readonly Planted[] = [
-  plant('argument: the seed of a wallet', (s) => call({ mnemonic: s }), PHRASE),
+  plant('argument: a wallet seed', (s) => call({ mnemonic: s }), PHRASE),
   plant(
-    'the seed of a wallet, repeated',
+    'a wallet seed, repeated',
     (s) => [call({ seedPhrase: s }), err(`it is ${s}.`)],
     `${PHRASE} acoustic acid across`,
   ),
   answered('the seed of a wallet', (s) => `Recovery phrase: "${s}"\nKeep it.`, LONG),
+  answered('a wallet seed in prose', (s) => `Your seed phrase is ${s}\nKeep it.`, PHRASE.replace('about', 'actor')),
   answered(
-    'the seed of a wallet in prose',
-    (s) => `Your seed phrase is ${s}\nKeep it.`,
-    PHRASE.replace('about', 'actor'),
-  ),
-  answered(
-    'the seed of a wallet, numbered',
+    'a wallet seed, numbered',
     (s) => `Seed phrase:\n${s}\nKeep it.`,
     PHRASE.split(' ')
       .map((word, at) => `${at + 1}. ${word}`)
@@ -175,7 +171,7 @@ const printed = (where: string, line: (secret: string) => string, secret?: strin
 /** Secrets as real programs write them: logs, dumps, configuration. */
 export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   printed(
-    'logging of Python',
+    'Python logging',
     (s) => `2026-01-02 10:11:12,345 - client - DEBUG - headers: {'Authorization': 'Bearer ${s}', 'Accept': '*/*'}`,
   ),
   printed('headers of httpx', (s) => `Headers({'host': 'a.example', 'x-api-key': '${s}'})`),
@@ -186,7 +182,7 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   printed('a traceback', (s) => `    client = Client(api_key="${s}")`),
   printed('zap', (s) => `{"level":"debug","ts":1700000000.1,"caller":"x/y.go:1","msg":"dial","token":"${s}"}`),
   printed(
-    'zap for consoles',
+    'zap console output',
     (s) => `2026-01-02T10:00:00.000Z\tDEBUG\tx/y.go:12\tdial\t{"dsn": "postgres://u:${s}@h/db"}`,
   ),
   printed('%+v of Go', (s) => `cfg: {Host:db Port:5432 Password:${s} SSL:true}`),
@@ -194,7 +190,7 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   printed('slog', (s) => `time=2026-01-02T10:00:00Z level=INFO msg=connect password=${s} user=bob`),
   printed('headers of Go', (s) => `map[Accept:[*/*] X-Api-Key:[${s}] X-B:[c]]`),
   printed(
-    'an exception of Java',
+    'a Java exception',
     (s) =>
       `java.sql.SQLException: no access to jdbc:mysql://db:3306/x?user=root&password=${s}\n\tat com.x.Y.z(Y.java:12)`,
   ),
@@ -226,12 +222,12 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   printed('colours within a value', (s) => `token=\u001b[1m${s.slice(0, 8)}\u001b[0m${s.slice(8)}`, fresh(24)),
   printed('.netrc', (s) => `machine h\n  login bob\n  password ${s}`, fresh(16)),
   printed(
-    'a key in PEM with carriage returns',
+    'a PEM key with carriage returns',
     (s) => `-----BEGIN RSA PRIVATE KEY-----\r\n${s}\r\n-----END RSA PRIVATE KEY-----\r`,
     fresh(64),
   ),
   plant(
-    'stderr: a key in PEM, each line in JSON',
+    'stderr: a PEM key, each line in JSON',
     (s) =>
       ['-----BEGIN RSA PRIVATE KEY-----', s, '-----END RSA PRIVATE KEY-----'].map((msg) =>
         err(JSON.stringify({ level: 'info', msg })),
@@ -239,7 +235,7 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
     fresh(64),
   ),
   printed(
-    'a key in PEM in one line of JSON',
+    'a PEM key in one line of JSON',
     (s) => JSON.stringify({ msg: `-----BEGIN RSA PRIVATE KEY-----\n${s}\n-----END RSA PRIVATE KEY-----` }),
     fresh(64),
   ),
@@ -279,9 +275,9 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   answered('configuration of Docker', (s) =>
     JSON.stringify({ auths: { 'r.example': { auth: base64(`bob:${s}`) } } }, null, 2),
   ),
-  plant('an argument: configuration of Docker', (s) => call({ auths: { 'r.example': { auth: base64(`bob:${s}`) } } })),
+  plant('an argument: Docker configuration', (s) => call({ auths: { 'r.example': { auth: base64(`bob:${s}`) } } })),
   answered(
-    'credentials of AWS',
+    'AWS credentials',
     (s) => `[default]\naws_access_key_id = AKIAQWERTYUIOPASDF12\naws_secret_access_key = ${s}\n`,
     fresh(40),
   ),
@@ -289,7 +285,7 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   answered('npmrc', (s) => `//r.example/:_auth=${s}`, base64('bob:hunter2-77')),
   answered('a remote of git', (s) => `origin\thttps://x-access-token:${s}@git.example/a/b.git (fetch)`),
   answered(
-    'a header of git',
+    'a git header',
     (s) => `http.https://git.example/.extraheader=AUTHORIZATION: basic ${base64(`x-access-token:${s}`)}`,
   ),
   answered('a credential of git', (s) => `protocol=https\nhost=h\nusername=bob\npassword=${s}\n`),
@@ -297,7 +293,7 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   answered('a plan of Terraform', (s) => `      + secret_key = "${s}"`),
   answered('a change in a plan of Terraform', (s) => `      ~ password = "before-123" -> "${s}"`),
   answered(
-    'an account of Google',
+    'a Google account',
     (s) =>
       JSON.stringify({
         type: 'service_account',
@@ -307,7 +303,7 @@ export const AS_PROGRAMS_PRINT: readonly Planted[] = [
   ),
   answered('a session in a path', (s) => `https://h/app;jsessionid=${s}?x=1`),
   answered(
-    'an address in an address in an address',
+    'a URL in a URL in a URL',
     (s) => `https://h/?u=${encodeURIComponent(encodeURIComponent(`https://i/?token=${s}`))}`,
   ),
   answered('SQL', (s) => `ALTER ROLE bob WITH PASSWORD '${s}';`, fresh(12)),

@@ -107,10 +107,11 @@ export function nextTrigger(text: string, behind: Pick<LiteralHit, 'end' | 'stat
 
 const BEGINNING = { end: 0, state: 0 };
 
-/** How far a name may reach before and after the part that was found, in characters. */
-const NAME_BEFORE = 64;
-const NAME_AFTER = 32;
-/** What follows a name: its value, or the end of an object or array that names the next thing. */
+/** How far a name may reach before the part that was found, in characters. */
+const NAME_BEFORE_CHARS = 64;
+/** How far it may reach after that. */
+const NAME_AFTER_CHARS = 32;
+/** Text that follows a name: its value, or the end of an object or array that names the next thing. */
 const NAME_END = /(?:[\]}]|\*{1,2})?\s{0,4}[:=]|%3[dD]|\\{0,7}["'`]\s{0,4}[:=,}\]]/y;
 const FLAG_END = /["']?(?:\s|=)|["'],/y;
 
@@ -122,9 +123,14 @@ interface Word {
 /** Returns the word, or two words, around `at` that may be a name. */
 function wordAt(text: string, at: number): Word {
   let from = at;
-  while (from > 0 && at - from < NAME_BEFORE && isNameCode(text.charCodeAt(from - 1))) from--;
+  while (from > 0 && at - from < NAME_BEFORE_CHARS && isNameCode(text.charCodeAt(from - 1))) from--;
   let to = at;
-  while (to < text.length && to - at < NAME_AFTER && isNameCode(text.charCodeAt(to)) && !text.startsWith('%3', to))
+  while (
+    to < text.length &&
+    to - at < NAME_AFTER_CHARS &&
+    isNameCode(text.charCodeAt(to)) &&
+    !text.startsWith('%3', to)
+  )
     to++;
   // A letter after a backslash belongs to an escape.
   if (text[from - 1] === '\\' && 'bfnrt'.includes(text[from]!)) from++;

@@ -44,7 +44,7 @@ const WEAK_SHAPES: readonly WeakShape[] = [
  */
 const NAME_BEFORE =
   /pass(?:wor[dt]|phrase)|passwd|pwd|kennwort|contrase|senha|secret|token|api.?key|private.?key|credential|(?:x-|\b)auth/i;
-const NEAR = 40;
+const NEAR_CHARS = 40;
 
 /** Reports everything in byte text that may be private. */
 export function scanWeakShapes(text: string, report: (rule: RuleId, from: number, to: number) => void): void {
@@ -59,5 +59,5 @@ export function scanWeakShapes(text: string, report: (rule: RuleId, from: number
 }
 
 function isBehindName(text: string, at: number): boolean {
-  return NAME_BEFORE.test(text.slice(Math.max(0, at - NEAR), at).replace(MASKED_PATTERN, ''));
+  return NAME_BEFORE.test(text.slice(Math.max(0, at - NEAR_CHARS), at).replace(MASKED_PATTERN, ''));
 }

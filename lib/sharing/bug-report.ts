@@ -33,7 +33,7 @@ export interface ReportFacts {
   readonly range?: Pick<FrameSelection, 'from' | 'to'>;
   /** The frame to report, as its seq in the whole recording; absent: the noted frames, else the worst one. */
   readonly about?: number;
-  /** What the recording lacks. Rules that need every frame are off if frames are missing. */
+  /** Parts that the recording lacks. Rules that need every frame are off if frames are missing. */
   readonly lacks?: RecordingLacks | undefined;
   /** Results without schema checks, by seq in the whole recording. */
   readonly unchecked?: SkippedChecks;
@@ -71,7 +71,7 @@ export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: Repor
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What was gathered from the frames. Seqs are those of the shared frames. */
+/** Data gathered from the frames. Seqs are those of the shared frames. */
 interface Gathered {
   readonly log: Log;
   readonly problems: readonly Problem[];
@@ -235,7 +235,7 @@ function messageBlock(log: Log, seq: number): string {
 
 /** Most steps in a report. Earlier requests are counted. */
 const MOST_STEPS = 50;
-/** What replaces secrets (lib/redact/placeholders.ts) and masked header values. */
+/** Matches placeholders of secrets (lib/redact/placeholders.ts) and masked header values. */
 const MASKED_PLACES = /\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]|•••/g;
 
 /** Returns the client's requests up to the reported frame, in order, with commands to repeat them. */

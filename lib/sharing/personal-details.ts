@@ -5,7 +5,7 @@ import { MASK } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 
 /**
- * Something personal in a recording besides its messages. It is not a secret, and is shared unless a person decides
+ * A personal detail in a recording, outside its messages. It is not a secret, and is shared unless a person decides
  * otherwise.
  */
 export interface PersonalDetail {

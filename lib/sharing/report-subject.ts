@@ -2,7 +2,7 @@ import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Status } from '@/lib/store/rows/row';
 
-/** What a report is about, by seq. */
+/** The frames of a report, by seq. */
 export interface ReportSubject {
   /** The frame in the title, where the steps lead; undefined if nothing stands out. */
   readonly main: number | undefined;

@@ -12,7 +12,7 @@ const TELLING_FACTS = 500;
 export interface ReviewedSource {
   /** Has seen every shared frame and the other text shared with them. */
   readonly review: ShareReview;
-  /** What was chosen, and the frames that it needs. */
+  /** The choice, completed with the frames that it needs. */
   readonly selection: FrameSelection;
   /** Number of frames in the whole recording. */
   readonly of: number;

@@ -4,7 +4,7 @@ import type { RecordingSelection } from '@/lib/recording/format';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 
-/** Which frames of a recording are shared. */
+/** The frames of a recording that are shared. */
 export interface FrameSelection {
   /** First and last seq; absent: from the start, to the end. */
   readonly from?: number;
@@ -16,8 +16,8 @@ export interface FrameSelection {
 }
 
 /**
- * Returns true if a frame is shared. Lifecycle frames always are, because they explain all others. Of the frames that a
- * reader adds, the end marker is left out, and a placeholder for a missing frame is treated like that frame.
+ * Returns true if a frame is shared. Lifecycle frames always are, because they explain all others, except the end
+ * marker that a reader adds. A placeholder for a missing frame is treated like that frame.
  */
 export function isSelected(
   selection: FrameSelection,

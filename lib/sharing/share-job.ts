@@ -7,7 +7,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import type { PersonalDetail } from './personal-details';
 import type { FrameSelection } from './selection';
 
-/** What can be made: a recording (gzipped or not), a page, a link, a report, a diagram, an HTTP Archive. */
+/** A kind of output: a recording (gzipped or not), a page, a link, a report, a diagram, an HTTP Archive. */
 export type ShareKind = 'gz' | 'jsonl' | 'html' | 'link' | 'markdown' | 'mermaid' | 'har';
 
 /** A person's decisions, and what is needed to make one of these. Plain data, since it crosses threads. */
@@ -66,9 +66,9 @@ export type ShareAnswer =
   | ({ readonly type: 'made'; readonly ref: number } & ShareResult)
   | { readonly type: 'failed'; readonly ref: number; readonly failure: Failure };
 
-/** What is shared: frames that can be read repeatedly, and facts about them. */
+/** The frames to share, which can be read repeatedly, and facts about them. */
 export interface ShareSource {
-  /** What it lacks may be unknown until all frames were read. Without a mode it was recorded by us. */
+  /** `lacks` may be unknown until all frames were read. Without a mode it was recorded by us. */
   readonly about: Pick<RecordingHeader, 'id' | 'at' | 'name' | 'transport' | 'lacks'> &
     Partial<Pick<RecordingHeader, 'mode'>> &
     Pick<RecordingEnd, 'forgotten'>;

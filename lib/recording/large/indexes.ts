@@ -179,7 +179,7 @@ const HEAD_BYTES = 16;
 /** Bytes per frame: distance of its line from the line before, and the frame's length. */
 const PLACE_BYTES = 8;
 /** Marks table rows of frames that have to be read from their lines. */
-const AWAY = 3;
+const NOT_STORED = 3;
 
 /** Encodes frames as docs/recording-format.md describes. */
 export function encodeIndexChunk(frames: readonly IndexedFrame[]): Uint8Array<ArrayBuffer> {
@@ -199,7 +199,7 @@ export function encodeIndexChunk(frames: readonly IndexedFrame[]): Uint8Array<Ar
     const place = HEAD_BYTES + index * PLACE_BYTES;
     view.setUint32(place, frame.at - frames[Math.max(0, index - 1)]!.at, true);
     view.setUint32(place + 4, frame.length, true);
-    const part = entry === undefined ? AWAY : isSkim ? PART.skim : PART.none;
+    const part = entry === undefined ? NOT_STORED : isSkim ? PART.skim : PART.none;
     const row = table + index * BATCH_ENTRY_BYTES;
     const [to, on] = [DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel)];
     writeBatchEntry(view, row, time, entry?.length ?? 0, to, on, flags, part);
@@ -232,7 +232,7 @@ function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefine
     const now = rows.getFloat64(row, true);
     if (!isKnown || !Number.isSafeInteger(now) || now < time || (gap === 0) !== (index === 0)) return undefined;
     const part = rows.getUint8(row + 15);
-    if (part === AWAY) away.push(index);
+    if (part === NOT_STORED) away.push(index);
     if (!fits(stored, entry, size, length, part)) return undefined;
     [place, time] = [place + gap, now];
     at[index] = place;
@@ -245,7 +245,7 @@ function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefine
 /** Returns true if an entry fits a frame of this length. */
 function fits(bytes: Uint8Array, at: number, size: number, length: number, part: number): boolean {
   if (at + size + 1 > bytes.length || bytes[at + size] !== LINE_FEED || length > LIMITS.frameBytes) return false;
-  if (part === AWAY) return size === 0;
+  if (part === NOT_STORED) return size === 0;
   if (part === PART.none) return size === length && size <= LIMITS.indexedBytes;
   const head = `[${length},{`;
   if (part !== PART.skim || size < head.length + 2 || size > LIMITS.skimBytes + head.length) return false;

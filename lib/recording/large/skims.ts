@@ -249,7 +249,7 @@ export class Skimmer {
     const writer = this.#writer;
     const hasId = writer.has('id');
     const method = writer.text('method');
-    // What may not be a message is shown as it is.
+    // A frame that may not be a message is shown as it is.
     if (!hasId && !writer.has('jsonrpc')) return true;
     if (method !== '') {
       if (!method.startsWith('"')) return true;

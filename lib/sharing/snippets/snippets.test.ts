@@ -47,7 +47,7 @@ function words(line: string): string[] {
 const posix = test.skipIf(process.platform === 'win32');
 
 describe('an mcp-inspect command', () => {
-  posix('a shell reads it back as it was meant', () => {
+  posix('a shell reads back the same words', () => {
     const args = '{"n":18446744073709551615,"city":"Zürich it\'s"}';
     const call = ['npx', 'mcp-inspect', 'call', 'add', '--args', args];
     const server = ['--clean-env', '--cwd', "/srv/it's here", '--env', 'API_KEY=k', '--', 'node', 'my server.js'];
@@ -89,7 +89,7 @@ describe('an mcp-inspect command', () => {
     );
   });
 
-  posix('nothing of a server’s is run or printed as control characters', () => {
+  posix('a server’s text is neither run nor printed as control characters', () => {
     for (const text of [
       '$(id)',
       '`id`',
@@ -154,7 +154,7 @@ describe('curl', () => {
     expect(headers).toContainEqual(['Mcp-Param-N', 'y']);
   });
 
-  posix('what is masked in the URL is a variable', () => {
+  posix('a masked value in the URL becomes a variable', () => {
     const text = curlText('http://•••@a/m?sessionId=•••&b={1,2}#x', [], '');
     const env = { ...process.env, SESSIONID: 's', CREDENTIALS: 'c' };
     const { stdout } = spawnSync('bash', ['-c', text.replace('curl -gsN', 'printf %s')], { env });

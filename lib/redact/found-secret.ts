@@ -1,7 +1,7 @@
 import type { RuleId } from './rules';
 
 /** A secret found in a frame. */
-export interface Found {
+export interface FoundSecret {
   readonly rule: RuleId;
   /** The value with escapes decoded, as byte text. */
   readonly value: string;
@@ -18,8 +18,8 @@ export interface Found {
   readonly place: () => string;
 }
 
-/** What a scan looks for and reports to. */
-export interface Scan {
+/** Options and receiver of a scan. */
+export interface SecretScan {
   /**
    * Looks for more in a text, with offsets in that text. Called for each string, each name, and each text that is not
    * JSON.
@@ -27,18 +27,18 @@ export interface Scan {
   readonly inText?: (text: string, report: (rule: RuleId, from: number, to: number, value?: string) => void) => void;
   /** Also report names and shapes that prove nothing. */
   readonly weak: boolean;
-  readonly found: (found: Found) => void;
+  readonly found: (found: FoundSecret) => void;
 }
 
 /**
- * Returns one secret per place, in order: nested ones are dropped and overlapping ones joined. Of two with the same
- * span, the one found by shape stays.
+ * Returns one secret per place, in order. Drops nested secrets and joins overlapping ones. If two have the same span,
+ * the one found by shape stays.
  */
-export function mergeOverlaps(found: readonly Found[]): readonly Found[] {
+export function mergeOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] {
   const ordered = found.toSorted(
     (a, b) => a.from - b.from || b.to - a.to || Number(b.shape ?? 0) - Number(a.shape ?? 0),
   );
-  const kept: Found[] = [];
+  const kept: FoundSecret[] = [];
   for (const next of ordered) {
     const last = kept.at(-1);
     if (!last || next.from >= last.to) kept.push(next);
