@@ -5,7 +5,7 @@ import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target, UrlTarget } from '@/lib/wire/command';
 import { closedAfterEach } from '@/lib/wire/test-closing';
-import { PendingSignIns } from '@/proxy/http/sign-in-callback';
+import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
 import { json } from './fixtures/http-fixture';
 import { type OAuthFixture, type OAuthOptions, startOAuth } from './fixtures/oauth-fixture';
 import type { Launch } from './launch';

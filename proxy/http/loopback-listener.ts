@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { guard } from './guard';
 import { REQUEST_BOUNDS } from './listen';
+import type { PendingSignIns } from './pending-sign-ins';
 import { bareReply, sendReply } from './reply';
-import { callbackRoute, type PendingSignIns } from './sign-in-callback';
+import { callbackRoute } from './sign-in-callback';
 
 /** A server on a free port of 127.0.0.1, behind the guard, with the callback as its only route. */
 export interface LoopbackListener {

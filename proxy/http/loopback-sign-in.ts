@@ -1,7 +1,7 @@
 import type { SignIn, SignInCallbacks } from '@/lib/auth/credentials';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { LoopbackListener } from './loopback-listener';
-import { PendingSignIns } from './sign-in-callback';
+import { PendingSignIns } from './pending-sign-ins';
 
 /** Receives sign-in callbacks for a run without a page of ours. Listens from the first sign-in until it is closed. */
 export class LoopbackSignIn implements SignInCallbacks {

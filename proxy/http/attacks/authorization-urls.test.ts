@@ -5,7 +5,7 @@ import { closedAfterEach } from '@/lib/wire/test-closing';
 import { json, startHttp } from '@/proxy/connection/fixtures/http-fixture';
 import { type OAuthOptions, startOAuth } from '@/proxy/connection/fixtures/oauth-fixture';
 import { openHub } from '@/proxy/connection/test-hub';
-import { PendingSignIns } from '../sign-in-callback';
+import { PendingSignIns } from '../pending-sign-ins';
 
 const open = closedAfterEach();
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { callbackRoute, PendingSignIns } from '../sign-in-callback';
+import { PendingSignIns } from '../pending-sign-ins';
+import { callbackRoute } from '../sign-in-callback';
 import { PUBLIC_URL } from './attack-rows';
 import { type Fixture, startFixture } from './fixture';
 

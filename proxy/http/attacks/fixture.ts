@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { FakeClock } from '@/lib/wire/test-clock';
+import { PendingSignIns } from '../pending-sign-ins';
 import { type RunningServer, type ServerOptions, startServer } from '../server';
-import { callbackRoute, PendingSignIns } from '../sign-in-callback';
+import { callbackRoute } from '../sign-in-callback';
 import { exchange, type RawAnswer, requestText } from './raw-client';
 
 /** A server under attack, and its effects. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RouteShape } from '../guard';
+import { PendingSignIns } from '../pending-sign-ins';
 import { createRoutes, ROUTE_NAMES } from '../routes';
-import { callbackRoute, PendingSignIns } from '../sign-in-callback';
+import { callbackRoute } from '../sign-in-callback';
 import { type Fixture, startFixture } from './fixture';
 
 const TABLE: readonly RouteShape[] = createRoutes(
