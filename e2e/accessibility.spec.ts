@@ -210,7 +210,7 @@ test('no faults: a start that fails, one that takes long, an expired link', asyn
   expect(await faults(page), 'failed').toEqual([]);
   const silent = await start(['--', ...hostileCommand('silent')]);
   await page.goto(silent.link);
-  await expect(page.getByText('Waiting for the server’s first answer…')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'initialize' })).toBeVisible();
   expect(await faults(page), 'starting').toEqual([]);
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(bin.link);

@@ -132,6 +132,13 @@ export class Workbench {
     return this.detail.locator('pre').innerText();
   }
 
+  /** The texts of one column's cells in view. `column` is the name of its header. */
+  async cells(column: string): Promise<string[]> {
+    const header = this.log.getByRole('columnheader', { name: column });
+    const index = await header.getAttribute('aria-colindex');
+    return this.rows.locator(`[role=gridcell][aria-colindex="${index}"]`).allInnerTexts();
+  }
+
   /** The rows in view, each as a line. */
   async lines(): Promise<string[]> {
     return (await this.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
