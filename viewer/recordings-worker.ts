@@ -13,11 +13,11 @@ interface Scope extends Port {
 
 const scope = globalThis as unknown as Scope;
 const page = new PortLink(scope);
-const hub = new PageHub(page, systemClock);
+const hub = new PageHub(page, { clock: systemClock, version: MCP_INSPECT_VERSION });
 
 scope.onmessage = ({ data }) => {
-  if (data.type === 'begin') hub.welcome(MCP_INSPECT_VERSION);
+  if (data.type === 'begin') hub.begin();
   else if (data.type === 'taken') page.batchTaken();
-  else if (data.type === 'open') void hub.openRecording(data.ref, data.name, data.file);
-  else if (data.type === 'command') void hub.runCommand(data.command);
+  else if (data.type === 'open') void hub.openFile(data.ref, data.name, data.file);
+  else if (data.type === 'command') void hub.runCommand(hub.viewer, data.command);
 };

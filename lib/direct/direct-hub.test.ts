@@ -70,7 +70,7 @@ class TestPage {
   /** Carries out a command and gives the event that answers it. */
   async ask(command: Body<Command>): Promise<Event> {
     const ref = `r${++this.#refs}`;
-    await this.hub.runCommand({ ...command, ref } as Command);
+    await this.hub.runCommand(this.hub.viewer, { ...command, ref } as Command);
     return this.events.find((event) => 'ref' in event && event.ref === ref)!;
   }
 
@@ -84,7 +84,7 @@ class TestPage {
   async attach(connection: string): Promise<Log> {
     this.logs.set(connection, new Log(connection));
     this.#readers.set(connection, new BatchReader());
-    await this.hub.runCommand({ type: 'attach', connection, after: 0 });
+    await this.hub.runCommand(this.hub.viewer, { type: 'attach', connection, after: 0 });
     return this.logs.get(connection)!;
   }
 

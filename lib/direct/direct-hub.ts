@@ -1,6 +1,6 @@
-import { errorEvent } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
-import { RedactedLog, redactedLines } from '@/lib/hub/redacted-log';
+import type { HubConnection, PageRecorder } from '@/lib/hub/hub';
+import { RedactedLog } from '@/lib/hub/redacted-log';
 import { resolveUrl, type UrlLaunch, urlSecrets, urlStart } from '@/lib/hub/url-launch';
 import type { ViewerLink } from '@/lib/hub/viewer';
 import type { TransportKind } from '@/lib/mcp/live-connection';
@@ -13,61 +13,50 @@ import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { KeptRecordingsRequest, PageToWorker, WorkerReply } from '@/lib/wire/worker-message';
 import type { BrowserRecordings } from './browser-recordings';
 import { isForbiddenHeader } from './cors';
-import type { LogKeeper, RestoredLog } from './log-keeper';
-import { DIRECT_KEPT_BYTES } from './log-keeper';
+import { DIRECT_KEPT_BYTES, type LogKeeper, type RestoredLog } from './log-keeper';
 import type { LogRecorder } from './log-recorder';
-import { type PageConnection, PageHub, type Recordings } from './page-hub';
+import { blobSource, PageHub } from './page-hub';
 import { RestoredConnection } from './restored-connection';
 
 /** What the hub needs from the worker around it. */
 export interface DirectHubOptions {
   readonly clock: Clock;
-  /** Ours, told to servers as `clientInfo`. */
+  /** Version of mcp-inspect, sent to servers in `clientInfo`. */
   readonly version: string;
-  /** The page. */
   readonly page: ViewerLink;
   /** Absent: a reload loses the logs. */
   readonly keeper?: Pick<LogKeeper, 'add' | 'logGrew' | 'forget'>;
-  /** Absent: the page has nobody who records. */
+  /** Absent: the connections are not recorded. */
   readonly recorder?: Pick<LogRecorder, 'follow' | 'unfollow' | 'logChanged'>;
-  /** Where the browser keeps recordings; absent: nowhere. */
+  /** The recordings that the browser keeps. Absent: it keeps none. */
   readonly kept?: BrowserRecordings;
   openTransport(launch: UrlLaunch, sink: HttpSink): Transport;
-  /** Gives the page what it asked for. */
-  reply(ref: string, given: WorkerReply): void;
+  /** Sends the page what it asked for. */
+  reply(ref: string, reply: WorkerReply): void;
 }
+
+/** A connection that this page made, now or before it was reloaded. */
+type OwnConnection = Connection<UrlLaunch> | RestoredConnection;
 
 /** The connections that one page makes itself, and the recordings that it opened. */
 export class DirectHub extends PageHub {
   readonly #options: DirectHubOptions;
-  /** Those that were forgotten, and may not be recorded to their end yet. */
-  readonly #leaving = new Map<string, Connection<UrlLaunch> | RestoredConnection>();
+  /** Forgotten connections that may not be fully recorded yet. */
+  readonly #leaving = new Map<string, OwnConnection>();
 
   constructor(options: DirectHubOptions) {
-    super(options.page, options.clock);
+    super(options.page, options);
     this.#options = options;
   }
 
-  override get recordings(): Recordings {
-    const { kept } = this.#options;
-    if (!kept) return super.recordings;
-    return {
-      record: (_viewer, { connection, key, begin }) => kept.record(connection, key, begin),
-      end: (_viewer, connection) => kept.end(connection),
-    };
-  }
-
-  /** Takes up what was kept before the page was loaded again, and tells the page that it is ready. */
-  begin(kept: readonly RestoredLog[]): void {
-    const connections = kept
-      .map((log) => RestoredConnection.of(log, ({ id }) => this.#grown(id)))
-      .filter((one) => one !== undefined);
-    for (const connection of connections.sort((a, b) => numberOf(a.id) - numberOf(b.id))) {
-      this.made = Math.max(this.made, numberOf(connection.id));
-      this.connections.set(connection.id, connection);
-      this.viewer.sendEvent({ type: 'connection', connection: connection.summary });
-    }
-    this.welcome(this.#options.version);
+  /** Restores the connections of the page before its reload, then tells it that it may send commands. */
+  override begin(kept: readonly RestoredLog[] = []): void {
+    const restored = kept
+      .map((log) => RestoredConnection.of(log, (connection) => this.onGrown(connection)))
+      .filter((connection) => connection !== undefined)
+      .sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
+    for (const connection of restored) this.add(connection);
+    super.begin();
   }
 
   override connect(target: Target, protocol: ProtocolChoice): Connection<UrlLaunch> {
@@ -75,72 +64,96 @@ export class DirectHub extends PageHub {
     const launch = resolveUrl(target, protocol, undefined);
     const forbidden = launch.headers.map(([name]) => name).filter(isForbiddenHeader);
     if (forbidden.length > 0) throw new ConnectionError(forbiddenHeaders(forbidden));
-    return this.#start(launch);
+    return this.start(launch);
   }
 
-  override async restart(id: string): Promise<Connection<UrlLaunch>> {
-    const { launch } = this.get(id);
-    await this.get(id).close('restart');
-    return this.#start(launch);
+  protected override start(launch: UrlLaunch): Connection<UrlLaunch> {
+    return this.open(launch, {
+      via: 'direct',
+      secrets: urlSecrets(launch),
+      start: (to, at) => ({ ...urlStart(to, at), via: 'direct' }),
+      openTransport: (to, kind, sink) => this.#options.openTransport(launchAs(to, kind), sink),
+    });
   }
 
-  override async forget(connection: PageConnection): Promise<void> {
-    await super.forget(connection);
+  protected override add(connection: HubConnection<UrlLaunch>): void {
+    if (connection instanceof Connection) {
+      this.#options.keeper?.add(connection.id, new RedactedLog(connection.log, connection.redactor));
+    }
+    super.add(connection);
+  }
+
+  protected override onGrown(connection: HubConnection<UrlLaunch>): void {
+    super.onGrown(connection);
+    this.#options.recorder?.logChanged(connection.id);
+    this.#options.keeper?.logGrew(connection.id);
+  }
+
+  protected override onChanged(connection: HubConnection<UrlLaunch>): void {
+    super.onChanged(connection);
+    this.#options.recorder?.logChanged(connection.id);
+  }
+
+  protected override async onForgotten(connection: HubConnection<UrlLaunch>): Promise<void> {
     if (isOwn(connection) && this.#options.recorder) this.#leaving.set(connection.id, connection);
     await this.#options.keeper?.forget(connection.id);
   }
 
-  /** Nothing more of this log is kept. */
+  /** Logs that the rest of a log is not kept over a reload. */
   logNotKept(id: string): void {
-    const connection = this.connections.get(id);
+    const connection = this.#own(id);
     if (!(connection instanceof Connection)) return;
+    const size = formatBytes(DIRECT_KEPT_BYTES);
     connection.logEvent({
       event: 'spill-failed',
-      message: `The browser keeps no more of this log, of which it takes ${formatBytes(DIRECT_KEPT_BYTES)}: after a reload it ends here.`,
+      message: `The browser keeps the first ${size} of this log. After a reload, the log ends here.`,
     });
   }
 
-  /** Gives the page the first frames of a connection's log as a recording that may leave, and answers as to a command. Never rejects. */
-  async readLog(ref: string, id: string, frames: number): Promise<void> {
-    try {
-      const connection = this.get(id);
-      if (!isOwn(connection)) throw new ConnectionError(IS_RECORDING);
-      this.#options.reply(ref, await toBlob(redactedLines(connection, frames)));
-      this.viewer.sendEvent({ type: 'done', ref, connection: id });
-    } catch (error) {
-      this.viewer.sendEvent(errorEvent(error, ref));
-    }
+  /** Sends the page the first frames of a log as a recording without secrets, and answers `ref`. Never rejects. */
+  readLog(ref: string, id: string, frames: number): Promise<void> {
+    return this.answer(this.viewer, ref, async () => {
+      this.#options.reply(ref, await toBlob(this.redactedLines(id, frames)));
+      return { connection: id };
+    });
   }
 
-  /** Keeps frames of a connection of ours in the browser. Never rejects. */
+  /** Adds frames to a recording that the browser keeps. Never rejects. */
   async addToRecording(batch: ArrayBuffer): Promise<void> {
-    const taken = await this.#options.kept?.addBatch(batch, (id) => this.connections.get(id)?.summary.serverName);
-    if (taken) this.viewer.sendEvent({ type: 'recorded', ...taken });
+    const added = await this.#options.kept?.addBatch(batch, (id) => this.#own(id)?.summary.serverName);
+    if (added) this.viewer.sendEvent({ type: 'recorded', ...added });
   }
 
-  /** Does what is wanted of the recordings that the browser keeps, and answers as to a command. Never rejects. */
-  async handleRecordingRequest(ref: string, request: KeptRecordingsRequest): Promise<void> {
+  /** Handles a request about the recordings that the browser keeps, and answers `ref`. Never rejects. */
+  handleRecordingRequest(ref: string, request: KeptRecordingsRequest): Promise<void> {
     const { kept, reply } = this.#options;
-    try {
+    return this.answer(this.viewer, ref, async () => {
       if (!kept) throw new ConnectionError(NOTHING_KEPT);
       if (request.want === 'open') {
-        await this.openRecording(ref, request.id, await kept.read(request.id));
-        return;
+        const { id } = await this.openRecording(blobSource(request.id, await kept.read(request.id)));
+        return { connection: id };
       }
       if (request.want === 'list') reply(ref, await kept.list());
       else if (request.want === 'file') reply(ref, await kept.read(request.id));
       else if (request.want === 'delete') await kept.remove(request.id);
       else await kept.describe(request.id, request.about);
-      this.viewer.sendEvent({ type: 'done', ref, connection: '' });
-    } catch (error) {
-      this.viewer.sendEvent(errorEvent(error, ref));
-    }
+      return { connection: '' };
+    });
   }
 
-  /** Has a connection recorded, of which there is so much already; see LogRecorder. */
+  override get recorder(): PageRecorder {
+    const { kept } = this.#options;
+    if (!kept) return super.recorder;
+    return {
+      record: (_viewer, { connection, key, begin }) => kept.record(connection, key, begin),
+      end: (_viewer, connection) => kept.end(connection),
+    };
+  }
+
+  /** Starts to hand a connection's frames to its recording, after those that it has. See {@link LogRecorder}. */
   record(id: string, recorded: RecordingProgress, turn: number): void {
-    const connection = this.connections.get(id) ?? this.#leaving.get(id);
-    if (!connection || !isOwn(connection)) return;
+    const connection = this.#own(id) ?? this.#leaving.get(id);
+    if (!connection) return;
     const log =
       connection instanceof RestoredConnection
         ? connection.toRecord(recorded)
@@ -148,7 +161,7 @@ export class DirectHub extends PageHub {
     this.#options.recorder?.follow(connection, log, recorded.frames, turn);
   }
 
-  /** Nobody records it, for now or for good. `failure` is a sentence that says why, for its log. */
+  /** Stops recording a connection; `again` if it may go on later. `failure` is a sentence for its log. */
   stopRecording({
     connection: id,
     failure,
@@ -156,39 +169,11 @@ export class DirectHub extends PageHub {
   }: Omit<Extract<PageToWorker, { type: 'record-stop' }>, 'type'>): void {
     this.#options.recorder?.unfollow(id);
     if (!again) this.#leaving.delete(id);
-    const connection = this.connections.get(id);
-    if (failure === undefined || !connection || !isOwn(connection)) return;
-    connection.logEvent({ event: 'recording-failed', message: failure });
+    if (failure !== undefined) this.#own(id)?.logEvent({ event: 'recording-failed', message: failure });
   }
 
-  #grown(id: string): void {
-    this.viewer.logGrew(id);
-    this.#options.recorder?.logChanged(id);
-  }
-
-  #start(launch: UrlLaunch): Connection<UrlLaunch> {
-    const { clock, version, keeper, openTransport } = this.#options;
-    const connection = new Connection(`d${++this.made}`, launch, {
-      clock,
-      version,
-      via: 'direct',
-      secrets: urlSecrets(launch),
-      start: (to, at) => ({ ...urlStart(to, at), via: 'direct' }),
-      openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
-      onGrown: ({ id }) => {
-        this.#grown(id);
-        keeper?.logGrew(id);
-      },
-      onChanged: ({ id, summary }) => {
-        this.viewer.sendEvent({ type: 'connection', connection: summary });
-        this.#options.recorder?.logChanged(id);
-      },
-    });
-    this.connections.set(connection.id, connection);
-    keeper?.add(connection.id, new RedactedLog(connection.log, connection.redactor));
-    this.viewer.sendEvent({ type: 'connection', connection: connection.summary });
-    void connection.open();
-    return connection;
+  #own(id: string): OwnConnection | undefined {
+    return this.members.filter(isOwn).find((connection) => connection.id === id);
   }
 }
 
@@ -196,12 +181,12 @@ function launchAs(launch: UrlLaunch, kind: TransportKind): UrlLaunch {
   return kind === 'stdio' ? launch : { ...launch, transport: kind };
 }
 
-/** True for what this page connected, and not opened from a file. */
-function isOwn(connection: PageConnection): connection is Connection<UrlLaunch> | RestoredConnection {
+/** True unless the connection is a recording that was opened. */
+function isOwn(connection: HubConnection<UrlLaunch>): connection is OwnConnection {
   return connection instanceof Connection || connection instanceof RestoredConnection;
 }
 
-/** Everything as one file, made with rests, so that connections go on meanwhile. */
+/** Joins the pieces in tasks of their own, so that the connections go on meanwhile. */
 async function toBlob(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
   const all: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of pieces) {
@@ -211,33 +196,22 @@ async function toBlob(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
   return new Blob(all);
 }
 
-/** The number in one of our ids. */
-function numberOf(id: string): number {
-  return Number(id.slice(1));
-}
-
 const NOTHING_KEPT = {
   code: 'nothing-kept',
-  message: 'This page keeps no recordings.',
-  advice: 'Share what is to be kept as a file.',
-};
-
-const IS_RECORDING = {
-  code: 'is-recording',
-  message: 'This is a recording, which was written without secrets.',
-  advice: 'Share it as it is.',
+  message: 'This page does not keep recordings.',
+  advice: 'Share the log as a file to keep it.',
 };
 
 const NO_COMMANDS = {
   code: 'no-commands',
-  message: 'A page can not start commands.',
+  message: 'A page cannot start commands.',
   advice: 'Run mcp-inspect with the command in a terminal.',
 };
 
 function forbiddenHeaders(names: readonly string[]) {
   return {
     code: 'header-forbidden',
-    message: `Browsers let no page send ${names.join(', ')}.`,
-    advice: 'Leave it out, or connect through the proxy, which may send it.',
+    message: `Browsers do not let pages send ${names.join(', ')}.`,
+    advice: 'Leave it out, or connect through the proxy.',
   };
 }

@@ -15,13 +15,13 @@ import type { RestoredLog } from './log-keeper';
 type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;
 
 /** A connection of the page as it was before it was loaded again: its log, as it was kept, without secrets, and no server. */
-export class RestoredConnection extends EndedConnection {
+export class RestoredConnection extends EndedConnection<UrlLaunch> {
   readonly id: string;
   readonly log = new FrameLog();
   /** Values that it was given are forgotten, and in what was kept they are not. */
-  readonly redactor = new CaptureRedactor([]);
+  override readonly redactor = new CaptureRedactor([]);
   readonly summary: ConnectionSummary;
-  protected readonly refusal = {
+  readonly refusal = {
     code: 'not-connected',
     message: 'This connection ended when the page was loaded again, so nothing can be sent.',
     advice: 'Restart it to go on.',

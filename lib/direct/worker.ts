@@ -45,9 +45,9 @@ scope.onmessage = ({ data }) => {
   else if (data.type === 'record-stop') void starting?.then((hub) => hub.stopRecording(data));
   else if (data.type === 'keep') void starting?.then((hub) => hub.addToRecording(data.batch));
   else if (data.type === 'kept') void starting?.then((hub) => hub.handleRecordingRequest(data.ref, data));
-  else if (data.type === 'open') void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file));
+  else if (data.type === 'open') void starting?.then((hub) => hub.openFile(data.ref, data.name, data.file));
   else if (data.type === 'read-log') void starting?.then((hub) => hub.readLog(data.ref, data.connection, data.frames));
-  else void starting?.then((hub) => hub.runCommand(data.command));
+  else void starting?.then((hub) => hub.runCommand(hub.viewer, data.command));
 };
 
 async function begin(tab: TabKey | undefined): Promise<DirectHub> {

@@ -106,15 +106,6 @@ describe('a recording, opened', () => {
     expect(log.exchange(3)?.status).toBe('lost');
   });
 
-  test('every command that needs a server is refused with the same sentence', async () => {
-    const connection = await open(HEADER, ...lines(START));
-    const refused = expect.objectContaining({ code: 'is-recording' });
-    expect(() => connection.request()).toThrow(refused);
-    expect(() => connection.sendRaw()).toThrow(refused);
-    expect(() => connection.launch).toThrow(refused);
-    await expect(connection.lookFurther()).rejects.toEqual(refused);
-  });
-
   test('events that are no such thing are rows and nothing more', async () => {
     const connection = await open(
       HEADER,

@@ -51,10 +51,10 @@ export interface RecordedDeps {
 }
 
 /** A recording, opened: a log like any other, filled from a file, and nobody to talk to. */
-export class RecordedConnection extends EndedConnection {
+export class RecordedConnection extends EndedConnection<never> {
   readonly id: string;
   readonly log: SkimmedLog;
-  protected readonly refusal = {
+  readonly refusal = {
     code: 'is-recording',
     message: 'This is a recording: there is no server that anything could be sent to.',
     advice: 'Connect to the server to go on with it.',
@@ -114,7 +114,7 @@ export class RecordedConnection extends EndedConnection {
 
   /** Nothing can be started again: this says so, as a ConnectionError. */
   get launch(): never {
-    return this.request();
+    throw new ConnectionError(this.refusal);
   }
 
   get summary(): ConnectionSummary {

@@ -9,7 +9,7 @@ import { plainText, printNote } from '@/proxy/cli/output';
 import { buildPresets } from '@/proxy/cli/presets';
 import type { RunOptions } from '@/proxy/cli/run-options';
 import { endOnSignals } from '@/proxy/cli/signals';
-import { Hub } from '@/proxy/connection/hub';
+import { ProxyHub } from '@/proxy/connection/hub';
 import { insecureNote, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -28,10 +28,10 @@ import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 
 /** Opens the files that the command line names, in their order. Returns a sentence for people if one of them can't be. */
-async function openRecordings(hub: Hub, files: readonly string[], cwd: string): Promise<string | undefined> {
+async function openRecordings(hub: ProxyHub, files: readonly string[], cwd: string): Promise<string | undefined> {
   for (const file of files) {
     try {
-      await hub.openRecording(await openFile(resolve(cwd, file)));
+      await hub.openFile(await openFile(resolve(cwd, file)));
     } catch (error) {
       return `\`${file}\` can’t be opened. ${openErrorText(error, 'after `open`')}`;
     }
@@ -95,12 +95,12 @@ function createHub(
   version: string,
   { keepMs, allowLinkLocal, noRecord, record }: RunOptions,
   signIns: PendingSignIns,
-): Hub {
+): ProxyHub {
   const reaper = new Reaper();
   const clock = systemClock;
   const credentials = new Credentials();
   const authorization = { store: credentials, signIn: signIns };
-  return new Hub({
+  return new ProxyHub({
     clock,
     version,
     presets,
@@ -129,7 +129,7 @@ function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
 
 function listen(
   { host, hostNames, publicUrl, port, noRecord }: RunOptions,
-  hub: Hub,
+  hub: ProxyHub,
   home: string,
   signIns: PendingSignIns,
 ): Promise<RunningServer> {
@@ -163,7 +163,7 @@ function listen(
       logRoute((id, frames) => hub.redactedLog(id, frames)),
       ...recordingRoutes(
         new KeptRecordings(ownRecordingsFolder(), !noRecord),
-        async (file) => (await hub.openRecording(file)).id,
+        async (file) => (await hub.openFile(file)).id,
       ),
     ],
     clock: systemClock,
@@ -185,7 +185,7 @@ function linkOnEnter(server: RunningServer): void {
   process.stdin.on('data', () => print(server.newLaunchLink()));
 }
 
-function connect(hub: Hub, { shown }: Preset): void {
+function connect(hub: ProxyHub, { shown }: Preset): void {
   if (shown.problem !== undefined) {
     printNote(shown.problem);
     return;

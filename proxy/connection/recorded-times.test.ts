@@ -10,7 +10,7 @@ import { ServerConnection } from '@/proxy/commands/server-connection';
 import { isBeingRecorded } from '@/proxy/recorder/in-use';
 import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
-import { Hub } from './hub';
+import { ProxyHub } from './hub';
 import { resolveLaunch } from './launch';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -41,7 +41,14 @@ test('times count from when the connection began, however long it took to make t
   const clock = new FakeClock();
   const recorder = new Recorder({ clock, version: '0.0.0-test', folder });
   const lookFurther = async () => {};
-  const hub = new Hub({ clock, version: '0.0.0-test', presets: [], recorder, openTransport: slow(clock), lookFurther });
+  const hub = new ProxyHub({
+    clock,
+    version: '0.0.0-test',
+    presets: [],
+    recorder,
+    openTransport: slow(clock),
+    lookFurther,
+  });
   const { id, log } = hub.start(launch);
   await expect.poll(() => log.last).toBeGreaterThan(0);
   const reader = new RecordingReader();
@@ -59,7 +66,14 @@ test('of one that failed the file has its end, and what is asked further comes b
   const refused = new ConnectionError({ code: 'refused', message: 'x', advice: 'y' });
   const openTransport = () => ({ ...slow(new FakeClock())(), open: () => Promise.reject(refused) });
   const lookFurther = async () => {};
-  const hub = new Hub({ clock: systemClock, version: '0.0.0-test', presets: [], recorder, openTransport, lookFurther });
+  const hub = new ProxyHub({
+    clock: systemClock,
+    version: '0.0.0-test',
+    presets: [],
+    recorder,
+    openTransport,
+    lookFurther,
+  });
   const target = { transport: 'http', url: 'http://127.0.0.1:1/' } as const;
   const connection = hub.start(resolveLaunch(target, '2025-11-25', []));
   const [name] = readdirSync(folder);

@@ -8,7 +8,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { Reaper } from '@/proxy/process/reaper';
 import type { Recorder } from '@/proxy/recorder/recorder';
 import type { ServerEras } from '@/proxy/recorder/server-eras';
-import { Hub } from './hub';
+import { ProxyHub } from './hub';
 import { createTransport, lookFurther, type TransportContext } from './transports';
 
 const HOSTILE = join(import.meta.dirname, 'fixtures/hostile-server.mjs');
@@ -27,7 +27,7 @@ export async function openHub(
   eras?: ServerEras,
 ) {
   const reaper = new Reaper();
-  const hub = new Hub({
+  const hub = new ProxyHub({
     clock,
     version: '0.0.0-test',
     presets: [],

@@ -57,7 +57,7 @@ test('a recording whose index is wrong is opened anew without it, in the place o
   const open = await openHub();
   try {
     const tab = await open.tab();
-    await open.hub.openRecording(await openFile(path));
+    await open.hub.openFile(await openFile(path));
     await tab.until(() => left(tab.events) !== undefined);
     expect(left(tab.events)).toMatchObject({ id: 'c2', recording: READ });
   } finally {
@@ -75,8 +75,8 @@ test('so it is in a page by itself', async () => {
       sendBatch: (_batch, taken) => taken(),
       terminate: () => {},
     },
-    systemClock,
+    { clock: systemClock, version: '0' },
   );
-  await page.openRecording('r', 'a.mcpr.jsonl', new Blob([readFileSync(path)]));
+  await page.openFile('r', 'a.mcpr.jsonl', new Blob([readFileSync(path)]));
   await vi.waitFor(() => expect(left(events)).toMatchObject({ id: 'd2', recording: READ }));
 });

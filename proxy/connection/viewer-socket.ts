@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
-import { refOf } from '@/lib/hub/commands';
+import { refOf } from '@/lib/hub/hub';
 import type { Batch, Viewer, ViewerLink } from '@/lib/hub/viewer';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, Event } from '@/lib/wire/command';

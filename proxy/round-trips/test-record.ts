@@ -62,7 +62,7 @@ export async function record(
       expect(session.report).toMatchObject({ complete: true, damaged: { count: 0 }, missing: 0, unknown: 0 });
       return session;
     });
-    const { id } = await open.hub.openRecording(await openFile(file));
+    const { id } = await open.hub.openFile(await openFile(file));
     const second = await open.tab();
     second.send({ type: 'attach', connection: id, after: 0 });
     await second.until(() => second.frames.length >= live.rows.length);

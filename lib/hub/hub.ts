@@ -1,0 +1,340 @@
+import type { CloseReason } from '@/lib/mcp/live-connection';
+import type { RecordingReader } from '@/lib/recording/recording-reader';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Clock } from '@/lib/wire/clock';
+import type { Command, ConnectionSummary, Event, RecordingProgress, Target } from '@/lib/wire/command';
+import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { Connection, type ConnectionDeps, type EndedConnection, type Launchable } from './connection';
+import { RecordedConnection, type RecordedDeps } from './recorded-connection';
+import { redactedLines } from './redacted-log';
+import { Viewer, type ViewerLink } from './viewer';
+
+export interface HubSettings {
+  readonly clock: Clock;
+  /** Version of mcp-inspect, sent to servers and viewers. */
+  readonly version: string;
+  /** First letter of connection ids: `c` for the proxy's connections, `d` for a page's own. */
+  readonly idPrefix: 'c' | 'd';
+  /** How long servers outlive the last viewer, in ms. */
+  readonly graceMs: number;
+}
+
+/** A connection to a server, or the log of one that is gone. */
+export type HubConnection<L extends Launchable> = Connection<L> | EndedConnection<L>;
+
+/** The parts of a new connection that depend on the host. */
+export type HostDeps<L extends Launchable> = Omit<ConnectionDeps<L>, 'clock' | 'version' | 'onGrown' | 'onChanged'>;
+
+/** A file to open as a recording. */
+export interface RecordingSource extends Pick<RecordedDeps, 'file' | 'parts' | 'add' | 'inflate' | 'openSpill'> {
+  bytes(): ReadableStream<Uint8Array<ArrayBuffer>>;
+  reader(): RecordingReader;
+  /** Called once the recording is open. Returns what to call when it is no longer shown. */
+  hold?(): () => void;
+}
+
+/** Records the connections that pages make themselves. Throws, or rejects with, a ConnectionError. */
+export interface PageRecorder {
+  record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): Promise<RecordingProgress>;
+  end(viewer: Viewer, connection: string): Promise<void>;
+}
+
+/**
+ * The connections of one proxy or one page, and the viewers that look at them. It runs the viewers' commands and sends them
+ * events and frames. The base opens recordings; a host overrides `connect` and `start` to reach servers.
+ */
+export class Hub<L extends Launchable> {
+  readonly #settings: HubSettings;
+  readonly #connections = new Map<string, HubConnection<L>>();
+  readonly #viewers = new Set<Viewer>();
+  /** New connections that replace old ones, by the old one's id. */
+  readonly #restarts = new Map<string, Promise<Connection<L>>>();
+  /** Lets go of the files of opened recordings. */
+  readonly #releases = new Map<string, () => void>();
+  #newestId = 0;
+
+  constructor(settings: HubSettings) {
+    this.#settings = settings;
+  }
+
+  /** Sends this viewer events from now on, and frames of the logs it attaches to. */
+  protected addViewer(link: ViewerLink): Viewer {
+    const viewer = new Viewer(link, this.#settings.clock);
+    this.#viewers.add(viewer);
+    return viewer;
+  }
+
+  protected removeViewer(viewer: Viewer): void {
+    this.#viewers.delete(viewer);
+  }
+
+  protected get hasViewers(): boolean {
+    return this.#viewers.size > 0;
+  }
+
+  /** Sends the viewer's first event: it may send commands now. */
+  protected welcome(viewer: Viewer): void {
+    const { version, graceMs } = this.#settings;
+    viewer.sendEvent({ type: 'welcome', version, graceMs });
+  }
+
+  /** Runs a command and answers it with an event. Never rejects. */
+  async runCommand(viewer: Viewer, command: Command): Promise<void> {
+    // The handler and the command have the same type, which the compiler can't follow through the table.
+    const handler = HANDLERS[command.type] as Handler<Command>;
+    await this.answer(viewer, refOf(command), async () => ({
+      connection: 'connection' in command ? command.connection : '',
+      ...(await handler(this, viewer, command)),
+    }));
+  }
+
+  /** Answers `ref` with what `run` resolves to, or with its error. Never rejects. */
+  protected async answer(viewer: Viewer, ref: string | undefined, run: () => Promise<Done>): Promise<void> {
+    try {
+      const done = await run();
+      if (ref !== undefined) viewer.sendEvent({ type: 'done', ref, ...done });
+    } catch (error) {
+      const failure = isFailure(error) ? error : { ...INTERNAL, message: `${INTERNAL.message} ${error}` };
+      const { code, message, advice } = failure;
+      viewer.sendEvent({ type: 'error', ref, code, message, advice });
+    }
+  }
+
+  /** All connections, oldest first. */
+  connections(): readonly ConnectionSummary[] {
+    return Array.from(this.#connections.values(), (connection) => connection.summary);
+  }
+
+  protected get members(): readonly HubConnection<L>[] {
+    return [...this.#connections.values()];
+  }
+
+  /** Returns the connection with this id. Throws ConnectionError `no-connection`. */
+  get(id: string): HubConnection<L> {
+    const connection = this.#connections.get(id);
+    if (connection) return connection;
+    throw new ConnectionError({
+      code: 'no-connection',
+      message: `There is no connection ${JSON.stringify(id)}.`,
+      advice: 'Reload the page to see the current connections.',
+    });
+  }
+
+  /** Returns a connection that has, or had, a server. Throws ConnectionError for one that only its log is left of. */
+  live(id: string): Connection<L> {
+    const connection = this.get(id);
+    if (connection instanceof Connection) return connection;
+    throw new ConnectionError(connection.refusal);
+  }
+
+  /** Starts a server as a new connection. Throws ConnectionError. */
+  connect(_target: Target, _protocol: ProtocolChoice): Connection<L> {
+    throw new ConnectionError(ONLY_RECORDINGS);
+  }
+
+  /** Starts a server again as a new connection. Throws ConnectionError. */
+  protected start(_launch: L): Connection<L> {
+    throw new ConnectionError(ONLY_RECORDINGS);
+  }
+
+  /** Ends a connection and starts the same server as a new one. Concurrent restarts share the new connection. */
+  async restart(id: string): Promise<Connection<L>> {
+    const old = this.get(id);
+    const { launch } = old;
+    const restarting = this.#restarts.get(id) ?? this.close(old, 'restart').then(() => this.start(launch));
+    this.#restarts.set(id, restarting);
+    return restarting.finally(() => this.#restarts.delete(id));
+  }
+
+  /** Ends the connection's server, if it has one. */
+  async close(connection: HubConnection<L>, reason: CloseReason): Promise<void> {
+    if (connection instanceof Connection) await connection.server.close(reason);
+  }
+
+  /** Makes a connection and opens it. */
+  protected open(launch: L, host: HostDeps<L>): Connection<L> {
+    const { clock, version } = this.#settings;
+    const connection = new Connection(this.#nextId(), launch, {
+      ...host,
+      clock,
+      version,
+      onGrown: (grown) => this.onGrown(grown),
+      onChanged: (changed) => this.onChanged(changed),
+    });
+    this.add(connection);
+    void connection.open();
+    return connection;
+  }
+
+  /** Opens a recording. Rejects with a RecordingError for other files, and with the system's error. */
+  async openRecording(source: RecordingSource, indexIgnored?: true): Promise<RecordedConnection> {
+    const { bytes, reader, hold, ...deps } = source;
+    const recorded = await RecordedConnection.open(this.#nextId(), bytes(), {
+      ...deps,
+      reader: reader(),
+      ...(indexIgnored && { indexIgnored }),
+      onGrown: (grown) => this.onGrown(grown),
+      onChanged: (changed) => this.onChanged(changed),
+      onUnsound: (unsound) => void this.#openWithoutIndex(unsound, source),
+    });
+    if (hold) this.#releases.set(recorded.id, hold());
+    this.add(recorded);
+    return recorded;
+  }
+
+  /** Replaces a recording whose index was wrong. */
+  async #openWithoutIndex(unsound: RecordedConnection, source: RecordingSource): Promise<void> {
+    const again = await this.openRecording(source, true).catch(() => undefined);
+    if (again && this.#connections.has(unsound.id)) await this.forget(unsound);
+  }
+
+  protected add(connection: HubConnection<L>): void {
+    this.#connections.set(connection.id, connection);
+    // Ids of connections that were restored after a reload are not given again.
+    this.#newestId = Math.max(this.#newestId, Number(connection.id.slice(1)));
+    this.onChanged(connection);
+  }
+
+  /** Removes an ended connection and its log. Throws ConnectionError while the server runs. */
+  async forget(connection: HubConnection<L>): Promise<void> {
+    const { id } = connection;
+    if (!connection.ended) throw new ConnectionError(STILL_CONNECTED);
+    this.#connections.delete(id);
+    for (const viewer of this.#viewers) viewer.detach(id);
+    this.broadcast({ type: 'forgotten', connection: id });
+    await connection.stopBackgroundWork();
+    await this.onForgotten(connection);
+    this.#releases.get(id)?.();
+    this.#releases.delete(id);
+    await connection.log.close();
+  }
+
+  /** Called before the log of a forgotten connection is closed. */
+  protected async onForgotten(_connection: HubConnection<L>): Promise<void> {}
+
+  /** Called when a log has new frames, once for all that came in one piece. */
+  protected onGrown({ id }: HubConnection<L>): void {
+    for (const viewer of this.#viewers) viewer.logGrew(id);
+  }
+
+  /** Called when a summary has changed. */
+  protected onChanged({ id, summary }: HubConnection<L>): void {
+    // A recording changes while it is opened, before viewers know it.
+    if (this.#connections.has(id)) this.broadcast({ type: 'connection', connection: summary });
+  }
+
+  protected broadcast(event: Event): void {
+    for (const viewer of this.#viewers) viewer.sendEvent(event);
+  }
+
+  /** Returns the first frames of a log as lines of a recording, without secrets. Throws ConnectionError. */
+  protected redactedLines(id: string, frames: number): AsyncIterable<Uint8Array> {
+    const { log, redactor, summary } = this.get(id);
+    if (redactor) return redactedLines({ log, redactor, summary }, frames);
+    throw new ConnectionError(IS_RECORDING);
+  }
+
+  get recorder(): PageRecorder {
+    throw new ConnectionError(NO_RECORDER);
+  }
+
+  /** Forgets the authorization for the server of a connection. Throws ConnectionError. */
+  signOut(_connection: Connection<L>): void {
+    throw new ConnectionError(NOT_SIGNED_IN);
+  }
+
+  #nextId(): string {
+    return `${this.#settings.idPrefix}${++this.#newestId}`;
+  }
+}
+
+/** The fields of a `done` event besides its type and `ref`. */
+export type Done = Omit<Extract<Event, { type: 'done' }>, 'type' | 'ref'>;
+
+/** Runs a command. Returns what `done` says besides the command's connection; throws ConnectionError for an `error` event. */
+type Handler<K extends Command> = <L extends Launchable>(
+  hub: Hub<L>,
+  viewer: Viewer,
+  command: K,
+) => Partial<Done> | void | Promise<Partial<Done>> | Promise<void>;
+
+const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { type: T }>> } = {
+  connect: (hub, _, { target, protocol }) => ({ connection: hub.connect(target, protocol).id }),
+  restart: async (hub, _, { connection }) => ({ connection: (await hub.restart(connection)).id }),
+  close: (hub, _, { connection }) => hub.close(hub.get(connection), 'user'),
+  forget: (hub, _, { connection }) => hub.forget(hub.get(connection)),
+
+  attach: (hub, viewer, { connection, after }) => viewer.attach(connection, hub.get(connection).log, after),
+  read: (hub, viewer, { connection, from, to }) => viewer.sendAgain(connection, hub.get(connection).log, from, to),
+
+  request: (hub, _, { connection, method, params, timeoutMs }) => ({
+    seq: hub.live(connection).server.request(method, params, { timeoutMs }).seq,
+  }),
+  notify: (hub, _, { connection, method, params }) => ({ seq: hub.live(connection).server.notify(method, params) }),
+  'send-raw': (hub, _, { connection, text, terminate }) => ({
+    seq: hub.live(connection).server.sendRaw(text, terminate),
+  }),
+  cancel: (hub, _, { connection, id }) => hub.live(connection).server.cancel(id),
+  answer: (hub, _, { connection, id, key, answer }) => hub.live(connection).inbox.answer(id, key, answer),
+  'set-roots': (hub, _, { connection, roots }) => hub.live(connection).setRoots(roots),
+  retry: (hub, _, { connection }) => hub.live(connection).server.retry(),
+  'look-further': (hub, _, { connection, where }) => hub.live(connection).lookFurther(where),
+
+  reveal: (hub, _, { connection, seq, field }) => ({ secret: hub.get(connection).reveal(seq, field) }),
+  note: (hub, _, { connection, on, text, bookmark }) => hub.get(connection).annotate({ on, text, bookmark }),
+
+  'cancel-sign-in'(hub, _, { connection }) {
+    if (!hub.live(connection).server.cancelSignIn()) throw new ConnectionError(NO_SIGN_IN);
+  },
+  'sign-out': (hub, _, { connection }) => hub.signOut(hub.live(connection)),
+
+  record: async (hub, viewer, command) => ({ recorded: await hub.recorder.record(viewer, command) }),
+  'record-end': (hub, viewer, { connection }) => hub.recorder.end(viewer, connection),
+};
+
+/** Returns the id that the answer to a command carries. */
+export function refOf(command: Command): string | undefined {
+  return 'ref' in command ? command.ref : undefined;
+}
+
+const INTERNAL = {
+  code: 'internal',
+  message: 'mcp-inspect itself failed.',
+  advice: 'Try again. If it happens again, report it.',
+};
+
+const ONLY_RECORDINGS = {
+  code: 'only-to-read',
+  message: 'This page only shows a recording and cannot connect to a server.',
+  advice: 'Run mcp-inspect to connect to a server.',
+};
+
+const STILL_CONNECTED = {
+  code: 'still-connected',
+  message: 'The server is still connected.',
+  advice: 'Disconnect it first.',
+};
+
+const IS_RECORDING = {
+  code: 'is-recording',
+  message: 'This is a recording, and its secrets were removed when it was written.',
+  advice: 'Share it as it is.',
+};
+
+const NO_SIGN_IN = {
+  code: 'no-sign-in',
+  message: 'This connection is not waiting for a sign-in.',
+  advice: 'See its message log for what happened.',
+};
+
+const NO_RECORDER = {
+  code: 'no-recorder',
+  message: 'A page cannot record without the proxy.',
+  advice: 'Connect through the proxy to record.',
+};
+
+const NOT_SIGNED_IN = {
+  code: 'not-signed-in',
+  message: 'A direct connection cannot sign in.',
+  advice: 'Give a header with a token, or connect through the proxy.',
+};
