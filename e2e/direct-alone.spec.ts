@@ -40,7 +40,7 @@ test('a reload ends a direct connection and keeps its log; without secrets it re
   await bench.connected();
   await page.reload();
   await bench.button('Restart server').click();
-  await expect(page.getByText('the values of Authorization it does not keep')).toBeVisible();
+  await expect(page.getByText('the values of Authorization were not kept')).toBeVisible();
   await bench.button('Edit and connect again').click();
   await expect(bench.field('Name of Authorization')).toBeEditable();
   await expect(page.getByLabel('Value of Authorization')).toHaveValue('');

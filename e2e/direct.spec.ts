@@ -139,9 +139,9 @@ test('nobody there, and a header that no page may send', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, { url: 'http://127.0.0.1:9/mcp' });
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('does not answer the browser at all');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('does not respond to the browser');
   await bench.button('Edit and connect again').click();
   await addHeader(bench, ['Cookie', 'a=b']);
   await bench.button('Connect').click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Browsers let no page send Cookie');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Browsers do not let pages send Cookie');
 });

@@ -22,7 +22,7 @@ describe('reading', () => {
     [new Response('', { status: 500 }), 'proxy-error'],
     [new Response('<html>'), 'proxy-error'],
     [new TypeError('fetch failed'), 'proxy-unreachable'],
-  ])('fails for people: %#', async (response, code) => {
+  ])('fails with a failure for people: %#', async (response, code) => {
     await expect(new Api('secret', answering(response)).get('/api/servers')).rejects.toMatchObject({
       code,
       message: expect.stringMatching(/\.$/),

@@ -15,14 +15,14 @@ import type { CallChange, CallsReply } from '@/lib/wire/saved-calls';
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
-/** What each path under `/api` answers. */
+/** The reply of each path under `/api`. */
 interface Replies {
   '/api/connections': ConnectionsReply;
   '/api/servers': ServersReply;
   '/api/environment': EnvironmentReply;
 }
 
-/** What the proxy is asked by plain HTTP, with the token. */
+/** Requests to the proxy by plain HTTP, with the token. */
 export class Api {
   readonly #token: string;
   readonly #fetch: Fetch;
@@ -32,27 +32,27 @@ export class Api {
     this.#fetch = fetch;
   }
 
-  /** Reads one path. Rejects with a Failure: `proxy-unreachable`, `token-refused` or `proxy-error`. */
+  /** Requests one path. Rejects with a Failure: `proxy-unreachable`, `token-refused` or `proxy-error`. */
   async get<P extends keyof Replies>(path: P, signal?: AbortSignal): Promise<Replies[P]> {
     return readJson(await this.#asked(path, { signal }));
   }
 
-  /** The newest `most` recordings that are kept. */
+  /** Lists the newest `most` recordings. */
   async recordings(most: number, signal?: AbortSignal): Promise<RecordingsReply> {
     return readJson(await this.#asked(`/api/recordings?most=${most}`, { signal }));
   }
 
-  /** Makes a recording that is kept a connection. Rejects with a Failure, as the next ones do. */
+  /** Opens a recording as a connection. Rejects with a Failure, as the next methods do. */
   async openRecording(id: string): Promise<RecordingOpenedReply> {
     return readJson(await this.#post('/api/recordings/open', { id }));
   }
 
-  /** The file. */
+  /** Returns the file of a recording. */
   async readRecording(id: string): Promise<Blob> {
     return (await this.#post('/api/recordings/file', { id })).blob();
   }
 
-  /** The first frames of a live connection, as a recording that has no secret which the proxy knows. */
+  /** Returns the first frames of a live connection as a recording, without the secrets that the proxy knows. */
   async readLog(id: string, frames: number): Promise<ReadableStream<Uint8Array>> {
     return (await this.#post('/api/connections/log', { id, frames })).body!;
   }
@@ -61,33 +61,33 @@ export class Api {
     await this.#post('/api/recordings/delete', { id });
   }
 
-  /** Says what it is called, and whatever else. */
+  /** Sets the name and description of a recording. */
   async describeRecording(id: string, { name, text }: RecordingAbout): Promise<void> {
     await this.#post('/api/recordings/about', { id, name, text });
   }
 
-  /** Copies a file to the recordings that are kept. */
+  /** Copies a file to the recordings folder. */
   async importRecording(file: Blob): Promise<RecordingImportedReply> {
     const headers = { 'content-type': 'application/octet-stream' };
     return readJson(await this.#asked('/api/recordings/import', { method: 'POST', headers, body: file }));
   }
 
-  /** Keeps so much; `anyway`: even if recordings are deleted for it. */
+  /** Sets how much is kept. Unless `anyway`, recordings that this would delete only come back as a list. */
   async keepRecordings({ days, bytes }: RetentionSettings, anyway: boolean): Promise<RetentionReply> {
     return readJson(await this.#post('/api/recordings/keep', { days, bytes, anyway }));
   }
 
-  /** Somebody saw what was deleted by age and size. */
+  /** Confirms that a person saw which recordings were deleted automatically. */
   async sawDeleted(): Promise<void> {
     await this.#post('/api/recordings/seen', {});
   }
 
-  /** Saved calls and recent arguments of a tool. Rejects with a Failure, as the next one does. */
+  /** Returns a tool's saved calls and recent arguments. Rejects with a Failure, as the next method does. */
   async calls(key: string, signal?: AbortSignal): Promise<CallsReply> {
     return readJson(await this.#asked(`/api/calls?key=${encodeURIComponent(key)}`, { signal }));
   }
 
-  /** Changes them; resolves to what is kept then. */
+  /** Changes them. Resolves to the result. */
   async changeCalls(key: string, change: CallChange): Promise<CallsReply> {
     return readJson(await this.#post('/api/calls', { key, change }));
   }
@@ -97,23 +97,23 @@ export class Api {
     return this.#asked(path, { method: 'POST', headers, body: JSON.stringify(request) });
   }
 
-  /** A good answer. */
+  /** Sends a request and returns a successful response. */
   async #asked(path: string, init: RequestInit): Promise<Response> {
     const response = await this.#ask(path, init);
     if (isRefusal(response)) {
       throw new ConnectionError({
         code: 'token-refused',
-        message: 'mcp-inspect does not know this page: it was started again since.',
-        advice: 'Open the link that it printed in the terminal.',
+        message: 'mcp-inspect does not know this page, because it was restarted.',
+        advice: 'Open the new link in the terminal.',
       });
     }
     if (response.ok) return response;
-    // What can be told to people is told in words.
+    // Failures for people come as JSON.
     const failure = response.status === 409 ? await response.json().catch(() => undefined) : undefined;
     throw new ConnectionError(failure ?? unexpected(response));
   }
 
-  /** Whether the proxy is there and refuses our token. */
+  /** Returns true if the proxy responds and refuses our token. */
   async isTokenRefused(): Promise<boolean> {
     return this.#ask('/api/environment', {}).then(isRefusal, () => false);
   }
@@ -129,7 +129,7 @@ export class Api {
       if (init.signal?.aborted) throw error;
       throw new ConnectionError({
         code: 'proxy-unreachable',
-        message: 'mcp-inspect does not answer.',
+        message: 'mcp-inspect is not responding.',
         advice: 'Check that it still runs in its terminal.',
       });
     }
@@ -147,8 +147,8 @@ async function readJson<T>(response: Response): Promise<T> {
 function unexpected({ status }: Response): Failure {
   return {
     code: 'proxy-error',
-    message: `mcp-inspect answered ${status} where data was asked for.`,
-    advice: 'Reload the page; if that does not help, restart mcp-inspect.',
+    message: `mcp-inspect responded with status ${status} instead of data.`,
+    advice: 'Reload the page. If that does not help, restart mcp-inspect.',
   };
 }
 

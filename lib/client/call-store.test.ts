@@ -33,7 +33,7 @@ function folder(calls = new Map<string, CallsReply>()) {
 
 const KEPT = JSON.stringify({ saved: [{ name: 'mine', text: '{"a":1}' }], recent: ['{"n":2}', '{"n":1}'] });
 
-test('in the browser calls outlive the page, and what another tab saved stays', async () => {
+test('calls in the browser survive the page, and keep what another tab saved', async () => {
   const storage = memory();
   const [one, two] = [new BrowserCalls(() => storage), new BrowserCalls(() => storage)];
   await one.change('k', { kind: 'save', name: 'first', text: '{}' });
@@ -43,7 +43,7 @@ test('in the browser calls outlive the page, and what another tab saved stays', 
   expect(await one.read('__proto__')).toEqual({ saved: [], recent: [], remembers: false });
 });
 
-test('in the browser nothing is left behind once all is removed', async () => {
+test('leaves nothing in the browser once all calls are removed', async () => {
   const storage = memory({ 'calls:k': KEPT });
   const calls = new BrowserCalls(() => storage);
   await calls.change('k', { kind: 'remove', name: 'mine' });
@@ -51,7 +51,7 @@ test('in the browser nothing is left behind once all is removed', async () => {
   expect(storage.items.size).toBe(0);
 });
 
-test('storage that is forbidden or full is a failure with advice', async () => {
+test('fails with advice if storage is forbidden or full', async () => {
   const refuse = () => {
     throw new Error('no');
   };
@@ -61,7 +61,7 @@ test('storage that is forbidden or full is a failure with advice', async () => {
   await expect(full.change('k', { kind: 'remember', text: '{}' })).rejects.toMatchObject(failure);
 });
 
-test('what the browser kept moves to the data folder once, in its order', async () => {
+test('moves the browser’s calls to the data folder once, in order', async () => {
   const storage = memory({ 'calls:k': KEPT, 'calls:other': KEPT, 'mcp-inspect.theme': 'dark' });
   const api = folder();
   const calls = new FolderCalls(api, new BrowserCalls(() => storage));
@@ -73,7 +73,7 @@ test('what the browser kept moves to the data folder once, in its order', async 
   expect(api.changes).toHaveLength(moved);
 });
 
-test('moving replaces nothing that is in the data folder already', async () => {
+test('replaces nothing in the data folder when moving', async () => {
   const there: CallsReply = { saved: [{ name: 'mine', text: '{"b":2}' }], recent: ['{"n":1}'], remembers: true };
   const api = folder(new Map([['k', there]]));
   await new FolderCalls(api, new BrowserCalls(() => memory({ 'calls:k': KEPT }))).read('k');
@@ -86,7 +86,7 @@ test('moving replaces nothing that is in the data folder already', async () => {
   });
 });
 
-test('the choice not to remember moves too', async () => {
+test('moves the setting not to remember too', async () => {
   const storage = memory({ 'calls-off': 'off', 'calls:k': KEPT });
   const api = folder();
   await new FolderCalls(api, new BrowserCalls(() => storage)).read('k');
@@ -94,14 +94,14 @@ test('the choice not to remember moves too', async () => {
   expect(storage.items.size).toBe(0);
 });
 
-test('a run that remembers nothing leaves what the browser kept', async () => {
+test('leaves the browser’s calls alone if the proxy remembers nothing', async () => {
   const storage = memory({ 'calls:k': KEPT });
   const api = folder(new Map([['k', { ...NO_CALLS, off: true }]]));
   await new FolderCalls(api, new BrowserCalls(() => storage)).read('k');
   expect(storage.items.get('calls:k')).toBe(KEPT);
 });
 
-test('what can not be moved stays in the browser', async () => {
+test('leaves calls that cannot be moved in the browser', async () => {
   const storage = memory({ 'calls:k': KEPT });
   const api = { ...folder(), changeCalls: () => Promise.reject(new Error('disk full')) };
   expect(await new FolderCalls(api, new BrowserCalls(() => storage)).read('k')).toEqual(NO_CALLS);

@@ -2,22 +2,20 @@ import { LIMITS } from '@/lib/wire/limits';
 import { applyCallChange, type CallChange, type CallsReply, readKeptCalls } from '@/lib/wire/saved-calls';
 import type { Api } from './api';
 
-/**
- * Storage for saved calls and recent arguments. `key` names a server and a tool. Both methods reject with a Failure.
- */
+/** Storage for saved calls and recent arguments. `key` names a server and a tool. Both methods reject with a Failure. */
 export interface CallStore {
   read(key: string, signal?: AbortSignal): Promise<CallsReply>;
-  /** Resolves to what is kept after the change. */
+  /** Resolves to the calls after the change. */
   change(key: string, change: CallChange): Promise<CallsReply>;
 }
 
-/** The members of a Storage that we use. Every call may throw. */
+/** The used part of a Storage. Every call may throw. */
 export type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 const PREFIX = 'calls:';
 const OFF = 'calls-off';
 
-/** In this browser: for pages without a proxy. `storage` is asked at each use, since even getting it may throw. */
+/** Calls in this browser, for pages without a proxy. `storage` is called each time, since even getting it may throw. */
 export class BrowserCalls implements CallStore {
   readonly #storage: () => CallStorage;
 
@@ -50,7 +48,7 @@ export class BrowserCalls implements CallStore {
     return after;
   }
 
-  /** The keys under which something is kept; none where storage is forbidden. */
+  /** Keys with saved or recent calls; none if storage is forbidden. */
   get keys(): readonly string[] {
     try {
       const storage = this.#storage();
@@ -68,10 +66,7 @@ const FORBIDDEN = {
   advice: 'Allow storage for this page, or remove some saved calls if it is full.',
 };
 
-/**
- * In the data folder, which every mcp-inspect on this machine shares. Moves calls there once that earlier versions kept
- * in `browser`.
- */
+/** Calls in the data folder, which every mcp-inspect of this user shares. Moves calls there that older versions kept in `browser`. */
 export class FolderCalls implements CallStore {
   readonly #api: Pick<Api, 'calls' | 'changeCalls'>;
   readonly #browser: BrowserCalls;
@@ -98,7 +93,7 @@ export class FolderCalls implements CallStore {
       const { saved, recent } = await this.#browser.read(old);
       const key = old.slice(0, LIMITS.callKeyChars);
       const there = await this.#api.calls(key);
-      // A run that remembers nothing would not take the recent arguments.
+      // A proxy that remembers nothing would refuse the recent arguments.
       if (there.off) return;
       for (const { name, text } of saved) {
         const taken = there.saved.find((call) => call.name === name);
@@ -111,7 +106,7 @@ export class FolderCalls implements CallStore {
       for (const call of saved) await this.#browser.change(old, { kind: 'remove', name: call.name });
       await this.#browser.change(old, { kind: 'forget' });
     }
-    // The choice comes last: before, it would keep the folder from taking what was remembered.
+    // Move the setting last, since "off" makes the folder refuse recent arguments.
     if ((await this.#browser.read(anyKey)).remembers) return;
     await this.#api.changeCalls(anyKey, { kind: 'remembers', on: false });
     await this.#browser.change(anyKey, { kind: 'remembers', on: true });

@@ -20,27 +20,27 @@ function worker(asked: (self: CountWorker) => void) {
   return { start: () => self, terminate };
 }
 
-test('a worker that never answers is ended, and does not keep the next count waiting', async () => {
+test('ends a worker that never answers, and goes on with the next check', async () => {
   vi.useFakeTimers();
   const { start, terminate } = worker(() => void vi.advanceTimersByTimeAsync(LIMITS.rulesMs));
   await expect(checkRecording(new Blob([recording]), start)).rejects.toThrow('too long');
   expect(terminate).toHaveBeenCalledOnce();
 });
 
-test('a worker that did not load is no wait', async () => {
+test('does not wait for a worker that did not load', async () => {
   const { start, terminate } = worker((self) => self.onerror?.());
   await expect(checkRecording(new Blob([recording]), start)).rejects.toThrow('did not load');
   expect(terminate).toHaveBeenCalledOnce();
 });
 
-test('what unpacks to more than is counted is not counted', async () => {
+test('does not count a file that unpacks to too much', async () => {
   const { start } = worker((self) => self.onmessage?.({ data: { changed: [], marks: new Uint32Array() } }));
   expect(await checkRecording(new Blob([recording]), start)).toMatchObject({ problems: 0, frames: 1 });
   const large = gzipSync(Buffer.concat([header, frame(JSON.stringify('x'.repeat(LIMITS.countedRecordingBytes)))]));
   await expect(checkRecording(new Blob([large]), start)).rejects.toMatchObject({ code: 'recording-too-large' });
 });
 
-test('an answer whose request may be a damaged line is no problem', async () => {
+test('reports no problem for a response whose request may be a damaged line', async () => {
   const found: Problem = {
     ...{ id: 1, rule: 'unknown-id', severity: 'error', title: '', advice: '', message: '', path: undefined },
     ...{ seqs: [1], count: 1, related: [], section: '', url: '' },
@@ -54,13 +54,13 @@ test('an answer whose request may be a damaged line is no problem', async () => 
   expect(await checkRecording(new Blob([copy]), start)).toMatchObject({ problems: 0 });
 });
 
-test('what stands for a missing frame is not counted', async () => {
+test('does not count placeholders of missing frames', async () => {
   const { start } = worker((self) => self.onmessage?.({ data: { changed: [], marks: new Uint32Array() } }));
   const later = Buffer.from(frame('{}')).toString().replace('"n":1', '"n":4');
   expect(await checkRecording(new Blob([recording, later]), start)).toMatchObject({ frames: 2 });
 });
 
-test('nor what is more with everything put back', async () => {
+test('does not count a recording that is too large with its blobs put back', async () => {
   const blob = `{"k":"blob","b":"b1","s":"${'x'.repeat(1024 ** 2)}"}\n`;
   const cut = (n: number) => `{"n":${n},"t":1,"c":"protocol","d":"<","blobs":[[2,"b1"]],"cut":[""]}\n`;
   const file = Buffer.concat([header, Buffer.from(blob + Array.from({ length: 100 }, (_, n) => cut(n + 1)).join(''))]);
@@ -80,7 +80,7 @@ test('nor what is more with everything put back', async () => {
   expect(posted).toBeLessThanOrEqual(LIMITS.countedRecordingBytes);
 });
 
-test('one whose end vouches for other bytes was changed', async () => {
+test('reports changes if the digest in the end line differs', async () => {
   const { start } = worker((self) => self.onmessage?.({ data: { changed: [], marks: new Uint32Array() } }));
   const end = encodeHeaderOrEnd({ k: 'end', t: 0, frames: 1, sha256: '0'.repeat(64) });
   const { report } = await checkRecording(new Blob([recording, Buffer.from(end)]), start);

@@ -12,23 +12,23 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
 import { startProblemsWorker } from './workers';
 
-/** What is used of a Worker. */
+/** The used part of a Worker. */
 export type CountWorker = CheckWorker & { onerror: (() => void) | null };
 
-/** What a recording's file turns out to be when all of it is read. */
+/** The facts of a recording's file, known once all of it was read. */
 export interface CheckedRecording {
-  /** How many the rules find, besides what is good to know. */
+  /** Number of problems, without mere hints. */
   readonly problems: number;
-  /** Notes are none. */
+  /** Number of frames, without notes. */
   readonly frames: number;
-  /** From its beginning to its last frame. */
+  /** Time of the last frame. */
   readonly durationUs: number;
   readonly report: RecordingReport;
 }
 
 /**
- * Reads a recording's file to its end, with the rules. Rejects for what is none, what unpacks to more than is counted or has more than that
- * in its frames, and where the rules take longer than `LIMITS.rulesMs` over a portion.
+ * Reads a recording's file to its end and runs the rules over it. Rejects for other files, for files that unpack to more than
+ * `LIMITS.countedRecordingBytes`, and if the rules take longer than `LIMITS.rulesMs` over a portion.
  */
 export async function checkRecording(
   file: Blob,
@@ -38,7 +38,7 @@ export async function checkRecording(
   const list = new ProblemList();
   const check = (frames: readonly Frame[]) =>
     new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the rules take too long')), LIMITS.rulesMs);
+      const timer = setTimeout(() => reject(new Error('The rules take too long.')), LIMITS.rulesMs);
       worker.onmessage = ({ data }) => {
         if ('checking' in data) return;
         clearTimeout(timer);
@@ -47,7 +47,7 @@ export async function checkRecording(
       };
       worker.onerror = () => {
         clearTimeout(timer);
-        reject(new Error('the rules did not load'));
+        reject(new Error('The rules did not load.'));
       };
       worker.postMessage({ frames }, []);
     });
@@ -65,7 +65,7 @@ export async function checkRecording(
       }
       if (frames.length > 0 && held <= LIMITS.countedRecordingBytes) await check(frames);
     }
-    // Of a part of it the numbers would be wrong.
+    // Numbers of a part would be wrong.
     if (recorded.failure !== undefined) throw new Error(recorded.failure);
     const report = recorded.report!;
     const { damaged, missing } = recordingLacks(report, reader.header?.lacks) ?? {};

@@ -30,7 +30,7 @@ describe('commands', () => {
     expect([(await one).seq, (await two).seq]).toEqual([7, 8]);
   });
 
-  test('an error event rejects with its failure', async () => {
+  test('reject with the failure of an error event', async () => {
     const { proxy, client } = setUpClient();
     proxy.socket.accept();
     const sent = client.send(ping);
@@ -39,7 +39,7 @@ describe('commands', () => {
     await expect(sent).rejects.toMatchObject({ code: 'not-connected', message: 'No.', advice: 'Connect.' });
   });
 
-  test('what is sent before the first socket is open waits for it', async () => {
+  test('wait for the first socket', async () => {
     const { proxy, client } = setUpClient();
     const sent = client.send(ping);
     proxy.socket.accept();
@@ -48,7 +48,7 @@ describe('commands', () => {
     await expect(sent).resolves.toMatchObject({ type: 'done' });
   });
 
-  test('a lost socket rejects what is pending, once and for all, and what comes meanwhile', async () => {
+  test('are rejected when the socket is lost, and while it is away', async () => {
     const { proxy, clock, client } = setUpClient();
     proxy.socket.accept();
     const pending = client.send(ping);
@@ -61,7 +61,7 @@ describe('commands', () => {
     expect(proxy.socket.sent('request')).toEqual([]);
   });
 
-  test('what waited for a first socket that never opened is rejected, not sent later', async () => {
+  test('that waited for a first socket that never opened are rejected, not sent later', async () => {
     const { proxy, clock, client } = setUpClient();
     const waiting = client.send(ping);
     proxy.socket.drop();
@@ -72,7 +72,7 @@ describe('commands', () => {
     expect(proxy.socket.sent('request')).toEqual([]);
   });
 
-  test('nonsense from the proxy does no harm', () => {
+  test('survive nonsense from the proxy', () => {
     const { proxy, client } = setUpClient();
     proxy.socket.accept();
     for (const data of ['', 'null', '[]', '{"type":7}', '{', 5, undefined]) proxy.socket.onmessage?.({ data });
@@ -82,7 +82,7 @@ describe('commands', () => {
 });
 
 describe('logs', () => {
-  test('attaching asks once for everything, and frames come in order', () => {
+  test('are requested whole, once, and their frames arrive in order', () => {
     const { proxy, client } = setUpClient();
     proxy.socket.accept();
     const log = client.attach('c1');
@@ -95,7 +95,7 @@ describe('logs', () => {
     expect(log.text(2)).toBe('line 3');
   });
 
-  test('attached before the socket was open, attached when it is', () => {
+  test('attached before the socket was open are attached when it is', () => {
     const { proxy, client } = setUpClient();
     client.attach('c1');
     expect(proxy.socket.received).toEqual([]);
@@ -103,7 +103,7 @@ describe('logs', () => {
     expect(proxy.socket.sent('attach')).toHaveLength(1);
   });
 
-  test('listeners hear once a painted frame, of the logs that grew', () => {
+  test('call listeners once a painted frame, if they grew', () => {
     const { proxy, client, paints, paintAll } = setUpClient();
     proxy.socket.accept();
     const [one, two] = [vi.fn(), vi.fn()];
@@ -119,7 +119,7 @@ describe('logs', () => {
     expect([one.mock.calls.length, two.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('while much is still to come, listeners hear seldom: what passes by need not be drawn', () => {
+  test('call listeners seldom while much is still to come', () => {
     const { proxy, client, paints, paintAll } = setUpClient();
     proxy.socket.accept();
     client.attach('c1');
@@ -134,7 +134,7 @@ describe('logs', () => {
     expect([paceOf(0), paceOf(1), paceOf(2)]).toEqual(['next', 'seldom', 'next']);
   });
 
-  test('what has caught up is drawn at once, though it was to be drawn seldom', () => {
+  test('are drawn at once when they have caught up', () => {
     const { proxy, client, paints, paintAll } = setUpClient();
     proxy.socket.accept();
     const heard = vi.fn();
@@ -151,7 +151,7 @@ describe('logs', () => {
     expect(heard).toHaveBeenCalledTimes(2);
   });
 
-  test('in a flood a log is drawn every other time, until it calms down', () => {
+  test('in a flood are drawn every other frame, until it calms down', () => {
     const { proxy, client, paints, paintAll } = setUpClient();
     proxy.socket.accept();
     client.attach('c1');
@@ -167,7 +167,7 @@ describe('logs', () => {
     expect(paces(FLOOD_ROWS + 2, FLOOD_ROWS + 3)).toEqual(['next']);
   });
 
-  test('batches of two connections may alternate in the middle of a large frame', () => {
+  test('may alternate batches in the middle of a large frame', () => {
     const { proxy, client } = setUpClient();
     proxy.socket.accept();
     const [one, two] = [client.attach('c1'), client.attach('c2')];
@@ -178,7 +178,7 @@ describe('logs', () => {
     expect([one.text(1), two.text(1)]).toEqual(['line 2', 'line 2']);
   });
 
-  test('frames held already are skipped', () => {
+  test('skip frames they already have', () => {
     const { proxy, client } = setUpClient();
     proxy.socket.accept();
     const log = client.attach('c1');
@@ -205,7 +205,7 @@ describe('logs', () => {
     expect(proxy.socket.sent('attach')).toEqual([{ type: 'attach', connection: 'c1', after: 1 }]);
   });
 
-  test('frames of a connection nobody attached to, or forgotten, go nowhere', () => {
+  test('ignore frames of connections that are not attached, or were forgotten', () => {
     const { proxy, client } = setUpClient();
     proxy.socket.accept();
     const log = client.attach('c1');
@@ -216,7 +216,7 @@ describe('logs', () => {
     expect([log.size, client.log('c9').size, client.status]).toEqual([0, 0, 'open']);
   });
 
-  test('20 drops, some within a frame, lose and repeat nothing', async () => {
+  test('lose and repeat nothing over 20 drops, some within a frame', async () => {
     const { proxy, clock, client, paintAll } = setUpClient();
     const all = frames(2000);
     proxy.socket.accept();

@@ -16,27 +16,24 @@ import { type LinkStatus, openWebSocket, Socket, type SocketDeps } from './socke
 import { DecidedRecordings, makeTabKey, readTabKey } from './tab-storage';
 
 type WithoutRef<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
-/** A command as a panel writes it: `ref` is the client's business. */
+/** A command without its `ref`, which the client adds. */
 export type CommandBody = WithoutRef<Command>;
 
-/**
- * `none`: a static host serves the page, and there is no proxy to have a link to. `file`: the page is a file with a recording in
- * it, and there is nothing else.
- */
+/** `none`: a static host serves the page, and there is no proxy. `file`: the page is a file that holds a recording. */
 export type ClientStatus = LinkStatus | 'none' | 'file';
 
-/** The way to the proxy that serves the page. */
+/** How to reach the proxy that serves the page. */
 export interface ProxyDeps extends Omit<SocketDeps, 'isTokenRefused'> {
   readonly api: Api;
 }
 
 export interface ClientDeps {
-  /** Absent: the page is on its own. */
+  /** Absent: there is no proxy. */
   readonly proxy?: ProxyDeps;
   readonly direct: DirectLink;
-  /** Without a proxy: whether the browser records. Absent: it does not. */
+  /** Whether the browser records if there is no proxy. Absent: it does not. */
   readonly recordSwitch?: RecordSwitch;
-  /** The page is a file that shows its recording, and nothing besides. */
+  /** The page is a file that shows its recording. */
   readonly inFile?: true;
   readonly paint: SchedulePaint;
 }
@@ -45,29 +42,29 @@ const SOCKET_LOST: Failure = {
   code: 'socket-lost',
   message:
     'The link to mcp-inspect was lost before the command was answered, so it may or may not have been carried out.',
-  advice: 'Check that mcp-inspect still runs in its terminal, look in the log, then try again.',
+  advice: 'Check that mcp-inspect still runs, and look in the log. Then try again.',
 };
 
 const NO_PROXY: Failure = {
   code: 'no-proxy',
-  message: 'A static host serves this page, so there is no proxy to do this.',
+  message: 'This page has no proxy, because a static host serves it.',
   advice: 'Run `npx mcp-inspect` in a terminal and use the page that it opens.',
 };
 
 const LINK_EXPIRED: Failure = {
   code: 'link-expired',
-  message: 'mcp-inspect was started anew, so this page can only be read: nothing was sent.',
+  message: 'mcp-inspect was restarted, so this page is read-only. Nothing was sent.',
   advice: 'Open a new link from the terminal where mcp-inspect runs.',
 };
 
 /**
- * A page's way to its servers, through the proxy and directly: commands out, and the logs of the connections looked at, kept
- * whole over lost sockets. Nobody above can tell by which way a log comes.
+ * A page's connections, through the proxy and direct: it sends commands, and keeps the logs of attached connections complete
+ * over lost sockets. Callers can't tell which way a log comes.
  */
 export class Client {
-  /** For what the proxy is asked by plain HTTP; absent without one. */
+  /** Plain HTTP requests to the proxy. Absent without a proxy. */
   readonly api: Api | undefined;
-  /** Absent in a file, which keeps nothing. */
+  /** Absent in a file. */
   readonly recordings: RecordingStore | undefined;
   readonly #socket: Socket | undefined;
   readonly #direct: DirectLink;
@@ -79,7 +76,7 @@ export class Client {
   readonly #attached = new Set<string>();
   readonly #statusListeners = new Set<() => void>();
   readonly #eventListeners = new Set<(event: Event) => void>();
-  /** Sent before the first socket was open. */
+  /** Commands sent before the first socket was open. */
   #queue: Command[] = [];
   #refs = 0;
 
@@ -120,30 +117,30 @@ export class Client {
     return this.#socket?.status ?? this.#alone;
   }
 
-  /** Opens the link. Idempotent. */
+  /** Opens the socket. Idempotent. */
   start(): void {
     this.#socket?.start();
   }
 
-  /** Closes the link; what is pending is rejected. */
+  /** Closes the socket and rejects pending commands. */
   stop(): void {
     this.#socket?.stop();
     this.#dropped();
   }
 
-  /** Calls back when `status` changes, or what `isRecorded` says. */
+  /** Calls back when `status` or a result of `isRecorded` changes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#statusListeners.add(listener);
     return () => this.#statusListeners.delete(listener);
   };
 
-  /** Calls back with every event that answers no command of ours, `done` events of ours included. */
+  /** Calls back with every event. */
   onEvent(listener: (event: Event) => void): () => void {
     this.#eventListeners.add(listener);
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** All connections there are, the proxy's and the page's own, each oldest first. Rejects with a Failure. */
+  /** Returns all connections, the proxy's first, each group oldest first. Rejects with a Failure. */
   async connections(signal?: AbortSignal): Promise<ConnectionsReply> {
     const [proxied, direct] = await Promise.all([
       this.api?.get('/api/connections', signal) ?? [],
@@ -152,20 +149,20 @@ export class Client {
     return [...proxied, ...direct];
   }
 
-  /** What a direct connection of this page was made from; undefined for any other, and after a reload. */
+  /** Returns the target of a direct connection. undefined for other connections, and after a reload. */
   readonly directTarget = (connection: string): UrlTarget | undefined => this.#direct.targetOf(connection);
 
-  /** True for a direct connection that the proxy records, or would if it answered. */
+  /** Returns true for a direct connection that is recorded, or will be once the proxy responds. */
   readonly isRecorded = (connection: string): boolean =>
     this.#recorder !== undefined && DirectLink.owns(connection) && this.#recorder.records(connection);
 
-  /** Carries out a command. Rejects with a Failure: the proxy's or the worker's, or `socket-lost`. */
+  /** Sends a command. Rejects with the Failure of the proxy or the worker, or with `socket-lost`. */
   send(body: CommandBody): Promise<DoneEvent> {
     const command = this.#direct.completed({ ...body, ref: this.#ref() } as RefCommand);
     return DirectLink.concerns(command) ? this.#direct.send(command) : this.#ask(command);
   }
 
-  /** Has the proxy carry out a command. */
+  /** Sends a command to the proxy. */
   #ask(command: RefCommand): Promise<DoneEvent> {
     if (!this.#socket) return Promise.reject(new ConnectionError(NO_PROXY));
     if (this.status === 'refused') return Promise.reject(new ConnectionError(LINK_EXPIRED));
@@ -175,14 +172,14 @@ export class Client {
     return done;
   }
 
-  /** Opens a file as a recording and gives the connection that it is. Rejects with a Failure. */
+  /** Opens a file as a recording and returns its connection's id. Rejects with a Failure. */
   async openRecording(file: File): Promise<string> {
     return (await this.#direct.open(this.#ref(), file)).connection;
   }
 
   /**
-   * The first frames of a connection's log as a recording without the secrets that are known where the connection is: what it was
-   * given, and what was masked before it was a frame. Rejects with a Failure.
+   * Returns the first frames of a connection's log as a recording. Whoever has the connection removes its secrets. Rejects
+   * with a Failure.
    */
   async readLog(connection: string, frames: number): Promise<ReadableStream<Uint8Array>> {
     if (DirectLink.owns(connection)) {
@@ -192,12 +189,12 @@ export class Client {
     return this.api.readLog(connection, frames);
   }
 
-  /** The log of a connection, empty until it is attached. The same object until the connection is forgotten. */
+  /** Returns a connection's log, empty until it is attached. The object stays the same until the connection is forgotten. */
   log(connection: string): Log {
     return this.#feed(connection).log;
   }
 
-  /** The log of a connection, from now on kept up to date. Idempotent. */
+  /** Returns a connection's log and keeps it up to date from now on. Idempotent. */
   attach(connection: string): Log {
     const feed = this.#feed(connection);
     if (!this.#attached.has(connection)) {
@@ -218,7 +215,7 @@ export class Client {
     return feed;
   }
 
-  /** Without a proxy the worker keeps what it is asked to, by the same steps. */
+  /** Records in the browser if there is no proxy, by the same steps. */
   #recordInBrowser(asked: RecordSwitch): DirectRecorder {
     const recorder = new DirectRecorder(this.#direct, {
       record: (connection, key, begin) =>
@@ -268,8 +265,8 @@ export class Client {
   }
 
   /**
-   * Frames go into the log as they come: while this takes long, the browser reads no more from the socket, which is what
-   * tells the proxy to wait. Listeners hear of it once an animation frame.
+   * Adds frames to their log at once. While that takes long, the browser reads no more from the socket, which makes the proxy
+   * wait. Listeners are called once an animation frame.
    */
   #batch(message: ArrayBuffer): void {
     const feed = this.#feeds.get(connectionOf(message));
@@ -279,7 +276,7 @@ export class Client {
   }
 }
 
-/** '' for what is no batch. */
+/** Returns '' if the message is not a batch. */
 function connectionOf(message: ArrayBuffer): string {
   try {
     return readBatchHeader(message).connection;
@@ -288,14 +285,14 @@ function connectionOf(message: ArrayBuffer): string {
   }
 }
 
-// In a variable, so that no bundler takes the worker for its own: it has to be a file of this very name.
+// In a variable, so that bundlers leave the file alone: the server's policy names it.
 const WORKER = '/direct/worker.js';
 
 let direct: DirectLink | undefined;
 
-/** The client of this page; without a token one that has no proxy. Call `start()` to open its link. */
+/** Creates the client of this page; without a token, one without a proxy. Call `start()` to open its socket. */
 export function createClient(token: string | undefined): Client {
-  // The page's own connections outlive a client: another one has another proxy.
+  // Direct connections outlive the client of a proxy that was restarted.
   direct ??= openDirectLink();
   if (token === undefined)
     return new Client({ direct, recordSwitch: new RecordSwitch(() => window.localStorage), paint: schedulePaint });

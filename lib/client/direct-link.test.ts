@@ -58,7 +58,7 @@ const connect = (headers: Record<string, string | null> = {}, base?: string) =>
   }) as const;
 
 describe('a page without a proxy', () => {
-  test('has no link, asks nobody, and refuses what takes one in a sentence', async () => {
+  test('has no socket, asks nobody, and refuses commands that need a proxy', async () => {
     const { client, spawn } = setUp();
     client.start();
     expect(client.status).toBe('none');
@@ -74,7 +74,7 @@ describe('a page without a proxy', () => {
 });
 
 describe('the worker', () => {
-  test('is started by the first direct connection, and is told of the tab first', async () => {
+  test('starts with the first direct connection, and gets the tab’s key first', async () => {
     const { client, worker, spawn } = setUp();
     const sent = client.send(connect());
     worker.done('d1');
@@ -85,7 +85,7 @@ describe('the worker', () => {
     expect(worker.command).toMatchObject({ type: 'close', connection: 'd1' });
   });
 
-  test('has what a reload left recorded from its beginning if nobody was there to say that it is', async () => {
+  test('records a restored connection from its beginning unless that was decided before', async () => {
     const settled = new Set<string>();
     const recordings = setUp(true, settled);
     const { link, worker } = setUp(true, settled);
@@ -101,7 +101,7 @@ describe('the worker', () => {
     expect(link.recordingOf('d3')).toEqual({ key, begin: false });
   });
 
-  test('keeps what was forgotten until it is recorded to its end, over lost sockets, and no longer', async () => {
+  test('keeps a forgotten connection until it is fully recorded, over lost sockets', async () => {
     for (const has of [true, false]) {
       const { link, worker } = setUp(true);
       void link.connections();
@@ -117,7 +117,7 @@ describe('the worker', () => {
     }
   });
 
-  test('is started for what a reload left, which is in the list before it is shown', async () => {
+  test('starts for logs kept over a reload, which are in the list at once', async () => {
     const { client, worker } = setUp(true);
     const listed = client.connections();
     await settle();
@@ -126,7 +126,7 @@ describe('the worker', () => {
     expect(await listed).toEqual([summary('d3', 'closed')]);
   });
 
-  test('that does not start fails what waits for it, and the next command too', async () => {
+  test('fails pending and later commands if it does not start', async () => {
     const { client, worker } = setUp();
     const sent = client.send(connect());
     worker.onerror?.();
@@ -134,7 +134,7 @@ describe('the worker', () => {
     await expect(client.send(connect())).rejects.toMatchObject({ code: 'worker-failed' });
   });
 
-  test('fills logs as the proxy does, and is told what was taken in', () => {
+  test('fills logs as the proxy does, and hears which batches were processed', () => {
     const { client, worker } = setUp();
     void client.send(connect());
     const log = client.attach('d1');
@@ -146,7 +146,7 @@ describe('the worker', () => {
     expect(worker.received.at(-1)).toEqual({ type: 'taken' });
   });
 
-  test('says whether leaving would lose anything', () => {
+  test('says whether leaving the page would lose anything', () => {
     const { client, worker, link } = setUp();
     void client.send(connect());
     expect(link.wouldLose).toBe(false);
@@ -157,7 +157,7 @@ describe('the worker', () => {
   });
 });
 
-describe('what was typed for a direct connection', () => {
+describe('a direct connection’s values', () => {
   async function connected() {
     const all = setUp();
     const sent = all.client.send(connect({ 'X-Key': 'sesame' }));
@@ -166,14 +166,14 @@ describe('what was typed for a direct connection', () => {
     return all;
   }
 
-  test('is had again by the next one made from it', async () => {
+  test('are used by the next connection made from it', async () => {
     const { client, worker } = await connected();
     void client.send(connect({ 'X-Team': 'blue' }, 'd1'));
     expect(worker.command).toMatchObject({ target: { headers: { 'X-Key': 'sesame', 'X-Team': 'blue' } } });
     expect(worker.command).not.toHaveProperty('target.base');
   });
 
-  test('goes over to a restarted one, and is forgotten with its connection', async () => {
+  test('go to its restarted connection, and are forgotten with it', async () => {
     const { client, worker } = await connected();
     const sent = client.send({ type: 'restart', connection: 'd1' });
     worker.done('d2');
@@ -183,7 +183,7 @@ describe('what was typed for a direct connection', () => {
     expect(client.directTarget('d1')).toBeUndefined();
   });
 
-  test('a base of the proxy’s has no values here', () => {
+  test('are not taken from a base of the proxy’s', () => {
     const { client, worker } = setUp();
     void client.send(connect({ A: '1' }, 's1'));
     expect(worker.command).toMatchObject({ target: { headers: { A: '1' } } });
@@ -191,7 +191,7 @@ describe('what was typed for a direct connection', () => {
   });
 });
 
-test('with a proxy each gets what is its own', () => {
+test('sends each command to the proxy or the worker', () => {
   const { proxy, client } = setUpClient();
   proxy.socket.accept();
   const target = { transport: 'auto', url: 'https://h/mcp' } as const;
@@ -209,23 +209,23 @@ const target = (url: string, headers?: UrlTarget['headers']): UrlTarget => ({
 const earlier = target('https://h/mcp?api_key=k1', { 'X-Key': 'sesame', 'X-Team': 'blue' });
 
 describe('a target made from an earlier one', () => {
-  test('has its header values, but for what it says itself', () => {
+  test('has its header values, except those it sets itself', () => {
     const made = withValues(target('https://h/other', { 'x-team': 'red', 'X-Key': null }), earlier);
     expect(made).toEqual({ transport: 'auto', url: 'https://h/other', headers: { 'x-team': 'red' } });
   });
 
-  test('has what its URL shows masked', () => {
+  test('has the masked parts of its URL', () => {
     expect(withValues(target('https://h/mcp?api_key=•••'), earlier).url).toBe('https://h/mcp?api_key=k1');
     expect(withValues(target('https://h/mcp2?api_key=•••'), earlier).url).toBe('https://h/mcp2?api_key=•••');
   });
 
-  test('of another origin has none of it', () => {
+  test('has none of them for another origin', () => {
     for (const url of ['https://h:8443/mcp', 'http://h/mcp?api_key=•••', 'nonsense']) {
       expect(withValues(target(url), earlier)).toEqual({ transport: 'auto', url, headers: {} });
     }
   });
 
-  test('without an earlier one is what it says', () => {
+  test('is unchanged without an earlier one', () => {
     expect(withValues(target('https://h/', { A: '1', B: null }), undefined).headers).toEqual({ A: '1' });
   });
 });

@@ -7,10 +7,10 @@ import type { KeptRecordingsRequest, PageToWorker, TabKey, WorkerReply, WorkerTo
 import { type DoneEvent, PendingCommands } from './pending-commands';
 import { type DecidedRecordings, randomText } from './tab-storage';
 
-/** A command that is answered. */
+/** A command that gets an answer. */
 export type RefCommand = Exclude<Command, { readonly type: 'attach' }>;
 
-/** What is used of a Worker. */
+/** The used part of a Worker. */
 export interface WorkerLike {
   onmessage: ((message: { data: WorkerToPage }) => void) | null;
   onerror: (() => void) | null;
@@ -20,57 +20,57 @@ export interface WorkerLike {
 export interface DirectDeps {
   /** Starts the worker. */
   spawn(): WorkerLike;
-  /** The tab's key, made if there is none. */
+  /** Returns the tab's key and makes one if need be. */
   tabKey(): TabKey | undefined;
-  /** True if this tab may have kept logs: then the worker is started for them alone. */
+  /** Returns true if this tab may have kept logs, which the worker then has to restore. */
   mayHaveKept(): boolean;
-  /** Keys of recordings that have begun, or never do, for as long as the tab lives. */
+  /** Recordings that have begun, or never will, for the lifetime of the tab. */
   readonly settled: Pick<DecidedRecordings, 'has' | 'add'>;
 }
 
-/** Who has the page's own connections recorded. */
+/** Records the page's own connections. */
 export interface RecordingListener {
-  /** The page has this connection. */
+  /** Called when the page has a connection. */
   onConnection(connection: string): void;
-  /** Frames of the worker's, of the newest turn that it was asked in. To be answered by `recorded`. */
+  /** Called with frames to record and the turn they were requested in. Answer with `batchRecorded`. */
   onBatch(batch: ArrayBuffer, turn: number): void;
-  /** A connection has ended, and all of it was handed over. */
+  /** Called when a connection has ended and all of it was handed over. */
   onComplete(connection: string): void;
-  /** The page has it no more. Returns true if it has yet to be recorded to its end. */
+  /** Called when a connection was forgotten. Returns true if it is not fully recorded yet. */
   onForgotten(connection: string): boolean;
 }
 
-/** What a {@link DirectLink} tells. */
+/** Listens to a {@link DirectLink}. */
 export interface DirectListener {
   onEvent(event: Event): void;
-  /** A batch of frames (wire/batch), which others read too. */
+  /** Called with a batch of frames (wire/batch). Other listeners read it too. */
   onBatch(message: ArrayBuffer): void;
 }
 
 const WORKER_FAILED: Failure = {
   code: 'worker-failed',
-  message: 'The part of the page that talks to servers directly did not start.',
-  advice: 'Reload the page; if that does not help, see that its host serves /direct/worker.js as JavaScript.',
+  message: 'The worker for direct connections did not start.',
+  advice: 'Reload the page. If that does not help, check that its host serves /direct/worker.js as JavaScript.',
 };
 
 /**
- * The connections that the page makes itself, in a worker: it is spoken to as the proxy is. Started by the first direct
- * connection, or by what a reload left.
+ * The page's own connections, in a worker that speaks like the proxy. The first direct connection starts it, or a log that was
+ * kept over a reload.
  */
 export class DirectLink {
   readonly #deps: DirectDeps;
   readonly #pending = new PendingCommands();
   readonly #listeners = new Set<DirectListener>();
   readonly #summaries = new Map<string, ConnectionSummary>();
-  /** Those that were forgotten and have yet to be recorded to their end. */
+  /** Forgotten connections that are not fully recorded yet. */
   readonly #leaving = new Map<string, ConnectionSummary>();
-  /** What was asked for, headers and all: for the person who wants the same through the proxy. Never stored. */
+  /** Targets with all values, to connect the same way through the proxy. Never stored. */
   readonly #targets = new Map<string, UrlTarget>();
-  /** What was asked for, until the command is answered. */
+  /** Replies of the worker, until their request is answered. */
   readonly #given = new Map<string, WorkerReply>();
-  /** Those that a reload left. */
+  /** Connections that were restored after a reload. */
   readonly #kept = new Set<string>();
-  /** Of this page, where it has no tab's name of its own. */
+  /** Name of this page if it has no tab key. */
   readonly #name = randomText(12);
   #recorder: RecordingListener | undefined;
   #worker: WorkerLike | undefined;
@@ -84,23 +84,23 @@ export class DirectLink {
     this.#deps = deps;
   }
 
-  /** True for what the worker has to carry out. */
+  /** Returns true for commands that the worker runs. */
   static concerns(command: Command): boolean {
     if (command.type === 'connect') return command.target.transport !== 'stdio' && command.target.via === 'direct';
     return DirectLink.owns(command.connection);
   }
 
-  /** True for ids that the worker gives; the proxy's begin with a `c`. */
+  /** Returns true for the worker's ids, which begin with `d`. The proxy's begin with `c`. */
   static owns(connection: string): boolean {
     return connection.startsWith('d');
   }
 
-  /** Who has the page's own connections recorded; another one takes the place of the one before. */
+  /** Sets who records the page's own connections. */
   recordWith(recorder: RecordingListener): void {
     this.#recorder = recorder;
   }
 
-  /** What this page connected, or had connected before it was loaded again, and what of that still has to be recorded. */
+  /** Returns the ids of connections that this page made, and of forgotten ones that are not fully recorded. */
   ownConnections(): readonly string[] {
     return [...this.#summaries.values(), ...this.#leaving.values()]
       .filter(({ recording }) => !recording)
@@ -108,8 +108,8 @@ export class DirectLink {
   }
 
   /**
-   * What the recording of a connection of ours is called, by nobody else and over reloads; and whether it may begin now: of what a
-   * reload left, only if it was not settled before whether it is recorded.
+   * Returns the name of a connection's recording, unique and the same after a reload, and whether it may begin now. A restored
+   * connection's recording may begin unless that was decided before.
    */
   recordingOf(connection: string): { readonly key: string; readonly begin: boolean } {
     const place = this.#keeps ? this.#deps.tabKey()?.tab : undefined;
@@ -118,7 +118,7 @@ export class DirectLink {
     return { key, begin: !this.#kept.has(connection) || !this.#deps.settled.has(key) };
   }
 
-  /** It is settled whether the recording of this key begins, also for after a reload. */
+  /** Remembers, also for after a reload, that it is decided whether this recording begins. */
   decideRecording(key: string): void {
     this.#deps.settled.add(key);
   }
@@ -127,52 +127,52 @@ export class DirectLink {
     this.#worker?.postMessage({ type: 'record', connection, recorded, turn });
   }
 
-  /** The batch to be recorded was taken, or nobody wants it any more. */
+  /** Tells the worker that the batch was recorded or dropped. */
   batchRecorded(): void {
     this.#worker?.postMessage({ type: 'recorded' });
   }
 
-  /** For good. `failure`: why, for its log. */
+  /** Stops recording for good. `failure`: the reason, for the log. */
   stopRecording(connection: string, failure?: string): void {
     this.#leaving.delete(connection);
     this.#worker?.postMessage({ type: 'record-stop', connection, ...(failure !== undefined && { failure }) });
   }
 
-  /** Until it is asked for again. */
+  /** Stops recording until it is requested again. */
   pauseRecording(connection: string): void {
     this.#worker?.postMessage({ type: 'record-stop', connection, again: true });
   }
 
-  /** All of it is recorded: of what was forgotten nothing is needed any more. */
+  /** Called when all of a connection is recorded: a forgotten one can go. */
   recordingComplete(connection: string): void {
     if (this.#leaving.has(connection)) this.stopRecording(connection);
   }
 
-  /** Tells this one from now on. */
+  /** Adds a listener. */
   listen(listener: DirectListener): void {
     this.#listeners.add(listener);
   }
 
-  /** The connections of this page, once those that a reload left are here too. */
+  /** Returns the connections of this page, after those of before a reload were restored. */
   async connections(): Promise<readonly ConnectionSummary[]> {
     if (!this.#worker && this.#deps.mayHaveKept()) this.#start();
     await this.#ready;
     return [...this.#summaries.values()];
   }
 
-  /** True if leaving the page would end a server's connection and lose its log. */
+  /** True if leaving the page would end a connection and lose its log. */
   get wouldLose(): boolean {
     return !this.#keeps && Array.from(this.#summaries.values()).some(({ state }) => canSend(state));
   }
 
-  /** What a connection of this page was made from; undefined after a reload. */
+  /** Returns the target of a connection. undefined after a reload. */
   targetOf(connection: string): UrlTarget | undefined {
     return this.#targets.get(connection);
   }
 
   /**
-   * The command with the values that a connection of ours gives as its base, which nobody but the page has. A base of the
-   * proxy's stays where the proxy is asked, and has no values here.
+   * Adds the values of the command's base, which only the page has. A base of the proxy's is left to the proxy, and has no
+   * values for direct connections.
    */
   completed(command: RefCommand): RefCommand {
     if (command.type !== 'connect' || command.target.transport === 'stdio') return command;
@@ -181,7 +181,7 @@ export class DirectLink {
     return { ...command, target: withValues(rest, this.#targets.get(base)) };
   }
 
-  /** Carries out a command. Rejects with a Failure. */
+  /** Sends a command. Rejects with a Failure. */
   async send(command: RefCommand): Promise<DoneEvent> {
     const worker = this.#worker ?? this.#start();
     if (this.#failed) throw new ConnectionError(WORKER_FAILED);
@@ -194,18 +194,18 @@ export class DirectLink {
     return done;
   }
 
-  /** Opens a file as a recording, which is a connection of the page's then. Rejects with a Failure. */
+  /** Opens a file as a recording. Rejects with a Failure. */
   async open(ref: string, file: File): Promise<DoneEvent> {
     return this.#asked({ type: 'open', ref, name: file.name, file });
   }
 
-  /** The first frames of a connection's log, as a recording that has no secret which its worker knows. Rejects with a Failure. */
+  /** Returns the first frames of a log as a recording, without the secrets that the worker knows. Rejects with a Failure. */
   async readLog(ref: string, connection: string, frames: number): Promise<Blob> {
     await this.#asked({ type: 'read-log', ref, connection, frames });
     return this.#take(ref) as Blob;
   }
 
-  /** About the recordings that the browser keeps: what is given, if anything is. Rejects with a Failure. */
+  /** Sends a request about the recordings in the browser. Returns the reply, if there is one. Rejects with a Failure. */
   async askRecordings(
     ref: string,
     request: KeptRecordingsRequest,
@@ -214,12 +214,12 @@ export class DirectLink {
     return { given: this.#take(ref), connection };
   }
 
-  /** Frames that the worker is to keep by itself. */
+  /** Sends frames for the worker to record. */
   sendForRecording(batch: ArrayBuffer): void {
     this.#worker?.postMessage({ type: 'keep', batch }, [batch]);
   }
 
-  /** Asks the worker, started if need be. Rejects with a Failure. */
+  /** Sends a request to the worker, and starts it if need be. Rejects with a Failure. */
   #asked(message: Extract<PageToWorker, { ref: string }>): Promise<DoneEvent> {
     const worker = this.#worker ?? this.#start();
     if (this.#failed) return Promise.reject(new ConnectionError(WORKER_FAILED));
@@ -268,7 +268,7 @@ export class DirectLink {
   }
 
   #event(event: Event): void {
-    // Nothing that the page knows of the proxy is stale because the worker has begun.
+    // The proxy's data is not stale because the worker has started.
     if (event.type === 'welcome') {
       this.#welcome = true;
       this.#begun();
@@ -295,8 +295,8 @@ export class DirectLink {
 }
 
 /**
- * A target made from an earlier one, with that one's values: its headers, while the origin is the same, and what its URL shows
- * masked, while that is the URL. What the new one says itself counts; null takes a header away.
+ * Adds the values of an earlier target: its headers if the origin is the same, and its URL's masked parts if the URL is the
+ * same. The new target's own values win; null removes a header.
  */
 export function withValues(target: UrlTarget, earlier: UrlTarget | undefined): UrlTarget {
   const same = earlier !== undefined && originOf(earlier.url) === originOf(target.url);
@@ -310,7 +310,7 @@ export function withValues(target: UrlTarget, earlier: UrlTarget | undefined): U
   return { ...target, ...(inputs.length > 0 && { inputs }), url, headers: Object.fromEntries(headers.values()) };
 }
 
-/** undefined for what is no URL, which is the origin of nothing. */
+/** Returns undefined for an invalid URL. */
 function originOf(url: string): string | undefined {
   return isUrl(url) ? new URL(url).origin : undefined;
 }

@@ -38,7 +38,7 @@ function setUp(begin = true) {
   return { link, proxy, recorder };
 }
 
-test('goes on where the file ends, a batch at a time, and ends it when all of it is there', async () => {
+test('goes on where the file ends, a batch at a time, and ends it at the connection’s end', async () => {
   const { link, proxy, recorder } = setUp();
   recorder.onConnection('d1');
   expect(proxy.record).not.toHaveBeenCalled();
@@ -59,7 +59,7 @@ test('goes on where the file ends, a batch at a time, and ends it when all of it
   expect(recorder.onForgotten('d1')).toBe(false);
 });
 
-test('of a socket that is lost nothing is taken for said: the next one is asked how far it is', async () => {
+test('asks again how far the recording is after a lost socket', async () => {
   const { link, proxy, recorder } = setUp();
   recorder.onOpen();
   await settle();
@@ -76,7 +76,7 @@ test('of a socket that is lost nothing is taken for said: the next one is asked 
   expect(link.batchRecorded).toHaveBeenCalledTimes(2);
 });
 
-test('it is settled whether a recording begins once somebody has said so, and only then', async () => {
+test('decides whether a recording begins once the proxy has answered, and only then', async () => {
   const answered = setUp(false);
   answered.recorder.onOpen();
   await settle();
@@ -97,7 +97,7 @@ test('it is settled whether a recording begins once somebody has said so, and on
   }
 });
 
-test('a batch that is refused, whoever’s the proxy takes it for, ends that recording and holds up no other', async () => {
+test('ends the recording of a refused batch and delays no other', async () => {
   const { link, recorder } = setUp();
   recorder.onOpen();
   await settle();
@@ -107,7 +107,7 @@ test('a batch that is refused, whoever’s the proxy takes it for, ends that rec
   expect(link.batchRecorded).toHaveBeenCalledTimes(1);
 });
 
-test('what can not be recorded is written into the log once; that nothing is to be recorded is not', async () => {
+test('logs once why a connection is not recorded, unless nothing was to be recorded', async () => {
   const { link, proxy, recorder } = setUp();
   recorder.onOpen();
   await settle();
@@ -120,7 +120,7 @@ test('what can not be recorded is written into the log once; that nothing is to 
   expect(proxy.stopped).toHaveBeenCalledTimes(1);
 
   const off = setUp();
-  const failure = { code: 'recording-off', message: 'This mcp-inspect records nothing.', advice: '' };
+  const failure = { code: 'recording-off', message: 'Recording is off in this mcp-inspect.', advice: '' };
   off.proxy.record.mockRejectedValue(new ConnectionError(failure));
   off.recorder.onOpen();
   await settle();

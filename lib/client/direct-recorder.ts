@@ -4,43 +4,41 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import type { DirectLink, RecordingListener } from './direct-link';
 import type { DoneEvent } from './pending-commands';
 
-/** The way to who writes recordings. */
+/** The recorder that frames are sent to: the proxy or the worker. */
 export interface RecordingProxy {
   /** Rejects with a Failure. */
   record(connection: string, key: string, begin: boolean): Promise<DoneEvent>;
   end(connection: string): Promise<unknown>;
-  /** False if there is no open socket. */
+  /** Returns false if no socket is open. */
   send(batch: ArrayBuffer): boolean;
-  /** A connection is not recorded, or not any more. */
+  /** Called when a connection is not, or no longer, recorded. */
   stopped(): void;
 }
 
-/**
- * `asked`: the proxy is to say what it has. `on`: its frames go there. `off`: it is not recorded, or not any more.
- */
+/** `asked`: the proxy was asked what it has. `on`: frames are sent. `off`: not recorded, or no longer. */
 type Phase = 'asked' | 'on' | 'off';
 
-/** Nothing was to be recorded. Of all else a person has to know: what was to be recorded is not. */
+/** Failures that are no surprise, since nothing was to be recorded. All others are shown. */
 const SILENT_FAILURES: ReadonlySet<string> = new Set(['recording-off', 'not-recorded', 'no-recorder']);
-/** Failures that say as much themselves. */
+/** Failures whose messages need no prefix. */
 const COMPLETE_SENTENCES: ReadonlySet<string> = new Set(['recording-failed', 'too-many-recordings']);
 
 const NOTHING: RecordingProgress = { frames: 0, ended: false };
 
 /**
- * Has the proxy record what the page itself connects: hands on what the worker makes of each log, a batch at a time, over whatever
- * socket there is. A socket that is lost costs nothing: the next one goes on where the file ends.
+ * Has the page's own connections recorded. It sends the worker's frames on, one batch at a time, over the present socket. After
+ * a lost socket it goes on where the recording ends.
  */
 export class DirectRecorder implements RecordingListener {
   readonly #link: DirectLink;
   readonly #proxy: RecordingProxy;
   readonly #phases = new Map<string, Phase>();
-  /** Those that are recorded to their end. */
+  /** Connections that are recorded to their end. */
   readonly #over = new Set<string>();
   #open = false;
-  /** Goes up with each socket, so that nothing is taken for an answer on another one. */
+  /** Counts sockets, so that late answers from an old socket are ignored. */
   #turn = 0;
-  /** Of which connection a batch is on its way, while the worker waits. */
+  /** Connection of the batch that waits for its answer. */
   #out: string | undefined;
 
   constructor(link: DirectLink, proxy: RecordingProxy) {
@@ -49,18 +47,18 @@ export class DirectRecorder implements RecordingListener {
     link.recordWith(this);
   }
 
-  /** True for a connection of the page's that is recorded, or will be once there is a socket. */
+  /** Returns true for a connection that is recorded, or will be once a socket is open. */
   records(id: string): boolean {
     return this.#phases.get(id) !== 'off';
   }
 
-  /** There is a socket. */
+  /** Called when a socket is open. */
   onOpen(): void {
     this.#open = true;
     for (const id of this.#link.ownConnections()) this.onConnection(id);
   }
 
-  /** The socket is gone, and what was on its way may not have arrived. */
+  /** Called when the socket is lost. Batches on their way may not have arrived. */
   onDrop(): void {
     this.#open = false;
     this.#turn++;
@@ -83,14 +81,14 @@ export class DirectRecorder implements RecordingListener {
     if (!isOn || !this.#proxy.send(batch)) this.#release();
   }
 
-  /** The proxy has answered the batch that is on its way, even if it can not tell whose it is. */
+  /** Called when the proxy has answered the batch, even if it can't tell whose it is. */
   onBatchRecorded({ failure }: Extract<Event, { type: 'recorded' }>): void {
     if (failure !== undefined && this.#out !== undefined) this.#giveUp(this.#out, failure);
     this.#release();
   }
 
   onComplete(id: string): void {
-    // Of a socket that is lost meanwhile the next one ends it.
+    // If the socket is lost now, the next one ends the recording.
     if (this.#phases.get(id) !== 'on') return;
     this.#proxy.end(id).catch(() => {});
     this.#over.add(id);

@@ -69,7 +69,7 @@ async function launchAlone(fake: ReturnType<typeof page>) {
 }
 
 describe('a launch code', () => {
-  test('is erased from the address before anything else, then exchanged, and the token kept', async () => {
+  test('is erased from the URL first, then exchanged, and the token is kept', async () => {
     const fake = page('#launch=abc');
     expect(await launch(fake)).toMatchObject({ state: 'ready', token: 'fresh' });
     expect(fake.order).toEqual(['erased', 'posted']);
@@ -78,7 +78,7 @@ describe('a launch code', () => {
     expect([...fake.stored.values()]).toEqual(['fresh']);
   });
 
-  test('that is no good leaves the token this tab has', async () => {
+  test('that is refused leaves the tab’s own token', async () => {
     const fake = page('#launch=old', { stored: 'kept', answer: new Response('', { status: 401 }) });
     expect(await launch(fake)).toMatchObject({ state: 'ready', token: 'kept' });
   });
@@ -88,11 +88,11 @@ describe('a launch code', () => {
     [new Response('<html>'), 'launch-refused'],
     [new Response('{"token":7}'), 'launch-refused'],
     [new TypeError('fetch failed'), 'proxy-unreachable'],
-  ])('without any token, the failure is told: %#', async (answer, code) => {
+  ])('fails with a reason if there is no token: %#', async (answer, code) => {
     expect(await launchAlone(page('#launch=old', { answer }))).toMatchObject({ state: 'no-token', failure: { code } });
   });
 
-  test('other fragments are left alone', async () => {
+  test('leaves other fragments alone', async () => {
     const fake = page('#launch=', { stored: 'kept' });
     await launch(fake);
     expect(fake.order).toEqual([]);
@@ -100,7 +100,7 @@ describe('a launch code', () => {
 });
 
 describe('a host without a proxy', () => {
-  test('is told by its host.json, and nobody is asked for a token', async () => {
+  test('is known by its host.json, and nobody is asked for a token', async () => {
     const fake = page('', { host: new Response('{ "proxy": false }') });
     expect(await launch(fake)).toEqual({ state: 'no-proxy' });
     expect(fake.order).toEqual([]);
@@ -113,7 +113,7 @@ describe('a host without a proxy', () => {
     },
   );
 
-  test('is not asked about by a page that has a token or a code', async () => {
+  test('is not asked about if the page has a token or a code', async () => {
     const fake = page('', { stored: 'kept' });
     await launch(fake);
     expect(fake.get).not.toHaveBeenCalled();
@@ -130,13 +130,13 @@ describe('other tabs', () => {
     expect(fake.clock.waiting).toBe(0);
   });
 
-  test('that do not answer are not waited for', async () => {
+  test('are not waited for if they do not answer', async () => {
     const tabs = new Tabs();
     expect(await launchAlone(page('', { tabs }))).toEqual({ state: 'no-token', failure: undefined });
     expect(tabs.count).toBe(0);
   });
 
-  test('get no token that was refused, and neither does a reload', async () => {
+  test('get no refused token, and neither does a reload', async () => {
     const tabs = new Tabs();
     const fake = page('', { stored: 'stale', tabs });
     const result = await launch(fake);
@@ -145,18 +145,18 @@ describe('other tabs', () => {
     expect(await launchAlone(page('', { tabs }))).toMatchObject({ state: 'no-token' });
   });
 
-  test('that offer the very token that was refused offer nothing', async () => {
+  test('offering the refused token offer nothing', async () => {
     const tabs = new Tabs();
     await launch(page('', { stored: 'stale', tabs }));
     expect(await launch(page('', { tabs }), 'stale')).toMatchObject({ state: 'no-token' });
   });
 });
 
-test('where storage is forbidden the token is still found', async () => {
+test('finds the token where storage is forbidden', async () => {
   expect(await launch(page('#launch=abc', { blocked: true }))).toMatchObject({ state: 'ready', token: 'fresh' });
 });
 
-test('a new link is asked for without a code', async () => {
+test('requests a new link without a code', async () => {
   const fake = page('', { answer: new Response('{}', { status: 202 }) });
   await requestNewLink(fake);
   expect(fake.post).toHaveBeenCalledWith('/launch', {});

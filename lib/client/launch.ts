@@ -5,24 +5,24 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { pagePath } from '@/lib/wire/page-path';
 
-/** How long a tab without a token waits for another tab's. */
+/** How long a tab without a token waits for another tab's, in ms: tabs answer in a few, and the page is blank meanwhile. */
 export const ASK_TABS_MS = 300;
 
 /**
- * How a page came by the token, or that it didn't. `forget`: for a token that the proxy refused, so that neither a reload nor
- * another tab gets it from here. `failure`: the page's link was no good.
+ * How the page got its token, or why not. `forget`: for a token that the proxy refused; neither a reload nor another tab gets
+ * it then. `failure`: why the page's link did not work.
  */
 export type LaunchResult =
   | { readonly state: 'ready'; readonly token: string; forget(): void }
   | { readonly state: 'no-token'; readonly failure?: Failure }
-  /** A static host serves the page: there is nothing that a token would be for. */
+  /** A static host serves the page, so it needs no token. */
   | { readonly state: 'no-proxy' };
 
-/** What launching touches of the browser. */
+/** The parts of the browser that launching uses. */
 export interface LaunchPage {
   readonly location: Pick<Location, 'hash' | 'pathname' | 'search'>;
   readonly history: Pick<History, 'replaceState'>;
-  /** This tab's own; every call may throw where the user forbids storage. */
+  /** This tab's storage. Every call may throw. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   readonly clock: Clock;
   post(path: string, body: unknown): Promise<Response>;
@@ -35,25 +35,25 @@ const CODE = /^#launch=(.+)$/;
 
 const LINK_REFUSED: Failure = {
   code: 'launch-refused',
-  message: 'This link was used already or is too old.',
-  advice: 'Ask for a new link; it appears in the terminal where mcp-inspect runs.',
+  message: 'This link was already used or has expired.',
+  advice: 'Request a new link. It appears in the terminal where mcp-inspect runs.',
 };
 
 const UNREACHABLE: Failure = {
   code: 'proxy-unreachable',
-  message: 'mcp-inspect does not answer.',
-  advice: 'Start it again in the terminal and open the link that it prints.',
+  message: 'mcp-inspect is not responding.',
+  advice: 'Restart it in the terminal and open the link that it prints.',
 };
 
-/** The launch code in an address's fragment. */
+/** Returns the launch code in a URL's fragment. */
 export function launchCode(hash: string): string | undefined {
   return CODE.exec(hash)?.[1];
 }
 
 /**
- * Finds the token: by the launch code in the address (which is erased first, so that no history, copied address or screenshot
- * holds it), in this tab's storage, or from another tab. From then on this tab answers other tabs. `refused` is a token that is
- * known to be no good. Never rejects.
+ * Finds the token by the launch code in the URL, in this tab's storage, or in another tab. Erases the code first, so that no
+ * history, copied URL or screenshot holds it. Answers other tabs from then on. `refused` is a token that the proxy refused.
+ * Never rejects.
  */
 export async function launch(page: LaunchPage = browserPage(), refused?: string): Promise<LaunchResult> {
   const code = launchCode(page.location.hash);
@@ -83,7 +83,7 @@ export async function requestNewLink(page: Pick<LaunchPage, 'post'> = browserPag
   if (!response?.ok) throw UNREACHABLE;
 }
 
-/** Whether a proxy serves the page. Every host answers this, so that nobody's console shows a failed request. */
+/** Returns true if a proxy serves the page. Every host has this file, so that no console shows a failed request. */
 async function isProxied(page: LaunchPage): Promise<boolean> {
   const response = await page.get('/host.json').catch(() => undefined);
   const reply: unknown = response?.ok ? await response.json().catch(() => undefined) : undefined;
@@ -110,7 +110,7 @@ function keepToken(page: LaunchPage, token: string): void {
   try {
     page.storage.setItem(TOKEN_KEY, token);
   } catch {
-    // Without storage a reload asks the other tabs, or the terminal.
+    // Without storage a reload asks the other tabs, or the person opens a new link.
   }
 }
 
@@ -142,14 +142,14 @@ function browserPage(): LaunchPage {
   };
 }
 
-/** What is used of a BroadcastChannel: tabs of this very origin, port included. */
+/** The used part of a BroadcastChannel, which connects tabs of the same origin and port. */
 export interface TabChannel {
   onmessage: ((message: { data: unknown }) => void) | null;
   postMessage(data: unknown): void;
   close(): void;
 }
 
-/** Asks the other tabs for the token; undefined if none answers in time. */
+/** Asks the other tabs for the token. Resolves to undefined if none answers in time. */
 function askTabs(channel: TabChannel, clock: Clock): Promise<string | undefined> {
   return new Promise((resolve) => {
     const finish = (token?: string) => {
@@ -166,7 +166,7 @@ function askTabs(channel: TabChannel, clock: Clock): Promise<string | undefined>
   });
 }
 
-/** Answers other tabs that ask, until the returned function is called. */
+/** Answers other tabs until the returned function is called. */
 function shareToken(channel: TabChannel, token: string): () => void {
   channel.onmessage = ({ data }) => {
     if (isObject(data) && own(data, 'wants') === 'token') channel.postMessage({ token });
@@ -176,18 +176,18 @@ function shareToken(channel: TabChannel, token: string): () => void {
 
 const LINKED = /^#recording=(.+)$/s;
 
-/** The recording in an address's fragment, as links hold it (lib/sharing/make-link). */
+/** Returns the recording in a URL's fragment, as `lib/sharing` makes it. */
 export function linkedText(hash: string): string | undefined {
   return LINKED.exec(hash)?.[1];
 }
 
-/** The recording in such a text as a file. Rejects with a RecordingError. What reads it is loaded for this alone. */
+/** Decodes such a text to a file. Rejects with a RecordingError. Loads the decoder on demand. */
 export async function linkedFile(text: string): Promise<File> {
   const { readRecordingLink } = await import('@/lib/sharing/open-link');
   return new File([await readRecordingLink(text)], 'link.mcpr.jsonl');
 }
 
-/** Takes a long recording out of the address once it is open: each step in the page's history would hold it again. */
+/** Removes a long recording from the URL once it is open, since every history entry would hold it. */
 export function dropLongLink(): void {
   const { pathname, search, hash } = window.location;
   if (hash.length > LIMITS.linkEverywhereChars) window.history.replaceState(null, '', pathname + search);

@@ -36,7 +36,7 @@ const PATIENCE = { timeout: 20_000 };
 
 const idle = () => new Promise((resolve) => setTimeout(resolve));
 
-test('frames that left are asked for once more, together, and are the same to the byte', async () => {
+test('requests dropped frames together and restores every byte', async () => {
   const { log, asked, source, changes } = await feedOf(Array.from({ length: 3000 }, () => 300));
   expect(log.hasBytes(1)).toBe(false);
   for (const seq of [10, 11, 12]) log.wanted.want(seq);
@@ -48,7 +48,7 @@ test('frames that left are asked for once more, together, and are the same to th
   expect(log.bytes(9)).toEqual(segment.dataBytes(9, 10).subarray(0, -1));
 });
 
-test('a frame in parts comes back between the parts of another one', async () => {
+test('restores a frame in parts between the parts of another one', async () => {
   const long = 2 * BATCH_BYTES;
   const { feed, log, source } = await feedOf([long, 10, 10]);
   const bytes = new TextEncoder().encode(`"${'y'.repeat(long)}"`);
@@ -63,7 +63,7 @@ test('a frame in parts comes back between the parts of another one', async () =>
   expect(log.text(3)).toBe(`"${'y'.repeat(long)}"`);
 });
 
-test('what the proxy no longer has is gone, until the link is another', async () => {
+test('gives up frames that the proxy no longer has, until the next socket', async () => {
   const refused = async () => {
     throw new Error('no such connection');
   };
@@ -81,7 +81,7 @@ test('what the proxy no longer has is gone, until the link is another', async ()
   ]);
 });
 
-test('what comes while a large message is read is taken in after it, and a lost link leaves nothing of it behind', async () => {
+test('adds batches behind a large message in order, and drops them with a lost socket', async () => {
   const { feed, log, source, changes } = await feedOf([10]);
   const append = (text: string) => {
     const bytes = new TextEncoder().encode(text);
@@ -104,7 +104,7 @@ test('what comes while a large message is read is taken in after it, and a lost 
   await vi.waitUntil(() => changes() > before, PATIENCE);
 });
 
-test('a batch that leaves frames out is refused behind a large message too', async () => {
+test('refuses a batch with a gap behind a large message too', async () => {
   const { feed, source } = await feedOf([10]);
   const large = new TextEncoder().encode(`[${'7,'.repeat(500_000)}7]`);
   for (const bytes of [large, large.subarray(0, 9), large.subarray(0, 9)]) {

@@ -5,37 +5,37 @@ import type { Frame } from '@/lib/wire/frame';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** How often a log that changed tells its listeners in a hidden tab, which paints no frames, and while it is far behind. */
+/** How often listeners of a changed log are called in a hidden tab, or while the log is far behind, in ms. */
 const SELDOM_PAINTED_MS = 500;
-/** New rows in one drawing of a log, beyond which none of them is seen for long: a log in flood is drawn every other time. */
+/** New rows in one drawing above which the log is drawn every other frame, since nobody can read them. */
 export const FLOOD_ROWS = 40;
 
-/** Asks for frames once more. Resolves when their batches were taken; rejects if they are not to be had. */
+/** Requests frames once more. Resolves when their batches were added. Rejects if they are gone. */
 type Read = (from: number, to: number) => Promise<unknown>;
 
 /**
- * Fills one log from the batches of one socket after the other, and gets back what it let go. Large messages are read in slices; what
- * comes meanwhile waits its turn.
+ * Fills a log from the batches of one socket after the other, and requests frames that it dropped. It reads large messages in
+ * slices; later batches wait.
  */
 export class LogFeed {
   readonly log: Log;
   #reader = new BatchReader();
-  /** Those that were asked for come between the others. */
+  /** Reads batches of requested frames, which come between the others. */
   #againReader = new BatchReader();
   readonly #changed: () => void;
   #asking = false;
-  /** Batches behind a large message that is being read, oldest first. */
+  /** Batches behind a large message that is still read, oldest first. */
   #waiting: (readonly Frame[])[] = [];
   #stop = new AbortController();
 
-  /** `changed`: frames came back, or won't, or were taken in later than their batch. */
+  /** `changed`: called when requested frames came or are gone, and when a batch was added late. */
   constructor(log: Log, read: Read, changed: () => void) {
     this.log = log;
     this.#changed = changed;
     log.wanted.onWanted = () => void this.#ask(read);
   }
 
-  /** A new socket: what the old one left unread is forgotten. Returns the seq to go on after. */
+  /** Forgets the unread batches of the last socket. Returns the seq to go on after. */
   resume(): number {
     this.#stop.abort();
     this.#stop = new AbortController();
@@ -46,7 +46,7 @@ export class LogFeed {
     return this.log.size;
   }
 
-  /** Takes in one batch. False if it doesn't continue the log, or is no batch: then the socket is no good. */
+  /** Adds a batch. Returns false if it doesn't continue the log or is malformed: the socket is then useless. */
   addBatch(message: ArrayBuffer): boolean {
     try {
       const { again } = readBatchHeader(message);
@@ -70,7 +70,7 @@ export class LogFeed {
     }
   }
 
-  /** seq of the newest frame that came. */
+  /** seq of the newest frame that arrived. */
   get #newest(): number {
     return this.#waiting.at(-1)?.at(-1)?.seq ?? this.log.size;
   }
@@ -88,7 +88,7 @@ export class LogFeed {
     this.#changed();
   }
 
-  /** One range at a time, in a task of its own: who wants many frames says so one by one. */
+  /** Requests one range at a time, in a task of its own, since frames are requested one by one. */
   async #ask(read: Read): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
@@ -107,28 +107,28 @@ export class LogFeed {
   }
 }
 
-/** Calls back at an animation frame; in a hidden tab after a moment. */
+/** Calls `run` at an animation frame, or after a pause in a hidden tab. */
 export type SchedulePaint = (run: () => void, pace: Pace) => void;
 
-/** Has logs that have grown tell their listeners, all at once, as often as somebody can see it. */
+/** Calls the listeners of all logs that have grown together, as often as a person can see it. */
 export class ListenerSchedule {
   readonly #paint: SchedulePaint;
   readonly #grown = new Set<Log>();
-  /** How long each log was when it was last drawn, and by how much it had grown since the time before. */
+  /** Size of each log when it was last drawn, and how much it had grown by then. */
   readonly #drawn = new WeakMap<Log, number>();
   readonly #newRows = new WeakMap<Log, number>();
-  /** How soon those that have grown are drawn; undefined while there are none. */
+  /** When the grown logs will be drawn; undefined if none has grown. */
   #waiting: Pace | undefined;
 
   constructor(paint: SchedulePaint) {
     this.#paint = paint;
   }
 
-  /** A log has grown: it is drawn soon. */
+  /** Draws a grown log soon. */
   logGrew(log: Log): void {
     const pace = this.#paceOf(log);
     this.#grown.add(log);
-    // What has caught up meanwhile is not kept waiting.
+    // A log that has caught up need not wait for one that is far behind.
     if (this.#waiting !== undefined && (this.#waiting !== 'seldom' || pace === 'seldom')) return;
     this.#waiting = pace;
     this.#paint(() => this.#draw(), pace);
@@ -152,10 +152,10 @@ export class ListenerSchedule {
   }
 }
 
-/** When a log that changed is to be drawn: at the next frame, at the one after it, or after a moment. */
+/** When a changed log is drawn: at the next frame, at the one after it, or after `SELDOM_PAINTED_MS`. */
 export type Pace = 'next' | 'every-other' | 'seldom';
 
-/** Runs at an animation frame; a hidden tab has none, so there, and where it is to be done seldom, after a moment. */
+/** Runs at an animation frame. A hidden tab has none, so there it runs after a pause. */
 export function schedulePaint(run: () => void, pace: Pace = 'next'): void {
   if (document.hidden || pace === 'seldom') setTimeout(run, SELDOM_PAINTED_MS);
   else if (pace === 'every-other') requestAnimationFrame(() => requestAnimationFrame(run));

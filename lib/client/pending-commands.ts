@@ -9,7 +9,7 @@ interface Waiting {
   reject(failure: ConnectionError): void;
 }
 
-/** Commands sent, by `ref`, until the proxy says how they went. */
+/** Commands that wait for their answer, by `ref`. */
 export class PendingCommands {
   readonly #waiting = new Map<string, Waiting>();
 
@@ -17,7 +17,7 @@ export class PendingCommands {
     return new Promise((resolve, reject) => this.#waiting.set(ref, { resolve, reject }));
   }
 
-  /** Settles the command an event is about; false if it is about none of ours. */
+  /** Settles the command that an event answers. Returns false if it answers none. */
   settle(event: Event): boolean {
     const ref = 'ref' in event ? event.ref : undefined;
     const waiting = ref === undefined ? undefined : this.#waiting.get(ref);

@@ -3,26 +3,26 @@ import type { KeptRecordingsRequest } from '@/lib/wire/worker-message';
 import type { Api } from './api';
 import type { DirectLink } from './direct-link';
 
-/** Where recordings are kept, and what can be done with them there. All reject with a Failure. */
+/** The place where recordings are kept. All methods reject with a Failure. */
 export interface RecordingStore {
-  /** The newest `most`, or all there are. */
+  /** Lists the newest `most`. The browser lists all. */
   list(most: number, signal?: AbortSignal): Promise<RecordingsReply>;
-  /** Makes it a connection, and resolves to that. */
+  /** Opens a recording and returns its connection's id. */
   open(id: string): Promise<string>;
   read(id: string): Promise<Blob>;
   remove(id: string): Promise<void>;
   describe(id: string, about: RecordingAbout): Promise<void>;
-  /** Keeps a copy of a file. Absent where only what the page recorded is kept. */
+  /** Adds a copy of a file. Absent where only the page's own recordings are kept. */
   add?(file: Blob): Promise<unknown>;
-  /** Keeps so much; unless `anyway`, it only says what would be deleted for that. Absent where nobody chooses that. */
+  /** Sets how much is kept. Unless `anyway`, only returns what that would delete. Absent where it can't be set. */
   keep?(kept: RetentionSettings, anyway: boolean): Promise<RetentionReply>;
-  /** Somebody saw what was deleted by age and size. Absent where nothing is told of that. */
+  /** Confirms that a person saw which recordings were deleted automatically. Absent where that isn't shown. */
   seen?(): Promise<void>;
-  /** Whether it records what is connected from now on, where a person decides that on the page. */
+  /** Whether new connections are recorded. Absent where that isn't set on the page. */
   readonly recordSwitch?: RecordSwitch;
 }
 
-/** The folder of the proxy. */
+/** Recordings in the proxy's folder. */
 export function proxyRecordings(api: Api): RecordingStore {
   return {
     list: (most, signal) => api.recordings(most, signal),
@@ -36,7 +36,7 @@ export function proxyRecordings(api: Api): RecordingStore {
   };
 }
 
-/** The browser, where there is no proxy. `ref` makes a new mark of a request. */
+/** Recordings in the browser, for pages without a proxy. `ref` returns a new id for a request. */
 export function browserRecordings(direct: DirectLink, recordSwitch: RecordSwitch, ref: () => string): RecordingStore {
   const ask = (request: KeptRecordingsRequest) => direct.askRecordings(ref(), request);
   return {
@@ -51,7 +51,7 @@ export function browserRecordings(direct: DirectLink, recordSwitch: RecordSwitch
 
 const RECORD_KEY = 'mcp-inspect.record';
 
-/** Whether the browser is to keep recordings: it is, until a person says no. Kept in this browser, if it keeps anything. */
+/** Whether the browser records, which it does until a person turns it off. The setting is kept in this browser. */
 export class RecordSwitch {
   readonly #storage: () => Pick<Storage, 'getItem' | 'setItem'>;
   #on: boolean | undefined;
@@ -71,7 +71,7 @@ export class RecordSwitch {
     try {
       this.#storage().setItem(RECORD_KEY, on ? 'on' : 'off');
     } catch {
-      // It lasts until the reload.
+      // The setting lasts until the reload.
     }
   }
 

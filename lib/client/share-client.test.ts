@@ -25,7 +25,7 @@ const log = () => {
   return made;
 };
 
-test('reads all frames there are, reviews and makes', async () => {
+test('reads all frames, reviews them and makes the output', async () => {
   const desk = new ShareClient(worker());
   const progress = vi.fn();
   await desk.read(log(), ABOUT, progress);
@@ -39,7 +39,7 @@ test('reads all frames there are, reviews and makes', async () => {
   await expect(desk.make({ ...order, kind: 'link', page: 'x' }, () => {})).rejects.toMatchObject({ code: 'link-base' });
 });
 
-test('reads a recording in the place of the log, whole or not at all', async () => {
+test('reads a recording instead of the log, whole or not at all', async () => {
   const header =
     '{"mcpr":1,"id":"c1","at":"2026-01-31T12:00:00Z","by":"x","mode":"client","name":"demo","transport":"stdio"}';
   const text = `${header}\n{"n":1,"t":0,"c":"stderr","d":"<","text":"a"}\n{"n":2,"t":1,"c":"stderr","d":"<","text":"b"}\n`;
@@ -55,7 +55,7 @@ test('reads a recording in the place of the log, whole or not at all', async () 
   await expect(lost).rejects.toMatchObject({ code: 'log-incomplete' });
 });
 
-test('frames that left the page are asked for once more', async () => {
+test('requests frames that left the page', async () => {
   const long = new Log('c1', { held: 10, again: 1000 });
   const frames = framesOf([asked(1, 'ping'), asked(2, 'ping'), asked(3, 'ping')]);
   // What was there before another portion came may leave.
@@ -74,7 +74,7 @@ test('frames that left the page are asked for once more', async () => {
   expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 3 });
 });
 
-test('frames that are not to be had are told', async () => {
+test('fails if frames are gone', async () => {
   const long = new Log('c1', { held: 10, again: 1000 });
   for (const frame of framesOf([asked(1, 'ping'), asked(2, 'ping'), asked(3, 'ping')])) long.append([frame]);
   long.wanted.onWanted = () =>
@@ -86,7 +86,7 @@ test('frames that are not to be had are told', async () => {
   await expect(new ShareClient(worker()).read(long, ABOUT, () => {})).rejects.toMatchObject({ code: 'frames-gone' });
 });
 
-test('closing ends the worker and whatever waits; so does a worker that fails', async () => {
+test('ends the worker and rejects what waits when it is closed or the worker fails', async () => {
   const closed = worker();
   const desk = new ShareClient(closed);
   const waiting = desk.review({ without: [] }, () => {});
@@ -101,7 +101,7 @@ test('closing ends the worker and whatever waits; so does a worker that fails', 
   await expect(other).rejects.toMatchObject({ code: 'share-failed' });
 });
 
-test('a report that hangs over a schema ends the worker; one that gets on does not', async () => {
+test('ends the worker if a report hangs over a schema, but not if it makes progress', async () => {
   vi.useFakeTimers();
   try {
     const hanging = { ...worker(), postMessage: () => {} };

@@ -15,10 +15,10 @@ import type { Frame } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Frames handed over to be shared at a time; and bytes of frames that a page shares by itself: what is larger is for the command line. */
+/** Frames handed to the worker at a time, so that the page stays responsive. */
 const SHARED_AT_ONCE = 2048;
 
-/** What is used of a Worker. */
+/** The used part of a Worker. */
 export interface ShareWorker {
   onmessage: ((event: { readonly data: ShareAnswer }) => void) | null;
   onerror: (() => void) | null;
@@ -26,7 +26,7 @@ export interface ShareWorker {
   terminate(): void;
 }
 
-/** Told how far something is: bytes of all bytes, or frames of all frames. */
+/** Called with the bytes or frames that are done, and their total. */
 export type OnProgress = (done: number, total: number) => void;
 
 interface Waiting {
@@ -35,7 +35,7 @@ interface Waiting {
   readonly onProgress: OnProgress;
 }
 
-/** Shares one log, as it is at the beginning, by a worker: reads all of it, then reviews and makes what is asked for. */
+/** Shares one log by a worker. It hands the log over, and the worker then reviews it and makes the output. */
 export class ShareClient {
   readonly #worker: ShareWorker;
   readonly #waiting = new Map<number, Waiting>();
@@ -49,8 +49,8 @@ export class ShareClient {
   }
 
   /**
-   * Hands over the first `last` frames out of a recording of them: what a proxy knows to be a secret is not in it. Rejects with a
-   * Failure if some are missing, and if the desk is closed.
+   * Hands over the first `last` frames from a recording of them, without the secrets that the proxy knows. Rejects with a
+   * Failure if frames are missing or the client is closed.
    */
   async readRecording(
     bytes: ReadableStream<Uint8Array>,
@@ -74,8 +74,8 @@ export class ShareClient {
   }
 
   /**
-   * Hands over every frame that the log has now; those that left the page are asked for once more. Rejects with a Failure if some
-   * can't be had, and if the desk is closed.
+   * Hands over every frame that the log has now, and requests those that left the page. Rejects with a Failure if frames are
+   * gone or the client is closed.
    */
   async read(log: Log, about: ShareSource['about'], onProgress: OnProgress): Promise<void> {
     this.#worker.postMessage({ type: 'begin', about }, []);
@@ -90,7 +90,7 @@ export class ShareClient {
       this.#hand(frames);
       next += frames.length;
       onProgress(next - 1, last);
-      // A log of any length is handed over without a standstill.
+      // Let the page draw between two portions.
       await new Promise((resolve) => setTimeout(resolve));
     }
   }
@@ -101,14 +101,14 @@ export class ShareClient {
     this.#worker.postMessage({ type: 'frames', frames: copied }, [copied[0]!.bytes.buffer]);
   }
 
-  /** Looks through what is chosen. Rejects with a Failure. */
+  /** Looks for secrets in the selected frames. Rejects with a Failure. */
   async review(selection: FrameSelection, onProgress: OnProgress): Promise<ReviewResult> {
     const answer = await this.#ask((ref) => ({ type: 'review', ref, selection }), onProgress);
     if (answer.type === 'reviewed') return answer;
     throw new ConnectionError(WORKER_FAILED);
   }
 
-  /** In how many places of what was reviewed last a pattern is found. Rejects with a Failure. */
+  /** Counts the places of a pattern in the reviewed frames. Rejects with a Failure. */
   async count(pattern: ShareRequest['patterns'][number]): Promise<number> {
     const answer = await this.#ask(
       (ref) => ({ type: 'count', ref, pattern }),
@@ -118,7 +118,7 @@ export class ShareClient {
     throw new ConnectionError(WORKER_FAILED);
   }
 
-  /** Makes something of what was reviewed last. Rejects with a Failure. */
+  /** Makes an output of the reviewed frames. Rejects with a Failure. */
   async make(order: ShareRequest, onProgress: OnProgress): Promise<ShareResult> {
     const watched = order.kind === 'markdown' ? this.#watched(onProgress) : undefined;
     try {
@@ -130,7 +130,7 @@ export class ShareClient {
     }
   }
 
-  /** Ends the worker if nothing is heard for too long: the rules may hang over a schema in the log. */
+  /** Ends the worker if it is silent for too long: a schema in the log may hang the rules. */
   #watched(onProgress: OnProgress) {
     const hung = () => this.#end(HUNG);
     let timer = setTimeout(hung, LIMITS.rulesBlindMs);
@@ -145,7 +145,7 @@ export class ShareClient {
     };
   }
 
-  /** Ends whatever is under way. */
+  /** Ends the worker and rejects what waits. */
   close(): void {
     this.#end(CANCELLED);
   }
@@ -185,7 +185,7 @@ export class ShareClient {
   }
 }
 
-/** Frames from `next` on that are here. */
+/** Returns frames from `next` on that are in the page. */
 function portion(log: Log, next: number, last: number): Frame[] {
   const frames: Frame[] = [];
   let bytes = 0;
@@ -198,7 +198,7 @@ function portion(log: Log, next: number, last: number): Frame[] {
   return frames;
 }
 
-/** Resolves once frame `seq` is here again. Rejects if it is not to be had. */
+/** Resolves once frame `seq` is in the page again. Rejects if it is gone. */
 function broughtBack(log: Log, seq: number, last: number): Promise<void> {
   const end = Math.min(last, seq + LIMITS.againFrames - 1);
   for (let want = seq; want <= end; want++) if (!log.hasBytes(want)) log.wanted.want(want);
@@ -216,45 +216,45 @@ function broughtBack(log: Log, seq: number, last: number): Promise<void> {
 
 const WORKER_FAILED: Failure = {
   code: 'share-failed',
-  message: 'The part of the page that shares did not load, or ran out of memory.',
+  message: 'The worker for sharing did not load, or ran out of memory.',
   advice: 'Try again with fewer frames, or use `mcp-inspect share` in a terminal.',
 };
 
 const HUNG: Failure = {
   code: 'report-hangs',
-  message: 'The report takes too long: a schema in this log may take for ever to check.',
-  advice: 'Close this, wait until Problems has checked all messages, and share anew.',
+  message: 'The report takes too long. A schema in this log may be very slow to check.',
+  advice: 'Close this, wait until Problems has checked all messages, and share again.',
 };
 
-const CANCELLED: Failure = { code: 'cancelled', message: 'Sharing was cancelled.', advice: 'Begin anew.' };
+const CANCELLED: Failure = { code: 'cancelled', message: 'Sharing was cancelled.', advice: 'Share again.' };
 
 const NOT_READ: Failure = {
   code: 'log-incomplete',
-  message: 'mcp-inspect did not hand over the whole log.',
+  message: 'mcp-inspect did not send the whole log.',
   advice: 'Check that it still runs in its terminal, then share again.',
 };
 
 const NOT_HAD: Failure = {
   code: 'frames-gone',
-  message: 'Older messages of this log are not in the page any more, and can not be had again.',
+  message: 'Older messages of this log have left the page and cannot be loaded again.',
   advice: 'Use `mcp-inspect share` with the recording in a terminal, or choose newer messages.',
 };
 
-/** Made by scripts/build-viewer.mjs, and served by whoever serves the page. */
+/** Made by scripts/build-viewer.mjs. */
 const VIEWER_PATH = '/viewer/page.gz';
 
-/** The page that is viewer and recording at once, without a recording, gzipped. Rejects with a Failure. */
+/** Returns the viewer page without a recording, gzipped. Rejects with a Failure. */
 export async function viewerTemplate(): Promise<Blob> {
   const response = await fetch(VIEWER_PATH).catch(() => undefined);
   if (response?.ok) return gzipped(await response.blob());
   throw new ConnectionError({
     code: 'no-viewer',
-    message: 'The viewer that a page is made of did not load.',
-    advice: 'Try again; if that does not help, share a file, which anybody with mcp-inspect can open.',
+    message: 'The viewer for HTML files did not load.',
+    advice: 'Try again. If that does not help, share a recording file instead.',
   });
 }
 
-/** Some hosts send what ends in .gz unpacked. */
+/** Compresses the page again if the host has unpacked it. */
 async function gzipped(blob: Blob): Promise<Blob> {
   const [first, second] = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
   if (first === 0x1f && second === 0x8b) return blob;

@@ -14,7 +14,7 @@ describe('the link', () => {
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  test('starting again opens no second socket, not even while the first is lost', () => {
+  test('opens no second socket when started again, even while the first is lost', () => {
     const { proxy, client } = setUpClient();
     client.start();
     proxy.socket.drop();
@@ -22,7 +22,7 @@ describe('the link', () => {
     expect(proxy.sockets).toHaveLength(1);
   });
 
-  test('a lost socket is opened again, with pauses that double and end', async () => {
+  test('opens a lost socket again, with pauses that double up to a limit', async () => {
     const { proxy, clock } = setUpClient();
     const pauses: number[] = [];
     for (let attempt = 0; attempt < 7; attempt++) {
@@ -35,7 +35,7 @@ describe('the link', () => {
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
   });
 
-  test('a welcome makes the next pause short again, an open socket alone does not', async () => {
+  test('shortens the pause after a welcome, not after a mere open socket', async () => {
     const { proxy, clock, client } = setUpClient();
     proxy.socket.drop();
     clock.advance(RECONNECT_FIRST_MS);
@@ -56,7 +56,7 @@ describe('the link', () => {
     expect(proxy.sockets).toHaveLength(4);
   });
 
-  test('a refused token ends the trying; a proxy that is away does not', async () => {
+  test('stops trying when the token is refused, not when the proxy is away', async () => {
     const refused = setUpClient(401);
     refused.proxy.socket.drop();
     refused.clock.advance(RECONNECT_FIRST_MS);
@@ -73,7 +73,7 @@ describe('the link', () => {
     expect(away.proxy.sockets).toHaveLength(2);
   });
 
-  test('stopping opens nothing more, even while the token is being checked', async () => {
+  test('opens nothing more when stopped, even while the token is checked', async () => {
     const { proxy, clock, client } = setUpClient();
     proxy.socket.drop();
     clock.advance(RECONNECT_FIRST_MS);

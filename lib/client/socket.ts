@@ -2,11 +2,11 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Command, Event } from '@/lib/wire/command';
 import { pagePath } from '@/lib/wire/page-path';
 
-/** Wait before a lost socket is opened again: the first, and the longest after doubling. */
+/** Wait before a lost socket is opened again, in ms: the first, and the longest after doubling. */
 export const RECONNECT_FIRST_MS = 250;
 const RECONNECT_LAST_MS = 5000;
 
-/** What is used of a WebSocket. */
+/** The used part of a WebSocket. */
 export interface SocketLike {
   binaryType: string;
   onopen: (() => void) | null;
@@ -16,18 +16,18 @@ export interface SocketLike {
   close(): void;
 }
 
-/** Opens one socket with these subprotocols. */
+/** Opens a socket with these subprotocols. */
 export type OpenSocket = (protocols: string[]) => SocketLike;
 
-/** The real thing: the proxy's `/ws` on the page's own origin. */
+/** Opens the proxy's `/ws` on the page's own origin. */
 export function openWebSocket(protocols: string[]): SocketLike {
   const { protocol, host } = window.location;
   return new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${pagePath('/ws')}`, protocols) as SocketLike;
 }
 
 /**
- * `connecting`: the first attempt. `lost`: it was open or could not be opened, and is tried again. `refused`: the proxy doesn't
- * know our token (it was started anew), so trying on is of no use.
+ * `connecting`: the first attempt. `lost`: closed or not opened, and tried again. `refused`: the proxy was restarted and
+ * doesn't know our token, so trying again is useless.
  */
 export type LinkStatus = 'connecting' | 'open' | 'lost' | 'refused';
 
@@ -35,23 +35,23 @@ export interface SocketDeps {
   readonly token: string;
   readonly open: OpenSocket;
   readonly clock: Clock;
-  /** Asked when a socket could not be opened, since a browser doesn't say why. False if the proxy didn't answer at all. */
+  /** Called when a socket could not be opened, since browsers hide why. Returns false if the proxy didn't respond at all. */
   isTokenRefused(): Promise<boolean>;
 }
 
-/** What a {@link Socket} tells. */
+/** Listens to a {@link Socket}. */
 export interface SocketListener {
-  /** A socket is open. What was attached on the last one is not on this one. */
+  /** Called when a socket is open. Logs have to be attached again. */
   onOpen(): void;
-  /** The socket is gone, and what was sent on it may not have arrived. */
+  /** Called when the socket is lost. Commands on their way may not have arrived. */
   onDrop(): void;
   onEvent(event: Event): void;
-  /** A batch of frames (wire/batch). */
+  /** Called with a batch of frames (wire/batch). */
   onBatch(message: ArrayBuffer): void;
   onStatus(status: LinkStatus): void;
 }
 
-/** The link to the proxy: one WebSocket at a time, opened again whenever it is lost, with growing pauses. */
+/** The link to the proxy: one WebSocket at a time, opened again with growing pauses when it is lost. */
 export class Socket {
   readonly #deps: SocketDeps;
   readonly #listener: SocketListener;
@@ -77,27 +77,27 @@ export class Socket {
     this.#open();
   }
 
-  /** Ends the link for good. */
+  /** Closes the link for good. */
   stop(): void {
     this.#stopTimer?.();
     this.#letGo();
   }
 
-  /** Sends a command; false if there is no open socket. */
+  /** Sends a command. Returns false if no socket is open. */
   send(command: Command): boolean {
     if (this.#status !== 'open' || !this.#socket) return false;
     this.#socket.send(JSON.stringify(command));
     return true;
   }
 
-  /** Sends a batch of frames; false if there is no open socket. */
+  /** Sends a batch of frames. Returns false if no socket is open. */
   sendBatch(batch: ArrayBuffer): boolean {
     if (this.#status !== 'open' || !this.#socket) return false;
     this.#socket.send(batch);
     return true;
   }
 
-  /** Gives up this socket for a new one: what it delivers makes no sense. */
+  /** Replaces a socket that delivers nonsense. */
   reset(): void {
     this.#lost(this.#status === 'open');
   }
@@ -123,7 +123,7 @@ export class Socket {
     }
     const event = parseEvent(data);
     if (!event) return;
-    // Only a proxy that speaks proves the link good: one that accepts and drops must not be asked four times a second.
+    // Only an event proves the link good. A proxy that accepts and drops sockets must not be asked four times a second.
     if (event.type === 'welcome') this.#pauseMs = RECONNECT_FIRST_MS;
     this.#listener.onEvent(event);
   }
@@ -148,7 +148,7 @@ export class Socket {
     else this.#open();
   }
 
-  /** A socket let go says nothing more to us. */
+  /** Drops the socket with its listeners. */
   #letGo(): void {
     const socket = this.#socket;
     if (!socket) return;
@@ -166,7 +166,7 @@ export class Socket {
   }
 }
 
-/** The proxy is ours, but may be of another version: what isn't an event is left alone. */
+/** The proxy may have another version, so unknown messages are ignored. */
 function parseEvent(data: unknown): Event | undefined {
   try {
     const value = JSON.parse(String(data)) as Event | null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DecidedRecordings } from './tab-storage';
 
-test('what is settled is so after a reload; where nothing can be stored, until then', () => {
+test('remembers decisions over a reload, or until then without storage', () => {
   const kept = new Map<string, string>();
   const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept) };
   new DecidedRecordings(() => storage).add('a');

@@ -1,12 +1,12 @@
 import { LIMITS } from '@/lib/wire/limits';
 import type { TabKey } from '@/lib/wire/worker-message';
 
-/** What is used of this tab's storage; every call may throw where the user forbids storage. */
+/** The used part of this tab's storage. Every call may throw. */
 type TabStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 const TAB_KEY = 'mcp-inspect.direct';
 
-/** The key of this tab, if it ever made one: then something may have been kept. */
+/** Returns the tab's key if it has one: it may then have kept logs. */
 export function readTabKey(storage: () => TabStorage): TabKey | undefined {
   try {
     const held = JSON.parse(storage().getItem(TAB_KEY) ?? 'null') as TabKey | null;
@@ -16,7 +16,7 @@ export function readTabKey(storage: () => TabStorage): TabKey | undefined {
   }
 }
 
-/** The key of this tab, made on first use. It goes when the tab is closed. undefined if nothing can be stored. */
+/** Returns the tab's key, made on first use and gone with the tab. undefined if nothing can be stored. */
 export function makeTabKey(storage: () => TabStorage): TabKey | undefined {
   const held = readTabKey(storage);
   if (held) return held;
@@ -29,14 +29,14 @@ export function makeTabKey(storage: () => TabStorage): TabKey | undefined {
   }
 }
 
-/** So many random bytes, base64. Unlike a UUID the browser makes it on any host. */
+/** Returns random bytes as base64. Unlike a UUID, it works on plain http hosts too. */
 export function randomText(bytes: number): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
 }
 
 const SETTLED_KEY = 'mcp-inspect.settled-recordings';
 
-/** Keys of recordings of which it is settled whether they begin: over reloads, and gone with the tab. Of very many the newest. */
+/** Recordings of which it is decided whether they begin. They outlast a reload, but not the tab. Only the newest are kept. */
 export class DecidedRecordings {
   readonly #storage: () => TabStorage;
   readonly #keys: Set<string>;
@@ -50,14 +50,14 @@ export class DecidedRecordings {
     return this.#keys.has(key);
   }
 
-  /** Where nothing can be stored it is so until the next reload. */
+  /** Without storage, the decision lasts until the reload. */
   add(key: string): void {
     if (this.#keys.has(key)) return;
     this.#keys.add(key);
     try {
       this.#storage().setItem(SETTLED_KEY, JSON.stringify([...this.#keys].slice(-LIMITS.pageRecordings)));
     } catch {
-      // Then the proxy still knows those that it records.
+      // The proxy still knows the recordings that have begun.
     }
   }
 }

@@ -9,7 +9,7 @@ import { DirectLink } from './direct-link';
 import type { Pace } from './log-feed';
 import type { SocketLike } from './socket';
 
-/** A started client with a proxy, a clock and an animation frame that a test drives. HTTP answers with `status`. */
+/** A started client with a proxy, clock and animation frame that the test controls. HTTP responds with `status`. */
 export function setUpClient(status = 200) {
   const proxy = new TestProxy();
   const clock = new FakeClock();
@@ -27,7 +27,7 @@ export function setUpClient(status = 200) {
   return { proxy, clock, client, paints, paintAll, fetch };
 }
 
-/** A way to direct connections that nobody takes. */
+/** A link to direct connections that are never used. */
 export function noDirectLink(): DirectLink {
   const spawn = () => {
     throw new Error('There is no worker in this test.');
@@ -60,7 +60,7 @@ export class TestSocket implements SocketLike {
     this.closed = true;
   }
 
-  /** Accepts the page: the socket opens, and `welcome` comes. */
+  /** Opens the socket and sends `welcome`. */
   accept(): void {
     this.onopen?.();
     this.tell({ type: 'welcome', version: '0.0.0', graceMs: 1 });
@@ -74,13 +74,13 @@ export class TestSocket implements SocketLike {
     this.onmessage?.({ data: batch });
   }
 
-  /** The link breaks. */
+  /** Breaks the link. */
   drop(): void {
     this.closed = true;
     this.onclose?.();
   }
 
-  /** What the page sent of one type. */
+  /** Returns the messages of one type that the page sent. */
   sent<T extends Command['type']>(type: T): Extract<Command, { type: T }>[] {
     return this.received.filter((command) => command.type === type) as Extract<Command, { type: T }>[];
   }
@@ -102,13 +102,10 @@ export class TestProxy {
   }
 }
 
-/** Each frame's bytes are followed by one more. */
+/** The byte after each frame's bytes. */
 const LINE_FEED = new Uint8Array([10]);
 
-/**
- * One batch of whole frames. `part`: the batch holds the bytes of its last frame from there to there only; `more` says that the
- * next batch goes on with it.
- */
+/** Makes a batch of whole frames. `part`: only these bytes of the last frame are in it; `more`: the next batch continues it. */
 export function batchOf(
   connection: string,
   frames: readonly Frame[],

@@ -3,12 +3,12 @@ import type { CheckWorker } from '@/lib/problems/problem-feed';
 import { WORKER_TYPE, workerAddress } from '@/lib/wire/worker-address';
 import type { ShareWorker } from './share-client';
 
-/** Starts a Worker that checks one log's frames. */
+/** Starts a Worker that runs the rules over one log. */
 export function startProblemsWorker(): CheckWorker {
   return new Worker(workerAddress('problems'), { type: WORKER_TYPE }) as CheckWorker;
 }
 
-/** Starts a Worker that holds texts against regular expressions. */
+/** Starts a Worker that matches texts against regular expressions. */
 export function startRegexWorker(): RegexWorker {
   return new Worker(workerAddress('regex'), { type: WORKER_TYPE }) as RegexWorker;
 }

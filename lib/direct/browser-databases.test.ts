@@ -4,7 +4,7 @@ import { SealedBox } from './browser-databases';
 const key = (fill: number) => Buffer.alloc(32, fill).toString('base64');
 const bytes = new Uint8Array(Buffer.from('{"jsonrpc":"2.0"}'));
 
-test('what is sealed says nothing, and comes back with the same key only', async () => {
+test('encrypted bytes reveal nothing and open only with the same key', async () => {
   const box = await SealedBox.open(key(1));
   const sealed = await box.seal(bytes);
   expect(Buffer.from(sealed.bytes).toString('latin1')).not.toContain('jsonrpc');
@@ -17,7 +17,7 @@ test('what is sealed says nothing, and comes back with the same key only', async
   await expect(box.unseal(changed)).rejects.toThrow();
 });
 
-test('the same bytes are never sealed alike', async () => {
+test('encrypts the same bytes differently each time', async () => {
   const box = await SealedBox.open(key(1));
   const [one, other] = [await box.seal(bytes), await box.seal(bytes)];
   expect(Buffer.from(one.bytes)).not.toEqual(Buffer.from(other.bytes));

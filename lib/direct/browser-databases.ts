@@ -1,24 +1,25 @@
 import type { RecordingHeader } from '@/lib/recording/format';
 import type { RecordingAbout } from '@/lib/wire/api';
 
-/** What a page keeps of a direct connection's log over a reload: for how long, and how much of it. */
+/** How long pieces of logs are kept, in ms: a tab that was reloaded reads them at once, and others never will. */
 const DIRECT_KEPT_MS = 24 * 60 * 60_000;
-export const SHELF_PORTIONS = 256;
+/** Portions of a recording that are read at a time, so that a long one is never in memory twice. */
+export const PORTIONS_AT_ONCE = 256;
 
-/** One sealed batch of a connection's log. */
+/** One encrypted batch of a connection's log. */
 export interface LogPiece extends Sealed {
   readonly tab: string;
   readonly connection: string;
-  /** From 0, gapless. */
+  /** Counts from 0 without gaps. */
   readonly index: number;
-  /** When it was kept, in ms since 1970. */
+  /** Time of writing, in ms since 1970. */
   readonly at: number;
 }
 
 const LOG_DATABASE = 'mcp-inspect.direct';
 const PIECES_STORE = 'pieces';
 
-/** The browser's own database of pieces, of all tabs of this origin. */
+/** The database of log pieces, shared by all tabs of this origin. */
 export class LogDatabase {
   readonly #database: IDBDatabase;
 
@@ -26,7 +27,7 @@ export class LogDatabase {
     this.#database = database;
   }
 
-  /** Opens it and forgets what is older than a day. Rejects where the browser keeps nothing. */
+  /** Opens the database and deletes pieces older than a day. Rejects if the browser stores nothing. */
   static async open(now: number): Promise<LogDatabase> {
     const opening = indexedDB.open(LOG_DATABASE, 1);
     opening.onupgradeneeded = () => {
@@ -42,7 +43,7 @@ export class LogDatabase {
     await requestResult(this.#write().put(piece));
   }
 
-  /** What a tab kept, connection by connection, in order. */
+  /** Returns a tab's pieces in order, connection by connection. */
   async piecesOf(tab: string): Promise<LogPiece[]> {
     const pieces = this.#database.transaction(PIECES_STORE).objectStore(PIECES_STORE);
     return requestResult(pieces.getAll(keysStartingWith(tab))) as Promise<LogPiece[]>;
@@ -53,7 +54,7 @@ export class LogDatabase {
   }
 
   #write(): IDBObjectStore {
-    // What a reload cuts off is lost anyway; waiting for the disk would only make more of it.
+    // A reload loses the newest pieces anyway, and waiting for the disk would make them more.
     return this.#database.transaction(PIECES_STORE, 'readwrite', { durability: 'relaxed' }).objectStore(PIECES_STORE);
   }
 
@@ -70,15 +71,15 @@ export class LogDatabase {
   }
 }
 
-/** Bytes that only the tab with the key can read, and the number used once that they were sealed with. */
+/** Encrypted bytes, and the nonce they were encrypted with. */
 export interface Sealed {
   readonly nonce: Uint8Array<ArrayBuffer>;
   readonly bytes: ArrayBuffer;
 }
 
 /**
- * What is kept on disk is sealed with a key that lives in the tab alone: another program that is served on the same port one
- * day, and so has the same origin, finds nothing it could read, and when the tab is gone nobody does.
+ * Encrypts what is kept on disk with a key that exists only in the tab. Another program that later serves the same port has
+ * the same origin, but can't read it. Nobody can once the tab is closed.
  */
 export class SealedBox {
   readonly #key: CryptoKey;
@@ -87,7 +88,7 @@ export class SealedBox {
     this.#key = key;
   }
 
-  /** `key`: 32 bytes, base64. Rejects where the browser has no WebCrypto: on plain http hosts but this machine. */
+  /** `key`: 32 bytes, base64. Rejects without WebCrypto: on plain http, except for localhost. */
   static async open(key: string): Promise<SealedBox> {
     const raw = Uint8Array.from(atob(key), (character) => character.charCodeAt(0));
     return new SealedBox(await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']));
@@ -98,42 +99,42 @@ export class SealedBox {
     return { nonce, bytes: await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, this.#key, bytes) };
   }
 
-  /** Rejects for what was sealed with another key, or changed since. */
+  /** Rejects if the key is another one or the bytes have changed. */
   unseal({ nonce, bytes }: Sealed): Promise<ArrayBuffer> {
     return crypto.subtle.decrypt({ name: 'AES-GCM', iv: nonce }, this.#key, bytes);
   }
 }
 
-/** A recording that the browser keeps, besides its lines. */
+/** A recording that the browser keeps, without its lines. */
 export interface StoredRecording {
-  /** What its file would be called. */
+  /** Name of its file when it is downloaded. */
   readonly id: string;
-  /** What its connection is called, over reloads. */
+  /** Name of its connection, the same after a reload. */
   readonly key: string;
   readonly header: RecordingHeader;
-  /** When it was last written to, in ms since 1970. */
+  /** Time of the last change, in ms since 1970. */
   readonly changedAt: number;
   /** Portions of lines, and the bytes of all of them. */
   readonly chunks: number;
   readonly bytes: number;
   readonly frames: number;
-  /** How many of them are notes, or about the whole. */
+  /** Number of frames that are notes or describe the recording. */
   readonly notes: number;
-  /** Of the newest frame, in µs. */
+  /** Time of the newest frame, in µs. */
   readonly time: number;
   readonly ended: boolean;
-  /** What its server calls itself. */
+  /** The server's own name. */
   readonly server?: string;
   readonly about?: RecordingAbout;
 }
 
-/** Where they are. Each call is done or not done at all, and rejects where the browser refuses. */
+/** The recordings in the browser. Each call happens fully or not at all, and rejects if the browser refuses. */
 export interface RecordingDatabase {
-  /** Oldest first. */
+  /** Returns all recordings, oldest first. */
   all(): Promise<readonly StoredRecording[]>;
-  /** Puts it in the place of the one with its id, with its newest portion. With `isNew`, there need not be one. */
+  /** Replaces the recording with this id and adds its newest portion of lines. Rejects if there is none, unless `isNew`. */
   put(recording: StoredRecording, lines: Uint8Array<ArrayBuffer> | undefined, isNew?: boolean): Promise<void>;
-  /** Its portions from one on, as many as are read at a time. */
+  /** Returns the next portions of lines, counted from 0. */
   read(id: string, from: number): Promise<readonly Uint8Array<ArrayBuffer>[]>;
   remove(id: string): Promise<void>;
 }
@@ -142,7 +143,7 @@ const RECORDING_DATABASE = 'mcp-inspect.recordings';
 const ENTRIES_STORE = 'recordings';
 const LINES_STORE = 'lines';
 
-/** Recordings in the browser's own database, of all tabs of this origin. */
+/** Recordings in IndexedDB, shared by all tabs of this origin. */
 export class IndexedRecordings implements RecordingDatabase {
   readonly #database: IDBDatabase;
 
@@ -150,7 +151,7 @@ export class IndexedRecordings implements RecordingDatabase {
     this.#database = database;
   }
 
-  /** Rejects where the browser keeps nothing. */
+  /** Rejects if the browser stores nothing. */
   static async open(): Promise<IndexedRecordings> {
     const opening = indexedDB.open(RECORDING_DATABASE, 1);
     opening.onupgradeneeded = () => {
@@ -172,14 +173,14 @@ export class IndexedRecordings implements RecordingDatabase {
       };
       if (isNew) return add();
       const there = entries.getKey(recording.id);
-      // Somebody has deleted it in another tab: it does not come back as a part.
+      // Another tab has deleted the recording. Without its beginning the rest is useless.
       there.onsuccess = () => (there.result === undefined ? entries.transaction.abort() : add());
     });
   }
 
   read(id: string, from: number): Promise<readonly Uint8Array<ArrayBuffer>[]> {
     const portions = this.#database.transaction(LINES_STORE).objectStore(LINES_STORE);
-    return requestResult(portions.getAll(IDBKeyRange.bound([id, from], [id, []]), SHELF_PORTIONS));
+    return requestResult(portions.getAll(IDBKeyRange.bound([id, from], [id, []]), PORTIONS_AT_ONCE));
   }
 
   remove(id: string): Promise<void> {
@@ -189,23 +190,23 @@ export class IndexedRecordings implements RecordingDatabase {
     });
   }
 
-  /** One transaction over both. */
+  /** Runs one transaction over both stores. */
   #change(act: (entries: IDBObjectStore, portions: IDBObjectStore) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const change = this.#database.transaction([ENTRIES_STORE, LINES_STORE], 'readwrite', { durability: 'relaxed' });
       change.oncomplete = () => resolve();
-      change.onabort = () => reject(change.error ?? new Error('it was deleted meanwhile'));
+      change.onabort = () => reject(change.error ?? new Error('the recording was deleted'));
       act(change.objectStore(ENTRIES_STORE), change.objectStore(LINES_STORE));
     });
   }
 }
 
-/** All keys that begin with these. Arrays come after every string and number in the order of keys. */
+/** Returns the range of all keys that begin with these. Arrays sort after every string and number. */
 function keysStartingWith(...key: string[]): IDBKeyRange {
   return IDBKeyRange.bound(key, [...key, []]);
 }
 
-/** A request of the browser's database as a promise. */
+/** Returns the result of an IndexedDB request as a promise. */
 function requestResult<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);

@@ -72,7 +72,7 @@ async function read(tab: BrowserRecordings, id: string) {
 }
 
 describe('a recording in the browser', () => {
-  test('is a file like any other, while it is written and when it has ended', async () => {
+  test('is an ordinary file, while it is written and after its end', async () => {
     const tab = new TestBrowser().tab();
     const page = new PageLog('{"id":1}', `{"big":"${'x'.repeat(BATCH_BYTES * 2)}"}`);
     const id = await kept(tab, 'key', page);
@@ -94,7 +94,7 @@ describe('a recording in the browser', () => {
     await expect(tab.read(id)).rejects.toMatchObject({ code: 'no-recording' });
   });
 
-  test('goes on after a reload behind what it has, and is nobody else’s', async () => {
+  test('resumes after a reload, and only in its own tab', async () => {
     const browser = new TestBrowser();
     const page = new PageLog('1', '2');
     const id = await kept(browser.tab(), 'key', page);
@@ -109,7 +109,7 @@ describe('a recording in the browser', () => {
     expect(browser.held.size).toBe(0);
   });
 
-  test('has each message once, and a note in it stays where somebody described it meanwhile', async () => {
+  test('has each message once, and keeps a description that was added meanwhile', async () => {
     const tab = new TestBrowser().tab();
     const page = new PageLog('1', '2');
     const id = await kept(tab, 'key', page);
@@ -122,12 +122,12 @@ describe('a recording in the browser', () => {
       report: { complete: true, frames: 5, damaged: { count: 0 } },
     });
     expect((await tab.list()).recordings).toMatchObject([{ about: { name: 'Before the fix' } }]);
-    expect(await new PageLog('1', '2').keep(tab)).toMatchObject({ failure: expect.stringContaining('sent twice') });
+    expect(await new PageLog('1', '2').keep(tab)).toMatchObject({ failure: expect.stringContaining('came twice') });
     expect(await tab.addBatch(new ArrayBuffer(3))).toMatchObject({ connection: '', failure: expect.any(String) });
     expect(await read(tab, id)).toMatchObject({ report: { complete: true, frames: 5 } });
   });
 
-  test('makes room by the oldest that nobody writes, and goes itself when it is old', async () => {
+  test('deletes the oldest unwritten recordings for space, and expires when it is old', async () => {
     const browser = new TestBrowser();
     const tab = browser.tab();
     const old = await kept(tab, 'old', new PageLog('1'), 'd1');
@@ -144,7 +144,7 @@ describe('a recording in the browser', () => {
     expect([...browser.shelf.entries.keys()]).toEqual([live, last]);
   });
 
-  test('takes nothing away that somebody named, and is refused where that leaves no room', async () => {
+  test('never deletes a named recording, and fails if that leaves no space', async () => {
     const browser = new TestBrowser();
     const tab = browser.tab();
     const named = await kept(tab, 'named', new PageLog('1'), 'd1');
@@ -159,11 +159,11 @@ describe('a recording in the browser', () => {
     fill(BROWSER_KEPT_BYTES);
     const page = new PageLog('1');
     await tab.record('d3', 'more', true);
-    expect(await page.keep(tab, 'd3')).toMatchObject({ failure: expect.stringContaining('it keeps up to 256 MB') });
+    expect(await page.keep(tab, 'd3')).toMatchObject({ failure: expect.stringContaining('the limit is 256 MB') });
     expect([...browser.shelf.entries.keys()]).toEqual([named, next]);
   });
 
-  test('that the browser refuses ends there, and says why', async () => {
+  test('ends with a reason when the browser refuses', async () => {
     const browser = new TestBrowser();
     const tab = browser.tab();
     const page = new PageLog('1');
@@ -172,23 +172,23 @@ describe('a recording in the browser', () => {
     page.add('2');
     expect(await page.keep(tab)).toEqual({
       connection: 'd1',
-      failure: 'The browser keeps no more of this connection: its disk space is used up.',
+      failure: 'The browser stopped recording this connection: its disk space is used up.',
     });
     expect(await read(tab, id)).toMatchObject({ texts: ['1'], report: { torn: false, ended: false } });
     expect(browser.held.size).toBe(0);
   });
 
-  test('that another tab has deleted does not come back as a part', async () => {
+  test('stays deleted when another tab has deleted it', async () => {
     const browser = new TestBrowser();
     const tab = browser.tab();
     const page = new PageLog('1');
     await browser.shelf.remove(await kept(tab, 'key', page));
     page.add('2');
-    expect(await page.keep(tab)).toMatchObject({ failure: expect.stringContaining('deleted meanwhile') });
+    expect(await page.keep(tab)).toMatchObject({ failure: expect.stringContaining('the recording was deleted') });
     expect(browser.shelf.entries.size).toBe(0);
   });
 
-  test('is none where the browser keeps nothing', async () => {
+  test('does not exist where the browser stores nothing', async () => {
     const nowhere = new BrowserRecordings({
       version: '0',
       openDatabase: () => Promise.reject(new Error('private window')),

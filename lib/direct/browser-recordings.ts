@@ -15,43 +15,43 @@ import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingDatabase, StoredRecording } from './browser-databases';
 
-/** Recordings that a browser keeps where there is no proxy, in bytes of lines; portions of them that are read at a time. */
+/** Bytes of all recordings in the browser: a small part of what browsers let a page store. */
 export const BROWSER_KEPT_BYTES = 256_000_000;
 
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: BROWSER_KEPT_BYTES };
 
-/** What they need from the worker around them. */
+/** What the recordings need from the worker. */
 export interface BrowserRecordingsDeps {
-  /** Ours. */
+  /** Version of mcp-inspect. */
   readonly version: string;
-  /** Rejects where the browser keeps nothing. */
+  /** Rejects if the browser stores nothing. */
   openDatabase(): Promise<RecordingDatabase>;
-  /** In ms since 1970. */
+  /** Returns ms since 1970. */
   now(): number;
-  /** So many bytes, as hex digits. */
+  /** Returns random bytes as hex digits. */
   random(bytes: number): string;
-  /** From now on other tabs can tell that it is written; until it is let go, or this tab is gone. */
+  /** Shows other tabs that this tab writes the recording, until the returned function is called or the tab is closed. */
   holdWriteLock(id: string): () => void;
-  /** Ids of those that a tab writes. */
+  /** Returns the ids of the recordings that some tab writes. */
   writeLocks(): Promise<ReadonlySet<string>>;
 }
 
-/** One that this tab writes. */
+/** A recording that this tab writes. */
 interface Written {
   readonly reader: BatchReader;
   readonly key: string;
-  /** Number of the frame that comes next, as its page counts. */
+  /** seq of the next frame in the page's log. */
   next: number;
-  /** undefined until its first frame is here. */
+  /** undefined until its first frame arrives. */
   stored: StoredRecording | undefined;
   lines(n: number, frame: Frame): readonly Uint8Array[];
   letGo: () => void;
 }
 
 /**
- * Recordings of the page's own connections where there is no proxy to write files: the same lines, in the browser's database. What is
- * old goes, and so does what the newer ones leave no room for, whenever one begins or grows; but nothing that has a name or notes.
+ * Recordings of a page's own connections where no proxy can write files: the same lines, in the browser's database. Old
+ * recordings are deleted, and the oldest ones when space runs out, but never those with a name or notes.
  */
 export class BrowserRecordings {
   readonly #deps: BrowserRecordingsDeps;
@@ -63,7 +63,7 @@ export class BrowserRecordings {
     this.#deps = deps;
   }
 
-  /** Records a connection from now on, and resolves with what there is. Rejects with a ConnectionError. */
+  /** Records a connection from now on. Resolves with what is recorded already. Rejects with a ConnectionError. */
   record(connection: string, key: string, begin: boolean): Promise<RecordingProgress> {
     return this.#inTurn(async () => {
       const shelf = await this.#open();
@@ -76,7 +76,7 @@ export class BrowserRecordings {
         stored,
         next: (stored?.frames ?? 0) + 1,
         reader: new BatchReader(),
-        // What was cut out before, and under which names, nobody knows any more.
+        // The names of blobs that were cut out before the reload are not known.
         lines: (n, frame) => (stored ? [encodeFrame(n, frame)] : encoder.encodeLines(n, frame)),
         letGo: stored ? this.#deps.holdWriteLock(stored.id) : () => {},
       });
@@ -85,8 +85,8 @@ export class BrowserRecordings {
   }
 
   /**
-   * Takes a batch in, of a server that calls itself as `serverOf` says, whose connection it resolves with ('' for what is no batch), and
-   * a sentence if nothing more of it can be kept. Never rejects.
+   * Adds a batch. Resolves with its connection ('' if it is not a batch), and with a sentence if recording has failed.
+   * `serverOf` returns the server's own name. Never rejects.
    */
   addBatch(
     batch: ArrayBuffer,
@@ -96,8 +96,8 @@ export class BrowserRecordings {
     return this.#inTurn(async () => {
       const written = this.#written.get(connection);
       try {
-        if (!written) throw new Error('nobody has asked for it');
-        if (first !== written.next) throw new Error('frames were left out, or sent twice');
+        if (!written) throw new Error('this connection is not being recorded');
+        if (first !== written.next) throw new Error('frames are missing, or came twice');
         const { frames } = written.reader.read(batch);
         if (frames.length > 0) await this.#write(written, frames, serverOf(connection));
         written.next += frames.length;
@@ -105,12 +105,12 @@ export class BrowserRecordings {
       } catch (error) {
         written?.letGo();
         this.#written.delete(connection);
-        return { connection, failure: `The browser keeps no more of this connection: ${reason(error)}.` };
+        return { connection, failure: `The browser stopped recording this connection: ${reason(error)}.` };
       }
     });
   }
 
-  /** All of a connection is here, and it has ended. */
+  /** Marks a recording as complete: its connection has ended. */
   end(connection: string): Promise<void> {
     return this.#inTurn(async () => {
       const written = this.#written.get(connection);
@@ -121,14 +121,14 @@ export class BrowserRecordings {
     });
   }
 
-  /** Rejects with a ConnectionError. */
+  /** Lists all recordings, newest first. Rejects with a ConnectionError. */
   async list(): Promise<RecordingsReply> {
     const [stored, held] = await Promise.all([this.#open().then((shelf) => shelf.all()), this.#deps.writeLocks()]);
     const recordings = stored.map((one) => entryOf(one, held)).sort((a, b) => (a.at < b.at ? 1 : -1));
     return { folder: '', keep: KEPT, recordings };
   }
 
-  /** The file. Rejects with a ConnectionError `no-recording`. */
+  /** Returns the file of a recording. Rejects with a ConnectionError `no-recording`. */
   async read(id: string): Promise<Blob> {
     const shelf = await this.#open();
     const { header, frames, notes, time, ended, about, chunks } = await this.#get(id);
@@ -151,7 +151,7 @@ export class BrowserRecordings {
     await (await this.#open()).remove(id);
   }
 
-  /** Says of a recording what it is called, and whatever else, in a frame of it. Rejects with a ConnectionError. */
+  /** Adds a frame with the recording's name and description. Rejects with a ConnectionError. */
   describe(id: string, { name, text }: RecordingAbout): Promise<void> {
     return this.#inTurn(async () => {
       const stored = await this.#get(id);
@@ -170,7 +170,7 @@ export class BrowserRecordings {
 
   async #write(written: Written, frames: readonly Frame[], server: string | undefined): Promise<void> {
     const isNew = written.stored === undefined;
-    // Somebody may have described it since; what was deleted stays so, since it is not put there as new.
+    // Another tab may have described it. If another tab has deleted it, it stays deleted, since it is not new.
     const before = written.stored
       ? ((await this.#find(written.stored.id)) ?? written.stored)
       : this.#begin(written.key, frames[0]!);
@@ -194,7 +194,7 @@ export class BrowserRecordings {
     return after;
   }
 
-  /** Deletes what is too old, and what this one and those that stay leave no room for. What is written or was spoken of stays, but takes room. */
+  /** Deletes recordings that are too old or exceed the space. Those being written, or with notes, only count. */
   async #makeRoom(shelf: RecordingDatabase, own: StoredRecording, more: number): Promise<void> {
     const held = await this.#deps.writeLocks();
     const others = (await shelf.all()).filter(({ id }) => id !== own.id);
@@ -202,14 +202,14 @@ export class BrowserRecordings {
     const staying = others.filter((one) => !isDeletable(one)).reduce((sum, { bytes }) => sum + bytes, 0);
     const keep = { ...KEPT, bytes: KEPT.bytes - staying };
     const bytes = own.bytes + more;
-    if (bytes > keep.bytes) throw new Error(`it keeps up to ${formatBytes(KEPT.bytes)}`);
+    if (bytes > keep.bytes) throw new Error(`the limit is ${formatBytes(KEPT.bytes)}`);
     const deletable = [{ ...own, bytes, changedAt: Number.POSITIVE_INFINITY }, ...others.filter(isDeletable)];
     for (const { one } of recordingsToDelete(deletable, keep, this.#deps.now())) await shelf.remove(one.id);
   }
 
   #begin(key: string, first: Frame): StoredRecording {
     const start = first.channel === 'lifecycle' ? lifecycleEventOf(first.bytes) : undefined;
-    if (start?.event !== 'start') throw new Error('its log has no beginning');
+    if (start?.event !== 'start') throw new Error('its log has no start');
     const { transport } = start;
     const [name, at] = [start.name.slice(0, LIMITS.recordingNameChars), new Date(start.at).toISOString()];
     const header: RecordingHeader = {
@@ -244,7 +244,7 @@ export class BrowserRecordings {
     });
   }
 
-  /** One thing after the other: each begins with what the one before has left. */
+  /** Runs one action after the other, since each depends on the one before. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#working.then(act);
     this.#working = turn.catch(() => {});
@@ -277,17 +277,17 @@ function reason(error: unknown): string {
 const NOT_RECORDED = {
   code: 'not-recorded',
   message: 'This browser has no recording of that connection.',
-  advice: 'Connect again: what is connected now is recorded.',
+  advice: 'Connect again to record it.',
 };
 
 const STILL_RECORDED = {
   code: 'still-recorded',
-  message: 'A tab still records it.',
-  advice: 'Disconnect there, or close the tab.',
+  message: 'A tab is still recording it.',
+  advice: 'Disconnect in that tab, or close it.',
 };
 
 const KEEPS_NOTHING = {
   code: 'recording-failed',
-  message: 'This browser keeps nothing for this page, so nothing is recorded.',
-  advice: 'Allow the page to store data, or share what is to be kept as a file.',
+  message: 'The browser does not store data for this page, so nothing is recorded.',
+  advice: 'Allow the page to store data, or share the log as a file.',
 };

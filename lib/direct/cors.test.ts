@@ -54,7 +54,7 @@ const around = (fetch: Fetch, origin = 'http://127.0.0.1:6274') => ({
 });
 
 describe('a diagnosis', () => {
-  test('asks for each header alone, with no message in it, and names the refused one', async () => {
+  test('probes each header alone, without a message, and names the refused one', async () => {
     const { fetch, asked } = browser({ origin: true, headers: ['content-type'] });
     const { request: failed, probes } = request();
     expect(await diagnose(failed, around(fetch))).toMatchObject({ code: 'cors-headers' });
@@ -68,14 +68,14 @@ describe('a diagnosis', () => {
     expect(JSON.stringify([probes, asked])).not.toContain('sesame');
   });
 
-  test('asks no headers of a server that can not be read anyway', async () => {
+  test('probes no headers if the server cannot be read at all', async () => {
     const { fetch } = browser({ origin: false, headers: [] });
     const { request: failed, probes } = request();
     expect(await diagnose(failed, around(fetch))).toMatchObject({ code: 'cors-origin' });
     expect(probes.map(({ asks }) => asks)).toEqual(['reachable', 'readable']);
   });
 
-  test('of what was given up meanwhile asks and tells nothing more', async () => {
+  test('stops probing and logging when the request is aborted', async () => {
     const over = new AbortController();
     const { fetch, asked } = browser({ origin: true, headers: [] });
     const { request: failed, probes } = request({ signal: over.signal });
@@ -88,7 +88,7 @@ describe('a diagnosis', () => {
     expect(probes.map(({ asks }) => asks)).toEqual(['reachable']);
   });
 
-  test('of nobody there', async () => {
+  test('finds that nobody is there', async () => {
     const { fetch } = browser({ origin: true, headers: [], up: false });
     const denied = { ...around(fetch), isLocalDenied: async () => true };
     expect(await diagnose(request().request, around(fetch))).toMatchObject({ code: 'unreachable' });
@@ -100,12 +100,12 @@ describe('a diagnosis', () => {
     ['http://127.0.0.1:1/', 'unreachable'],
     ['http://localhost:1/', 'unreachable'],
     ['https://mcp.example.com/', 'unreachable'],
-  ])('of a page loaded by https: %s is %s', async (url, code) => {
+  ])('on a page loaded by https, %s is %s', async (url, code) => {
     const { fetch } = browser({ origin: true, headers: [], up: false });
     expect(await diagnose(request({ url }).request, around(fetch, 'https://page.example'))).toMatchObject({ code });
   });
 
-  test('is not held up by a server that never answers', async () => {
+  test('does not wait for a server that never answers', async () => {
     const clock = new FakeClock();
     const never: Fetch = (_url, { signal }) =>
       new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
@@ -134,14 +134,14 @@ describe('the verdict', () => {
   test.each<[string, Partial<CorsFacts>, string]>([
     ['mixed-content', { mixed: true, reachable: false, readable: false }, 'plain http'],
     ['local-network-denied', { localDenied: true, reachable: false, readable: false }, 'local network'],
-    ['unreachable', { reachable: false, readable: false }, 'does not answer'],
+    ['unreachable', { reachable: false, readable: false }, 'does not respond'],
     ['cors-origin', { readable: false }, 'Access-Control-Allow-Origin'],
     ['cors-origin', { readable: false, refused: ['authorization'] }, 'http://127.0.0.1:6274'],
     ['cors-headers', { refused: ['authorization', 'mcp-session-id'] }, 'send authorization, mcp-session-id:'],
     ['cors-headers', { refused: ['mcp-method', 'x-team'] }, 'Access-Control-Allow-Headers'],
     ['cors-modern', { refused: ['mcp-method', 'mcp-protocol-version'] }, 'mcp-method, mcp-protocol-version'],
     ['cors-methods', { method: 'DELETE' }, 'Access-Control-Allow-Methods'],
-    ['cors-answer', {}, 'POST could not be read'],
+    ['cors-answer', {}, 'could not read the response to this POST'],
     // Nobody can read it, but that is not said by a server that forbids every other use of its answers (CORP).
     ['cors-answer', { reachable: false }, 'Access-Control-Allow-Origin'],
   ])('%s for %j', (code, given, words) => {

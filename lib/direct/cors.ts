@@ -4,20 +4,23 @@ import type { CorsProbeFrame } from '@/lib/wire/cors';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { Fetch } from './fetch-link';
 
-/** How long one request may take by which a page finds out why an answer was kept from it. */
+/** Time for one probe, in ms: a probe that hangs must not delay the answer for long. */
 export const CORS_PROBE_MS = 5000;
 
-/** What a diagnosis knows and asks besides the server. */
+/** What a diagnosis needs besides the request. */
 export interface DiagnosisDeps {
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** Of the page. */
+  /** Origin of the page. */
   readonly origin: string;
-  /** Whether the browser was told to keep this page from the local network. */
+  /** Returns true if the browser forbids this page to use the local network. */
   isLocalDenied(): Promise<boolean>;
 }
 
-/** A browser says nothing about why it kept an answer from a page: so a few harmless requests are tried, each a frame. */
+/**
+ * Finds out why a browser hid a response from the page, which browsers never say. It sends a few harmless requests; each is a
+ * frame.
+ */
 export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promise<Failure> {
   const { url, method } = request;
   const known = {
@@ -31,7 +34,7 @@ export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promi
     refused: [],
   };
   if (known.mixed) return corsVerdict(known);
-  // What takes a body is asked for nothing, which no server can take for a message.
+  // An empty POST body is not a message to any server.
   const asked = method === 'POST' ? 'POST' : 'GET';
   const plain = asked === 'POST' ? { method: asked, body: '' } : { method: asked };
   const probe = prober(request, deps);
@@ -52,12 +55,12 @@ export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promi
   return corsVerdict({ ...known, reachable, readable, refused });
 }
 
-/** Leave is asked for names alone, and probes follow redirects: so what a person gave stays out of them. */
+/** Preflights ask only about names, and probes follow redirects: so the person's own values are not sent. */
 function harmless(name: string): string {
   return name.toLowerCase() === 'content-type' ? 'application/json' : 'x';
 }
 
-/** Makes one probe after the other as frames of the request's exchange. True if it passed. Once the request is aborted, nothing more is asked or told. */
+/** Returns a function that sends a probe, logs it, and returns true if it passed. It does nothing once the request is aborted. */
 function prober(request: HttpRequest, { fetch, clock }: DiagnosisDeps) {
   return async (asks: CorsProbeFrame['asks'], init: RequestInit & { method: string }): Promise<boolean> => {
     if (request.signal.aborted) return false;
@@ -69,7 +72,7 @@ function prober(request: HttpRequest, { fetch, clock }: DiagnosisDeps) {
     try {
       response = await fetch(request.url, { ...init, redirect: 'follow', signal: over.signal });
     } catch {
-      // That it failed is what it was to find out.
+      // A failure is a result too.
     }
     callOff();
     request.signal.removeEventListener('abort', stop);
@@ -81,7 +84,7 @@ function prober(request: HttpRequest, { fetch, clock }: DiagnosisDeps) {
   };
 }
 
-/** What browsers never let an https page reach: plain http, but for this machine itself. */
+/** Returns true for plain http from an https page, which browsers block except for localhost. */
 function isMixed(origin: string, url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return origin.startsWith('https:') && protocol === 'http:' && !isLoopback(hostname);
@@ -91,21 +94,21 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);
 }
 
-/** What is known about a request whose answer the browser kept from the page. */
+/** What is known about a request whose response the browser hid from the page. */
 export interface CorsFacts {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
-  /** Of the page. */
+  /** Origin of the page. */
   readonly origin: string;
-  /** The page is https, the server plain http on another machine. */
+  /** The page is https, and the server is plain http on another machine. */
   readonly mixed: boolean;
-  /** The browser does not let this page reach the local network. */
+  /** The browser forbids this page to use the local network. */
   readonly localDenied: boolean;
-  /** Any answer came to a request that nobody may read. */
+  /** A request with an opaque response was answered. */
   readonly reachable: boolean;
-  /** The answer to a request without any headers could be read. */
+  /** The response to a request without headers could be read. */
   readonly readable: boolean;
-  /** Headers of the request, in lower case, that by themselves made it fail. */
+  /** Request headers, in lower case, each of which made a probe fail. */
   readonly refused: readonly string[];
 }
 
@@ -117,38 +120,37 @@ interface Rule {
 }
 
 const EVERYWHERE =
-  'Have the server send it with every answer, preflights and errors included; through the proxy no CORS is needed.';
+  'Send it with every response, including preflights and errors. Or connect through the proxy, which needs no CORS.';
 
-/** Headers that only requests of the modern era have. */
+/** Headers that only modern requests have. */
 const MODERN = ['mcp-method', 'mcp-name', 'mcp-protocol-version'];
 
-/** In order: the first that holds is the verdict. */
+/** The first rule that holds is the verdict. */
 const RULES: readonly Rule[] = [
   {
     code: 'mixed-content',
     holds: ({ mixed }) => mixed,
-    message: ({ url }) =>
-      `This page was loaded by https, so its browser forbids it the plain http of ${originOf(url)}.`,
-    advice: 'Reach the server by https, or connect through the proxy.',
+    message: ({ url }) => `The browser blocks plain http to ${originOf(url)}, because this page was loaded by https.`,
+    advice: 'Use the server’s https URL, or connect through the proxy.',
   },
   {
     code: 'local-network-denied',
     holds: ({ localDenied, reachable }) => localDenied && !reachable,
-    message: ({ url }) => `The browser does not let this page reach ${originOf(url)}, which is on the local network.`,
-    advice: 'Allow the local network for this page in the browser’s site settings, or connect through the proxy.',
+    message: ({ url }) => `The browser blocks this page from ${originOf(url)}, which is on the local network.`,
+    advice: 'Allow local network access in the browser’s site settings, or connect through the proxy.',
   },
   {
     code: 'unreachable',
     holds: ({ reachable, readable }) => !reachable && !readable,
-    message: ({ url }) => `${originOf(url)} does not answer the browser at all.`,
+    message: ({ url }) => `${originOf(url)} does not respond to the browser.`,
     advice:
-      'Check that the server runs and the URL is right; for https, open the URL in a tab to see whether the browser trusts its certificate.',
+      'Check that the server runs and the URL is right. For https, open the URL in a tab to check its certificate.',
   },
   {
     code: 'cors-origin',
     holds: ({ readable }) => !readable,
     message: ({ origin, url }) =>
-      `${originOf(url)} answers, but lets no page of ${origin} read it: the header Access-Control-Allow-Origin is missing, or names another origin.`,
+      `${originOf(url)} responds, but pages of ${origin} may not read it: Access-Control-Allow-Origin is missing or names another origin.`,
     advice: EVERYWHERE,
   },
   {
@@ -162,24 +164,24 @@ const RULES: readonly Rule[] = [
     code: 'cors-methods',
     holds: ({ method }) => method === 'DELETE',
     message: () =>
-      'The server does not let this page send DELETE: it is missing from the Access-Control-Allow-Methods of its answer to the preflight.',
+      'This page may not send DELETE: it is missing from Access-Control-Allow-Methods in the preflight response.',
     advice: EVERYWHERE,
   },
   {
     code: 'cors-answer',
     holds: () => true,
     message: ({ method }) =>
-      `The server’s answer to this ${method} could not be read: it broke off, or has no Access-Control-Allow-Origin although others have it.`,
-    advice: 'See that errors (401, 404, 500) have the CORS headers too; through the proxy no CORS is needed.',
+      `The page could not read the response to this ${method}: it broke off, or lacks Access-Control-Allow-Origin.`,
+    advice: 'Send CORS headers with errors (401, 404, 500) too. Or connect through the proxy, which needs no CORS.',
   },
 ];
 
 function refusedHeaders({ refused }: CorsFacts): string {
   const names = refused.join(', ');
-  return `The server does not let this page send ${names}: missing from the Access-Control-Allow-Headers of its answer to the preflight (OPTIONS).`;
+  return `This page may not send ${names}: missing from Access-Control-Allow-Headers in the preflight response (OPTIONS).`;
 }
 
-/** Why the browser kept the answer, with the header that is missing by its name. */
+/** Returns why the browser hid the response, and names the missing header. */
 export function corsVerdict(facts: CorsFacts): Failure {
   const rule = RULES.find(({ holds }) => holds(facts))!;
   return { code: rule.code, message: rule.message(facts), advice: rule.advice };
@@ -189,7 +191,7 @@ function originOf(url: string): string {
   return new URL(url).origin;
 }
 
-/** Header names that browsers keep to themselves (Fetch standard, forbidden request-header). */
+/** Header names that browsers reserve for themselves (Fetch standard, forbidden request-header). */
 const FORBIDDEN = new Set([
   'accept-charset',
   'accept-encoding',
@@ -216,16 +218,16 @@ const FORBIDDEN = new Set([
   'via',
 ]);
 
-/** True for a header that no page may set; a browser would drop it without a word. */
+/** Returns true for a header that pages may not set. Browsers drop it silently. */
 export function isForbiddenHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return FORBIDDEN.has(lower) || lower.startsWith('proxy-') || lower.startsWith('sec-');
 }
 
-/** Request headers that need no server's leave. The values that MCP sends of these are harmless ones. */
+/** Request headers that need no preflight, with the values that MCP sends. */
 const SAFE = new Set(['accept', 'accept-language', 'content-language']);
 
-/** True for a header that a preflight has to ask the server about. */
+/** Returns true for a header that a preflight asks the server about. */
 function needsPreflight(name: string): boolean {
   return !SAFE.has(name.toLowerCase());
 }

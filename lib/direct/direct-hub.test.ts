@@ -110,7 +110,7 @@ class TestPage {
 }
 
 describe('a direct connection', () => {
-  test('is a log like any other, under an id that no proxy gives', async () => {
+  test('is an ordinary log, with an id that no proxy uses', async () => {
     const page = new TestPage();
     page.hub.begin([]);
     expect(page.events).toEqual([{ type: 'welcome', version: '0', graceMs: 0 }]);
@@ -129,7 +129,7 @@ describe('a direct connection', () => {
     expect(fixture.of('DELETE')).toHaveLength(1);
   });
 
-  test('lets its server ask, and sends what a person answers', async () => {
+  test('lets its server ask, and sends the person’s answer', async () => {
     const page = new TestPage();
     const id = await page.connect();
     const log = await page.attach(id);
@@ -148,7 +148,7 @@ describe('a direct connection', () => {
     await page.ask({ type: 'close', connection: id });
   });
 
-  test('is restarted with its headers as another one, and forgotten once it has ended', async () => {
+  test('restarts as a new connection with its headers, and is forgotten after its end', async () => {
     const page = new TestPage();
     const id = await page.connect({ 'X-Key': 'sesame' });
     await page.reached(id, 'open');
@@ -167,14 +167,14 @@ describe('a direct connection', () => {
     [{ transport: 'http', url: 'ftp://x/' } as const, 'url-invalid'],
     [{ transport: 'http', url: 'http://x/', headers: { Cookie: 'a=b' } } as const, 'header-forbidden'],
     [{ transport: 'http', url: 'http://x/', headers: { 'Sec-Fetch-Site': 'none' } } as const, 'header-forbidden'],
-  ])('to %j is refused', async (target, code) => {
+  ])('refuses %j', async (target, code) => {
     const page = new TestPage();
     expect(await page.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({ type: 'error', code });
     expect(page.events).toHaveLength(1);
   });
 });
 
-describe('a value that was given and comes again in a body', () => {
+describe('a given value that comes back in a body', () => {
   const KEY = 'sesame-open-now-4716';
 
   async function repeated(keeper?: LogKeeper) {
@@ -188,7 +188,7 @@ describe('a value that was given and comes again in a body', () => {
     return { page, id, log };
   }
 
-  test('is not in what the page gets to share', async () => {
+  test('is not in the log that the page shares', async () => {
     const { page, id, log } = await repeated();
     const { size } = log;
     await page.hub.readLog('r0', id, size);
@@ -202,7 +202,7 @@ describe('a value that was given and comes again in a body', () => {
     await page.ask({ type: 'close', connection: id });
   });
 
-  test('is not in what is kept over a reload', async () => {
+  test('is not in the log that is kept over a reload', async () => {
     const box = await SealedBox.open(Buffer.alloc(32, 1).toString('base64'));
     const keeper = new LogKeeper('tab', new TestLogDatabase(), box, () => {});
     const { page, id, log } = await repeated(keeper);
@@ -218,8 +218,8 @@ describe('a value that was given and comes again in a body', () => {
   });
 });
 
-describe('what is to be recorded', () => {
-  test('comes redacted, a batch at a time, and its end is told once all of it was taken', async () => {
+describe('a connection that is recorded', () => {
+  test('is handed over redacted, a batch at a time, and reports when all of it was taken', async () => {
     const posted: WorkerToPage[] = [];
     const recorder = new LogRecorder({ postMessage: (message) => void posted.push(message) }, systemClock);
     const page = new TestPage(undefined, recorder);
@@ -284,7 +284,7 @@ describe('after a reload', () => {
     return { page, size: log.size };
   }
 
-  test('what was live has ended, with its log, and is restarted as the next one', async () => {
+  test('a live connection has ended, keeps its log, and restarts as a new one', async () => {
     const { page, size } = await kept({});
     expect(page.summary('d1')).toMatchObject({ state: 'closed', via: 'direct', transport: 'http', era: 'legacy' });
     const log = await page.attach('d1');
@@ -324,14 +324,14 @@ describe('after a reload', () => {
       const note = (on: number) => page.ask({ type: 'note', connection: 'd1', on, text: 'look', bookmark: false });
       return { page, size, sent, note, posted };
     }
-    const said = { event: 'spill-failed', message: expect.stringContaining('open that to see them all') };
+    const said = { event: 'spill-failed', message: expect.stringContaining('Open the recording to see all') };
     const lastOf = async (page: TestPage) => {
       const log = await page.attach('d1');
       await vi.waitFor(() => expect(log.size).toBeGreaterThan(0));
       return JSON.parse(new TextDecoder().decode(log.frame(log.size - 1)!.bytes));
     };
 
-    test('behind what it has, if that is less than was kept, and only with what is not there', async () => {
+    test('appends only new frames if the recording has fewer than were kept', async () => {
       const { size, sent } = await recorded();
       expect((await sent(size - 1, false)).slice(-2)).toEqual([
         [size + 1, 'closing'],
@@ -341,7 +341,7 @@ describe('after a reload', () => {
       expect(await sent(size + 2, false)).toEqual([]);
     });
 
-    test('behind all that it has, if that is more, with its end, and says that there is more', async () => {
+    test('appends the end, and says that there is more, if the recording has more', async () => {
       const { size, sent, note } = await recorded();
       const end = [
         [size + 41, 'closing'],
@@ -359,7 +359,7 @@ describe('after a reload', () => {
       ]);
     });
 
-    test('of what was forgotten until it is there, and then nothing is held', async () => {
+    test('finishes the recording of a forgotten connection, and then holds nothing', async () => {
       const { page, size, sent, posted } = await recorded();
       await page.ask({ type: 'forget', connection: 'd1' });
       expect((await sent(size, false)).map(([, event]) => event)).toEqual(['closing', 'closed']);
@@ -368,7 +368,7 @@ describe('after a reload', () => {
       expect(posted).toEqual([]);
     });
 
-    test('with what is said from then on, if it has its end', async () => {
+    test('appends what is logged later, if the recording has its end', async () => {
       const { page, size, sent, note } = await recorded(true);
       expect(await sent(size + 9, true)).toEqual([]);
       expect(await lastOf(page)).toMatchObject(said);
@@ -377,27 +377,27 @@ describe('after a reload', () => {
     });
   });
 
-  test('what had ended is as it was', async () => {
+  test('an ended connection is unchanged', async () => {
     const { page, size } = await kept({}, true);
     const log = await page.attach('d1');
     await vi.waitFor(() => expect(log.size).toBe(size));
     expect(log.state.connection).toMatchObject({ state: 'closed', closing: 'user' });
   });
 
-  test('what took secrets is not restarted without them', async () => {
+  test('a connection with secrets does not restart without them', async () => {
     const { page } = await kept({ 'X-Key': 'sesame' });
     const answer = await page.ask({ type: 'restart', connection: 'd1' });
     expect(answer).toMatchObject({ code: 'values-forgotten', message: expect.stringContaining('X-Key') });
   });
 
-  test('what is no log is left out', () => {
+  test('ignores what is not a log', () => {
     const page = new TestPage();
     page.hub.begin([{ connection: 'd7', frames: [] }]);
     expect(page.events.map(({ type }) => type)).toEqual(['welcome']);
   });
 });
 
-test('a server that restarts is found again, as through the proxy', async () => {
+test('finds a restarted server again, as the proxy does', async () => {
   const page = new TestPage(undefined, undefined, 'unreachable');
   const id = await page.connect();
   const log = await page.attach(id);

@@ -29,7 +29,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe('a request', () => {
-  test('goes out with its headers and body, without cookies or a referrer; the answer comes as it is', async () => {
+  test('goes out with its headers and body, without cookies or a referrer, and returns the response unchanged', async () => {
     const fixture = await start((_request, response) => json(response, { ok: true }, 418, { 'x-two': '2' }));
     const body = new TextEncoder().encode('{"a":1}');
     const answer = await link().send(asking(`${fixture.origin}/mcp`, { body }));
@@ -40,7 +40,7 @@ describe('a request', () => {
     expect(fixture.seen[0]!.headers).not.toHaveProperty('referer');
   });
 
-  test('of what the browser was told: nothing of its own kept, sent or followed', async () => {
+  test('tells the browser to keep, send and follow nothing of its own', async () => {
     const given: RequestInit[] = [];
     await link(async (_url, init) => {
       given.push(init);
@@ -54,12 +54,12 @@ describe('a request', () => {
     });
   });
 
-  test('that the browser keeps the answer of is explained', async () => {
+  test('explains why the browser hid a response', async () => {
     const refuses: Fetch = () => Promise.reject(new TypeError('Failed to fetch'));
     await expect(link(refuses).send(asking('http://x/'))).rejects.toMatchObject(WHY);
   });
 
-  test('that we gave up is not', async () => {
+  test('does not explain a request that we aborted', async () => {
     const over = new AbortController();
     over.abort();
     await expect(link().send(asking('http://127.0.0.1:9/', { signal: over.signal }))).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('a request', () => {
 });
 
 describe('a stream', () => {
-  test('comes as it is written, and ends on both sides when it is given up', async () => {
+  test('streams as it is written, and ends on both sides when it is aborted', async () => {
     let gone = false;
     const fixture = await start((_request, response) => {
       stream(response, 'data: 1\n\n').on('close', () => {
@@ -85,7 +85,7 @@ describe('a stream', () => {
     await fixture.until(() => gone);
   });
 
-  test('that breaks is a failure', async () => {
+  test('fails when the stream breaks', async () => {
     const fixture = await start((_request, response) => {
       stream(response, 'data: 1\n\n');
       setImmediate(() => response.destroy());
@@ -94,7 +94,7 @@ describe('a stream', () => {
     await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'connection-broken' });
   });
 
-  test('whose reader leaves is let go', async () => {
+  test('ends when its reader stops', async () => {
     let gone = false;
     const fixture = await start((_request, response) => {
       stream(response, 'data: 1\n\n').on('close', () => {
@@ -124,7 +124,7 @@ describe('a redirect', () => {
     };
   }
 
-  test('within the origin is followed, with a frame for it', async () => {
+  test('is followed within the origin, with a frame', async () => {
     const hops: string[] = [];
     const { fetch, asked } = redirecting('http://x/b');
     const answer = await link(fetch).send(
@@ -140,9 +140,9 @@ describe('a redirect', () => {
   test.each([
     ['http://elsewhere/b', 'http://elsewhere/b'],
     ['http://elsewhere/b?api_key=sesame', 'http://elsewhere/b?api_key='],
-    ['http://x/a', 'no page may see'],
-    ['', 'no page may see'],
-  ])('to %j is not', async (to, words) => {
+    ['http://x/a', 'the browser hides'],
+    ['', 'the browser hides'],
+  ])('to %j is not followed', async (to, words) => {
     const { fetch, asked } = redirecting(to);
     const asks = link(fetch).send(asking('http://x/a', { method: 'GET' }));
     await expect(asks).rejects.toMatchObject({ code: 'redirected-elsewhere', message: expect.stringContaining(words) });

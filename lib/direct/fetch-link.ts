@@ -4,19 +4,19 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** A browser's fetch. */
+/** The browser's `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * How a page reaches servers: by its browser's own fetch, so only as far as the server's CORS headers let it, and seeing only
- * those headers of answers that they expose. Nothing of the person's is sent but what they gave: no cookies, no referrer.
+ * Reaches servers by the browser's own `fetch`: as far as the server's CORS headers allow, and seeing only the response
+ * headers they expose. It sends no cookies and no referrer.
  */
 export class FetchLink implements HttpLink {
   readonly hidesHeaders = true;
   readonly #fetch: Fetch;
   readonly #explain: (request: HttpRequest) => Promise<Failure>;
 
-  /** `explain` finds out why the browser kept an answer back, which it never says itself. */
+  /** `explain` finds out why the browser hid a response. */
   constructor(fetch: Fetch, explain: (request: HttpRequest) => Promise<Failure>) {
     this.#fetch = (url, init) =>
       fetch(url, { ...init, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
@@ -27,7 +27,7 @@ export class FetchLink implements HttpLink {
     let { url } = request;
     for (let hops = 0; ; hops++) {
       const response = await this.#send(request, url);
-      // Headers of the person's own must not follow a redirect to anybody, and a browser does not say where one leads.
+      // The person's own headers must not follow a redirect to a stranger, and a browser hides where one leads.
       if (response.type !== 'opaqueredirect') return answerOf(response, request, url);
       if (hops === LIMITS.redirects) throw new ConnectionError(TOO_MANY);
       url = await this.#redirectOf(request, url);
@@ -36,7 +36,7 @@ export class FetchLink implements HttpLink {
   }
 
   close(): void {
-    // The browser keeps its sockets to itself.
+    // The browser owns its sockets.
   }
 
   async #send({ method, headers, body, signal, ...rest }: HttpRequest, url: string): Promise<Response> {
@@ -56,8 +56,8 @@ export class FetchLink implements HttpLink {
   }
 
   /**
-   * Where a redirect leads, asked without any headers. Only a GET goes there, and only within the origin: whether the
-   * redirect keeps the method of anything else, a browser does not say.
+   * Finds where a redirect leads, without sending headers. Only a GET follows it, and only within the origin, since a browser
+   * hides whether the redirect keeps another method.
    */
   async #redirectOf({ method, signal }: HttpRequest, from: string): Promise<string> {
     const over = new AbortController();
@@ -99,47 +99,47 @@ async function* chunksOf(body: ReadableStream<Uint8Array> | null, signal: AbortS
     if (error instanceof ConnectionError) throw error;
     throw new ConnectionError(signal.aborted ? ABORTED : BROKEN);
   } finally {
-    // Whoever leaves the loop early wants no more of it.
+    // Also runs when the reader stops early.
     await reader.cancel().catch(() => {});
   }
 }
 
 const ABORTED: Failure = {
   code: 'aborted',
-  message: 'The HTTP exchange was closed from our side.',
-  advice: 'Send it again if it is still wanted.',
+  message: 'mcp-inspect closed the HTTP exchange.',
+  advice: 'Send it again if you still need it.',
 };
 
 const BROKEN: Failure = {
   code: 'connection-broken',
-  message: 'The connection to the server broke before its answer was complete.',
-  advice: 'See whether the server still runs, then try again.',
+  message: 'The connection to the server broke before the response was complete.',
+  advice: 'Check that the server still runs, then try again.',
 };
 
 const TOO_MANY: Failure = {
   code: 'too-many-redirects',
   message: `The server redirects more than ${LIMITS.redirects} times.`,
-  advice: 'Give the address that it leads to.',
+  advice: 'Use the final URL.',
 };
 
 function elsewhere(to: string | undefined): Failure {
   return {
     code: 'redirected-elsewhere',
-    message: `The server redirects ${shown(to)}, and a page can not follow without handing on its headers.`,
-    advice: 'Give the address that it leads to if you trust it, or connect through the proxy.',
+    message: `The server redirects ${shown(to)}, and a page cannot follow without sending its headers there.`,
+    advice: 'Use the final URL if you trust it, or connect through the proxy.',
   };
 }
 
 function refused(method: string, to: string | undefined): Failure {
   return {
     code: 'redirect-refused',
-    message: `The server redirects a ${method} ${shown(to)}, and a page can not see whether it may be repeated there.`,
-    advice: 'Give the final URL if you trust it, or connect through the proxy.',
+    message: `The server redirects a ${method} ${shown(to)}, and a page cannot see whether it may be repeated there.`,
+    advice: 'Use the final URL if you trust it, or connect through the proxy.',
   };
 }
 
 function shown(to: string | undefined): string {
   return to === undefined || to === ''
-    ? 'to a place that no page may see'
+    ? 'to an address that the browser hides'
     : `to ${JSON.stringify(maskedUrl(to).slice(0, 200))}`;
 }

@@ -29,7 +29,7 @@ async function setUp() {
 }
 
 describe('a log', () => {
-  test('comes back whole and in order, a frame larger than a batch included', async () => {
+  test('comes back whole and in order, with a frame larger than a batch', async () => {
     const { keeper, log, restored, store } = await setUp();
     const big = 'x'.repeat(BATCH_BYTES * 2 + 5);
     for (const text of ['one', big, 'three']) {
@@ -40,7 +40,7 @@ describe('a log', () => {
     expect(await restored()).toEqual([['d1', 'one', big, 'three']]);
   });
 
-  test('of a flood is written in few pieces', async () => {
+  test('is written in few pieces in a flood', async () => {
     const { keeper, log, store, restored } = await setUp();
     for (let at = 0; at < 5000; at++) {
       append(log, String(at));
@@ -50,7 +50,7 @@ describe('a log', () => {
     expect(store.pieces.length).toBeLessThan(20);
   });
 
-  test('is nothing to another tab, and nothing to another key', async () => {
+  test('is unreadable to another tab and with another key', async () => {
     const { keeper, log, store, restored } = await setUp();
     append(log, 'one');
     keeper.logGrew('d1');
@@ -59,7 +59,7 @@ describe('a log', () => {
     expect(await restored(2)).toEqual([['d1']]);
   });
 
-  test('with a hole ends before it', async () => {
+  test('ends before a missing piece', async () => {
     const { keeper, log, store, restored } = await setUp();
     for (const text of ['one', 'two', 'three']) {
       append(log, text);
@@ -71,7 +71,7 @@ describe('a log', () => {
     expect(await restored()).toEqual([['d1', 'one']]);
   });
 
-  test('that the disk refuses costs nothing but the reload, and is told once', async () => {
+  test('reports once that the disk refuses', async () => {
     const { keeper, log, store, onFull } = await setUp();
     store.full = true;
     append(log, 'one');
@@ -83,7 +83,7 @@ describe('a log', () => {
     expect(onFull).toHaveBeenCalledTimes(1);
   });
 
-  test('that is forgotten leaves nothing', async () => {
+  test('leaves nothing when it is forgotten', async () => {
     const { keeper, log, store, restored } = await setUp();
     append(log, 'one');
     keeper.logGrew('d1');
@@ -92,7 +92,7 @@ describe('a log', () => {
     expect(await restored()).toEqual([]);
   });
 
-  test('that is forgotten while it is written leaves nothing', async () => {
+  test('leaves nothing when it is forgotten during a write', async () => {
     const { keeper, log, restored } = await setUp();
     append(log, 'one');
     keeper.logGrew('d1');

@@ -3,26 +3,27 @@ import { BatchReader } from '@/lib/wire/batch';
 import type { Frame } from '@/lib/wire/frame';
 import type { LogDatabase, LogPiece, SealedBox } from './browser-databases';
 
+/** Bytes of each log that a tab keeps for its reload, so that many connections still fit into the browser's quota. */
 export const DIRECT_KEPT_BYTES = 32 * 1024 * 1024;
 
-/** Where a log stands in what is kept of it. */
+/** A log, and how much of it is kept. */
 interface Kept extends Cursor {
   readonly log: BatchSource;
   pieces: number;
   bytes: number;
-  /** Until what is being written is on the disk. */
+  /** Resolves when the current write is on disk. */
   writing: Promise<void> | undefined;
-  /** Nothing more of it is kept. */
+  /** True once the rest of the log is not kept. */
   over: boolean;
 }
 
-/** What a page that was loaded again finds of a connection. */
+/** A log that was found after a reload. */
 export interface RestoredLog {
   readonly connection: string;
   readonly frames: readonly Frame[];
 }
 
-/** Keeps the logs of direct connections over a reload, which ends the connections themselves. */
+/** Keeps the logs of direct connections over a reload, which ends the connections. */
 export class LogKeeper {
   readonly #tab: string;
   readonly #store: Pick<LogDatabase, 'put' | 'piecesOf' | 'forget'>;
@@ -30,7 +31,7 @@ export class LogKeeper {
   readonly #logs = new Map<string, Kept>();
   readonly #onFull: (connection: string) => void;
 
-  /** `onFull` is called once for a log of which nothing more is kept: it is too long, or the disk refuses. */
+  /** `onFull` is called once for a log whose rest is not kept: it is too long, or the disk refuses. */
   constructor(
     tab: string,
     store: Pick<LogDatabase, 'put' | 'piecesOf' | 'forget'>,
@@ -43,7 +44,7 @@ export class LogKeeper {
     this.#onFull = onFull;
   }
 
-  /** What was kept before. What can't be read, or has a hole, ends there. */
+  /** Returns the kept logs. A log ends before a piece that is missing or can't be read. */
   async restore(): Promise<RestoredLog[]> {
     const byConnection = new Map<string, LogPiece[]>();
     for (const piece of await this.#store.piecesOf(this.#tab)) {
@@ -56,12 +57,12 @@ export class LogKeeper {
     );
   }
 
-  /** From now on keeps this log. */
+  /** Keeps this log from now on. */
   add(connection: string, log: BatchSource): void {
     this.#logs.set(connection, { log, next: 1, offset: 0, pieces: 0, bytes: 0, writing: undefined, over: false });
   }
 
-  /** The log has new frames. */
+  /** Writes the new frames of a log. */
   logGrew(connection: string): void {
     const kept = this.#logs.get(connection);
     if (kept && !kept.writing && !kept.over) kept.writing = this.#write(connection, kept);
@@ -71,19 +72,19 @@ export class LogKeeper {
     const kept = this.#logs.get(connection);
     if (kept) kept.over = true;
     this.#logs.delete(connection);
-    // A piece that is on its way to the disk would come after.
+    // A piece on its way to the disk would arrive after the deletion.
     await kept?.writing;
     await this.#store.forget(this.#tab, connection).catch(() => {});
   }
 
-  /** One piece after the other: what comes while one is written makes the next, so a flood makes few. */
+  /** Writes one piece after the other. Frames that arrive during a write make the next piece, so a flood makes few. */
   async #write(connection: string, kept: Kept): Promise<void> {
     try {
       while (!kept.over) {
         const batch = await cutBatch(connection, kept.log, kept);
         if (!batch) break;
         kept.bytes += batch.length;
-        if (kept.bytes > DIRECT_KEPT_BYTES) throw new Error('too long to be kept');
+        if (kept.bytes > DIRECT_KEPT_BYTES) throw new Error('the log is too long to keep');
         const sealed = await this.#box.seal(batch);
         await this.#store.put({ tab: this.#tab, connection, index: kept.pieces++, at: Date.now(), ...sealed });
       }

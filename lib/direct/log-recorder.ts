@@ -3,7 +3,7 @@ import { lastWhole, readBatchHeader } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
 import type { Port } from './page-hub';
 
-/** What is recorded. */
+/** A connection to record. */
 export interface Recordable {
   readonly id: string;
   readonly ended: boolean;
@@ -12,14 +12,14 @@ export interface Recordable {
 interface Followed {
   readonly connection: Recordable;
   readonly log: BatchSource;
-  /** Number of the newest frame that is recorded. */
+  /** seq of the newest frame that is recorded. */
   upTo: number;
   told: boolean;
 }
 
 /**
- * Has the page's own connections recorded by whoever can write: it reads their logs as a viewer does, and hands the page
- * one batch at a time, so that a writer who is slow gets large ones.
+ * Hands the frames of the page's own connections to the page, which sends them to a recorder. It reads logs like a viewer and
+ * hands over one batch at a time, so that a slow recorder gets large batches.
  */
 export class LogRecorder {
   readonly #port: Port;
@@ -33,7 +33,7 @@ export class LogRecorder {
     this.#viewer = new Viewer(this.#link, clock);
   }
 
-  /** From now on hands over the frames of its log, as it may leave, after this one, as asked in this turn. */
+  /** Hands over the frames of a redacted log after seq `after` from now on. `turn` is the page's current turn. */
   follow(connection: Recordable, log: BatchSource, after: number, turn: number): void {
     this.#link.turn = turn;
     this.#followed.set(connection.id, { connection, log, upTo: after, told: false });
@@ -46,13 +46,13 @@ export class LogRecorder {
     this.#viewer.detach(id);
   }
 
-  /** It has new frames, or has ended. */
+  /** Called when a log has new frames or its connection has ended. */
   logChanged(id: string): void {
     this.#viewer.logGrew(id);
     this.#tellIfOver(id);
   }
 
-  /** The batch that was handed over is recorded, or nobody wants it any more. */
+  /** Called when the last batch was recorded or dropped. */
   batchRecorded(): void {
     const taken = this.#link.taken();
     if (!taken) return;
@@ -70,7 +70,7 @@ export class LogRecorder {
   }
 }
 
-/** The page as a link that has room for one batch. */
+/** A link to the page with room for one batch. */
 class OneAtATime implements ViewerLink {
   readonly isOpen = true;
   turn = 0;
@@ -90,7 +90,7 @@ class OneAtATime implements ViewerLink {
     this.#port.postMessage({ type: 'to-record', batch: buffer, turn: this.turn }, [buffer]);
   }
 
-  /** Room again; what was handed over. */
+  /** Makes room for the next batch. Returns the last one. */
   taken() {
     const out = this.#out;
     this.#out = undefined;
@@ -99,10 +99,10 @@ class OneAtATime implements ViewerLink {
   }
 
   sendEvent(): void {
-    // Of what a viewer is told besides frames nothing is recorded.
+    // Events are not recorded.
   }
 
   terminate(): void {
-    // Nothing piles up.
+    // One batch at a time never piles up.
   }
 }

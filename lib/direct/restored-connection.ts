@@ -14,23 +14,23 @@ import type { RestoredLog } from './log-keeper';
 
 type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;
 
-/** A connection of the page as it was before it was loaded again: its log, as it was kept, without secrets, and no server. */
+/** A connection of the page before its reload: the log that was kept, without secrets and without a server. */
 export class RestoredConnection extends EndedConnection<UrlLaunch> {
   readonly id: string;
   readonly log = new FrameLog();
-  /** Values that it was given are forgotten, and in what was kept they are not. */
+  /** The secrets were removed before the log was kept, and their values are forgotten. */
   override readonly redactor = new CaptureRedactor([]);
   readonly summary: ConnectionSummary;
   readonly refusal = {
     code: 'not-connected',
-    message: 'This connection ended when the page was loaded again, so nothing can be sent.',
-    advice: 'Restart it to go on.',
+    message: 'This connection ended when the page was reloaded, so nothing can be sent.',
+    advice: 'Restart the connection.',
   };
-  /** How many frames were kept: those behind were added since. */
+  /** Number of frames that were kept. Later frames were added after the reload. */
   readonly #kept: number;
-  /** How many there were once its end was added. */
+  /** Number of frames once the end was added. */
   #restored = 0;
-  /** By how much the numbers of those behind are higher in its recording, once that is known. */
+  /** How much higher the later frames' numbers are in the recording, once known. */
   #by: number | undefined;
   readonly #start: Start;
   readonly #onGrown: (connection: RestoredConnection) => void;
@@ -51,8 +51,8 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
   }
 
   /**
-   * What was kept, and its end, which nobody was there to write. undefined if there is no beginning of a log. `onGrown`: it has new
-   * frames.
+   * Restores a connection and adds the end that nobody could log. Returns undefined if the log has no start. `onGrown` is
+   * called when the log has new frames.
    */
   static of(
     { connection, frames }: RestoredLog,
@@ -89,23 +89,24 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
     return kept;
   }
 
-  /** What to connect again. Throws ConnectionError `values-forgotten` if that takes secrets: none are kept. */
+  /** Returns how to connect again. Throws ConnectionError `values-forgotten` if that needs secrets. */
   get launch(): UrlLaunch {
     const { transport, name, url, headerNames, features, protocol } = this.#start;
     if (headerNames.length > 0 || countMasks(url) > 0) {
-      const what = headerNames.length > 0 ? `the values of ${headerNames.join(', ')}` : 'what is masked in the URL';
+      const what = headerNames.length > 0 ? `the values of ${headerNames.join(', ')}` : 'the masked parts of the URL';
       throw new ConnectionError({
         code: 'values-forgotten',
-        message: `The page was loaded again, and ${what} it does not keep.`,
-        advice: 'Choose Edit and connect again, and give them anew.',
+        message: `The page was reloaded, and ${what} were not kept.`,
+        advice: 'Choose Edit and connect again, and enter them again.',
       });
     }
     return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);
   }
 
   /**
-   * What of it comes behind the frames that its recording has, under the numbers of those. The recording may have more than was kept,
-   * which its end goes behind, and which the log says once; what is recorded to its end has that end, too.
+   * Returns the frames that the recording does not have yet, under the numbers they get there. The recording may have more
+   * frames than the page kept. Then the end goes behind them, and the log notes it once. A recording with an end has the
+   * restored end too.
    */
   toRecord({ frames, ended }: RecordingProgress): BatchSource {
     if (this.#by === undefined) {
@@ -113,7 +114,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
       const isUntouched = this.log.last === this.#restored;
       if (frames > has && isUntouched)
         this.logEvent({ event: 'spill-failed', message: moreRecorded(this.#kept, frames) });
-      // Of one that has its end, it is not recorded that the page has less.
+      // The note that the page has less is not part of a recording that has its end.
       const from = ended && isUntouched ? this.log.last : has;
       this.#by = ended ? frames - from : Math.max(0, frames - from);
     }
@@ -121,7 +122,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
     return this.#by === 0 ? log : new RenumberedLog(log, this.#kept, this.#by);
   }
 
-  /** Writes into the log what happened besides traffic. */
+  /** Adds a lifecycle frame to the log. */
   logEvent(event: LifecycleEvent): void {
     appendEvent(this.log, event);
     this.logGrew();
@@ -138,16 +139,16 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
 }
 
 function moreRecorded(kept: number, recorded: number): string {
-  return `The page kept the first ${kept} frames of this log when it was loaded again. Its recording has ${recorded}: open that to see them all.`;
+  return `The page kept the first ${kept} frames over its reload. Open the recording to see all ${recorded}.`;
 }
 
-/** What is behind a frame of a log, under the numbers that it has in a recording, and so are the notes there. To be read from `from + by` on. */
+/** The frames of a log behind `from`, numbered as in a recording; notes refer to those numbers. Read from `from + by` on. */
 class RenumberedLog implements BatchSource {
   readonly #log: BatchSource;
   readonly #from: number;
   readonly #by: number;
 
-  /** Frames behind `from` have numbers higher `by` this much. */
+  /** Frames behind `from` get numbers that are higher by `by`. */
   constructor(log: BatchSource, from: number, by: number) {
     this.#log = log;
     this.#from = from;

@@ -1,5 +1,5 @@
 import type { LogDatabase, LogPiece, RecordingDatabase, StoredRecording } from './browser-databases';
-import { SHELF_PORTIONS } from './browser-databases';
+import { PORTIONS_AT_ONCE } from './browser-databases';
 
 /** A store of pieces in memory, for tests: what a browser's database holds is what was put there. */
 export class TestLogDatabase implements Pick<LogDatabase, 'put' | 'piecesOf' | 'forget'> {
@@ -34,13 +34,13 @@ export class TestRecordingDatabase implements RecordingDatabase {
 
   async put(recording: StoredRecording, lines: Uint8Array<ArrayBuffer> | undefined, isNew = false): Promise<void> {
     if (this.full) throw new DOMException('no room', 'QuotaExceededError');
-    if (!isNew && !this.entries.has(recording.id)) throw new Error('it was deleted meanwhile');
+    if (!isNew && !this.entries.has(recording.id)) throw new Error('the recording was deleted');
     this.entries.set(recording.id, recording);
     if (lines) this.portions.set(recording.id, [...(this.portions.get(recording.id) ?? []), lines]);
   }
 
   async read(id: string, from: number): Promise<readonly Uint8Array<ArrayBuffer>[]> {
-    return (this.portions.get(id) ?? []).slice(from, from + SHELF_PORTIONS);
+    return (this.portions.get(id) ?? []).slice(from, from + PORTIONS_AT_ONCE);
   }
 
   async remove(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-// The worker that talks to servers for a page. It has a policy of its own (connect-src), and so a file of its own.
+// Entry of the worker that talks to servers for a page. It has its own policy (connect-src), so it is a file of its own.
 import { SseTransport } from '@/lib/transports/sse';
 import { StreamableHttp } from '@/lib/transports/streamable-http';
 import { systemClock } from '@/lib/wire/clock';
@@ -12,13 +12,13 @@ import { LogKeeper } from './log-keeper';
 import { LogRecorder } from './log-recorder';
 import { type Port, PortLink } from './page-hub';
 
-/** How long a page that was loaded again waits for its own worker of before to let go of what it kept. */
+/** How long a reloaded page waits for its previous worker to release its log, in ms. */
 const DIRECT_HANDOVER_MS = 2000;
 
-/** Set by the bundler. */
+/** Defined by the bundler. */
 declare const MCP_INSPECT_VERSION: string;
 
-/** What is used of a dedicated worker's global scope, which TypeScript's DOM library does not have. */
+/** The part of a dedicated worker's global scope used here; TypeScript's DOM library does not have it. */
 interface Scope extends Port {
   onmessage: ((message: { readonly data: PageToWorker }) => void) | null;
 }
@@ -41,14 +41,27 @@ scope.onmessage = ({ data }) => {
   if (data.type === 'begin') starting ??= begin(data.tab);
   else if (data.type === 'taken') page.batchTaken();
   else if (data.type === 'recorded') recorder.batchRecorded();
-  else if (data.type === 'record') void starting?.then((hub) => hub.record(data.connection, data.recorded, data.turn));
-  else if (data.type === 'record-stop') void starting?.then((hub) => hub.stopRecording(data));
-  else if (data.type === 'keep') void starting?.then((hub) => hub.addToRecording(data.batch));
-  else if (data.type === 'kept') void starting?.then((hub) => hub.handleRecordingRequest(data.ref, data));
-  else if (data.type === 'open') void starting?.then((hub) => hub.openFile(data.ref, data.name, data.file));
-  else if (data.type === 'read-log') void starting?.then((hub) => hub.readLog(data.ref, data.connection, data.frames));
-  else void starting?.then((hub) => hub.runCommand(hub.viewer, data.command));
+  else void starting?.then((hub) => handle(hub, data));
 };
+
+function handle(hub: DirectHub, message: Exclude<PageToWorker, { type: 'begin' | 'taken' | 'recorded' }>): unknown {
+  switch (message.type) {
+    case 'command':
+      return hub.runCommand(hub.viewer, message.command);
+    case 'open':
+      return hub.openFile(message.ref, message.name, message.file);
+    case 'read-log':
+      return hub.readLog(message.ref, message.connection, message.frames);
+    case 'record':
+      return hub.record(message.connection, message.recorded, message.turn);
+    case 'record-stop':
+      return hub.stopRecording(message);
+    case 'keep':
+      return hub.addToRecording(message.batch);
+    case 'kept':
+      return hub.handleRecordingRequest(message.ref, message);
+  }
+}
 
 async function begin(tab: TabKey | undefined): Promise<DirectHub> {
   const keeper = tab && (await openKeeper(tab, (id) => hub.logNotKept(id)).catch(() => undefined));
@@ -84,7 +97,7 @@ function newLink(): FetchLink {
   );
 }
 
-/** Browsers have had several names for this permission; those they don't know are an error. */
+/** Browsers have used several names for this permission and throw on names they don't know. */
 async function isLocalDenied(): Promise<boolean> {
   const names = ['local-network-access', 'local-network', 'loopback-network'];
   const states = names.map((name) =>
@@ -97,8 +110,7 @@ async function isLocalDenied(): Promise<boolean> {
 }
 
 /**
- * Rejects where nothing can be kept: no database, no WebCrypto, or another tab that has this one's name, as a duplicated tab
- * does.
+ * Rejects if nothing can be kept: there is no database or WebCrypto, or another tab has the same name, as a duplicated tab does.
  */
 async function openKeeper({ tab, key }: TabKey, onFull: (connection: string) => void): Promise<LogKeeper> {
   const [store, box] = await Promise.all([LogDatabase.open(Date.now()), SealedBox.open(key)]);
@@ -106,7 +118,7 @@ async function openKeeper({ tab, key }: TabKey, onFull: (connection: string) => 
   return new LogKeeper(tab, store, box, onFull);
 }
 
-/** Resolves once the lock is ours, for as long as this worker lives. */
+/** Resolves once this worker has the lock, which it then holds for its lifetime. */
 function holdLock(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = AbortSignal.timeout(DIRECT_HANDOVER_MS);
@@ -120,7 +132,7 @@ function holdLock(name: string): Promise<void> {
 
 const RECORDING_LOCK = 'mcp-inspect.recording.';
 
-/** Locks end with their tab, whatever happens to it. Where a browser has none, nobody knows of the others. */
+/** Locks end with their tab. Without locks, tabs don't know of each other's recordings. */
 function holdRecording(id: string): () => void {
   let letGo = (): void => {};
   const held = new Promise<void>((resolve) => {

@@ -18,7 +18,7 @@ import { useSavedCalls } from './saved-calls';
 import { useTheme } from './theme';
 
 /** The static export renders every page once where there is no window: no hook may touch one then. */
-test('all hooks can be rendered without a browser', () => {
+test('renders all hooks without a browser', () => {
   const client = new Client({
     proxy: {
       token: 'secret',
@@ -86,7 +86,7 @@ test('another connection with the same id has other pins', () => {
   expect(pinsKey('c2', '2026-01-01T00:00:00.000Z')).not.toBe(key);
 });
 
-test('outside a provider the mistake is told', () => {
+test('throws outside a provider', () => {
   const Lost = () => useClient().status;
   expect(() => renderToString(<Lost />)).toThrow('ClientProvider');
 });
@@ -119,7 +119,7 @@ function setUp(list?: ConnectionSummary[]) {
   return { queries, tell: (event: Event) => tell(event), ids };
 }
 
-test('events add, change and remove, and keep the order', () => {
+test('events add, change and remove connections, and keep the order', () => {
   const { tell, ids } = setUp([summary('c1'), summary('c2')]);
   tell({ type: 'connection', connection: summary('c1', { state: 'open' }) });
   tell({ type: 'connection', connection: summary('c3') });
@@ -128,7 +128,7 @@ test('events add, change and remove, and keep the order', () => {
   expect(ids()).toEqual(['c1 open', 'c3 starting']);
 });
 
-test('a list that was not read yet is not made up from events', () => {
+test('events do not make up a list that was not loaded yet', () => {
   const { tell, ids } = setUp();
   tell({ type: 'connection', connection: summary('c1') });
   expect(ids()).toBeUndefined();
@@ -140,7 +140,7 @@ const WELCOME: Event = { type: 'welcome', version: '1', graceMs: 1 };
 test.each<[string, Event]>([
   ['an event', OPENED],
   ['a new socket, which has missed the event,', WELCOME],
-])('a reply that was under way when %s came does not count', async (_, event) => {
+])('ignores a reply that was under way when %s came', async (_, event) => {
   const { queries, tell, ids } = setUp();
   const replies: ((list: ConnectionSummary[]) => void)[] = [];
   const observer = new QueryObserver(queries, {
@@ -157,7 +157,7 @@ test.each<[string, Event]>([
   leave();
 });
 
-test('a new socket makes everything stale', async () => {
+test('loads everything again with a new socket', async () => {
   const { queries, tell } = setUp([summary('c1')]);
   queries.setQueryData(['servers'], []);
   tell(WELCOME);

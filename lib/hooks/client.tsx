@@ -6,10 +6,10 @@ import type { Client } from '@/lib/client/client';
 import type { ConnectionsReply } from '@/lib/wire/api';
 import type { Event } from '@/lib/wire/command';
 
-/** Gives everything inside this client, and keeps what is read over HTTP up to date with its events. */
+/** Provides a client to the components inside, and updates queries with its events. */
 export function ClientProvider({ client, children }: { readonly client: Client; readonly children: ReactNode }) {
-  // Another client is one of another proxy, which has other connections.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew for each client
+  // Another client belongs to another proxy with other connections.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made again for each client
   const queries = useMemo(makeQueries, [client]);
   useEffect(() => patchConnections(client, queries), [client, queries]);
   return (
@@ -19,11 +19,11 @@ export function ClientProvider({ client, children }: { readonly client: Client; 
   );
 }
 
-/** Events say when something changed, so nothing is read again on a guess. */
+/** Nothing goes stale by time, since events say when something has changed. */
 function makeQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // The proxy is mostly on this machine: it answers when the browser calls itself offline too.
+      // The proxy is mostly on this machine, and responds even when the browser calls itself offline.
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
@@ -39,10 +39,10 @@ export type { ClientStatus, CommandBody } from '@/lib/client/client';
 
 const ClientContext = createContext<Client | undefined>(undefined);
 
-/** The page's client. Renders again when its `status` changes. Only inside a ClientProvider. */
+/** Returns the page's client and renders again when its `status` changes. Only inside a ClientProvider. */
 export function useClient(): Client {
   const client = useContext(ClientContext);
-  if (!client) throw new Error('useClient needs a ClientProvider around it.');
+  if (!client) throw new Error('useClient must be used inside a ClientProvider.');
   useSyncExternalStore(
     client.subscribe,
     () => client.status,
@@ -56,8 +56,8 @@ export const CONNECTIONS_KEY = ['connections'] as const;
 type Patch = (list: ConnectionsReply) => ConnectionsReply;
 
 /**
- * Keeps the list of connections as events tell it; a reply under way may be older than the event, so then it is read again.
- * With a new socket everything is: events are missing, or the proxy was not there before. Returns how to stop.
+ * Updates the list of connections with each event. A reply under way may be older than the event, so the list is then loaded
+ * again. A new socket may have missed events, so everything is loaded again. Returns a function that stops this.
  */
 export function patchConnections(client: Pick<Client, 'onEvent'>, queries: QueryClient): () => void {
   return client.onEvent((event) => {
@@ -69,13 +69,13 @@ export function patchConnections(client: Pick<Client, 'onEvent'>, queries: Query
   });
 }
 
-/** Cancels first: a first read under way would otherwise be taken for the new one. */
+/** Cancels first, since a request under way would otherwise count as the new one. */
 async function readAgain(queries: QueryClient, which?: { readonly queryKey: typeof CONNECTIONS_KEY }): Promise<void> {
   await queries.cancelQueries(which);
   await queries.invalidateQueries(which);
 }
 
-/** What an event changes in the list, undefined if nothing. A new connection goes to the end: oldest first. */
+/** Returns the change that an event makes to the list. New connections go to the end: oldest first. */
 function patchOf(event: Event): Patch | undefined {
   if (event.type === 'forgotten') return (list) => list.filter(({ id }) => id !== event.connection);
   if (event.type !== 'connection') return undefined;

@@ -9,7 +9,7 @@ import { useLogState } from './log';
 
 const NO_CONNECTIONS: readonly ConnectionSummary[] = [];
 
-/** All connections of this run, oldest first; kept up to date by events. */
+/** Returns all connections, oldest first. Events keep the list up to date. */
 export function useConnections(): {
   readonly connections: readonly ConnectionSummary[];
   readonly loading: boolean;
@@ -23,10 +23,10 @@ export function useConnections(): {
   return { connections: data ?? NO_CONNECTIONS, loading: isPending, error: (error as Failure | null) ?? undefined };
 }
 
-const RECORDED = 'This is a recording: there is no server to send anything to.';
-const ENDED = 'Not connected: restart the server first.';
+const RECORDED = 'This is a recording, so there is no server to send anything to.';
+const ENDED = 'Not connected. Restart the server first.';
 
-/** Why nothing can be sent on this connection; undefined while something can. */
+/** Returns why nothing can be sent on this connection, or undefined if it is open. */
 export function useClosedReason(log: Log): string | undefined {
   const open = useLogState(log.whole, (state) => canSend(state.connection.state));
   const { connections } = useConnections();
@@ -35,17 +35,16 @@ export function useClosedReason(log: Log): string | undefined {
   return open ? undefined : ENDED;
 }
 
-/** True if what is shown is over, a recording or a moment of the past: forms then hold what was sent, and send nothing. */
+/** Returns true for a recording or a moment of the past. Forms then show what was sent, and send nothing. */
 export function useReadOnly(log: Log): boolean {
   const { connections } = useConnections();
   const recorded = connections.find(({ id }) => id === log.connection)?.recording !== undefined;
   return recorded || log !== log.whole;
 }
 
-/** Why frames that there were are not in a log: it is a part of a recording, or some could not be read. */
+/** Why frames are missing from a log: it is part of a recording, or some could not be read. */
 export type Gap = 'part' | 'damage';
 
-/** Undefined if nothing is known to be missing. */
 function gapOf(recording: RecordingFacts | undefined): Gap | undefined {
   if (!recording) return undefined;
   const { selection, report, lacks, failure } = recording;
@@ -60,7 +59,7 @@ function gapOf(recording: RecordingFacts | undefined): Gap | undefined {
   return selection && 'part';
 }
 
-/** What is known to be missing of what is shown. */
+/** Returns why frames are known to be missing from a log. */
 export function useGap(log: Log): Gap | undefined {
   const { connections } = useConnections();
   return gapOf(connections.find(({ id }) => id === log.connection)?.recording);
@@ -68,7 +67,7 @@ export function useGap(log: Log): Gap | undefined {
 
 const NO_SERVERS: readonly ConfiguredServer[] = [];
 
-/** The servers that the command line and config files name. They don't change during a run. */
+/** Returns the servers that the command line and config files name. They don't change during a run. */
 export function useServers(): {
   readonly servers: readonly ConfiguredServer[];
   readonly loading: boolean;
@@ -82,7 +81,7 @@ export function useServers(): {
   return { servers: data ?? NO_SERVERS, loading: isPending, error: (error as Failure | null) ?? undefined };
 }
 
-/** What a server started from the page is given; nothing where there is no proxy. Doesn't change during a run. */
+/** Returns what servers started from the page get; nothing without a proxy. It doesn't change during a run. */
 export function useEnvironment(): {
   readonly environment: EnvironmentReply | undefined;
   readonly loading: boolean;

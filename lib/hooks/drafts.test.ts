@@ -22,14 +22,14 @@ describe('drafts', () => {
     expect(new Drafts(get).get('other')).toBeUndefined();
   });
 
-  test('are the same object until set', () => {
+  test('stay the same object until they are set', () => {
     const { get } = storage();
     new Drafts(get).set('form', { a: 1 });
     const drafts = new Drafts(get);
     expect(drafts.get('form')).toBe(drafts.get('form'));
   });
 
-  test('that do not fit are kept until the reload, and bring no older ones back', () => {
+  test('that do not fit last until the reload, and bring no older ones back', () => {
     const { get } = storage(10);
     const drafts = new Drafts(get);
     drafts.set('form', 'short');
@@ -38,7 +38,7 @@ describe('drafts', () => {
     expect(new Drafts(get).get('form')).toBeUndefined();
   });
 
-  test('work where storage is forbidden, and where it holds nonsense', () => {
+  test('work if storage is forbidden or holds nonsense', () => {
     const forbidden = new Drafts(() => {
       throw new DOMException('denied', 'SecurityError');
     });
@@ -49,7 +49,7 @@ describe('drafts', () => {
     expect(new Drafts(get).get('form')).toBeUndefined();
   });
 
-  test('set to undefined are gone', () => {
+  test('are gone when set to undefined', () => {
     const { get, texts } = storage();
     const drafts = new Drafts(get);
     drafts.set('form', 1);
@@ -57,7 +57,7 @@ describe('drafts', () => {
     expect([drafts.get('form'), texts.size]).toEqual([undefined, 0]);
   });
 
-  test('tell their listeners', () => {
+  test('call their listeners', () => {
     const listener = vi.fn();
     const drafts = new Drafts(storage().get);
     const leave = drafts.subscribe(listener);

@@ -1,31 +1,31 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** What is used of a Storage; every call may throw. */
+/** The used part of a Storage. Every call may throw. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const PREFIX = 'draft:';
 
 /**
- * What the user typed, by key: kept in memory, and in the tab's storage to survive a reload. Storage that is full or forbidden
- * costs only the reload.
+ * The user's input by key, in memory and in the tab's storage, so that it survives a reload. Without storage, only the reload
+ * loses it.
  */
 export class Drafts {
   readonly #storage: () => DraftStorage;
   readonly #values = new Map<string, unknown>();
   readonly #listeners = new Set<() => void>();
 
-  /** `storage` is asked at each use, since even getting it may throw. */
+  /** `storage` is called each time, since even getting it may throw. */
   constructor(storage: () => DraftStorage) {
     this.#storage = storage;
   }
 
-  /** The draft, or undefined. The same value until it is set. */
+  /** Returns the draft, or undefined. The value stays the same object until it is set. */
   get(key: string): unknown {
     if (!this.#values.has(key)) this.#values.set(key, this.#read(key));
     return this.#values.get(key);
   }
 
-  /** Keeps a value that JSON can hold; undefined forgets the draft. */
+  /** Sets a JSON value; undefined deletes the draft. */
   set(key: string, value: unknown): void {
     this.#values.set(key, value);
     this.#write(key, value);
@@ -49,7 +49,7 @@ export class Drafts {
   #write(key: string, value: unknown): void {
     try {
       const storage = this.#storage();
-      // An older text must not come back at the next reload if the new one doesn't fit.
+      // An older text must not come back after a reload if the new one doesn't fit.
       storage.removeItem(PREFIX + key);
       if (value !== undefined) storage.setItem(PREFIX + key, JSON.stringify(value));
     } catch {
@@ -61,8 +61,8 @@ export class Drafts {
 const tabDrafts = new Drafts(() => window.sessionStorage);
 
 /**
- * State that survives unmounting and reloads of this tab, shared by all who use the key. Values must be JSON, and `T` must be
- * what the key always held: a key of changed meaning needs a new name. Not for secrets.
+ * State that survives unmounting and reloads of this tab, shared by all components that use the key. Values are JSON. A key
+ * whose values change their type needs a new name. Not for secrets.
  */
 export function useDraft<T>(key: string, initial: T): [T, (next: T | ((current: T) => T)) => void] {
   const stored = useSyncExternalStore(
@@ -81,14 +81,14 @@ export function useDraft<T>(key: string, initial: T): [T, (next: T | ((current: 
   return [stored === undefined ? initial : stored, set];
 }
 
-/** One of a few words, chosen by the user and kept in this browser. Storage that is forbidden costs only the reload. */
+/** One of a few words, chosen by the user and kept in this browser. Without storage, it lasts until the reload. */
 export class StoredChoice<T extends string> {
   readonly #key: string;
   readonly #words: readonly [T, ...T[]];
   readonly #listeners = new Set<() => void>();
   #chosen: T | undefined;
 
-  /** The first of `words` is what holds until something is chosen. */
+  /** `words`: the first one is the default. */
   constructor(key: string, words: readonly [T, ...T[]]) {
     this.#key = key;
     this.#words = words;
@@ -123,7 +123,7 @@ export class StoredChoice<T extends string> {
   }
 }
 
-/** What is chosen, and how to choose. */
+/** Returns the chosen word and a function to choose another. */
 export function useStoredChoice<T extends string>(choice: StoredChoice<T>, onServer: T): [T, (chosen: T) => void] {
   return [useSyncExternalStore(choice.subscribe, choice.get, () => onServer), choice.set];
 }

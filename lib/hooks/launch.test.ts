@@ -22,7 +22,7 @@ function fakeClient() {
 const ready = (token: string) => ({ state: 'ready', token, forget: vi.fn() }) satisfies LaunchResult;
 
 describe('launching a page', () => {
-  test('happens once, however many ask', async () => {
+  test('happens once for all subscribers', async () => {
     const { client, start } = fakeClient();
     const launch = vi.fn(async () => ready('a'));
     const page = new PageLaunch(launch, () => client);
@@ -34,7 +34,7 @@ describe('launching a page', () => {
     expect([launch.mock.calls.length, start.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('without a token shows what needs no proxy, if there is something', async () => {
+  test('shows what needs no proxy if there is no token', async () => {
     const { client } = fakeClient();
     const create = vi.fn(() => client);
     const page = new PageLaunch(
@@ -47,7 +47,7 @@ describe('launching a page', () => {
     expect(create).toHaveBeenCalledWith(undefined);
   });
 
-  test('without a token says so', async () => {
+  test('says that there is no token', async () => {
     const page = new PageLaunch(
       async () => ({ state: 'no-token' }),
       () => fakeClient().client,
@@ -58,7 +58,7 @@ describe('launching a page', () => {
     expect(listener).toHaveBeenCalled();
   });
 
-  test('whose token is refused forgets it and looks for another', async () => {
+  test('forgets a refused token and looks for another', async () => {
     const [first, second] = [fakeClient(), fakeClient()];
     const stale = ready('stale');
     const launch = vi.fn(async (refused?: string) => (refused === undefined ? stale : ready('fresh')));
@@ -72,7 +72,7 @@ describe('launching a page', () => {
     expect(launch).toHaveBeenLastCalledWith('stale');
   });
 
-  test('whose token is refused and that finds no other keeps what it has', async () => {
+  test('keeps the refused client if there is no other token', async () => {
     const { client, refuse, stop } = fakeClient();
     const launch = vi.fn(
       async (refused?: string): Promise<LaunchResult> => (refused === undefined ? ready('a') : { state: 'no-token' }),

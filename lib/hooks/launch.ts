@@ -7,7 +7,7 @@ export { requestNewLink } from '@/lib/client/launch';
 
 const LAUNCHING: LaunchState = { state: 'launching' };
 
-/** The way to the page's client. Starts it on first use. */
+/** Returns the state of the launch, and launches the page on first use. */
 export function useLaunch(): LaunchState {
   return useSyncExternalStore(
     pageLaunch.subscribe,
@@ -16,16 +16,16 @@ export function useLaunch(): LaunchState {
   );
 }
 
-/** Where the page is on its way to the proxy. */
+/** How far the page's launch is. */
 export type LaunchState =
   | { readonly state: 'launching' }
   | { readonly state: 'ready'; readonly client: Client }
-  /** Nobody gave us a token: the user must open a new link. */
+  /** The page has no token: the user must open a new link. */
   | { readonly state: 'no-token'; readonly failure?: Failure };
 
 /**
- * Launches the page once, however often React mounts it, and looks for another token when the proxy refuses the one it has:
- * until there is one, the refused client stays, to be read.
+ * Launches the page once, however often React mounts it. If the proxy refuses the token, it looks for another one. Until then
+ * the refused client stays, so that the page can be read.
  */
 export class PageLaunch {
   readonly #launch: (refused?: string) => Promise<LaunchResult>;
@@ -35,7 +35,7 @@ export class PageLaunch {
   #state: LaunchState = LAUNCHING;
   #started = false;
 
-  /** `opensAlone`: the page has something to show that it needs no proxy for. */
+  /** `opensAlone`: returns true if the page can show something without a proxy. */
   constructor(
     launchPage: (refused?: string) => Promise<LaunchResult>,
     create: (token: string | undefined) => Client,
@@ -63,7 +63,7 @@ export class PageLaunch {
   async #run(refused?: string): Promise<void> {
     const result = await this.#launch(refused);
     if (result.state === 'no-token') {
-      // What a page has read stays to be read; its client says that it is refused.
+      // The page keeps what it has; its client says that it is refused.
       if (refused !== undefined) return;
       if (!this.#opensAlone()) {
         this.#set(result);
@@ -91,7 +91,7 @@ export class PageLaunch {
   }
 }
 
-/** The one of this page. */
+/** The launch of this page. */
 const pageLaunch = new PageLaunch(
   (refused) => {
     // A new link pasted into this tab changes only the fragment, which by itself loads nothing.

@@ -30,18 +30,18 @@ test.each([
   ['?frame=1e3', NOTHING],
   ['?frame=99999999999999999999', NOTHING],
   ['?%', NOTHING],
-])('%j is read', (search, location) => {
+])('reads %j', (search, location) => {
   expect(parseQuery(search)).toEqual(location);
 });
 
-test('a patch changes what it names, takes away what is undefined, and leaves strangers alone', () => {
+test('changes the fields of a patch, removes undefined ones, and keeps foreign parameters', () => {
   expect(patchQuery('?panel=tools&item=a&x=1', { item: undefined, frame: 7 })).toBe('?panel=tools&x=1&frame=7');
   expect(patchQuery('?item=a', { item: '' })).toBe('');
   expect(patchQuery('?item=a', { http: true })).toBe('?item=a&http=1');
   expect(patchQuery('?item=a&http=1', { http: false })).toBe('?item=a');
 });
 
-test('whatever is written is read again', () => {
+test('reads back whatever it writes', () => {
   const text = fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined });
   const location = fc.record({
     connection: text,
@@ -59,7 +59,7 @@ test('whatever is written is read again', () => {
   );
 });
 
-test('a comparison goes with its connection, and makes room for a panel', () => {
+test('removes a comparison with its connection, and for another panel', () => {
   expect(patchQuery('?connection=c1&compare=c2', { frame: 3 })).toBe('?connection=c1&compare=c2&frame=3');
   expect(patchQuery('?connection=c1&compare=c2', { connection: 'c3' })).toBe('?connection=c3');
   expect(patchQuery('?connection=c1&compare=c2', { panel: 'tools' })).toBe('?connection=c1&panel=tools');
@@ -68,13 +68,13 @@ test('a comparison goes with its connection, and makes room for a panel', () => 
   );
 });
 
-test('a field goes with its frame', () => {
+test('removes a field with its frame', () => {
   expect(patchQuery('?frame=1&at=%2Fa&view=raw', { frame: 2 })).toBe('?frame=2&view=raw');
   expect(patchQuery('?frame=1&at=%2Fa', { frame: 2, at: '/b' })).toBe('?frame=2&at=%2Fb');
   expect(patchQuery('?frame=1&at=%2Fa', { filter: 'x' })).toContain('at=%2Fa');
 });
 
-test('a filter goes with its connection', () => {
+test('removes a filter with its connection', () => {
   expect(patchQuery('?connection=c1&filter=x&frame=1', { connection: 'c2' })).toBe('?connection=c2&frame=1');
   expect(patchQuery('?filter=x', { connection: 'c2' })).toBe('?connection=c2');
   expect(patchQuery('?connection=c1&filter=x', { connection: 'c1' })).toBe('?connection=c1&filter=x');

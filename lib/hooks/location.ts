@@ -1,24 +1,24 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the page shows, as its query string says it. */
+/** What the page shows, as in its query string. */
 export interface PageLocation {
   /** Connection id. */
   readonly connection: string | undefined;
   /** Panel id. */
   readonly panel: string | undefined;
-  /** key of the entry chosen in the panel. */
+  /** Key of the item chosen in the panel. */
   readonly item: string | undefined;
-  /** Text of the log's filter. */
+  /** The log's filter text. */
   readonly filter: string | undefined;
-  /** The log shows HTTP besides messages. */
+  /** Whether the log shows HTTP frames too. */
   readonly http: boolean;
   /** seq of the selected frame. */
   readonly frame: number | undefined;
-  /** seq of the frame that is the newest in what is shown: the state as it was then. undefined: as it is now. */
+  /** seq of the newest frame to show, for the state at that time. undefined: the present state. */
   readonly moment: number | undefined;
-  /** What of the selected frame is shown: id of a tab of the detail. */
+  /** Tab of the selected frame's detail. */
   readonly view: string | undefined;
-  /** id of the connection that this one is compared with. */
+  /** id of the connection to compare with. */
   readonly compare: string | undefined;
   /** A field of the selected frame, as a JSON Pointer (RFC 6901). */
   readonly at: string | undefined;
@@ -26,7 +26,7 @@ export interface PageLocation {
 
 const TEXTS = ['connection', 'panel', 'item', 'filter', 'view', 'at', 'compare'] as const;
 
-/** Reads a query string; what it doesn't say, or says emptily, is undefined. */
+/** Parses a query string. Missing and empty values are undefined. */
 export function parseQuery(search: string): PageLocation {
   const query = new URLSearchParams(search);
   const [connection, panel, item, filter, view, at, compare] = TEXTS.map((key) => query.get(key) || undefined);
@@ -50,9 +50,9 @@ export function parseQuery(search: string): PageLocation {
 }
 
 /**
- * The query string of the page after `patch`; parameters that aren't ours stay. A field belongs to its frame, a filter and a
- * moment and a comparison to their connection: another one takes them away, unless `patch` says which. A panel takes the place of
- * a comparison. '' if nothing is left.
+ * Returns the query string with `patch` applied; '' if nothing is left. Foreign parameters stay. Another frame removes the
+ * field. Another connection removes the filter, moment and comparison, and another panel the comparison, unless `patch` sets
+ * them.
  */
 export function patchQuery(search: string, patch: Partial<PageLocation>): string {
   const query = new URLSearchParams(search);
@@ -70,7 +70,7 @@ export function patchQuery(search: string, patch: Partial<PageLocation>): string
 }
 
 interface NavigateOptions {
-  /** Changes this history entry instead of adding one: for what is typed, such as a filter. */
+  /** Replaces this history entry instead of adding one: for what is typed, such as a filter. */
   readonly replace?: boolean;
 }
 
@@ -78,7 +78,7 @@ const listeners = new Set<() => void>();
 const EMPTY = parseQuery('');
 let known = { search: '', location: EMPTY };
 
-/** Changes the page's address without a reload. What `patch` leaves out stays; undefined takes away. */
+/** Changes the page's URL without a reload. Fields that `patch` leaves out stay; undefined removes one. */
 export function navigate(patch: Partial<PageLocation>, { replace = false }: NavigateOptions = {}): void {
   const { pathname, search, hash } = window.location;
   const next = patchQuery(search, patch);
@@ -87,7 +87,7 @@ export function navigate(patch: Partial<PageLocation>, { replace = false }: Navi
   for (const listener of [...listeners]) listener();
 }
 
-/** What the address says the page shows, and how to change that. */
+/** Returns what the URL says the page shows, and a function to change it. */
 export function useLocation(): PageLocation & { readonly navigate: typeof navigate } {
   const location = useSyncExternalStore(subscribe, current, () => EMPTY);
   return { ...location, navigate };

@@ -7,7 +7,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { useClient } from './client';
 import { useDraft } from './drafts';
 
-/** A connection's log; attaches to it on first use. */
+/** Returns a connection's log and keeps it up to date. */
 export function useLog(connection: string): Log {
   const client = useClient();
   useEffect(() => {
@@ -16,34 +16,34 @@ export function useLog(connection: string): Log {
   return client.log(connection);
 }
 
-/** A part of the log's state. `select` must give the same object for the same state: pick, don't build. */
+/** Returns a part of the log's state. `select` must return the same object for the same state: pick, don't build. */
 export function useLogState<T>(log: Log, select: (state: LogState) => T): T {
   const snapshot = () => select(log.state);
   return useSyncExternalStore(log.subscribe, snapshot, snapshot);
 }
 
-/** How many frames the log has. Changes at most once an animation frame. */
+/** Returns the number of frames in the log. Changes at most once an animation frame. */
 export function useLogSize(log: Log): number {
   const snapshot = () => log.size;
   return useSyncExternalStore(log.subscribe, snapshot, snapshot);
 }
 
-/** How many frames the proxy has that are not here yet, as far as is known. */
+/** Returns how many frames of the log are still to arrive, as far as is known. */
 export function useLogBehind(log: Log): number {
   const snapshot = () => log.last - log.size;
   return useSyncExternalStore(log.subscribe, snapshot, snapshot);
 }
 
-/** The exchange of a request; undefined for no request. Renders again when it is answered or progresses. */
+/** Returns the exchange of a request, and renders again when it progresses. undefined for no request. */
 export function useExchange(log: Log, requestSeq: number | undefined): Exchange | undefined {
   const snapshot = () => (requestSeq === undefined ? undefined : log.exchange(requestSeq));
   return useSyncExternalStore(log.subscribe, snapshot, snapshot);
 }
 
-/** Where the bytes of frames are: in the page, on their way back to it, or nowhere any more. */
+/** Where the bytes of frames are: in the page, on their way to it, or lost. */
 export type BytesState = 'here' | 'coming' | 'gone';
 
-/** Sees to it that the bytes of these frames are in the page while they are looked at. Renders again when they are. */
+/** Keeps the bytes of these frames in the page while they are shown. Renders again when they arrive. */
 export function useFrameBytes(log: Log, seqs: readonly number[]): BytesState {
   const key = seqs.join();
   const snapshot = () => stateOf(log, seqs);
@@ -55,7 +55,7 @@ export function useFrameBytes(log: Log, seqs: readonly number[]): BytesState {
   return state;
 }
 
-/** Asking for the bytes is what keeps them: those looked at last stay. */
+/** Reading the bytes keeps them, since the page drops the ones that were not read for longest. */
 function stateOf(log: Log, seqs: readonly number[]): BytesState {
   for (const seq of seqs) log.bytes(seq - 1);
   const away = seqs.filter((seq) => !log.hasBytes(seq));
@@ -65,24 +65,24 @@ function stateOf(log: Log, seqs: readonly number[]): BytesState {
 
 const NO_NOTE: Note = { text: '', bookmark: false };
 
-/** The note on a frame, and how to change it. */
+/** A frame's note, and how to change it. */
 export interface NoteOfFrame {
-  /** Without text and bookmark if there is none. */
+  /** Without text and bookmark if there is no note. */
   readonly note: Note;
-  /** Resolves to true once the log has it; what `changes` leaves out stays. */
+  /** Changes the note. Resolves to true once the log has it, to false if that failed. */
   readonly set: (changes: Partial<Note>) => Promise<boolean>;
-  /** Why the newest change was not made. */
+  /** Why the last change failed. */
   readonly failure: Failure | undefined;
-  /** It is being written. */
+  /** True while a person writes the note. */
   readonly editing: boolean;
   readonly edit: (editing: boolean) => void;
 }
 
-/** The note on a frame, and how to change it: notes are part of the log, and of its recording. */
+/** Returns a frame's note and how to change it. Notes are part of the log and of its recording. */
 export function useNote(log: Log, seq: number): NoteOfFrame {
   const client = useClient();
   const note = useLogState(log, ({ notes }) => notes.notes.get(seq)) ?? NO_NOTE;
-  // Which frame these are about, since another one may be selected.
+  // These belong to a frame, and another one may be selected meanwhile.
   const [failure, setFailure] = useState<{ readonly seq: number; readonly failure: Failure }>();
   const asked = useRef<{ readonly seq: number; readonly instead: Note; readonly note: Note }>(undefined);
   const [edited, setEdited] = useState<number>();
@@ -93,7 +93,7 @@ export function useNote(log: Log, seq: number): NoteOfFrame {
     edit: (editing) => setEdited(editing ? seq : undefined),
     set: async (changes) => {
       setFailure(undefined);
-      // What was asked for before counts, until the log has it.
+      // An earlier change counts although the log may not have it yet.
       const before = asked.current?.seq === seq && asked.current.instead === note ? asked.current.note : note;
       const { text, bookmark } = { ...before, ...changes };
       asked.current = { seq, instead: note, note: { text, bookmark } };
@@ -111,23 +111,23 @@ export function useNote(log: Log, seq: number): NoteOfFrame {
 
 const NO_PINS: readonly number[] = [];
 
-/** Frames of a log that are kept in view, in the order pinned; kept over reloads of the tab. */
+/** The pinned frames of a log, in the order pinned. They survive a reload of the tab. */
 export interface Pins {
-  /** Those that are here. */
+  /** The pinned frames that are in the page. */
   readonly pins: readonly number[];
   readonly pin: (seq: number) => void;
   readonly unpin: (seq: number) => void;
 }
 
 /**
- * Where pins are kept: a proxy that was started anew counts its connections from c1 again, so a connection's id alone would find
- * those of another. `startedAt` is ISO 8601; undefined while it isn't known.
+ * Returns the key of a connection's pins. A restarted proxy counts its connections from c1 again, so the id alone would find
+ * another connection's pins. `startedAt` is ISO 8601, undefined while unknown.
  */
 export function pinsKey(connection: string, startedAt: string | undefined): string {
   return `pins ${connection} ${startedAt ?? ''}`;
 }
 
-/** The pinned frames of a log, and how to change them. */
+/** Returns the pinned frames of a log and how to change them. */
 export function usePins(log: Log): Pins {
   const size = useLogSize(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
@@ -140,14 +140,14 @@ export function usePins(log: Log): Pins {
   };
 }
 
-/** Something small about a log that components apart from each other know of, while the page lives. */
+/** A small value for each log that distant components share while the page lives. */
 export interface SharedByLog<T> {
   readonly use: (log: Log) => T;
   readonly get: (log: Log) => T;
   readonly set: (log: Log, value: T) => void;
 }
 
-/** Makes one, which is `initial` for every log. */
+/** Makes a shared value, `initial` for every log. */
 export function sharedByLog<T>(initial: T): SharedByLog<T> {
   const values = new WeakMap<Log, { readonly value: T }>();
   const listeners = new Set<() => void>();

@@ -9,12 +9,12 @@ import { useLog, useLogSize, useLogState } from './log';
 
 const MOMENT_SETTLED_MS = 250;
 
-/** A moment that was gone to, until the address has it: browsers take no address for each step of a drag. */
+/** A moment that is not in the URL yet, since browsers limit how often the URL may change during a drag. */
 let pending: { readonly connection: string; readonly moment: number | undefined } | undefined;
 let callOff = () => {};
 const listeners = new Set<() => void>();
 
-/** Shows the state of a connection as it was after frame `moment`; undefined: as it is now. */
+/** Shows a connection's state after frame `moment`; undefined for the present state. */
 export function setMoment(connection: string, moment: number | undefined): void {
   pending = { connection, moment };
   callOff();
@@ -36,7 +36,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** seq of the frame that is to be the newest in what is shown; undefined: all of the log, as always while it may still grow. */
+/** Returns the seq of the newest frame to show. undefined for the whole log, as always while the connection is open. */
 export function useMoment(log: Log): number | undefined {
   const { moment } = useLocation();
   const asked = useSyncExternalStore(
@@ -50,12 +50,12 @@ export function useMoment(log: Log): number | undefined {
   return ended && wanted !== undefined && wanted < size ? wanted : undefined;
 }
 
-/** Only of a connection that is over the past is shown: nothing can be sent then. */
+/** The past is shown only after the connection's end, when nothing can be sent. */
 export function hasEnded({ connection: { state } }: Log['state']): boolean {
   return state === 'closed' || state === 'failed';
 }
 
-/** One a log, while a moment of it is shown. */
+/** The past of each log that shows a moment. */
 const pasts = new WeakMap<Log, PastLog>();
 
 function pastOf(log: Log): PastLog {
@@ -68,7 +68,7 @@ function pastOf(log: Log): PastLog {
 
 const nothing = () => () => {};
 
-/** The log at the moment that is shown, once there is one, and how far the way there is done, 0 to 1. */
+/** Returns the log at the shown moment, once it is computed, and the progress of that, 0 to 1. */
 export function usePast(log: Log): { readonly past: Log | undefined; readonly progress: number } {
   const moment = useMoment(log);
   const past = moment === undefined ? undefined : pastOf(log);
@@ -82,13 +82,13 @@ export function usePast(log: Log): { readonly past: Log | undefined; readonly pr
   return { past: shown, progress };
 }
 
-/** A connection's log, or what it was at the moment that is shown. */
+/** Returns a connection's log at the shown moment. */
 export function useShownLog(connection: string): Log {
   const log = useLog(connection);
   return usePast(log).past ?? log;
 }
 
-/** Plays a log from where it stands, a picture a frame of the screen. It ends by itself at `last`. */
+/** Plays a log from the shown moment to `last`, one step an animation frame. */
 export function usePlay(
   log: Log,
   at: number,
@@ -123,20 +123,20 @@ export function usePlay(
   return { playing, play: setPlaying };
 }
 
-/** How fast the past is played: times as fast as it was. */
+/** Playback speeds. */
 export const SPEEDS = ['×1', '×4', '×16'] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** Nobody waits longer than this for the next frame, in ms: what was silence is skipped. */
+/** Longest pause between two played frames, in ms. Longer silence is skipped. */
 const LONGEST_PAUSE_MS = 1000;
 
-/** Ms until the next frame after `seq` is to be shown. */
+/** Returns the pause before the frame after `seq`, in ms. */
 export function pauseAfter(columns: Pick<ColumnsReader, 'time'>, seq: number, speed: Speed): number {
   const us = columns.time(seq) - columns.time(seq - 1);
   return Math.min(LONGEST_PAUSE_MS, us / 1000 / Number(speed.slice(1)));
 }
 
-/** The frame to show when `ms` have passed since `seq` was, and how many of them are left over. Never beyond `last`. */
+/** Returns the frame to show `ms` after frame `seq`, at most `last`, and the ms that are left over. */
 export function playedTo(
   columns: Pick<ColumnsReader, 'time'>,
   { seq, ms }: { readonly seq: number; readonly ms: number },

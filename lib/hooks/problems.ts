@@ -10,7 +10,7 @@ import { useClient } from './client';
 import { useGap } from './connections';
 import { useLogSize } from './log';
 
-/** One worker a log, for as long as the log is there. */
+/** The feed of each log, with one worker, for the lifetime of the log. */
 const feeds = new WeakMap<Log, ProblemFeed>();
 
 function feedOf(log: Log, client: Client): ProblemFeed {
@@ -27,8 +27,8 @@ function feedOf(log: Log, client: Client): ProblemFeed {
 }
 
 /**
- * What the rules have found in a log so far; of an earlier moment of a log, what they found up to there; and of a recording of which
- * frames are missing, what does not hang on these. Checks while it is looked at; renders again when more is found.
+ * Returns the problems found so far, up to the shown moment. If frames are missing, problems that need every frame are left
+ * out. Rules run while a component uses this; it renders again when they find more.
  */
 export function useProblems(log: Log): ProblemList {
   const { list, subscribe } = feedOf(log.whole, useClient());
@@ -46,7 +46,7 @@ export function useProblems(log: Log): ProblemList {
   return upTo ?? told;
 }
 
-/** True once the rules took too long over something that nobody knows, and check no more. */
+/** Returns true once the rules have stopped because they took too long over something unknown. */
 export function useRulesStopped(log: Log): boolean {
   const feed = feedOf(log.whole, useClient());
   return useSyncExternalStore(
@@ -56,7 +56,7 @@ export function useRulesStopped(log: Log): boolean {
   );
 }
 
-/** What the rules leave unchecked in a log, since they hung over it. */
+/** Returns what the rules leave unchecked because they hung over it. */
 export function useUnchecked(log: Log): SkippedChecks | undefined {
   const feed = feedOf(log.whole, useClient());
   return useSyncExternalStore(
@@ -66,7 +66,7 @@ export function useUnchecked(log: Log): SkippedChecks | undefined {
   );
 }
 
-/** How many frames of a log the rules have seen. */
+/** Returns how many frames of a log the rules have seen. */
 export function useCheckedFrames(log: Log): number {
   const feed = feedOf(log.whole, useClient());
   const checked = useSyncExternalStore(

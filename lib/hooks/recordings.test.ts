@@ -14,6 +14,6 @@ test.each([
   ['it was open while it was recorded', { incomplete: false }, [opened('c1', 'a', false)], undefined],
   ['it will never have an end', { incomplete: true }, [opened('c1', 'a', false)], 'c1'],
   ['it is being recorded', { live: true }, [opened('c1', 'a', true)], undefined],
-])('a recording is shown where it is open: %s', (_when, entry, connections, shown) => {
+])('shows an open recording again: %s', (_when, entry, connections, shown) => {
   expect(openedAlready({ id: 'a', live: false, ...entry }, connections)).toBe(shown);
 });

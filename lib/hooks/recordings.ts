@@ -18,24 +18,24 @@ import { useClient } from './client';
 
 const RECORDINGS_KEY = ['recordings'] as const;
 
-/** The recordings that are kept, and what can be done with them. All reject with a Failure. Read anew whenever the list is opened. */
+/** The kept recordings and their actions, which reject with a Failure. The list is loaded whenever it is opened. */
 export interface Recordings {
   readonly reply: RecordingsReply | undefined;
   readonly error: Failure | undefined;
-  /** Lists more of them, older ones. */
+  /** Lists older recordings too. */
   readonly showOlder: () => void;
-  /** Makes it a connection, unless it is one already, and resolves to that. */
+  /** Opens a recording as a connection, unless it is open already. Resolves to the connection's id. */
   readonly open: (id: string) => Promise<string>;
   readonly read: (id: string) => Promise<Blob>;
   readonly remove: (ids: readonly string[]) => Promise<void>;
   readonly describe: (id: string, about: RecordingAbout) => Promise<void>;
-  /** Absent where only what the page recorded is kept. */
+  /** Absent where only the page's own recordings are kept. */
   readonly add: ((file: Blob) => Promise<void>) | undefined;
-  /** Whether the browser records; absent where the proxy does. */
+  /** Whether the browser records. Absent where the proxy does. */
   readonly recordSwitch: { readonly on: boolean; readonly set: (on: boolean) => void } | undefined;
-  /** Absent where nobody chooses how much. */
+  /** Sets how much is kept. Absent where it can't be set. */
   readonly keep: ((kept: RetentionSettings, anyway: boolean) => Promise<RetentionReply>) | undefined;
-  /** Somebody saw what was deleted by age and size. */
+  /** Confirms that a person saw which recordings were deleted automatically. */
   readonly confirmDeletions: () => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function useRecordings(): Recordings {
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
-  /** What was done before one failed is seen. */
+  /** Runs the actions in turn. If one fails, the list shows what was done before. */
   const each = async <Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>) => {
     try {
       for (const item of items) await act(item);
@@ -66,7 +66,7 @@ export function useRecordings(): Recordings {
     error: (error as Failure | null) ?? undefined,
     open: async (id) => {
       const entry = data?.recordings.find((one) => one.id === id);
-      // A file that was given to the page itself may be called the same, and can't be written to.
+      // A file that was given to the page may have the same name, but can't be written to.
       const kept = (await client.connections()).filter((one) => home?.add === undefined || !DirectLink.owns(one.id));
       return (entry && openedAlready(entry, kept)) ?? home!.open(id);
     },
@@ -95,8 +95,8 @@ export function useRecordings(): Recordings {
 const NO_REPLY: RecordingsReply = { folder: '', keep: { days: 0, bytes: 0 }, recordings: [] };
 
 /**
- * The connection that a kept recording is already, if it was opened before; undefined where opening it anew shows more: it was, or is,
- * being recorded.
+ * Returns the connection of a recording that is open already. undefined if opening it again shows more, because it is, or was
+ * then, being recorded.
  */
 export function openedAlready(
   { id, live, incomplete }: Pick<RecordingEntry, 'id' | 'live' | 'incomplete'>,
@@ -110,12 +110,12 @@ export function openedAlready(
 
 export type { CheckedRecording };
 
-/** One recording is looked through at a time. */
+/** Recordings are checked one at a time. */
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * What a kept recording turns out to be: `checking` until that is known, undefined where it is not looked at, since it is still being
- * recorded, or too large for that, or none. Known until the file changes.
+ * Returns what checking a recording found, or `checking` until then. undefined if it is not checked: it is still being
+ * recorded, too large, or not a recording. The result is kept until the file changes.
  */
 export function useCheckedRecording(entry: RecordingEntry): CheckedRecording | 'checking' | undefined {
   const { recordings: home } = useClient();
@@ -124,7 +124,7 @@ export function useCheckedRecording(entry: RecordingEntry): CheckedRecording | '
   return data ?? 'checking';
 }
 
-/** The same of many, of each undefined until it is known. */
+/** Returns the same for several recordings, each undefined until it is known. */
 export function useCheckedRecordings(entries: readonly RecordingEntry[]): readonly (CheckedRecording | undefined)[] {
   const { recordings: home } = useClient();
   return useQueries({
@@ -145,13 +145,13 @@ function checkOf(home: RecordingStore | undefined, entry: RecordingEntry) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,
-    // What was too much once would be again, each time that the list is opened.
+    // A recording that could not be checked once can't be checked the next time the list opens either.
     retryOnMount: false,
     queryFn: ({ signal }) => {
       const checking = turn.then(async () => {
-        // The list was closed meanwhile.
+        // Throws if the list was closed meanwhile.
         signal.throwIfAborted();
-        // Loaded once for all that show recordings, and not before one is looked through.
+        // Loaded on demand, when the first recording is checked.
         const { checkRecording } = await import('@/lib/client/check-recording');
         return checkRecording(await home!.read(id));
       });
@@ -161,7 +161,7 @@ function checkOf(home: RecordingStore | undefined, entry: RecordingEntry) {
   });
 }
 
-/** Opens the recording that the page's address has in its fragment, once: `open` as any file, and `show` the connection it is. */
+/** Opens the recording in the URL's fragment once. `open` opens a file, and `show` shows its connection. */
 export function useLinkedRecording(
   open: (file: () => Promise<File>) => Promise<string | undefined>,
   show: (connection: string) => void,

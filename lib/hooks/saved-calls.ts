@@ -8,17 +8,17 @@ import { useClient } from './client';
 /** A tool's saved calls and recent arguments, and how to change them. */
 export interface SavedCalls {
   readonly calls: CallsReply;
-  /** Why they could not be read, or the last change could not be kept. */
+  /** Why they could not be read, or the last change could not be stored. */
   readonly failure: Failure | undefined;
   /** Their storage: the data folder or this browser. */
   readonly place: 'folder' | 'browser';
-  /** Shown at once. False: it could not be kept, and `failure` says why. */
+  /** Shows the change at once. Resolves to false if it could not be stored; see `failure`. */
   readonly change: (change: CallChange) => Promise<boolean>;
-  /** Reads them again: another tab or another mcp-inspect may have changed them. */
+  /** Loads them again: another tab or another mcp-inspect may have changed them. */
   readonly readAgain: () => void;
 }
 
-/** The calls kept for a tool of a server. Nothing is read unless `enabled`. */
+/** Returns the calls saved for a tool of a server. Loads nothing unless `enabled`. */
 export function useSavedCalls(server: string, tool: string, enabled: boolean): SavedCalls {
   const { api } = useClient();
   const queries = useQueryClient();
@@ -33,12 +33,12 @@ export function useSavedCalls(server: string, tool: string, enabled: boolean): S
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   });
-  // A member of the cache, since a tool's detail and its menu both show it.
+  // In the cache, since a tool's detail and its menu both show it.
   const failureKey = ['calls-failure', key];
   const failed = useQuery<Failure | null>({ queryKey: failureKey, queryFn: () => null, initialData: null });
   const mutation = useMutation({
     mutationKey: queryKey,
-    // One after the other, in the order they were made.
+    // Runs the changes in order, one at a time.
     scope: { id: queryKey.join(' ') },
     mutationFn: (change: CallChange) => home.change(key, change),
     onMutate: async (change) => {
@@ -76,7 +76,7 @@ function isLast(queries: QueryClient, mutationKey: readonly string[]): boolean {
 
 const browser = new BrowserCalls(() => window.localStorage);
 
-/** One for each proxy, so that what the browser kept is moved once. */
+/** The store of each proxy, so that the browser's calls are moved once. */
 const folders = new WeakMap<Api, FolderCalls>();
 
 function storeOf(api: Api | undefined): CallStore {

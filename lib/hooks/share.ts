@@ -8,16 +8,16 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { useClient } from './client';
 import { useUnchecked } from './problems';
 
-/** What is under way, and how far: 0 to 1. */
+/** The work under way and its progress, 0 to 1. */
 export interface ShareProgress {
-  readonly what: 'Reading the log' | 'Looking for secrets' | 'Making it';
+  readonly what: 'Reading the log' | 'Looking for secrets' | 'Creating the output';
   readonly share: number;
 }
 
-/** What is made, without what only the page has. */
+/** An order without the parts that the hook adds. */
 export type ShareWish = Omit<ShareRequest, 'template' | 'unchecked'>;
 
-/** The sharing of a log, `live` or recorded, as it is now, by a worker that lives as long as whoever uses this. */
+/** Shares a log as it is now, `live` or recorded, by a worker that lives as long as the component. */
 export function useShare(
   log: Log,
   about: ShareSource['about'],
@@ -27,7 +27,7 @@ export function useShare(
   readonly reviewed: ReviewResult | undefined;
   readonly progress: ShareProgress | undefined;
   readonly failure: Failure | undefined;
-  /** Each resolves to undefined if it failed, which `failure` then tells. */
+  /** Both resolve to undefined if they fail; see `failure`. */
   readonly count: (pattern: ShareRequest['patterns'][number]) => Promise<number | undefined>;
   readonly make: (wish: ShareWish) => Promise<ShareResult | undefined>;
 } {
@@ -75,11 +75,11 @@ export function useShare(
   const make = useCallback(
     async (wish: ShareWish) => {
       setFailure(undefined);
-      setProgress({ what: 'Making it', share: 0 });
+      setProgress({ what: 'Creating the output', share: 0 });
       try {
         const template = wish.kind === 'html' ? { template: await viewerTemplate() } : {};
-        const told = (done: number, total: number) => setProgress({ what: 'Making it', share: done / total });
-        // What the page's own rules hung over would hang here as well.
+        const told = (done: number, total: number) => setProgress({ what: 'Creating the output', share: done / total });
+        // Leave out what hung the page's own rules, since it would hang the report too.
         const left = wish.kind === 'markdown' && unchecked ? { unchecked } : {};
         return await desk.current!.desk.make({ ...wish, ...template, ...left }, told);
       } catch (error) {
@@ -94,7 +94,7 @@ export function useShare(
   const count = useCallback(
     (pattern: ShareRequest['patterns'][number]) =>
       desk.current!.desk.count(pattern).catch((error) => {
-        // A dialog that was closed ends what it waited for.
+        // Closing the dialog cancels pending counts.
         if ((error as Failure).code !== 'cancelled') setFailure(error as Failure);
         return undefined;
       }),

@@ -4,12 +4,12 @@ import { StoredChoice, useStoredChoice } from './drafts';
 /** `system` follows the operating system. */
 export type Theme = 'system' | 'light' | 'dark';
 
-/** What one press of a toggle leads to. */
+/** The theme after the next press of the toggle. */
 export const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
 const stored = new StoredChoice<Theme>('mcp-inspect.theme', ['system', 'light', 'dark']);
 
-/** The chosen theme, how to choose, and whether the system's is dark. In force in all of the page as long as one component uses this. */
+/** Returns the chosen theme, how to choose another, and whether the system is dark. Applies to the whole page while used. */
 export function useTheme(): [Theme, (theme: Theme) => void, systemDark: boolean] {
   const [theme, choose] = useStoredChoice(stored, 'system');
   const dark = useSyncExternalStore(subscribe, isDark, () => false);

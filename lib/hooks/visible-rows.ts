@@ -13,28 +13,28 @@ import { VisibleRows } from '@/lib/store/rows/visible-rows';
 import { systemClock } from '@/lib/wire/clock';
 import { sharedByLog, useLogState } from './log';
 
-/** How long rows are held against a filter before the page gets a turn. */
+/** Time for filtering rows before the page may draw, in ms. */
 const FILTER_SLICE_MS = 24;
 
-/** The rows of a log that a filter lets through, as far as it was searched. */
+/** The rows of a log that match a filter, as far as it was searched. */
 export interface Filtered {
   readonly rows: VisibleRows;
   readonly count: number;
-  /** What is wrong with the text. The rows are then those of the last text that had no fault. */
+  /** The error in the filter text. The rows then match the last text without an error. */
   readonly fault: FilterFault | undefined;
-  /** The text that the rows fit, as it is written plainly; '' for all. */
+  /** The filter that the rows match, in canonical form; '' for all. */
   readonly held: string;
-  /** Frames looked at, while some are not. */
+  /** Number of frames searched; undefined once all are. */
   readonly searched: number | undefined;
-  /** Frames whose text left the page, and that words were not looked for in yet. */
+  /** Number of frames whose text left the page and is not searched yet. */
   readonly unsearched: number;
-  /** Rows that a regular expression could not be held against. */
+  /** Rows that a regular expression could not be tested on. */
   readonly trouble: UnsearchedFrames;
 }
 
 /**
- * Holds a log against a filter, a slice of time after the other, so that the page stays alive however long the log is. To be
- * called again as the log grows. `withHttp`: rows that only tell how messages travelled are wanted, whatever the filter says.
+ * Filters a log in time slices, so that the page stays responsive. Call it again as the log grows. `withHttp`: also returns
+ * rows that only show how messages travelled.
  */
 export function useVisibleRows(log: Log, text: string, withHttp: boolean, problems: ProblemList): Filtered {
   const parsed = useMemo(() => parseFilter(text), [text]);
@@ -77,7 +77,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   }, [log, rows, search]);
   useEffect(() => away?.start(() => schedulePaint(goOn)), [away]);
   const { remaining } = rows;
-  // At each rendering: as many may have come as were looked at, and then there is more to do.
+  // After each rendering, since the rest of the rows may need another slice.
   useEffect(() => {
     if (remaining > 0) return systemClock.after(0, goOn);
   });
@@ -86,26 +86,26 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   return { rows, count, fault, held: wanted, searched, unsearched: away?.remaining ?? 0, trouble: search.unsearched };
 }
 
-/** Kinds of rows in a log that are not always shown. */
+/** Which hidden kinds of rows a log has. */
 interface Has {
   readonly withHttp: boolean;
   readonly hasNotes: boolean;
   readonly hasPrinted: boolean;
 }
 
-/** Notes are not rows but marks on rows; http frames are rows where they are wanted, or tell of a failure. */
+/** Hides notes, which are marks on other rows, and http frames unless they are wanted or show a failure. */
 function hidesIn(log: Log, withHttp: boolean): (index: number) => boolean {
   return (index) => log.isNote(index) || (!withHttp && log.isHttpDetail(index));
 }
 
-/** Something about a row has changed; what it stands for includes the lines of a printed object. */
+/** Tests a changed row again, and the row that shows it if it is a line of a printed object. */
 function lookAgain(log: Log, rows: VisibleRows, index: number): void {
   rows.recheck(index);
   const first = log.printed.objectWithLine(index + 1)?.lines[0];
   if (first !== undefined) rows.recheck(first - 1);
 }
 
-/** The first line of a printed object fits when any of its lines does. */
+/** Matches the first line of a printed object if any of its lines matches. */
 function wholeTest(log: Log, test: RowMatcher): RowMatcher {
   return (index) => {
     const lines = log.printed.objectStartingAt(index + 1)?.lines;
@@ -136,7 +136,7 @@ function searchOf(log: Log, text: string, { withHttp, hasNotes, hasPrinted }: Ha
   return { rows, search, away, problemsSeen: { count: problems.changes }, folds };
 }
 
-/** Printed objects whose lines the log's table shows, by the seq of their first line. */
+/** Printed objects whose lines are shown in the table, by the seq of their first line. */
 export const UNFOLDED = sharedByLog<ReadonlySet<number>>(new Set());
 
 /** Shows or hides the lines of a printed object. */
@@ -149,14 +149,14 @@ export function setUnfolded(log: Log, first: number, show: boolean): void {
   UNFOLDED.set(log, after);
 }
 
-/** Lines that the table does not show. */
+/** Returns the number of lines that the table hides. */
 export function foldedLines(log: Log, unfolded: ReadonlySet<number>): number {
   let shown = 0;
   for (const first of unfolded) shown += (log.printed.objectStartingAt(first)?.lines.length ?? 1) - 1;
   return log.state.printedLines - shown;
 }
 
-/** The frame itself, or the first line of the printed object in which it is folded away. */
+/** Returns the frame itself, or the first line of the printed object that hides it. */
 export function shownSeq(log: Log, seq: number, unfolded: ReadonlySet<number>): number {
   const first = log.printed.objectWithLine(seq)?.lines[0];
   return first === undefined || unfolded.has(first) ? seq : first;

@@ -3,7 +3,7 @@ import { MaskedValues, REVEAL_CHARACTERS, REVEAL_FRAMES } from './connection';
 
 const asking = (kept: MaskedValues, seq: number, field: number | 'url') => () => kept.get(seq, field);
 
-test('a field of a frame, until the connection is over', () => {
+test('reveals a field of a frame until the connection is over', () => {
   const kept = new MaskedValues();
   kept.keep(7, [
     [0, 'a'],
@@ -18,7 +18,7 @@ test('a field of a frame, until the connection is over', () => {
   expect(asking(kept, 8, 0)).toThrow('not kept');
 });
 
-test('the oldest go first, by number and by length', () => {
+test('drops the oldest values first, by number and by length', () => {
   const kept = new MaskedValues();
   for (let seq = 1; seq <= REVEAL_FRAMES + 1; seq++) kept.keep(seq, [[0, 'x']]);
   expect(asking(kept, 1, 0)).toThrow();

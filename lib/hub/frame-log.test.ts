@@ -27,7 +27,7 @@ describe('frame log', () => {
     expect(await frameText(log, 2)).toBe('two');
   });
 
-  test('takes lines of one chunk as a run, whatever comes between', async () => {
+  test('copies lines of one chunk as a run, whatever comes between', async () => {
     const log = new FrameLog();
     const chunk = bytes('aa\nbbb\n\ncccc\r\nrest');
     const other = bytes('to server');
@@ -64,7 +64,7 @@ describe('frame log', () => {
     await log.close();
   });
 
-  test('a disk that fails costs nothing but memory, and says so once', async () => {
+  test('keeps the log in memory when the disk fails, and says so once', async () => {
     const told: string[] = [];
     const failing: Spill = {
       append: () => Promise.reject(new Error('ENOSPC: no space left on device')),

@@ -3,12 +3,12 @@ import { BATCH_ENTRY_BYTES, batchEntryLength, writeBatchEntry } from '@/lib/wire
 import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
 import type { FrameNote, LifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** Bytes of one connection's log kept in memory; older bytes move to a spill file. */
+/** Bytes of one connection's log in memory: an hour of busy traffic. Older bytes move to the spill. */
 const LOG_MEMORY_BYTES = 32 * 1024 * 1024;
-/** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
+/** Frames that readers of a log take in one go, so that no turn blocks the process for long. */
 const RECORDED_AT_ONCE = 256;
 
-/** A segment whose bytes are in the spill file. */
+/** A segment whose bytes are in the spill. */
 interface Spilled {
   readonly first: number;
   readonly count: number;
@@ -16,36 +16,35 @@ interface Spilled {
   readonly bytes: number;
 }
 
-/** Where a log's older bytes go: a file, where there are files. */
+/** Storage for the older bytes of a log: a file, where there are files. */
 export interface Spill {
-  /** Appends the pieces one after the other and resolves with where they begin. */
+  /** Appends the pieces and resolves with the offset of the first. */
   append(pieces: readonly Uint8Array[]): Promise<number>;
   read(at: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** Gives the space back. Never rejects. */
+  /** Frees the space. Never rejects. */
   close(): Promise<void>;
 }
 
-/** What a log may be told. */
 export interface FrameLogOptions {
-  /** Bytes kept in memory; what is older moves to the spill, if there is one. */
+  /** Bytes kept in memory. Older bytes move to the spill, if there is one. */
   readonly memoryBytes?: number;
-  /** Absent: everything stays in memory. */
+  /** Absent: the whole log stays in memory. */
   readonly openSpill?: () => Spill;
-  /** Called once, when moving to disk failed: from then on everything stays in memory. */
+  /** Called once when the spill fails. From then on the log stays in memory. */
   readonly onSpillFailed?: (error: Error) => void;
 }
 
 /**
- * One connection's append-only log of frames, exact and complete. It is also every viewer's queue: a viewer is a seq to go
- * on from, so a slow one costs nothing here.
+ * The append-only log of one connection, with every frame's exact bytes. It is also every viewer's queue: a viewer is only
+ * the seq to go on from, so a slow viewer costs nothing here.
  */
 export class FrameLog {
   readonly #memoryBytes: number;
   readonly #openSpill: (() => Spill) | undefined;
   readonly #onSpillFailed: (error: Error) => void;
-  /** Oldest first: spilled ones, then those in memory. The last one takes new frames. */
+  /** Oldest first: the spilled ones, then those in memory. New frames go into the last one. */
   readonly #segments: (Segment | Spilled)[] = [];
-  /** Index of the oldest segment that is in memory. */
+  /** Index of the oldest segment in memory. */
   #oldestInMemory = 0;
   #bytesInMemory = 0;
   #current: Segment | undefined;
@@ -55,7 +54,7 @@ export class FrameLog {
   #spill: Spill | undefined;
   #spilling: Promise<void> | undefined;
   #spillFailed = false;
-  /** The spilled segment read last: readers go through a segment batch by batch. */
+  /** The spilled segment read last, since readers go through a segment batch by batch. */
   #restored: { spilled: Spilled; segment: Promise<Segment> } | undefined;
 
   constructor(options: FrameLogOptions = {}) {
@@ -64,12 +63,12 @@ export class FrameLog {
     this.#onSpillFailed = options.onSpillFailed ?? (() => {});
   }
 
-  /** seq of the newest frame; 0 while there is none. */
+  /** seq of the newest frame, 0 for an empty log. */
   get last(): number {
     return this.#last;
   }
 
-  /** Of the newest frame, in µs. */
+  /** Time of the newest frame in µs. */
   get lastTime(): number {
     return this.#lastTime;
   }
@@ -79,7 +78,7 @@ export class FrameLog {
     return this.#bytes;
   }
 
-  /** Copies `source[start, end)` in as the next frame and returns its seq. `time` is in µs; `part` as in a batch. */
+  /** Copies `source[start, end)` as the next frame and returns its seq. `time` is in µs, `part` as in a batch. */
   append(
     channel: Channel,
     direction: Direction,
@@ -99,7 +98,7 @@ export class FrameLog {
     return ++this.#last;
   }
 
-  /** Takes the next frames as a batch has them: the table, and behind it their bytes, each with one more. `time` is that of the last. */
+  /** Adds the next frames in the format of a batch: their table, then their bytes. `time` is that of the last frame, in µs. */
   protected adoptBatch(count: number, stored: Uint8Array<ArrayBuffer>, time: number): void {
     this.#current = Segment.restore(this.#last + 1, count, stored);
     this.#keep(this.#current);
@@ -108,20 +107,18 @@ export class FrameLog {
     this.#lastTime = time;
   }
 
-  /**
-   * The segment that holds frame `seq` (1 … last), at once if it is in memory. Rejects if the spill file can't be read.
-   */
+  /** Returns the segment with frame `seq` (1 … last), synchronously if it is in memory. Rejects if the spill can't be read. */
   segmentOf(seq: number): Segment | Promise<Segment> {
     const segment = this.#segments[this.#indexOf(seq)]!;
     return segment instanceof Segment ? segment : this.#restore(segment);
   }
 
-  /** Resolves when nothing is being moved to disk. */
+  /** Resolves when no bytes are on their way to the spill. */
   async settled(): Promise<void> {
     while (this.#spilling) await this.#spilling;
   }
 
-  /** Forgets everything. */
+  /** Drops the spilled bytes. */
   async close(): Promise<void> {
     await this.settled();
     this.#spillFailed = true;
@@ -168,7 +165,7 @@ export class FrameLog {
       );
       const restored = { spilled, segment };
       this.#restored = restored;
-      // The next reader may have more luck with the disk.
+      // Let the next reader try the disk again.
       segment.catch(() => {
         if (this.#restored === restored) this.#restored = undefined;
       });
@@ -176,7 +173,7 @@ export class FrameLog {
     return this.#restored.segment;
   }
 
-  /** Binary search for the segment that holds `seq`. */
+  /** Finds the segment with frame `seq` by binary search. */
   #indexOf(seq: number): number {
     let low = 0;
     let high = this.#segments.length - 1;
@@ -189,18 +186,18 @@ export class FrameLog {
   }
 }
 
-/** Puts something into a log that is said afterwards: at the time of its newest frame, so that the log gets no longer by it. */
+/** Adds an event that happened after the log's end, with the time of the newest frame: the log keeps its duration. */
 export function appendEvent(log: FrameLog, event: LifecycleEvent): void {
   const bytes = new TextEncoder().encode(JSON.stringify(event));
   log.append('lifecycle', 'to-client', 0, log.lastTime, bytes, 0, bytes.length);
 }
 
-/** Puts a note into a log, if there is such a frame: throws ConnectionError `no-frame` otherwise. */
+/** Adds a note on a frame. Throws ConnectionError `no-frame` if the log doesn't have the frame. */
 export function appendNote(log: FrameLog, { on, text, bookmark }: FrameNote): void {
   if (on < 1 || on > log.last) {
     throw new ConnectionError({
       code: 'no-frame',
-      message: `There is no frame ${on} that the note could be on.`,
+      message: `The log has no frame ${on} to put the note on.`,
       advice: 'Select the row again.',
     });
   }
@@ -209,22 +206,23 @@ export function appendNote(log: FrameLog, { on, text, bookmark }: FrameNote): vo
 
 const LINE_FEED = 10;
 
-/** Bytes and frames after which a segment is full. A single larger frame gets a segment of its own. */
+/** Bytes of a full segment: what a batch is cut from, and what moves to the spill at a time. A larger frame gets its own. */
 const SEGMENT_BYTES = 512 * 1024;
+/** Frames of a full segment. */
 const SEGMENT_FRAMES = 4096;
 
-/** Lines that stand behind each other in one chunk, to be copied in one go. */
+/** Consecutive lines of one chunk, copied in one go. */
 interface Run {
   readonly source: Uint8Array;
   readonly start: number;
   end: number;
-  /** Where it goes in the segment's data. */
+  /** Offset in the segment's data. */
   readonly at: number;
 }
 
 /**
- * Consecutive frames: a table and the frames' bytes as a batch has them (lib/wire/batch.ts), so that a batch is cut from it
- * with two copies and no work for each frame. What is appended line by line from one chunk is copied as one run.
+ * Consecutive frames in the format of a batch (lib/wire/batch.ts): a table and the frames' bytes. A batch is cut from it with
+ * two copies, and frames that were appended from one chunk line by line are copied in one go.
  */
 export class Segment {
   /** seq of its first frame. */
@@ -234,7 +232,7 @@ export class Segment {
   count = 0;
   /** Bytes of `data` in use. */
   size = 0;
-  /** Where each frame's bytes begin in `data`. */
+  /** Offset of each frame's bytes in `data`. */
   readonly #starts: Uint32Array;
   #run: Run | undefined;
 
@@ -245,13 +243,13 @@ export class Segment {
     this.#starts = new Uint32Array(table.byteLength / BATCH_ENTRY_BYTES);
   }
 
-  /** An empty segment with room for a frame of `bytes`. */
+  /** Makes an empty segment with room for a frame of `bytes`. */
   static empty(first: number, bytes: number): Segment {
     const table = new DataView(new ArrayBuffer(SEGMENT_FRAMES * BATCH_ENTRY_BYTES));
     return new Segment(first, table, new Uint8Array(Math.max(SEGMENT_BYTES, bytes + 1)));
   }
 
-  /** The segment that {@link Segment.tableBytes} and {@link Segment.dataBytes} were taken from. */
+  /** Makes a segment from its {@link Segment.tableBytes} and {@link Segment.dataBytes}. */
   static restore(first: number, count: number, stored: Uint8Array<ArrayBuffer>): Segment {
     const tableBytes = count * BATCH_ENTRY_BYTES;
     const table = new DataView(stored.buffer, stored.byteOffset, tableBytes);
@@ -264,7 +262,7 @@ export class Segment {
     return segment;
   }
 
-  /** Exactly these frames, of which there is one at least. */
+  /** Makes a segment of exactly these frames, at least one. */
   static of(frames: readonly Frame[]): Segment {
     const tableBytes = frames.length * BATCH_ENTRY_BYTES;
     const stored = new Uint8Array(frames.reduce((sum, { bytes }) => sum + bytes.length + 1, tableBytes));
@@ -279,15 +277,12 @@ export class Segment {
     return Segment.restore(frames[0]!.seq, frames.length, stored);
   }
 
-  /** True if a frame of `bytes` still fits. */
+  /** Returns true if a frame of `bytes` fits. */
   hasRoom(bytes: number): boolean {
     return this.count < SEGMENT_FRAMES && this.size + bytes < this.data.length;
   }
 
-  /**
-   * Takes `source[start, end)` as the next frame. The caller has asked {@link Segment.hasRoom}, and does not write to
-   * `source` any more.
-   */
+  /** Adds `source[start, end)` as the next frame. Ask {@link Segment.hasRoom} first, and don't write to `source` later. */
   append(
     time: number,
     direction: number,
@@ -308,7 +303,7 @@ export class Segment {
     this.size += end - start + 1;
   }
 
-  /** Where frame `index` begins in `data`; for `count`, where the last one ends. */
+  /** Returns the offset of frame `index` in `data`; for `count`, the end of the last frame. */
   start(index: number): number {
     return index < this.count ? this.#starts[index]! : this.size;
   }
@@ -317,7 +312,7 @@ export class Segment {
     return CHANNELS[this.table.getUint8(index * BATCH_ENTRY_BYTES + 13)]!;
   }
 
-  /** Frame `index` of this segment. Its bytes are a view. */
+  /** Returns frame `index` of this segment. Its bytes are a view. */
   frame(index: number): Frame {
     const at = index * BATCH_ENTRY_BYTES;
     return {
@@ -330,19 +325,19 @@ export class Segment {
     };
   }
 
-  /** Table rows of the frames [from, to). */
+  /** Returns the table rows of the frames [from, to). */
   tableBytes(from = 0, to = this.count): Uint8Array<ArrayBuffer> {
     const at = this.table.byteOffset + from * BATCH_ENTRY_BYTES;
     return new Uint8Array(this.table.buffer, at, (to - from) * BATCH_ENTRY_BYTES);
   }
 
-  /** Bytes of the frames [from, to), each with the byte after it. */
+  /** Returns the bytes of the frames [from, to), each with the byte after it. */
   dataBytes(from = 0, to = this.count): Uint8Array<ArrayBuffer> {
     this.#copyRun();
     return this.data.subarray(this.start(from), this.start(to));
   }
 
-  /** Between the lines of a run stand their line feeds; only after its last one the byte has to be set. */
+  /** The line feeds of a run are copied with it, except for the last one. */
   #copyRun(): void {
     if (!this.#run) return;
     const { source, start, end, at } = this.#run;
@@ -352,7 +347,7 @@ export class Segment {
   }
 }
 
-/** The frames of a segment from a seq on, a portion of them. */
+/** Returns the next portion of frames of a segment, from `seq` on. */
 export function framesFrom(segment: Segment, seq: number): readonly Frame[] {
   const from = seq - segment.first;
   const to = Math.min(segment.count, from + RECORDED_AT_ONCE);

@@ -25,7 +25,7 @@ test('a question waits for its answer, which is put on one line', async () => {
   expect(sizes).toEqual([1, 0]);
 });
 
-test('ids, their types and names are told apart', async () => {
+test('tells ids of different types and keys apart', async () => {
   const { made, ask } = inbox();
   const answers = [ask(), ask({ id: '1' }), ask({ key: '' }), ask({ key: 'b' })];
   for (const [id, key, result] of [[1, 'b'], [1, ''], ['1'], [1]].map(([...of], n) => [of[0], of[1], `${n}`])) {
@@ -34,32 +34,32 @@ test('ids, their types and names are told apart', async () => {
   expect(await Promise.all(answers)).toEqual(['3', '2', '1', '0']);
 });
 
-test('an error is a refusal', async () => {
+test('an error refuses the question', async () => {
   const { made, ask } = inbox();
   const answer = ask();
   made.answer(1, undefined, { error: { code: -1, message: 'no' } });
   await expect(answer).rejects.toMatchObject({ code: -1, message: 'no' });
 });
 
-describe('what can not be answered', () => {
-  test('nothing waits, or not any more', async () => {
+describe('an invalid answer', () => {
+  test('is refused when no question is open', async () => {
     const { made, stop, ask } = inbox();
-    expect(() => made.answer(1, undefined, { result: '{}' })).toThrow('Nobody waits');
+    expect(() => made.answer(1, undefined, { result: '{}' })).toThrow('no longer open');
     const answer = ask();
     stop.abort(new Error('gone'));
     await expect(answer).rejects.toThrow('gone');
     expect(made.size).toBe(0);
-    expect(() => made.answer(1, undefined, { result: '{}' })).toThrow('Nobody waits');
+    expect(() => made.answer(1, undefined, { result: '{}' })).toThrow('no longer open');
   });
 
-  test('what was called off before anybody was asked', async () => {
+  test('is refused when the question was cancelled first', async () => {
     const { made, sizes, stop, ask } = inbox();
     stop.abort(new Error('gone'));
     await expect(ask()).rejects.toThrow('gone');
     expect([made.size, sizes]).toEqual([0, []]);
   });
 
-  test('what is no JSON leaves the question waiting', () => {
+  test('leaves the question open if it is not JSON', () => {
     const { made, ask } = inbox();
     void ask();
     expect(() => made.answer(1, undefined, { result: '{"a":' })).toThrow('not JSON');
@@ -67,12 +67,12 @@ describe('what can not be answered', () => {
   });
 });
 
-test('only what is allowed is answered at all', () => {
+test('handles only allowed questions', () => {
   expect([...new Inbox([], () => {}).handlers.keys()]).toEqual([]);
   expect([...new Inbox(['elicitation-url'], () => {}).handlers.keys()]).toEqual(['elicitation/create']);
 });
 
-test('roots are told as they are kept', async () => {
+test('answers `roots/list` with the present roots', async () => {
   const { made } = inbox();
   const roots = () => made.handlers.get('roots/list')!(undefined, {} as HandlerContext);
   expect(roots()).toBe('{"roots":[]}');

@@ -9,16 +9,16 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What one server asks of a person, until it is answered, and of us for them. */
+/** A server's open questions to the person, and our answers to `roots/list`. */
 export class Inbox {
-  /** Only for what the server may ask. */
+  /** Handlers for the requests that the server may send. */
   readonly handlers: ClientHandlers;
-  /** By who asks: under one id, one waits at a time. */
+  /** By request id and key: one question at a time under each. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #changed: () => void;
   #roots: readonly Root[] = [];
 
-  /** `changed` is called when another number waits. */
+  /** `changed` is called when the number of open questions changes. */
   constructor(features: readonly ClientFeature[], changed: () => void) {
     this.#changed = changed;
     const person: ClientHandler = (_params, asking) => this.#ask(asking);
@@ -30,7 +30,7 @@ export class Inbox {
     ]);
   }
 
-  /** How many questions wait for a person. */
+  /** Number of open questions. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -39,12 +39,12 @@ export class Inbox {
     return this.#roots;
   }
 
-  /** From now on `roots/list` is answered with these. */
+  /** Sets the answer to `roots/list`. */
   setRoots(roots: readonly Root[]): void {
     this.#roots = roots;
   }
 
-  /** Answers what waits. Throws ConnectionError `not-waiting` and `result-not-json`. */
+  /** Answers a question. Throws ConnectionError `not-waiting` and `result-not-json`. */
   answer(id: RequestId, key: string | undefined, answer: QuestionAnswer): void {
     const waiting = this.#waiting.get(keyOf(id, key));
     if (waiting === undefined) throw new ConnectionError(NOT_WAITING);
@@ -56,7 +56,7 @@ export class Inbox {
   #ask({ id, key, signal }: HandlerContext): Promise<string> {
     const name = keyOf(id, key);
     return new Promise<string>((resolve, reject) => {
-      // A request and its withdrawal may come in one piece.
+      // A request and its cancellation may arrive in one piece.
       signal.throwIfAborted();
       const waiting = { resolve, reject };
       this.#waiting.set(name, waiting);
@@ -79,7 +79,7 @@ function keyOf(id: RequestId, key: string | undefined): string {
   return JSON.stringify([idKey(id), key ?? null]);
 }
 
-/** JSON text without the line breaks between its tokens, since a message is one line. */
+/** Returns JSON text without line breaks between tokens, since a message is one line. */
 function oneLine(text: string): string {
   try {
     JSON.parse(text);
@@ -87,7 +87,7 @@ function oneLine(text: string): string {
     throw new ConnectionError({
       code: 'result-not-json',
       message: `The answer is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
-      advice: 'Correct it, or use Raw to send bytes that are no JSON.',
+      advice: 'Correct it, or use Raw to send bytes that are not JSON.',
     });
   }
   return text.replace(/[\r\n]/g, ' ');
@@ -95,6 +95,6 @@ function oneLine(text: string): string {
 
 const NOT_WAITING = {
   code: 'not-waiting',
-  message: 'Nobody waits for this answer any more: it was given, or is not wanted now.',
-  advice: 'See in the message log what became of the question.',
+  message: 'This question is no longer open: it was answered or cancelled.',
+  advice: 'See the message log for what happened to it.',
 };

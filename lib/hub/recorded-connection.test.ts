@@ -71,8 +71,8 @@ async function logOf(connection: RecordedConnection): Promise<Log> {
   return log;
 }
 
-describe('a recording, opened', () => {
-  test('is a connection that ended, and says what is special', async () => {
+describe('an opened recording', () => {
+  test('is a connection that ended, with its facts', async () => {
     const { summary } = await open(HEADER, ...lines(START, OPEN, { event: 'closed' }));
     expect(summary).toMatchObject({
       id: 'c1',
@@ -87,7 +87,7 @@ describe('a recording, opened', () => {
     });
   });
 
-  test('tells what its server calls itself, and what a person called it', async () => {
+  test('has the server’s own name and the name that a person gave it', async () => {
     const asked = { jsonrpc: '2.0', id: 1, method: 'initialize' };
     const initialize = { jsonrpc: '2.0', id: 1, result: { serverInfo: { name: 'everything', version: '1' } } };
     const other = { jsonrpc: '2.0', id: 2, result: { serverInfo: { name: 'somebody else' } } };
@@ -99,14 +99,14 @@ describe('a recording, opened', () => {
     expect(summary).toMatchObject({ name: 'demo', serverName: 'everything', recording: { called: 'Closed shop' } });
   });
 
-  test('one without an end gets one, so that nothing waits for ever', async () => {
+  test('gets an end if it has none, so that nothing waits forever', async () => {
     const connection = await open(HEADER, ...lines(START, OPEN, { jsonrpc: '2.0', id: 1, method: 'ping' }));
     const log = await logOf(connection);
     expect(log.state.connection.state).toBe('closed');
     expect(log.exchange(3)?.status).toBe('lost');
   });
 
-  test('events that are no such thing are rows and nothing more', async () => {
+  test('shows malformed events as rows and nothing more', async () => {
     const connection = await open(
       HEADER,
       ...lines({ event: 'start', args: 7 }, { event: 'open', era: {} }, { event: 'failed' }, { event: 'constructor' }),
@@ -118,7 +118,7 @@ describe('a recording, opened', () => {
     for (let index = 0; index < log.size; index++) expect(log.row(index).name).toEqual(expect.any(String));
   });
 
-  test('one that was closed while it is read is read no further', async () => {
+  test('stops reading when it is closed', async () => {
     let cancelled = () => {};
     const over = new Promise<void>((resolve) => {
       cancelled = resolve;
@@ -139,9 +139,9 @@ describe('a recording, opened', () => {
   });
 
   test.each([
-    ['no recording', [Buffer.from('hello\n')], 'not-a-recording'],
-    ['nothing in it', [HEADER], 'recording-empty'],
-  ])('%s is refused', async (_what, pieces, code) => {
+    ['another file', [Buffer.from('hello\n')], 'not-a-recording'],
+    ['an empty recording', [HEADER], 'recording-empty'],
+  ])('refuses %s', async (_what, pieces, code) => {
     await expect(open(...pieces)).rejects.toMatchObject({ code });
   });
 });
@@ -151,7 +151,7 @@ describe('notes', () => {
   const note = (on: number, text: string) => ({ event: 'note', on, text, bookmark: false }) as const;
   const parse = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
 
-  test('are in the log, and in the file, where frames have its numbers', async () => {
+  test('are in the log, and in the file under the file’s frame numbers', async () => {
     const all = lines(START, OPEN, PING, note(3, 'in the file'), { event: 'closed' });
     const added: FrameToRecord[] = [];
     // The line of frame 2 is lost.
@@ -178,7 +178,7 @@ describe('notes', () => {
     });
   });
 
-  test('have the numbers of the file where so much is missing that frames have others', async () => {
+  test('use the file’s numbers where missing frames have shifted them', async () => {
     const leaps = [1, 900_001, 900_002, 900_003].map((n, index) =>
       encodeFrame(n, {
         ...{ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0 },
@@ -194,14 +194,14 @@ describe('notes', () => {
     expect(connection.summary.recording?.report).toMatchObject({ renumberedFrom: 3 });
   });
 
-  test('stay in the log where the file takes none, and it says so', async () => {
+  test('stay in the log if the file cannot be written, and say so', async () => {
     const connection = await open(HEADER, ...lines(START, { event: 'closed' }));
     await connection.annotate({ on: 1, text: 'x', bookmark: false });
     expect((await logOf(connection)).notes.noteOn(1)?.text).toBe('x');
-    expect(connection.summary.recording?.unsaved).toContain('Share makes a file that has them');
+    expect(connection.summary.recording?.unsaved).toContain('Share saves a file with them');
   });
 
-  test('are not put on what is not in the file', async () => {
+  test('are refused for frames that are not in the file', async () => {
     const connection = await open(HEADER, ...lines(START));
     // The end that its reader put in.
     expect(connection.log.last).toBe(2);

@@ -22,42 +22,43 @@ import { EndedConnection } from './connection';
 import { appendEvent, type FrameLogOptions } from './frame-log';
 import { SkimmedLog } from './skimmed-log';
 
+/** Bytes read at a time while an index is checked: little, since the check shares its thread with open connections. */
 const INDEX_CHECK_BYTES = 256 * 1024;
 
-/** What a recording needs from where it is opened. */
+/** What a recording needs from its host. */
 export interface RecordedDeps {
-  /** Name of the file, for people. */
+  /** The file's name, for people. */
   readonly file: string;
   readonly openSpill?: FrameLogOptions['openSpill'];
-  /** The same bytes, of which any part can be read later. Absent: they come once. */
+  /** Opens the same bytes for random access. Absent: they can be read only once. */
   readonly parts?: () => Promise<RandomAccess>;
-  /** By what its indexes are unpacked. Absent: by what every platform has. */
+  /** Unpacks indexes. Absent: by what every platform has. */
   readonly inflate?: Inflate;
-  /** Its indexes were found to be wrong. */
+  /** The file's index was wrong and is not used. */
   readonly indexIgnored?: true;
-  /** What the indexes of its file say is not so: what is in its log is of no use, and it has to be opened without them. */
+  /** Called if the file's index is wrong. The log is then useless, and the file has to be opened without its index. */
   onUnsound?(connection: RecordedConnection): void;
-  /** How many bytes there are at most of a file that is held whole, and how long nobody is sent any of it before indexes are checked. Absent: `LIMITS`. */
+  /** Bytes of the largest file whose log is held whole, and the quiet time before an index is checked. Absent: `LIMITS`. */
   readonly wholeBytes?: number;
   readonly indexCheckMs?: number;
-  /** By what it is read. Absent: by one that does not check what its end vouches for. */
+  /** Absent: a reader that does not check the digest in the end line. */
   readonly reader?: RecordingReader;
-  /** Adds a frame to the file. Rejects with a Failure if that can't be. Absent where nothing can be added. */
+  /** Adds a frame to the file. Rejects with a Failure. Absent where files can't be written. */
   add?(frame: FrameToRecord): Promise<void>;
-  /** The log has new frames. */
+  /** Called when the log has new frames. */
   onGrown(connection: RecordedConnection): void;
-  /** The summary changed. */
+  /** Called when the summary has changed. */
   onChanged(connection: RecordedConnection): void;
 }
 
-/** A recording, opened: a log like any other, filled from a file, and nobody to talk to. */
+/** A recording that was opened: a log filled from a file, without a server. */
 export class RecordedConnection extends EndedConnection<never> {
   readonly id: string;
   readonly log: SkimmedLog;
   readonly refusal = {
     code: 'is-recording',
-    message: 'This is a recording: there is no server that anything could be sent to.',
-    advice: 'Connect to the server to go on with it.',
+    message: 'This is a recording, so there is no server to send anything to.',
+    advice: 'Connect to the server first.',
   };
   readonly #deps: RecordedDeps;
   readonly #reader: RecordingReader;
@@ -65,12 +66,11 @@ export class RecordedConnection extends EndedConnection<never> {
   #state: ConnectionState = 'starting';
   #start: Extract<LifecycleEvent, { event: 'start' }> | undefined;
   #open: Extract<LifecycleEvent, { event: 'open' }> | undefined;
-  /** What the server calls itself. */
   readonly #serverName = new ServerName();
   #facts: RecordingFacts;
   #stopped = false;
 
-  /** `file`: read anew where more than skims is wanted. */
+  /** `file`: read again for messages that the log holds only skims of. */
   private constructor(id: string, deps: RecordedDeps, file?: RandomAccess, indexed?: IndexedRecording) {
     super();
     this.id = id;
@@ -85,8 +85,8 @@ export class RecordedConnection extends EndedConnection<never> {
   }
 
   /**
-   * Resolves with the recording as soon as its first frame is here; the rest follows. Rejects with a RecordingError for what
-   * is none, and with the system's error if it can't be read at all.
+   * Resolves once the log has its first frame; the rest follows. Rejects with a RecordingError for other files, and with the
+   * system's error if the file can't be read at all.
    */
   static async open(
     id: string,
@@ -112,7 +112,6 @@ export class RecordedConnection extends EndedConnection<never> {
     return connection;
   }
 
-  /** Nothing can be started again: this says so, as a ConnectionError. */
   get launch(): never {
     throw new ConnectionError(this.refusal);
   }
@@ -133,12 +132,11 @@ export class RecordedConnection extends EndedConnection<never> {
     };
   }
 
-  /** Reads no further: nobody wants it any more. */
   override async stopBackgroundWork(): Promise<void> {
     this.#stopped = true;
   }
 
-  /** Puts a note on a frame of the file, and into the file, if that can be. Throws ConnectionError. */
+  /** Adds a note on a frame to the log, and to the file if possible. Throws ConnectionError. */
   override async annotate(note: FrameNote): Promise<void> {
     if (!this.#facts.report) throw new ConnectionError(STILL_READ);
     const on = this.#reader.numbers.numberOf(note.on);
@@ -156,7 +154,7 @@ export class RecordedConnection extends EndedConnection<never> {
     }
   }
 
-  /** Tells why notes are not in the file. */
+  /** Sets why notes are not in the file. */
   #unsaved(why: string): void {
     this.#facts = { ...this.#facts, unsaved: why };
     this.#deps.onChanged(this);
@@ -179,7 +177,7 @@ export class RecordedConnection extends EndedConnection<never> {
     this.#reported(recorded);
   }
 
-  /** Rejects with UNSOUND if not even a beginning can be made. */
+  /** Rejects with UNSOUND_INDEX if the index yields no frame at all. */
   async #readByIndex(file: RandomAccess, indexed: IndexedRecording, begun: () => void): Promise<void> {
     const filling = { log: this.log, file, stopped: () => this.#stopped, inflate: this.#deps.inflate };
     this.#headed(indexed.header);
@@ -200,7 +198,7 @@ export class RecordedConnection extends EndedConnection<never> {
     if (!isSound && !this.#stopped) this.#deps.onUnsound?.(this);
   }
 
-  /** Looks at what happened to the connection in the frames from this one on. */
+  /** Updates the summary from the log's frames from `from` on. */
   async #happenedFrom(from: number): Promise<void> {
     for (let seq = from; seq <= this.log.last; ) {
       const segment = await this.log.segmentOf(seq);
@@ -212,21 +210,21 @@ export class RecordedConnection extends EndedConnection<never> {
     }
   }
 
-  /** All frames are in the log. */
+  /** Called when all frames are in the log. */
   #filled(): void {
     if (this.#state !== 'closed' && this.#state !== 'failed') this.#cut();
     this.#deps.onGrown(this);
     this.#deps.onChanged(this);
   }
 
-  /** It is known what the file turned out to be. */
+  /** Called when the whole file was read. */
   #reported({ report, failure }: TolerantReader): void {
     const { checking: _, ...facts } = this.#facts;
     this.#facts = { ...facts, ...(report && { report }), ...(failure !== undefined && { failure }) };
     this.#deps.onChanged(this);
   }
 
-  /** True if there was anything. */
+  /** Adds frames to the log. Returns false if there were none. */
   #take(frames: readonly ReadFrame[]): boolean {
     if (this.log.last === 0 && this.#reader.header) this.#headed(this.#reader.header);
     for (const frame of frames) {
@@ -249,16 +247,16 @@ export class RecordedConnection extends EndedConnection<never> {
     if (event.event === 'start') this.#start ??= event;
     if (event.event === 'open') this.#open = event;
     if (event.event === 'about') this.#facts = { ...this.#facts, called: event.name };
-    // While it is being opened nobody knows of it yet.
+    // Nobody knows the connection before its first frame.
     if (this.log.last > 0) this.#deps.onChanged(this);
   }
 
-  /** Until it has opened a server may say who it is. */
+  /** A server names itself before the connection opens. */
   #asksWho(channel: Channel): boolean {
     return channel === 'protocol' && this.#serverName.name === undefined && this.#open === undefined;
   }
 
-  /** Nobody wrote an end, and the log needs one: what waits would wait for ever. */
+  /** Ends a log that has no end, so that open requests don't wait forever. */
   #cut(): void {
     appendEvent(this.log, { event: 'recording-ends' });
     this.#state = 'closed';
@@ -269,25 +267,25 @@ function isLargeFile({ size }: RandomAccess, { wholeBytes = LIMITS.pageLogBytes 
   return size > wholeBytes;
 }
 
-/** An index is written by who numbers the frames from 1 without a gap; what is not so comes out when the lines are read. */
+/** Recordings with an index number their frames from 1 without gaps. Reading the lines reveals exceptions. */
 const AS_WRITTEN = { numberOf: (seq: number) => seq };
 
-/** Thrown where the first index of a file is none. */
-const UNSOUND_INDEX = new Error('its indexes are no indexes');
+/** Thrown if the first index of a file is invalid. */
+const UNSOUND_INDEX = new Error('The index of the recording is invalid.');
 
-/** Who has the log. */
-export interface Filling {
+/** A log to fill by index. */
+interface Filling {
   readonly log: SkimmedLog;
   readonly file: RandomAccess;
-  /** True once nobody wants it any more. */
+  /** Returns true once the recording was closed. */
   readonly stopped: () => boolean;
-  /** By what indexes are unpacked. Absent: by what every platform has. */
+  /** Unpacks indexes. Absent: by what every platform has. */
   readonly inflate?: Inflate | undefined;
 }
 
 /**
- * Fills an empty log by the indexes of its file, and with what was added behind them; `took` hears of the frames from a seq on. False
- * where the indexes can't be true: then what the log has is of no use.
+ * Fills an empty log from the file's index and from notes added after it. Calls `took` with the first seq of each portion.
+ * Resolves to false if the index is wrong: the log is then useless.
  */
 async function fillByIndex(
   { log, file, stopped, inflate }: Filling,
@@ -307,8 +305,8 @@ async function fillByIndex(
 }
 
 /**
- * Reads the whole file, with rests, and holds its frames against those in the log, once nobody has been sent any of these for `quietMs`. Resolves
- * with what was read; undefined if it is not what the indexes say, or nobody wants it any more.
+ * Reads the whole file, with pauses, and compares its frames with the log's. Waits until no frames were sent for `quietMs`.
+ * Resolves to what it read, or to undefined if the index is wrong or the recording was closed.
  */
 async function checkIndex(
   { log, file, stopped }: Filling,
@@ -329,7 +327,7 @@ async function checkIndex(
   return recorded.report?.frames === log.inFile ? recorded : undefined;
 }
 
-/** Waits until it is `quiet`, and lets others have as much of the time. */
+/** Passes portions on, waits for `quiet` before each, and pauses after each as long as it took. */
 async function* restfully<T>(portions: AsyncIterable<T>, quiet: () => Promise<void>): AsyncGenerator<T> {
   for await (const portion of portions) {
     await quiet();
@@ -350,13 +348,13 @@ function isTaken(taking: Promise<void>): Promise<boolean> {
   );
 }
 
-/** Notes that were added behind the indexes. False if there is anything else. */
+/** Adds the notes behind the index to the log. Returns false if there is anything else. */
 async function takeAdded(log: SkimmedLog, file: RandomAccess, version: number): Promise<boolean> {
   const from = log.lastPlace;
   const cutter = new LineSplitter(LIMITS.recordedLineBytes);
   for await (const chunk of readFrom(file, from)) {
     for (const line of cutter.splitChunk(chunk)) {
-      // The last that the indexes have.
+      // The index has this line already.
       if (cutter.lineStart === 0) continue;
       const decoded = line && decodeLine(line, version);
       if (decoded?.is === 'index' || decoded?.is === 'end') continue;
@@ -370,10 +368,10 @@ async function takeAdded(log: SkimmedLog, file: RandomAccess, version: number): 
   return cutter.pendingBytes === 0;
 }
 
-/** Of a file, to tell what it is. */
+/** Bytes from which a file's kind is known. */
 const BEGINNING_BYTES = 512;
 
-/** The file that `parts` opens, if it is a plain recording, perhaps; else it is closed again. Rejects as `parts` does. */
+/** Opens a file for random access if it may be a plain recording. Rejects as `parts` does. */
 async function plainFile(parts: (() => Promise<RandomAccess>) | undefined): Promise<RandomAccess | undefined> {
   const file = await parts?.();
   if (!file) return undefined;
@@ -385,7 +383,7 @@ async function plainFile(parts: (() => Promise<RandomAccess>) | undefined): Prom
   return undefined;
 }
 
-/** What a recording's first line says that people are told. */
+/** Returns the facts of a recording's first line that people see. */
 function factsIn(header: HeaderFacts): Pick<RecordingFacts, 'by'> & Partial<RecordingFacts> {
   const { by, mode, version, selection, lacks, policy } = header;
   return {
@@ -398,19 +396,19 @@ function factsIn(header: HeaderFacts): Pick<RecordingFacts, 'by'> & Partial<Reco
   };
 }
 
-/** Characters of a name, for lists. */
+/** Characters of a server's name in lists. */
 const MOST_NAME_CHARS = 200;
-/** Requests whose answers are waited for: a client asks once or twice. */
+/** Handshake requests whose answers are read; a client sends one or two. */
 const MOST_HANDSHAKE_REQUESTS = 20;
 
 const HANDSHAKE_METHODS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 
-/** What a server calls itself in its answer to a handshake, of the messages up to there, in order; skims are messages that are none of it. */
+/** Finds the server's own name in the handshake. Reads messages in order; skims are not messages. */
 class ServerName {
   readonly #asked = new Set<string>();
   #name: string | undefined;
 
-  /** undefined as long as no answer says one. */
+  /** undefined until an answer has the name. */
   get name(): string | undefined {
     return this.#name;
   }
@@ -443,19 +441,17 @@ function nameIn(result: unknown): string | undefined {
   return typeof name === 'string' && name !== '' ? name.slice(0, MOST_NAME_CHARS) : undefined;
 }
 
-/** Why something can't be done with a recording, in sentences. */
-
 const NOT_WRITABLE =
-  'A page can not write to a file that it was given. They stay until it is closed: Share makes a file that has them.';
+  'The page cannot write to this file, so notes are lost when you close it. Share saves a file with them.';
 
 const STILL_READ = {
   code: 'still-read',
   message: 'The recording is still being read.',
-  advice: 'Add the note when it is here.',
+  advice: 'Add the note once it is complete.',
 };
 
 const NOT_IN_FILE = {
   code: 'no-frame',
-  message: 'This row is not in the recording’s file, so no note can be on it.',
-  advice: 'Put it on the row before.',
+  message: 'This row is not in the recording’s file, so it cannot have a note.',
+  advice: 'Put the note on the row before.',
 };

@@ -10,15 +10,15 @@ import { type FrameLog, framesFrom, Segment } from './frame-log';
 import type { BatchSource } from './viewer';
 
 /**
- * A log as it may leave: without what its server was given, what was masked below it, and what a redactor finds. Made for one
- * reader, who goes forward: a portion is redacted when it is first asked for.
+ * A view of a log that may leave this process: without the server's own secrets, without values masked below the log, and
+ * without what a redactor finds. For one reader that goes forward; portions are redacted on demand.
  */
 export class RedactedLog implements BatchSource {
   readonly #log: FrameLog;
   readonly #redactor: CaptureRedactor;
   #portion: Segment | undefined;
 
-  /** `redactor` is that of the connection. */
+  /** `redactor`: the connection's. */
   constructor(log: FrameLog, redactor: CaptureRedactor) {
     this.#log = log;
     this.#redactor = redactor.fork();
@@ -55,7 +55,7 @@ export class RedactedLog implements BatchSource {
   }
 }
 
-/** What is used of a connection that has a redactor of its own. */
+/** A connection with a redactor. */
 export interface Logged {
   readonly log: FrameLog;
   readonly redactor: CaptureRedactor;
@@ -63,8 +63,7 @@ export interface Logged {
 }
 
 /**
- * The first so many frames of a connection as a recorder would write them, without what the server was given and what was masked:
- * for whoever gives them away. Throws ConnectionError `no-such-frames`.
+ * Returns a connection's first `frames` frames as lines of a recording, redacted. Throws ConnectionError `no-such-frames`.
  */
 export function redactedLines(connection: Logged, frames: number): AsyncIterable<Uint8Array> {
   if (frames > connection.log.last) throw new ConnectionError(NO_SUCH_FRAMES);
@@ -73,7 +72,7 @@ export function redactedLines(connection: Logged, frames: number): AsyncIterable
 
 async function* linesOf({ log, redactor, summary }: Logged, last: number): AsyncGenerator<Uint8Array> {
   const { id, startedAt: at, name, transport } = summary;
-  // The recorder's own is somewhere in the stream.
+  // A redactor has a position in the stream, and the recorder's own one is elsewhere.
   const again = redactor.fork();
   const about = { mcpr: RECORDING_VERSION, id, at, by: 'mcp-inspect', mode: 'client', name, transport } as const;
   yield encodeHeaderOrEnd({ ...about, redaction: { policy: CAPTURE_POLICY } });
@@ -88,6 +87,6 @@ async function* linesOf({ log, redactor, summary }: Logged, last: number): Async
 
 const NO_SUCH_FRAMES = {
   code: 'no-such-frames',
-  message: 'This connection has fewer messages than the page shows: mcp-inspect was started again since.',
+  message: 'The page shows more messages than this connection has: mcp-inspect was restarted.',
   advice: 'Reload the page.',
 };

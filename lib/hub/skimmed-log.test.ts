@@ -32,7 +32,7 @@ async function opened(
 }
 
 describe('a recording opened by skims', () => {
-  test('is the same log as one opened whole, and has every byte when it is asked for', async () => {
+  test('is the same log as one opened whole, and has every byte on request', async () => {
     await fc.assert(
       fc.asyncProperty(
         sessions,
@@ -56,7 +56,7 @@ describe('a recording opened by skims', () => {
     );
   });
 
-  test('has its past without asking for a byte', async () => {
+  test('shows its past without reading a byte', async () => {
     await fc.assert(
       fc.asyncProperty(sessions, fc.nat(), async (frames, anywhere) => {
         const bytes = fileOf(frames);
@@ -76,7 +76,7 @@ describe('a recording opened by skims', () => {
     );
   });
 
-  test('of a file that has become another nothing is handed out', async () => {
+  test('hands out nothing if the file has changed', async () => {
     const frames = Array.from({ length: 50 }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { text: LONG } }));
     const bytes = fileOf(frames);
     const other = fileOf(frames.map((frame, index) => (index === 30 ? back({ other: LONG }) : frame)));
@@ -91,7 +91,7 @@ describe('a recording opened by skims', () => {
     });
   });
 
-  test('nor of one in which a message says something else at the same place', async () => {
+  test('hands out nothing if a message differs at the same place', async () => {
     const frames = Array.from({ length: 50 }, (_, of) =>
       back({ jsonrpc: '2.0', id: of, error: { code: 1, message: 'aaaa', data: LONG } }),
     );
@@ -106,7 +106,7 @@ describe('a recording opened by skims', () => {
     });
   });
 
-  test('of one with other lines no more is read than where the line was', async () => {
+  test('reads no further than the line if other lines are there', async () => {
     const frames = Array.from({ length: 3000 }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { text: LONG } }));
     const bytes = fileOf(frames);
     let [now, read] = [bytes, 0];
@@ -125,7 +125,7 @@ describe('a recording opened by skims', () => {
     expect(read).toBeLessThan(100_000);
   });
 
-  test('a string that many messages have is read once', async () => {
+  test('reads a string once that many messages have', async () => {
     const data = 'x'.repeat(1024 ** 2);
     const frames = Array.from({ length: 20 }, (_, of) =>
       back({ jsonrpc: '2.0', id: of, result: { of: [data, data] } }),
@@ -147,7 +147,7 @@ describe('a recording opened by skims', () => {
     expect(read).toBeLessThan(4 * data.length);
   });
 
-  test('notes whose numbers have moved come back with the messages around them', async () => {
+  test('brings renumbered notes back with the messages around them', async () => {
     const note = (on: number) => ({
       ...back({ event: 'note', on, text: 'here', bookmark: false }),
       channel: 'lifecycle' as const,
@@ -168,7 +168,7 @@ describe('a recording opened by skims', () => {
     }
   });
 
-  test('has the numbers of the file behind what is missing, and brings what is around that', async () => {
+  test('has the file’s numbers behind a gap, and brings the frames around it', async () => {
     const frames = Array.from({ length: 40 }, (_, of) => back({ jsonrpc: '2.0', id: of + 2, result: { text: LONG } }));
     const bytes = fileOf(frames, new Set([0, 5, 11, 12, 13]));
     const skimmed = await opened(bytes, blobAccess(new Blob([bytes])));
@@ -189,7 +189,7 @@ describe('a recording opened by skims', () => {
     expect(new BatchReader().read(batch!.buffer).frames.map(({ seq }) => seq)).toEqual([13, 14]);
   });
 
-  test('a frame that is larger than a batch comes in parts, read once', async () => {
+  test('reads a frame larger than a batch once, and sends it in parts', async () => {
     // Not in strings that are lines of their own.
     const text = 'y'.repeat(BLOB_LIMITS.minBytes / 2);
     const content = Array.from({ length: 20 }, () => ({ type: 'text', text }));
@@ -222,7 +222,7 @@ describe('a recording opened by skims', () => {
     await bringBack(await logOf(connection), connection);
   });
 
-  test('a small one that would be large with its blobs put back comes without most of them', async () => {
+  test('holds a small file without most of its blobs if they would make it large', async () => {
     const data = 'x'.repeat(1024 ** 2);
     const frames = Array.from({ length: 40 }, (_, of) => [
       out({ jsonrpc: '2.0', id: of, method: 'tools/call', params: { name: 'a' } }),

@@ -13,41 +13,43 @@ import { BATCH_ENTRY_BYTES, PART } from '@/lib/wire/batch';
 import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { FrameLog, type FrameLogOptions, Segment } from './frame-log';
-import type { BatchSource } from './viewer';
-import { BATCH_BYTES } from './viewer';
+import { BATCH_BYTES, type BatchSource } from './viewer';
 
-/** Bytes of messages with blobs put back that are in the log of a recording which is smaller than a page holds; beyond it they are skims. */
+/**
+ * Bytes of messages with their blobs put back, in the log of a recording that a page can hold whole. Beyond that, messages
+ * with blobs are skims.
+ */
 export const EXPANDED_BYTES = 32 * 1024 * 1024;
 
-/** A frame as the log has it, and what a batch says of it. */
+/** A frame of the log, and whether it is a skim. */
 interface Held {
   readonly frame: Frame;
   readonly isSkim: boolean;
 }
 
-/** What a recording is read from. */
+/** The file behind a log. */
 export interface SkimmedFile extends Pick<IndexedFile, 'reader'> {
-  /** Absent: no part of it can be read later, and the log has all of it. */
+  /** Absent: the file can't be read again, so the log holds all of it. */
   readonly file?: RandomAccess;
-  /** It is too large to be held. */
+  /** The file is too large for its log to hold every message. */
   readonly isLarge: boolean;
 }
 
 /**
- * The log of a recording. Of a large one it has skims in the place of messages, and knows where in the file their lines are, which are
- * read anew when somebody wants the whole; of a smaller one only where blobs that are put back into messages would make it large.
+ * The log of a recording. For a large file it holds skims instead of messages, and the offsets of their lines, which it reads
+ * again when a viewer wants a whole message. For a small file it does so only where blobs would make the log large.
  */
 export class SkimmedLog extends FrameLog implements BatchSource {
   readonly #of: Omit<IndexedFile, 'places'> | undefined;
   readonly #isLarge: boolean;
   readonly #places = new LineOffsets();
-  /** Goes through the lines once, be it to fill the log or to check it. */
+  /** Reads the lines once, to fill the log or to check it. */
   readonly #skimmer = new Skimmer();
-  /** Read last: of a frame that is larger than a batch there are several. */
+  /** The segment read last, since a frame larger than a batch is sent in several parts. */
   #read: Segment | undefined;
 
   #sentAt = 0;
-  /** Bytes of messages that blobs were put back into. */
+  /** Bytes of messages with their blobs put back. */
   #expanded = 0;
   #skims = 0;
 
@@ -57,17 +59,17 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     this.#isLarge = isLarge;
   }
 
-  /** How many frames of it are in the file. */
+  /** Number of frames that are in the file. */
   get inFile(): number {
     return this.#places.inFile;
   }
 
-  /** Where in the file the line of its last frame begins. */
+  /** Offset of the last frame's line in the file. */
   get lastPlace(): number {
     return this.#places.at(this.#places.count);
   }
 
-  /** When frames of it were asked for last, to be sent, on the clock of `performance`. */
+  /** When frames were last requested, on the clock of `performance`. */
   get sentAt(): number {
     return this.#sentAt;
   }
@@ -77,23 +79,23 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     return super.segmentOf(seq);
   }
 
-  /** Takes the next frame of the file. */
+  /** Adds the next frame of the file, as a skim if need be. */
   addFrame(frame: ReadFrame): void {
     const skim = this.#of && this.#skimmer.skim(frame, frame.isJson);
     this.#add(frame, this.#isLeftOut(frame) ? skim : undefined);
   }
 
-  /** Takes the next frame as it is. */
+  /** Adds the next frame unchanged. */
   addWholeFrame(frame: ReadFrame): void {
     this.#add(frame, undefined);
   }
 
-  /** All of the file is here: where that is so to the byte, it is of no more use. */
+  /** Closes the file if the log holds all of it. */
   async closeFileIfComplete(): Promise<void> {
     if (this.#skims === 0) await this.#of?.file.close();
   }
 
-  /** Takes what an index tells of the next frames. Rejects with a ConnectionError where the file has not what it says. */
+  /** Adds frames from an index. Rejects with a ConnectionError if the file doesn't match the index. */
   async addIndexChunk({ count, at, lengths, blobsAt, away, stored }: IndexChunk): Promise<void> {
     const first = this.last + 1;
     for (let index = 0; index < count; index++) {
@@ -117,7 +119,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     }
   }
 
-  /** Whether the next frames of the file are those that are in the log already, every frame handed over once. */
+  /** Compares the file's next frames with the log's. Every frame has to be handed over once, in order. */
   async holds(frames: readonly ReadFrame[]): Promise<boolean> {
     for (const frame of frames) {
       const { seq, time, direction, channel, flags, bytes, at, blobsAt } = frame;
@@ -132,7 +134,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
         this.#places.at(seq) === at &&
         this.#places.length(seq) === bytes.length &&
         this.#places.blobs(seq).join() === blobsAt.join() &&
-        // What was said afterwards is held whole, though it may have a skim.
+        // Notes are held whole although they may have a skim.
         isSkim === (skim !== undefined) &&
         equalsAt(held.bytes, 0, held.bytes.length, skim ?? bytes);
       if (!isSame) return false;
@@ -141,7 +143,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   }
 
   wholeOf(seq: number, until: number): Segment | Promise<Segment> {
-    // What was said since is not in the file as it was opened.
+    // Frames added later are not in the file as it was opened.
     if (seq > this.#places.count || this.#skims === 0) return super.segmentOf(seq);
     const known = this.#read;
     const isKnown = known !== undefined && seq >= known.first && seq < known.first + known.count;
@@ -166,7 +168,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     this.append(channel, direction, flags, time, entry, 0, entry.length, skim ? PART.skim : PART.none);
   }
 
-  /** Reads as many frames as fit into a batch, but one at least: such that have lines, or such that have none. */
+  /** Reads the frames that fit into a batch, at least one. All of them are in the file, or none. */
   async #readFrom(seq: number, until: number): Promise<Segment> {
     const places = this.#places;
     const inFile = places.has(seq);
@@ -181,7 +183,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
       const { frame, isSkim } = await this.#held(next);
       const { time, direction, channel, flags } = frame;
       const line = lines[next - seq]?.bytes ?? frame.bytes;
-      // Of what rows and state are made of, nothing may have become another.
+      // Rows and state were made from the skim, so the message has to match it.
       if (isSkim && !isSkimOf(frame.bytes, line)) throw FILE_CHANGED;
       const bytes = isSkim ? line : frame.bytes;
       segment.append(time, DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel), flags, bytes, 0, bytes.length);
@@ -203,23 +205,21 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   }
 }
 
-/** A recording's file, of which is known what is where. */
+/** A recording's file with the offsets of its lines. */
 export interface IndexedFile {
   readonly file: RandomAccess;
   readonly blobs: FileBlobs;
-  /** What knows its version, and which numbers the frames have in it. */
+  /** Knows the file's version and the frames' numbers in it. */
   readonly reader: Pick<RecordingReader, 'header'> & { readonly numbers: Pick<FrameNumbers, 'numberOf'> };
   readonly places: LineOffsets;
 }
 
-/** Bytes read at a time, at least: the end of the last line is not known. */
+/** Bytes read beyond the last line's known beginning, since its end is not known. */
 const LEAST_READ_BYTES = 16 * 1024;
+/** Bytes read at a time, at most. */
 const MOST_READ_BYTES = 1024 * 1024;
 
-/**
- * Reads the frames `from` … `to` of a file anew, each from where its line begins. Rejects with a ConnectionError if another line stands
- * there.
- */
+/** Reads the frames `from` … `to` again from their lines. Rejects with a ConnectionError if the lines have changed. */
 async function readFramesOf(of: IndexedFile, from: number, to: number): Promise<readonly FrameToRecord[]> {
   const { file, reader, places } = of;
   const { header, numbers } = reader;
@@ -231,7 +231,7 @@ async function readFramesOf(of: IndexedFile, from: number, to: number): Promise<
     for (const line of cutter.splitChunk(chunk)) {
       const seq = from + frames.length;
       const at = start + cutter.lineStart;
-      // Blobs and indexes, and what was no frame when it was read first.
+      // Skip blobs, indexes, and lines that were not frames the first time either.
       if (at < places.at(seq)) continue;
       const decoded = line && at === places.at(seq) && decodeLine(line, header!.version, await blobsOf(of, seq));
       const isSame = decoded && decoded.is === 'frame' && decoded.n === numbers.numberOf(seq);
@@ -245,12 +245,12 @@ async function readFramesOf(of: IndexedFile, from: number, to: number): Promise<
   throw FILE_CHANGED;
 }
 
-/** Where frames are missing, a note names another than in the file, by a number of another length perhaps. */
+/** If frames are missing, a note's frame number may have another length than in the file. */
 function isLifecycle({ channel }: FrameToRecord): boolean {
   return channel === 'lifecycle';
 }
 
-/** What a frame refers to, which stands further up. */
+/** Reads the blobs that a frame refers to, which are further up in the file. */
 async function blobsOf({ blobs, reader, places }: IndexedFile, seq: number): Promise<BlobLookup> {
   const found = new Map<string, RecordedBlob>();
   for (const at of places.blobs(seq)) {
@@ -261,10 +261,9 @@ async function blobsOf({ blobs, reader, places }: IndexedFile, seq: number): Pro
   return found;
 }
 
-/** Of a file that has become another. */
 const FILE_CHANGED = new ConnectionError({
   code: 'recording-changed',
-  message: 'The recording’s file is not what it was when it was opened.',
+  message: 'The recording’s file has changed since it was opened.',
   advice: 'Open it again.',
 });
 
@@ -274,7 +273,7 @@ const MASK = CHUNK_LINES - 1;
 
 const NONE: readonly number[] = [];
 
-/** Where in a file the lines of a log's frames begin, and how long the frames are: twelve bytes each. Numbered as frames are, from 1. */
+/** The offsets of frames' lines in a file, and the frames' lengths: twelve bytes for each frame. Frames count from 1. */
 export class LineOffsets {
   readonly #at: Float64Array[] = [];
   readonly #lengths: Uint32Array[] = [];
@@ -286,12 +285,12 @@ export class LineOffsets {
     return this.#count;
   }
 
-  /** How many of them have a line. */
+  /** Number of frames that have a line. */
   get inFile(): number {
     return this.#inFile;
   }
 
-  /** Of the next frame, and where the lines of the blobs begin that it refers to. */
+  /** Adds the next frame, with the offsets of its blobs' lines. */
   addLine(at: number, length: number, blobs: readonly number[] = NONE): void {
     const index = this.#count++;
     if (blobs.length > 0) this.#blobs.set(index + 1, blobs);
@@ -304,35 +303,36 @@ export class LineOffsets {
     this.#lengths[index >>> CHUNK_BITS]![index & MASK] = length;
   }
 
-  /** Where the line of frame `seq` begins; NOWHERE if it has none. */
+  /** Returns the offset of frame `seq`'s line, or NOWHERE. */
   at(seq: number): number {
     return this.#at[(seq - 1) >>> CHUNK_BITS]![(seq - 1) & MASK]!;
   }
 
-  /** Whether frame `seq` has a line. */
+  /** Returns true if frame `seq` has a line. */
   has(seq: number): boolean {
     return seq <= this.#count && this.at(seq) !== NO_LINE;
   }
 
-  /** Where the lines of the blobs begin that it refers to. */
+  /** Returns the offsets of the blobs that the frame refers to. */
   blobs(seq: number): readonly number[] {
     return this.#blobs.get(seq) ?? NONE;
   }
 
-  /** Bytes of frame `seq`. */
+  /** Returns the bytes of frame `seq`. */
   length(seq: number): number {
     return this.#lengths[(seq - 1) >>> CHUNK_BITS]![(seq - 1) & MASK]!;
   }
 }
 
-/** A blob with the name that it has in the file. */
+/** A blob with its name in the file. */
 export type NamedBlob = RecordedBlob & { readonly name: string };
 
-/** Bytes read at first, which is all of a short one, and then at a time. */
+/** Bytes of the first read of a blob: all of a short one. */
 const FIRST_BLOB_READ_BYTES = 16 * 1024;
+/** Bytes of each further read. */
 const NEXT_BLOB_READ_BYTES = 256 * 1024;
 
-/** The blobs of a recording's file, by where their lines begin. Those read last stay: messages refer to the same ones again and again. */
+/** The blobs of a recording's file, by the offsets of their lines. Caches the latest, since messages share them. */
 export class FileBlobs {
   readonly #file: RandomAccess;
   readonly #kept = new BlobWindow<NamedBlob>();
@@ -341,7 +341,7 @@ export class FileBlobs {
     this.#file = file;
   }
 
-  /** The blob whose line begins there, in a recording of this version; undefined if there is none. */
+  /** Returns the blob whose line begins at an offset, in a recording of this version. */
   async at(place: number, version: number): Promise<NamedBlob | undefined> {
     const kept = this.#kept.get(String(place));
     if (kept) return kept;

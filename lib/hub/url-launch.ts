@@ -17,10 +17,10 @@ import { headerProblem, isSecretField } from '@/lib/wire/header-fields';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { isUrl } from '@/lib/wire/url';
 
-/** What a configured server has for its URL. */
+/** A configured server with its URL. */
 interface Configured {
   readonly shown: ConfiguredServer;
-  /** Values of its headers. */
+  /** Values of its headers, by name. */
   readonly env: Readonly<Record<string, string>>;
   readonly filledUrl?: string;
   readonly clientSecret?: string;
@@ -33,14 +33,14 @@ export interface UrlLaunch {
   readonly name: string;
   /** The URL without its secrets. */
   readonly title: string;
-  /** As people may see it: without secrets, placeholders not filled. Has a name only if one was given. */
+  /** The target as people may see it: without secrets, placeholders not filled, and a name only if one was given. */
   readonly shown: UrlTarget;
-  /** `${…}` names in `shown` that were filled. */
+  /** Names of the `${…}` placeholders that were filled. */
   readonly placeholders: readonly string[];
-  /** Without user and password: those are a header. */
+  /** Without user and password, which became a header. */
   readonly url: string;
   readonly headers: Headers;
-  /** Who we are to its authorization server. */
+  /** Our OAuth client at its authorization server. */
   readonly client: ClientSettings;
   /** Further values that nobody else should see. */
   readonly secrets?: readonly string[];
@@ -51,11 +51,11 @@ export interface UrlLaunch {
 }
 
 /**
- * What reaching `target` means here. The header values of a preset go to its own origin only, whatever URL a page made of it.
- * Throws ConnectionError `url-invalid`, `header-invalid` or `client-invalid`.
+ * Resolves a target to what is needed to reach it. A preset's header values go only to the preset's own origin, whatever URL
+ * the page asks for. Throws ConnectionError `url-invalid`, `header-invalid` or `client-invalid`.
  */
 export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: Configured | undefined): UrlLaunch {
-  // What a config's placeholders stand for may be secret: filled while the URL is the config's, and never shown.
+  // A config's placeholders may stand for secrets: fill them only in the config's own URL, and never show them.
   const same = preset !== undefined && writtenUrl(preset) === target.url;
   const own = (value: string): string => fillInputs(value, target.inputs);
   const text = (same && preset.filledUrl) || own(target.url);
@@ -112,7 +112,7 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
   };
 }
 
-/** Who the target says we are; the secret of the preset belongs to its own client id. */
+/** Returns the target's OAuth client. A preset's secret is used only with the preset's own client id. */
 function clientOf({ client = {}, inputs }: UrlTarget, preset: Configured | undefined): ClientSettings {
   const known = preset?.shown.target.transport === 'stdio' ? undefined : preset?.shown.target.client;
   const same = client.clientId !== undefined && known?.clientId === client.clientId;
@@ -146,7 +146,7 @@ function writtenUrl({ shown: { target } }: Configured): string | undefined {
   return target.transport === 'stdio' ? undefined : target.url;
 }
 
-/** The first frame of a connection to a URL: names of what it was started with, never values. `at` is ISO 8601. */
+/** Returns the first frame of a connection to a URL. It names headers and placeholders, but has no values. `at` is ISO 8601. */
 export function urlStart(launch: UrlLaunch, at: string): Extract<LifecycleEvent, { readonly url: string }> {
   const { name, transport, title, headers, placeholders, shown, features, protocol } = launch;
   const filled = placeholders.length > 0 && { placeholders };
@@ -159,12 +159,12 @@ export function urlStart(launch: UrlLaunch, at: string): Extract<LifecycleEvent,
   return { event: 'start', at, name, transport, url: title, ...filled, headerNames, ...about, protocol };
 }
 
-/** A URL as the title of its connection shows it. */
+/** Returns a URL as the connection's title shows it. */
 export function shownUrl(url: string): string {
   return isUrl(url) ? maskedUrl(splitCredentials(url).url) : url;
 }
 
-/** `https://user:password@host` as the URL and the `Authorization` that it stands for. */
+/** Splits `https://user:password@host` into the URL and the `Authorization` header it stands for. */
 export function splitCredentials(text: string): { readonly url: string; readonly authorization?: string } {
   const url = new URL(text);
   if (url.username === '' && url.password === '') return { url: text };
@@ -185,13 +185,13 @@ function decode(text: string): string {
   }
 }
 
-/** What a server at a URL was given and nobody else should see: values of headers and parameters that are named so. */
+/** Returns the values given to a server that nobody else should see: those of headers and parameters with secret names. */
 export function urlSecrets({ headers, client, url, secrets = [] }: UrlLaunch): readonly string[] {
   const values = headers.flatMap(([name, value]) => headerSecrets(name, value));
   return [...values, ...secretsInUrl(url), client.clientSecret ?? '', ...secrets];
 }
 
-/** What is secret in the value of a header that a server is sent; nothing if its name is no secret's. */
+/** Returns the secrets in a header's value, or none if the header's name is not secret. */
 export function headerSecrets(name: string, value: string): readonly string[] {
   const named = namedSecret(name, 'header');
   return isSecretField(name) || (named !== undefined && !named.weak) ? secretsInHeader(name, value) : [];

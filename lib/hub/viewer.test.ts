@@ -72,7 +72,7 @@ describe('batches', () => {
     expect(header.last - (header.first + header.count - 1)).toBeGreaterThan(0);
   });
 
-  test('nothing to send is no batch', () => {
+  test('are undefined when nothing is left to send', () => {
     expect(cutBatch('c1', new FrameLog(), { next: 1, offset: 0 })).toBeUndefined();
   });
 });

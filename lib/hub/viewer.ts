@@ -5,45 +5,45 @@ import type { Event } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
 import type { FrameLog, Segment } from './frame-log';
 
-/** The largest batch of frames in one WebSocket message, and the largest part of a frame. */
+/** Bytes of one batch, and of one part of a frame: small enough that the page draws between two of them. */
 export const BATCH_BYTES = 256 * 1024;
-/** How long frames are gathered in a flood before they leave. */
+/** How long frames are gathered in a flood, in ms: one animation frame. */
 const BATCH_MS = 16;
-/** What may leave at once within `batchMs` before frames are gathered: a few calls and their answers, but no flood. */
+/** Batches and bytes that may leave at once within `BATCH_MS`: a few calls and their answers, but no flood. */
 const BATCHES_AT_ONCE = 32;
 const BYTES_AT_ONCE = 64 * 1024;
-/** Bytes waiting in one viewer's socket above which nothing more is handed to it until it drains. */
+/** Bytes in one viewer's socket above which it gets no more batches until the socket drains. */
 const VIEWER_BUFFERED_BYTES = 1024 * 1024;
-/** Bytes of events waiting for a viewer that reads nothing, beyond which it is cut; it comes back and resumes. */
+/** Bytes of unread events beyond `VIEWER_BUFFERED_BYTES` at which a viewer is disconnected. It reconnects and resumes. */
 const VIEWER_EVENT_BYTES = 4 * 1024 * 1024;
 
-/** A tab's link as seen from the side that has the logs: a WebSocket, or the port of a worker. */
+/** The link to a browser tab: a WebSocket, or the port of a worker. */
 export interface ViewerLink {
   readonly isOpen: boolean;
-  /** Bytes of batches and events handed over and not yet taken. */
+  /** Bytes of batches and events that were sent and are not processed yet. */
   readonly bufferedAmount: number;
   sendEvent(event: Event): void;
-  /** Sends a batch and gives it away; calls back once it was taken. */
+  /** Sends a batch and transfers its buffer. Calls back once the tab has it. */
   sendBatch(batch: Batch, taken: () => void): void;
-  /** Cuts a tab that takes nothing. */
+  /** Disconnects a tab that reads nothing. */
   terminate(): void;
 }
 
-/** One attached log. */
+/** A log that a viewer is attached to. */
 interface Attachment extends Cursor {
   readonly connection: string;
   readonly log: BatchSource;
 }
 
 /**
- * One browser tab. It holds no frames, only a cursor into each log it is attached to, and cuts the next batch when its
- * socket has room: a tab that stops reading costs `VIEWER_BUFFERED_BYTES` and a batch, and catches up by itself.
+ * One browser tab. It holds no frames, only a cursor into each log, and cuts the next batch when its link has room. A tab that
+ * stops reading costs `VIEWER_BUFFERED_BYTES` and a batch, and catches up by itself.
  */
 export class Viewer {
   readonly #link: ViewerLink;
   readonly #clock: Clock;
   readonly #attachments = new Map<string, Attachment>();
-  /** The current stretch of `BATCH_MS`, and what left in it. */
+  /** The current period of `BATCH_MS`, and how much was sent in it. */
   #stretchBegan = Number.NEGATIVE_INFINITY;
   #batchesInStretch = 0;
   #bytesInStretch = 0;
@@ -57,14 +57,14 @@ export class Viewer {
     this.#clock = clock;
   }
 
-  /** Sends an event at once, past the frames that wait. */
+  /** Sends an event at once, before frames that wait. */
   sendEvent(event: Event): void {
     if (!this.#link.isOpen) return;
     if (this.#link.bufferedAmount > VIEWER_BUFFERED_BYTES + VIEWER_EVENT_BYTES) this.#link.terminate();
     else this.#link.sendEvent(event);
   }
 
-  /** From now on sends the frames of `log` with seq > `after`. Attaching again moves the cursor. */
+  /** Sends the frames of `log` after seq `after` from now on. Attaching again moves the cursor. */
   attach(connection: string, log: BatchSource, after: number): void {
     const next = Math.min(Math.max(0, after), log.last) + 1;
     this.#attachments.set(connection, { connection, log, next, offset: 0 });
@@ -76,8 +76,8 @@ export class Viewer {
   }
 
   /**
-   * Sends the frames `from` … `to` once more, beside what goes on with the log. Resolves when the tab has them; one reading at a
-   * time, a batch at a time, so that this costs a batch. Rejects if they can't be read from disk.
+   * Sends the frames `from` … `to` once more, beside the frames that the log gains. Resolves when the tab has them. Reads one
+   * batch at a time, so that memory stays bounded. Rejects if they can't be read from disk.
    */
   sendAgain(connection: string, log: BatchSource, from: number, to: number): Promise<void> {
     const reading = this.#reading.then(() => this.#read(connection, log, from, to));
@@ -95,8 +95,8 @@ export class Viewer {
   }
 
   /**
-   * A log grew. The first batches of a stretch leave at once, so that a lone call and its answer never wait; when more
-   * comes it is a flood, and what follows is gathered until it fills a batch or the stretch is over.
+   * Sends new frames of a log. The first batches of a period leave at once, so that a single call never waits. In a flood,
+   * frames are gathered until they fill a batch or the period is over.
    */
   logGrew(connection: string): void {
     const attachment = this.#attachments.get(connection);
@@ -119,8 +119,8 @@ export class Viewer {
   }
 
   /**
-   * Sends until there is nothing left or the socket is full; each batch that drains comes back here. A call that finds
-   * another one at work leaves word, so that no growth, drain or new cursor goes unseen.
+   * Sends until nothing is left or the link is full. Each batch that drains comes back here. A call while another one is at
+   * work makes that one go round again, so that no growth, drain or new cursor is missed.
    */
   #pump(): void {
     this.#wanted = true;
@@ -146,7 +146,7 @@ export class Viewer {
         if (!cut) continue;
         const batch = cut instanceof Promise ? await cut.catch((error) => this.#unreadable(attachment, error)) : cut;
         if (!batch) continue;
-        // The tab may have moved its cursor or gone while the disk was read.
+        // The tab may have moved its cursor, or left, while the disk was read.
         if (this.#attachments.get(attachment.connection) !== attachment) continue;
         this.#countBatch(batch.length);
         this.#link.sendBatch(batch, () => this.#pump());
@@ -155,13 +155,13 @@ export class Viewer {
     }
   }
 
-  /** The disk that holds the log's beginning fails: the tab is told, and keeps its other connections. */
+  /** The spill can't be read: reports it, and leaves the viewer's other connections alone. */
   #unreadable({ connection }: Attachment, error: unknown): undefined {
     this.detach(connection);
     this.sendEvent({
       type: 'error',
       code: 'log-unreadable',
-      message: `The older frames of this connection can not be read back from disk: ${error}.`,
+      message: `Could not read the older frames of this connection from disk: ${error}.`,
       advice: 'Reload the page to try again.',
     });
   }
@@ -178,31 +178,29 @@ export class Viewer {
   }
 }
 
-/** Where a viewer is in a log. */
+/** A viewer's position in a log. */
 export interface Cursor {
-  /** seq of the next frame to send. */
+  /** seq of the next frame. */
   next: number;
-  /** Bytes of that frame already sent, as parts. */
+  /** Bytes of that frame that were sent already, as parts. */
   offset: number;
-  /** Set where frames are sent once more: the last of them. */
+  /** Last frame to send, if frames are sent once more. */
   readonly until?: number;
 }
 
-/** What batches are cut from. */
+/** The part of a log that batches are cut from. */
 export interface BatchSource extends Pick<FrameLog, 'last' | 'segmentOf'> {
-  /**
-   * For who wants the frames `seq` … `until` once more: a segment with the first of them, whole, where those of `segmentOf` are not.
-   */
+  /** Returns a segment whose first frames, from `seq`, are whole. Only for logs whose `segmentOf` has shortened frames. */
   wholeOf?(seq: number, until: number): Segment | Promise<Segment>;
 }
 
-/** The byte after a frame's bytes; see lib/wire/batch.ts. */
+/** The byte after each frame's bytes. See lib/wire/batch.ts. */
 const AFTER_BYTES = new Uint8Array([10]);
 
-/** One batch, in a buffer of its own. */
+/** A batch, in a buffer of its own. */
 export type Batch = Uint8Array<ArrayBuffer>;
 
-/** Cuts the next batch for `cursor` and moves it on; undefined if there is nothing to send. Sync while the frames are in memory. */
+/** Cuts the next batch and moves the cursor on. Returns undefined at the end of the log. Sync while the frames are in memory. */
 export function cutBatch(connection: string, log: BatchSource, cursor: Cursor): Batch | Promise<Batch> | undefined {
   if (cursor.next > log.last) return undefined;
   const again = cursor.until === undefined ? undefined : log.wholeOf?.(cursor.next, cursor.until);
@@ -227,7 +225,7 @@ function cutSegment(connection: string, log: BatchSource, cursor: Cursor, segmen
   return joinBytes([header, segment.tableBytes(from, to), segment.dataBytes(from, to)]);
 }
 
-/** A batch of one entry: a piece of a frame that is larger than a batch. */
+/** Cuts a part of a frame that is larger than a batch. */
 function cutPart(connection: string, log: BatchSource, cursor: Cursor, segment: Segment, index: number): Batch {
   const bytes = segment.dataBytes(index, index + 1).subarray(0, -1);
   const end = Math.min(cursor.offset + BATCH_BYTES, bytes.length);

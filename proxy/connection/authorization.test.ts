@@ -67,7 +67,7 @@ function answered(tab: TestTab, seq: number): () => boolean {
   };
 }
 
-test('a server that asks is signed in to, and then everything goes on', async () => {
+test('signs in to a server that asks, and then goes on', async () => {
   const { oauth, tab, target, signIn } = await start();
   await connect(tab, target, signIn);
   expect(steps(tab)).toEqual(['needed', 'granted sign-in']);
@@ -92,7 +92,7 @@ test('a server that asks is signed in to, and then everything goes on', async ()
   expect(tab.texts('protocol').filter((text) => text.includes('"server/discover"'))).toHaveLength(1);
 });
 
-test('what was granted is known to whatever leaves the log', async () => {
+test('removes tokens from everything that leaves the log', async () => {
   const { oauth, tab, target, signIn, hub } = await start();
   const connection = hub.get(await connect(tab, target, signIn)) as Connection<Launch>;
   const { number } = /secret-token-(?<number>\d+)/.exec(oauth.server.of('POST').at(-1)!.headers.authorization ?? '')!
@@ -102,7 +102,7 @@ test('what was granted is known to whatever leaves the log', async () => {
   expect(new TextDecoder().decode(left.bytes)).not.toMatch(/secret-[tr]/);
 });
 
-test('every OAuth request is in the log with its bodies, and no secret is', async () => {
+test('logs every OAuth request with its body, without secrets', async () => {
   const { tab, target, signIn } = await start();
   await connect(tab, target, signIn);
   const log = everything(tab);
@@ -118,7 +118,7 @@ test('every OAuth request is in the log with its bodies, and no secret is', asyn
   expect(needed).toContain('state=•••');
 });
 
-test('a second connection uses what the first was granted', async () => {
+test('a second connection uses the first one’s tokens', async () => {
   const { oauth, tab, target, signIn } = await start();
   await connect(tab, target, signIn);
   const asked = oauth.asked.length;
@@ -127,7 +127,7 @@ test('a second connection uses what the first was granted', async () => {
   expect(oauth.asked).toHaveLength(asked);
 });
 
-test('a token that has run out is renewed without anybody', async () => {
+test('renews an expired token without a person', async () => {
   const { oauth, tab, target, signIn } = await start();
   const connection = await connect(tab, target, signIn);
   oauth.good.clear();
@@ -137,7 +137,7 @@ test('a token that has run out is renewed without anybody', async () => {
   expect(everything(tab)).not.toContain('secret-');
 });
 
-test('a refresh token that is refused means another sign-in', async () => {
+test('signs in again if the refresh token is refused', async () => {
   const { oauth, tab, target, signIn } = await start();
   const connection = await connect(tab, target, signIn);
   oauth.good.clear();
@@ -148,7 +148,7 @@ test('a refresh token that is refused means another sign-in', async () => {
   expect(steps(tab)).toEqual(['needed', 'granted sign-in', 'needed', 'granted sign-in']);
 });
 
-test('a token that covers too little is widened by what the server names', async () => {
+test('widens a token that covers too little by the scopes that the server names', async () => {
   const { oauth, tab, target, signIn } = await start({ needs: ['admin'], resource: { scopes_supported: ['read'] } });
   const connection = await connect(tab, target, signIn);
   const done = await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
@@ -161,7 +161,7 @@ test('a token that covers too little is widened by what the server names', async
   await tab.until(() => steps(tab).includes('refused scope-refused'));
 });
 
-test('many refused at a time are one sign-in', async () => {
+test('signs in once for many refused requests', async () => {
   const { oauth, tab, target, signIn } = await start();
   const connection = await connect(tab, target, signIn);
   oauth.good.clear();
@@ -173,7 +173,7 @@ test('many refused at a time are one sign-in', async () => {
   expect(steps(tab)).toEqual(['needed', 'granted sign-in', 'needed', 'granted sign-in']);
 });
 
-test('signing out forgets, in every connection to the server', async () => {
+test('signing out forgets the tokens in every connection to the server', async () => {
   const { tab, target, signIn } = await start();
   const connection = await connect(tab, target, signIn);
   expect(await tab.ask({ type: 'sign-out', connection })).toMatchObject({ type: 'done' });
@@ -184,7 +184,7 @@ test('signing out forgets, in every connection to the server', async () => {
   await tab.until(() => steps(tab).at(-1) === 'granted sign-in');
 });
 
-test('a sign-in can be given up', async () => {
+test('a sign-in can be cancelled', async () => {
   const { tab, target, address } = await start();
   const connecting = tab.connect(target, 'failed');
   await address();
@@ -197,7 +197,7 @@ test('a sign-in can be given up', async () => {
   expect(await tab.ask({ type: 'cancel-sign-in', connection })).toMatchObject({ type: 'error', code: 'no-sign-in' });
 });
 
-test('closing the connection ends the wait, and the late callback finds nobody', async () => {
+test('closing the connection ends the wait, and ignores the late callback', async () => {
   const { oauth, signIns, tab, target, address } = await start();
   void tab.connect(target);
   const back = await oauth.visit(await address());
@@ -206,7 +206,7 @@ test('closing the connection ends the wait, and the late callback finds nobody',
   expect(signIns.handleCallback(back.search.slice(1))).toBe(false);
 });
 
-test('a client that was registered by hand is used as it is', async () => {
+test('uses a client that was registered by hand unchanged', async () => {
   const { oauth, tab, target, signIn } = await start({ metadata: { registration_endpoint: undefined } });
   const client = { clientId: 'mine', clientSecret: 'secret-of-client', scope: 'just this' };
   await connect(tab, { ...target, client }, async () => {
@@ -219,7 +219,7 @@ test('a client that was registered by hand is used as it is', async () => {
   expect(everything(tab)).not.toContain('secret-of-client');
 });
 
-test('the secret of such a client is for the issuer it was first used with', async () => {
+test('sends such a client’s secret only to the issuer it was first used with', async () => {
   const { oauth, tab, target, signIn } = await start();
   const other = await startOAuth();
   open.push(other);
@@ -251,7 +251,7 @@ function registrations(oauth: OAuthFixture): number {
 const CALL = { type: 'request', method: 'tools/call', params: '{"name":"echo"}' };
 
 describe('a client that is no longer known', () => {
-  test('is registered again when a refresh shows it, before anybody is sent there', async () => {
+  test('is registered again when a refresh fails, before anybody is sent there', async () => {
     const { oauth, tab, target, signIn } = await start();
     const connection = await connect(tab, target, signIn);
     oauth.good.clear();
@@ -262,7 +262,7 @@ describe('a client that is no longer known', () => {
     expect(registrations(oauth)).toBe(2);
   });
 
-  test('is registered again after a sign-in that nobody ended', async () => {
+  test('is registered again after a sign-in that nobody finished', async () => {
     const { oauth, tab, target, address, signIn } = await start();
     const connecting = tab.connect(target, 'failed');
     await address();
@@ -273,7 +273,7 @@ describe('a client that is no longer known', () => {
     expect(registrations(oauth)).toBe(2);
   });
 
-  test('is forgotten by signing out, even if the grant is gone already', () => {
+  test('is forgotten by signing out, even without a grant', () => {
     const store = new Credentials();
     const grant: Grant = { issuer: 'https://a', clientId: 'c', accessToken: 't', scopes: [], by: 'sign-in' };
     store.keepClient('https://a', 'http://back', 'owner', { client_id: 'c' });
@@ -285,7 +285,7 @@ describe('a client that is no longer known', () => {
   });
 });
 
-test('a refresh token outlives trouble of the authorization server', async () => {
+test('a refresh token survives trouble of the authorization server', async () => {
   const { oauth, tab, target, address, signIn } = await start();
   const connection = await connect(tab, { ...target, client: { clientId: 'mine' } }, signIn);
   oauth.good.clear();
@@ -299,7 +299,7 @@ test('a refresh token outlives trouble of the authorization server', async () =>
   await tab.until(() => steps(tab).at(-1) === 'granted refresh');
 });
 
-test('of two connections that renew at once, the one whose refresh token is used up takes what the other got', async () => {
+test('two connections that renew at once share the new token', async () => {
   const { oauth, tab, target, signIn } = await start();
   const one = await connect(tab, target, signIn);
   const other = await tab.connect(target);
@@ -321,7 +321,7 @@ test('of two connections that renew at once, the one whose refresh token is used
   expect(steps(tab).filter((step) => step === 'needed')).toHaveLength(1);
 });
 
-test('only the grant that was refused is dropped, not one that came meanwhile', () => {
+test('drops only the refused grant, not a newer one', () => {
   const store = new Credentials();
   const old: Grant = { issuer: 'https://a', clientId: 'c', accessToken: 'old', scopes: [], by: 'sign-in' };
   const renewed: Grant = { ...old, accessToken: 'new', by: 'refresh' };
@@ -338,7 +338,7 @@ test.each<[string, Partial<UrlTarget>, Partial<UrlTarget>]>([
     { client: { clientId: 'mine', clientSecret: 'secret-a' } },
     { client: { clientId: 'mine', clientSecret: 'secret-b' } },
   ],
-])('nothing is shared with a connection where %s', async (_, one, other) => {
+])('shares nothing with a connection where %s', async (_, one, other) => {
   const { tab, target, signIn, oauth } = await start();
   await connect(tab, { ...target, ...one }, signIn);
   const before = oauth.asked.length;
@@ -348,7 +348,7 @@ test.each<[string, Partial<UrlTarget>, Partial<UrlTarget>]>([
   expect(steps(tab)).not.toContain('granted refresh');
 });
 
-test('scopes that nobody agreed to are asked for again', async () => {
+test('asks again for scopes that nobody agreed to', async () => {
   const { tab, target, signIn, address } = await start({ needs: ['admin'] });
   const connection = await connect(tab, target, signIn);
   await tab.ask({ ...CALL, connection });
@@ -361,7 +361,7 @@ test('scopes that nobody agreed to are asked for again', async () => {
   await tab.until(answered(tab, (done as { seq: number }).seq));
 });
 
-test('a redirect at a guessed address means that the next is tried', async () => {
+test('tries the next address after a redirect at a guessed one', async () => {
   const { oauth, tab, target } = await start();
   const answer = oauth.answerIssuer.bind(oauth);
   oauth.answerIssuer = (seen, response) => {
@@ -373,7 +373,7 @@ test('a redirect at a guessed address means that the next is tried', async () =>
   expect(steps(tab)).toEqual(['refused redirect-refused']);
 });
 
-describe('an Authorization of the person’s own', () => {
+describe('a person’s own Authorization header', () => {
   test('is never replaced, and its refusal is explained', async () => {
     const { oauth, tab, target } = await start();
     await tab.connect({ ...target, headers: { authorization: 'Bearer wrong' } }, 'failed');
@@ -386,7 +386,7 @@ describe('an Authorization of the person’s own', () => {
     });
   });
 
-  test('lets in where it is good', async () => {
+  test('is used if it is valid', async () => {
     const { oauth, tab, target } = await start();
     oauth.good.set('mine', []);
     await tab.connect({ ...target, headers: { Authorization: 'Bearer mine' } });
@@ -394,7 +394,7 @@ describe('an Authorization of the person’s own', () => {
   });
 });
 
-describe('what stops a sign-in', () => {
+describe('a sign-in fails on', () => {
   test.each<[string, string, Partial<OAuthOptions>]>([
     ['metadata for another server', 'resource-mismatch', { resource: { resource: 'https://other.example/mcp' } }],
     ['an issuer by another name', 'issuer-mismatch', { metadata: { issuer: 'https://other.example' } }],

@@ -67,7 +67,7 @@ function behind(answer: Answer): Answer {
 }
 
 describe('Streamable HTTP', () => {
-  test('a refused message is sent again, within its exchange', async () => {
+  test('sends a refused message again, within its exchange', async () => {
     const server = await serve(behind(({ message }, response) => json(response, result(message!.id, {}))));
     const authorizer = new Tokens();
     const { transport, sink } = await openStreamable(server.origin, { authorizer });
@@ -89,7 +89,7 @@ describe('Streamable HTTP', () => {
     expect(JSON.stringify(sink.http)).not.toContain('Bearer 1');
   });
 
-  test('but not for ever', async () => {
+  test('does not send it again forever', async () => {
     const server = await serve((_, response) => refuse(response));
     const authorizer = new Tokens();
     const { transport, sink } = await openStreamable(server.origin, { authorizer });
@@ -101,7 +101,7 @@ describe('Streamable HTTP', () => {
     expect(sink.lost[0]!.why).toMatchObject({ code: 'http-unauthorized', status: 401 });
   });
 
-  test('a token that covers too little counts, another 403 does not', async () => {
+  test('authorizes again for too narrow a token, but not for another 403', async () => {
     const server = await serve((_, response) => refuse(response, 403, 'Bearer error="insufficient_scope", scope="s"'));
     const plain = await serve((_, response) => refuse(response, 403, 'Bearer error="invalid_token"'));
     for (const [url, asked] of [
@@ -117,7 +117,7 @@ describe('Streamable HTTP', () => {
     }
   });
 
-  test('what another origin wants after a redirect is not ours to give', async () => {
+  test('gives nothing to another origin after a redirect', async () => {
     const other = await serve((_, response) => refuse(response));
     const server = await serve((_, response) => response.writeHead(307, { location: other.origin }).end());
     const authorizer = new Tokens();
@@ -128,7 +128,7 @@ describe('Streamable HTTP', () => {
     expect(authorizer.refusals).toEqual([]);
   });
 
-  test('the stream to listen on is authorized too, and given up if that fails', async () => {
+  test('authorizes the listening stream, and gives it up if that fails', async () => {
     for (const refuses of [false, true]) {
       const server = await serve(({ method, message, headers }, response) => {
         if (method === 'GET' && headers.authorization === undefined) refuse(response);
@@ -149,7 +149,7 @@ describe('Streamable HTTP', () => {
     }
   });
 
-  test('closing it ends what is under way', async () => {
+  test('closing ends what is under way', async () => {
     const server = await serve((_, response) => refuse(response));
     const authorizer = new Tokens();
     const { transport } = await openStreamable(server.origin, { authorizer });
@@ -158,7 +158,7 @@ describe('Streamable HTTP', () => {
   });
 });
 
-test('HTTP+SSE: the stream and the messages alike', async () => {
+test('HTTP+SSE authorizes the stream and the messages', async () => {
   const server = await serve(
     behind(({ method, headers }, response) => {
       if (method === 'GET') stream(response, 'event: endpoint\ndata: /messages\n\n');

@@ -50,7 +50,7 @@ const rpcError =
   (_, response) =>
     json(response, { jsonrpc: '2.0', id: null, error }, status);
 
-describe('a server that refuses in its own way', () => {
+describe('a server that refuses', () => {
   test.each<[string, Answer, string, string, RegExp]>([
     ['400', refuse(400, {}, 'Bad Request: nope'), 'bad-request', 'http', /HTTP 400: "Bad Request: nope"/],
     [
@@ -142,7 +142,7 @@ describe('a server that refuses in its own way', () => {
     expect(failed(diagnosis)).toBe('mcp');
   });
 
-  test('a session that nobody knows', async () => {
+  test('an unknown session', async () => {
     const { origin } = started(
       await startHttp(({ method, message }, response) => {
         if (method !== 'POST') response.writeHead(405).end();
@@ -156,7 +156,7 @@ describe('a server that refuses in its own way', () => {
     expect(diagnosis).toMatchObject({ code: 'session-invalid' });
   });
 
-  test('the challenge is evidence of its step, secrets of ours are nowhere', async () => {
+  test('uses the challenge as evidence of its step, without secrets', async () => {
     const challenge = 'Bearer error="invalid_token", error_description="The token is old"';
     const { origin } = started(await startHttp(refuse(401, { 'www-authenticate': challenge })));
     const { diagnosis } = await failAt(`${origin}/mcp`, { headers: { Authorization: 'Bearer s3cret' } });
@@ -178,7 +178,7 @@ describe('TLS', () => {
       'tls-wrong-name',
       /not for 127\.0\.0\.1 but for elsewhere\.example, \*\.elsewhere\.example/,
     ],
-  ])('%s: said with the certificate, and can be passed by', async (certificate, over, code, words) => {
+  ])('%s: shows the certificate and can be bypassed', async (certificate, over, code, words) => {
     const { origin } = started(await startTls(certificate, refuse(404)));
     const { diagnosis } = await failAt(`${origin}/mcp`, over);
     expect(diagnosis).toMatchObject({ code, actions: [{ kind: 'skip-verification' }] });
@@ -189,7 +189,7 @@ describe('TLS', () => {
     );
   });
 
-  test('a client certificate is wanted', async () => {
+  test('asks for a client certificate', async () => {
     const demanding = { requestCert: true, rejectUnauthorized: true };
     const { origin } = started(await startTls('server', refuse(404), demanding));
     const { diagnosis } = await failAt(`${origin}/mcp`, { tls: { ca: [AUTHORITY] } });
@@ -199,7 +199,7 @@ describe('TLS', () => {
     });
   });
 
-  test('https to a plain server, and http to one of TLS: the other scheme is offered', async () => {
+  test('offers the other scheme for https to a plain server, and for http to a TLS server', async () => {
     const plain = started(await startHttp(refuse(404)));
     const asHttps = plain.origin.replace('http:', 'https:');
     expect((await failAt(`${asHttps}/mcp`)).diagnosis).toMatchObject({
@@ -224,7 +224,7 @@ describe('nobody there', () => {
     return port;
   }
 
-  test('refused at both addresses', async () => {
+  test('both addresses refuse', async () => {
     const { diagnosis, further } = await failAt(`http://127.0.0.1:${await freePort()}/mcp`);
     expect(diagnosis).toMatchObject({ code: 'refused-here', actions: [{ kind: 'look-further', where: 'loopback' }] });
     expect(failed(diagnosis)).toBe('tcp');
@@ -232,7 +232,7 @@ describe('nobody there', () => {
     expect((await further('loopback')).what).toContain('tried 127.0.0.1 and ::1');
   });
 
-  test('the server listens at the other one', async () => {
+  test('the server listens at the other address', async () => {
     const { origin } = started(await startHttp(refuse(404)));
     const { port } = new URL(origin);
     const { diagnosis, further } = await failAt(`http://[::1]:${port}/mcp`, { headers: { 'X-Team': 's3cret' } });
@@ -243,7 +243,7 @@ describe('nobody there', () => {
     });
   });
 
-  test('an address that we refuse', async () => {
+  test('an address that mcp-inspect refuses', async () => {
     const { diagnosis } = await failAt('http://169.254.169.254/mcp');
     expect(diagnosis).toMatchObject({ code: 'address-refused', advice: expect.stringContaining('--allow-link-local') });
     expect(failed(diagnosis)).toBe('dns');
@@ -290,7 +290,7 @@ describe('looking further', () => {
     await server.until(() => closed);
   });
 
-  test('finds nothing, and says where it was looked', async () => {
+  test('finds nothing, and says where it looked', async () => {
     const { origin } = started(await startHttp((_, response) => text(response, '<html>')));
     const { further } = await failAt(`${origin}/mcp`);
     expect(await further()).toMatchObject({
@@ -300,14 +300,14 @@ describe('looking further', () => {
     });
   });
 
-  test('a server that wants a token is a guess', async () => {
+  test('guesses a server that wants a token', async () => {
     const wants = refuse(401, { 'www-authenticate': 'Bearer' });
     const { origin } = started(await startHttp(at({ '/mcp': wants })));
     const { further } = await failAt(`${origin}/`);
     expect(await further()).toMatchObject({ actions: [{ kind: 'use-url', url: `${origin}/mcp`, transport: 'auto' }] });
   });
 
-  test('only after a failure, and never of a command', async () => {
+  test('works only after a failure, and never for a command', async () => {
     const { origin } = started(
       await startHttp(({ message, method }, response) => {
         if (method !== 'POST') response.writeHead(405).end();
@@ -323,7 +323,7 @@ describe('looking further', () => {
     expect(diagnose(logOf(tab))).toBeUndefined();
   });
 
-  test('a stream that says nothing of use is no server', async () => {
+  test('does not take a useless stream for a server', async () => {
     const { origin } = started(
       await startHttp(at({ '/sse': (_, response) => void stream(response, event({ news: 1 })) })),
     );

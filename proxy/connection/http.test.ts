@@ -74,7 +74,7 @@ function sseServer(): Answer {
   };
 }
 
-describe('auto finds out, in the open', () => {
+describe('auto mode', () => {
   test.each<[string, Answer, object, string[]]>([
     [
       'modern',
@@ -115,7 +115,7 @@ describe('auto finds out, in the open', () => {
     ['a web page', (_, response) => text(response, '<html>'), 'not-mcp'],
     ['404 everywhere', (_, response) => text(response, '', 404), 'http-not-found'],
     ['a cut connection', (_, response) => void response.destroy(), 'connection-reset'],
-  ])('%s is a failure with advice', async (_what, answer, code) => {
+  ])('fails with advice on %s', async (_what, answer, code) => {
     const { tab, url } = await start(answer);
     await tab.connect({ transport: 'auto', url }, 'failed');
     const { failure, state } = logOf(tab).state.connection;
@@ -124,7 +124,7 @@ describe('auto finds out, in the open', () => {
     expect(state).toBe('failed');
   });
 
-  test('a server that fails at the probe alone is opened by initialize, in the open', async () => {
+  test('opens a server that fails only at the probe by initialize', async () => {
     const { tab, url } = await start((seen, response) => {
       if (seen.message?.method === 'server/discover') text(response, 'no such method', 500);
       else legacyServer(seen, response);
@@ -135,7 +135,7 @@ describe('auto finds out, in the open', () => {
     expect(logOf(tab).state.connection).toMatchObject({ state: 'open', era: 'legacy' });
   });
 
-  test('where initialize fails as well, the first failure is told, and how to send only one of them', async () => {
+  test('reports the first failure if initialize fails too, and how to send only one of them', async () => {
     const { fixture, tab, url } = await start((seen, response) =>
       text(response, '', seen.message?.method === 'server/discover' ? 503 : 404),
     );
@@ -147,14 +147,14 @@ describe('auto finds out, in the open', () => {
     expect(fixture.of('initialize').length).toBe(1);
   });
 
-  test('a transport that was named is not left', async () => {
+  test('stays with a transport that was named', async () => {
     const { fixture, tab, url } = await start(sseServer());
     await tab.connect({ transport: 'http', url }, 'failed');
     expect(fixture.of('GET')).toEqual([]);
     expect(logOf(tab).state.connection.failure).toMatchObject({ code: 'http-not-found' });
   });
 
-  test('HTTP+SSE, named, is not asked for the modern era, which it never had', async () => {
+  test('never probes HTTP+SSE for the modern era', async () => {
     const { fixture, tab, url } = await start(sseServer());
     await tab.connect({ transport: 'sse', url });
     expect(fixture.of('server/discover')).toEqual([]);
@@ -164,7 +164,7 @@ describe('auto finds out, in the open', () => {
     ['http', legacyServer, '2025-06-18'],
     ['http', modernServer, '2026-07-28'],
     ['sse', sseServer(), '2024-11-05'],
-  ])('%s, pinned to its version, sends no probe', async (transport, answer, version) => {
+  ])('%s sends no probe when pinned to its version', async (transport, answer, version) => {
     const { fixture, tab, url } = await start(answer);
     await tab.connect({ transport, url } as Target, 'open', version);
     const first = fixture.seen.find(({ message }) => message !== undefined);
@@ -173,7 +173,7 @@ describe('auto finds out, in the open', () => {
   });
 });
 
-test('who leaves while the server takes its time over the handshake has left', async () => {
+test('closing during a slow handshake closes at once', async () => {
   const { fixture, tab, url } = await start((seen, response) => {
     if (seen.message?.method !== 'notifications/initialized') legacyServer(seen, response);
   });
@@ -185,7 +185,7 @@ test('who leaves while the server takes its time over the handshake has left', a
   expect(tab.texts('lifecycle').filter((event) => event.includes('"event":"open"'))).toEqual([]);
 });
 
-test('a forgotten session is initialized again, shown as such, and the lists are read again', async () => {
+test('initializes again after a lost session, logs it, and reads the lists again', async () => {
   let valid = 1;
   const { fixture, tab, url } = await start((seen, response) => {
     const { method, message, headers } = seen;
@@ -209,7 +209,7 @@ test('a forgotten session is initialized again, shown as such, and the lists are
   await tab.until(() => logOf(tab).exchange((again as { seq: number }).seq)?.status === 'ok');
 });
 
-test('a server that forgets every session ends as a failure, not as a storm', async () => {
+test('fails if the server forgets every session', async () => {
   const { fixture, tab, url } = await start(({ method, message }, response) => {
     if (method !== 'POST') response.writeHead(405).end();
     else if (message?.method === 'initialize') {
@@ -222,7 +222,7 @@ test('a server that forgets every session ends as a failure, not as a storm', as
   expect(fixture.of('initialize').length).toBeLessThanOrEqual(4);
 });
 
-test('cancelling a modern request closes its response; the page sees it as cancelled', async () => {
+test('cancelling a modern request closes its response, and the page shows it as cancelled', async () => {
   let closed = false;
   const { fixture, tab, url } = await start((seen, response) => {
     if (seen.message?.method !== 'tools/call') return modernServer(seen, response);
@@ -242,7 +242,7 @@ test('cancelling a modern request closes its response; the page sees it as cance
   expect(fixture.of('notifications/cancelled')).toEqual([]);
 });
 
-test('the loss of the stream fails a connection over HTTP+SSE', async () => {
+test('losing the stream fails a connection over HTTP+SSE', async () => {
   let answers: ServerResponse | undefined;
   const server = sseServer();
   const { tab, url } = await start((seen, response) => {
@@ -255,7 +255,7 @@ test('the loss of the stream fails a connection over HTTP+SSE', async () => {
   expect(logOf(tab).state.connection.failure).toMatchObject({ code: 'stream-lost' });
 });
 
-test('header values reach the server and neither log nor page', async () => {
+test('header values reach the server, but neither log nor page', async () => {
   const { fixture, tab, url } = await start(legacyServer);
   const headers = { Authorization: 'Bearer s3cret', 'X-Team': 's3cret' };
   await tab.connect({ transport: 'http', url, headers });
@@ -266,7 +266,7 @@ test('header values reach the server and neither log nor page', async () => {
   expect(JSON.stringify(tab.events)).not.toContain('s3cret');
 });
 
-describe('what is masked can be asked for', () => {
+describe('masked values can be revealed', () => {
   const own = { Authorization: 'Bearer s3cret', 'X-Team': 't3am' };
   type Http = { kind: string; headers: [string, string][] };
 
@@ -295,7 +295,7 @@ describe('what is masked can be asked for', () => {
     return { tab, connection, ask };
   }
 
-  test('own headers and the session, while the connection lives, and only by who asks', async () => {
+  test('own headers and the session, while the connection lives, only to the one who asks', async () => {
     const { tab, connection, ask } = await connected();
     expect(await ask('request', 'authorization')).toMatchObject({ type: 'done', secret: 'Bearer s3cret' });
     expect(await ask('request', 'x-team')).toMatchObject({ secret: 't3am' });

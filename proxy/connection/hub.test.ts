@@ -26,7 +26,7 @@ afterEach(() => open.close());
 const summary = (id: string) => open.hub.connections().find((connection) => connection.id === id)!;
 
 describe('a connection', () => {
-  test('shakes hands, lists, calls, and every byte is a frame', async () => {
+  test('shakes hands, reads lists, calls, and logs every byte as a frame', async () => {
     const connection = await tab.connect(hostileTarget('honest'));
     expect(summary(connection)).toMatchObject({ state: 'open', era: 'legacy', version: '2025-11-25' });
     const params = '{"name":"echo","arguments":{"text":"123456789012345678901234567890"},"big":18446744073709551615}';
@@ -39,14 +39,14 @@ describe('a connection', () => {
     expect(tab.frames.map(({ seq }) => seq)).toEqual(tab.frames.map((_frame, index) => index + 1));
   });
 
-  test('is told of while it starts, also where another tab started it', async () => {
+  test('is reported while it starts, also to other tabs', async () => {
     const other = await open.tab();
     await tab.ask({ type: 'connect', target: hostileTarget('silent'), protocol: 'auto' });
     await other.until(() => other.events.some(({ type }) => type === 'connection'));
     expect(other.events.at(-1)).toMatchObject({ connection: { state: 'starting' } });
   });
 
-  test('a pinned legacy version is byte-clean: initialize is the first thing on the wire', async () => {
+  test('sends initialize first if a legacy version is pinned', async () => {
     await tab.connect(hostileTarget('honest'), 'open', '2025-06-18');
     const first = tab.frames.find(({ channel }) => channel === 'protocol')!;
     expect(JSON.parse(Buffer.from(first.bytes).toString())).toMatchObject({
@@ -55,7 +55,7 @@ describe('a connection', () => {
     });
   });
 
-  test('a server that exits on the probe is started again and opened by initialize', async () => {
+  test('starts a server again that exits on the probe, and opens it by initialize', async () => {
     const connection = await tab.connect(hostileTarget('rmcp'));
     expect(summary(connection).state).toBe('open');
     expect(tab.texts('lifecycle').filter((text) => text.includes('"spawned"')).length).toBe(2);
@@ -72,13 +72,13 @@ describe('a connection', () => {
     },
   );
 
-  test('a command that is not there fails with advice, and the hub lives on', async () => {
+  test('fails with advice if the command does not exist, and the hub lives on', async () => {
     await tab.connect({ transport: 'stdio', command: '/no/such/program', args: [] }, 'failed');
     expect(tab.texts('lifecycle').find((text) => text.includes('"failed"'))).toMatch(/ENOENT|not found|no such/i);
     await tab.connect(hostileTarget('honest'));
   });
 
-  test('a crash in mid-session keeps the log; restart is a new connection beside it', async () => {
+  test('keeps its log after a crash, and a restart is a new connection', async () => {
     const connection = await tab.connect(hostileTarget('crash'));
     await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo","arguments":{}}' });
     await tab.lifecycle('failed');
@@ -89,7 +89,7 @@ describe('a connection', () => {
     expect(open.hub.connections().length).toBe(2);
   });
 
-  test('disconnecting ends the process and says each rung', async () => {
+  test('ends the process when disconnected, and logs each rung', async () => {
     const connection = await tab.connect(hostileTarget('honest'));
     const spawned = JSON.parse(tab.texts('lifecycle').find((text) => text.includes('"spawned"'))!);
     expect(await tab.ask({ type: 'close', connection })).toMatchObject({ type: 'done' });
@@ -103,7 +103,7 @@ describe('a connection', () => {
     expect(open.hub.connections()).toEqual([]);
   });
 
-  test('pressing Restart twice, and closing twice, ends the server once', async () => {
+  test('ends the server once if restart or close come twice', async () => {
     const connection = await tab.connect(hostileTarget('honest'));
     const [first, second] = await Promise.all([
       tab.ask({ type: 'restart', connection }),
@@ -115,7 +115,7 @@ describe('a connection', () => {
     expect(tab.texts('lifecycle').filter((text) => text === '{"event":"closed"}').length).toBe(1);
   });
 
-  test('a new connection takes the variables of an old one, which no frame tells', async () => {
+  test('takes an old connection’s variables, which no frame has', async () => {
     const target = { ...hostileTarget('environ'), env: { HAND_TYPED: 'sesame-17', DROPPED: 'sesame-18' } };
     const old = await tab.connect(target);
     expect(tab.frames.map(({ bytes }) => Buffer.from(bytes).toString()).join()).not.toContain('sesame');
@@ -129,7 +129,7 @@ describe('a connection', () => {
     expect(await tab.ask({ type: 'connect', target: again, protocol: 'auto' })).toMatchObject({ code: 'no-base' });
   });
 
-  test('one whose handshake was refused is not over before its process is: shutdown and forget wait for it', async () => {
+  test('waits for the process before shutdown and forget if the handshake was refused', async () => {
     const connection = await tab.connect(hostileTarget('stubborn-refusal'), 'handshake-failed');
     const { pid } = JSON.parse(tab.texts('lifecycle').find((text) => text.includes('"spawned"'))!);
     expect(summary(connection).state).toBe('handshake-failed');
@@ -138,7 +138,7 @@ describe('a connection', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test('after a refused handshake raw messages go on, and disconnecting ends the process', async () => {
+  test('sends raw messages after a refused handshake, and ends the process when disconnected', async () => {
     const connection = await tab.connect(hostileTarget('refuses-initialize'), 'handshake-failed');
     const failed = tab.texts('lifecycle').find((text) => text.includes('"handshake-failed"'))!;
     expect(JSON.parse(failed)).toMatchObject({ code: 'handshake-refused', message: expect.stringContaining('-32603') });
@@ -151,13 +151,13 @@ describe('a connection', () => {
     expect(summary(connection).state).toBe('closed');
   });
 
-  test('one that exits on the probe and then refuses initialize stays for raw messages, too', async () => {
+  test('sends raw messages also to a server that exits on the probe and then refuses initialize', async () => {
     const connection = await tab.connect(hostileTarget('exits-then-refuses'), 'handshake-failed');
     const text = '{"jsonrpc":"2.0","id":"raw-1","method":"tools/list"}';
     expect(await tab.ask({ type: 'send-raw', connection, text, terminate: true })).toMatchObject({ type: 'done' });
   });
 
-  test('a server that goes after its handshake was refused has failed', async () => {
+  test('fails if the server exits after its handshake was refused', async () => {
     const connection = await tab.connect(hostileTarget('refuses-initialize'), 'handshake-failed');
     const { pid } = JSON.parse(tab.texts('lifecycle').find((event) => event.includes('"spawned"'))!);
     process.kill(pid, 'SIGKILL');
@@ -165,7 +165,7 @@ describe('a connection', () => {
     expect(summary(connection).state).toBe('failed');
   });
 
-  test('without a handshake nothing is sent but what the person writes', async () => {
+  test('sends only the person’s own messages without a handshake', async () => {
     const connection = await tab.connect(hostileTarget('honest'), 'open', 'none');
     expect(summary(connection)).toMatchObject({ state: 'open' });
     const text = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}';
@@ -181,7 +181,7 @@ describe('a connection', () => {
     expect(await tab.ask({ type: 'restart', connection })).toMatchObject({ type: 'done' });
   });
 
-  test('cancelling what was sent as raw text tells the server', async () => {
+  test('tells the server about a cancelled raw request', async () => {
     const connection = await tab.connect(hostileTarget('honest'));
     await tab.ask({ type: 'cancel', connection, id: 'raw-1' });
     await tab.until(() =>
@@ -189,7 +189,7 @@ describe('a connection', () => {
     );
   });
 
-  test('a monster of a line is a frame, and neither we nor the connection mind', async () => {
+  test('logs a monstrous line as a frame and lives on', async () => {
     const connection = await tab.connect(hostileTarget('deep-line', '16000000'));
     await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo","arguments":{}}' });
     await tab.until(() => tab.frames.some(({ bytes }) => bytes.length > 16_000_000));
@@ -197,7 +197,7 @@ describe('a connection', () => {
     expect(summary(connection).state).toBe('open');
   });
 
-  test('what is no URL for a server is refused in one sentence', async () => {
+  test('refuses an invalid URL in one sentence', async () => {
     const target = { transport: 'http', url: 'file:///etc/passwd' };
     expect(await tab.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({
       type: 'error',
@@ -207,7 +207,7 @@ describe('a connection', () => {
 });
 
 describe('viewers', () => {
-  test('a second tab, and one that comes back, see the same frames', async () => {
+  test('see the same frames in a second tab, and after coming back', async () => {
     const connection = await tab.connect(hostileTarget('burst', '3000'));
     await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo","arguments":{}}' });
     await tab.until(
@@ -223,7 +223,7 @@ describe('viewers', () => {
     expect(third.frames[0]!.seq).toBe(101);
   });
 
-  test('attack 23: one that stops reading holds up nobody, and catches up by itself', async () => {
+  test('attack 23: one that stops reading delays nobody, and catches up by itself', async () => {
     const slow = await open.tab();
     const connection = await tab.connect(hostileTarget('big-line', '30000000'));
     slow.send({ type: 'attach', connection, after: 0 });
@@ -237,7 +237,7 @@ describe('viewers', () => {
     expect(slow.frames.map(({ seq }) => seq)).toEqual(tab.frames.map(({ seq }) => seq));
   });
 
-  test('attack 21: malformed commands get an error event; twenty in a row close the socket', async () => {
+  test('attack 21: get an error for malformed commands; twenty in a row close the socket', async () => {
     tab.send('{"type":');
     tab.send('7');
     tab.send('{"type":"spawn"}');
@@ -251,7 +251,7 @@ describe('viewers', () => {
     expect(tab.closed).toBe(1008);
   });
 
-  test('attack 22: a flood of commands is limited, and only for who floods', async () => {
+  test('attack 22: are limited in a flood of commands, each on its own', async () => {
     const other = await open.tab();
     for (let i = 0; i < COMMANDS_PER_SECOND * 3; i++) {
       tab.send({ type: 'close', ref: `flood-${i}`, connection: 'none' });
@@ -262,7 +262,7 @@ describe('viewers', () => {
   });
 });
 
-test('a restart that ends after the last tab has gone is not forgotten', async () => {
+test('a restart that finishes after the last tab has left starts the grace time', async () => {
   const clock = new FakeClock();
   const graced = await openHub({ now: systemClock.now, after: (ms, run) => clock.after(ms, run) }, 0);
   const only = await graced.tab();
@@ -283,7 +283,7 @@ test('a restart that ends after the last tab has gone is not forgotten', async (
   await graced.close();
 });
 
-test('servers outlive the last tab by the grace time, and a tab that comes back saves them', async () => {
+test('servers outlive the last tab by the grace time, unless a tab comes back', async () => {
   const clock = new FakeClock();
   const graced = await openHub({ now: systemClock.now, after: (ms, run) => clock.after(ms, run) }, 5000);
   const only = await graced.tab();
@@ -328,7 +328,7 @@ describe('the era of a server', () => {
     expect(other.texts('lifecycle').join()).toContain('"era-remembered","era":"legacy"');
   });
 
-  test('a later run of mcp-inspect does not probe, until the server is another one', async () => {
+  test('a later run of mcp-inspect does not probe, until the server is a different one', async () => {
     const run = async () => {
       const later = await openHub(
         systemClock,
@@ -351,7 +351,7 @@ describe('the era of a server', () => {
     expect(await run()).toEqual(['server/discover', 'initialize']);
   });
 
-  test('a failed handshake is forgotten, and a chosen version is not remembered', async () => {
+  test('forgets a failed handshake, and does not remember a chosen version', async () => {
     const eras = new ServerEras(join(folder, 'b/recordings'));
     const target = hostileTarget('refuses-initialize');
     const identity = serverIdentity(resolveLaunch(target, 'auto', []));
@@ -366,7 +366,7 @@ describe('the era of a server', () => {
     expect(eras.read(serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', [])))).toBeUndefined();
   });
 
-  test('one that was probed too long ago is probed again', async () => {
+  test('probes again after a long time', async () => {
     const eras = new ServerEras(join(folder, 'c/recordings'));
     const at = new Date(Date.now() - ERA_KEPT_MS).toISOString();
     const identity = serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', []));

@@ -20,7 +20,7 @@ const waiting = (id: string) => open.hub.connections().find((connection) => conn
 const call = (connection: string, name: string) =>
   tab.ask({ type: 'request', connection, method: 'tools/call', params: JSON.stringify({ name }) });
 
-test('of two tabs one answers: the server gets it to the digit, and the other hears that nobody waits', async () => {
+test('one of two tabs answers: the server gets every digit, and the other tab gets an error', async () => {
   const other = await open.tab();
   const connection = await tab.connect(target(), 'open', '2025-11-25');
   await call(connection, 'kinds');
@@ -33,7 +33,7 @@ test('of two tabs one answers: the server gets it to the digit, and the other he
   expect(waiting(connection)).toBeUndefined();
 });
 
-test('roots are told, and a change is announced', async () => {
+test('sends the roots, and announces a change', async () => {
   const connection = await tab.connect(target(), 'open', '2025-11-25');
   const roots = [{ uri: 'file:///work', name: 'work' }];
   expect(await tab.ask({ type: 'set-roots', connection, roots })).toMatchObject({ type: 'done' });
@@ -48,7 +48,7 @@ test('roots are told, and a change is announced', async () => {
   await tab.until(() => tab.texts('lifecycle').some((text) => text.includes('"event":"roots"')));
 });
 
-test('what is not declared is refused, and nobody waits', async () => {
+test('refuses what is not declared, and opens no question', async () => {
   const connection = await tab.connect(target({ features: ['roots'] }), 'open', '2025-11-25');
   await call(connection, 'kinds');
   await tab.until(() => tab.texts('protocol').some((text) => text.includes('"code":-32601')));

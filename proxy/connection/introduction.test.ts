@@ -45,7 +45,7 @@ async function introduce(answer: Answer) {
   return { clock, fixture, transport, sink, introduced, done: () => done };
 }
 
-test('the server is introduced to when it has taken that, and its own stream is open', async () => {
+test('waits until the server has accepted it and its own stream is open', async () => {
   const { held, answer } = holding();
   const { fixture, sink, introduced, done } = await introduce(answer);
   expect(fixture.of('GET')).toEqual([]);
@@ -57,7 +57,7 @@ test('the server is introduced to when it has taken that, and its own stream is 
   await sink.until((seen) => seen.http.some((frame) => 'comment' in frame));
 });
 
-test('or has none', async () => {
+test('does not wait for a stream that the server does not offer', async () => {
   const { held, answer } = holding();
   const { fixture, introduced } = await introduce(answer);
   held.initialized!.writeHead(202).end();
@@ -69,14 +69,14 @@ test('or has none', async () => {
 test.each<[string, (response: ServerResponse) => void]>([
   ['refuses it', (response) => void response.writeHead(500).end()],
   ['hangs up', (response) => void response.destroy()],
-])('a server that %s is not waited for', async (_what, end) => {
+])('does not wait for a server that %s', async (_what, end) => {
   const { held, answer } = holding();
   const { introduced } = await introduce(answer);
   end(held.initialized!);
   await introduced;
 });
 
-test('nor one that says nothing for long', async () => {
+test('does not wait long for a silent server', async () => {
   const { answer } = holding();
   const { clock, introduced, done } = await introduce(answer);
   clock.advance(WITHIN_MS - 1);
@@ -85,14 +85,14 @@ test('nor one that says nothing for long', async () => {
   await introduced;
 });
 
-test('nor one that is left', async () => {
+test('does not wait once the connection is closed', async () => {
   const { answer } = holding();
   const { transport, introduced } = await introduce(answer);
   void transport.close();
   await introduced;
 });
 
-test('over HTTP+SSE, whose stream is open already, when it has taken that', async () => {
+test('waits over HTTP+SSE, whose stream is open already, until the server has accepted it', async () => {
   const { held, answer } = holding();
   let answers: ServerResponse;
   const fixture = await startHttp((seen, response) => {

@@ -33,7 +33,7 @@ describe('launch', () => {
   });
 
   describe('environment of a launch', () => {
-    test('a command typed in the shell gets the shell’s, while it is that command', () => {
+    test('is the shell’s for the command typed there, while it is that command', () => {
       process.env.LAUNCH_TEST_SECRET = 's3cret';
       const presets = [preset('shell')];
       const same = stdio({ ...typed, base: 'argv' }, presets);
@@ -46,7 +46,7 @@ describe('launch', () => {
       delete process.env.LAUNCH_TEST_SECRET;
     });
 
-    test('a config’s values are used, changed and taken away by name', () => {
+    test('uses, changes and removes a config’s values by name', () => {
       const presets = [preset('allowlist', { KEY: 'from config', OTHER: 'x' })];
       const launch = stdio({ ...typed, base: 'argv', env: { OTHER: null, MORE: '1' } }, presets);
       expect(launch.env).toMatchObject({ KEY: 'from config', MORE: '1' });
@@ -56,7 +56,7 @@ describe('launch', () => {
     });
   });
 
-  test('what a config’s placeholders stand for runs, and is shown to nobody', () => {
+  test('runs with the values of a config’s placeholders, and shows them nowhere', () => {
     const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['--key', '${KEY}'] };
     const shown: Preset['shown'] = {
       id: 'c',
@@ -83,7 +83,7 @@ describe('launch', () => {
     const first = resolveLaunch({ ...typed, env: { KEY: 'typed by hand', OTHER: 'x' } }, 'auto', []);
     const presets = [presetOf('c1', first)];
 
-    test('gives its values: kept, changed, taken away', () => {
+    test('gives its values, which can be kept, changed and removed', () => {
       expect(presets[0]!.shown).toMatchObject({ id: 'c1', envNames: ['KEY', 'OTHER'], policy: 'allowlist' });
       expect(JSON.stringify(presets[0]!.shown)).not.toContain('typed by hand');
       const target: StdioTarget = { ...typed, base: 'c1', args: ['other.js'], env: { OTHER: null, MORE: '1' } };
@@ -97,7 +97,7 @@ describe('launch', () => {
       expect(resolveLaunch({ ...typed, base: 'c2', args: ['x.js'] }, 'auto', [named]).name).toBe('mine');
     });
 
-    test('that had the shell’s environment hands it on only to the same command', () => {
+    test('gives the shell’s environment only to the same command', () => {
       process.env.LAUNCH_TEST_SECRET = 's3cret';
       const shell = presetOf('c3', resolveLaunch({ ...typed, base: 'argv' }, 'auto', [preset('shell')]));
       const same = { ...shell.shown.target, base: 'c3' } as StdioTarget;
@@ -106,14 +106,14 @@ describe('launch', () => {
       delete process.env.LAUNCH_TEST_SECRET;
     });
 
-    test('that is gone is an error: nothing starts without its values', () => {
+    test('is an error if it is gone, since nothing starts without its values', () => {
       expect(() => resolveLaunch({ ...typed, base: 'c9' }, 'auto', presets)).toThrow(
         expect.objectContaining({ code: 'no-base' }),
       );
     });
   });
 
-  test('the title can be pasted into a shell', () => {
+  test('has a title that can be pasted into a shell', () => {
     const launch = resolveLaunch({ transport: 'stdio', command: 'a b', args: ["it's", '$(x)', '--k=v'] }, 'auto', []);
     expect(launch.title).toBe(`'a b' 'it'"'"'s' '$(x)' --k=v`);
   });
@@ -134,7 +134,7 @@ describe('launch', () => {
     const url = (target: Omit<UrlTarget, 'transport'>): UrlLaunch =>
       resolveLaunch({ transport: 'auto', ...target }, 'auto', [configured]) as UrlLaunch;
 
-    test('a config’s headers are used, changed and taken away by name, whatever its case', () => {
+    test('uses, changes and removes a config’s headers by name, in any case', () => {
       const launch = url({
         url: 'https://h.example/other',
         base: 'one',
@@ -152,7 +152,7 @@ describe('launch', () => {
       (other) => expect(url({ url: other, base: 'one' }).headers).toEqual([]),
     );
 
-    test('user and password become a header and are shown nowhere', () => {
+    test('turns user and password into a header and shows them nowhere', () => {
       const launch = url({ url: 'https://me:p%40ss@h.example/mcp?api_key=abc&x=1' });
       expect(launch.headers).toEqual([['Authorization', `Basic ${Buffer.from('me:p@ss').toString('base64')}`]]);
       expect(launch.url).toBe('https://h.example/mcp?api_key=abc&x=1');
@@ -160,7 +160,7 @@ describe('launch', () => {
       expect(launch.name).toBe('h.example');
     });
 
-    test('an earlier connection gives its header values, and no password of its URL, to the same URL', () => {
+    test('gives its header values, without the URL’s password, to the same URL', () => {
       const first = url({ url: 'https://me:s3cret@h.example/mcp?token=s3cret', headers: { 'X-Team': 's3cret' } });
       const earlier = presetOf('c1', first);
       expect(JSON.stringify(earlier.shown)).not.toContain('s3cret');
@@ -171,7 +171,7 @@ describe('launch', () => {
       expect(resolveLaunch(moved, 'auto', [earlier])).toMatchObject({ headers: [], url: 'https://evil.example/' });
     });
 
-    test('what a config’s placeholders stand for is connected, and shown to nobody', () => {
+    test('connects with the values of a config’s placeholders, and shows them nowhere', () => {
       const target: UrlTarget = { transport: 'http', url: 'https://${HOST}/${KEY}' };
       const written: Preset = {
         shown: { ...configured.shown, target, placeholders: ['HOST', 'KEY'] },
@@ -195,23 +195,23 @@ describe('launch', () => {
       ['content-length', '0'],
       ['Transfer-Encoding', 'chunked'],
       ['X-Bad', 'naïve'],
-    ])('the header %j: %j is refused before any request', (name, value) => {
+    ])('refuses the header %j: %j before any request', (name, value) => {
       expect(() => url({ url: 'https://h.example/mcp', headers: { [name]: value } })).toThrow(
         expect.objectContaining({ code: 'header-invalid' }),
       );
     });
 
-    test('a header called __proto__ is one like others', () => {
+    test('treats a header called __proto__ like any other', () => {
       const headers = JSON.parse('{"__proto__":"v"}') as Record<string, string>;
       expect(url({ url: 'https://h.example/mcp', headers }).headers).toEqual([['__proto__', 'v']]);
     });
 
-    test.each(['ftp://h/', 'h.example', 'file:///etc/passwd', 'http://'])('%j is no URL for a server', (text) => {
+    test.each(['ftp://h/', 'h.example', 'file:///etc/passwd', 'http://'])('refuses %j as a URL', (text) => {
       expect(() => url({ url: text })).toThrow(expect.objectContaining({ code: 'url-invalid' }));
     });
   });
 
-  describe('the secret of a client', () => {
+  describe('a client secret', () => {
     const earlier: Preset = {
       ...preset('allowlist'),
       shown: {
@@ -234,7 +234,7 @@ describe('launch', () => {
       expect(secretFor({ client: { clientId: 'me', clientSecret: 'new' } })).toBe('new');
     });
 
-    test('is in nothing that is shown, and there for the next time', () => {
+    test('is shown nowhere, and used the next time', () => {
       const target: UrlTarget = {
         transport: 'auto',
         url: 'https://h/mcp',
@@ -246,13 +246,13 @@ describe('launch', () => {
       expect(again.clientSecret).toBe('shh');
     });
 
-    test('settings that make no sense are refused', () => {
+    test('is refused with settings that make no sense', () => {
       const target: UrlTarget = { transport: 'auto', url: 'https://h/mcp', client: { clientSecret: 'shh' } };
       expect(() => resolveLaunch(target, 'auto', [])).toThrow('client id');
     });
   });
 
-  describe('what a config asks for', () => {
+  describe('an input of a config', () => {
     const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['${input:key}'] };
     const asking: Preset = {
       shown: {
@@ -273,11 +273,11 @@ describe('launch', () => {
       },
     };
 
-    test('has to be answered', () => {
+    test('needs an answer', () => {
       expect(() => stdio({ ...written, base: 'c' }, [asking])).toThrow('The config asks for `key`.');
     });
 
-    test('is filled in and shown to nobody, also when it is started again', () => {
+    test('is filled in and shown nowhere, also after a restart', () => {
       const inputs = [{ id: 'key', value: 'sesame-1234' }];
       const launch = stdio({ ...written, base: 'c', inputs }, [asking]);
       expect(launch).toMatchObject({ args: ['sesame-1234'], secrets: ['sesame-1234'], extras: { KEY: 'sesame-1234' } });
@@ -286,7 +286,7 @@ describe('launch', () => {
       expect(again).toMatchObject({ args: ['sesame-1234'], secrets: ['sesame-1234'], env: { KEY: 'sesame-1234' } });
     });
 
-    test('fills a pasted target, once, and only what was answered', () => {
+    test('fills a pasted target once, and only what was answered', () => {
       const target: StdioTarget = {
         ...written,
         args: ['${input:a}', '${input:b}', '${HOME}'],
@@ -320,7 +320,7 @@ describe('launch', () => {
       expect((resolveLaunch(target, 'auto', []) as UrlLaunch).title).not.toContain('/v');
     });
 
-    test('may turn out to be wrong', () => {
+    test('may have a wrong answer', () => {
       const shown = { ...asking.shown, problem: 'Its `envFile` `/x` does not exist.' };
       const broken: Preset = { ...asking, withInputs: () => ({ shown, env: {} }) };
       const target = { ...written, base: 'c', inputs: [{ id: 'key', value: 'x' }] };
@@ -355,7 +355,7 @@ describe('command name', () => {
 });
 
 describe('launch secrets', () => {
-  test('of a command: variables and flags that are named like secrets', () => {
+  test('are variables and flags of a command with secret names', () => {
     const env = { API_KEY: 'key-12345', PLAIN: 'plain-12345' };
     const args = [
       'server.js',
@@ -373,7 +373,7 @@ describe('launch secrets', () => {
     expect(secrets).not.toEqual(expect.arrayContaining(['12345678']));
   });
 
-  test('of variables, whatever makes secrets of them: their names or what they look like', () => {
+  test('are variables with secret names or secret-looking values', () => {
     const env = {
       ...{
         DB_PASS: 'pass-12345',
@@ -391,7 +391,7 @@ describe('launch secrets', () => {
     expect(secrets.join()).not.toMatch(/\/work|Ada|plain/);
   });
 
-  test('of a URL: its user, its parameters, headers, and the client secret', () => {
+  test('are the user, parameters and headers of a URL, and the client secret', () => {
     const secrets = launchSecrets(
       resolveLaunch(
         {
@@ -420,10 +420,10 @@ describe('tls launch', () => {
   const launchOf = (target: Omit<UrlTarget, 'transport'>, presets: readonly Preset[] = []) =>
     resolveLaunch({ transport: 'auto', ...target }, 'auto', presets) as UrlLaunch;
 
-  describe('what a target says of TLS', () => {
+  describe('the TLS options of a target', () => {
     const earlier = () => presetOf('c1', launchOf({ url: URL_OF, tls: { ca: [AUTHORITY], insecure: true } }));
 
-    test('is taken over from its base at the same origin', () => {
+    test('come from its base at the same origin', () => {
       const again = launchOf({ url: 'https://h.example:8443/sse', base: 'c1' }, [earlier()]);
       expect(again).toMatchObject({ shown: { tls: { ca: [AUTHORITY], insecure: true } }, tls: { insecure: true } });
     });
@@ -437,11 +437,11 @@ describe('tls launch', () => {
       },
     );
 
-    test('said again, it counts alone: nothing is not what the base has', () => {
+    test('replace the base’s if they are given', () => {
       expect(launchOf({ url: URL_OF, base: 'c1', tls: {} }, [earlier()]).tls).toBeUndefined();
     });
 
-    test('the warning is for https only', () => {
+    test('warn only for https', () => {
       expect(insecureNote(launchOf({ url: URL_OF, tls: { insecure: true } }))).toContain(
         'h.example:8443 is NOT verified',
       );
@@ -468,14 +468,14 @@ describe('tls launch', () => {
     return { tab, summary: hub.hub.connections()[0]! };
   }
 
-  test('an insecure connection says so in its summary, and in the first frame of its log', async () => {
+  test('mark an insecure connection in its summary and in the first frame', async () => {
     const { tab, summary } = await connected({ insecure: true });
     expect(summary).toMatchObject({ insecure: true });
     expect(JSON.parse(tab.texts('lifecycle')[0]!)).toMatchObject({ event: 'start', tls: { insecure: true } });
     expect(tab.events.some((event) => event.type === 'connection' && event.connection.insecure === true)).toBe(true);
   });
 
-  test('a client certificate: its paths are in the log, neither key nor passphrase ever is', async () => {
+  test('log the paths of a client certificate, but neither key nor passphrase', async () => {
     process.env.TEST_PASSPHRASE = PASSPHRASE;
     const files = { ca: [AUTHORITY], cert: certificateFile('client'), key: LOCKED_KEY };
     const demanding = { requestCert: true, rejectUnauthorized: true };
@@ -487,7 +487,7 @@ describe('tls launch', () => {
     expect(all).not.toContain('PRIVATE KEY');
   });
 
-  test('a file that is not there is an answer to `connect`, and no connection', async () => {
+  test('fail `connect` if a file is missing, without a connection', async () => {
     const hub = await openHub();
     open.push(hub);
     const tab = await hub.tab();

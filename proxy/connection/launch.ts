@@ -19,32 +19,32 @@ import type { EnvironmentNames, LifecycleEvent, ProtocolChoice } from '@/lib/wir
 import { loadTls, type TlsMaterial } from '@/proxy/egress/tls-material';
 import { serverEnvironment } from '@/proxy/process/environment';
 
-/** A server from argv, the demo, a config or an earlier connection, with what only the proxy may know of it. */
+/** A server from argv, the demo, a config or an earlier connection, with values that only the proxy may know. */
 export interface Preset {
   readonly shown: ConfiguredServer;
-  /** What really runs, where `shown` has placeholders: their values may be secrets. */
+  /** The real command, if `shown` has placeholders, whose values may be secrets. */
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
-  /** The same for a URL. */
+  /** The real URL, likewise. */
   readonly filledUrl?: string;
-  /** Of a client at the authorization server of a URL. */
+  /** Client secret for the authorization server of a URL. */
   readonly clientSecret?: string;
-  /** Values of the named extras; of a server at a URL, of its headers. */
+  /** Values of the extra variables, or of the headers of a server at a URL. */
   readonly env: Readonly<Record<string, string>>;
   /** Further values that nobody else should see. */
   readonly secrets?: readonly string[];
-  /** The same with these answers to `shown.inputs`, by id. Absent: nothing is asked. */
+  /** Returns the preset with these answers to `shown.inputs`, by id. Absent: it asks for nothing. */
   withInputs?(answers: ReadonlyMap<string, string>): Preset;
 }
 
 /** A server, ready to be connected. Holds secrets: never shown, logged or sent. */
 export type Launch = StdioLaunch | UrlLaunch;
 
-/** The same server, reached by another transport over HTTP: what auto mode has found. */
+/** Returns the same server with the HTTP transport that auto mode has found. */
 export function launchAs(launch: Launch, transport: Launch['transport']): Launch {
   return launch.transport === 'stdio' || transport === 'stdio' ? launch : { ...launch, transport };
 }
 
-/** Text that is the same for every run of a server, in any environment. Has no values of placeholders or headers. */
+/** Returns a text that identifies a server over all runs and environments. It has no values of placeholders or headers. */
 export function serverIdentity({ shown }: Launch): string {
   const { transport } = shown;
   return JSON.stringify(
@@ -58,15 +58,15 @@ export interface StdioLaunch {
   readonly name: string;
   /** The command line as people may see it, quoted as a shell would need it. */
   readonly title: string;
-  /** As people may see it: placeholders of a config are not filled. Has a name only if one was given. */
+  /** The target as people may see it: placeholders not filled, and a name only if one was given. */
   readonly shown: StdioTarget;
-  /** `${…}` names in `shown` that were filled. */
+  /** Names of the `${…}` placeholders that were filled. */
   readonly placeholders: readonly string[];
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What of `env` was named for this server alone. */
+  /** The variables of `env` that were given to this server alone. */
   readonly extras: Readonly<Record<string, string>>;
   /** Further values that nobody else should see. */
   readonly secrets: readonly string[];
@@ -78,10 +78,9 @@ export interface StdioLaunch {
 }
 
 /**
- * Returns how to connect `target` here. A target made from a preset gets the preset's environment values, but the
- * user's whole shell environment only while it is the very command that was typed there. Throws ConnectionError for
- * what can't be started, `no-base` for a base that is not there, since without its values the server would be another
- * one, and `inputs-missing` if the base asks for what `target` does not answer.
+ * Resolves a target to what is started or reached. A target made from a preset gets the preset's variables, and the user's
+ * whole shell environment only if its command is the one that was typed there. Throws ConnectionError for invalid targets,
+ * `no-base` if the base is gone, and `inputs-missing` if an input of the base has no answer.
  */
 export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
   const base = presets.find((candidate) => candidate.shown.id === target.base);
@@ -90,7 +89,7 @@ export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets:
   return target.transport === 'stdio' ? resolveStdio(target, protocol, preset) : resolveUrl(target, protocol, preset);
 }
 
-/** A preset with what it asks for filled in. Throws ConnectionError. */
+/** Fills in a preset's inputs. Throws ConnectionError. */
 function answered(preset: Preset, given: readonly GivenInput[] = []): Preset {
   const { inputs = [] } = preset.shown;
   if (!preset.withInputs || inputs.length === 0) return preset;
@@ -106,7 +105,11 @@ function answered(preset: Preset, given: readonly GivenInput[] = []): Preset {
   const filled = preset.withInputs(answers);
   const { problem } = filled.shown;
   if (problem === undefined) return { ...filled, shown: preset.shown };
-  throw new ConnectionError({ code: 'config-problem', message: problem, advice: 'Then connect again.' });
+  throw new ConnectionError({
+    code: 'config-problem',
+    message: problem,
+    advice: 'Fix the config, then connect again.',
+  });
 }
 
 function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Preset | undefined): StdioLaunch {
@@ -156,7 +159,7 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
   };
 }
 
-/** What was started as connection `id`, to be changed and started again. */
+/** Returns a preset made from connection `id`, to be edited and started again. */
 export function presetOf(id: string, launch: Launch): Preset {
   if (launch.transport !== 'stdio') {
     const { title, shown, placeholders, url, headers, client, secrets = [], protocol } = launch;
@@ -181,7 +184,7 @@ export function presetOf(id: string, launch: Launch): Preset {
 
 const NO_BASE = {
   code: 'no-base',
-  message: 'The server whose variables this one was to take over is not here any more.',
+  message: 'The server that this one takes its variables from is gone.',
   advice: 'Type or paste the command again, with its variables.',
 };
 
@@ -191,18 +194,18 @@ function expandHome(path: string): string {
 
 /** A server at a URL, ready to be reached by the proxy. Holds secrets: never shown, logged or sent anywhere else. */
 export interface UrlLaunch extends LaunchAnywhere {
-  /** What its files hold; absent: nothing was named. */
+  /** Certificates and keys from files. Absent: none were named. */
   readonly tls?: TlsMaterial;
 }
 
-/** What reaching a target means here, TLS of its own included. Throws also what `loadTls` throws. */
+/** Resolves a URL target, with its certificates and keys. Throws also what `loadTls` throws. */
 function resolveUrl(...given: Parameters<typeof resolveAnywhere>): UrlLaunch {
   const launch = resolveAnywhere(...given);
   const { tls } = launch.shown;
   return tls === undefined ? launch : { ...launch, tls: loadTls(launch.url, tls, process.env) };
 }
 
-/** Asks the neighbours of a server at a URL. Resolves when all is told to the sink; never rejects. */
+/** Asks addresses near a server's URL. Resolves once the sink has every exchange; never rejects. */
 export type LookFurther = (
   launch: UrlLaunch,
   where: NearbyAddresses,
@@ -210,14 +213,14 @@ export type LookFurther = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** Programs that run another one: the name is in their arguments. */
+/** Programs that run another program, which their arguments name. */
 const RUNNERS = /^(?:node|npx|bunx?|deno|python[\d.]*|uvx?|pnpm|yarn|npm|tsx|ruby|java|sh|bash|zsh)(?:\.exe|\.cmd)?$/;
 const CONTAINERS = /^(?:docker|podman|nerdctl)(?:\.exe)?$/;
-/** Their options that have no value behind them; all others do. */
+/** Options of container runtimes without a value. All others have one. */
 const FLAGS_WITHOUT_VALUE =
   /^(?:-[diPqt]+|--(?:detach|init|interactive|no-healthcheck|oom-kill-disable|privileged|publish-all|quiet|read-only|rm|sig-proxy|tty))$/;
 const SUBCOMMANDS = /^(?:run|exec|dlx|x)$/;
-/** What follows is a program's text, which is no name, and may hold anything. */
+/** The next argument is a program's text. It is not a name, and may hold secrets. */
 const PROGRAM_TEXT_FLAGS = /^(?:-\w*c|-\w*e|-p|--eval|--print|--command)$/;
 
 interface CommandLine {
@@ -225,7 +228,10 @@ interface CommandLine {
   readonly args: readonly string[];
 }
 
-/** A short name for people: the script, package or image that runs, not the program that runs it. Never what a server is given: variables, values of flags. */
+/**
+ * Returns a short name for people: the script, package or image, not the program that runs it. Never contains variables or
+ * values of flags.
+ */
 export function commandName({ command, args }: CommandLine): string {
   const program = lastSegment(command);
   if (program === 'env') {
@@ -255,7 +261,7 @@ function lastSegment(path: string): string {
   return path.split(/[/\\]/).pop() || path;
 }
 
-/** The first frame of a connection: names of what it was started with, never values. `at` is ISO 8601. */
+/** Returns the first frame of a connection. It names variables, headers and placeholders, but has no values. `at` is ISO 8601. */
 export function startEvent(launch: Launch, at: string): LifecycleEvent {
   const { name, protocol } = launch;
   if (launch.transport !== 'stdio') return urlStart(launch, at);
@@ -277,7 +283,7 @@ export function startEvent(launch: Launch, at: string): LifecycleEvent {
   };
 }
 
-/** What a server was given and nobody else should see: values of variables, flags, headers and parameters that are named so, or look like it. */
+/** Returns the values given to a server that nobody else should see, by their names and by how they look. */
 export function launchSecrets(launch: Launch): readonly string[] {
   if (launch.transport !== 'stdio') return urlSecrets(launch);
   return [
@@ -288,7 +294,7 @@ export function launchSecrets(launch: Launch): readonly string[] {
   ];
 }
 
-/** `--header "X-Auth: …"`, of programs that go on to a URL. */
+/** Returns secrets in `--header "X-Auth: …"`, an argument of programs that connect to a URL. */
 function inHeaders(args: readonly string[]): readonly string[] {
   return args.flatMap((arg, at) => {
     const [, name = '', value = ''] = /^([^:\s]{1,100}):\s*(.+)$/.exec(arg) ?? [];
@@ -296,13 +302,14 @@ function inHeaders(args: readonly string[]): readonly string[] {
   });
 }
 
-/** True while whoever answers is believed. */
+/** Returns true if the server's certificate is not verified. */
 export function isInsecure(launch: Launch): boolean {
   return launch.transport !== 'stdio' && isUnverified(launch.url, launch.shown.tls);
 }
 
-/** What the terminal says about that; undefined if there is nothing to say. */
+/** Returns the terminal's warning about that. */
 export function insecureNote(launch: Launch): string | undefined {
   if (launch.transport === 'stdio' || !isInsecure(launch)) return undefined;
-  return `WARNING: the certificate of ${new URL(launch.url).host} is NOT verified (--insecure). Whoever answers is believed.`;
+  const { host } = new URL(launch.url);
+  return `WARNING: the certificate of ${host} is NOT verified (--insecure), so anyone could pose as this server.`;
 }

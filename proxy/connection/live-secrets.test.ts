@@ -47,7 +47,7 @@ async function start() {
   return { hub: hub.hub, tab, connection, folder };
 }
 
-test('what is masked in headers is in no body of the recording', async () => {
+test('masked header values are in no body of the recording', async () => {
   const { tab, connection, folder } = await start();
   await tab.ask({ type: 'close', connection });
   await tab.lifecycle('closed');
@@ -59,7 +59,7 @@ test('what is masked in headers is in no body of the recording', async () => {
   expect(survivors(recording, planted)).toEqual([]);
 });
 
-test('nor in what the page gets to share, whose review lists them as masked', async () => {
+test('masked header values are not in the shared log, whose review lists them as masked', async () => {
   const { hub, tab, connection } = await start();
   const reader = new RecordingReader();
   const review = new ShareReview();
@@ -78,7 +78,7 @@ test('nor in what the page gets to share, whose review lists them as masked', as
   );
 });
 
-test('of more frames than there are, and of a connection that is none, there is nothing to be read', async () => {
+test('reading too many frames, or an unknown connection, fails', async () => {
   const { hub, connection } = await start();
   expect(() => hub.redactedLog(connection, 1e6)).toThrow(expect.objectContaining({ code: 'no-such-frames' }));
   expect(() => hub.redactedLog('c9', 1)).toThrow(expect.objectContaining({ code: 'no-connection' }));

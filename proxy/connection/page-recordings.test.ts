@@ -86,8 +86,8 @@ function read() {
   });
 }
 
-describe('a connection that a page makes itself', () => {
-  test('is recorded as any other, under a name that the page does not choose', async () => {
+describe('a page’s own connection', () => {
+  test('is recorded like any other, under a name that the page does not choose', async () => {
     const page = new PageLog('{"id":1}');
     expect(await record(tab)).toMatchObject({ type: 'done', recorded: { frames: 0, ended: false } });
     expect(readdirSync(folder)).toEqual([]);
@@ -107,7 +107,7 @@ describe('a connection that a page makes itself', () => {
     expect(statSync(join(folder, file!.name)).mode & 0o777).toBe(0o600);
   });
 
-  test('goes on in its file on another socket, from where it ends, and its note after the end is in it', async () => {
+  test('resumes in its file on another socket, with a note after the end', async () => {
     const page = new PageLog('1');
     await record(tab);
     await page.send(tab);
@@ -124,7 +124,7 @@ describe('a connection that a page makes itself', () => {
     expect(await record(other, false)).toMatchObject({ recorded: { frames: 4, ended: true } });
   });
 
-  test('belongs to who asked last: nobody else writes to it', async () => {
+  test('belongs to whoever asked last, and nobody else writes to it', async () => {
     const page = new PageLog('1');
     await record(tab);
     await page.send(tab);
@@ -135,7 +135,7 @@ describe('a connection that a page makes itself', () => {
     expect(read()).toMatchObject([{ texts: ['1'] }]);
   });
 
-  test('is incomplete when its tab is gone, and that for good', async () => {
+  test('is incomplete for good when its tab is gone', async () => {
     const page = new PageLog('1');
     await record(tab);
     await page.send(tab);
@@ -150,7 +150,7 @@ describe('a connection that a page makes itself', () => {
     });
   });
 
-  test('has no secret that its page has overlooked, and no time that runs backwards', async () => {
+  test('has no secret that its page missed, and no time that runs backwards', async () => {
     const page = new PageLog();
     const token = `ghp_${'aB3dE6gH9'.repeat(4)}`;
     page.add(token, 9);
@@ -162,7 +162,7 @@ describe('a connection that a page makes itself', () => {
     ]);
   });
 
-  test('is recorded by who records, and resumed where it is known', async () => {
+  test('is recorded by a proxy that records, and resumed by one that knows it', async () => {
     expect(await record(tab, false)).toMatchObject({ code: 'not-recorded' });
     expect(await end(tab)).toMatchObject({ code: 'not-recorded' });
     const off = await openHub(clock);
@@ -172,7 +172,7 @@ describe('a connection that a page makes itself', () => {
 });
 
 describe('attack:', () => {
-  test('what the first message says of the connection gets into header and name without secrets, and short', async () => {
+  test('a first message gets into header and name only without secrets, and short', async () => {
     const token = `ghp_${'aB3dE6gH9'.repeat(4)}`;
     const page = new PageLog();
     page.log = new FrameLog();
@@ -188,7 +188,7 @@ describe('attack:', () => {
     expect(readFileSync(join(folder, name)).toString()).not.toContain('aB3dE6gH9');
   });
 
-  test('a transport that is none begins no recording', async () => {
+  test('an invalid transport begins no recording', async () => {
     const page = new PageLog();
     page.log = new FrameLog();
     page.begin({ ...START, transport: 'x'.repeat(2_000_000) });
@@ -196,7 +196,7 @@ describe('attack:', () => {
     expect(await page.send(tab)).toMatchObject({ failure: expect.stringContaining('no log of a connection') });
   });
 
-  test('who takes over while the last one’s messages are still being written gets them all, once', async () => {
+  test('a new sender gets all frames once while the old one’s are still being written', async () => {
     const page = new PageLog('1');
     await record(tab);
     page.add(JSON.stringify({ password: 'hunter2hunter2', text: 'y '.repeat(400_000) }));
@@ -212,7 +212,7 @@ describe('attack:', () => {
     expect(read()[0]!.texts).toHaveLength(3);
   });
 
-  test('a page that says a connection is over before anything of it came', async () => {
+  test('a page ends a connection before its first frame', async () => {
     await record(tab);
     expect(await end(tab)).toMatchObject({ type: 'done' });
     expect(await new PageLog('1').send(tab)).toMatchObject({
@@ -222,7 +222,7 @@ describe('attack:', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a page that leaves frames out, or begins with none of ours, gets no further', async () => {
+  test('a page that skips frames, or begins elsewhere, is stopped', async () => {
     await record(tab);
     expect(await new PageLog('1', '2').send(tab, 2)).toMatchObject({
       failure: expect.stringContaining('left frames out'),
@@ -237,7 +237,7 @@ describe('attack:', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('a page that sends frames twice, or an end in the midst of one, gets no further', async () => {
+  test('a page that repeats frames, or ends within one, is stopped', async () => {
     const page = new PageLog('1', '2');
     await record(tab);
     await page.send(tab);
@@ -254,13 +254,13 @@ describe('attack:', () => {
     expect(read().map(({ report }) => report.ended)).toEqual([false, false]);
   });
 
-  test('bytes that are no batch of a connection that is recorded are refused', async () => {
+  test('invalid batches are refused', async () => {
     const batch = cutBatch('d1', new PageLog().log, { next: 1, offset: 0 }) as Batch;
     await sent(tab, batch);
     await sent(tab, Buffer.from([1, 2, 3]));
     expect(tab.events.slice(-2)).toEqual([
       { type: 'recorded', connection: 'd1', failure: expect.stringContaining('records nothing more') },
-      { type: 'recorded', connection: '', failure: expect.stringContaining('no part') },
+      { type: 'recorded', connection: '', failure: expect.stringContaining('not part of') },
     ]);
     for (const key of ['', '../up', 'x'.repeat(200)]) {
       expect(await tab.ask({ type: 'record', connection: 'd1', key, begin: true })).toMatchObject({

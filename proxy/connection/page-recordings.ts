@@ -7,20 +7,21 @@ import { LIMITS } from '@/lib/wire/limits';
 import { PageRecording } from '../recorder/page-recording';
 import type { Recorder } from '../recorder/recorder';
 
+/** How long the recording of a page that left stays open, in ms: a reload takes a few seconds. */
 export const PAGE_RECORDING_AWAY_MS = 30_000;
 
-/** A recording and who sends to it. */
+/** A recording and the page that sends to it. */
 interface Kept {
   readonly recording: PageRecording;
-  /** One batch after the other. */
+  /** Resolves when the last batch was written. */
   working: Promise<void>;
-  /** Whose frames are taken, and as which connection; undefined: the page is away. */
+  /** The page that sends frames, and its connection; undefined while the page is away. */
   sender: { readonly viewer: Viewer; readonly connection: string } | undefined;
-  /** Calls off the end that comes when the page stays away. */
+  /** Cancels the end of a recording whose page stays away. */
   stay: (() => void) | undefined;
 }
 
-/** The recordings of connections that pages make themselves, of this run: a file each, whatever page sends to it by its key. */
+/** Recordings of pages' own connections in this run: one file for each key, whichever page sends to it. */
 export class PageRecordings {
   readonly #recorder: Recorder | undefined;
   readonly #clock: Clock;
@@ -34,9 +35,9 @@ export class PageRecordings {
   }
 
   /**
-   * From now on takes what this viewer sends of a connection; of the last that sent to it nothing more. Resolves with what is there
-   * once all that came before is. Rejects with a ConnectionError: `recording-off`, `not-recorded`, `recording-failed`,
-   * `too-many-recordings`.
+   * Records what this viewer sends of a connection from now on, and nothing more of the previous sender. Resolves with what is
+   * recorded once earlier batches are written. Rejects with a ConnectionError: `recording-off`, `not-recorded`,
+   * `recording-failed`, `too-many-recordings`.
    */
   async record(
     viewer: Viewer,
@@ -56,7 +57,7 @@ export class PageRecordings {
     return recording.progress;
   }
 
-  /** The connection has ended, and all of it is here. Throws ConnectionError `not-recorded`. */
+  /** Ends the recording of a connection that has ended. Throws ConnectionError `not-recorded`. */
   async end(viewer: Viewer, connection: string): Promise<void> {
     const kept = this.#find(viewer, connection);
     if (!kept) throw new ConnectionError(NOT_RECORDED);
@@ -64,18 +65,18 @@ export class PageRecordings {
     kept.recording.end();
   }
 
-  /** Takes a binary message of a viewer's, and answers it whatever it is. False for what is no batch of a connection that it has recorded. */
+  /** Records a viewer's binary message and always answers it. Returns false if it is not a batch of a recorded connection. */
   addBatch(viewer: Viewer, message: ArrayBuffer): boolean {
     const header = readUntrustedBatch(message);
     const kept = header && this.#find(viewer, header.connection);
     if (kept) kept.working = kept.working.then(() => this.#write(viewer, kept, message, header));
-    // Whoever sends batches waits for their answer, and for nothing else.
+    // The sender waits for an answer to each batch.
     else
       viewer.sendEvent({ type: 'recorded', connection: header?.connection ?? '', failure: header ? LEFT : NO_BATCH });
     return kept !== undefined;
   }
 
-  /** The page is gone, or loaded again: it has a while to come back. */
+  /** Keeps the recordings of a page that left open for a while: it may only be reloading. */
   viewerLeft(viewer: Viewer): void {
     for (const kept of this.#kept.values()) {
       if (kept.sender?.viewer === viewer) this.#awaitSender(kept);
@@ -88,7 +89,7 @@ export class PageRecordings {
     viewer.sendEvent({ type: 'recorded', connection: header.connection, ...(failure !== undefined && { failure }) });
   }
 
-  /** What it sends under this name belongs to one recording. */
+  /** Ends the viewer's earlier recording under the same connection id. */
   #leave(viewer: Viewer, connection: string): void {
     const before = this.#find(viewer, connection);
     if (before) this.#awaitSender(before);
@@ -119,7 +120,7 @@ export class PageRecordings {
     return kept;
   }
 
-  /** The oldest that is over. */
+  /** Forgets the oldest finished recording. */
   #forgetOne(): void {
     for (const [key, { recording }] of this.#kept) {
       if (recording.isOver) return void this.#kept.delete(key);
@@ -127,7 +128,7 @@ export class PageRecordings {
     throw new ConnectionError(TOO_MANY);
   }
 
-  /** The connections go on in their pages, without us. */
+  /** Stops writing. The connections go on in their pages. */
   close(): void {
     for (const { recording, stay } of this.#kept.values()) {
       stay?.();
@@ -137,22 +138,22 @@ export class PageRecordings {
 }
 
 const LEFT = 'This mcp-inspect records nothing more of that connection from this page.';
-const NO_BATCH = 'What the page sent is no part of a connection’s log, so it is not recorded.';
+const NO_BATCH = 'The page sent frames that are not part of a connection’s log, so they are not recorded.';
 
 const OFF = {
   code: 'recording-off',
-  message: 'This mcp-inspect records nothing.',
+  message: 'Recording is off in this mcp-inspect.',
   advice: 'Start it without `--no-record`.',
 };
 
 const NOT_RECORDED = {
   code: 'not-recorded',
   message: 'This mcp-inspect has no recording of that connection.',
-  advice: 'Connect again: what is connected now is recorded.',
+  advice: 'Connect again to record it.',
 };
 
 const TOO_MANY = {
   code: 'too-many-recordings',
-  message: `Of pages’ own connections, ${LIMITS.pageRecordings} are recorded at a time, so this one is not.`,
+  message: `This connection is not recorded, because ${LIMITS.pageRecordings} connections of pages are recorded already.`,
   advice: 'Close pages or disconnect servers.',
 };

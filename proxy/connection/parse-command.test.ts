@@ -42,11 +42,11 @@ const commands: Command[] = [
   { type: 'forget', ref: 'r', connection: 'c1' },
 ];
 
-test.each(commands.map((command) => [command.type, command] as const))('%s is understood', (_type, command) => {
+test.each(commands.map((command) => [command.type, command] as const))('parses %s', (_type, command) => {
   expect(parseCommand(JSON.stringify(command))).toEqual(command);
 });
 
-describe('attack 21: what is no command', () => {
+describe('attack 21: malformed commands', () => {
   const malformed: [string, string][] = [
     ['not JSON', '{"type":'],
     ['a number', '7'],

@@ -6,11 +6,12 @@ import { CLIENT_FEATURES } from '@/lib/wire/connection-settings';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** A command's `ref`: it is echoed, so it must not be a way to fill the proxy. */
+/** Characters of a command's `ref`, which is sent back: the page counts its commands and needs far fewer. */
 export const REF_CHARS = 64;
+/** Characters of a root's URI or name: longer paths don't exist on most systems. */
 const ROOT_CHARS = 4096;
 
-/** True if the value may stand there. */
+/** Returns true for a valid value. */
 type Check = (value: unknown) => boolean;
 
 const string: Check = (value) => typeof value === 'string';
@@ -46,10 +47,10 @@ const oneOf =
 
 const ref: Check = (value) => typeof value === 'string' && value.length <= REF_CHARS;
 const id: Check = (value) => typeof value === 'string' || Number.isSafeInteger(value);
-/** What a program can be started with: a NUL can't be in argv or env. */
+/** A word of a command line: a NUL can't be in argv or env. */
 const word: Check = (value) => typeof value === 'string' && !value.includes('\0');
 
-/** What servers use for ids: any number, of which JSON.parse may have lost digits. */
+/** A server's request id: any number, since JSON.parse may have lost digits. */
 const theirId: Check = (value) => typeof value === 'string' || typeof value === 'number';
 const short: Check = (value) => string(value) && (value as string).length <= ROOT_CHARS;
 const features = list(oneOf(...CLIENT_FEATURES));
@@ -97,7 +98,7 @@ const urlTarget = shape({
   features: optional(features),
 });
 
-/** An id that a page gives, and the name that it has for a recording. */
+/** A page's own connection id, and its name for the recording. */
 const pageConnection: Check = (value) => string(value) && isPageConnection(value as string);
 const KEY = /^[\w+/=.:-]{8,120}$/;
 
@@ -105,7 +106,7 @@ const answer = shape({ result: string });
 const refusal = shape({ error: shape({ code: Number.isSafeInteger, message: string }) });
 const root = shape({ uri: short, name: optional(short) });
 
-/** The fields of each command besides `type`; a command with any other is malformed. */
+/** The fields of each command apart from `type`. A command with any other field is malformed. */
 const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>> } = {
   connect: {
     ref,
@@ -154,7 +155,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   forget: { ref, connection: string },
 };
 
-/** One WebSocket text message as a command; undefined if it is none. Never throws. */
+/** Parses a WebSocket text message. Returns undefined if it is not a command. Never throws. */
 export function parseCommand(text: string): Command | undefined {
   let value: unknown;
   try {

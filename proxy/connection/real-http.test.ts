@@ -82,7 +82,7 @@ describe.skipIf(!existsSync(EVERYTHING))('a server on the official SDK, modern',
     return { hub: hub.hub, tab, connection, call };
   }
 
-  test.each(['dual', 'reject'])('%s: modern is found, and its header parameter is taken', async (mode) => {
+  test.each(['dual', 'reject'])('%s: finds modern, and sends its header parameter', async (mode) => {
     const { hub, tab, call } = await connected(mode);
     expect(hub.connections()[0]).toMatchObject({ transport: 'http', era: 'modern', version: '2026-07-28' });
     for (const region of ['eu-west', ' größer\r\nX-Evil: 1']) {
@@ -93,7 +93,7 @@ describe.skipIf(!existsSync(EVERYTHING))('a server on the official SDK, modern',
     expect(tab.texts('http').some((text) => text.includes('["Mcp-Param-Region","eu-west"]'))).toBe(true);
   });
 
-  test('dual, pinned to a legacy version, serves that', async () => {
+  test('serves the pinned legacy version in dual mode', async () => {
     const { hub, tab, call } = await connected('dual', '2025-06-18');
     expect(hub.connections()[0]).toMatchObject({ era: 'legacy', version: '2025-06-18' });
     const seq = await call('add', { a: 1, b: 2 });

@@ -37,7 +37,7 @@ function slow(clock: FakeClock): () => Transport {
 
 const launch = resolveLaunch({ transport: 'stdio', command: 'x', args: [] }, '2025-11-25', []);
 
-test('times count from when the connection began, however long it took to make the file: in it, and in what the page shares', async () => {
+test('times count from the connection’s start in the file and in the shared log, however slowly the file was made', async () => {
   const clock = new FakeClock();
   const recorder = new Recorder({ clock, version: '0.0.0-test', folder });
   const lookFurther = async () => {};
@@ -61,7 +61,7 @@ test('times count from when the connection began, however long it took to make t
   expect(shared.header?.at).toBe(AT);
 });
 
-test('of one that failed the file has its end, and what is asked further comes behind it', async () => {
+test('a failed connection’s file has its end, and later searches behind it', async () => {
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder });
   const refused = new ConnectionError({ code: 'refused', message: 'x', advice: 'y' });
   const openTransport = () => ({ ...slow(new FakeClock())(), open: () => Promise.reject(refused) });
@@ -91,7 +91,7 @@ test('of one that failed the file has its end, and what is asked further comes b
   expect(reader.finish()).toMatchObject({ complete: true, damaged: { count: 0 } });
 });
 
-test('a subcommand’s session begins when it is told to have begun', async () => {
+test('a subcommand’s connection begins at the given moment', async () => {
   const clock = new FakeClock();
   const began = { at: AT, now: clock.now() };
   clock.advance(10);

@@ -121,7 +121,7 @@ async function connected(answer: Answer, protocol = '2025-11-25', clock = fastCl
   };
 }
 
-describe('a server that restarts is found again, without a click', () => {
+describe('a server that restarts is found again without a click', () => {
   test.each<[string, Answer, Answer, string, boolean]>([
     [
       'a session, a stream, and 400 to strangers',
@@ -165,7 +165,7 @@ describe('a server that restarts is found again, without a click', () => {
     await tab.until(() => logOf(tab).exchange(seq)?.status === 'ok');
   });
 
-  test('its stream breaks: nobody has to call anything', async () => {
+  test('finds it when its stream breaks, without a call', async () => {
     const { tab, stop, start, tools } = await connected(legacyServer({ session: 'a', get: 'stream' }));
     await tab.until(() => tab.texts('http').some((frame) => frame.includes('open')));
     await stop();
@@ -175,7 +175,7 @@ describe('a server that restarts is found again, without a click', () => {
     expect(names(tab)).toEqual(['start', 'open', 'unreachable', 'reachable', 'session-lost', 'open']);
   });
 
-  test('its attempts are HTTP, not messages, and no errors', async () => {
+  test('logs the attempts as HTTP, without messages or errors', async () => {
     const { tab, stop } = await connected(legacyServer({ session: 'a', get: 'stream' }));
     await tab.until(() => tab.texts('http').some((frame) => frame.includes('open')));
     await stop();
@@ -205,8 +205,8 @@ const withoutRetries: Clock = {
   after: (ms, run) => (ms < SERVER_RETRY_FIRST_MS ? systemClock.after(ms, run) : () => {}),
 };
 
-describe('what the person does meanwhile', () => {
-  test('Retry now tries at once; while the server is there, it is an error', async () => {
+describe('meanwhile, a person’s', () => {
+  test('"Retry now" tries at once, and is an error while the server is there', async () => {
     const { tab, connection, call, stop, start, tools } = await connected(
       statelessServer('echo'),
       '2025-11-25',
@@ -222,7 +222,7 @@ describe('what the person does meanwhile', () => {
     expect(eventsOf(tab).find(({ event }) => event === 'reachable')).toMatchObject({ attempts: 1 });
   });
 
-  test('a request is an attempt, too', async () => {
+  test('request is an attempt too', async () => {
     const { tab, call, stop, start, tools } = await connected(
       legacyServer({ session: 'a' }),
       '2025-11-25',
@@ -242,7 +242,7 @@ describe('what the person does meanwhile', () => {
   });
 });
 
-describe('only a POST can say that a session is gone', () => {
+describe('only a POST tells that a session is gone', () => {
   test.each([404, 405, 406, 501])('GET %i means that there is no stream', async (get) => {
     const { tab, call, fixture } = await connected(legacyServer({ session: 'a', get }));
     const seq = await call();
@@ -258,7 +258,7 @@ describe('only a POST can say that a session is gone', () => {
     expect(tab.texts('http').some((frame) => frame.includes('The server offers no stream'))).toBe(true);
   });
 
-  test('a stream that can not be opened again is checked by a ping', async () => {
+  test('a ping checks a stream that cannot be opened again', async () => {
     let streams = 0;
     const known = legacyServer({ session: 'a', get: 'stream' });
     const { tab, fixture } = await connected((seen, response) => {
@@ -272,7 +272,7 @@ describe('only a POST can say that a session is gone', () => {
     expect(names(tab)).toEqual(['start', 'open']);
   });
 
-  test('400 without a loss of the connection is an error like others', async () => {
+  test('400 is an ordinary error if the connection was not lost', async () => {
     const known = legacyServer({ session: 'a' });
     const { tab, call, fixture } = await connected((seen, response) => {
       if (seen.message?.method === 'tools/call') text(response, 'Bad arguments', 400);
@@ -284,7 +284,7 @@ describe('only a POST can say that a session is gone', () => {
     expect(names(tab)).toEqual(['start', 'open']);
   });
 
-  test('400 that answers a call by its id is not a lost session: the call ran, and does not run twice', async () => {
+  test('400 with the id of a call is not a lost session, and the call does not run twice', async () => {
     let ran = 0;
     const known = legacyServer({ session: 'a' });
     let cut = true;
@@ -313,7 +313,7 @@ describe('only a POST can say that a session is gone', () => {
     expect(names(tab)).toEqual(['start', 'open']);
   });
 
-  test('calls during a slow new handshake wait for it: there is one', async () => {
+  test('calls wait for one slow new handshake', async () => {
     const before = legacyServer({ session: 'a' });
     const { tab, call, fixture, stop, start, tools } = await connected(before, '2025-11-25', withoutRetries);
     await stop();
@@ -337,7 +337,7 @@ describe('only a POST can say that a session is gone', () => {
     expect(names(tab).filter((event) => event === 'session-lost')).toHaveLength(1);
   });
 
-  test('400 that speaks of the session is checked by a ping', async () => {
+  test('a ping checks a 400 that mentions the session', async () => {
     let answer = legacyServer({ session: 'a' });
     const { tab, call, tools } = await connected((seen, response) => answer(seen, response));
     answer = legacyServer({ session: 'b', tool: 'new' });
@@ -348,7 +348,7 @@ describe('only a POST can say that a session is gone', () => {
 });
 
 describe('bounds', () => {
-  test('a server that restarts on each save stays connected', async () => {
+  test('stays connected to a server that restarts on each save', async () => {
     const { tab, call, stop, start } = await connected(legacyServer({ session: 's0', get: 404, unknown: 404 }));
     for (let save = 1; save <= 5; save++) {
       await stop();
@@ -359,7 +359,7 @@ describe('bounds', () => {
     expect(logOf(tab).state.connection.state).toBe('open');
   });
 
-  test('a server that is not ready for initialize yet is asked again', async () => {
+  test('asks a server again that is not ready for initialize', async () => {
     const { tab, call, stop, start, tools } = await connected(legacyServer({ session: 'a' }));
     await stop();
     await call();
@@ -374,7 +374,7 @@ describe('bounds', () => {
     expect(logOf(tab).state.connection.state).toBe('open');
   });
 
-  test.each([502, 503])('a gateway that answers %i stands for a server that is away', async (status) => {
+  test.each([502, 503])('treats a gateway’s %i as a server that is away', async (status) => {
     let away = false;
     const server = legacyServer({ session: 'a' });
     const { tab, call } = await connected((seen, response) => {
@@ -389,7 +389,7 @@ describe('bounds', () => {
     await tab.lifecycle('reachable');
   });
 
-  test('a slow answer is not a server that is away', async () => {
+  test('does not take a slow response for a server that is away', async () => {
     let answer = (): void => {};
     const server = legacyServer({ session: 'a' });
     const { tab, call, fixture } = await connected((seen, response) => {

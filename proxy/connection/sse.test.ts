@@ -45,7 +45,7 @@ describe('the endpoint', () => {
     ['/messages?sessionId=1', '/messages?sessionId=1'],
     ['messages', '/base/messages'],
     ['?s=1', '/base/sse?s=1'],
-  ])('%s is taken from the stream’s address', async (said, path) => {
+  ])('resolves %s against the stream’s URL', async (said, path) => {
     const { fixture, transport, sink } = await start(server(said, accept));
     await transport.open();
     transport.send(request(1, 'ping'));
@@ -60,7 +60,7 @@ describe('the endpoint', () => {
     expect(sink.framesOf('protocol')).toHaveLength(1);
   });
 
-  test('may be absolute, of the same origin', async () => {
+  test('may be an absolute URL of the same origin', async () => {
     let endpoint = '';
     const { fixture, transport, sink } = await start((seen, response) => {
       if (seen.method === 'GET') stream(response, `event: endpoint\ndata: ${endpoint}\n\n`);
@@ -83,7 +83,7 @@ describe('the endpoint', () => {
     'javascript:alert(1)',
     'file:///etc/passwd',
     'http://[',
-  ])('%s is refused, and nothing is sent there', async (said) => {
+  ])('refuses %s, and sends nothing there', async (said) => {
     const { fixture, transport, sink } = await start(server(said));
     await expect(transport.open()).rejects.toMatchObject({ code: 'endpoint-refused' });
     expect(fixture.seen).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('the endpoint', () => {
     expect(sink.ends).toEqual([]);
   });
 
-  test('of a stream that a redirect led to is refused: what is sent there has our secrets', async () => {
+  test('is refused after a redirect, since our secrets would go there', async () => {
     const other = await startHttp(server('/messages'));
     const { transport } = await start(
       (_, response) => response.writeHead(307, { Location: `${other.origin}/sse` }).end(),
@@ -103,7 +103,7 @@ describe('the endpoint', () => {
     expect(JSON.stringify(other.seen[0]!.headers)).not.toContain('s3cret');
   });
 
-  test('only the first counts', async () => {
+  test('is taken from the first event only', async () => {
     const { fixture, transport, sink } = await start(
       server('/one', (answers) => (seen, response) => {
         answers.write('event: endpoint\ndata: /two\n\n');
@@ -118,7 +118,7 @@ describe('the endpoint', () => {
     expect(fixture.of('ping').map(({ url }) => url)).toEqual(['/one', '/one']);
   });
 
-  test('that never comes fails the connection', async () => {
+  test('fails the connection if it never comes', async () => {
     const clock = new FakeClock();
     const { fixture, transport } = await start((_, response) => void stream(response, ': wait\n'), { clock });
     const opening = transport.open();
@@ -135,13 +135,13 @@ test.each<[string, Answer, string]>([
   ['HTML', (_, response) => text(response, '<html>'), 'not-mcp'],
   ['JSON', (_, response) => json(response, {}), 'not-mcp'],
   ['an empty stream', (_, response) => void stream(response).end(), 'no-endpoint'],
-])('%s instead of a stream fails the connection', async (_what, answer, code) => {
+])('fails the connection on %s instead of a stream', async (_what, answer, code) => {
   const { transport } = await start(answer);
   await expect(transport.open()).rejects.toMatchObject({ code });
 });
 
 describe('once open', () => {
-  test('the loss of the stream ends the connection, after what it said', async () => {
+  test('the loss of the stream ends the connection, after its last message', async () => {
     const { transport, sink } = await start(
       server('/m', (answers) => (_, response) => {
         response.writeHead(202).end();
@@ -155,7 +155,7 @@ describe('once open', () => {
     expect(sink.ends[0]!.failure).toMatchObject({ code: 'stream-lost' });
   });
 
-  test('a cut connection does too', async () => {
+  test('a cut connection ends it too', async () => {
     const { transport, sink } = await start(server('/m', (answers) => () => void answers.destroy()));
     await transport.open();
     transport.send(request(1, 'ping'));
@@ -164,7 +164,7 @@ describe('once open', () => {
     expect(sink.http).toContainEqual(expect.objectContaining({ kind: 'end', exchange: 1, by: 'failure' }));
   });
 
-  test('silence for an hour changes nothing, and nothing waits for it to end', async () => {
+  test('silence for an hour changes nothing, and closing does not wait', async () => {
     const clock = new FakeClock();
     const { transport, sink } = await start(server('/m', accept), { clock });
     await transport.open();
@@ -175,14 +175,14 @@ describe('once open', () => {
     expect(sink.ends).toEqual([]);
   });
 
-  test('our own close is no failure', async () => {
+  test('closing it ourselves is not a failure', async () => {
     const { transport, sink } = await start(server('/m'));
     await transport.open();
     await transport.close();
     expect(sink.ends).toEqual([{ code: null, signal: null }]);
   });
 
-  test('a POST that is refused gives its request up at once', async () => {
+  test('a refused POST fails its request at once', async () => {
     const { transport, sink } = await start(server('/m', () => (_, response) => text(response, 'no session', 400)));
     await transport.open();
     transport.send(request(1, 'ping'));
@@ -191,7 +191,7 @@ describe('once open', () => {
     expect(sink.ends).toEqual([]);
   });
 
-  test('what a 202 says is shown and is no message', async () => {
+  test('the body of a 202 is logged and is not a message', async () => {
     const { transport, sink } = await start(server('/m', accept));
     await transport.open();
     transport.send(request(1, 'ping'));

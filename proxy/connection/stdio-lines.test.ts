@@ -35,7 +35,7 @@ describe('line splitter', () => {
     expect(texts('a', '\n', '\n')).toEqual(['a', '']);
   });
 
-  test('flags what no line feed ended, which is no message', () => {
+  test('flags a line without its line feed, which is not a message', () => {
     expect(split([Buffer.from('a\nb')])).toEqual([
       { text: 'a', flags: 0, whole: true },
       { text: 'b', flags: FLAG.unterminated, whole: false },
@@ -44,7 +44,7 @@ describe('line splitter', () => {
     expect(split([])).toEqual([]);
   });
 
-  test('breaks a line over the limit into pieces that are no messages, and goes on after it', () => {
+  test('breaks a line over the limit into pieces that are not messages, and goes on after it', () => {
     expect(split([Buffer.from('abcdefgh\nij\n')], 3)).toEqual([
       { text: 'abc', flags: FLAG.continued, whole: false },
       { text: 'def', flags: FLAG.continued, whole: false },
@@ -53,13 +53,13 @@ describe('line splitter', () => {
     ]);
   });
 
-  test('a line of exactly the limit is whole', () => {
+  test('passes a line of exactly the limit whole', () => {
     expect(split([Buffer.from('abc'), Buffer.from('\nabc\n')], 3).map(({ whole }) => whole)).toEqual([true, true]);
     expect(split([Buffer.from('abcdef\n')], 3).map(({ text }) => text)).toEqual(['abc', 'def']);
     expect(split([Buffer.from('abcd')], 3).map(({ flags }) => flags)).toEqual([FLAG.continued, FLAG.unterminated]);
   });
 
-  test('the result depends on the bytes and not on the chunks, and no byte is lost or added', () => {
+  test('depends on the bytes and not on the chunks, and loses or adds no byte', () => {
     const bytes = fc
       .uint8Array({ maxLength: 60 })
       .map((all) => Buffer.from(all.map((byte) => (byte < 60 ? 10 : byte))));
@@ -85,7 +85,7 @@ describe('line splitter', () => {
     );
   });
 
-  test('lines inside a chunk are handed over in place', () => {
+  test('passes lines inside a chunk without copying', () => {
     const chunk = Buffer.from('a\nbc\nd');
     const seen: [boolean, number, number][] = [];
     const splitter = new LineSplitter(10, (source, start, end) => seen.push([source === chunk, start, end]));
@@ -96,7 +96,7 @@ describe('line splitter', () => {
     ]);
   });
 
-  test('attack 35: a line of 64 MB in chunks is copied once', () => {
+  test('attack 35: copies a line of 64 MB in chunks once', () => {
     const concat = vi.spyOn(Buffer, 'concat');
     const chunk = Buffer.alloc(64 * 1024, 'x');
     let bytes = 0;
@@ -110,7 +110,7 @@ describe('line splitter', () => {
     concat.mockRestore();
   });
 
-  test('attack 35: 1 GB without a line feed is pieces, and no more than the limit is ever held', () => {
+  test('attack 35: cuts 1 GB without a line feed into pieces, and never holds more than the limit', () => {
     const chunk = Buffer.alloc(64 * 1024, 'x');
     const limit = 8 * 1024 * 1024;
     let bytes = 0;
@@ -126,7 +126,7 @@ describe('line splitter', () => {
     expect(longest).toBe(limit);
   });
 
-  test('flush hands over the beginning of a line, and the rest is no message', () => {
+  test('flush passes on the beginning of a line, and the rest is not a message', () => {
     const pieces: [string, number, boolean][] = [];
     const splitter = new LineSplitter(10, (source, start, end, flags, whole) =>
       pieces.push([source.toString('latin1', start, end), flags, whole]),
@@ -153,7 +153,7 @@ function stderr(): { clock: FakeClock; lines: StderrLines; seen: [string, number
 }
 
 describe('stderr lines', () => {
-  test('a line in two chunks is one frame if its end comes soon', async () => {
+  test('joins a line in two chunks if its end comes soon', async () => {
     const { clock, seen, push } = stderr();
     push('one\ntw');
     await clock.pass(STDERR_PARTIAL_MS - 1);
@@ -165,7 +165,7 @@ describe('stderr lines', () => {
     ]);
   });
 
-  test('a prompt is shown after a while, and what follows goes on with it', async () => {
+  test('shows a prompt after a while, and continues it later', async () => {
     const { clock, seen, push } = stderr();
     push('Password: ');
     expect(seen).toEqual([]);
@@ -178,7 +178,7 @@ describe('stderr lines', () => {
     ]);
   });
 
-  test('a progress bar without line feeds keeps coming', async () => {
+  test('keeps showing a progress bar without line feeds', async () => {
     const { clock, seen, push } = stderr();
     for (const percent of ['10%\r', '20%\r', '30%\r']) {
       push(percent);
@@ -187,7 +187,7 @@ describe('stderr lines', () => {
     expect(seen.map(([text]) => text)).toEqual(['10%\r', '20%\r', '30%\r']);
   });
 
-  test('in a flood the timer of an old line does not cut a new one', async () => {
+  test('does not cut a new line by an old line’s timer in a flood', async () => {
     const { clock, seen, push } = stderr();
     push('a');
     await clock.pass(STDERR_PARTIAL_MS / 2);
@@ -197,13 +197,13 @@ describe('stderr lines', () => {
     expect(seen.map(([text]) => text)).toEqual(['a', 'b']);
   });
 
-  test('a flood without line feeds is not held', () => {
+  test('does not hold a flood without line feeds', () => {
     const { seen, push } = stderr();
     push('x'.repeat(STDERR_LINE_BYTES * 3 + 1));
     expect(seen.map(([text]) => text.length)).toEqual([1, 1, 1].map(() => STDERR_LINE_BYTES));
   });
 
-  test('at the end nothing is left behind', async () => {
+  test('leaves nothing behind at the end', async () => {
     const { clock, lines, seen, push } = stderr();
     push('last words');
     lines.end();
@@ -230,7 +230,7 @@ describe('engine interest', () => {
     ['list_changed', '{"method":"notifications/tools/list_changed"}'],
     ['list_changed behind an escape', '{"method":"notifications/tools/list\\u005Fchanged"}'],
     ['a batch', '[{"jsonrpc":"2.0","id":1,"result":{}}]'],
-  ])('%s concerns it', (_, text) => expect(concerns(text)).toBe(true));
+  ])('finds %s', (_, text) => expect(concerns(text)).toBe(true));
 
   test.each([
     [
@@ -244,9 +244,9 @@ describe('engine interest', () => {
     ['an updated resource', '{"method":"notifications/resources/updated","params":{"uri":"a://b"}}'],
     ['junk', 'Server listening on port 3000'],
     ['nothing', ''],
-  ])('%s does not', (_, text) => expect(concerns(text)).toBe(false));
+  ])('skips %s', (_, text) => expect(concerns(text)).toBe(false));
 
-  test('whatever JSON.parse makes a message of concern from, however it is escaped, is never missed', () => {
+  test('never misses a message of concern, however it is escaped', () => {
     const escaped = (text: string): fc.Arbitrary<string> =>
       fc.array(fc.integer({ min: 0, max: 3 }), { minLength: text.length, maxLength: text.length }).map((choices) =>
         [...text]
@@ -274,7 +274,7 @@ describe('engine interest', () => {
     );
   });
 
-  test('line after line of one chunk it says the same as for each line alone', () => {
+  test('decides the same for the lines of one chunk as for each line alone', () => {
     const line = fc.constantFrom(
       '{"id":1}',
       '{"x":"progress"}',
@@ -301,7 +301,7 @@ describe('engine interest', () => {
     );
   });
 
-  test('asked again about an earlier line it looks again', () => {
+  test('searches again for an earlier line', () => {
     const chunk = Buffer.from('{"id":1}\nnothing\n');
     const interest = new EngineInterest();
     expect(interest.mayConcernEngine(chunk, 9, 16)).toBe(false);

@@ -2,33 +2,34 @@ import { BYTE } from '@/lib/json/scan';
 import type { Clock } from '@/lib/wire/clock';
 import { FLAG } from '@/lib/wire/frame';
 
-/** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
+/** Bytes of a stderr line beyond which it is cut: no person reads longer ones. */
 export const STDERR_LINE_BYTES = 64 * 1024;
+/** How long an unfinished stderr line waits for its end, in ms: a prompt must appear at once for a person. */
 export const STDERR_PARTIAL_MS = 100;
 
 const LINE_FEED = 10;
 
 /**
- * Takes one line, or a piece of one, as `source[start, end)` without its line feed. `flags` are those of its frame.
- * `whole` is true for a line that a line feed ended and that is not a piece of a longer one: only that is a message.
+ * Gets a line, or a piece of one, as `source[start, end)` without its line feed, and the flags of its frame. `whole` is true
+ * for a line with its line feed that is not a piece: only such a line is a message.
  */
 export type LineHandler = (source: Buffer, start: number, end: number, flags: number, whole: boolean) => void;
 
 /**
- * Cuts a byte stream into lines at 0x0A, the framing of MCP over stdio. Works on bytes, so invalid UTF-8, U+2028 and
- * carriage returns pass untouched, and blank lines are lines.
+ * Cuts a byte stream into lines at 0x0A, the framing of MCP over stdio. It works on bytes: invalid UTF-8, U+2028 and carriage
+ * returns pass unchanged, and blank lines are lines.
  *
- * A line inside one chunk is handed over in place, without a copy; one that spans chunks is joined once, when its end
- * has come, so n bytes cost O(n) however they arrive. What comes out depends on the bytes alone and not on the chunks:
- * a line longer than `limit` bytes comes as pieces of exactly `limit`, flagged `continued`, and a rest.
+ * A line within one chunk is not copied. A line that spans chunks is joined once, at its end, so n bytes cost O(n). The result
+ * depends only on the bytes, not on the chunks: a line longer than `limit` comes as pieces of exactly `limit` bytes, flagged
+ * `continued`, and a rest.
  */
 export class LineSplitter {
   readonly #limit: number;
   readonly #handle: LineHandler;
-  /** The beginning of a line whose end has not come, never more than `limit` bytes. */
+  /** The beginning of an unfinished line, at most `limit` bytes. */
   #held: Buffer[] = [];
   #heldBytes = 0;
-  /** True if pieces of the present line were handed over already. */
+  /** True if pieces of the present line were passed on already. */
   #broken = false;
 
   constructor(limit: number, handle: LineHandler) {
@@ -36,12 +37,12 @@ export class LineSplitter {
     this.#handle = handle;
   }
 
-  /** True if the beginning of a line waits for the rest. */
+  /** True while the beginning of a line waits for its end. */
   get holds(): boolean {
     return this.#heldBytes > 0;
   }
 
-  /** Hands over each line that ends in `chunk`. The splitter keeps views of the rest: do not write to it later. */
+  /** Passes on each line that ends in `chunk`. It keeps views of the rest, so don't write to `chunk` later. */
   addChunk(chunk: Buffer): void {
     let start = 0;
     for (;;) {
@@ -53,13 +54,13 @@ export class LineSplitter {
     if (start < chunk.length) this.#hold(chunk, start, chunk.length);
   }
 
-  /** Hands over what is held, to be called at the end of the stream: a line without its line feed. */
+  /** Passes on the rest at the end of the stream: a line without its line feed. */
   end(): void {
     if (this.holds) this.#release(FLAG.unterminated);
     this.#broken = false;
   }
 
-  /** Hands over what is held as a piece of a line that goes on, for streams where late is worse than cut. */
+  /** Passes on the beginning of an unfinished line, for streams that must not wait. */
   flush(): void {
     if (!this.holds) return;
     this.#broken = true;
@@ -76,7 +77,7 @@ export class LineSplitter {
     this.#broken = false;
   }
 
-  /** Keeps `chunk[start, end)`, handing over full pieces as soon as it is certain that the line goes on after them. */
+  /** Keeps `chunk[start, end)`, and passes on full pieces once the line is certain to go on. */
   #hold(chunk: Buffer, start: number, end: number): void {
     let from = start;
     while (this.#heldBytes + (end - from) > this.#limit) {
@@ -103,15 +104,14 @@ export class LineSplitter {
 }
 
 /**
- * Standard error as lines, except that nothing waits for its line feed for longer than `STDERR_PARTIAL_MS` or for
- * more than `STDERR_LINE_BYTES`: prompts and progress bars have none. What was handed over early is flagged
- * `continued` and the line goes on in the next piece.
+ * Splits stderr into lines, without waiting longer than `STDERR_PARTIAL_MS` or for more than `STDERR_LINE_BYTES`, since prompts
+ * and progress bars have no line feed. Such a piece is flagged `continued`, and the next one goes on with the line.
  */
 export class StderrLines {
   readonly #splitter: LineSplitter;
   readonly #clock: Clock;
   #waiting = false;
-  /** Counts line ends, to tell the line that a timer was set for from a later one. */
+  /** Counts line ends, to tell the line of a timer from a later one. */
   #lines = 0;
 
   constructor(clock: Clock, handle: LineHandler) {
@@ -127,12 +127,12 @@ export class StderrLines {
     this.#watch();
   }
 
-  /** The stream is over: hands over what is held. */
+  /** Passes on the rest at the end of the stream. */
   end(): void {
     this.#splitter.end();
   }
 
-  /** One timer at a time, not one a chunk: a flood ends most chunks in the middle of a line. */
+  /** Runs one timer at a time, since most chunks of a flood end within a line. */
   #watch(): void {
     if (this.#waiting || !this.#splitter.holds) return;
     this.#waiting = true;
@@ -145,23 +145,22 @@ export class StderrLines {
   }
 }
 
-/** Bytes that only a line of interest has, and what must stand around them for that, if they alone don't say it. */
+/** Bytes that only relevant lines have, and a check of the bytes around them if need be. */
 interface Sign {
   readonly bytes: Buffer;
   confirm?(source: Buffer, at: number): boolean;
 }
 
 /**
- * What every message that the engine may have to act on has in its bytes: responses and requests an `id`, and of the
- * notifications only progress, cancelled and the three list_changed matter to it. One that the engine learns to act on
- * is a new entry. Batches need none, their members have the same signs.
+ * Signs of a message that the engine has to see. Requests and responses have an `id`. Of the notifications, only progress,
+ * cancelled and the three list_changed matter; another one would be a new entry. Batches have the signs of their members.
  *
- * JSON may also write the letters of `id` and of the methods as escapes; the quotes can't be escaped. The escapes that can
- * hide a letter, `_` or `/` are `\u006x`, `\u007x`, `\u005x` and `\u002f`. So a line without any sign is certain not to concern
- * the engine; a line with one may, which costs a parse and never a message.
+ * JSON may escape the letters of `id` and of methods, but not the quotes. Only the escapes `\u006x`, `\u007x`, `\u005x` and
+ * `\u002f` can hide a letter, `_` or `/`. So a line without a sign never concerns the engine, and a line with one may, at the
+ * cost of a parse.
  *
- * Each begins with a byte that is rare in messages and is shorter than eight bytes, because Node then looks for that
- * byte alone: `id"` is found several times as fast as `"id"`.
+ * Each sign starts with a byte that is rare in messages and is shorter than eight bytes, because Node then searches for that
+ * byte alone: it finds `id"` several times as fast as `"id"`.
  */
 const SIGNS: readonly Sign[] = [
   { bytes: Buffer.from('id"'), confirm: (source, at) => source[at - 1] === BYTE.quote },
@@ -171,27 +170,27 @@ const SIGNS: readonly Sign[] = [
   { bytes: Buffer.from('\\u00'), confirm: mayEscapeLetter },
 ];
 
-/** The digits after `\u00` are 5x, 6x, 7x or 2f: colour codes, `\u001b`, are far more frequent and hide nothing. */
+/** Letters are `\u005x`, `\u006x`, `\u007x` and `\u002f`. The much more frequent colour codes, `\u001b`, hide nothing. */
 function mayEscapeLetter(source: Buffer, at: number): boolean {
   const [high, low] = [source[at + 4] ?? 0, source[at + 5] ?? 0];
   return (high >= 0x35 && high <= 0x37) || (high === 0x32 && (low | 0x20) === 0x66);
 }
 
 /**
- * Tells lines that may concern the engine from those that certainly do not, without parsing, so that a flood of
- * `notifications/message` costs little more than its framing. Searches a whole chunk at once, natively, and remembers
- * where each sign comes next: usually each is searched for once a chunk, however many lines the chunk has.
+ * Tells which lines may concern the engine, without parsing, so that a flood of `notifications/message` costs little more than
+ * its framing. It searches a whole chunk natively and remembers where each sign comes next, so each sign is usually searched
+ * for once a chunk.
  */
 export class EngineInterest {
   #source: Buffer | undefined;
   #from = 0;
-  /** Where each sign is found next at or after `#from`; -1 if not looked for yet. */
+  /** Offset of each sign's next place at or after `#from`; -1 if not searched for yet. */
   readonly #next = SIGNS.map(() => -1);
 
-  /** True if `source[start, end)`, one line, may concern the engine. Fast when asked line after line. */
+  /** Returns true if the line `source[start, end)` may concern the engine. Fast when called line after line. */
   mayConcernEngine(source: Buffer, start: number, end: number): boolean {
     if (source !== this.#source || start < this.#from) this.#next.fill(-1);
-    // Nothing comes after the last line: a large buffer shouldn't be held for the sake of this memory.
+    // After the last line, don't keep a large buffer in memory.
     this.#source = end === source.length ? undefined : source;
     this.#from = start;
     for (let index = 0; index < SIGNS.length; index++) {
@@ -202,7 +201,7 @@ export class EngineInterest {
   }
 }
 
-/** Where the sign is found at or after `start`, Infinity if nowhere. */
+/** Returns the offset of a sign at or after `start`, or Infinity. */
 function find({ bytes, confirm }: Sign, source: Buffer, start: number): number {
   let at = source.indexOf(bytes, start);
   while (at !== -1 && confirm !== undefined && !confirm(source, at)) at = source.indexOf(bytes, at + 1);

@@ -33,7 +33,7 @@ describe('stdio', () => {
   const answered = (sink: RecordingSink): boolean => sink.messages.some((message) => message.includes('"result"'));
 
   describe('stdout', () => {
-    test('a banner before the first message is frames, and the answer after it is found', async () => {
+    test('logs a banner before the first message, and finds the answer after it', async () => {
       const { transport, sink } = await start('banner');
       transport.send(call(1, 'hi'));
       await sink.until(answered);
@@ -46,7 +46,7 @@ describe('stdio', () => {
       expect(sink.messages).toEqual([answer(1, 'hi')]);
     });
 
-    test('junk between messages is kept line by line in its place', async () => {
+    test('keeps junk between messages line by line in its place', async () => {
       const { transport, sink } = await start('junk');
       transport.send(call(1, 'hi'));
       await sink.until((seen) => seen.lines('protocol').some((text) => text.includes('server.js')));
@@ -62,28 +62,28 @@ describe('stdio', () => {
       ]);
     });
 
-    test('the carriage return of CR LF stays in the frame', async () => {
+    test('keeps the carriage return of CR LF in the frame', async () => {
       const { transport, sink } = await start('crlf');
       transport.send(call(1, 'hi'));
       await sink.until(answered);
       expect(sink.lines('protocol')).toEqual([`${answer(1, 'hi')}\r`]);
     });
 
-    test('a byte order mark stays in the frame', async () => {
+    test('keeps a byte order mark in the frame', async () => {
       const { transport, sink } = await start('bom');
       transport.send(call(1, 'hi'));
       await sink.until(answered);
       expect([...sink.framesOf('protocol')[0]!.bytes.subarray(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 0x7b]);
     });
 
-    test('U+2028, U+2029, U+0085 and NUL do not end a line', async () => {
+    test('ends no line at U+2028, U+2029, U+0085 or NUL', async () => {
       const { transport, sink } = await start('separators');
       transport.send(call(1, 'hi'));
       await sink.until(answered);
       expect(sink.lines('protocol')).toEqual([answer(1, 'a\u2028b\u2029c\u0085d\0e')]);
     });
 
-    test('bytes that are no UTF-8 are kept', async () => {
+    test('keeps invalid UTF-8', async () => {
       const { transport, sink } = await start('invalid-utf8');
       transport.send(call(1, 'hi'));
       await sink.until(answered);
@@ -92,21 +92,21 @@ describe('stdio', () => {
       expect(sink.messages[0]).toContain('\uFFFD');
     });
 
-    test('a line in pieces of 7 bytes, cut inside characters, is one frame', async () => {
+    test('joins a line in pieces of 7 bytes, cut inside characters, to one frame', async () => {
       const { transport, sink } = await start('slow-split');
       transport.send(call(1, 'hi'));
       await sink.until(answered);
       expect(sink.lines('protocol')).toEqual([answer(1, 'hi é€😀')]);
     });
 
-    test('an answer of 20 MB on one line arrives whole', async () => {
+    test('passes an answer of 20 MB on one line whole', async () => {
       const { transport, sink } = await start('big-line');
       transport.send(call(1, 'hi'));
       await sink.until(answered);
       expect(sink.messages[0]).toHaveLength(answer(1, '').length + 20_000_000);
     });
 
-    test('a last line without its line feed is kept and flagged, and is no message', async () => {
+    test('keeps and flags a last line without its line feed, which is not a message', async () => {
       const { transport, sink } = await start('no-final-newline');
       transport.send(call(1, 'hi'));
       await sink.until((seen) => seen.ends.length > 0);
@@ -115,7 +115,7 @@ describe('stdio', () => {
       expect(sink.messages).toEqual([]);
     });
 
-    test('a burst of notifications is all there, and only the answer goes to the engine', async () => {
+    test('logs a burst of notifications, and passes only the answer to the engine', async () => {
       const { transport, sink } = await start('burst');
       transport.send(call(1, 'hi'));
       await sink.until(answered);
@@ -137,7 +137,7 @@ describe('stdio', () => {
       expect(sink.lines('protocol')).toEqual([answer(1, 'hi')]);
     });
 
-    test('a prompt without a line feed is shown all the same', async () => {
+    test('shows a prompt without a line feed', async () => {
       const { sink } = await start('stderr-prompt');
       await sink.until((seen) => seen.framesOf('stderr').length > 0);
       expect(sink.lines('stderr')).toEqual(['Password: ']);
@@ -146,7 +146,7 @@ describe('stdio', () => {
   });
 
   describe('stdin', () => {
-    test('line feeds between the tokens of a message do not cut it in two', async () => {
+    test('keeps a message with line feeds between tokens on one line', async () => {
       const { transport, sink } = await start('mirror');
       transport.send('{\r\n  "id": 1,\n  "x": "a\\nb"\n}');
       await sink.until((seen) => seen.framesOf('protocol').length > 0);
@@ -154,7 +154,7 @@ describe('stdio', () => {
       expect(sink.lines('protocol', 'to-server')).toEqual(sink.lines('protocol'));
     });
 
-    test('raw bytes with line feeds are a frame a line, as the server reads them', async () => {
+    test('logs raw bytes with line feeds as a frame a line', async () => {
       const { transport, sink } = await start('mirror');
       const seq = transport.sendRaw(Buffer.from('one\n\nthree'), true);
       await sink.until((seen) => seen.framesOf('protocol').length === 3);
@@ -163,13 +163,13 @@ describe('stdio', () => {
       expect(sink.lines('protocol')).toEqual(['one', '', 'three']);
     });
 
-    test('no bytes at all are still a frame to point at', async () => {
+    test('logs a frame even for no bytes', async () => {
       const { transport, sink } = await start('mirror');
       expect(transport.sendRaw(new Uint8Array(), false)).toBe(2);
       expect(sink.framesOf('protocol', 'to-server').map((frame) => frame.flags)).toEqual([FLAG.unterminated]);
     });
 
-    test('EPIPE is survived: the server lives, and a later message is refused with the reason', async () => {
+    test('survives EPIPE: the server lives, and a later message is refused with the reason', async () => {
       const { transport, sink } = await start('closes-stdin', { clock: fastClock });
       await sink.until((seen) => seen.lines('protocol').includes('stdin closed'));
       transport.send(request(1, 'ping'));
@@ -179,7 +179,7 @@ describe('stdio', () => {
       expect(sink.ends).toEqual([{ code: null, signal: 'SIGTERM' }]);
     });
 
-    test('a server that reads nothing does not fill our memory', async () => {
+    test('refuses messages to a server that reads nothing, before memory fills up', async () => {
       const { transport, sink } = await start('silent', { clock: fastClock });
       process.kill(pidOf(sink), 'SIGSTOP');
       const megabyte = Buffer.alloc(1024 * 1024, 'x');
@@ -232,7 +232,7 @@ describe('stdio ends', () => {
       },
     );
 
-    test('its last words on stderr come before the exit', async () => {
+    test('logs its last words on stderr before the exit', async () => {
       const { transport, sink } = await start('exit-on-call');
       transport.send(call(1, 'x'));
       await sink.until((seen) => seen.ends.length > 0);
@@ -240,7 +240,7 @@ describe('stdio ends', () => {
       expect(sink.lines('stderr')).toEqual(['Traceback: something is None']);
     });
 
-    test('attack 34: once it is gone, close signals nobody', async () => {
+    test('attack 34: close signals nobody once it is gone', async () => {
       const { transport, sink } = await start('exit-at-once');
       await sink.until((seen) => seen.ends.length > 0);
       const kill = vi.spyOn(process, 'kill');
@@ -252,14 +252,14 @@ describe('stdio ends', () => {
   });
 
   describe('a server that is ended', () => {
-    test('an honest one goes at the end of its stdin', async () => {
+    test('exits at the end of its stdin if it is honest', async () => {
       const { transport, sink } = await start('honest');
       await transport.close();
       expect(events(sink)).toEqual(['spawned', 'stdin-end', 'exit']);
       expect(sink.ends).toEqual([{ code: 0, signal: null }]);
     });
 
-    test('attack 31: one that ignores stdin and SIGTERM, with a grandchild that does too, is dead within 5 s', async () => {
+    test('attack 31: is dead within 5 s if it and a grandchild ignore stdin and SIGTERM', async () => {
       const { transport, sink } = await start('stubborn-tree');
       const grandchild = await startedBy(sink);
       const began = performance.now();
@@ -271,7 +271,7 @@ describe('stdio ends', () => {
       expect(sink.ends).toEqual([{ code: null, signal: 'SIGKILL' }]);
     });
 
-    test('a close while it starts waits for it and ends it', async () => {
+    test('is ended by a close while it starts', async () => {
       const { transport, sink } = hostile('stubborn', { clock: fastClock });
       const opening = transport.open();
       await Promise.all([opening, transport.close()]);
@@ -280,8 +280,8 @@ describe('stdio ends', () => {
     });
   });
 
-  describe('what a server leaves behind', () => {
-    test('a grandchild that holds stdout is reported and ended with the group', async () => {
+  describe('after a server’s exit', () => {
+    test('reports a grandchild that holds stdout, and ends it with the group', async () => {
       const { sink } = await start('grandchild', { clock: fastClock });
       const grandchild = await startedBy(sink);
       process.kill(pidOf(sink), 'SIGKILL');
@@ -291,7 +291,7 @@ describe('stdio ends', () => {
       expect(isRunning(grandchild)).toBe(false);
     });
 
-    test('all that the server printed comes before its exit, though somebody else holds the pipe', async () => {
+    test('logs all of the server’s output before its exit, though another process holds the pipe', async () => {
       const { transport, sink } = await start('last-words', { clock: fastClock });
       await startedBy(sink);
       transport.send('go');
@@ -301,7 +301,7 @@ describe('stdio ends', () => {
       expect(sink.framesOf('lifecycle')[exit]!.seq).toBeGreaterThan(sink.framesOf('protocol').at(-1)!.seq);
     });
 
-    test('attack 31: a process with a session of its own is reported, not hidden, and not waited for', async () => {
+    test('attack 31: reports a process with its own session, and does not wait for it', async () => {
       const pipes = (): number => process.getActiveResourcesInfo().filter((type) => type === 'PipeWrap').length;
       const before = pipes();
       const { transport, sink } = await start('setsid', { clock: fastClock });
@@ -318,8 +318,8 @@ describe('stdio ends', () => {
     });
   });
 
-  describe('a server that can not be started', () => {
-    test('attack 27: the cause is told apart, nothing is reported as begun, and close has nothing to do', async () => {
+  describe('a server that cannot be started', () => {
+    test('attack 27: reports the cause, logs no start, and close has nothing to do', async () => {
       const plain = join(folder, 'plain.txt');
       writeFileSync(plain, 'not a program', { mode: 0o644 });
       const script = join(folder, 'script');
@@ -347,7 +347,7 @@ describe('stdio ends', () => {
     });
   });
 
-  describe('what a server gets', () => {
+  describe('a server gets', () => {
     async function environ(
       options: Parameters<typeof hostile>[1],
     ): Promise<{ argv: string[]; cwd: string; env: NodeJS.ProcessEnv }> {
@@ -357,7 +357,7 @@ describe('stdio ends', () => {
       return JSON.parse(JSON.parse(sink.messages[0]!).result.content[0].text);
     }
 
-    test('attack 25: shell metacharacters and line feeds in argv are literal', async () => {
+    test('attack 25: shell metacharacters and line feeds in argv literally', async () => {
       const canary = join(folder, 'canary');
       const args = [
         `; touch ${canary}`,
@@ -377,7 +377,7 @@ describe('stdio ends', () => {
       expect(() => writeFileSync(canary, '', { flag: 'wx' })).not.toThrow();
     });
 
-    test('attack 28: of the environment only the allowlist and the named extras, of ours nothing', async () => {
+    test('attack 28: only the allowlist and the named extras of the environment, and nothing of ours', async () => {
       const own = {
         ...process.env,
         AWS_SECRET_ACCESS_KEY: 'aws',
@@ -396,7 +396,7 @@ describe('stdio ends', () => {
       expect(Object.keys(all).filter((name) => name.startsWith('MCP_INSPECT_'))).toEqual([]);
     });
 
-    test('it starts in the working directory it was given', async () => {
+    test('its working directory', async () => {
       expect((await environ({ cwd: folder })).cwd).toBe(folder);
     });
   });

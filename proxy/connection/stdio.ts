@@ -7,29 +7,28 @@ import type { Reaper } from '@/proxy/process/reaper';
 import { type ServerProcess, type SpawnRequest, spawnServer } from '@/proxy/process/spawn';
 import { EngineInterest, LineSplitter, StderrLines } from './stdio-lines';
 
-/** How long output may still arrive after the exit when a grandchild holds the pipes. */
+/** How long output may still arrive after the exit while a grandchild holds the pipes, in ms. */
 const DRAIN_MS = 500;
-/** Bytes waiting for a server that doesn't read its stdin, above which nothing more is sent to it. */
+/** Bytes waiting for a server that doesn't read its stdin. Beyond that, sending is refused, so that memory stays bounded. */
 const STDIN_BUFFERED_BYTES = 64 * 1024 * 1024;
 
-/** What a {@link StdioTransport} needs besides its command. */
+/** What a {@link StdioTransport} needs apart from its command. */
 export interface StdioSurroundings {
   readonly sink: TransportSink;
   readonly clock: Clock;
   readonly reaper: Reaper;
 }
 
-const HELD_BY_GROUP = 'A process that the server started still holds its output; it is being ended as well.';
+const HELD_BY_GROUP = 'A process that the server started still holds its output. mcp-inspect is ending it too.';
 const HELD_BY_STRANGER =
-  'A process that the server started has left its process group and still holds its output; it can not be ended from here.';
+  'A process that the server started left its process group and still holds its output. mcp-inspect cannot end it.';
 
 /**
- * A server as a child process: one message a line on stdin and stdout, stderr beside them.
+ * A server as a child process, with one message a line on stdin and stdout, and its stderr.
  *
- * Every line is a frame before anything reads it; stdin's are taken as they are written. Both outputs are always read,
- * so a server never blocks on one of them. The end is the process's exit, since a grandchild can hold the pipes open
- * for ever: after the `exit` frame come `DRAIN_MS` for the pipes to end, and the ladder for whatever the server
- * left behind in its process group.
+ * Every line becomes a frame before anything reads it; lines of stdin as they are written. Both outputs are always read, so
+ * the server never blocks on them. The connection ends with the process's exit, since a grandchild can hold the pipes open
+ * forever. After the `exit` frame, the pipes have `DRAIN_MS` to end; then the kill ladder ends the rest of the process group.
  */
 export class StdioTransport implements Transport {
   readonly #request: SpawnRequest;
@@ -62,16 +61,16 @@ export class StdioTransport implements Transport {
   }
 
   async open(): Promise<void> {
-    // A close that came first would have nothing to end, and nobody would end what starts now.
+    // An earlier close had nothing to end, so nobody would end what starts now.
     if (this.#closing) throw notRunning();
-    // At once: were we killed right after, nobody else would know of it.
+    // At once: if we were killed right after, nobody else would know the process.
     this.#opening = spawnServer(this.#request, (pid) => this.#reaper.add(pid));
     const server = await this.#opening;
     this.#server = server;
     this.#sink.logEvent({ event: 'spawned', pid: server.pid });
 
     const { stdin, stdout, stderr } = server.child;
-    // EPIPE: the server closed its stdin or is gone. Only its exit says which.
+    // EPIPE: the server closed its stdin or is gone. Its exit tells which.
     stdin.on('error', () => {});
     this.#read(stdout, this.#stdout);
     this.#read(stderr, this.#stderr);
@@ -83,7 +82,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** A line feed in `text` would end the line. Valid JSON has them between tokens only, where a space is the same. */
+  /** Replaces line feeds in `text`, which would end the line. Valid JSON has them only between tokens. */
   send(text: string): number {
     const stdin = this.#writableStdin();
     const bytes = Buffer.from(`${/[\r\n]/.test(text) ? text.replace(/[\r\n]/g, ' ') : text}\n`);
@@ -92,7 +91,7 @@ export class StdioTransport implements Transport {
     return seq;
   }
 
-  /** Bytes with line feeds in them are several lines to the server, so they are several frames; returns the first's seq. */
+  /** Sends bytes as they are. Each line feed makes another frame, as it does for the server. Returns the first one's seq. */
   sendRaw(bytes: Uint8Array, terminate: boolean): number {
     const stdin = this.#writableStdin();
     const sent = Buffer.concat(terminate ? [bytes, Buffer.from('\n')] : [bytes]);
@@ -124,13 +123,13 @@ export class StdioTransport implements Transport {
       throw new ConnectionError({
         code: 'stdin-closed',
         message: 'The server runs, but it has closed its standard input.',
-        advice: 'See its stderr for the reason, then restart it.',
+        advice: 'Read its stderr for the reason, then restart it.',
       });
     }
     if (stdin.writableLength > STDIN_BUFFERED_BYTES) {
       throw new ConnectionError({
         code: 'server-not-reading',
-        message: 'The server is not reading its standard input, and too much is waiting for it already.',
+        message: 'The server does not read its standard input, and too much is waiting already.',
         advice: 'Wait until it reads again, or restart it.',
       });
     }
@@ -152,7 +151,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** One ladder a life: a close during the ending of what is left joins it. */
+  /** Runs one ladder at most: a close joins the one that is running. */
   #climb({ child, tree }: ServerProcess, from: Rung): Promise<boolean> {
     const endStdin = (): void => void child.stdin.end();
     this.#ladder ??= climbKillLadder({ tree, endStdin }, from, this.#clock, (rung) =>
@@ -162,7 +161,7 @@ export class StdioTransport implements Transport {
   }
 
   async #finish(server: ServerProcess, code: number | null, signal: string | null): Promise<void> {
-    // What the server itself printed has been read: libuv handles signals after the pipes that are readable by then.
+    // Its output was read before, since libuv handles signals after the readable pipes.
     this.#sink.logEvent({ event: 'exit', code, signal });
 
     const quiet = (): boolean => this.#openPipes === 0 && !server.tree.isAlive();

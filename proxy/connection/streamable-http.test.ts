@@ -22,7 +22,7 @@ describe('streamable http', () => {
   const start = startStreamable(open);
 
   describe('one exchange in the log', () => {
-    test('request, message, socket, response, body and answer, in this order', async () => {
+    test('is request, message, socket, response, body and answer, in this order', async () => {
       const { transport, sink } = await start(({ message }, response) => json(response, result(message?.id, { a: 1 })));
       transport.send(request(1, 'ping'));
       await sink.until((seen) => seen.messages.length === 1);
@@ -42,7 +42,7 @@ describe('streamable http', () => {
       ]);
     });
 
-    test('secrets are masked, in headers of both sides and in the URL; names stay', async () => {
+    test('masks secrets in headers of both sides and in the URL, but not names', async () => {
       const fixture = await startHttp((_request, response) => {
         json(response, {}, 200, { 'Set-Cookie': 'sid=geheim', 'X-Plain': 'shown' });
       });
@@ -69,7 +69,7 @@ describe('streamable http', () => {
     });
   });
 
-  describe('answers that are none', () => {
+  describe('a response that is not an answer', () => {
     test.each<[string, Answer, string, number]>([
       ['404 in HTML', (_, response) => text(response, '<h1>Not here</h1>', 404), 'http-not-found', 404],
       ['401', (_, response) => text(response, 'who?', 401, 'text/plain'), 'http-unauthorized', 401],
@@ -89,7 +89,7 @@ describe('streamable http', () => {
       expect(sink.http.at(-1)).toMatchObject({ kind: 'end', exchange: 1, by: 'server', unanswered: [1] });
     });
 
-    test('a refusal’s JSON-RPC error counts, whatever its id', async () => {
+    test('uses a refusal’s JSON-RPC error, whatever its id', async () => {
       const error = { code: -32000, message: 'Bad Request: Server not initialized' };
       const { transport, sink } = await start((_, response) =>
         json(response, { jsonrpc: '2.0', error, id: null }, 400),
@@ -100,7 +100,7 @@ describe('streamable http', () => {
       expect(sink.lines('protocol')).toEqual([JSON.stringify({ jsonrpc: '2.0', error, id: null })]);
     });
 
-    test('a body that is no JSON is shown with its exchange, and no message', async () => {
+    test('logs a body that is not JSON with its exchange, not as a message', async () => {
       const { transport, sink } = await start((_, response) => text(response, '<b>no</b>', 500));
       transport.send(request(1, 'ping'));
       await sink.until((seen) => seen.lost.length === 1);
@@ -108,7 +108,7 @@ describe('streamable http', () => {
       expect(sink.http).toContainEqual({ kind: 'body', exchange: 1, bytes: 9, text: '<b>no</b>' });
     });
 
-    test('nothing listens: the request fails, the connection can go on', async () => {
+    test('fails the request if nothing listens, and the connection can go on', async () => {
       const { fixture, transport, sink } = await start(() => {});
       await fixture.close();
       open.shift();
@@ -120,7 +120,7 @@ describe('streamable http', () => {
       expect(sink.ends).toEqual([]);
     });
 
-    test('a batch: both answers in one body, and what it leaves out is known', async () => {
+    test('reads both answers of a batch, and knows which ones are missing', async () => {
       const { transport, sink } = await start((_, response) => json(response, [result(1, {}), result(3, {})]));
       sink.settled.add(1);
       sink.settled.add(3);
@@ -143,7 +143,7 @@ describe('streamable http', () => {
     );
   });
 
-  test('the person’s headers go with everything, but can not replace the protocol’s', async () => {
+  test('sends the person’s headers with every request, but never instead of the protocol’s', async () => {
     const { fixture, transport, sink } = await start(
       legacy(({ message }, response) => json(response, result(message?.id, {}))),
       {
@@ -166,7 +166,7 @@ describe('streamable streams', () => {
   const start = startStreamable(open);
 
   describe('event streams', () => {
-    test('events become messages; ids, retry, comments and other events are shown', async () => {
+    test('turns events into messages, and logs ids, retry, comments and other events', async () => {
       const { transport, sink } = await start((_, response) => {
         stream(response, ': hi\n', 'retry: 500\n\n', 'id: 1\ndata: \n\n', 'event: custom\ndata: x\n\n');
         response.end('id: 2\r\nevent: message\r\ndata: {"jsonrpc":"2.0",\r\ndata: "id":1,"result":{}}\r\n\r\n');
@@ -185,7 +185,7 @@ describe('streamable streams', () => {
       expect(sink.lost).toEqual([]);
     });
 
-    test('characters cut by chunks are whole, bytes that are no UTF-8 stay exact, a BOM is skipped', async () => {
+    test('joins characters cut by chunks, keeps invalid UTF-8 exact, and skips a BOM', async () => {
       const bytes = Buffer.concat([
         Buffer.from('\uFEFFdata: {"id":1,"result":"é€😀'),
         Buffer.from([0xff, 0xc3]),
@@ -205,7 +205,7 @@ describe('streamable streams', () => {
       expect(Buffer.from(sink.framesOf('protocol')[0]!.bytes).equals(data)).toBe(true);
     });
 
-    test('one that the server closes early is resumed after its retry, from its last event', async () => {
+    test('resumes a stream that the server closes early after its retry, from its last event', async () => {
       const { fixture, transport, sink } = await start(
         legacy(
           (_, response) => void stream(response, 'id: é1\nretry: 30\ndata: \n\n').end(),
@@ -225,7 +225,7 @@ describe('streamable streams', () => {
       expect(sink.lost).toEqual([]);
     });
 
-    test('a response to a cancelled request that the server leaves open is let go after a while', async () => {
+    test('closes a response to a cancelled request after a while if the server leaves it open', async () => {
       const clock = new FakeClock();
       let closed = (): void => {};
       const over = new Promise<void>((resolve) => {
@@ -244,7 +244,7 @@ describe('streamable streams', () => {
       await over;
     });
 
-    test('the wait for a resumption is what the server asked for', async () => {
+    test('waits before a resumption as long as the server asks', async () => {
       const clock = new FakeClock();
       const { fixture, transport, sink } = await start(
         legacy((_, response) => void stream(response, 'id: 1\nretry: 700\ndata: \n\n').end()),
@@ -262,7 +262,7 @@ describe('streamable streams', () => {
       expect(fixture.of('GET')[1]!.headers['last-event-id']).toBe('1');
     });
 
-    test('a resumption that is refused gives the request up', async () => {
+    test('fails the request if a resumption is refused', async () => {
       const { transport, sink } = await start(
         legacy((_, response) => void stream(response, 'id: 1\nretry: 20\ndata: \n\n').end()),
       );
@@ -273,7 +273,7 @@ describe('streamable streams', () => {
       expect(sink.http.at(-1)).toMatchObject({ kind: 'end', unanswered: [1] });
     });
 
-    test('silence for an hour ends neither an answer nor the listening stream', async () => {
+    test('ends neither a response nor the listening stream after an hour of silence', async () => {
       const clock = new FakeClock();
       let finish = (): void => {};
       const { fixture, transport, sink } = await start(
@@ -299,7 +299,7 @@ describe('streamable streams', () => {
       expect(sink.lost).toEqual([]);
     });
 
-    test('the listening stream is opened again when the server ends it', async () => {
+    test('opens the listening stream again when the server ends it', async () => {
       let streams = 0;
       const { fixture, transport, sink } = await start(
         legacy(
@@ -334,7 +334,7 @@ describe('streamable eras', () => {
   }
 
   describe('the legacy session', () => {
-    test('its id and the version go with everything after initialize, and DELETE ends it', async () => {
+    test('sends its id and the version with everything after initialize, and ends it by DELETE', async () => {
       const { fixture, transport, sink } = await start(
         legacy(({ message }, response) => json(response, result(message?.id, {}))),
       );
@@ -355,7 +355,7 @@ describe('streamable eras', () => {
       expect(sink.ends).toHaveLength(1);
     });
 
-    test('a GET stream that is refused with 405 is not asked for again', async () => {
+    test('does not ask again for a GET stream that is refused with 405', async () => {
       const { fixture, transport, sink } = await start(
         legacy(() => {}),
         { clock: fastClock },
@@ -366,7 +366,7 @@ describe('streamable eras', () => {
       expect(fixture.of('GET')).toHaveLength(1);
     });
 
-    test('404 with a session is told once, and the next initialize goes without it', async () => {
+    test('reports a 404 with a session once, and the next initialize goes without it', async () => {
       const { fixture, transport, sink } = await start(legacy((_, response) => json(response, { error: 'gone' }, 404)));
       await handshake(transport, sink);
       transport.send(request(1, 'tools/list'));
@@ -378,14 +378,14 @@ describe('streamable eras', () => {
       expect(fixture.of('initialize')[1]!.headers).not.toHaveProperty('mcp-session-id');
     });
 
-    test('404 without a session is nothing but a refusal', async () => {
+    test('treats a 404 without a session as a mere refusal', async () => {
       const { transport, sink } = await start((_, response) => text(response, '', 404));
       transport.send(request(1, 'tools/list'));
       await sink.until((seen) => seen.lost.length === 1);
       expect(sink.sessionsLost).toBe(0);
     });
 
-    test('a DELETE that is never answered does not keep us', async () => {
+    test('does not wait for a DELETE that is never answered', async () => {
       const clock = new FakeClock();
       const answer = legacy(() => {});
       const { fixture, transport, sink } = await start(
@@ -403,7 +403,7 @@ describe('streamable eras', () => {
   });
 
   describe('the modern era', () => {
-    test('headers repeat the message; no session, no GET, no DELETE', async () => {
+    test('repeats the message in headers, without session, GET or DELETE', async () => {
       const { fixture, transport, sink } = await start(({ message }, response) =>
         json(response, result(message?.id, {}), 200, { 'mcp-session-id': 'ignored' }),
       );
@@ -428,7 +428,7 @@ describe('streamable eras', () => {
       expect(fixture.seen.every(({ headers }) => headers['mcp-session-id'] === undefined)).toBe(true);
     });
 
-    test('arguments travel in headers as the tool list wants it', async () => {
+    test('sends arguments in headers as the tool list asks', async () => {
       const properties = {
         region: { type: 'string', 'x-mcp-header': 'Region' },
         nested: { type: 'object', properties: { count: { type: 'integer', 'x-mcp-header': 'Count' } } },
@@ -453,7 +453,7 @@ describe('streamable eras', () => {
       expect(headers).not.toHaveProperty('x-evil');
     });
 
-    test('cancelling closes the response and sends nothing', async () => {
+    test('cancels by closing the response, and sends nothing', async () => {
       let closed = false;
       const { fixture, transport, sink } = await start((_, response) => {
         stream(response, ': working\n');
@@ -471,7 +471,7 @@ describe('streamable eras', () => {
       expect(sink.lost).toEqual([]);
     });
 
-    test('a lost stream is a lost request, whatever ids its events had', async () => {
+    test('loses the request with its stream, whatever ids its events had', async () => {
       const { fixture, transport, sink } = await start(
         (_, response) => void stream(response, 'id: 1\ndata: \n\n').end(),
       );

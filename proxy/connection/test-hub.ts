@@ -13,12 +13,12 @@ import { createTransport, lookFurther, type TransportContext } from './transport
 
 const HOSTILE = join(import.meta.dirname, 'fixtures/hostile-server.mjs');
 
-/** The fixture server with one of its behaviours, as a target. */
+/** Returns a target that runs the fixture server with one of its behaviours. */
 export function hostileTarget(behaviour: string, ...parameters: string[]): Target {
   return { transport: 'stdio', command: process.execPath, args: [HOSTILE, behaviour, ...parameters] };
 }
 
-/** A hub with real servers below and a real WebSocket door, without guard. */
+/** Opens a hub with real servers and a real WebSocket server, without the guard. */
 export async function openHub(
   clock: Clock = systemClock,
   graceMs?: number,
@@ -68,10 +68,10 @@ export async function openHub(
   };
 }
 
-/** A browser tab without a page: what it got, and a way to wait for more. */
+/** A browser tab without a page: it stores what it gets and waits for more. */
 export class TestTab {
   readonly frames: Frame[] = [];
-  /** Those that were asked for once more. */
+  /** Frames that were requested again. */
   readonly again: Frame[] = [];
   readonly events: Event[] = [];
   readonly #reader = new BatchReader();
@@ -91,7 +91,7 @@ export class TestTab {
     });
   }
 
-  /** Frames of a channel as text. */
+  /** Returns the frames of a channel as text. */
   texts(channel: Frame['channel']): string[] {
     return this.frames.filter((frame) => frame.channel === channel).map(({ bytes }) => Buffer.from(bytes).toString());
   }
@@ -100,7 +100,7 @@ export class TestTab {
     this.socket.send(typeof command === 'string' ? command : JSON.stringify(command));
   }
 
-  /** Sends and resolves with the event that answers. */
+  /** Sends a command and resolves with its answer. */
   async ask(command: Record<string, unknown>): Promise<Event> {
     const ref = `${command.type}-${this.events.length}-${Math.random()}`;
     this.send({ ...command, ref });
@@ -109,7 +109,7 @@ export class TestTab {
     return answer()!;
   }
 
-  /** Resolves when `condition` holds; asked after everything that comes. */
+  /** Resolves when `condition` holds, which is checked after each message. */
   until(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const check = () => {
@@ -122,7 +122,7 @@ export class TestTab {
     });
   }
 
-  /** Connects, attaches from the beginning and waits until the lifecycle says `event`. */
+  /** Connects, attaches from the beginning and waits for the lifecycle event. */
   async connect(target: Target, event = 'open', protocol = 'auto'): Promise<string> {
     const done = await this.ask({ type: 'connect', target, protocol });
     if (done.type !== 'done') throw new Error(JSON.stringify(done));

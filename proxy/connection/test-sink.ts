@@ -4,16 +4,16 @@ import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** A sink that keeps everything, for tests: what came, in what order, and a way to wait for it. */
+/** A sink that stores everything in order and waits for more. */
 export class RecordingSink implements HttpSink {
   readonly frames: Frame[] = [];
   readonly lifecycles: LifecycleEvent[] = [];
   readonly messages: string[] = [];
   readonly ends: TransportEnd[] = [];
-  /** Requests that got no answer, and why. */
+  /** Requests without an answer, and why. */
   readonly lost: { id: RequestId; why: HttpFailure }[] = [];
   sessionsLost = 0;
-  /** Ids that nobody waits for (any more). */
+  /** Ids that are no longer waited for. */
   readonly settled = new Set<RequestId>();
   #exchanges = 0;
   #waiting: (() => void)[] = [];
@@ -83,17 +83,17 @@ export class RecordingSink implements HttpSink {
     this.#changed();
   }
 
-  /** Frames of one channel and direction. */
+  /** Returns the frames of one channel and direction. */
   framesOf(channel: Channel, direction: Direction = 'to-client'): Frame[] {
     return this.frames.filter((frame) => frame.channel === channel && frame.direction === direction);
   }
 
-  /** Their bytes as text. */
+  /** Returns their bytes as text. */
   lines(channel: Channel, direction: Direction = 'to-client'): string[] {
     return this.framesOf(channel, direction).map((frame) => Buffer.from(frame.bytes).toString());
   }
 
-  /** Resolves as soon as something that arrives makes `condition` true. */
+  /** Resolves as soon as `condition` holds. */
   async until(condition: (sink: this) => boolean): Promise<void> {
     while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
@@ -105,7 +105,7 @@ export class RecordingSink implements HttpSink {
   }
 }
 
-/** The id that a response answers. */
+/** Returns the id that a response answers. */
 function idOf(text: string): RequestId | undefined {
   const found = /^\{.*?"id":("[^"]*"|-?\d+)/.exec(text.slice(0, 200));
   return found === null || text.includes('"method"') ? undefined : (JSON.parse(found[1]!) as RequestId);

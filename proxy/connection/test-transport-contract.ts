@@ -4,25 +4,25 @@ import { FLAG } from '@/lib/wire/frame';
 import { RecordingSink } from './test-sink';
 
 /**
- * What the server at the other end does: `mirror` gives every message back byte for byte; `print-and-exit` answers the
- * first with the lines `line 0` to `line 999` and ends by itself; `stubborn` doesn't want to end.
+ * The server's behaviour. `mirror` returns every message byte for byte. `print-and-exit` answers the first with the lines
+ * `line 0` to `line 999` and exits. `stubborn` refuses to exit.
  */
 type ContractServer = 'mirror' | 'print-and-exit' | 'stubborn';
 
-/** A transport to a fresh server of that kind, not opened yet. Its clock may run fast. */
+/** Makes a transport to a fresh server, not opened yet. Its clock may run fast. */
 type MakeServer = (server: ContractServer, sink: RecordingSink) => Transport;
 
-/** In what transports differ by their nature. */
+/** How transports differ. */
 interface Traits {
-  /** Messages are lines of one stream, so they keep their order, and raw bytes may stop within one. */
+  /** Messages are lines of one stream: they keep their order, and raw bytes may stop within one. */
   readonly lines: boolean;
-  /** Bytes of a message that the way back can not carry. */
+  /** Bytes that the way back can't carry. */
   readonly cannotCarry?: RegExp;
-  /** The server's end is noticed without asking it for anything. */
+  /** The transport notices the server's end by itself. */
   readonly noticesEnd: boolean;
 }
 
-/** What every transport owes to the connection above it, whatever carries the bytes. */
+/** Tests what every transport owes the connection above it. */
 export function transportContract(name: string, makeServer: MakeServer, traits: Traits): void {
   const inOrder = <T>(seen: readonly T[]): T[] => (traits.lines ? [...seen] : seen.toSorted());
 

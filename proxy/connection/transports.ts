@@ -14,21 +14,21 @@ import { EngineInterest } from './stdio-lines';
 
 type Kind = Launch['transport'];
 
-/** The member of the union that has this kind, also where members share kinds. */
+/** The launch of this kind, also if several kinds share one type. */
 type LaunchOf<K extends Kind, L = Launch> = L extends { transport: infer U } ? (K extends U ? L : never) : never;
 
-/** What a launch does not say itself. */
+/** What a transport needs apart from its launch. */
 export interface TransportContext extends StdioSurroundings {
   readonly sink: HttpSink;
-  /** Ours, for `User-Agent`. */
+  /** Version of mcp-inspect, for `User-Agent`. */
   readonly version: string;
-  /** URLs may lead to link-local addresses and metadata services. */
+  /** Allows URLs with link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
-  /** How servers that ask for OAuth are answered. Absent: their refusal is the last word. */
+  /** Answers servers that ask for OAuth. Absent: their refusal is final. */
   readonly authorization?: { readonly store: Credentials; readonly signIn: SignInCallbacks };
 }
 
-/** One entry a kind of server; a kind without one does not compile. */
+/** One row for each kind of server. */
 const TRANSPORTS: { readonly [K in Kind]: (launch: LaunchOf<K>, context: TransportContext) => Transport } = {
   stdio: ({ command, args, cwd, env }, context) => new StdioTransport({ command, args, cwd, env }, context),
   auto: (launch, context) => new StreamableHttp(httpConfig(launch, context)),
@@ -36,14 +36,14 @@ const TRANSPORTS: { readonly [K in Kind]: (launch: LaunchOf<K>, context: Transpo
   sse: (launch, context) => new SseTransport(httpConfig(launch, context)),
 };
 
-/** A transport for one life of one server, not opened yet. */
+/** Creates a transport for one life of a server, not opened yet. */
 export function createTransport(launch: Launch, context: TransportContext): Transport {
-  // The entry and the launch have the same kind, which the compiler can't follow through a union.
+  // The row and the launch have the same kind, which the compiler can't follow through a union.
   const create = TRANSPORTS[launch.transport] as (launch: Launch, context: TransportContext) => Transport;
   return create(launch, context);
 }
 
-/** Asks the neighbours of a server at a URL, over the same egress. */
+/** Asks addresses near a server's URL, over the same egress. */
 export function lookFurther(
   launch: UrlLaunch,
   where: NearbyAddresses,
@@ -57,7 +57,7 @@ function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<Tran
   const { sink, clock, version, allowLinkLocal, authorization } = context;
   const interest = new EngineInterest();
   const link = new LazyEgress({ clock, version, allowLocal: allowLinkLocal, ...(tls && { tls }) });
-  // Who gives an Authorization of their own means that one and no other.
+  // A person's own Authorization header is never replaced.
   const own = headerOf(headers, 'authorization') !== undefined;
   return {
     url,

@@ -53,7 +53,7 @@ const READ = {
   report: { frames: 2 * LIMITS.indexedFrames + 1, changed: true, damaged: { count: 0 } },
 };
 
-test('a recording whose index is wrong is opened anew without it, in the place of what that made of it', async () => {
+test('opens a recording again without its index if that was wrong, and replaces the first one', async () => {
   const open = await openHub();
   try {
     const tab = await open.tab();
@@ -65,7 +65,7 @@ test('a recording whose index is wrong is opened anew without it, in the place o
   }
 });
 
-test('so it is in a page by itself', async () => {
+test('does the same in a page without a proxy', async () => {
   const events: Event[] = [];
   const page = new PageHub(
     {

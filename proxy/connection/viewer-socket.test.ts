@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { RateLimit } from './viewer-socket';
 
-test('a burst up to the rate, then the rate, and no saving up beyond one burst', () => {
+test('allows a burst up to the rate, then the rate, and saves up no more than one burst', () => {
   const clock = new FakeClock();
   const limit = new RateLimit(clock, 10);
   const taken = () => Array.from({ length: 30 }, () => limit.tryAcquire()).filter(Boolean).length;

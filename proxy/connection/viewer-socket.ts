@@ -5,12 +5,12 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Command, Event } from '@/lib/wire/command';
 import { parseCommand, REF_CHARS } from './parse-command';
 
-/** Commands a viewer may send a second, as an average; a burst of as many is allowed. */
+/** Commands a viewer may send a second on average, and in one burst: more than a person or a panel ever needs. */
 export const COMMANDS_PER_SECOND = 200;
-/** Malformed commands in a row before the socket is closed with 1008. */
+/** Malformed commands in a row after which the socket is closed with 1008: such a page is broken or hostile. */
 export const MALFORMED_COMMANDS = 20;
 
-/** A browser tab behind a WebSocket: what the socket has not passed on yet is what the tab has not taken. */
+/** A browser tab behind a WebSocket. */
 export class SocketLink implements ViewerLink {
   readonly #socket: WebSocket;
 
@@ -39,20 +39,20 @@ export class SocketLink implements ViewerLink {
   }
 }
 
-/** What comes of what a viewer sends. */
+/** Handles what a viewer sends. */
 export interface SocketHost {
   readonly clock: Clock;
-  /** Carries out a command, and answers it. */
+  /** Runs a command and answers it. */
   runCommand(command: Command): void;
-  /** Takes a batch of frames. False if it is none. */
+  /** Handles a batch of frames. Returns false if it is invalid. */
   addBatch(message: ArrayBuffer): boolean;
 }
 
-/** Hears what a socket's page sends, so often and so sound as is allowed; one that goes on sending nonsense is closed. */
+/** Reads a viewer's messages, limits their rate, and closes a socket that keeps sending nonsense. */
 export function readSocket(socket: WebSocket, viewer: Viewer, host: SocketHost): void {
   const rate = new RateLimit(host.clock, COMMANDS_PER_SECOND);
   let malformed = 0;
-  /** Carries out what a text says, and answers it. False if it is no command. */
+  /** Runs a text message and answers it. Returns false if it is not a command. */
   const command = (text: string): boolean => {
     const parsed = parseCommand(text);
     const allowed = rate.tryAcquire();
@@ -69,13 +69,13 @@ export function readSocket(socket: WebSocket, viewer: Viewer, host: SocketHost):
   });
 }
 
-/** A message of a socket's in a buffer of its own. */
+/** Copies a socket's message to a buffer of its own. */
 function bufferOf(data: RawData): ArrayBuffer {
   const whole = Array.isArray(data) ? Buffer.concat(data) : data;
   return Uint8Array.from(whole instanceof ArrayBuffer ? new Uint8Array(whole) : whole).buffer;
 }
 
-/** Of a malformed command: its sender waits for an answer all the same. */
+/** Returns the `ref` of a malformed command, since its sender waits for an answer too. */
 function refIn(text: string): string | undefined {
   try {
     const ref: unknown = JSON.parse(text)?.ref;
@@ -88,18 +88,18 @@ function refIn(text: string): string | undefined {
 const MALFORMED = {
   type: 'error',
   code: 'malformed-command',
-  message: 'The proxy was sent something that is not a command.',
-  advice: 'Check what was typed, or reload the page: it may be older than the proxy.',
+  message: 'The proxy received something that is not a command.',
+  advice: 'Check your input, or reload the page: it may be older than the proxy.',
 } as const;
 
 const RATE_LIMITED = {
   type: 'error',
   code: 'rate-limited',
-  message: `More than ${COMMANDS_PER_SECOND} commands came in a second.`,
+  message: `The proxy received more than ${COMMANDS_PER_SECOND} commands in a second.`,
   advice: 'Send it again, more slowly.',
 } as const;
 
-/** A token bucket: `perSecond` on average, and bursts of as many. */
+/** A token bucket: `perSecond` on average, and in one burst. */
 export class RateLimit {
   readonly #clock: Clock;
   readonly #perSecond: number;
@@ -113,7 +113,7 @@ export class RateLimit {
     this.#at = clock.now();
   }
 
-  /** False if this one is too many. */
+  /** Returns false above the rate. */
   tryAcquire(): boolean {
     const now = this.#clock.now();
     this.#tokens = Math.min(this.#perSecond, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond);

@@ -42,7 +42,7 @@ function append(log: FrameLog, text: string): void {
   log.append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
 }
 
-test('a log on disk arrives whole and in order, several logs at once', async () => {
+test('sends a log on disk whole and in order, with several logs at once', async () => {
   const { viewer, tab } = await viewerAndTab();
   const [a, b] = [await spilledLog(20_000), await spilledLog(10_000)];
   viewer.attach('a', a, 0);
@@ -58,7 +58,7 @@ test('a log on disk arrives whole and in order, several logs at once', async () 
   expect(count.get('20000')).toBe(1);
 });
 
-test('a cursor moved while the disk is read goes on from the new place', async () => {
+test('goes on from the new place if the cursor moves while the disk is read', async () => {
   let release: (() => void) | undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -81,7 +81,7 @@ test('a cursor moved while the disk is read goes on from the new place', async (
   expect(tab.frames.map(({ seq }) => seq)).toEqual([9991, 9992, 9993, 9994, 9995, 9996, 9997, 9998, 9999, 10_000]);
 });
 
-test('what grows while something else is sent is sent as well', async () => {
+test('sends what a log gains while something else is sent', async () => {
   const { viewer, tab } = await viewerAndTab();
   const quiet = new FrameLog();
   viewer.attach('quiet', quiet, 0);
@@ -92,7 +92,7 @@ test('what grows while something else is sent is sent as well', async () => {
   await tab.until(() => tab.frames.length === 20_001);
 });
 
-test('a log that can not be read is said, once, and costs the tab nothing else', async () => {
+test('reports once that a log cannot be read, and the tab keeps the rest', async () => {
   let healthy = false;
   const file = new SpillFile();
   const flaky: Spill = {
@@ -111,7 +111,7 @@ test('a log that can not be read is said, once, and costs the tab nothing else',
   await tab.until(() => tab.frames.length === 10_000);
 });
 
-test('events for a tab that reads nothing are bounded: it is cut, to come back later', async () => {
+test('disconnects a tab that reads no events, so that it comes back later', async () => {
   const { viewer, tab } = await viewerAndTab();
   tab.socket.pause();
   const message = 'x'.repeat(100_000);
@@ -121,7 +121,7 @@ test('events for a tab that reads nothing are bounded: it is cut, to come back l
   expect(tab.events.length).toBeLessThan(300);
 });
 
-test('frames are read once more, from disk and in parts, beside what goes on', async () => {
+test('sends frames once more, from disk and in parts, beside new ones', async () => {
   const { viewer, tab } = await viewerAndTab();
   const log = await spilledLog(10_000);
   append(log, 'x'.repeat(2 * BATCH_BYTES));
