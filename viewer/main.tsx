@@ -28,7 +28,7 @@ const client = new Client({
     spawn: () => new Worker(workerAddress('recordings'), { type: WORKER_TYPE }) as WorkerLike,
     tabKey: () => undefined,
     mayHaveKept: () => false,
-    settled: new Set(),
+    decided: new Set(),
   }),
   paint: schedulePaint,
   inFile: true,

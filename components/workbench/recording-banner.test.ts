@@ -113,9 +113,9 @@ test.each<[string, RecordingFacts, readonly string[]]>([
 });
 
 test('notes that are not in the file say how to have them in one', () => {
-  const unsaved = { ...WHOLE, unsaved: 'A disk is full. They stay until it is closed.' };
+  const unsaved = { ...WHOLE, unsaved: 'A disk is full. Notes are lost when you close the recording.' };
   expect(recordingNotices(unsaved)).toEqual([
-    'Your notes are not in the file. A disk is full. They stay until it is closed.',
+    'Your notes are not in the file. A disk is full. Notes are lost when you close the recording.',
   ]);
   expect(recordingNotices(unsaved, true)).toEqual([
     'Your notes are not in the file. Save recording makes one that has them.',

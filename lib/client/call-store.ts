@@ -2,7 +2,9 @@ import { LIMITS } from '@/lib/wire/limits';
 import { applyCallChange, type CallChange, type CallsReply, readKeptCalls } from '@/lib/wire/saved-calls';
 import type { Api } from './api';
 
-/** Storage for saved calls and recent arguments. `key` names a server and a tool. Both methods reject with a Failure. */
+/**
+ * Storage for saved calls and recent arguments. `key` names a server and a tool. Both methods reject with a Failure.
+ */
 export interface CallStore {
   read(key: string, signal?: AbortSignal): Promise<CallsReply>;
   /** Resolves to the calls after the change. */
@@ -66,7 +68,10 @@ const FORBIDDEN = {
   advice: 'Allow storage for this page, or remove some saved calls if it is full.',
 };
 
-/** Calls in the data folder, which every mcp-inspect of this user shares. Moves calls there that older versions kept in `browser`. */
+/**
+ * Calls in the data folder, which every mcp-inspect of this user shares. Moves calls there that older versions kept in
+ * `browser`.
+ */
 export class FolderCalls implements CallStore {
   readonly #api: Pick<Api, 'calls' | 'changeCalls'>;
   readonly #browser: BrowserCalls;

@@ -13,7 +13,7 @@ const frame = (text: string) =>
   encodeFrame(1, { time: 0, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) });
 const recording = Buffer.concat([header, frame('{}')]);
 
-/** A worker that does this with a job. */
+/** A worker that calls this with each job. */
 function worker(asked: (self: CountWorker) => void) {
   const terminate = vi.fn();
   const self: CountWorker = { onmessage: null, onerror: null, terminate, postMessage: () => asked(self) };

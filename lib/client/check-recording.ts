@@ -27,8 +27,8 @@ export interface CheckedRecording {
 }
 
 /**
- * Reads a recording's file to its end and runs the rules over it. Rejects for other files, for files that unpack to more than
- * `LIMITS.countedRecordingBytes`, and if the rules take longer than `LIMITS.rulesMs` over a portion.
+ * Reads a recording's file to its end and runs the rules over it. Rejects for other files, for files that unpack to
+ * more than `LIMITS.countedRecordingBytes`, and if the rules take longer than `LIMITS.rulesMs` over a portion.
  */
 export async function checkRecording(
   file: Blob,

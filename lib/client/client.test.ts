@@ -130,7 +130,7 @@ describe('logs', () => {
       paintAll();
       return pace;
     };
-    // What there is first is seen at once.
+    // The first frames are drawn at once.
     expect([paceOf(0), paceOf(1), paceOf(2)]).toEqual(['next', 'seldom', 'next']);
   });
 
@@ -223,7 +223,7 @@ describe('logs', () => {
     const log = client.attach('c1');
     for (let drop = 0; drop <= 20; drop++) {
       const { after } = proxy.socket.sent('attach')[0]!;
-      // What was on its way when the link broke: whole batches, then half a frame.
+      // The batches on their way when the link broke: whole ones, then half a frame.
       const upTo = drop === 20 ? all.length : after + 40 + drop;
       for (let at = after; at < upTo; at += 7) {
         proxy.socket.deliver(batchOf('c1', all.slice(at, Math.min(at + 7, upTo)), all.length));

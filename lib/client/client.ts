@@ -23,11 +23,11 @@ export type CommandBody = WithoutRef<Command>;
 export type ClientStatus = LinkStatus | 'none' | 'file';
 
 /** How to reach the proxy that serves the page. */
-export interface ProxyDeps extends Omit<SocketDeps, 'isTokenRefused'> {
+interface ProxyDeps extends Omit<SocketDeps, 'isTokenRefused'> {
   readonly api: Api;
 }
 
-export interface ClientDeps {
+interface ClientDeps {
   /** Absent: there is no proxy. */
   readonly proxy?: ProxyDeps;
   readonly direct: DirectLink;
@@ -58,8 +58,8 @@ const LINK_EXPIRED: Failure = {
 };
 
 /**
- * A page's connections, through the proxy and direct: it sends commands, and keeps the logs of attached connections complete
- * over lost sockets. Callers can't tell which way a log comes.
+ * A page's connections, through the proxy and direct: it sends commands, and keeps the logs of attached connections
+ * complete over lost sockets. Callers can't tell which way a log comes.
  */
 export class Client {
   /** Plain HTTP requests to the proxy. Absent without a proxy. */
@@ -178,8 +178,8 @@ export class Client {
   }
 
   /**
-   * Returns the first frames of a connection's log as a recording. Whoever has the connection removes its secrets. Rejects
-   * with a Failure.
+   * Returns the first frames of a connection's log as a recording. The proxy or the worker removes its secrets.
+   * Rejects with a Failure.
    */
   async readLog(connection: string, frames: number): Promise<ReadableStream<Uint8Array>> {
     if (DirectLink.owns(connection)) {
@@ -189,7 +189,10 @@ export class Client {
     return this.api.readLog(connection, frames);
   }
 
-  /** Returns a connection's log, empty until it is attached. The object stays the same until the connection is forgotten. */
+  /**
+   * Returns a connection's log, empty until it is attached. The object stays the same until the connection is
+   * forgotten.
+   */
   log(connection: string): Log {
     return this.#feed(connection).log;
   }
@@ -265,8 +268,8 @@ export class Client {
   }
 
   /**
-   * Adds frames to their log at once. While that takes long, the browser reads no more from the socket, which makes the proxy
-   * wait. Listeners are called once an animation frame.
+   * Adds frames to their log at once. While that takes long, the browser reads no more from the socket, which makes the
+   * proxy wait. Listeners are called once an animation frame.
    */
   #batch(message: ArrayBuffer): void {
     const feed = this.#feeds.get(connectionOf(message));
@@ -306,7 +309,7 @@ function openDirectLink(): DirectLink {
     spawn: () => new Worker(pagePath(WORKER), { type: 'module' }) as WorkerLike,
     tabKey: () => makeTabKey(storage),
     mayHaveKept: () => readTabKey(storage) !== undefined,
-    settled: new DecidedRecordings(storage),
+    decided: new DecidedRecordings(storage),
   });
   window.addEventListener('beforeunload', (event) => {
     if (link.wouldLose) event.preventDefault();

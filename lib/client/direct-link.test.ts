@@ -34,10 +34,10 @@ class TestWorker implements WorkerLike {
 
 const TAB = { tab: 't', key: 'k' };
 
-function setUp(mayHaveKept = false, settled = new Set<string>()) {
+function setUp(mayHaveKept = false, decided = new Set<string>()) {
   const worker = new TestWorker();
   const spawn = vi.fn(() => worker);
-  const link = new DirectLink({ spawn, tabKey: () => TAB, mayHaveKept: () => mayHaveKept, settled });
+  const link = new DirectLink({ spawn, tabKey: () => TAB, mayHaveKept: () => mayHaveKept, decided });
   return { worker, spawn, link, client: new Client({ direct: link, paint: (run) => run() }) };
 }
 
@@ -86,9 +86,9 @@ describe('the worker', () => {
   });
 
   test('records a restored connection from its beginning unless that was decided before', async () => {
-    const settled = new Set<string>();
-    const recordings = setUp(true, settled);
-    const { link, worker } = setUp(true, settled);
+    const decided = new Set<string>();
+    const recordings = setUp(true, decided);
+    const { link, worker } = setUp(true, decided);
     for (const one of [recordings, { link, worker }]) {
       void one.link.connections();
       one.worker.onmessage?.({ data: { type: 'keeping', keeps: true } });

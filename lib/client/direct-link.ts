@@ -17,7 +17,7 @@ export interface WorkerLike {
   postMessage(message: PageToWorker, transfer?: Transferable[]): void;
 }
 
-export interface DirectDeps {
+interface DirectDeps {
   /** Starts the worker. */
   spawn(): WorkerLike;
   /** Returns the tab's key and makes one if need be. */
@@ -25,7 +25,7 @@ export interface DirectDeps {
   /** Returns true if this tab may have kept logs, which the worker then has to restore. */
   mayHaveKept(): boolean;
   /** Recordings that have begun, or never will, for the lifetime of the tab. */
-  readonly settled: Pick<DecidedRecordings, 'has' | 'add'>;
+  readonly decided: Pick<DecidedRecordings, 'has' | 'add'>;
 }
 
 /** Records the page's own connections. */
@@ -41,7 +41,7 @@ export interface RecordingListener {
 }
 
 /** Listens to a {@link DirectLink}. */
-export interface DirectListener {
+interface DirectListener {
   onEvent(event: Event): void;
   /** Called with a batch of frames (wire/batch). Other listeners read it too. */
   onBatch(message: ArrayBuffer): void;
@@ -54,8 +54,8 @@ const WORKER_FAILED: Failure = {
 };
 
 /**
- * The page's own connections, in a worker that speaks like the proxy. The first direct connection starts it, or a log that was
- * kept over a reload.
+ * The page's own connections, in a worker that speaks like the proxy. The first direct connection starts it, or a log
+ * that was kept over a reload.
  */
 export class DirectLink {
   readonly #deps: DirectDeps;
@@ -67,9 +67,9 @@ export class DirectLink {
   /** Targets with all values, to connect the same way through the proxy. Never stored. */
   readonly #targets = new Map<string, UrlTarget>();
   /** Replies of the worker, until their request is answered. */
-  readonly #given = new Map<string, WorkerReply>();
+  readonly #replies = new Map<string, WorkerReply>();
   /** Connections that were restored after a reload. */
-  readonly #kept = new Set<string>();
+  readonly #restored = new Set<string>();
   /** Name of this page if it has no tab key. */
   readonly #name = randomText(12);
   #recorder: RecordingListener | undefined;
@@ -78,7 +78,7 @@ export class DirectLink {
   #failed = false;
   #keeps = false;
   #ready: Promise<void> = Promise.resolve();
-  #begun: () => void = () => {};
+  #resolveReady: () => void = () => {};
 
   constructor(deps: DirectDeps) {
     this.#deps = deps;
@@ -108,19 +108,19 @@ export class DirectLink {
   }
 
   /**
-   * Returns the name of a connection's recording, unique and the same after a reload, and whether it may begin now. A restored
-   * connection's recording may begin unless that was decided before.
+   * Returns the name of a connection's recording, unique and the same after a reload, and whether it may begin now. A
+   * restored connection's recording may begin unless that was decided before.
    */
   recordingOf(connection: string): { readonly key: string; readonly begin: boolean } {
     const place = this.#keeps ? this.#deps.tabKey()?.tab : undefined;
     const { startedAt = '' } = this.#summaries.get(connection) ?? this.#leaving.get(connection) ?? {};
     const key = [place ?? this.#name, connection, startedAt].join('.');
-    return { key, begin: !this.#kept.has(connection) || !this.#deps.settled.has(key) };
+    return { key, begin: !this.#restored.has(connection) || !this.#deps.decided.has(key) };
   }
 
   /** Remembers, also for after a reload, that it is decided whether this recording begins. */
   decideRecording(key: string): void {
-    this.#deps.settled.add(key);
+    this.#deps.decided.add(key);
   }
 
   record(connection: string, recorded: RecordingProgress, turn: number): void {
@@ -171,8 +171,8 @@ export class DirectLink {
   }
 
   /**
-   * Adds the values of the command's base, which only the page has. A base of the proxy's is left to the proxy, and has no
-   * values for direct connections.
+   * Adds the values of the command's base, which only the page has. A base of the proxy's is left to the proxy, and has
+   * no values for direct connections.
    */
   completed(command: RefCommand): RefCommand {
     if (command.type !== 'connect' || command.target.transport === 'stdio') return command;
@@ -196,22 +196,27 @@ export class DirectLink {
 
   /** Opens a file as a recording. Rejects with a Failure. */
   async open(ref: string, file: File): Promise<DoneEvent> {
-    return this.#asked({ type: 'open', ref, name: file.name, file });
+    return this.#request({ type: 'open', ref, name: file.name, file });
   }
 
-  /** Returns the first frames of a log as a recording, without the secrets that the worker knows. Rejects with a Failure. */
+  /**
+   * Returns the first frames of a log as a recording, without the secrets that the worker knows. Rejects with a
+   * Failure.
+   */
   async readLog(ref: string, connection: string, frames: number): Promise<Blob> {
-    await this.#asked({ type: 'read-log', ref, connection, frames });
-    return this.#take(ref) as Blob;
+    await this.#request({ type: 'read-log', ref, connection, frames });
+    return this.#takeReply(ref) as Blob;
   }
 
-  /** Sends a request about the recordings in the browser. Returns the reply, if there is one. Rejects with a Failure. */
+  /**
+   * Sends a request about the recordings in the browser. Returns the reply, if there is one. Rejects with a Failure.
+   */
   async askRecordings(
     ref: string,
     request: KeptRecordingsRequest,
   ): Promise<{ readonly given: WorkerReply | undefined; readonly connection: string }> {
-    const { connection } = await this.#asked({ type: 'kept', ref, ...request });
-    return { given: this.#take(ref), connection };
+    const { connection } = await this.#request({ type: 'kept', ref, ...request });
+    return { given: this.#takeReply(ref), connection };
   }
 
   /** Sends frames for the worker to record. */
@@ -220,7 +225,7 @@ export class DirectLink {
   }
 
   /** Sends a request to the worker, and starts it if need be. Rejects with a Failure. */
-  #asked(message: Extract<PageToWorker, { ref: string }>): Promise<DoneEvent> {
+  #request(message: Extract<PageToWorker, { ref: string }>): Promise<DoneEvent> {
     const worker = this.#worker ?? this.#start();
     if (this.#failed) return Promise.reject(new ConnectionError(WORKER_FAILED));
     const answer = this.#pending.add(message.ref);
@@ -228,9 +233,9 @@ export class DirectLink {
     return answer;
   }
 
-  #take(ref: string): WorkerReply | undefined {
-    const given = this.#given.get(ref);
-    this.#given.delete(ref);
+  #takeReply(ref: string): WorkerReply | undefined {
+    const given = this.#replies.get(ref);
+    this.#replies.delete(ref);
     return given;
   }
 
@@ -242,12 +247,12 @@ export class DirectLink {
     const worker = this.#deps.spawn();
     this.#worker = worker;
     this.#ready = new Promise((resolve) => {
-      this.#begun = resolve;
+      this.#resolveReady = resolve;
     });
     worker.onmessage = ({ data }) => this.#message(worker, data);
     worker.onerror = () => {
       this.#failed = true;
-      this.#begun();
+      this.#resolveReady();
       this.#pending.rejectAll(WORKER_FAILED);
     };
     worker.postMessage({ type: 'begin', tab: this.#deps.tabKey() });
@@ -256,7 +261,7 @@ export class DirectLink {
 
   #message(worker: WorkerLike, message: WorkerToPage): void {
     if (message.type === 'keeping') this.#keeps = message.keeps;
-    else if (message.type === 'given') this.#given.set(message.ref, message.given);
+    else if (message.type === 'given') this.#replies.set(message.ref, message.given);
     else if (message.type === 'event') this.#event(message.event);
     else if (message.type === 'all-recorded') this.#recorder?.onComplete(message.connection);
     else if (message.type === 'to-record') {
@@ -271,12 +276,12 @@ export class DirectLink {
     // The proxy's data is not stale because the worker has started.
     if (event.type === 'welcome') {
       this.#welcome = true;
-      this.#begun();
+      this.#resolveReady();
       return;
     }
     if (event.type === 'connection') {
       const { id, recording } = event.connection;
-      if (!this.#welcome) this.#kept.add(id);
+      if (!this.#welcome) this.#restored.add(id);
       this.#summaries.set(id, event.connection);
       if (!recording) this.#recorder?.onConnection(id);
     }
@@ -295,8 +300,8 @@ export class DirectLink {
 }
 
 /**
- * Adds the values of an earlier target: its headers if the origin is the same, and its URL's masked parts if the URL is the
- * same. The new target's own values win; null removes a header.
+ * Adds the values of an earlier target: its headers if the origin is the same, and its URL's masked parts if the URL is
+ * the same. The new target's own values win; null removes a header.
  */
 export function withValues(target: UrlTarget, earlier: UrlTarget | undefined): UrlTarget {
   const same = earlier !== undefined && originOf(earlier.url) === originOf(target.url);

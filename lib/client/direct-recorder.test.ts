@@ -70,7 +70,7 @@ test('asks again how far the recording is after a lost socket', async () => {
   recorder.onOpen();
   await settle();
   expect(link.record).toHaveBeenLastCalledWith('d1', { frames: 3, ended: true }, 1);
-  // What the worker had sent before it heard of that.
+  // A batch that the worker sent before it knew.
   recorder.onBatch(batch(), 0);
   expect(proxy.send).toHaveBeenCalledTimes(1);
   expect(link.batchRecorded).toHaveBeenCalledTimes(2);

@@ -5,7 +5,7 @@ import type { DirectLink, RecordingListener } from './direct-link';
 import type { DoneEvent } from './pending-commands';
 
 /** The recorder that frames are sent to: the proxy or the worker. */
-export interface RecordingProxy {
+interface RecordingProxy {
   /** Rejects with a Failure. */
   record(connection: string, key: string, begin: boolean): Promise<DoneEvent>;
   end(connection: string): Promise<unknown>;
@@ -18,7 +18,7 @@ export interface RecordingProxy {
 /** `asked`: the proxy was asked what it has. `on`: frames are sent. `off`: not recorded, or no longer. */
 type Phase = 'asked' | 'on' | 'off';
 
-/** Failures that are no surprise, since nothing was to be recorded. All others are shown. */
+/** Expected failures, since nothing was to be recorded. All others are shown. */
 const SILENT_FAILURES: ReadonlySet<string> = new Set(['recording-off', 'not-recorded', 'no-recorder']);
 /** Failures whose messages need no prefix. */
 const COMPLETE_SENTENCES: ReadonlySet<string> = new Set(['recording-failed', 'too-many-recordings']);
@@ -26,8 +26,8 @@ const COMPLETE_SENTENCES: ReadonlySet<string> = new Set(['recording-failed', 'to
 const NOTHING: RecordingProgress = { frames: 0, ended: false };
 
 /**
- * Has the page's own connections recorded. It sends the worker's frames on, one batch at a time, over the present socket. After
- * a lost socket it goes on where the recording ends.
+ * Has the page's own connections recorded. It sends the worker's frames on, one batch at a time, over the present
+ * socket. After a lost socket it goes on where the recording ends.
  */
 export class DirectRecorder implements RecordingListener {
   readonly #link: DirectLink;

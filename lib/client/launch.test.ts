@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { ASK_TABS_MS, type LaunchPage, launch, requestNewLink, type TabChannel } from './launch';
 
-/** Tabs of one origin: what one posts, all others get. */
+/** Tabs of one origin. A message of one reaches all others. */
 class Tabs {
   readonly #channels = new Set<TabChannel>();
 
@@ -60,7 +60,7 @@ function page(
   return { ...fake, stored, order };
 }
 
-/** Launches a page that gets no answer from other tabs. */
+/** Launches a page without other tabs. */
 async function launchAlone(fake: ReturnType<typeof page>) {
   const result = launch(fake);
   await vi.waitFor(() => expect(fake.clock.waiting).toBe(1));

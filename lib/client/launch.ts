@@ -5,12 +5,14 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { pagePath } from '@/lib/wire/page-path';
 
-/** How long a tab without a token waits for another tab's, in ms: tabs answer in a few, and the page is blank meanwhile. */
+/**
+ * How long a tab without a token waits for another tab's, in ms: tabs answer in a few, and the page is blank meanwhile.
+ */
 export const ASK_TABS_MS = 300;
 
 /**
- * How the page got its token, or why not. `forget`: for a token that the proxy refused; neither a reload nor another tab gets
- * it then. `failure`: why the page's link did not work.
+ * How the page got its token, or why not. `forget`: for a token that the proxy refused; neither a reload nor another
+ * tab gets it then. `failure`: why the page's link did not work.
  */
 export type LaunchResult =
   | { readonly state: 'ready'; readonly token: string; forget(): void }
@@ -51,9 +53,9 @@ export function launchCode(hash: string): string | undefined {
 }
 
 /**
- * Finds the token by the launch code in the URL, in this tab's storage, or in another tab. Erases the code first, so that no
- * history, copied URL or screenshot holds it. Answers other tabs from then on. `refused` is a token that the proxy refused.
- * Never rejects.
+ * Finds the token by the launch code in the URL, in this tab's storage, or in another tab. Erases the code first, so
+ * that no history, copied URL or screenshot holds it. Answers other tabs from then on. `refused` is a token that the
+ * proxy refused. Never rejects.
  */
 export async function launch(page: LaunchPage = browserPage(), refused?: string): Promise<LaunchResult> {
   const code = launchCode(page.location.hash);

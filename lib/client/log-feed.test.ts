@@ -4,7 +4,7 @@ import { BATCH_BYTES, cutBatch } from '@/lib/hub/viewer';
 import { Log } from '@/lib/store/log';
 import { LogFeed } from './log-feed';
 
-/** A proxy's log of messages with these lengths, and a page's that holds next to nothing of it. */
+/** Makes a proxy's log of messages with these lengths, and a page's log that holds almost none of its bytes. */
 async function feedOf(lengths: readonly number[], read?: (from: number, to: number) => Promise<unknown>) {
   const source = new FrameLog();
   for (const length of lengths) {
@@ -31,7 +31,7 @@ async function feedOf(lengths: readonly number[], read?: (from: number, to: numb
   return { feed, log: feed.log, asked, source, changes: () => changes };
 }
 
-/** On a busy machine. */
+/** For busy machines. */
 const PATIENCE = { timeout: 20_000 };
 
 const idle = () => new Promise((resolve) => setTimeout(resolve));

@@ -14,8 +14,8 @@ export const FLOOD_ROWS = 40;
 type Read = (from: number, to: number) => Promise<unknown>;
 
 /**
- * Fills a log from the batches of one socket after the other, and requests frames that it dropped. It reads large messages in
- * slices; later batches wait.
+ * Fills a log from the batches of one socket after the other, and requests frames that it dropped. It reads large
+ * messages in slices; later batches wait.
  */
 export class LogFeed {
   readonly log: Log;

@@ -7,7 +7,7 @@ import { ShareClient, type ShareWorker } from './share-client';
 
 const ABOUT = { id: 'c1', at: '', name: 'demo', transport: 'stdio' } as const;
 
-/** The worker's own code, a turn later. */
+/** The worker's own code, run a turn later. */
 function worker(): ShareWorker {
   const bench = new ShareJobRunner('1', (answer) => made.onmessage?.({ data: structuredClone(answer) }));
   const made: ShareWorker = {
@@ -58,7 +58,7 @@ test('reads a recording instead of the log, whole or not at all', async () => {
 test('requests frames that left the page', async () => {
   const long = new Log('c1', { held: 10, again: 1000 });
   const frames = framesOf([asked(1, 'ping'), asked(2, 'ping'), asked(3, 'ping')]);
-  // What was there before another portion came may leave.
+  // Frames may leave the page once another portion comes.
   for (const frame of frames) long.append([frame]);
   expect(long.hasBytes(1)).toBe(false);
   long.wanted.onWanted = () =>

@@ -27,7 +27,7 @@ export interface ShareWorker {
 }
 
 /** Called with the bytes or frames that are done, and their total. */
-export type OnProgress = (done: number, total: number) => void;
+type OnProgress = (done: number, total: number) => void;
 
 interface Waiting {
   readonly settle: (answer: ShareAnswer) => void;
@@ -49,8 +49,8 @@ export class ShareClient {
   }
 
   /**
-   * Hands over the first `last` frames from a recording of them, without the secrets that the proxy knows. Rejects with a
-   * Failure if frames are missing or the client is closed.
+   * Hands over the first `last` frames from a recording of them, without the secrets that the proxy knows. Rejects with
+   * a Failure if frames are missing or the client is closed.
    */
   async readRecording(
     bytes: ReadableStream<Uint8Array>,
@@ -74,8 +74,8 @@ export class ShareClient {
   }
 
   /**
-   * Hands over every frame that the log has now, and requests those that left the page. Rejects with a Failure if frames are
-   * gone or the client is closed.
+   * Hands over every frame that the log has now, and requests those that left the page. Rejects with a Failure if
+   * frames are gone or the client is closed.
    */
   async read(log: Log, about: ShareSource['about'], onProgress: OnProgress): Promise<void> {
     this.#worker.postMessage({ type: 'begin', about }, []);

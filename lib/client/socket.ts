@@ -17,7 +17,7 @@ export interface SocketLike {
 }
 
 /** Opens a socket with these subprotocols. */
-export type OpenSocket = (protocols: string[]) => SocketLike;
+type OpenSocket = (protocols: string[]) => SocketLike;
 
 /** Opens the proxy's `/ws` on the page's own origin. */
 export function openWebSocket(protocols: string[]): SocketLike {
@@ -26,8 +26,8 @@ export function openWebSocket(protocols: string[]): SocketLike {
 }
 
 /**
- * `connecting`: the first attempt. `lost`: closed or not opened, and tried again. `refused`: the proxy was restarted and
- * doesn't know our token, so trying again is useless.
+ * `connecting`: the first attempt. `lost`: closed or not opened, and tried again. `refused`: the proxy was restarted
+ * and doesn't know our token, so trying again is useless.
  */
 export type LinkStatus = 'connecting' | 'open' | 'lost' | 'refused';
 
@@ -35,12 +35,15 @@ export interface SocketDeps {
   readonly token: string;
   readonly open: OpenSocket;
   readonly clock: Clock;
-  /** Called when a socket could not be opened, since browsers hide why. Returns false if the proxy didn't respond at all. */
+  /**
+   * Called when a socket could not be opened, since browsers hide why. Returns false if the proxy didn't respond at
+   * all.
+   */
   isTokenRefused(): Promise<boolean>;
 }
 
 /** Listens to a {@link Socket}. */
-export interface SocketListener {
+interface SocketListener {
   /** Called when a socket is open. Logs have to be attached again. */
   onOpen(): void;
   /** Called when the socket is lost. Commands on their way may not have arrived. */

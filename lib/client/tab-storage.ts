@@ -36,7 +36,7 @@ export function randomText(bytes: number): string {
 
 const SETTLED_KEY = 'mcp-inspect.settled-recordings';
 
-/** Recordings of which it is decided whether they begin. They outlast a reload, but not the tab. Only the newest are kept. */
+/** Recordings that have begun, or never will. Kept over a reload, but gone with the tab. Only the newest are kept. */
 export class DecidedRecordings {
   readonly #storage: () => TabStorage;
   readonly #keys: Set<string>;

@@ -32,7 +32,7 @@ export function noDirectLink(): DirectLink {
   const spawn = () => {
     throw new Error('There is no worker in this test.');
   };
-  return new DirectLink({ spawn, tabKey: () => undefined, mayHaveKept: () => false, settled: new Set() });
+  return new DirectLink({ spawn, tabKey: () => undefined, mayHaveKept: () => false, decided: new Set() });
 }
 
 /** Lets promises settle that wait for nothing else. */
@@ -105,7 +105,10 @@ export class TestProxy {
 /** The byte after each frame's bytes. */
 const LINE_FEED = new Uint8Array([10]);
 
-/** Makes a batch of whole frames. `part`: only these bytes of the last frame are in it; `more`: the next batch continues it. */
+/**
+ * Makes a batch of whole frames. `part`: only these bytes of the last frame are in it; `more`: the next batch continues
+ * it.
+ */
 export function batchOf(
   connection: string,
   frames: readonly Frame[],

@@ -72,14 +72,14 @@ export class LogDatabase {
 }
 
 /** Encrypted bytes, and the nonce they were encrypted with. */
-export interface Sealed {
+interface Sealed {
   readonly nonce: Uint8Array<ArrayBuffer>;
   readonly bytes: ArrayBuffer;
 }
 
 /**
- * Encrypts what is kept on disk with a key that exists only in the tab. Another program that later serves the same port has
- * the same origin, but can't read it. Nobody can once the tab is closed.
+ * Encrypts what is kept on disk with a key that exists only in the tab. Another program that later serves the same port
+ * has the same origin, but can't read it. Nobody can once the tab is closed.
  */
 export class SealedBox {
   readonly #key: CryptoKey;
@@ -132,7 +132,9 @@ export interface StoredRecording {
 export interface RecordingDatabase {
   /** Returns all recordings, oldest first. */
   all(): Promise<readonly StoredRecording[]>;
-  /** Replaces the recording with this id and adds its newest portion of lines. Rejects if there is none, unless `isNew`. */
+  /**
+   * Replaces the recording with this id and adds its newest portion of lines. Rejects if there is none, unless `isNew`.
+   */
   put(recording: StoredRecording, lines: Uint8Array<ArrayBuffer> | undefined, isNew?: boolean): Promise<void>;
   /** Returns the next portions of lines, counted from 0. */
   read(id: string, from: number): Promise<readonly Uint8Array<ArrayBuffer>[]>;

@@ -8,7 +8,7 @@ import { TestRecordingDatabase } from './test-databases';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** A browser with tabs: what they share, and what each has. */
+/** A browser with tabs, which share a database. */
 class TestBrowser {
   readonly shelf = new TestRecordingDatabase();
   readonly held = new Set<string>();
@@ -30,7 +30,7 @@ class TestBrowser {
   }
 }
 
-/** The log of a connection, and what of it was cut. */
+/** A connection's log, and how far it was cut into batches. */
 class PageLog {
   readonly log = new FrameLog();
   readonly #cursor = { next: 1, offset: 0 };
@@ -46,7 +46,7 @@ class PageLog {
     this.log.append('protocol', 'to-client', 0, this.log.lastTime + 1, bytes, 0, bytes.length);
   }
 
-  /** Has what is new kept. */
+  /** Has new frames recorded. */
   async keep(tab: BrowserRecordings, connection = 'd1'): Promise<unknown> {
     let last: unknown;
     for (let batch = cutBatch(connection, this.log, this.#cursor); batch; ) {

@@ -21,8 +21,8 @@ export const BROWSER_KEPT_BYTES = 256_000_000;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: BROWSER_KEPT_BYTES };
 
-/** What the recordings need from the worker. */
-export interface BrowserRecordingsDeps {
+/** The worker's services for the recordings. */
+interface BrowserRecordingsDeps {
   /** Version of mcp-inspect. */
   readonly version: string;
   /** Rejects if the browser stores nothing. */
@@ -31,7 +31,9 @@ export interface BrowserRecordingsDeps {
   now(): number;
   /** Returns random bytes as hex digits. */
   random(bytes: number): string;
-  /** Shows other tabs that this tab writes the recording, until the returned function is called or the tab is closed. */
+  /**
+   * Shows other tabs that this tab writes the recording, until the returned function is called or the tab is closed.
+   */
   holdWriteLock(id: string): () => void;
   /** Returns the ids of the recordings that some tab writes. */
   writeLocks(): Promise<ReadonlySet<string>>;
@@ -46,7 +48,7 @@ interface Written {
   /** undefined until its first frame arrives. */
   stored: StoredRecording | undefined;
   lines(n: number, frame: Frame): readonly Uint8Array[];
-  letGo: () => void;
+  release: () => void;
 }
 
 /**
@@ -69,7 +71,7 @@ export class BrowserRecordings {
       const shelf = await this.#open();
       const stored = (await shelf.all()).find((one) => one.key === key);
       if (!stored && !begin) throw new ConnectionError(NOT_RECORDED);
-      this.#written.get(connection)?.letGo();
+      this.#written.get(connection)?.release();
       const encoder = new FrameEncoder();
       this.#written.set(connection, {
         key,
@@ -78,7 +80,7 @@ export class BrowserRecordings {
         reader: new BatchReader(),
         // The names of blobs that were cut out before the reload are not known.
         lines: (n, frame) => (stored ? [encodeFrame(n, frame)] : encoder.encodeLines(n, frame)),
-        letGo: stored ? this.#deps.holdWriteLock(stored.id) : () => {},
+        release: stored ? this.#deps.holdWriteLock(stored.id) : () => {},
       });
       return { frames: stored?.frames ?? 0, ended: stored?.ended ?? false };
     });
@@ -103,7 +105,7 @@ export class BrowserRecordings {
         written.next += frames.length;
         return { connection };
       } catch (error) {
-        written?.letGo();
+        written?.release();
         this.#written.delete(connection);
         return { connection, failure: `The browser stopped recording this connection: ${reason(error)}.` };
       }
@@ -117,7 +119,7 @@ export class BrowserRecordings {
       if (!written?.stored) throw new ConnectionError(NOT_RECORDED);
       written.stored = { ...(await this.#get(written.stored.id)), ended: true };
       await (await this.#open()).put(written.stored, undefined);
-      written.letGo();
+      written.release();
     });
   }
 
@@ -182,7 +184,7 @@ export class BrowserRecordings {
     const notes = before.notes + frames.filter(isNote).length;
     const after = { ...before, frames: n, notes, time, ...(server !== undefined && { server }) };
     written.stored = await this.#add(after, joinBytes(lines), isNew);
-    if (isNew) written.letGo = this.#deps.holdWriteLock(written.stored.id);
+    if (isNew) written.release = this.#deps.holdWriteLock(written.stored.id);
   }
 
   async #add(stored: StoredRecording, lines: Uint8Array, isNew: boolean): Promise<StoredRecording> {

@@ -7,7 +7,7 @@ import type { Fetch } from './fetch-link';
 
 type Probe = Omit<CorsProbeFrame, 'kind' | 'exchange'>;
 
-/** A browser before a server that answers what it allows: as much of CORS as a diagnosis can see. */
+/** A browser and a server that allows only this. It does as much of CORS as a diagnosis can see. */
 function browser(server: { readonly origin: boolean; readonly headers: readonly string[]; readonly up?: boolean }): {
   fetch: Fetch;
   asked: { url: string; init: RequestInit }[];
@@ -142,7 +142,7 @@ describe('the verdict', () => {
     ['cors-modern', { refused: ['mcp-method', 'mcp-protocol-version'] }, 'mcp-method, mcp-protocol-version'],
     ['cors-methods', { method: 'DELETE' }, 'Access-Control-Allow-Methods'],
     ['cors-answer', {}, 'could not read the response to this POST'],
-    // Nobody can read it, but that is not said by a server that forbids every other use of its answers (CORP).
+    // A server with Cross-Origin-Resource-Policy is unreadable and looks unreachable.
     ['cors-answer', { reachable: false }, 'Access-Control-Allow-Origin'],
   ])('%s for %j', (code, given, words) => {
     const verdict = corsVerdict({ ...facts, ...given });

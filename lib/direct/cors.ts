@@ -7,8 +7,8 @@ import type { Fetch } from './fetch-link';
 /** Time for one probe, in ms: a probe that hangs must not delay the answer for long. */
 export const CORS_PROBE_MS = 5000;
 
-/** What a diagnosis needs besides the request. */
-export interface DiagnosisDeps {
+/** The services that a diagnosis uses. */
+interface DiagnosisDeps {
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** Origin of the page. */
@@ -18,8 +18,8 @@ export interface DiagnosisDeps {
 }
 
 /**
- * Finds out why a browser hid a response from the page, which browsers never say. It sends a few harmless requests; each is a
- * frame.
+ * Finds out why a browser hid a response from the page, which browsers never say. It sends a few harmless requests;
+ * each is a frame.
  */
 export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promise<Failure> {
   const { url, method } = request;
@@ -60,7 +60,10 @@ function harmless(name: string): string {
   return name.toLowerCase() === 'content-type' ? 'application/json' : 'x';
 }
 
-/** Returns a function that sends a probe, logs it, and returns true if it passed. It does nothing once the request is aborted. */
+/**
+ * Returns a function that sends a probe, logs it, and returns true if it passed. It does nothing once the request is
+ * aborted.
+ */
 function prober(request: HttpRequest, { fetch, clock }: DiagnosisDeps) {
   return async (asks: CorsProbeFrame['asks'], init: RequestInit & { method: string }): Promise<boolean> => {
     if (request.signal.aborted) return false;
@@ -94,7 +97,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);
 }
 
-/** What is known about a request whose response the browser hid from the page. */
+/** The known facts about a request whose response the browser hid from the page. */
 export interface CorsFacts {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
@@ -108,7 +111,7 @@ export interface CorsFacts {
   readonly reachable: boolean;
   /** The response to a request without headers could be read. */
   readonly readable: boolean;
-  /** Request headers, in lower case, each of which made a probe fail. */
+  /** Request headers, in lower case. Each one made a probe fail. */
   readonly refused: readonly string[];
 }
 

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** The page's end of a hub: its logs, filled from batches as a client fills them, and the events it got. */
+/** A page: its logs, filled from batches as a client fills them, and the events it got. */
 class TestPage {
   readonly events: Event[] = [];
   readonly files: Blob[] = [];
@@ -50,7 +50,7 @@ class TestPage {
   readonly #readers = new Map<string, BatchReader>();
   #refs = 0;
 
-  /** `code`: what the diagnosis of a request that failed comes to. */
+  /** `code`: the diagnosis of a failed request. */
   constructor(keeper?: LogKeeper, recorder?: LogRecorder, code = 'cors-origin') {
     this.viewer = new PortLink({ postMessage: (message) => this.#take(message) });
     this.hub = new DirectHub({
@@ -67,7 +67,7 @@ class TestPage {
     });
   }
 
-  /** Carries out a command and gives the event that answers it. */
+  /** Runs a command and returns its answer. */
   async ask(command: Body<Command>): Promise<Event> {
     const ref = `r${++this.#refs}`;
     await this.hub.runCommand(this.hub.viewer, { ...command, ref } as Command);
@@ -88,7 +88,7 @@ class TestPage {
     return this.logs.get(connection)!;
   }
 
-  /** Resolves once a connection's summary says so. */
+  /** Resolves once a connection's summary has this state. */
   reached(connection: string, state: string): Promise<void> {
     return vi.waitFor(() => expect(this.summary(connection)).toMatchObject({ state }));
   }
@@ -236,7 +236,7 @@ describe('a connection that is recorded', () => {
       return message.turn;
     };
     page.hub.record(id, { frames: 0, ended: false }, 7);
-    // A slow machine takes turns over what it redacts.
+    // A slow machine redacts in several turns.
     const posting = () => vi.waitFor(() => expect(posted).not.toEqual([]));
     await posting();
     expect(take()).toBe(7);
@@ -250,7 +250,7 @@ describe('a connection that is recorded', () => {
     expect(frames).toHaveLength(log.size);
     expect(frames.join()).not.toContain('sesame-open-now-4716');
     expect(frames.join()).toContain('"closed"');
-    // What is said afterwards comes, too.
+    // Later frames come too.
     await page.ask({ type: 'note', connection: id, on: 1, text: 'look', bookmark: false });
     await posting();
     expect(take()).toBe(7);
@@ -298,13 +298,13 @@ describe('after a reload', () => {
   });
 
   describe('its recording goes on', () => {
-    /** What is handed over of a kept log to a recording that has so much: numbers and events. */
+    /** Returns the frame numbers and events that a recording with this progress gets from a kept log. */
     async function recorded(close = false) {
       const posted: WorkerToPage[] = [];
       const recorder = new LogRecorder({ postMessage: (message) => void posted.push(message) }, systemClock);
       const { page, size } = await kept({}, close, recorder);
       const sent = async (frames: number, ended: boolean) => {
-        // As when a socket is lost.
+        // As if the socket were lost.
         page.hub.stopRecording({ connection: 'd1', again: true });
         recorder.batchRecorded();
         posted.splice(0);
@@ -349,7 +349,7 @@ describe('after a reload', () => {
         [size + 43, 'spill-failed'],
       ];
       expect(await sent(size + 40, false)).toEqual(end);
-      // A lost socket later the numbers are the same.
+      // The numbers are the same after another lost socket.
       expect(await sent(size + 42, false)).toEqual(end.slice(2));
       await note(2);
       await note(size + 1);

@@ -18,8 +18,8 @@ import type { LogRecorder } from './log-recorder';
 import { blobSource, PageHub } from './page-hub';
 import { RestoredConnection } from './restored-connection';
 
-/** What the hub needs from the worker around it. */
-export interface DirectHubOptions {
+/** The worker's services for the hub. */
+interface DirectHubOptions {
   readonly clock: Clock;
   /** Version of mcp-inspect, sent to servers in `clientInfo`. */
   readonly version: string;

@@ -108,7 +108,7 @@ describe('a stream', () => {
 });
 
 describe('a redirect', () => {
-  /** A browser that is sent from `/a` to `to`; what it is not told of is opaque to it. */
+  /** A browser that is redirected from `/a` to `to`. It hides other redirects. */
   function redirecting(to: string): { fetch: Fetch; asked: [string, RequestInit][] } {
     const asked: [string, RequestInit][] = [];
     return {
@@ -132,7 +132,7 @@ describe('a redirect', () => {
     );
     expect(await textOf(answer.body)).toBe('end');
     expect(hops).toEqual(['http://x/b']);
-    // Where it leads was asked without the person's headers.
+    // The redirect was followed without the person's headers.
     expect(asked[1]![1]).toMatchObject({ method: 'GET', redirect: 'follow' });
     expect(asked[1]![1]).not.toHaveProperty('headers');
   });

@@ -56,8 +56,8 @@ export class FetchLink implements HttpLink {
   }
 
   /**
-   * Finds where a redirect leads, without sending headers. Only a GET follows it, and only within the origin, since a browser
-   * hides whether the redirect keeps another method.
+   * Finds where a redirect leads, without sending headers. Only a GET follows it, and only within the origin, since a
+   * browser hides whether the redirect keeps another method.
    */
   async #redirectOf({ method, signal }: HttpRequest, from: string): Promise<string> {
     const over = new AbortController();

@@ -4,7 +4,7 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Port } from './page-hub';
 
 /** A connection to record. */
-export interface Recordable {
+interface Recordable {
   readonly id: string;
   readonly ended: boolean;
 }
@@ -18,8 +18,8 @@ interface Followed {
 }
 
 /**
- * Hands the frames of the page's own connections to the page, which sends them to a recorder. It reads logs like a viewer and
- * hands over one batch at a time, so that a slow recorder gets large batches.
+ * Hands the frames of the page's own connections to the page, which sends them to a recorder. It reads logs like a
+ * viewer and hands over one batch at a time, so that a slow recorder gets large batches.
  */
 export class LogRecorder {
   readonly #port: Port;

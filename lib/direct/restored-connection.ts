@@ -51,8 +51,8 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
   }
 
   /**
-   * Restores a connection and adds the end that nobody could log. Returns undefined if the log has no start. `onGrown` is
-   * called when the log has new frames.
+   * Restores a connection and adds the end that nobody could log. Returns undefined if the log has no start. `onGrown`
+   * is called when the log has new frames.
    */
   static of(
     { connection, frames }: RestoredLog,
@@ -104,9 +104,9 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
   }
 
   /**
-   * Returns the frames that the recording does not have yet, under the numbers they get there. The recording may have more
-   * frames than the page kept. Then the end goes behind them, and the log notes it once. A recording with an end has the
-   * restored end too.
+   * Returns the frames that the recording does not have yet, under the numbers they get there. The recording may have
+   * more frames than the page kept. Then the end goes behind them, and the log notes it once. A recording with an end
+   * has the restored end too.
    */
   toRecord({ frames, ended }: RecordingProgress): BatchSource {
     if (this.#by === undefined) {
@@ -142,7 +142,10 @@ function moreRecorded(kept: number, recorded: number): string {
   return `The page kept the first ${kept} frames over its reload. Open the recording to see all ${recorded}.`;
 }
 
-/** The frames of a log behind `from`, numbered as in a recording; notes refer to those numbers. Read from `from + by` on. */
+/**
+ * The frames of a log behind `from`, numbered as in a recording; notes refer to those numbers. Read from `from + by`
+ * on.
+ */
 class RenumberedLog implements BatchSource {
   readonly #log: BatchSource;
   readonly #from: number;

@@ -1,10 +1,10 @@
 import type { LogDatabase, LogPiece, RecordingDatabase, StoredRecording } from './browser-databases';
 import { PORTIONS_AT_ONCE } from './browser-databases';
 
-/** A store of pieces in memory, for tests: what a browser's database holds is what was put there. */
+/** The database of log pieces, in memory. */
 export class TestLogDatabase implements Pick<LogDatabase, 'put' | 'piecesOf' | 'forget'> {
   pieces: LogPiece[] = [];
-  /** The disk refuses from now on. */
+  /** True if the disk refuses. */
   full = false;
 
   async put(piece: LogPiece): Promise<void> {
@@ -21,11 +21,11 @@ export class TestLogDatabase implements Pick<LogDatabase, 'put' | 'piecesOf' | '
   }
 }
 
-/** A shelf in memory, for tests: what a browser's database holds is what was put there. */
+/** The database of recordings, in memory. */
 export class TestRecordingDatabase implements RecordingDatabase {
   readonly entries = new Map<string, StoredRecording>();
   readonly portions = new Map<string, Uint8Array<ArrayBuffer>[]>();
-  /** The disk refuses from now on. */
+  /** True if the disk refuses. */
   full = false;
 
   async all(): Promise<readonly StoredRecording[]> {

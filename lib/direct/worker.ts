@@ -1,4 +1,5 @@
-// Entry of the worker that talks to servers for a page. It has its own policy (connect-src), so it is a file of its own.
+// Entry of the worker that talks to servers for a page. It has its own policy (connect-src), so it is a file of its
+// own.
 import { SseTransport } from '@/lib/transports/sse';
 import { StreamableHttp } from '@/lib/transports/streamable-http';
 import { systemClock } from '@/lib/wire/clock';
@@ -110,7 +111,8 @@ async function isLocalDenied(): Promise<boolean> {
 }
 
 /**
- * Rejects if nothing can be kept: there is no database or WebCrypto, or another tab has the same name, as a duplicated tab does.
+ * Rejects if nothing can be kept: there is no database or WebCrypto, or another tab has the same name, as a duplicated
+ * tab does.
  */
 async function openKeeper({ tab, key }: TabKey, onFull: (connection: string) => void): Promise<LogKeeper> {
   const [store, box] = await Promise.all([LogDatabase.open(Date.now()), SealedBox.open(key)]);

@@ -56,8 +56,8 @@ export const CONNECTIONS_KEY = ['connections'] as const;
 type Patch = (list: ConnectionsReply) => ConnectionsReply;
 
 /**
- * Updates the list of connections with each event. A reply under way may be older than the event, so the list is then loaded
- * again. A new socket may have missed events, so everything is loaded again. Returns a function that stops this.
+ * Updates the list of connections with each event. A reply under way may be older than the event, so the list is then
+ * loaded again. A new socket may have missed events, so everything is loaded again. Returns a function that stops this.
  */
 export function patchConnections(client: Pick<Client, 'onEvent'>, queries: QueryClient): () => void {
   return client.onEvent((event) => {

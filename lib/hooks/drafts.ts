@@ -6,8 +6,8 @@ export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 const PREFIX = 'draft:';
 
 /**
- * The user's input by key, in memory and in the tab's storage, so that it survives a reload. Without storage, only the reload
- * loses it.
+ * The user's input by key, in memory and in the tab's storage, so that it survives a reload. Without storage, only the
+ * reload loses it.
  */
 export class Drafts {
   readonly #storage: () => DraftStorage;
@@ -61,8 +61,8 @@ export class Drafts {
 const tabDrafts = new Drafts(() => window.sessionStorage);
 
 /**
- * State that survives unmounting and reloads of this tab, shared by all components that use the key. Values are JSON. A key
- * whose values change their type needs a new name. Not for secrets.
+ * State that survives unmounting and reloads of this tab, shared by all components that use the key. Values are JSON. A
+ * key whose values change their type needs a new name. Not for secrets.
  */
 export function useDraft<T>(key: string, initial: T): [T, (next: T | ((current: T) => T)) => void] {
   const stored = useSyncExternalStore(

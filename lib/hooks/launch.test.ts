@@ -3,7 +3,7 @@ import type { Client } from '@/lib/client/client';
 import type { LaunchResult } from '@/lib/client/launch';
 import { PageLaunch } from './launch';
 
-/** A client of which only the status matters. */
+/** A client with nothing but a status. */
 function fakeClient() {
   let listener = () => {};
   const client = {

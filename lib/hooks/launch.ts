@@ -17,15 +17,15 @@ export function useLaunch(): LaunchState {
 }
 
 /** How far the page's launch is. */
-export type LaunchState =
+type LaunchState =
   | { readonly state: 'launching' }
   | { readonly state: 'ready'; readonly client: Client }
   /** The page has no token: the user must open a new link. */
   | { readonly state: 'no-token'; readonly failure?: Failure };
 
 /**
- * Launches the page once, however often React mounts it. If the proxy refuses the token, it looks for another one. Until then
- * the refused client stays, so that the page can be read.
+ * Launches the page once, however often React mounts it. If the proxy refuses the token, it looks for another one.
+ * Until then the refused client stays, so that the page can be read.
  */
 export class PageLaunch {
   readonly #launch: (refused?: string) => Promise<LaunchResult>;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the page shows, as in its query string. */
-export interface PageLocation {
+/** The page's state in its query string. */
+interface PageLocation {
   /** Connection id. */
   readonly connection: string | undefined;
   /** Panel id. */
@@ -50,9 +50,9 @@ export function parseQuery(search: string): PageLocation {
 }
 
 /**
- * Returns the query string with `patch` applied; '' if nothing is left. Foreign parameters stay. Another frame removes the
- * field. Another connection removes the filter, moment and comparison, and another panel the comparison, unless `patch` sets
- * them.
+ * Returns the query string with `patch` applied; '' if nothing is left. Foreign parameters stay. Another frame removes
+ * the field. Another connection removes the filter, moment and comparison, and another panel the comparison, unless
+ * `patch` sets them.
  */
 export function patchQuery(search: string, patch: Partial<PageLocation>): string {
   const query = new URLSearchParams(search);

@@ -40,7 +40,7 @@ export function useExchange(log: Log, requestSeq: number | undefined): Exchange 
   return useSyncExternalStore(log.subscribe, snapshot, snapshot);
 }
 
-/** Where the bytes of frames are: in the page, on their way to it, or lost. */
+/** The state of frames' bytes: in the page, on their way to it, or lost. */
 export type BytesState = 'here' | 'coming' | 'gone';
 
 /** Keeps the bytes of these frames in the page while they are shown. Renders again when they arrive. */
@@ -112,7 +112,7 @@ export function useNote(log: Log, seq: number): NoteOfFrame {
 const NO_PINS: readonly number[] = [];
 
 /** The pinned frames of a log, in the order pinned. They survive a reload of the tab. */
-export interface Pins {
+interface Pins {
   /** The pinned frames that are in the page. */
   readonly pins: readonly number[];
   readonly pin: (seq: number) => void;
@@ -120,8 +120,8 @@ export interface Pins {
 }
 
 /**
- * Returns the key of a connection's pins. A restarted proxy counts its connections from c1 again, so the id alone would find
- * another connection's pins. `startedAt` is ISO 8601, undefined while unknown.
+ * Returns the key of a connection's pins. A restarted proxy counts its connections from c1 again, so the id alone would
+ * find another connection's pins. `startedAt` is ISO 8601, undefined while unknown.
  */
 export function pinsKey(connection: string, startedAt: string | undefined): string {
   return `pins ${connection} ${startedAt ?? ''}`;
@@ -141,7 +141,7 @@ export function usePins(log: Log): Pins {
 }
 
 /** A small value for each log that distant components share while the page lives. */
-export interface SharedByLog<T> {
+interface SharedByLog<T> {
   readonly use: (log: Log) => T;
   readonly get: (log: Log) => T;
   readonly set: (log: Log, value: T) => void;

@@ -27,8 +27,8 @@ function feedOf(log: Log, client: Client): ProblemFeed {
 }
 
 /**
- * Returns the problems found so far, up to the shown moment. If frames are missing, problems that need every frame are left
- * out. Rules run while a component uses this; it renders again when they find more.
+ * Returns the problems found so far, up to the shown moment. If frames are missing, problems that need every frame are
+ * left out. Rules run while a component uses this; it renders again when they find more.
  */
 export function useProblems(log: Log): ProblemList {
   const { list, subscribe } = feedOf(log.whole, useClient());

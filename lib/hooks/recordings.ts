@@ -95,8 +95,8 @@ export function useRecordings(): Recordings {
 const NO_REPLY: RecordingsReply = { folder: '', keep: { days: 0, bytes: 0 }, recordings: [] };
 
 /**
- * Returns the connection of a recording that is open already. undefined if opening it again shows more, because it is, or was
- * then, being recorded.
+ * Returns the connection of a recording that is open already. undefined if opening it again shows more, because it is,
+ * or was then, being recorded.
  */
 export function openedAlready(
   { id, live, incomplete }: Pick<RecordingEntry, 'id' | 'live' | 'incomplete'>,

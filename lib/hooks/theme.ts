@@ -9,7 +9,10 @@ export const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', lig
 
 const stored = new StoredChoice<Theme>('mcp-inspect.theme', ['system', 'light', 'dark']);
 
-/** Returns the chosen theme, how to choose another, and whether the system is dark. Applies to the whole page while used. */
+/**
+ * Returns the chosen theme, how to choose another, and whether the system is dark. Applies to the whole page while
+ * used.
+ */
 export function useTheme(): [Theme, (theme: Theme) => void, systemDark: boolean] {
   const [theme, choose] = useStoredChoice(stored, 'system');
   const dark = useSyncExternalStore(subscribe, isDark, () => false);

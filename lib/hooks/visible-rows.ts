@@ -17,7 +17,7 @@ import { sharedByLog, useLogState } from './log';
 const FILTER_SLICE_MS = 24;
 
 /** The rows of a log that match a filter, as far as it was searched. */
-export interface Filtered {
+interface Filtered {
   readonly rows: VisibleRows;
   readonly count: number;
   /** The error in the filter text. The rows then match the last text without an error. */
@@ -33,8 +33,8 @@ export interface Filtered {
 }
 
 /**
- * Filters a log in time slices, so that the page stays responsive. Call it again as the log grows. `withHttp`: also returns
- * rows that only show how messages travelled.
+ * Filters a log in time slices, so that the page stays responsive. Call it again as the log grows. `withHttp`: also
+ * returns rows that only show how messages travelled.
  */
 export function useVisibleRows(log: Log, text: string, withHttp: boolean, problems: ProblemList): Filtered {
   const parsed = useMemo(() => parseFilter(text), [text]);

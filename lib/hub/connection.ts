@@ -17,7 +17,7 @@ export interface Launchable {
   /** The command line or URL as people may see it. */
   readonly title: string;
   readonly protocol: ProtocolChoice;
-  /** What the server may ask of us. Absent: everything. */
+  /** Features that the server may use. Absent: all. */
   readonly features?: readonly ClientFeature[];
   /** The first answer to `roots/list`. Absent: no roots. */
   readonly roots?: readonly Root[];
@@ -25,7 +25,7 @@ export interface Launchable {
   readonly remembered?: RememberedEra;
 }
 
-/** What a connection needs from its host. */
+/** The host's services for a connection. */
 export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'clock' | 'exitFailure' | 'onEraFound'> {
   /** Version of mcp-inspect, sent to servers in `clientInfo`. */
   readonly version: string;
@@ -54,7 +54,10 @@ export class Connection<L extends Launchable> {
   /** Requests, notifications and raw messages are sent through it. */
   readonly server: LiveConnection;
   readonly inbox: Inbox;
-  /** Removes what the server was given, and what was masked below the log. Everything that leaves the log goes through it. */
+  /**
+   * Removes what the server was given, and what was masked below the log. Everything that leaves the log goes through
+   * it.
+   */
   readonly redactor: CaptureRedactor;
   readonly #launch: L;
   readonly #deps: ConnectionDeps<L>;
@@ -243,7 +246,9 @@ export abstract class EndedConnection<L extends Launchable> {
   async stopBackgroundWork(): Promise<void> {}
 }
 
-/** HTTP frames of a connection whose masked values stay in memory: a long session's newest, at a few hundred bytes each. */
+/**
+ * HTTP frames of a connection whose masked values stay in memory: a long session's newest, at a few hundred bytes each.
+ */
 export const REVEAL_FRAMES = 2000;
 /** Characters of masked values in memory for each connection. */
 export const REVEAL_CHARACTERS = 1_000_000;

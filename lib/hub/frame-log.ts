@@ -35,8 +35,8 @@ export interface FrameLogOptions {
 }
 
 /**
- * The append-only log of one connection, with every frame's exact bytes. It is also every viewer's queue: a viewer is only
- * the seq to go on from, so a slow viewer costs nothing here.
+ * The append-only log of one connection, with every frame's exact bytes. It is also every viewer's queue: a viewer is
+ * only the seq to go on from, so a slow viewer costs nothing here.
  */
 export class FrameLog {
   readonly #memoryBytes: number;
@@ -98,7 +98,10 @@ export class FrameLog {
     return ++this.#last;
   }
 
-  /** Adds the next frames in the format of a batch: their table, then their bytes. `time` is that of the last frame, in µs. */
+  /**
+   * Adds the next frames in the format of a batch: their table, then their bytes. `time` is that of the last frame, in
+   * µs.
+   */
   protected adoptBatch(count: number, stored: Uint8Array<ArrayBuffer>, time: number): void {
     this.#current = Segment.restore(this.#last + 1, count, stored);
     this.#keep(this.#current);
@@ -107,7 +110,10 @@ export class FrameLog {
     this.#lastTime = time;
   }
 
-  /** Returns the segment with frame `seq` (1 … last), synchronously if it is in memory. Rejects if the spill can't be read. */
+  /**
+   * Returns the segment with frame `seq` (1 … last), synchronously if it is in memory. Rejects if the spill can't be
+   * read.
+   */
   segmentOf(seq: number): Segment | Promise<Segment> {
     const segment = this.#segments[this.#indexOf(seq)]!;
     return segment instanceof Segment ? segment : this.#restore(segment);
@@ -206,7 +212,10 @@ export function appendNote(log: FrameLog, { on, text, bookmark }: FrameNote): vo
 
 const LINE_FEED = 10;
 
-/** Bytes of a full segment: what a batch is cut from, and what moves to the spill at a time. A larger frame gets its own. */
+/**
+ * Bytes of a full segment: what a batch is cut from, and what moves to the spill at a time. A larger frame gets its
+ * own.
+ */
 const SEGMENT_BYTES = 512 * 1024;
 /** Frames of a full segment. */
 const SEGMENT_FRAMES = 4096;
@@ -221,8 +230,8 @@ interface Run {
 }
 
 /**
- * Consecutive frames in the format of a batch (lib/wire/batch.ts): a table and the frames' bytes. A batch is cut from it with
- * two copies, and frames that were appended from one chunk line by line are copied in one go.
+ * Consecutive frames in the format of a batch (lib/wire/batch.ts): a table and the frames' bytes. A batch is cut from
+ * it with two copies, and frames that were appended from one chunk line by line are copied in one go.
  */
 export class Segment {
   /** seq of its first frame. */
@@ -282,7 +291,9 @@ export class Segment {
     return this.count < SEGMENT_FRAMES && this.size + bytes < this.data.length;
   }
 
-  /** Adds `source[start, end)` as the next frame. Ask {@link Segment.hasRoom} first, and don't write to `source` later. */
+  /**
+   * Adds `source[start, end)` as the next frame. Ask {@link Segment.hasRoom} first, and don't write to `source` later.
+   */
   append(
     time: number,
     direction: number,

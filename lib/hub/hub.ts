@@ -23,7 +23,7 @@ export interface HubSettings {
 export type HubConnection<L extends Launchable> = Connection<L> | EndedConnection<L>;
 
 /** The parts of a new connection that depend on the host. */
-export type HostDeps<L extends Launchable> = Omit<ConnectionDeps<L>, 'clock' | 'version' | 'onGrown' | 'onChanged'>;
+type HostDeps<L extends Launchable> = Omit<ConnectionDeps<L>, 'clock' | 'version' | 'onGrown' | 'onChanged'>;
 
 /** A file to open as a recording. */
 export interface RecordingSource extends Pick<RecordedDeps, 'file' | 'parts' | 'add' | 'inflate' | 'openSpill'> {
@@ -40,8 +40,8 @@ export interface PageRecorder {
 }
 
 /**
- * The connections of one proxy or one page, and the viewers that look at them. It runs the viewers' commands and sends them
- * events and frames. The base opens recordings; a host overrides `connect` and `start` to reach servers.
+ * The connections of one proxy or one page, and the viewers that look at them. It runs the viewers' commands and sends
+ * them events and frames. The base opens recordings; a host overrides `connect` and `start` to reach servers.
  */
 export class Hub<L extends Launchable> {
   readonly #settings: HubSettings;
@@ -248,10 +248,10 @@ export class Hub<L extends Launchable> {
   }
 }
 
-/** The fields of a `done` event besides its type and `ref`. */
+/** The fields of a `done` event, without its type and `ref`. */
 export type Done = Omit<Extract<Event, { type: 'done' }>, 'type' | 'ref'>;
 
-/** Runs a command. Returns what `done` says besides the command's connection; throws ConnectionError for an `error` event. */
+/** Runs a command. Returns further fields of the `done` event. Throws ConnectionError for an `error` event. */
 type Handler<K extends Command> = <L extends Launchable>(
   hub: Hub<L>,
   viewer: Viewer,

@@ -56,7 +56,7 @@ async function openWith(deps: Pick<RecordedDeps, 'add'>, ...pieces: readonly Uin
   return connection;
 }
 
-/** What the page makes of it. */
+/** The page's log of a connection. */
 async function logOf(connection: RecordedConnection): Promise<Log> {
   const log = new Log('c1');
   const reader = new BatchReader();
@@ -154,7 +154,7 @@ describe('notes', () => {
   test('are in the log, and in the file under the file’s frame numbers', async () => {
     const all = lines(START, OPEN, PING, note(3, 'in the file'), { event: 'closed' });
     const added: FrameToRecord[] = [];
-    // The line of frame 2 is lost.
+    // The line of frame 2 is missing.
     const connection = await openWith(
       { add: async (frame) => void added.push(frame) },
       HEADER,
@@ -203,7 +203,7 @@ describe('notes', () => {
 
   test('are refused for frames that are not in the file', async () => {
     const connection = await open(HEADER, ...lines(START));
-    // The end that its reader put in.
+    // The end that the reader added.
     expect(connection.log.last).toBe(2);
     await expect(connection.annotate({ on: 2, text: 'x', bookmark: false })).rejects.toMatchObject({
       code: 'no-frame',

@@ -1,13 +1,11 @@
 import { parseBounded } from '@/lib/json/parse';
 import { idKey, isObject, type JsonObject, own } from '@/lib/json/value';
 import { SERVER_INFO_KEY } from '@/lib/mcp/versions';
-import { decodeLine } from '@/lib/recording/decode-line';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RECORDING_VERSION } from '@/lib/recording/format';
-import { findIndexes, type IndexedRecording, type Inflate, readIndexChunks } from '@/lib/recording/large/indexes';
+import { findIndexes, type IndexedRecording, type Inflate } from '@/lib/recording/large/indexes';
 import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access';
 import { encodeEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
-import { LineSplitter } from '@/lib/recording/line-splitter';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { isGzip, isHar, recordingBytes } from '@/lib/recording/recording-bytes';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
@@ -20,12 +18,9 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { EndedConnection } from './connection';
 import { appendEvent, type FrameLogOptions } from './frame-log';
-import { SkimmedLog } from './skimmed-log';
+import { checkIndex, fillByIndex, SkimmedLog } from './skimmed-log';
 
-/** Bytes read at a time while an index is checked: little, since the check shares its thread with open connections. */
-const INDEX_CHECK_BYTES = 256 * 1024;
-
-/** What a recording needs from its host. */
+/** The host's services for a recording. */
 export interface RecordedDeps {
   /** The file's name, for people. */
   readonly file: string;
@@ -38,7 +33,9 @@ export interface RecordedDeps {
   readonly indexIgnored?: true;
   /** Called if the file's index is wrong. The log is then useless, and the file has to be opened without its index. */
   onUnsound?(connection: RecordedConnection): void;
-  /** Bytes of the largest file whose log is held whole, and the quiet time before an index is checked. Absent: `LIMITS`. */
+  /**
+   * Bytes of the largest file whose log is held whole, and the quiet time before an index is checked. Absent: `LIMITS`.
+   */
   readonly wholeBytes?: number;
   readonly indexCheckMs?: number;
   /** Absent: a reader that does not check the digest in the end line. */
@@ -79,14 +76,14 @@ export class RecordedConnection extends EndedConnection<never> {
     this.#facts = { file: deps.file, by: '', ...(deps.indexIgnored && { indexIgnored: true }) };
     this.#header = indexed?.header;
     const { openSpill } = deps;
-    const reader = indexed ? { header: indexed.header, numbers: AS_WRITTEN } : this.#reader;
+    const reader = indexed ? { header: indexed.header, numbers: NUMBERED_FROM_1 } : this.#reader;
     const isLarge = file !== undefined && isLargeFile(file, deps);
     this.log = new SkimmedLog({ reader, isLarge, ...(file && { file }) }, { openSpill });
   }
 
   /**
-   * Resolves once the log has its first frame; the rest follows. Rejects with a RecordingError for other files, and with the
-   * system's error if the file can't be read at all.
+   * Resolves once the log has its first frame; the rest follows. Rejects with a RecordingError for other files, and
+   * with the system's error if the file can't be read at all.
    */
   static async open(
     id: string,
@@ -101,7 +98,7 @@ export class RecordedConnection extends EndedConnection<never> {
       await new Promise<void>((resolve, reject) => {
         const reading = indexed
           ? connection.#readByIndex(file!, indexed, resolve)
-          : connection.#read(file ? readFrom(file, 0) : recordingBytes(source), resolve);
+          : connection.#readAll(file ? readFrom(file, 0) : recordingBytes(source), resolve);
         reading.catch(reject);
       });
     } catch (error) {
@@ -143,19 +140,19 @@ export class RecordedConnection extends EndedConnection<never> {
     if (on === undefined) throw new ConnectionError(NOT_IN_FILE);
     await super.annotate(note);
     if (!this.#deps.add) {
-      this.#unsaved(NOT_WRITABLE);
+      this.#setUnsaved(NOT_WRITABLE);
       return;
     }
     try {
       const bytes = encodeEvent({ event: 'note', ...note, on });
       await this.#deps.add({ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes });
     } catch (error) {
-      this.#unsaved(`${isFailure(error) ? error.message : error} They stay until it is closed.`);
+      this.#setUnsaved(`${isFailure(error) ? error.message : error} Notes are lost when you close the recording.`);
     }
   }
 
   /** Sets why notes are not in the file. */
-  #unsaved(why: string): void {
+  #setUnsaved(why: string): void {
     this.#facts = { ...this.#facts, unsaved: why };
     this.#deps.onChanged(this);
   }
@@ -164,83 +161,87 @@ export class RecordedConnection extends EndedConnection<never> {
     this.#deps.onGrown(this);
   }
 
-  async #read(bytes: AsyncIterable<Uint8Array>, begun: () => void): Promise<void> {
+  async #readAll(bytes: AsyncIterable<Uint8Array>, begun: () => void): Promise<void> {
     const recorded = new TolerantReader(this.#reader, () => this.log.bytes > LIMITS.recordingBytes);
     for await (const frames of recorded.portions(bytes)) {
       if (this.#stopped) return;
-      if (!this.#take(frames)) continue;
+      if (!this.#addFrames(frames)) continue;
       begun();
       this.#deps.onGrown(this);
     }
     await this.log.closeFileIfComplete();
-    this.#filled();
-    this.#reported(recorded);
+    this.#onFilled();
+    this.#onRead(recorded);
   }
 
   /** Rejects with UNSOUND_INDEX if the index yields no frame at all. */
   async #readByIndex(file: RandomAccess, indexed: IndexedRecording, begun: () => void): Promise<void> {
     const filling = { log: this.log, file, stopped: () => this.#stopped, inflate: this.#deps.inflate };
-    this.#headed(indexed.header);
+    this.#setHeader(indexed.header);
     let isSound = await fillByIndex(filling, indexed, async (from) => {
-      await this.#happenedFrom(from);
+      await this.#applyEventsFrom(from);
       begun();
       this.#deps.onGrown(this);
     });
     if (this.log.last === 0) throw UNSOUND_INDEX;
     if (isSound && !this.#stopped) {
       this.#facts = { ...this.#facts, checking: true };
-      this.#filled();
+      this.#onFilled();
       const quietMs = this.#deps.indexCheckMs ?? LIMITS.indexCheckMs;
       const recorded = await checkIndex(filling, this.#reader, quietMs).catch(() => undefined);
       isSound = recorded !== undefined;
-      if (recorded) this.#reported(recorded);
+      if (recorded) this.#onRead(recorded);
     }
     if (!isSound && !this.#stopped) this.#deps.onUnsound?.(this);
   }
 
   /** Updates the summary from the log's frames from `from` on. */
-  async #happenedFrom(from: number): Promise<void> {
+  async #applyEventsFrom(from: number): Promise<void> {
     for (let seq = from; seq <= this.log.last; ) {
       const segment = await this.log.segmentOf(seq);
       for (; seq < segment.first + segment.count; seq++) {
         const channel = segment.channel(seq - segment.first);
-        if (channel === 'lifecycle') this.#happened(segment.frame(seq - segment.first).bytes);
-        else if (this.#asksWho(channel)) this.#serverName.readMessage(segment.frame(seq - segment.first));
+        if (channel === 'lifecycle') this.#applyEvent(segment.frame(seq - segment.first).bytes);
+        else if (this.#mayNameServer(channel)) this.#serverName.readMessage(segment.frame(seq - segment.first));
       }
     }
   }
 
   /** Called when all frames are in the log. */
-  #filled(): void {
-    if (this.#state !== 'closed' && this.#state !== 'failed') this.#cut();
+  #onFilled(): void {
+    if (this.#state !== 'closed' && this.#state !== 'failed') {
+      // Without an end, open requests would wait forever.
+      appendEvent(this.log, { event: 'recording-ends' });
+      this.#state = 'closed';
+    }
     this.#deps.onGrown(this);
     this.#deps.onChanged(this);
   }
 
   /** Called when the whole file was read. */
-  #reported({ report, failure }: TolerantReader): void {
+  #onRead({ report, failure }: TolerantReader): void {
     const { checking: _, ...facts } = this.#facts;
     this.#facts = { ...facts, ...(report && { report }), ...(failure !== undefined && { failure }) };
     this.#deps.onChanged(this);
   }
 
   /** Adds frames to the log. Returns false if there were none. */
-  #take(frames: readonly ReadFrame[]): boolean {
-    if (this.log.last === 0 && this.#reader.header) this.#headed(this.#reader.header);
+  #addFrames(frames: readonly ReadFrame[]): boolean {
+    if (this.log.last === 0 && this.#reader.header) this.#setHeader(this.#reader.header);
     for (const frame of frames) {
-      if (frame.channel === 'lifecycle') this.#happened(frame.bytes);
-      else if (this.#asksWho(frame.channel)) this.#serverName.readMessage(frame);
+      if (frame.channel === 'lifecycle') this.#applyEvent(frame.bytes);
+      else if (this.#mayNameServer(frame.channel)) this.#serverName.readMessage(frame);
       this.log.addFrame(frame);
     }
     return frames.length > 0;
   }
 
-  #headed(header: HeaderFacts): void {
+  #setHeader(header: HeaderFacts): void {
     this.#header = header;
     this.#facts = { ...this.#facts, ...factsIn(header) };
   }
 
-  #happened(bytes: Uint8Array): void {
+  #applyEvent(bytes: Uint8Array): void {
     const event = lifecycleEventOf(bytes);
     if (!event) return;
     this.#state = stateAfter(this.#state, event);
@@ -252,14 +253,8 @@ export class RecordedConnection extends EndedConnection<never> {
   }
 
   /** A server names itself before the connection opens. */
-  #asksWho(channel: Channel): boolean {
+  #mayNameServer(channel: Channel): boolean {
     return channel === 'protocol' && this.#serverName.name === undefined && this.#open === undefined;
-  }
-
-  /** Ends a log that has no end, so that open requests don't wait forever. */
-  #cut(): void {
-    appendEvent(this.log, { event: 'recording-ends' });
-    this.#state = 'closed';
   }
 }
 
@@ -268,105 +263,10 @@ function isLargeFile({ size }: RandomAccess, { wholeBytes = LIMITS.pageLogBytes 
 }
 
 /** Recordings with an index number their frames from 1 without gaps. Reading the lines reveals exceptions. */
-const AS_WRITTEN = { numberOf: (seq: number) => seq };
+const NUMBERED_FROM_1 = { numberOf: (seq: number) => seq };
 
 /** Thrown if the first index of a file is invalid. */
 const UNSOUND_INDEX = new Error('The index of the recording is invalid.');
-
-/** A log to fill by index. */
-interface Filling {
-  readonly log: SkimmedLog;
-  readonly file: RandomAccess;
-  /** Returns true once the recording was closed. */
-  readonly stopped: () => boolean;
-  /** Unpacks indexes. Absent: by what every platform has. */
-  readonly inflate?: Inflate | undefined;
-}
-
-/**
- * Fills an empty log from the file's index and from notes added after it. Calls `took` with the first seq of each portion.
- * Resolves to false if the index is wrong: the log is then useless.
- */
-async function fillByIndex(
-  { log, file, stopped, inflate }: Filling,
-  indexed: IndexedRecording,
-  took: (from: number) => Promise<void>,
-): Promise<boolean> {
-  for await (const chunk of readIndexChunks(file, indexed, inflate)) {
-    if (stopped()) return true;
-    const from = log.last + 1;
-    if (!chunk || !(await isTaken(log.addIndexChunk(chunk)))) return false;
-    await took(from);
-  }
-  const from = log.last + 1;
-  const isSound = await takeAdded(log, file, indexed.header.version);
-  if (isSound && log.last >= from) await took(from);
-  return isSound;
-}
-
-/**
- * Reads the whole file, with pauses, and compares its frames with the log's. Waits until no frames were sent for `quietMs`.
- * Resolves to what it read, or to undefined if the index is wrong or the recording was closed.
- */
-async function checkIndex(
-  { log, file, stopped }: Filling,
-  reader: RecordingReader,
-  quietMs: number,
-): Promise<TolerantReader | undefined> {
-  const recorded = new TolerantReader(reader);
-  const quiet = async () => {
-    for (let left = log.sentAt + quietMs - performance.now(); left > 0 && !stopped(); ) {
-      await sleep(left);
-      left = log.sentAt + quietMs - performance.now();
-    }
-  };
-  await sleep(quietMs);
-  for await (const frames of recorded.portions(restfully(readFrom(file, 0, INDEX_CHECK_BYTES), quiet))) {
-    if (stopped() || !(await log.holds(frames))) return undefined;
-  }
-  return recorded.report?.frames === log.inFile ? recorded : undefined;
-}
-
-/** Passes portions on, waits for `quiet` before each, and pauses after each as long as it took. */
-async function* restfully<T>(portions: AsyncIterable<T>, quiet: () => Promise<void>): AsyncGenerator<T> {
-  for await (const portion of portions) {
-    await quiet();
-    const began = performance.now();
-    yield portion;
-    await sleep(performance.now() - began);
-  }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function isTaken(taking: Promise<void>): Promise<boolean> {
-  return taking.then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Adds the notes behind the index to the log. Returns false if there is anything else. */
-async function takeAdded(log: SkimmedLog, file: RandomAccess, version: number): Promise<boolean> {
-  const from = log.lastPlace;
-  const cutter = new LineSplitter(LIMITS.recordedLineBytes);
-  for await (const chunk of readFrom(file, from)) {
-    for (const line of cutter.splitChunk(chunk)) {
-      // The index has this line already.
-      if (cutter.lineStart === 0) continue;
-      const decoded = line && decodeLine(line, version);
-      if (decoded?.is === 'index' || decoded?.is === 'end') continue;
-      if (decoded?.is !== 'frame') return false;
-      const { n, frame, isJson } = decoded;
-      if (n !== log.last + 1 || frame.channel !== 'lifecycle') return false;
-      const time = Math.max(frame.time, log.lastTime);
-      log.addWholeFrame({ ...frame, time, seq: n, at: from + cutter.lineStart, blobsAt: [], isJson });
-    }
-  }
-  return cutter.pendingBytes === 0;
-}
 
 /** Bytes from which a file's kind is known. */
 const BEGINNING_BYTES = 512;

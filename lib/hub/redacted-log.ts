@@ -10,8 +10,8 @@ import { type FrameLog, framesFrom, Segment } from './frame-log';
 import type { BatchSource } from './viewer';
 
 /**
- * A view of a log that may leave this process: without the server's own secrets, without values masked below the log, and
- * without what a redactor finds. For one reader that goes forward; portions are redacted on demand.
+ * A view of a log that may leave this process: without the server's own secrets, without values masked below the log,
+ * and without what a redactor finds. For one reader that goes forward; portions are redacted on demand.
  */
 export class RedactedLog implements BatchSource {
   readonly #log: FrameLog;
@@ -56,14 +56,15 @@ export class RedactedLog implements BatchSource {
 }
 
 /** A connection with a redactor. */
-export interface Logged {
+interface Logged {
   readonly log: FrameLog;
   readonly redactor: CaptureRedactor;
   readonly summary: ConnectionSummary;
 }
 
 /**
- * Returns a connection's first `frames` frames as lines of a recording, redacted. Throws ConnectionError `no-such-frames`.
+ * Returns a connection's first `frames` frames as lines of a recording, redacted. Throws ConnectionError
+ * `no-such-frames`.
  */
 export function redactedLines(connection: Logged, frames: number): AsyncIterable<Uint8Array> {
   if (frames > connection.log.last) throw new ConnectionError(NO_SUCH_FRAMES);

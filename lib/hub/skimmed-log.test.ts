@@ -153,7 +153,7 @@ describe('a recording opened by skims', () => {
       channel: 'lifecycle' as const,
     });
     const frames = Array.from({ length: 30 }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { text: LONG } }));
-    // On 10, which is 9 once two lines before it are lost and one frame stands for both.
+    // On frame 10, which becomes 9 once one frame stands for two missing lines.
     const bytes = fileOf([...frames, note(10), ...frames], new Set([3, 4]));
     const { missingFrames } = LIMITS;
     Object.assign(LIMITS, { missingFrames: 1 });
@@ -184,13 +184,13 @@ describe('a recording opened by skims', () => {
       'Line 2 is damaged. 1 frame is missing here.',
       '3 lines from line 13 on are damaged. 3 frames are missing here.',
     ]);
-    // From the middle of them, too.
+    // From the middle of them too.
     const batch = await cutBatch('c1', skimmed.log, { next: 13, offset: 0, until: 16 });
     expect(new BatchReader().read(batch!.buffer).frames.map(({ seq }) => seq)).toEqual([13, 14]);
   });
 
   test('reads a frame larger than a batch once, and sends it in parts', async () => {
-    // Not in strings that are lines of their own.
+    // Not in strings that are blobs.
     const text = 'y'.repeat(BLOB_LIMITS.minBytes / 2);
     const content = Array.from({ length: 20 }, () => ({ type: 'text', text }));
     const bytes = fileOf([back({ jsonrpc: '2.0', id: 1, result: { content } })]);
@@ -234,7 +234,7 @@ describe('a recording opened by skims', () => {
     const [log, whole] = [await logOf(connection), await logOf(await opened(bytes))];
     expect(connection.log.bytes).toBeLessThan(EXPANDED_BYTES + 300_000);
     expect(derived(log)).toEqual(derived(whole));
-    // Of what stands in the file itself everything is here.
+    // Messages that are not blobs are here in full.
     expect(
       Array.from({ length: log.size }, (_, index) => log.hasBytes(index + 1)).filter((here) => !here),
     ).toHaveLength(40 - EXPANDED_BYTES / data.length + 1);

@@ -3,11 +3,12 @@ import { type BlobLookup, BlobWindow, type RecordedBlob } from '@/lib/recording/
 import { decodeLine } from '@/lib/recording/decode-line';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import type { FrameNumbers } from '@/lib/recording/frame-numbers';
-import type { IndexChunk } from '@/lib/recording/large/indexes';
+import { type IndexChunk, type IndexedRecording, type Inflate, readIndexChunks } from '@/lib/recording/large/indexes';
 import { type RandomAccess, readFrom } from '@/lib/recording/large/random-access';
 import { isSkimOf, Skimmer } from '@/lib/recording/large/skims';
 import { LineSplitter } from '@/lib/recording/line-splitter';
 import { NO_LINE, type ReadFrame, type RecordingReader } from '@/lib/recording/recording-reader';
+import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import { BATCH_ENTRY_BYTES, PART } from '@/lib/wire/batch';
 import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
@@ -16,8 +17,8 @@ import { FrameLog, type FrameLogOptions, Segment } from './frame-log';
 import { BATCH_BYTES, type BatchSource } from './viewer';
 
 /**
- * Bytes of messages with their blobs put back, in the log of a recording that a page can hold whole. Beyond that, messages
- * with blobs are skims.
+ * Bytes of messages with their blobs put back, in the log of a recording that a page can hold whole. Beyond that,
+ * messages with blobs are skims.
  */
 export const EXPANDED_BYTES = 32 * 1024 * 1024;
 
@@ -28,7 +29,7 @@ interface Held {
 }
 
 /** The file behind a log. */
-export interface SkimmedFile extends Pick<IndexedFile, 'reader'> {
+interface SkimmedFile extends Pick<IndexedFile, 'reader'> {
   /** Absent: the file can't be read again, so the log holds all of it. */
   readonly file?: RandomAccess;
   /** The file is too large for its log to hold every message. */
@@ -36,13 +37,14 @@ export interface SkimmedFile extends Pick<IndexedFile, 'reader'> {
 }
 
 /**
- * The log of a recording. For a large file it holds skims instead of messages, and the offsets of their lines, which it reads
- * again when a viewer wants a whole message. For a small file it does so only where blobs would make the log large.
+ * The log of a recording. For a large file it holds skims instead of messages, and the offsets of their lines, which it
+ * reads again when a viewer wants a whole message. For a small file it does so only where blobs would make the log
+ * large.
  */
 export class SkimmedLog extends FrameLog implements BatchSource {
-  readonly #of: Omit<IndexedFile, 'places'> | undefined;
+  readonly #source: Omit<IndexedFile, 'offsets'> | undefined;
   readonly #isLarge: boolean;
-  readonly #places = new LineOffsets();
+  readonly #offsets = new LineOffsets();
   /** Reads the lines once, to fill the log or to check it. */
   readonly #skimmer = new Skimmer();
   /** The segment read last, since a frame larger than a batch is sent in several parts. */
@@ -55,18 +57,18 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   constructor({ file, reader, isLarge }: SkimmedFile, options: FrameLogOptions) {
     super(options);
-    this.#of = file && { file, reader, blobs: new FileBlobs(file) };
+    this.#source = file && { file, reader, blobs: new FileBlobs(file) };
     this.#isLarge = isLarge;
   }
 
   /** Number of frames that are in the file. */
   get inFile(): number {
-    return this.#places.inFile;
+    return this.#offsets.inFile;
   }
 
   /** Offset of the last frame's line in the file. */
-  get lastPlace(): number {
-    return this.#places.at(this.#places.count);
+  get lastOffset(): number {
+    return this.#offsets.at(this.#offsets.count);
   }
 
   /** When frames were last requested, on the clock of `performance`. */
@@ -81,8 +83,8 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   /** Adds the next frame of the file, as a skim if need be. */
   addFrame(frame: ReadFrame): void {
-    const skim = this.#of && this.#skimmer.skim(frame, frame.isJson);
-    this.#add(frame, this.#isLeftOut(frame) ? skim : undefined);
+    const skim = this.#source && this.#skimmer.skim(frame, frame.isJson);
+    this.#add(frame, this.#isSkimmed(frame) ? skim : undefined);
   }
 
   /** Adds the next frame unchanged. */
@@ -92,14 +94,14 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   /** Closes the file if the log holds all of it. */
   async closeFileIfComplete(): Promise<void> {
-    if (this.#skims === 0) await this.#of?.file.close();
+    if (this.#skims === 0) await this.#source?.file.close();
   }
 
   /** Adds frames from an index. Rejects with a ConnectionError if the file doesn't match the index. */
   async addIndexChunk({ count, at, lengths, blobsAt, away, stored }: IndexChunk): Promise<void> {
     const first = this.last + 1;
     for (let index = 0; index < count; index++) {
-      this.#places.addLine(at[index]!, lengths[index]!, blobsAt.get(index));
+      this.#offsets.addLine(at[index]!, lengths[index]!, blobsAt.get(index));
     }
     this.#skims += count;
     const table = new DataView(stored.buffer, stored.byteOffset, count * BATCH_ENTRY_BYTES);
@@ -120,10 +122,10 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   }
 
   /** Compares the file's next frames with the log's. Every frame has to be handed over once, in order. */
-  async holds(frames: readonly ReadFrame[]): Promise<boolean> {
+  async matches(frames: readonly ReadFrame[]): Promise<boolean> {
     for (const frame of frames) {
       const { seq, time, direction, channel, flags, bytes, at, blobsAt } = frame;
-      if (!this.#places.has(seq)) return false;
+      if (!this.#offsets.has(seq)) return false;
       const { frame: held, isSkim } = await this.#held(seq);
       const skim = this.#skimmer.skim(frame, frame.isJson);
       const isSame =
@@ -131,9 +133,9 @@ export class SkimmedLog extends FrameLog implements BatchSource {
         held.direction === direction &&
         held.channel === channel &&
         held.flags === flags &&
-        this.#places.at(seq) === at &&
-        this.#places.length(seq) === bytes.length &&
-        this.#places.blobs(seq).join() === blobsAt.join() &&
+        this.#offsets.at(seq) === at &&
+        this.#offsets.length(seq) === bytes.length &&
+        this.#offsets.blobs(seq).join() === blobsAt.join() &&
         // Notes are held whole although they may have a skim.
         isSkim === (skim !== undefined) &&
         equalsAt(held.bytes, 0, held.bytes.length, skim ?? bytes);
@@ -144,7 +146,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   wholeOf(seq: number, until: number): Segment | Promise<Segment> {
     // Frames added later are not in the file as it was opened.
-    if (seq > this.#places.count || this.#skims === 0) return super.segmentOf(seq);
+    if (seq > this.#offsets.count || this.#skims === 0) return super.segmentOf(seq);
     const known = this.#read;
     const isKnown = known !== undefined && seq >= known.first && seq < known.first + known.count;
     return isKnown ? known : this.#readFrom(seq, until);
@@ -152,17 +154,17 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   override async close(): Promise<void> {
     await super.close();
-    await this.#of?.file.close();
+    await this.#source?.file.close();
   }
 
-  #isLeftOut({ blobsAt, bytes }: ReadFrame): boolean {
+  #isSkimmed({ blobsAt, bytes }: ReadFrame): boolean {
     if (blobsAt.length > 0) this.#expanded += bytes.length;
     return this.#isLarge || (blobsAt.length > 0 && this.#expanded > EXPANDED_BYTES);
   }
 
   #add(frame: ReadFrame, skim: Uint8Array | undefined): void {
     const { channel, direction, flags, time, bytes, at, blobsAt } = frame;
-    this.#places.addLine(at, bytes.length, blobsAt);
+    this.#offsets.addLine(at, bytes.length, blobsAt);
     if (skim) this.#skims++;
     const entry = skim ?? bytes;
     this.append(channel, direction, flags, time, entry, 0, entry.length, skim ? PART.skim : PART.none);
@@ -170,13 +172,13 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   /** Reads the frames that fit into a batch, at least one. All of them are in the file, or none. */
   async #readFrom(seq: number, until: number): Promise<Segment> {
-    const places = this.#places;
-    const inFile = places.has(seq);
-    const most = Math.min(until, places.count, seq + LIMITS.batchFrames - 1);
+    const offsets = this.#offsets;
+    const inFile = offsets.has(seq);
+    const most = Math.min(until, offsets.count, seq + LIMITS.batchFrames - 1);
     let to = seq;
-    let size = places.length(seq) + 1;
-    const fits = (next: number) => places.has(next) === inFile && size + places.length(next) < BATCH_BYTES;
-    while (to < most && fits(to + 1)) size += places.length(++to) + 1;
+    let size = offsets.length(seq) + 1;
+    const fits = (next: number) => offsets.has(next) === inFile && size + offsets.length(next) < BATCH_BYTES;
+    while (to < most && fits(to + 1)) size += offsets.length(++to) + 1;
     const segment = Segment.empty(seq, size);
     const lines = inFile ? await this.#lines(seq, to) : [];
     for (let next = seq; next <= to; next++) {
@@ -193,7 +195,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   }
 
   #lines(from: number, to: number) {
-    return readFramesOf({ ...this.#of!, places: this.#places }, from, to);
+    return readFramesOf({ ...this.#source!, offsets: this.#offsets }, from, to);
   }
 
   async #held(seq: number): Promise<Held> {
@@ -205,13 +207,111 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   }
 }
 
+/** Bytes read at a time while an index is checked: little, since the check shares its thread with open connections. */
+const INDEX_CHECK_BYTES = 256 * 1024;
+
+/** A log to fill by index. */
+interface Filling {
+  readonly log: SkimmedLog;
+  readonly file: RandomAccess;
+  /** Returns true once the recording was closed. */
+  readonly stopped: () => boolean;
+  /** Unpacks indexes. Absent: by what every platform has. */
+  readonly inflate?: Inflate | undefined;
+}
+
+/**
+ * Fills an empty log from the file's index and from notes added after it. Calls `onAdded` with the first seq of each
+ * portion. Resolves to false if the index is wrong: the log is then useless.
+ */
+export async function fillByIndex(
+  { log, file, stopped, inflate }: Filling,
+  indexed: IndexedRecording,
+  onAdded: (from: number) => Promise<void>,
+): Promise<boolean> {
+  for await (const chunk of readIndexChunks(file, indexed, inflate)) {
+    if (stopped()) return true;
+    const from = log.last + 1;
+    if (!chunk || !(await succeeds(log.addIndexChunk(chunk)))) return false;
+    await onAdded(from);
+  }
+  const from = log.last + 1;
+  const isSound = await addLaterNotes(log, file, indexed.header.version);
+  if (isSound && log.last >= from) await onAdded(from);
+  return isSound;
+}
+
+/**
+ * Reads the whole file, with pauses, and compares its frames with the log's. Waits until no frames were sent for
+ * `quietMs`. Resolves to what it read, or to undefined if the index is wrong or the recording was closed.
+ */
+export async function checkIndex(
+  { log, file, stopped }: Filling,
+  reader: RecordingReader,
+  quietMs: number,
+): Promise<TolerantReader | undefined> {
+  const recorded = new TolerantReader(reader);
+  const quiet = async () => {
+    for (let left = log.sentAt + quietMs - performance.now(); left > 0 && !stopped(); ) {
+      await sleep(left);
+      left = log.sentAt + quietMs - performance.now();
+    }
+  };
+  await sleep(quietMs);
+  for await (const frames of recorded.portions(withPauses(readFrom(file, 0, INDEX_CHECK_BYTES), quiet))) {
+    if (stopped() || !(await log.matches(frames))) return undefined;
+  }
+  return recorded.report?.frames === log.inFile ? recorded : undefined;
+}
+
+/** Passes portions on, waits for `quiet` before each, and pauses after each as long as it onAdded. */
+async function* withPauses<T>(portions: AsyncIterable<T>, quiet: () => Promise<void>): AsyncGenerator<T> {
+  for await (const portion of portions) {
+    await quiet();
+    const began = performance.now();
+    yield portion;
+    await sleep(performance.now() - began);
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function succeeds(adding: Promise<void>): Promise<boolean> {
+  return adding.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Adds the notes behind the index to the log. Returns false if there is anything else. */
+async function addLaterNotes(log: SkimmedLog, file: RandomAccess, version: number): Promise<boolean> {
+  const from = log.lastOffset;
+  const splitter = new LineSplitter(LIMITS.recordedLineBytes);
+  for await (const chunk of readFrom(file, from)) {
+    for (const line of splitter.splitChunk(chunk)) {
+      // The index has this line already.
+      if (splitter.lineStart === 0) continue;
+      const decoded = line && decodeLine(line, version);
+      if (decoded?.is === 'index' || decoded?.is === 'end') continue;
+      if (decoded?.is !== 'frame') return false;
+      const { n, frame, isJson } = decoded;
+      if (n !== log.last + 1 || frame.channel !== 'lifecycle') return false;
+      const time = Math.max(frame.time, log.lastTime);
+      log.addWholeFrame({ ...frame, time, seq: n, at: from + splitter.lineStart, blobsAt: [], isJson });
+    }
+  }
+  return splitter.pendingBytes === 0;
+}
+
 /** A recording's file with the offsets of its lines. */
-export interface IndexedFile {
+interface IndexedFile {
   readonly file: RandomAccess;
   readonly blobs: FileBlobs;
   /** Knows the file's version and the frames' numbers in it. */
   readonly reader: Pick<RecordingReader, 'header'> & { readonly numbers: Pick<FrameNumbers, 'numberOf'> };
-  readonly places: LineOffsets;
+  readonly offsets: LineOffsets;
 }
 
 /** Bytes read beyond the last line's known beginning, since its end is not known. */
@@ -220,27 +320,27 @@ const LEAST_READ_BYTES = 16 * 1024;
 const MOST_READ_BYTES = 1024 * 1024;
 
 /** Reads the frames `from` … `to` again from their lines. Rejects with a ConnectionError if the lines have changed. */
-async function readFramesOf(of: IndexedFile, from: number, to: number): Promise<readonly FrameToRecord[]> {
-  const { file, reader, places } = of;
+async function readFramesOf(source: IndexedFile, from: number, to: number): Promise<readonly FrameToRecord[]> {
+  const { file, reader, offsets } = source;
   const { header, numbers } = reader;
   const frames: FrameToRecord[] = [];
-  const start = places.at(from);
-  const portion = Math.min(MOST_READ_BYTES, places.at(to) - start + places.length(to) + LEAST_READ_BYTES);
-  const cutter = new LineSplitter(LIMITS.recordedLineBytes);
+  const start = offsets.at(from);
+  const portion = Math.min(MOST_READ_BYTES, offsets.at(to) - start + offsets.length(to) + LEAST_READ_BYTES);
+  const splitter = new LineSplitter(LIMITS.recordedLineBytes);
   for await (const chunk of readFrom(file, start, portion)) {
-    for (const line of cutter.splitChunk(chunk)) {
+    for (const line of splitter.splitChunk(chunk)) {
       const seq = from + frames.length;
-      const at = start + cutter.lineStart;
+      const at = start + splitter.lineStart;
       // Skip blobs, indexes, and lines that were not frames the first time either.
-      if (at < places.at(seq)) continue;
-      const decoded = line && at === places.at(seq) && decodeLine(line, header!.version, await blobsOf(of, seq));
+      if (at < offsets.at(seq)) continue;
+      const decoded = line && at === offsets.at(seq) && decodeLine(line, header!.version, await blobsOf(source, seq));
       const isSame = decoded && decoded.is === 'frame' && decoded.n === numbers.numberOf(seq);
-      if (!isSame || !(isLifecycle(decoded.frame) || decoded.frame.bytes.length === places.length(seq)))
+      if (!isSame || !(isLifecycle(decoded.frame) || decoded.frame.bytes.length === offsets.length(seq)))
         throw FILE_CHANGED;
       frames.push(decoded.frame);
       if (seq === to) return frames;
     }
-    if (cutter.pendingBytes >= LIMITS.recordedLineBytes) break;
+    if (splitter.pendingBytes >= LIMITS.recordedLineBytes) break;
   }
   throw FILE_CHANGED;
 }
@@ -251,9 +351,9 @@ function isLifecycle({ channel }: FrameToRecord): boolean {
 }
 
 /** Reads the blobs that a frame refers to, which are further up in the file. */
-async function blobsOf({ blobs, reader, places }: IndexedFile, seq: number): Promise<BlobLookup> {
+async function blobsOf({ blobs, reader, offsets }: IndexedFile, seq: number): Promise<BlobLookup> {
   const found = new Map<string, RecordedBlob>();
-  for (const at of places.blobs(seq)) {
+  for (const at of offsets.blobs(seq)) {
     const blob = await blobs.at(at, reader.header!.version);
     if (!blob) throw FILE_CHANGED;
     found.set(blob.name, blob);
@@ -273,8 +373,10 @@ const MASK = CHUNK_LINES - 1;
 
 const NONE: readonly number[] = [];
 
-/** The offsets of frames' lines in a file, and the frames' lengths: twelve bytes for each frame. Frames count from 1. */
-export class LineOffsets {
+/**
+ * The offsets of frames' lines in a file, and the frames' lengths: twelve bytes for each frame. Frames count from 1.
+ */
+class LineOffsets {
   readonly #at: Float64Array[] = [];
   readonly #lengths: Uint32Array[] = [];
   readonly #blobs = new Map<number, readonly number[]>();
@@ -303,7 +405,7 @@ export class LineOffsets {
     this.#lengths[index >>> CHUNK_BITS]![index & MASK] = length;
   }
 
-  /** Returns the offset of frame `seq`'s line, or NOWHERE. */
+  /** Returns the offset of frame `seq`'s line, or NO_LINE. */
   at(seq: number): number {
     return this.#at[(seq - 1) >>> CHUNK_BITS]![(seq - 1) & MASK]!;
   }
@@ -325,7 +427,7 @@ export class LineOffsets {
 }
 
 /** A blob with its name in the file. */
-export type NamedBlob = RecordedBlob & { readonly name: string };
+type NamedBlob = RecordedBlob & { readonly name: string };
 
 /** Bytes of the first read of a blob: all of a short one. */
 const FIRST_BLOB_READ_BYTES = 16 * 1024;
@@ -333,7 +435,7 @@ const FIRST_BLOB_READ_BYTES = 16 * 1024;
 const NEXT_BLOB_READ_BYTES = 256 * 1024;
 
 /** The blobs of a recording's file, by the offsets of their lines. Caches the latest, since messages share them. */
-export class FileBlobs {
+class FileBlobs {
   readonly #file: RandomAccess;
   readonly #kept = new BlobWindow<NamedBlob>();
 
@@ -342,22 +444,22 @@ export class FileBlobs {
   }
 
   /** Returns the blob whose line begins at an offset, in a recording of this version. */
-  async at(place: number, version: number): Promise<NamedBlob | undefined> {
-    const kept = this.#kept.get(String(place));
+  async at(offset: number, version: number): Promise<NamedBlob | undefined> {
+    const kept = this.#kept.get(String(offset));
     if (kept) return kept;
-    const line = await this.#lineAt(place);
+    const line = await this.#lineAt(offset);
     const blob = line && decodeLine(line, version);
     if (blob?.is !== 'blob') return undefined;
-    this.#kept.add(String(place), blob.bytes.length, blob);
+    this.#kept.add(String(offset), blob.bytes.length, blob);
     return blob;
   }
 
-  async #lineAt(place: number): Promise<Uint8Array | undefined> {
+  async #lineAt(offset: number): Promise<Uint8Array | undefined> {
     const { size } = this.#file;
-    const cutter = new LineSplitter(LIMITS.recordedLineBytes);
-    for (let at = place, end = at + FIRST_BLOB_READ_BYTES; at < size; at = end, end += NEXT_BLOB_READ_BYTES) {
-      for (const line of cutter.splitChunk(await this.#file.read(at, Math.min(size, end)))) return line;
-      if (cutter.pendingBytes >= LIMITS.recordedLineBytes) return undefined;
+    const splitter = new LineSplitter(LIMITS.recordedLineBytes);
+    for (let at = offset, end = at + FIRST_BLOB_READ_BYTES; at < size; at = end, end += NEXT_BLOB_READ_BYTES) {
+      for (const line of splitter.splitChunk(await this.#file.read(at, Math.min(size, end)))) return line;
+      if (splitter.pendingBytes >= LIMITS.recordedLineBytes) return undefined;
     }
     return undefined;
   }

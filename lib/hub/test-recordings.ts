@@ -12,14 +12,14 @@ const HEADER = encodeHeaderOrEnd(TEST_HEADER);
 
 export type Said = Omit<FrameToRecord, 'time'>;
 
-/** Longer than what a skim has of a string. */
+/** Longer than any string in a skim. */
 export const LONG = 'x'.repeat(700);
 export const out = (value: unknown): Said => protocol('to-server', JSON.stringify(value));
 export const back = (value: unknown): Said => protocol('to-client', JSON.stringify(value));
 export const event = (value: object): Said => said('lifecycle', 'to-client', JSON.stringify(value));
 const http = (value: object): Said => said('http', 'to-client', JSON.stringify(value));
 
-/** As `back`, with every character beyond ASCII as its escape, as some libraries write JSON. */
+/** Like `back`, but with non-ASCII characters escaped, as some libraries write JSON. */
 const backInAscii = (value: unknown): Said => {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return protocol('to-client', JSON.stringify(value).replace(/[\u0080-\uffff]/g, escaped));
@@ -34,7 +34,7 @@ function said(channel: Said['channel'], direction: Said['direction'], text: stri
 }
 
 const id = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom('1', 'å', '"', LONG));
-/** Longer than a bound in bytes, but not in characters, or just the other way, in whatever number of bytes a character has. */
+/** Strings around a bound in bytes or in characters, with characters of one to four bytes. */
 const aroundBounds = fc
   .array(fc.tuple(fc.constantFrom('a', 'é', '検', '😀', '\\', '\u0001', '\ud800'), fc.integer({ min: 1, max: 170 })), {
     minLength: 1,
@@ -49,7 +49,7 @@ const text = fc.oneof(
 );
 const arguments_ = fc.record({ text, deep: fc.constant({ a: [1, { b: LONG }], content: ['}', ']', '"'] }) });
 
-/** What a client says, a server answers, and whatever else there is between them, some of it badly. */
+/** A client’s and a server’s messages and other frames, some of them malformed. */
 const stretch: fc.Arbitrary<readonly Said[]> = fc.oneof(
   fc.tuple(id, text, arguments_).map(([of, name, args]) => [
     out({
@@ -87,7 +87,7 @@ const stretch: fc.Arbitrary<readonly Said[]> = fc.oneof(
     ]),
   fc.tuple(id, fc.constantFrom('tools/list', 'ping')).map(([of, method]) => [out({ jsonrpc: '2.0', id: of, method })]),
   fc.tuple(id, text).map(([of, description]) => [back({ jsonrpc: '2.0', id: of, result: listed(description) })]),
-  // What the server asks, and what it is told.
+  // A request of the server and its answer.
   fc.tuple(id, text, fc.boolean()).map(([of, message, sample]) => [
     back({
       jsonrpc: '2.0',
@@ -119,7 +119,7 @@ const stretch: fc.Arbitrary<readonly Said[]> = fc.oneof(
       params: { name: 'a', requestState, inputResponses: { q: LONG } },
     }),
   ]),
-  // Long strings, some of them again and again.
+  // Long strings, some of them repeated.
   fc.tuple(id, fc.constantFrom('a', 'b')).map(([of, letter]) => [
     back({
       jsonrpc: '2.0',
@@ -146,7 +146,7 @@ const stretch: fc.Arbitrary<readonly Said[]> = fc.oneof(
     .map(([requestId, reason]) => [
       out({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason } }),
     ]),
-  // What is no message, and what is hard to tell from one.
+  // Junk, and junk that resembles a message.
   fc
     .oneof(text, fc.constant(`{"level":30,"msg":"${LONG}"}`), fc.constant(`{"id":1,"error":null,"x":"${LONG}"}`))
     .map((junk) => [protocol('to-client', junk)]),
@@ -221,7 +221,7 @@ function listed(description: string): object {
 /** Frames of whole sessions, some of them odd. */
 export const sessions = fc.array(stretch, { minLength: 1, maxLength: 40 }).map((stretches) => stretches.flat());
 
-/** A file of these frames, with some lines between them that are none. */
+/** Writes a file of these frames, with some malformed lines between them. */
 export function fileOf(frames: readonly Said[], damage: ReadonlySet<number> = new Set()): Uint8Array<ArrayBuffer> {
   const start = event({ event: 'start', at: '', name: 'demo', transport: 'stdio', command: 'a', args: [] });
   const encoder = new FrameEncoder();
@@ -233,14 +233,14 @@ export function fileOf(frames: readonly Said[], damage: ReadonlySet<number> = ne
   );
 }
 
-/** What a page makes of it. */
+/** Returns the page's log of a connection. */
 export async function logOf(connection: RecordedConnection): Promise<Log> {
   const log = new Log('c1');
   log.append(await framesOf(connection));
   return log;
 }
 
-/** The frames as they are sent, skims or not. */
+/** Returns the frames as they are sent, skims included. */
 export async function framesOf({ log: from }: RecordedConnection): Promise<Frame[]> {
   const frames: Frame[] = [];
   const reader = new BatchReader();
@@ -251,7 +251,7 @@ export async function framesOf({ log: from }: RecordedConnection): Promise<Frame
   return frames;
 }
 
-/** Asks for every frame once more, as a page does that looks at all of them. */
+/** Requests every frame again, as a page does that shows all of them. */
 export async function bringBack(log: Log, { log: from }: RecordedConnection): Promise<void> {
   const reader = new BatchReader();
   const cursor = { next: 1, offset: 0, until: from.last };
@@ -261,7 +261,7 @@ export async function bringBack(log: Log, { log: from }: RecordedConnection): Pr
   }
 }
 
-/** All that is derived from a log without looking into its messages. */
+/** Returns everything that a log derives without reading its messages. */
 export function derived(log: Log) {
   const rows = Array.from({ length: log.size }, (_, index) => {
     const row = { ...log.row(index), notificationText: undefined };
@@ -270,7 +270,7 @@ export function derived(log: Log) {
   return { state: log.state, rows, bytes: log.totalBytes, latencies: log.latencies };
 }
 
-/** What needs the messages themselves. */
+/** Returns what a log derives from the messages themselves. */
 export function texts(log: Log) {
   return Array.from({ length: log.size }, (_, index) => [log.row(index).notificationText, log.text(index)]);
 }

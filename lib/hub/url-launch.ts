@@ -51,8 +51,8 @@ export interface UrlLaunch {
 }
 
 /**
- * Resolves a target to what is needed to reach it. A preset's header values go only to the preset's own origin, whatever URL
- * the page asks for. Throws ConnectionError `url-invalid`, `header-invalid` or `client-invalid`.
+ * Resolves a target to what is needed to reach it. A preset's header values go only to the preset's own origin,
+ * whatever URL the page asks for. Throws ConnectionError `url-invalid`, `header-invalid` or `client-invalid`.
  */
 export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: Configured | undefined): UrlLaunch {
   // A config's placeholders may stand for secrets: fill them only in the config's own URL, and never show them.
@@ -146,7 +146,10 @@ function writtenUrl({ shown: { target } }: Configured): string | undefined {
   return target.transport === 'stdio' ? undefined : target.url;
 }
 
-/** Returns the first frame of a connection to a URL. It names headers and placeholders, but has no values. `at` is ISO 8601. */
+/**
+ * Returns the first frame of a connection to a URL. It names headers and placeholders, but has no values. `at` is ISO
+ * 8601.
+ */
 export function urlStart(launch: UrlLaunch, at: string): Extract<LifecycleEvent, { readonly url: string }> {
   const { name, transport, title, headers, placeholders, shown, features, protocol } = launch;
   const filled = placeholders.length > 0 && { placeholders };
@@ -185,7 +188,9 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the values given to a server that nobody else should see: those of headers and parameters with secret names. */
+/**
+ * Returns the values given to a server that nobody else should see: those of headers and parameters with secret names.
+ */
 export function urlSecrets({ headers, client, url, secrets = [] }: UrlLaunch): readonly string[] {
   const values = headers.flatMap(([name, value]) => headerSecrets(name, value));
   return [...values, ...secretsInUrl(url), client.clientSecret ?? '', ...secrets];

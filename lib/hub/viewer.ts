@@ -14,7 +14,9 @@ const BATCHES_AT_ONCE = 32;
 const BYTES_AT_ONCE = 64 * 1024;
 /** Bytes in one viewer's socket above which it gets no more batches until the socket drains. */
 const VIEWER_BUFFERED_BYTES = 1024 * 1024;
-/** Bytes of unread events beyond `VIEWER_BUFFERED_BYTES` at which a viewer is disconnected. It reconnects and resumes. */
+/**
+ * Bytes of unread events beyond `VIEWER_BUFFERED_BYTES` at which a viewer is disconnected. It reconnects and resumes.
+ */
 const VIEWER_EVENT_BYTES = 4 * 1024 * 1024;
 
 /** The link to a browser tab: a WebSocket, or the port of a worker. */
@@ -36,8 +38,8 @@ interface Attachment extends Cursor {
 }
 
 /**
- * One browser tab. It holds no frames, only a cursor into each log, and cuts the next batch when its link has room. A tab that
- * stops reading costs `VIEWER_BUFFERED_BYTES` and a batch, and catches up by itself.
+ * One browser tab. It holds no frames, only a cursor into each log, and cuts the next batch when its link has room. A
+ * tab that stops reading costs `VIEWER_BUFFERED_BYTES` and a batch, and catches up by itself.
  */
 export class Viewer {
   readonly #link: ViewerLink;
@@ -76,8 +78,8 @@ export class Viewer {
   }
 
   /**
-   * Sends the frames `from` … `to` once more, beside the frames that the log gains. Resolves when the tab has them. Reads one
-   * batch at a time, so that memory stays bounded. Rejects if they can't be read from disk.
+   * Sends the frames `from` … `to` once more, beside the frames that the log gains. Resolves when the tab has them.
+   * Reads one batch at a time, so that memory stays bounded. Rejects if they can't be read from disk.
    */
   sendAgain(connection: string, log: BatchSource, from: number, to: number): Promise<void> {
     const reading = this.#reading.then(() => this.#read(connection, log, from, to));
@@ -95,8 +97,8 @@ export class Viewer {
   }
 
   /**
-   * Sends new frames of a log. The first batches of a period leave at once, so that a single call never waits. In a flood,
-   * frames are gathered until they fill a batch or the period is over.
+   * Sends new frames of a log. The first batches of a period leave at once, so that a single call never waits. In a
+   * flood, frames are gathered until they fill a batch or the period is over.
    */
   logGrew(connection: string): void {
     const attachment = this.#attachments.get(connection);
@@ -119,8 +121,8 @@ export class Viewer {
   }
 
   /**
-   * Sends until nothing is left or the link is full. Each batch that drains comes back here. A call while another one is at
-   * work makes that one go round again, so that no growth, drain or new cursor is missed.
+   * Sends until nothing is left or the link is full. Each batch that drains comes back here. A call while another one
+   * is at work makes that one go round again, so that no growth, drain or new cursor is missed.
    */
   #pump(): void {
     this.#wanted = true;
@@ -190,7 +192,9 @@ export interface Cursor {
 
 /** The part of a log that batches are cut from. */
 export interface BatchSource extends Pick<FrameLog, 'last' | 'segmentOf'> {
-  /** Returns a segment whose first frames, from `seq`, are whole. Only for logs whose `segmentOf` has shortened frames. */
+  /**
+   * Returns a segment whose first frames, from `seq`, are whole. Only for logs whose `segmentOf` has shortened frames.
+   */
   wholeOf?(seq: number, until: number): Segment | Promise<Segment>;
 }
 
@@ -200,7 +204,10 @@ const AFTER_BYTES = new Uint8Array([10]);
 /** A batch, in a buffer of its own. */
 export type Batch = Uint8Array<ArrayBuffer>;
 
-/** Cuts the next batch and moves the cursor on. Returns undefined at the end of the log. Sync while the frames are in memory. */
+/**
+ * Cuts the next batch and moves the cursor on. Returns undefined at the end of the log. Sync while the frames are in
+ * memory.
+ */
 export function cutBatch(connection: string, log: BatchSource, cursor: Cursor): Batch | Promise<Batch> | undefined {
   if (cursor.next > log.last) return undefined;
   const again = cursor.until === undefined ? undefined : log.wholeOf?.(cursor.next, cursor.until);

@@ -21,12 +21,12 @@ async function start(options: Partial<OAuthOptions> = {}) {
   open.push(oauth, hub);
   const tab = await hub.tab();
   const target: UrlTarget = { transport: 'auto', url: oauth.url };
-  /** Where the tab is told to sign in now. */
+  /** Returns the URL where the tab can sign in. */
   const address = async (): Promise<string> => {
     await tab.until(() => urlIn(tab) !== undefined);
     return urlIn(tab)!;
   };
-  /** Signs in as a person would, once the tab is asked to. */
+  /** Signs in like a person once the tab is asked to. */
   const signIn = async (): Promise<URL> => {
     const url = new URL(await address());
     const back = await oauth.visit(url.href);
@@ -48,7 +48,7 @@ function steps(tab: TestTab): string[] {
     .map(({ phase, by, code }) => [phase, by ?? code].filter(Boolean).join(' '));
 }
 
-/** Connects and waits for `event` while somebody signs in. */
+/** Connects and waits for `event` during a sign-in. */
 async function connect(tab: TestTab, target: Target, signIn: () => Promise<unknown>, event = 'open') {
   const [connection] = await Promise.all([tab.connect(target, event), signIn()]);
   return connection;
@@ -88,7 +88,7 @@ test('signs in to a server that asks, and then goes on', async () => {
     grant_types: ['authorization_code', 'refresh_token'],
     redirect_uris: ['http://127.0.0.1:6270/oauth/callback'],
   });
-  // The probe was refused once, and sent again within the same exchange; its message is in the log once.
+  // The refused probe was sent again within its exchange, so its message is in the log once.
   expect(tab.texts('protocol').filter((text) => text.includes('"server/discover"'))).toHaveLength(1);
 });
 
@@ -113,7 +113,7 @@ test('logs every OAuth request with its body, without secrets', async () => {
   const http = tab.texts('http').map((text) => JSON.parse(text));
   const about = http.filter(({ kind, about }) => kind === 'request' && about === 'authorization');
   expect(about.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST']);
-  // What would let somebody else end the sign-in is in the summary only.
+  // Only the summary has the URL, since it would let somebody else finish the sign-in.
   const [needed] = tab.texts('lifecycle').filter((text) => text.includes('"phase":"needed"'));
   expect(needed).toContain('state=•••');
 });
@@ -155,7 +155,7 @@ test('widens a token that covers too little by the scopes that the server names'
   const url = await signIn();
   expect(url.searchParams.get('scope')).toBe('read admin');
   await tab.until(answered(tab, (done as { seq: number }).seq));
-  // And no further, if that was not enough either.
+  // It gives up if that was not enough either.
   for (const scopes of oauth.good.values()) scopes.splice(0);
   await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
   await tab.until(() => steps(tab).includes('refused scope-refused'));
@@ -232,7 +232,7 @@ test('sends such a client’s secret only to the issuer it was first used with',
   expect(other.asked).toEqual(['GET /.well-known/oauth-authorization-server']);
 });
 
-/** Until it is called off, the authorization server answers refreshes with this instead. */
+/** Replaces the authorization server's answers to refreshes until it is called off. */
 function refuseRefreshes(oauth: OAuthFixture, status: number, error: string): () => void {
   const answer = oauth.answerIssuer.bind(oauth);
   oauth.answerIssuer = (seen, response) => {
@@ -413,7 +413,7 @@ describe('a sign-in fails on', () => {
     ['no issuer where one is promised', 'issuer-mismatch', { callback: { iss: undefined } }],
     ['an error', 'sign-in-refused', { callback: { code: undefined, error: 'access_denied' } }],
     ['neither code nor error', 'sign-in-refused', { callback: { code: undefined } }],
-    ['a code that is no good', 'token-refused', { callback: { code: 'made-up' } }],
+    ['an invalid code', 'token-refused', { callback: { code: 'made-up' } }],
   ])('a callback with %s', async (_, code, options) => {
     const { oauth, tab, target, signIn } = await start(options);
     await connect(tab, target, signIn, 'failed');

@@ -24,7 +24,7 @@ async function serve(answer: Answer) {
   return fixture;
 }
 
-/** Gives the next token whenever it is asked, and keeps what it was asked. */
+/** Returns the next token each time and stores the requests. */
 class Tokens implements HttpAuthorizer {
   readonly refusals: AuthorizationRefusal[] = [];
   readonly waiting = false;
@@ -58,7 +58,7 @@ function refuse(response: Parameters<Answer>[1], status = 401, challenge = 'Bear
   json(response, { error: 'no' }, status, { 'www-authenticate': challenge });
 }
 
-/** Lets in who has a token. */
+/** Accepts requests with a token. */
 function behind(answer: Answer): Answer {
   return (seen: Seen, response) => {
     if (seen.headers.authorization === undefined) refuse(response);

@@ -21,7 +21,7 @@ function logOf(tab: TestTab): Log {
   return log;
 }
 
-/** Connects, which must fail, and has the log read by the doctor. */
+/** Connects, expects a failure, and diagnoses its log. */
 async function failAt(url: string, over: Partial<UrlTarget> = {}, protocol = 'auto') {
   const tab = await started(await openHub()).tab();
   const connection = await tab.connect({ transport: 'auto', url, ...over }, 'failed', protocol);

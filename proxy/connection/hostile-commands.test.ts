@@ -30,7 +30,7 @@ const START = {
 
 const ODD = fc.constantFrom<unknown>(null, -1, 1.5, '', '\ud800', '__proto__', [], {}, 2 ** 53, 'x'.repeat(5000), true);
 const COUNT = fc.constantFrom(0, 1, 2, 3, 7, 1024, Number.MAX_SAFE_INTEGER);
-/** The newest, those before it, and none. */
+/** The newest connections, older ones, and unknown ones. */
 const OURS = fc.constantFrom('newest-1', 'newest-2', 'newest-3', 'c99');
 const THEIRS = fc.constantFrom('d1', 'd2', 'd3', 'd999999999');
 const TEXT = fc.constantFrom('', '{}', '{"a":1}', '[1', 'null', 'ping', 'tools/list', '\u0000', '{"jsonrpc":"2.0"}\n');
@@ -43,7 +43,7 @@ const TARGET = fc.constantFrom<unknown>(
   { transport: 'sse', url: 'file:///etc/passwd', base: 'c1', headers: { 'bad name': 'a\nb' } },
 );
 
-/** What each command may say. */
+/** The fields that each command may have. */
 const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbitrary<unknown>>> } = {
   connect: { target: TARGET, protocol: fc.constantFrom('auto', '2025-06-18', '2026-07-28') },
   attach: { connection: OURS, after: COUNT },
@@ -71,7 +71,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbi
   forget: { connection: OURS },
 };
 
-/** A command as it may be, or with a field that is not as it should be, missing, or too much. */
+/** A valid command, or one with a field that is invalid, missing or extra. */
 const command = fc
   .constantFrom(...(Object.keys(FIELDS) as Command['type'][]))
   .chain((type) =>
@@ -101,7 +101,7 @@ const frameTexts = fc.array(
   ),
   { maxLength: 4 },
 );
-/** A batch of a log that begins as it should, or not, from some frame of it on; or its first bytes alone. */
+/** A batch of a valid or invalid log from some frame on, or its first bytes. */
 const batchOf = (connection: string) =>
   fc
     .record({
@@ -127,7 +127,7 @@ const batchOf = (connection: string) =>
       return cut === null ? whole : whole.subarray(0, cut);
     });
 
-/** A page that has something recorded, and what it may say next about it. */
+/** A page with a recording, and what it may send next about it. */
 const recordingPage = fc.tuple(THEIRS, fc.nat(60)).chain(([connection, number]) => {
   const about = (type: string, more = {}) => JSON.stringify({ type, ref: 'any', connection, ...more });
   const begun = about('record', { key: `key-number-${number}`, begin: true });
@@ -176,7 +176,7 @@ test('attack: answers whatever pages send, in any order, and never crashes', {
       const ids = open.hub.connections().map(({ id }) => id);
       const newest = (_: string, back: string) => ids.at(-Number(back)) ?? 'c0';
       tab.socket.send(typeof message === 'string' ? message.replace(/newest-(\d)/, newest) : message);
-      // So that no limit of commands in a second is reached.
+      // Stays below the limit of commands in a second.
       if (index % 50 === 0) {
         await answers(tab);
         clock.advance(1000);
@@ -200,7 +200,7 @@ test('attack: answers whatever pages send, in any order, and never crashes', {
   }
 });
 
-/** Resolves once everything that was sent so far is heard of, or the socket was closed on us for it. */
+/** Resolves once everything was processed, or the socket was closed. */
 async function answers(tab: TestTab): Promise<void> {
   if (tab.closed !== undefined) return;
   tab.socket.ping();

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** `/sse/<kind>` opens a stream, `/sse/<kind>/<session>` takes its messages. */
+/** `/sse/<kind>` opens a stream, `/sse/<kind>/<session>` accepts its messages. */
 function answerSse({ method, url, body }: Seen, response: ServerResponse): void {
   if (method === 'GET') {
     const endpoint = `${url}/${sessions.size}`;
@@ -37,14 +37,14 @@ function answerSse({ method, url, body }: Seen, response: ServerResponse): void 
 
 transportContract('http', (kind, sink) => new StreamableHttp(httpConfig(`${fixture.origin}/http/${kind}`, sink)), {
   lines: false,
-  // An answer without a body is no message.
+  // A response without a body is not a message.
   cannotCarry: /^$/,
   noticesEnd: false,
 });
 
 transportContract('sse', (kind, sink) => new SseTransport(httpConfig(`${fixture.origin}/sse/${kind}`, sink)), {
   lines: false,
-  // An event without data is none, and its lines end at a carriage return too.
+  // An event without data is not an event, and lines end at a carriage return too.
   cannotCarry: /^$|\r/,
   noticesEnd: true,
 });

@@ -34,7 +34,7 @@ function logOf(tab: TestTab): Log {
   return log;
 }
 
-/** Answers what every server of ours does after the handshake. */
+/** Answers the requests after the handshake like every server here. */
 function answerTools({ message }: Seen, response: ServerResponse): void {
   if (message?.method === 'tools/list') json(response, result(message.id, { tools: TOOLS }));
   else if (message?.id !== undefined) json(response, result(message.id, { content: [] }));
@@ -49,7 +49,7 @@ const modernServer: Answer = (seen, response) => {
   else answerTools(seen, response);
 };
 
-/** As the first SDK answers: 400 to whatever comes before `initialize`. */
+/** Answers like the first SDK: 400 to everything before `initialize`. */
 const legacyServer: Answer = (seen, response) => {
   const { method, message, headers } = seen;
   if (method !== 'POST') response.writeHead(405).end();
@@ -282,7 +282,7 @@ describe('masked values can be revealed', () => {
       '2025-11-25',
     );
     await tab.until(() => logOf(tab).state.tools.status === 'listed');
-    /** Of the newest frame of this kind that has such a header. */
+    /** Returns the newest frame of this kind that has such a header. */
     const ask = async (kind: string, header: string) => {
       const found = tab.frames
         .filter(({ channel }) => channel === 'http')

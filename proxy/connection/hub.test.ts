@@ -310,7 +310,7 @@ test('servers outlive the last tab by the grace time, unless a tab comes back', 
 describe('the era of a server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'eras-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  /** The methods that were sent before the handshake was over. */
+  /** Returns the methods sent before the end of the handshake. */
   const opening = ({ frames }: TestTab) =>
     frames
       .filter(({ channel, direction }) => channel === 'protocol' && direction === 'to-server')

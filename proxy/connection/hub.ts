@@ -34,8 +34,8 @@ import {
 import { PageRecordings } from './page-recordings';
 import { readSocket, SocketLink } from './viewer-socket';
 
-/** What the hub needs from the process around it. */
-export interface ProxyHubOptions {
+/** The process's services for the hub. */
+interface ProxyHubOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly presets: readonly Preset[];

@@ -18,7 +18,7 @@ const WITHIN_MS = 700;
 
 const open = closedAfterEach();
 
-/** A server that holds the answers to `notifications/initialized` and to GET until the test gives them. */
+/** A server that delays its responses to `notifications/initialized` and GET until the test sends them. */
 function holding() {
   const held: { initialized?: ServerResponse; GET?: ServerResponse } = {};
   const answer: Answer = ({ method, message }, response) => {
@@ -30,7 +30,7 @@ function holding() {
   return { held, answer };
 }
 
-/** A legacy handshake up to its last message; `done` once the server counts as introduced to. */
+/** Runs a legacy handshake up to its last message. `done` becomes true once the server has accepted it. */
 async function introduce(answer: Answer) {
   const clock = new FakeClock();
   const fixture = await startHttp(answer);

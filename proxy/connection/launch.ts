@@ -44,7 +44,9 @@ export function launchAs(launch: Launch, transport: Launch['transport']): Launch
   return launch.transport === 'stdio' || transport === 'stdio' ? launch : { ...launch, transport };
 }
 
-/** Returns a text that identifies a server over all runs and environments. It has no values of placeholders or headers. */
+/**
+ * Returns a text that identifies a server over all runs and environments. It has no values of placeholders or headers.
+ */
 export function serverIdentity({ shown }: Launch): string {
   const { transport } = shown;
   return JSON.stringify(
@@ -78,9 +80,9 @@ export interface StdioLaunch {
 }
 
 /**
- * Resolves a target to what is started or reached. A target made from a preset gets the preset's variables, and the user's
- * whole shell environment only if its command is the one that was typed there. Throws ConnectionError for invalid targets,
- * `no-base` if the base is gone, and `inputs-missing` if an input of the base has no answer.
+ * Resolves a target to what is started or reached. A target made from a preset gets the preset's variables, and the
+ * user's whole shell environment only if its command is the one that was typed there. Throws ConnectionError for
+ * invalid targets, `no-base` if the base is gone, and `inputs-missing` if an input of the base has no answer.
  */
 export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
   const base = presets.find((candidate) => candidate.shown.id === target.base);
@@ -229,8 +231,8 @@ interface CommandLine {
 }
 
 /**
- * Returns a short name for people: the script, package or image, not the program that runs it. Never contains variables or
- * values of flags.
+ * Returns a short name for people: the script, package or image, not the program that runs it. Never contains variables
+ * or values of flags.
  */
 export function commandName({ command, args }: CommandLine): string {
   const program = lastSegment(command);
@@ -261,7 +263,10 @@ function lastSegment(path: string): string {
   return path.split(/[/\\]/).pop() || path;
 }
 
-/** Returns the first frame of a connection. It names variables, headers and placeholders, but has no values. `at` is ISO 8601. */
+/**
+ * Returns the first frame of a connection. It names variables, headers and placeholders, but has no values. `at` is ISO
+ * 8601.
+ */
 export function startEvent(launch: Launch, at: string): LifecycleEvent {
   const { name, protocol } = launch;
   if (launch.transport !== 'stdio') return urlStart(launch, at);

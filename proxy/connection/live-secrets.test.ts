@@ -17,7 +17,7 @@ const COOKIE = 'Zx9kQ2vLm4Tn8RwB';
 const SESSION = 'sess-9f8a7b6c5d4e';
 const KEY = 'Yy7kd0a9sd8f';
 
-/** A server that repeats in a result what was masked in headers, in a recorder's folder. */
+/** A server that repeats masked header values in a result, recorded in a folder. */
 async function start() {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
   const inForms = [COOKIE, SESSION, KEY]

@@ -38,7 +38,7 @@ const START = {
   protocol: 'auto',
 } as const;
 
-/** The log of a page's connection, as its worker has it. */
+/** The log of a page's connection, as in its worker. */
 class PageLog {
   log = new FrameLog();
   readonly #cursor = { next: 1, offset: 0 };
@@ -57,7 +57,7 @@ class PageLog {
     this.log.append('protocol', 'to-client', 0, time, bytes, 0, bytes.length);
   }
 
-  /** Sends what is new, a batch at a time; with what the last answer said. */
+  /** Sends new frames, a batch at a time. Returns the last answer. */
   async send(to: TestTab, from = this.#cursor.next): Promise<unknown> {
     this.#cursor.next = from;
     for (let batch = cutBatch('d1', this.log, this.#cursor); batch; batch = cutBatch('d1', this.log, this.#cursor)) {
@@ -124,7 +124,7 @@ describe('a page’s own connection', () => {
     expect(await record(other, false)).toMatchObject({ recorded: { frames: 4, ended: true } });
   });
 
-  test('belongs to whoever asked last, and nobody else writes to it', async () => {
+  test('belongs to the page that asked last, and no other page writes to it', async () => {
     const page = new PageLog('1');
     await record(tab);
     await page.send(tab);

@@ -11,14 +11,14 @@ import type { Recorder } from '../recorder/recorder';
 export const PAGE_RECORDING_AWAY_MS = 30_000;
 
 /** A recording and the page that sends to it. */
-interface Kept {
+interface PageRecordingState {
   readonly recording: PageRecording;
   /** Resolves when the last batch was written. */
-  working: Promise<void>;
+  writing: Promise<void>;
   /** The page that sends frames, and its connection; undefined while the page is away. */
   sender: { readonly viewer: Viewer; readonly connection: string } | undefined;
   /** Cancels the end of a recording whose page stays away. */
-  stay: (() => void) | undefined;
+  cancelAbandon: (() => void) | undefined;
 }
 
 /** Recordings of pages' own connections in this run: one file for each key, whichever page sends to it. */
@@ -26,7 +26,7 @@ export class PageRecordings {
   readonly #recorder: Recorder | undefined;
   readonly #clock: Clock;
   /** By key, oldest first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, PageRecordingState>();
 
   /** Without a recorder nothing is recorded. */
   constructor(recorder: Recorder | undefined, clock: Clock) {
@@ -35,8 +35,8 @@ export class PageRecordings {
   }
 
   /**
-   * Records what this viewer sends of a connection from now on, and nothing more of the previous sender. Resolves with what is
-   * recorded once earlier batches are written. Rejects with a ConnectionError: `recording-off`, `not-recorded`,
+   * Records what this viewer sends of a connection from now on, and nothing more of the previous sender. Resolves with
+   * what is recorded once earlier batches are written. Rejects with a ConnectionError: `recording-off`, `not-recorded`,
    * `recording-failed`, `too-many-recordings`.
    */
   async record(
@@ -47,10 +47,10 @@ export class PageRecordings {
     const kept = this.#kept.get(key) ?? (begin ? this.#add(key, this.#recorder) : undefined);
     if (!kept) throw new ConnectionError(NOT_RECORDED);
     const { recording } = kept;
-    this.#leave(viewer, connection);
-    kept.stay?.();
+    this.#endEarlier(viewer, connection);
+    kept.cancelAbandon?.();
     kept.sender = { viewer, connection };
-    await kept.working;
+    await kept.writing;
     const { failure } = recording;
     if (failure !== undefined) throw new ConnectionError({ code: 'recording-failed', message: failure, advice: '' });
     recording.resume();
@@ -61,60 +61,72 @@ export class PageRecordings {
   async end(viewer: Viewer, connection: string): Promise<void> {
     const kept = this.#find(viewer, connection);
     if (!kept) throw new ConnectionError(NOT_RECORDED);
-    await kept.working;
+    await kept.writing;
     kept.recording.end();
   }
 
-  /** Records a viewer's binary message and always answers it. Returns false if it is not a batch of a recorded connection. */
+  /**
+   * Records a viewer's binary message and always answers it. Returns false if it is not a batch of a recorded
+   * connection.
+   */
   addBatch(viewer: Viewer, message: ArrayBuffer): boolean {
     const header = readUntrustedBatch(message);
     const kept = header && this.#find(viewer, header.connection);
-    if (kept) kept.working = kept.working.then(() => this.#write(viewer, kept, message, header));
+    if (kept) kept.writing = kept.writing.then(() => this.#write(viewer, kept, message, header));
     // The sender waits for an answer to each batch.
     else
-      viewer.sendEvent({ type: 'recorded', connection: header?.connection ?? '', failure: header ? LEFT : NO_BATCH });
+      viewer.sendEvent({
+        type: 'recorded',
+        connection: header?.connection ?? '',
+        failure: header ? NO_LONGER_RECORDED : NO_BATCH,
+      });
     return kept !== undefined;
   }
 
   /** Keeps the recordings of a page that left open for a while: it may only be reloading. */
   viewerLeft(viewer: Viewer): void {
     for (const kept of this.#kept.values()) {
-      if (kept.sender?.viewer === viewer) this.#awaitSender(kept);
+      if (kept.sender?.viewer === viewer) this.#abandonLater(kept);
     }
   }
 
-  async #write(viewer: Viewer, { recording }: Kept, message: ArrayBuffer, header: BatchHeader): Promise<void> {
+  async #write(
+    viewer: Viewer,
+    { recording }: PageRecordingState,
+    message: ArrayBuffer,
+    header: BatchHeader,
+  ): Promise<void> {
     await recording.addBatch(message, header);
     const { failure } = recording;
     viewer.sendEvent({ type: 'recorded', connection: header.connection, ...(failure !== undefined && { failure }) });
   }
 
   /** Ends the viewer's earlier recording under the same connection id. */
-  #leave(viewer: Viewer, connection: string): void {
+  #endEarlier(viewer: Viewer, connection: string): void {
     const before = this.#find(viewer, connection);
-    if (before) this.#awaitSender(before);
+    if (before) this.#abandonLater(before);
   }
 
-  #awaitSender(kept: Kept): void {
+  #abandonLater(kept: PageRecordingState): void {
     kept.sender = undefined;
-    kept.stay?.();
-    kept.stay = this.#clock.after(PAGE_RECORDING_AWAY_MS, () => kept.recording.abandon());
+    kept.cancelAbandon?.();
+    kept.cancelAbandon = this.#clock.after(PAGE_RECORDING_AWAY_MS, () => kept.recording.abandon());
   }
 
-  #find(viewer: Viewer, connection: string): Kept | undefined {
+  #find(viewer: Viewer, connection: string): PageRecordingState | undefined {
     for (const kept of this.#kept.values()) {
       if (kept.sender?.viewer === viewer && kept.sender.connection === connection) return kept;
     }
     return undefined;
   }
 
-  #add(key: string, recorder: Recorder): Kept {
+  #add(key: string, recorder: Recorder): PageRecordingState {
     if (this.#kept.size >= LIMITS.pageRecordings) this.#forgetOne();
     const kept = {
       recording: new PageRecording(recorder),
-      working: Promise.resolve(),
+      writing: Promise.resolve(),
       sender: undefined,
-      stay: undefined,
+      cancelAbandon: undefined,
     };
     this.#kept.set(key, kept);
     return kept;
@@ -130,14 +142,14 @@ export class PageRecordings {
 
   /** Stops writing. The connections go on in their pages. */
   close(): void {
-    for (const { recording, stay } of this.#kept.values()) {
-      stay?.();
+    for (const { recording, cancelAbandon } of this.#kept.values()) {
+      cancelAbandon?.();
       recording.abandon();
     }
   }
 }
 
-const LEFT = 'This mcp-inspect records nothing more of that connection from this page.';
+const NO_LONGER_RECORDED = 'This mcp-inspect records nothing more of that connection from this page.';
 const NO_BATCH = 'The page sent frames that are not part of a connection’s log, so they are not recorded.';
 
 const OFF = {

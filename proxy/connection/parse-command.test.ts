@@ -68,7 +68,7 @@ describe('attack 21: malformed commands', () => {
     ],
     ['an answer without one', '{"type":"answer","ref":"r","connection":"c1","id":1,"answer":{}}'],
     [
-      'more roots than are told',
+      'too many roots',
       JSON.stringify({ type: 'set-roots', ref: 'r', connection: 'c1', roots: Array(101).fill({ uri: 'file:///' }) }),
     ],
     ['a missing key', '{"type":"close","ref":"r"}'],

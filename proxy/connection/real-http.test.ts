@@ -16,7 +16,7 @@ const EVERYTHING = join(SERVERS, '@modelcontextprotocol/server-everything/dist/i
 
 const open = closedAfterEach();
 
-/** Starts a server of `e2e/servers` over HTTP and gives its origin. */
+/** Starts a server of `e2e/servers` over HTTP and returns its origin. */
 async function run(...args: string[]): Promise<string> {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port) };

@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A server that takes a while before there is anything to open, by both clocks. */
+/** A server that takes a while to open, on both clocks. */
 function slow(clock: FakeClock): () => Transport {
   return () => {
     clock.advance(LATE_MS);

@@ -31,7 +31,7 @@ function eventsOf(tab: TestTab): { event: string; reason?: string; attempts?: nu
 
 const names = (tab: TestTab) => eventsOf(tab).map(({ event }) => event);
 
-/** Answers that every fixture gives to a client it knows: a list with one tool, named `tool`, and any call. */
+/** The answers of every fixture to a client it knows: a list with the tool `tool`, and any call. */
 function answerAs(tool: string): Answer {
   return ({ message }, response) => {
     if (message?.id === undefined) response.writeHead(202).end();
@@ -43,7 +43,7 @@ function answerAs(tool: string): Answer {
 
 interface Legacy {
   readonly session?: string;
-  /** HTTP status for a session that it does not know. `get`: for a GET, if it offers no stream. */
+  /** HTTP status for an unknown session. `get`: for a GET, if it offers no stream. */
   readonly unknown?: number;
   readonly get?: 'stream' | number;
   readonly tool?: string;
@@ -93,7 +93,7 @@ const modernServer = (tool: string): Answer => {
   };
 };
 
-/** Connects a tab to a server that can be closed, and started again at the same address. */
+/** Connects a tab to a server that can be closed and started again on the same port. */
 async function connected(answer: Answer, protocol = '2025-11-25', clock = fastClock) {
   let fixture = await startHttp(answer);
   const hub = await openHub(clock);
@@ -147,7 +147,7 @@ describe('a server that restarts is found again without a click', () => {
     await tab.lifecycle('unreachable');
     expect(logOf(tab).state.connection).toMatchObject({
       state: 'open',
-      // A socket that was kept is cut, a new one is refused.
+      // Breaks kept sockets and refuses new ones.
       unreachable: { code: expect.stringMatching(/^connection-(reset|refused)$/) },
     });
     await tab.until(() => summary().unreachable !== undefined);
@@ -199,7 +199,7 @@ describe('a server that restarts is found again without a click', () => {
   });
 });
 
-/** The wait before the first retry never ends, and everything shorter takes its time. */
+/** A clock whose wait before the first retry never ends, while shorter waits do. */
 const withoutRetries: Clock = {
   now: systemClock.now,
   after: (ms, run) => (ms < SERVER_RETRY_FIRST_MS ? systemClock.after(ms, run) : () => {}),
@@ -235,7 +235,7 @@ describe('meanwhile, a person’s', () => {
     const seq = await call();
     await tab.until(() => tools()[0] === 'new');
     expect(eventsOf(tab).find(({ event }) => event === 'reachable')).toMatchObject({ attempts: 0 });
-    // The server refused it unread, so it is sent again, once, in the open.
+    // The server refused it unread, so it is sent again once, as a new frame.
     await tab.lifecycle('retry');
     await tab.until(() => tab.texts('protocol').some((line) => line.includes('"content":[]')));
     expect(logOf(tab).exchange(seq)?.status).toBe('refused');
@@ -292,7 +292,7 @@ describe('only a POST tells that a session is gone', () => {
       (seen, response) => {
         if (seen.message?.method !== 'tools/call') return known(seen, response);
         if (cut) {
-          // An answer that breaks off: the server may have restarted.
+          // The response breaks off: the server may have restarted.
           cut = false;
           stream(response, ': open\n\n');
           setImmediate(() => response.destroy());

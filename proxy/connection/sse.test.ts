@@ -24,7 +24,7 @@ async function start(answer: Answer, options: Parameters<typeof sseTo>[1] = {}) 
   return { fixture, ...made };
 }
 
-/** A server whose stream names `endpoint`, and whose POSTs are answered by `post`. */
+/** A server whose stream names `endpoint`, and whose POSTs `post` answers. */
 function server(endpoint: string, post: (answers: ServerResponse) => Answer = () => () => {}): Answer {
   let answers: ServerResponse;
   return (seen, response) => {

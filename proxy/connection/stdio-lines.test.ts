@@ -11,7 +11,7 @@ interface Piece {
   readonly whole: boolean;
 }
 
-/** What comes out of these chunks; latin1, so that each byte is a character. */
+/** Returns the lines of these chunks, in latin1, so that each byte is a character. */
 function split(chunks: readonly Buffer[], limit = 1000): Piece[] {
   const pieces: Piece[] = [];
   const splitter = new LineSplitter(limit, (source, start, end, flags, whole) =>

@@ -10,18 +10,18 @@ export const STDERR_PARTIAL_MS = 100;
 const LINE_FEED = 10;
 
 /**
- * Gets a line, or a piece of one, as `source[start, end)` without its line feed, and the flags of its frame. `whole` is true
- * for a line with its line feed that is not a piece: only such a line is a message.
+ * Gets a line, or a piece of one, as `source[start, end)` without its line feed, and the flags of its frame. `whole` is
+ * true for a line with its line feed that is not a piece: only such a line is a message.
  */
-export type LineHandler = (source: Buffer, start: number, end: number, flags: number, whole: boolean) => void;
+type LineHandler = (source: Buffer, start: number, end: number, flags: number, whole: boolean) => void;
 
 /**
- * Cuts a byte stream into lines at 0x0A, the framing of MCP over stdio. It works on bytes: invalid UTF-8, U+2028 and carriage
- * returns pass unchanged, and blank lines are lines.
+ * Cuts a byte stream into lines at 0x0A, the framing of MCP over stdio. It works on bytes: invalid UTF-8, U+2028 and
+ * carriage returns pass unchanged, and blank lines are lines.
  *
- * A line within one chunk is not copied. A line that spans chunks is joined once, at its end, so n bytes cost O(n). The result
- * depends only on the bytes, not on the chunks: a line longer than `limit` comes as pieces of exactly `limit` bytes, flagged
- * `continued`, and a rest.
+ * A line within one chunk is not copied. A line that spans chunks is joined once, at its end, so n bytes cost O(n). The
+ * result depends only on the bytes, not on the chunks: a line longer than `limit` comes as pieces of exactly `limit`
+ * bytes, flagged `continued`, and a rest.
  */
 export class LineSplitter {
   readonly #limit: number;
@@ -104,8 +104,9 @@ export class LineSplitter {
 }
 
 /**
- * Splits stderr into lines, without waiting longer than `STDERR_PARTIAL_MS` or for more than `STDERR_LINE_BYTES`, since prompts
- * and progress bars have no line feed. Such a piece is flagged `continued`, and the next one goes on with the line.
+ * Splits stderr into lines, without waiting longer than `STDERR_PARTIAL_MS` or for more than `STDERR_LINE_BYTES`, since
+ * prompts and progress bars have no line feed. Such a piece is flagged `continued`, and the next one goes on with the
+ * line.
  */
 export class StderrLines {
   readonly #splitter: LineSplitter;
@@ -152,15 +153,16 @@ interface Sign {
 }
 
 /**
- * Signs of a message that the engine has to see. Requests and responses have an `id`. Of the notifications, only progress,
- * cancelled and the three list_changed matter; another one would be a new entry. Batches have the signs of their members.
+ * Signs of a message that the engine has to see. Requests and responses have an `id`. Of the notifications, only
+ * progress, cancelled and the three list_changed matter; another one would be a new entry. Batches have the signs of
+ * their members.
  *
- * JSON may escape the letters of `id` and of methods, but not the quotes. Only the escapes `\u006x`, `\u007x`, `\u005x` and
- * `\u002f` can hide a letter, `_` or `/`. So a line without a sign never concerns the engine, and a line with one may, at the
- * cost of a parse.
+ * JSON may escape the letters of `id` and of methods, but not the quotes. Only the escapes `\u006x`, `\u007x`, `\u005x`
+ * and `\u002f` can hide a letter, `_` or `/`. So a line without a sign never concerns the engine, and a line with one
+ * may, at the cost of a parse.
  *
- * Each sign starts with a byte that is rare in messages and is shorter than eight bytes, because Node then searches for that
- * byte alone: it finds `id"` several times as fast as `"id"`.
+ * Each sign starts with a byte that is rare in messages and is shorter than eight bytes, because Node then searches for
+ * that byte alone: it finds `id"` several times as fast as `"id"`.
  */
 const SIGNS: readonly Sign[] = [
   { bytes: Buffer.from('id"'), confirm: (source, at) => source[at - 1] === BYTE.quote },
@@ -170,16 +172,18 @@ const SIGNS: readonly Sign[] = [
   { bytes: Buffer.from('\\u00'), confirm: mayEscapeLetter },
 ];
 
-/** Letters are `\u005x`, `\u006x`, `\u007x` and `\u002f`. The much more frequent colour codes, `\u001b`, hide nothing. */
+/**
+ * Letters are `\u005x`, `\u006x`, `\u007x` and `\u002f`. The much more frequent colour codes, `\u001b`, hide nothing.
+ */
 function mayEscapeLetter(source: Buffer, at: number): boolean {
   const [high, low] = [source[at + 4] ?? 0, source[at + 5] ?? 0];
   return (high >= 0x35 && high <= 0x37) || (high === 0x32 && (low | 0x20) === 0x66);
 }
 
 /**
- * Tells which lines may concern the engine, without parsing, so that a flood of `notifications/message` costs little more than
- * its framing. It searches a whole chunk natively and remembers where each sign comes next, so each sign is usually searched
- * for once a chunk.
+ * Tells which lines may concern the engine, without parsing, so that a flood of `notifications/message` costs little
+ * more than its framing. It searches a whole chunk natively and remembers where each sign comes next, so each sign is
+ * usually searched for once a chunk.
  */
 export class EngineInterest {
   #source: Buffer | undefined;

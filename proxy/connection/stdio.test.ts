@@ -16,11 +16,11 @@ describe('stdio', () => {
     noticesEnd: true,
   });
 
-  /** The text of the answer to the request `id`. */
+  /** Returns the text of the answer to request `id`. */
   const answer = (id: number | string, text: string): string =>
     JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
 
-  /** The code of the failure that `run` throws. */
+  /** Returns the code of the failure that `run` throws. */
   function refusal(run: () => void): string | undefined {
     try {
       run();
@@ -201,7 +201,7 @@ describe('stdio ends', () => {
   const events = (sink: RecordingSink): string[] =>
     sink.lifecycles.map((event) => (event.event === 'rung' ? event.rung : event.event));
 
-  /** The pid that the server said it started. */
+  /** Returns the pid of the process that the server started. */
   async function startedBy(sink: RecordingSink): Promise<number> {
     const pid = (): number => Number(/started (\d+)/.exec(sink.lines('protocol').join())?.[1] ?? Number.NaN);
     await sink.until(
@@ -219,18 +219,15 @@ describe('stdio ends', () => {
       ['rmcp', [request(1, 'server/discover')], 1, null],
       ['crash', [call(1, 'x')], null, 'SIGKILL'],
     ];
-    test.each(stages)(
-      '%s: code and signal are told, once, after all that it printed',
-      async (behaviour, sent, code, signal) => {
-        const { transport, sink } = await start(behaviour);
-        for (const text of sent) transport.send(text);
-        await sink.until((seen) => seen.ends.length > 0);
-        expect(sink.ends).toEqual([{ code, signal }]);
-        expect(events(sink)).toEqual(['spawned', 'exit']);
-        expect(sink.lifecycles.at(-1)).toEqual({ event: 'exit', code, signal });
-        expect(sink.frames.at(-1)!.channel).toBe('lifecycle');
-      },
-    );
+    test.each(stages)('%s: reports code and signal once, after all output', async (behaviour, sent, code, signal) => {
+      const { transport, sink } = await start(behaviour);
+      for (const text of sent) transport.send(text);
+      await sink.until((seen) => seen.ends.length > 0);
+      expect(sink.ends).toEqual([{ code, signal }]);
+      expect(events(sink)).toEqual(['spawned', 'exit']);
+      expect(sink.lifecycles.at(-1)).toEqual({ event: 'exit', code, signal });
+      expect(sink.frames.at(-1)!.channel).toBe('lifecycle');
+    });
 
     test('logs its last words on stderr before the exit', async () => {
       const { transport, sink } = await start('exit-on-call');

@@ -9,10 +9,13 @@ import { EngineInterest, LineSplitter, StderrLines } from './stdio-lines';
 
 /** How long output may still arrive after the exit while a grandchild holds the pipes, in ms. */
 const DRAIN_MS = 500;
-/** Bytes waiting for a server that doesn't read its stdin. Beyond that, sending is refused, so that memory stays bounded. */
+/**
+ * Bytes waiting for a server that doesn't read its stdin. Beyond that, sending is refused, so that memory stays
+ * bounded.
+ */
 const STDIN_BUFFERED_BYTES = 64 * 1024 * 1024;
 
-/** What a {@link StdioTransport} needs apart from its command. */
+/** The services that a {@link StdioTransport} needs. */
 export interface StdioSurroundings {
   readonly sink: TransportSink;
   readonly clock: Clock;
@@ -26,9 +29,10 @@ const HELD_BY_STRANGER =
 /**
  * A server as a child process, with one message a line on stdin and stdout, and its stderr.
  *
- * Every line becomes a frame before anything reads it; lines of stdin as they are written. Both outputs are always read, so
- * the server never blocks on them. The connection ends with the process's exit, since a grandchild can hold the pipes open
- * forever. After the `exit` frame, the pipes have `DRAIN_MS` to end; then the kill ladder ends the rest of the process group.
+ * Every line becomes a frame before anything reads it; lines of stdin as they are written. Both outputs are always
+ * read, so the server never blocks on them. The connection ends with the process's exit, since a grandchild can hold
+ * the pipes open forever. After the `exit` frame, the pipes have `DRAIN_MS` to end; then the kill ladder ends the rest
+ * of the process group.
  */
 export class StdioTransport implements Transport {
   readonly #request: SpawnRequest;
@@ -91,7 +95,10 @@ export class StdioTransport implements Transport {
     return seq;
   }
 
-  /** Sends bytes as they are. Each line feed makes another frame, as it does for the server. Returns the first one's seq. */
+  /**
+   * Sends bytes as they are. Each line feed makes another frame, as it does for the server. Returns the first one's
+   * seq.
+   */
   sendRaw(bytes: Uint8Array, terminate: boolean): number {
     const stdin = this.#writableStdin();
     const sent = Buffer.concat(terminate ? [bytes, Buffer.from('\n')] : [bytes]);

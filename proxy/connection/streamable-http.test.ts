@@ -328,7 +328,7 @@ describe('streamable eras', () => {
 
   const MODERN = '2026-07-28';
 
-  /** A modern request, as the engine makes it. */
+  /** Returns a modern request, as the engine makes it. */
   function modern(id: number | string, method: string, params: object = {}): string {
     return request(id as number, method, { ...params, _meta: { 'io.modelcontextprotocol/protocolVersion': MODERN } });
   }

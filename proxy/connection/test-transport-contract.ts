@@ -4,8 +4,8 @@ import { FLAG } from '@/lib/wire/frame';
 import { RecordingSink } from './test-sink';
 
 /**
- * The server's behaviour. `mirror` returns every message byte for byte. `print-and-exit` answers the first with the lines
- * `line 0` to `line 999` and exits. `stubborn` refuses to exit.
+ * The server's behaviour. `mirror` returns every message byte for byte. `print-and-exit` answers the first with the
+ * lines `line 0` to `line 999` and exits. `stubborn` refuses to exit.
  */
 type ContractServer = 'mirror' | 'print-and-exit' | 'stubborn';
 

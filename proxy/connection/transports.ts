@@ -17,7 +17,7 @@ type Kind = Launch['transport'];
 /** The launch of this kind, also if several kinds share one type. */
 type LaunchOf<K extends Kind, L = Launch> = L extends { transport: infer U } ? (K extends U ? L : never) : never;
 
-/** What a transport needs apart from its launch. */
+/** The services that a transport needs. */
 export interface TransportContext extends StdioSurroundings {
   readonly sink: HttpSink;
   /** Version of mcp-inspect, for `User-Agent`. */

@@ -21,7 +21,7 @@ vi.mock('@/lib/wire/limits', async (original) => {
 let folder: string;
 let path: string;
 
-/** A recording with indexes, of which one line was changed since. */
+/** Makes a recording with indexes and changes one line afterwards. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
   path = join(folder, 'a.mcpr.jsonl');
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The connection that is left in the end, once that is known. */
+/** Returns the connection that remains. */
 function left(events: readonly Event[]): ConnectionSummary | undefined {
   const known = new Map<string, ConnectionSummary>();
   for (const one of events) {

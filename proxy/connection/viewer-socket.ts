@@ -40,7 +40,7 @@ export class SocketLink implements ViewerLink {
 }
 
 /** Handles what a viewer sends. */
-export interface SocketHost {
+interface SocketHost {
   readonly clock: Clock;
   /** Runs a command and answers it. */
   runCommand(command: Command): void;

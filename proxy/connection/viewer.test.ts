@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A viewer on one end of a real socket, a tab on the other. */
+/** A viewer on one end of a real socket, and a tab on the other. */
 async function viewerAndTab(): Promise<{ viewer: Viewer; tab: TestTab }> {
   const door = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(door, 'listening');
@@ -28,7 +28,7 @@ async function viewerAndTab(): Promise<{ viewer: Viewer; tab: TestTab }> {
   return { viewer: new Viewer(new SocketLink(socket), systemClock), tab };
 }
 
-/** A log most of which is on disk. */
+/** Makes a log that is mostly on disk. */
 async function spilledLog(frames: number, openSpill: () => Spill = () => new SpillFile()): Promise<FrameLog> {
   const log = new FrameLog({ memoryBytes: 600_000, openSpill });
   for (let seq = 1; seq <= frames; seq++) append(log, String(seq).padEnd(400));

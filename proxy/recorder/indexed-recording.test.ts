@@ -184,7 +184,7 @@ describe('a recording with indexes', () => {
         onChanged: () => {},
       });
       await vi.waitUntil(() => connection.summary.recording?.checking, { interval: 1 });
-      const holds = vi.spyOn(connection.log, 'holds');
+      const holds = vi.spyOn(connection.log, 'matches');
       for (let turn = 0; turn < 5; turn++) {
         connection.log.segmentOf(1);
         await vi.advanceTimersByTimeAsync(900);
