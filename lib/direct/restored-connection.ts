@@ -97,7 +97,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
       throw new ConnectionError({
         code: 'values-forgotten',
         message: `The page was reloaded, and ${what} were not kept.`,
-        advice: 'Choose Edit and connect again, and enter them again.',
+        advice: 'Choose "Edit and connect again" and enter them.',
       });
     }
     return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);

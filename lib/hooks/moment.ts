@@ -7,6 +7,7 @@ import { systemClock } from '@/lib/wire/clock';
 import { navigate, parseQuery, useLocation } from './location';
 import { useLog, useLogSize, useLogState } from './log';
 
+/** Quiet time after which a moment goes into the URL, in ms: browsers limit how often a page may change its URL. */
 const MOMENT_SETTLED_MS = 250;
 
 /** A moment that is not in the URL yet, since browsers limit how often the URL may change during a drag. */

@@ -3,10 +3,10 @@ import { BATCH_ENTRY_BYTES, batchEntryLength, writeBatchEntry } from '@/lib/wire
 import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
 import type { FrameNote, LifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** Bytes of one connection's log in memory: an hour of busy traffic. Older bytes move to the spill. */
+/** Bytes of one connection's log in memory, so that a dozen connections stay small. Older bytes move to the spill. */
 const LOG_MEMORY_BYTES = 32 * 1024 * 1024;
 /** Frames that readers of a log take in one go, so that no turn blocks the process for long. */
-const RECORDED_AT_ONCE = 256;
+const FRAMES_AT_ONCE = 256;
 
 /** A segment whose bytes are in the spill. */
 interface Spilled {
@@ -361,6 +361,6 @@ export class Segment {
 /** Returns the next portion of frames of a segment, from `seq` on. */
 export function framesFrom(segment: Segment, seq: number): readonly Frame[] {
   const from = seq - segment.first;
-  const to = Math.min(segment.count, from + RECORDED_AT_ONCE);
+  const to = Math.min(segment.count, from + FRAMES_AT_ONCE);
   return Array.from({ length: to - from }, (_, index) => segment.frame(from + index));
 }

@@ -367,6 +367,7 @@ const FILE_CHANGED = new ConnectionError({
   advice: 'Open it again.',
 });
 
+/** Lines of a chunk of offsets, as a power of two: growing never copies old offsets. */
 const CHUNK_BITS = 12;
 const CHUNK_LINES = 1 << CHUNK_BITS;
 const MASK = CHUNK_LINES - 1;

@@ -39,21 +39,6 @@ export interface Preset {
 /** A server, ready to be connected. Holds secrets: never shown, logged or sent. */
 export type Launch = StdioLaunch | UrlLaunch;
 
-/** Returns the same server with the HTTP transport that auto mode has found. */
-export function launchAs(launch: Launch, transport: Launch['transport']): Launch {
-  return launch.transport === 'stdio' || transport === 'stdio' ? launch : { ...launch, transport };
-}
-
-/**
- * Returns a text that identifies a server over all runs and environments. It has no values of placeholders or headers.
- */
-export function serverIdentity({ shown }: Launch): string {
-  const { transport } = shown;
-  return JSON.stringify(
-    transport === 'stdio' ? [transport, shown.command, shown.args, shown.cwd] : [transport, shown.url],
-  );
-}
-
 /** A stdio server, ready to be started. */
 export interface StdioLaunch {
   readonly transport: 'stdio';
@@ -79,6 +64,35 @@ export interface StdioLaunch {
   readonly remembered?: RememberedEra;
 }
 
+/** A server at a URL, ready to be reached by the proxy. Holds secrets: never shown, logged or sent anywhere else. */
+export interface UrlLaunch extends LaunchAnywhere {
+  /** Certificates and keys from files. Absent: none were named. */
+  readonly tls?: TlsMaterial;
+}
+
+/** Asks addresses near a server's URL. Resolves once the sink has every exchange; never rejects. */
+export type LookFurther = (
+  launch: UrlLaunch,
+  where: NearbyAddresses,
+  sink: HttpSink,
+  signal: AbortSignal,
+) => Promise<void>;
+
+/** Returns the same server with the HTTP transport that auto mode has found. */
+export function launchAs(launch: Launch, transport: Launch['transport']): Launch {
+  return launch.transport === 'stdio' || transport === 'stdio' ? launch : { ...launch, transport };
+}
+
+/**
+ * Returns a text that identifies a server over all runs and environments. It has no values of placeholders or headers.
+ */
+export function serverIdentity({ shown }: Launch): string {
+  const { transport } = shown;
+  return JSON.stringify(
+    transport === 'stdio' ? [transport, shown.command, shown.args, shown.cwd] : [transport, shown.url],
+  );
+}
+
 /**
  * Resolves a target to what is started or reached. A target made from a preset gets the preset's variables, and the
  * user's whole shell environment only if its command is the one that was typed there. Throws ConnectionError for
@@ -90,6 +104,12 @@ export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets:
   const preset = base && answered(base, target.inputs);
   return target.transport === 'stdio' ? resolveStdio(target, protocol, preset) : resolveUrl(target, protocol, preset);
 }
+
+const NO_BASE = {
+  code: 'no-base',
+  message: 'The server that this one takes its variables from is gone.',
+  advice: 'Type or paste the command again, with its variables.',
+};
 
 /** Fills in a preset's inputs. Throws ConnectionError. */
 function answered(preset: Preset, given: readonly GivenInput[] = []): Preset {
@@ -161,6 +181,17 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
   };
 }
 
+function expandHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
+}
+
+/** Resolves a URL target, with its certificates and keys. Throws also what `loadTls` throws. */
+function resolveUrl(...given: Parameters<typeof resolveAnywhere>): UrlLaunch {
+  const launch = resolveAnywhere(...given);
+  const { tls } = launch.shown;
+  return tls === undefined ? launch : { ...launch, tls: loadTls(launch.url, tls, process.env) };
+}
+
 /** Returns a preset made from connection `id`, to be edited and started again. */
 export function presetOf(id: string, launch: Launch): Preset {
   if (launch.transport !== 'stdio') {
@@ -182,85 +213,6 @@ export function presetOf(id: string, launch: Launch): Preset {
     env: extras,
     secrets,
   };
-}
-
-const NO_BASE = {
-  code: 'no-base',
-  message: 'The server that this one takes its variables from is gone.',
-  advice: 'Type or paste the command again, with its variables.',
-};
-
-function expandHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
-}
-
-/** A server at a URL, ready to be reached by the proxy. Holds secrets: never shown, logged or sent anywhere else. */
-export interface UrlLaunch extends LaunchAnywhere {
-  /** Certificates and keys from files. Absent: none were named. */
-  readonly tls?: TlsMaterial;
-}
-
-/** Resolves a URL target, with its certificates and keys. Throws also what `loadTls` throws. */
-function resolveUrl(...given: Parameters<typeof resolveAnywhere>): UrlLaunch {
-  const launch = resolveAnywhere(...given);
-  const { tls } = launch.shown;
-  return tls === undefined ? launch : { ...launch, tls: loadTls(launch.url, tls, process.env) };
-}
-
-/** Asks addresses near a server's URL. Resolves once the sink has every exchange; never rejects. */
-export type LookFurther = (
-  launch: UrlLaunch,
-  where: NearbyAddresses,
-  sink: HttpSink,
-  signal: AbortSignal,
-) => Promise<void>;
-
-/** Programs that run another program, which their arguments name. */
-const RUNNERS = /^(?:node|npx|bunx?|deno|python[\d.]*|uvx?|pnpm|yarn|npm|tsx|ruby|java|sh|bash|zsh)(?:\.exe|\.cmd)?$/;
-const CONTAINERS = /^(?:docker|podman|nerdctl)(?:\.exe)?$/;
-/** Options of container runtimes without a value. All others have one. */
-const FLAGS_WITHOUT_VALUE =
-  /^(?:-[diPqt]+|--(?:detach|init|interactive|no-healthcheck|oom-kill-disable|privileged|publish-all|quiet|read-only|rm|sig-proxy|tty))$/;
-const SUBCOMMANDS = /^(?:run|exec|dlx|x)$/;
-/** The next argument is a program's text. It is not a name, and may hold secrets. */
-const PROGRAM_TEXT_FLAGS = /^(?:-\w*c|-\w*e|-p|--eval|--print|--command)$/;
-
-interface CommandLine {
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-/**
- * Returns a short name for people: the script, package or image, not the program that runs it. Never contains variables
- * or values of flags.
- */
-export function commandName({ command, args }: CommandLine): string {
-  const program = lastSegment(command);
-  if (program === 'env') {
-    // `env -i A=1 node server.js` runs the first word that is neither an option nor a variable.
-    const at = args.findIndex(isName);
-    return at < 0 ? program : commandName({ command: args[at]!, args: args.slice(at + 1) });
-  }
-  if (CONTAINERS.test(program)) return imageIn(args) ?? program;
-  if (!RUNNERS.test(program)) return program;
-  const at = args.findIndex((arg) => PROGRAM_TEXT_FLAGS.test(arg) || (isName(arg) && !SUBCOMMANDS.test(arg)));
-  const word = args[at];
-  return (word !== undefined && isName(word) && lastSegment(word)) || program;
-}
-
-function isName(word: string): boolean {
-  return !word.startsWith('-') && !word.includes('=');
-}
-
-/** `docker run -i -e KEY=x ghcr.io/me/server:1` → `server`. */
-function imageIn(args: readonly string[]): string | undefined {
-  let at = args.findIndex((arg) => SUBCOMMANDS.test(arg)) + 1;
-  while (args[at]?.startsWith('-')) at += FLAGS_WITHOUT_VALUE.test(args[at]!) || args[at]!.includes('=') ? 1 : 2;
-  return args[at] && lastSegment(args[at]!.replace(/@.*/, '')).replace(/:.*/, '');
-}
-
-function lastSegment(path: string): string {
-  return path.split(/[/\\]/).pop() || path;
 }
 
 /**
@@ -317,4 +269,52 @@ export function insecureNote(launch: Launch): string | undefined {
   if (launch.transport === 'stdio' || !isInsecure(launch)) return undefined;
   const { host } = new URL(launch.url);
   return `WARNING: the certificate of ${host} is NOT verified (--insecure), so anyone could pose as this server.`;
+}
+
+/** Programs that run another program, which their arguments name. */
+const RUNNERS = /^(?:node|npx|bunx?|deno|python[\d.]*|uvx?|pnpm|yarn|npm|tsx|ruby|java|sh|bash|zsh)(?:\.exe|\.cmd)?$/;
+const CONTAINERS = /^(?:docker|podman|nerdctl)(?:\.exe)?$/;
+/** Options of container runtimes without a value. All others have one. */
+const FLAGS_WITHOUT_VALUE =
+  /^(?:-[diPqt]+|--(?:detach|init|interactive|no-healthcheck|oom-kill-disable|privileged|publish-all|quiet|read-only|rm|sig-proxy|tty))$/;
+const SUBCOMMANDS = /^(?:run|exec|dlx|x)$/;
+/** The next argument is a program's text. It is not a name, and may hold secrets. */
+const PROGRAM_TEXT_FLAGS = /^(?:-\w*c|-\w*e|-p|--eval|--print|--command)$/;
+
+interface CommandLine {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * Returns a short name for people: the script, package or image, not the program that runs it. Never contains variables
+ * or values of flags.
+ */
+export function commandName({ command, args }: CommandLine): string {
+  const program = lastSegment(command);
+  if (program === 'env') {
+    // `env -i A=1 node server.js` runs the first word that is neither an option nor a variable.
+    const at = args.findIndex(isName);
+    return at < 0 ? program : commandName({ command: args[at]!, args: args.slice(at + 1) });
+  }
+  if (CONTAINERS.test(program)) return imageIn(args) ?? program;
+  if (!RUNNERS.test(program)) return program;
+  const at = args.findIndex((arg) => PROGRAM_TEXT_FLAGS.test(arg) || (isName(arg) && !SUBCOMMANDS.test(arg)));
+  const word = args[at];
+  return (word !== undefined && isName(word) && lastSegment(word)) || program;
+}
+
+function isName(word: string): boolean {
+  return !word.startsWith('-') && !word.includes('=');
+}
+
+/** `docker run -i -e KEY=x ghcr.io/me/server:1` → `server`. */
+function imageIn(args: readonly string[]): string | undefined {
+  let at = args.findIndex((arg) => SUBCOMMANDS.test(arg)) + 1;
+  while (args[at]?.startsWith('-')) at += FLAGS_WITHOUT_VALUE.test(args[at]!) || args[at]!.includes('=') ? 1 : 2;
+  return args[at] && lastSegment(args[at]!.replace(/@.*/, '')).replace(/:.*/, '');
+}
+
+function lastSegment(path: string): string {
+  return path.split(/[/\\]/).pop() || path;
 }
