@@ -6,7 +6,7 @@ import type { PageToWorker } from '@/lib/wire/worker-message';
 /** Set by the bundler. */
 declare const MCP_INSPECT_VERSION: string;
 
-/** What is used of a dedicated worker's global scope, which TypeScript's DOM library does not have. */
+/** The part of a dedicated worker's global scope used here; TypeScript's DOM library does not have it. */
 interface Scope extends Port {
   onmessage: ((message: { readonly data: PageToWorker }) => void) | null;
 }

@@ -137,8 +137,8 @@ describe('logs', () => {
   test('are drawn at once when they have caught up', () => {
     const { proxy, client, paints, paintAll } = setUpClient();
     proxy.socket.accept();
-    const heard = vi.fn();
-    client.attach('c1').subscribe(heard);
+    const called = vi.fn();
+    client.attach('c1').subscribe(called);
     const all = frames(LIMITS.farBehindFrames + 3);
     const come = (from: number, to: number) => proxy.socket.deliver(batchOf('c1', all.slice(from, to), all.length));
     come(0, 1);
@@ -148,7 +148,7 @@ describe('logs', () => {
     come(2, all.length);
     expect(paints.map(({ pace }) => pace)).toEqual(['seldom', 'next']);
     paintAll();
-    expect(heard).toHaveBeenCalledTimes(2);
+    expect(called).toHaveBeenCalledTimes(2);
   });
 
   test('in a flood are drawn every other frame, until it calms down', () => {

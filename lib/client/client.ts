@@ -86,29 +86,33 @@ export class Client {
     this.#painter = new ListenerSchedule(paint);
     this.#alone = deps.inFile ? 'file' : 'none';
     this.#direct = direct;
-    direct.listen({ onEvent: (event) => this.#event(event), onBatch: (message) => this.#batch(message) });
+    direct.listen({ onEvent: (event) => this.#onEvent(event), onBatch: (message) => this.#onBatch(message) });
     if (deps.inFile) return;
     const { recordSwitch } = deps;
-    if (proxy) this.recordings = proxyRecordings(proxy.api);
-    else if (recordSwitch) {
-      this.recordings = browserRecordings(direct, recordSwitch, () => this.#ref());
-      this.#recorder = this.#recordInBrowser(recordSwitch);
+    if (!proxy) {
+      if (!recordSwitch) return;
+      this.recordings = browserRecordings(direct, recordSwitch, () => this.#nextRef());
+      this.#recorder = this.#recorderBy(
+        (command) => direct.send(command),
+        (batch) => direct.sendForRecording(batch),
+        () => recordSwitch.on,
+      );
+      this.#recorder.onOpen();
+      return;
     }
-    if (!proxy) return;
-    this.#recorder = new DirectRecorder(direct, {
-      record: (connection, key, begin) => this.#ask({ type: 'record', ref: this.#ref(), connection, key, begin }),
-      end: (connection) => this.#ask({ type: 'record-end', ref: this.#ref(), connection }),
-      send: (batch) => this.#socket?.sendBatch(batch) ?? false,
-      stopped: () => this.#tellStatus(),
-    });
+    this.recordings = proxyRecordings(proxy.api);
+    this.#recorder = this.#recorderBy(
+      (command) => this.#sendToProxy(command),
+      (batch) => this.#socket?.sendBatch(batch) ?? false,
+    );
     this.#socket = new Socket(
       { ...proxy, isTokenRefused: () => proxy.api.isTokenRefused() },
       {
-        onOpen: () => this.#opened(),
-        onDrop: () => this.#dropped(),
-        onEvent: (event) => this.#event(event),
-        onBatch: (message) => this.#batch(message),
-        onStatus: () => this.#tellStatus(),
+        onOpen: () => this.#onOpen(),
+        onDrop: () => this.#onDrop(),
+        onEvent: (event) => this.#onEvent(event),
+        onBatch: (message) => this.#onBatch(message),
+        onStatus: () => this.#notifyStatus(),
       },
     );
   }
@@ -125,7 +129,7 @@ export class Client {
   /** Closes the socket and rejects pending commands. */
   stop(): void {
     this.#socket?.stop();
-    this.#dropped();
+    this.#onDrop();
   }
 
   /** Calls back when `status` or a result of `isRecorded` changes. */
@@ -158,12 +162,12 @@ export class Client {
 
   /** Sends a command. Rejects with the Failure of the proxy or the worker, or with `socket-lost`. */
   send(body: CommandBody): Promise<DoneEvent> {
-    const command = this.#direct.completed({ ...body, ref: this.#ref() } as RefCommand);
-    return DirectLink.concerns(command) ? this.#direct.send(command) : this.#ask(command);
+    const command = this.#direct.completed({ ...body, ref: this.#nextRef() } as RefCommand);
+    return DirectLink.concerns(command) ? this.#direct.send(command) : this.#sendToProxy(command);
   }
 
   /** Sends a command to the proxy. */
-  #ask(command: RefCommand): Promise<DoneEvent> {
+  #sendToProxy(command: RefCommand): Promise<DoneEvent> {
     if (!this.#socket) return Promise.reject(new ConnectionError(NO_PROXY));
     if (this.status === 'refused') return Promise.reject(new ConnectionError(LINK_EXPIRED));
     if (this.status === 'lost') return Promise.reject(new ConnectionError(SOCKET_LOST));
@@ -174,7 +178,7 @@ export class Client {
 
   /** Opens a file as a recording and returns its connection's id. Rejects with a Failure. */
   async openRecording(file: File): Promise<string> {
-    return (await this.#direct.open(this.#ref(), file)).connection;
+    return (await this.#direct.open(this.#nextRef(), file)).connection;
   }
 
   /**
@@ -183,7 +187,7 @@ export class Client {
    */
   async readLog(connection: string, frames: number): Promise<ReadableStream<Uint8Array>> {
     if (DirectLink.owns(connection)) {
-      return (await this.#direct.readLog(this.#ref(), connection, frames)).stream();
+      return (await this.#direct.readLog(this.#nextRef(), connection, frames)).stream();
     }
     if (!this.api) throw new ConnectionError(NO_PROXY);
     return this.api.readLog(connection, frames);
@@ -218,31 +222,30 @@ export class Client {
     return feed;
   }
 
-  /** Records in the browser if there is no proxy, by the same steps. */
-  #recordInBrowser(asked: RecordSwitch): DirectRecorder {
-    const recorder = new DirectRecorder(this.#direct, {
+  /** Records direct connections by the proxy or the worker, which both know the same commands. */
+  #recorderBy(
+    send: (command: RefCommand) => Promise<DoneEvent>,
+    sendBatch: (batch: ArrayBuffer) => boolean,
+    mayBegin = () => true,
+  ): DirectRecorder {
+    return new DirectRecorder(this.#direct, {
       record: (connection, key, begin) =>
-        this.#direct.send({ type: 'record', ref: this.#ref(), connection, key, begin: begin && asked.on }),
-      end: (connection) => this.#direct.send({ type: 'record-end', ref: this.#ref(), connection }),
-      send: (batch) => {
-        this.#direct.sendForRecording(batch);
-        return true;
-      },
-      stopped: () => this.#tellStatus(),
+        send({ type: 'record', ref: this.#nextRef(), connection, key, begin: begin && mayBegin() }),
+      end: (connection) => send({ type: 'record-end', ref: this.#nextRef(), connection }),
+      send: sendBatch,
+      onStopped: () => this.#notifyStatus(),
     });
-    recorder.onOpen();
-    return recorder;
   }
 
-  #tellStatus(): void {
+  #notifyStatus(): void {
     for (const listener of [...this.#statusListeners]) listener();
   }
 
-  #ref(): string {
+  #nextRef(): string {
     return `r${++this.#refs}`;
   }
 
-  #opened(): void {
+  #onOpen(): void {
     for (const connection of this.#attached) {
       if (DirectLink.owns(connection)) continue;
       this.#socket?.send({ type: 'attach', connection, after: this.#feed(connection).resume() });
@@ -251,13 +254,13 @@ export class Client {
     this.#recorder?.onOpen();
   }
 
-  #dropped(): void {
+  #onDrop(): void {
     this.#queue = [];
     this.#pending.rejectAll(SOCKET_LOST);
     this.#recorder?.onDrop();
   }
 
-  #event(event: Event): void {
+  #onEvent(event: Event): void {
     this.#pending.settle(event);
     if (event.type === 'recorded') this.#recorder?.onBatchRecorded(event);
     if (event.type === 'forgotten') {
@@ -271,7 +274,7 @@ export class Client {
    * Adds frames to their log at once. While that takes long, the browser reads no more from the socket, which makes the
    * proxy wait. Listeners are called once an animation frame.
    */
-  #batch(message: ArrayBuffer): void {
+  #onBatch(message: ArrayBuffer): void {
     const feed = this.#feeds.get(connectionOf(message));
     if (!feed) return;
     if (feed.addBatch(message)) this.#painter.logGrew(feed.log);

@@ -219,9 +219,10 @@ export class DirectLink {
     return { given: this.#takeReply(ref), connection };
   }
 
-  /** Sends frames for the worker to record. */
-  sendForRecording(batch: ArrayBuffer): void {
+  /** Sends frames for the worker to record. Returns false if there is no worker. */
+  sendForRecording(batch: ArrayBuffer): boolean {
     this.#worker?.postMessage({ type: 'keep', batch }, [batch]);
+    return this.#worker !== undefined;
   }
 
   /** Sends a request to the worker, and starts it if need be. Rejects with a Failure. */

@@ -32,7 +32,7 @@ function setUp(begin = true) {
     ),
     end: vi.fn(async () => undefined),
     send: vi.fn((_batch: ArrayBuffer) => true),
-    stopped: vi.fn(),
+    onStopped: vi.fn(),
   };
   const recorder = new DirectRecorder(link as unknown as DirectLink, proxy);
   return { link, proxy, recorder };
@@ -92,8 +92,8 @@ test('decides whether a recording begins once the proxy has answered, and only t
     recorder.onOpen();
     await settle();
     expect(link.decideRecording).toHaveBeenCalledTimes(times);
-    const told = times === 0 ? 'This connection is not recorded: It went wrong.' : undefined;
-    expect(link.stopRecording).toHaveBeenCalledWith('d1', told);
+    const logged = times === 0 ? 'This connection is not recorded: It went wrong.' : undefined;
+    expect(link.stopRecording).toHaveBeenCalledWith('d1', logged);
   }
 });
 
@@ -117,7 +117,7 @@ test('logs once why a connection is not recorded, unless nothing was to be recor
   expect(link.batchRecorded).toHaveBeenCalledTimes(1);
   recorder.onComplete('d1');
   expect(proxy.end).not.toHaveBeenCalled();
-  expect(proxy.stopped).toHaveBeenCalledTimes(1);
+  expect(proxy.onStopped).toHaveBeenCalledTimes(1);
 
   const off = setUp();
   const failure = { code: 'recording-off', message: 'Recording is off in this mcp-inspect.', advice: '' };
@@ -126,5 +126,5 @@ test('logs once why a connection is not recorded, unless nothing was to be recor
   await settle();
   expect(off.link.stopRecording).toHaveBeenCalledWith('d1', undefined);
   expect(off.link.record).not.toHaveBeenCalled();
-  expect(off.proxy.stopped).toHaveBeenCalledTimes(1);
+  expect(off.proxy.onStopped).toHaveBeenCalledTimes(1);
 });

@@ -12,7 +12,7 @@ interface RecordingProxy {
   /** Returns false if no socket is open. */
   send(batch: ArrayBuffer): boolean;
   /** Called when a connection is not, or no longer, recorded. */
-  stopped(): void;
+  onStopped(): void;
 }
 
 /** `asked`: the proxy was asked what it has. `on`: frames are sent. `off`: not recorded, or no longer. */
@@ -34,12 +34,12 @@ export class DirectRecorder implements RecordingListener {
   readonly #proxy: RecordingProxy;
   readonly #phases = new Map<string, Phase>();
   /** Connections that are recorded to their end. */
-  readonly #over = new Set<string>();
+  readonly #complete = new Set<string>();
   #open = false;
   /** Counts sockets, so that late answers from an old socket are ignored. */
   #turn = 0;
   /** Connection of the batch that waits for its answer. */
-  #out: string | undefined;
+  #inFlight: string | undefined;
 
   constructor(link: DirectLink, proxy: RecordingProxy) {
     this.#link = link;
@@ -67,7 +67,7 @@ export class DirectRecorder implements RecordingListener {
       this.#phases.delete(id);
       this.#link.pauseRecording(id);
     }
-    this.#over.clear();
+    this.#complete.clear();
     this.#release();
   }
 
@@ -76,14 +76,14 @@ export class DirectRecorder implements RecordingListener {
   }
 
   onBatch(batch: ArrayBuffer, turn: number): void {
-    this.#out = readBatchHeader(batch).connection;
-    const isOn = turn === this.#turn && this.#phases.get(this.#out) === 'on';
+    this.#inFlight = readBatchHeader(batch).connection;
+    const isOn = turn === this.#turn && this.#phases.get(this.#inFlight) === 'on';
     if (!isOn || !this.#proxy.send(batch)) this.#release();
   }
 
   /** Called when the proxy has answered the batch, even if it can't tell whose it is. */
   onBatchRecorded({ failure }: Extract<Event, { type: 'recorded' }>): void {
-    if (failure !== undefined && this.#out !== undefined) this.#giveUp(this.#out, failure);
+    if (failure !== undefined && this.#inFlight !== undefined) this.#giveUp(this.#inFlight, failure);
     this.#release();
   }
 
@@ -91,12 +91,12 @@ export class DirectRecorder implements RecordingListener {
     // If the socket is lost now, the next one ends the recording.
     if (this.#phases.get(id) !== 'on') return;
     this.#proxy.end(id).catch(() => {});
-    this.#over.add(id);
+    this.#complete.add(id);
     this.#link.recordingComplete(id);
   }
 
   onForgotten(id: string): boolean {
-    return this.records(id) && !this.#over.has(id);
+    return this.records(id) && !this.#complete.has(id);
   }
 
   async #begin(id: string): Promise<void> {
@@ -121,12 +121,12 @@ export class DirectRecorder implements RecordingListener {
   #giveUp(id: string, sentence: string | undefined): void {
     this.#phases.set(id, 'off');
     this.#link.stopRecording(id, sentence);
-    this.#proxy.stopped();
+    this.#proxy.onStopped();
   }
 
   #release(): void {
-    if (this.#out === undefined) return;
-    this.#out = undefined;
+    if (this.#inFlight === undefined) return;
+    this.#inFlight = undefined;
     this.#link.batchRecorded();
   }
 }

@@ -26,28 +26,30 @@ const log = () => {
 };
 
 test('reads all frames, reviews them and makes the output', async () => {
-  const desk = new ShareClient(worker());
+  const shared = new ShareClient(worker());
   const progress = vi.fn();
-  await desk.read(log(), ABOUT, progress);
+  await shared.read(log(), ABOUT, progress);
   expect(progress).toHaveBeenLastCalledWith(2, 2);
-  expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 2, findings: { list: [] } });
-  expect(await desk.count({ regex: 'p[i]ng' })).toBe(1);
-  expect(await desk.count({ literal: 'nowhere' })).toBe(0);
-  await expect(desk.count({ regex: '(((' })).rejects.toMatchObject({ code: 'pattern-not-regex' });
+  expect(await shared.review({ without: [] }, () => {})).toMatchObject({ frames: 2, findings: { list: [] } });
+  expect(await shared.count({ regex: 'p[i]ng' })).toBe(1);
+  expect(await shared.count({ literal: 'nowhere' })).toBe(0);
+  await expect(shared.count({ regex: '(((' })).rejects.toMatchObject({ code: 'pattern-not-regex' });
   const order = { kind: 'jsonl', decisions: [], patterns: [], name: 'demo' } as const;
-  expect(await desk.make(order, () => {})).toMatchObject({ name: 'demo.mcpr.jsonl', masked: 0 });
-  await expect(desk.make({ ...order, kind: 'link', page: 'x' }, () => {})).rejects.toMatchObject({ code: 'link-base' });
+  expect(await shared.make(order, () => {})).toMatchObject({ name: 'demo.mcpr.jsonl', masked: 0 });
+  await expect(shared.make({ ...order, kind: 'link', page: 'x' }, () => {})).rejects.toMatchObject({
+    code: 'link-base',
+  });
 });
 
 test('reads a recording instead of the log, whole or not at all', async () => {
   const header =
     '{"mcpr":1,"id":"c1","at":"2026-01-31T12:00:00Z","by":"x","mode":"client","name":"demo","transport":"stdio"}';
   const text = `${header}\n{"n":1,"t":0,"c":"stderr","d":"<","text":"a"}\n{"n":2,"t":1,"c":"stderr","d":"<","text":"b"}\n`;
-  const desk = new ShareClient(worker());
+  const shared = new ShareClient(worker());
   const progress = vi.fn();
-  await desk.readRecording(new Blob([text]).stream(), 2, ABOUT, progress);
+  await shared.readRecording(new Blob([text]).stream(), 2, ABOUT, progress);
   expect(progress).toHaveBeenLastCalledWith(2, 2);
-  expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 2 });
+  expect(await shared.review({ without: [] }, () => {})).toMatchObject({ frames: 2 });
   const cut = new ShareClient(worker()).readRecording(new Blob([text]).stream(), 3, ABOUT, progress);
   await expect(cut).rejects.toMatchObject({ code: 'log-incomplete' });
   const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError('network')) });
@@ -69,9 +71,9 @@ test('requests frames that left the page', async () => {
       long.wanted.settleRange(range, true);
       long.flush();
     });
-  const desk = new ShareClient(worker());
-  await desk.read(long, ABOUT, () => {});
-  expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 3 });
+  const shared = new ShareClient(worker());
+  await shared.read(long, ABOUT, () => {});
+  expect(await shared.review({ without: [] }, () => {})).toMatchObject({ frames: 3 });
 });
 
 test('fails if frames are gone', async () => {
@@ -88,12 +90,12 @@ test('fails if frames are gone', async () => {
 
 test('ends the worker and rejects what waits when it is closed or the worker fails', async () => {
   const closed = worker();
-  const desk = new ShareClient(closed);
-  const waiting = desk.review({ without: [] }, () => {});
-  desk.close();
+  const shared = new ShareClient(closed);
+  const waiting = shared.review({ without: [] }, () => {});
+  shared.close();
   await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
   expect(closed.terminate).toHaveBeenCalled();
-  await expect(desk.review({ without: [] }, () => {})).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(shared.review({ without: [] }, () => {})).rejects.toMatchObject({ code: 'cancelled' });
 
   const broken = worker();
   const other = new ShareClient(broken).review({ without: [] }, () => {});
@@ -105,9 +107,9 @@ test('ends the worker if a report hangs over a schema, but not if it makes progr
   vi.useFakeTimers();
   try {
     const hanging = { ...worker(), postMessage: () => {} };
-    const desk = new ShareClient(hanging);
+    const shared = new ShareClient(hanging);
     const order = { kind: 'markdown', decisions: [], patterns: [], name: 'a' } as const;
-    const report = desk.make(order, () => {});
+    const report = shared.make(order, () => {});
     const caught = expect(report).rejects.toMatchObject({ code: 'report-hangs' });
     await vi.advanceTimersByTimeAsync(LIMITS.rulesBlindMs - 1);
     hanging.onmessage?.({ data: { type: 'progress', ref: 1, done: 1, total: 2 } });

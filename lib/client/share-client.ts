@@ -44,7 +44,7 @@ export class ShareClient {
 
   constructor(worker: ShareWorker) {
     this.#worker = worker;
-    worker.onmessage = ({ data }) => this.#take(data);
+    worker.onmessage = ({ data }) => this.#onAnswer(data);
     worker.onerror = () => this.#end(WORKER_FAILED);
   }
 
@@ -166,7 +166,7 @@ export class ShareClient {
     });
   }
 
-  #take(answer: ShareAnswer): void {
+  #onAnswer(answer: ShareAnswer): void {
     const waiting = this.#waiting.get(answer.ref);
     if (answer.type === 'progress') {
       waiting?.onProgress(answer.done, answer.total);

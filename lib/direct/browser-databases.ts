@@ -79,7 +79,7 @@ interface Sealed {
 
 /**
  * Encrypts what is kept on disk with a key that exists only in the tab. Another program that later serves the same port
- * has the same origin, but can't read it. Nobody can once the tab is closed.
+ * has the same origin, but cannot read it. Once the tab is closed, nobody can.
  */
 export class SealedBox {
   readonly #key: CryptoKey;

@@ -10,7 +10,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 
 /** A browser with tabs, which share a database. */
 class TestBrowser {
-  readonly shelf = new TestRecordingDatabase();
+  readonly database = new TestRecordingDatabase();
   readonly held = new Set<string>();
   now = Date.parse(AT);
   #made = 0;
@@ -18,7 +18,7 @@ class TestBrowser {
   tab(): BrowserRecordings {
     return new BrowserRecordings({
       version: '0',
-      openDatabase: async () => this.shelf,
+      openDatabase: async () => this.database,
       now: () => this.now,
       random: (bytes) => String(++this.#made).padStart(bytes * 2, '0'),
       holdWriteLock: (id) => {
@@ -134,14 +134,14 @@ describe('a recording in the browser', () => {
     const live = await kept(tab, 'live', new PageLog('1'), 'd2');
     await tab.end('d1');
     for (const id of [old, live]) {
-      browser.shelf.entries.set(id, { ...browser.shelf.entries.get(id)!, bytes: BROWSER_KEPT_BYTES / 2 });
+      browser.database.entries.set(id, { ...browser.database.entries.get(id)!, bytes: BROWSER_KEPT_BYTES / 2 });
     }
     const next = await kept(tab, 'next', new PageLog('1'), 'd3');
-    expect([...browser.shelf.entries.keys()]).toEqual([live, next]);
+    expect([...browser.database.entries.keys()]).toEqual([live, next]);
     await tab.end('d3');
     browser.now += LIMITS.recordingsKeptMs + 1;
     const last = await kept(tab, 'last', new PageLog('1'), 'd4');
-    expect([...browser.shelf.entries.keys()]).toEqual([live, last]);
+    expect([...browser.database.entries.keys()]).toEqual([live, last]);
   });
 
   test('never deletes a named recording, and fails if that leaves no space', async () => {
@@ -151,7 +151,7 @@ describe('a recording in the browser', () => {
     await tab.end('d1');
     await tab.describe(named, { name: 'Closed shop', text: '' });
     const fill = (bytes: number) =>
-      browser.shelf.entries.set(named, { ...browser.shelf.entries.get(named)!, bytes, changedAt: 0 });
+      browser.database.entries.set(named, { ...browser.database.entries.get(named)!, bytes, changedAt: 0 });
     fill(BROWSER_KEPT_BYTES - 10_000);
     browser.now += LIMITS.recordingsKeptMs + 1;
     const next = await kept(tab, 'next', new PageLog('1'), 'd2');
@@ -160,7 +160,7 @@ describe('a recording in the browser', () => {
     const page = new PageLog('1');
     await tab.record('d3', 'more', true);
     expect(await page.keep(tab, 'd3')).toMatchObject({ failure: expect.stringContaining('the limit is 256 MB') });
-    expect([...browser.shelf.entries.keys()]).toEqual([named, next]);
+    expect([...browser.database.entries.keys()]).toEqual([named, next]);
   });
 
   test('ends with a reason when the browser refuses', async () => {
@@ -168,7 +168,7 @@ describe('a recording in the browser', () => {
     const tab = browser.tab();
     const page = new PageLog('1');
     const id = await kept(tab, 'key', page);
-    browser.shelf.full = true;
+    browser.database.full = true;
     page.add('2');
     expect(await page.keep(tab)).toEqual({
       connection: 'd1',
@@ -182,10 +182,10 @@ describe('a recording in the browser', () => {
     const browser = new TestBrowser();
     const tab = browser.tab();
     const page = new PageLog('1');
-    await browser.shelf.remove(await kept(tab, 'key', page));
+    await browser.database.remove(await kept(tab, 'key', page));
     page.add('2');
     expect(await page.keep(tab)).toMatchObject({ failure: expect.stringContaining('the recording was deleted') });
-    expect(browser.shelf.entries.size).toBe(0);
+    expect(browser.database.entries.size).toBe(0);
   });
 
   test('does not exist where the browser stores nothing', async () => {

@@ -58,7 +58,7 @@ interface Written {
 export class BrowserRecordings {
   readonly #deps: BrowserRecordingsDeps;
   readonly #written = new Map<string, Written>();
-  #shelf: Promise<RecordingDatabase> | undefined;
+  #database: Promise<RecordingDatabase> | undefined;
   #working: Promise<unknown> = Promise.resolve();
 
   constructor(deps: BrowserRecordingsDeps) {
@@ -68,8 +68,8 @@ export class BrowserRecordings {
   /** Records a connection from now on. Resolves with what is recorded already. Rejects with a ConnectionError. */
   record(connection: string, key: string, begin: boolean): Promise<RecordingProgress> {
     return this.#inTurn(async () => {
-      const shelf = await this.#open();
-      const stored = (await shelf.all()).find((one) => one.key === key);
+      const database = await this.#open();
+      const stored = (await database.all()).find((one) => one.key === key);
       if (!stored && !begin) throw new ConnectionError(NOT_RECORDED);
       this.#written.get(connection)?.release();
       const encoder = new FrameEncoder();
@@ -125,18 +125,21 @@ export class BrowserRecordings {
 
   /** Lists all recordings, newest first. Rejects with a ConnectionError. */
   async list(): Promise<RecordingsReply> {
-    const [stored, held] = await Promise.all([this.#open().then((shelf) => shelf.all()), this.#deps.writeLocks()]);
+    const [stored, held] = await Promise.all([
+      this.#open().then((database) => database.all()),
+      this.#deps.writeLocks(),
+    ]);
     const recordings = stored.map((one) => entryOf(one, held)).sort((a, b) => (a.at < b.at ? 1 : -1));
     return { folder: '', keep: KEPT, recordings };
   }
 
   /** Returns the file of a recording. Rejects with a ConnectionError `no-recording`. */
   async read(id: string): Promise<Blob> {
-    const shelf = await this.#open();
+    const database = await this.#open();
     const { header, frames, notes, time, ended, about, chunks } = await this.#get(id);
     const parts: BlobPart[] = [encodeHeaderOrEnd(header) as Uint8Array<ArrayBuffer>];
     for (let from = 0; from < chunks; ) {
-      const portions = await shelf.read(id, from);
+      const portions = await database.read(id, from);
       if (portions.length === 0) break;
       parts.push(new Blob([...portions]));
       from += portions.length;
@@ -188,25 +191,25 @@ export class BrowserRecordings {
   }
 
   async #add(stored: StoredRecording, lines: Uint8Array, isNew: boolean): Promise<StoredRecording> {
-    const shelf = await this.#open();
-    await this.#makeRoom(shelf, stored, lines.length);
+    const database = await this.#open();
+    await this.#makeRoom(database, stored, lines.length);
     const { chunks, bytes } = stored;
     const after = { ...stored, chunks: chunks + 1, bytes: bytes + lines.length, changedAt: this.#deps.now() };
-    await shelf.put(after, lines as Uint8Array<ArrayBuffer>, isNew);
+    await database.put(after, lines as Uint8Array<ArrayBuffer>, isNew);
     return after;
   }
 
   /** Deletes recordings that are too old or exceed the space. Those being written, or with notes, only count. */
-  async #makeRoom(shelf: RecordingDatabase, own: StoredRecording, more: number): Promise<void> {
+  async #makeRoom(database: RecordingDatabase, own: StoredRecording, more: number): Promise<void> {
     const held = await this.#deps.writeLocks();
-    const others = (await shelf.all()).filter(({ id }) => id !== own.id);
+    const others = (await database.all()).filter(({ id }) => id !== own.id);
     const isDeletable = (one: StoredRecording) => one.notes === 0 && !held.has(one.id);
     const staying = others.filter((one) => !isDeletable(one)).reduce((sum, { bytes }) => sum + bytes, 0);
     const keep = { ...KEPT, bytes: KEPT.bytes - staying };
     const bytes = own.bytes + more;
     if (bytes > keep.bytes) throw new Error(`the limit is ${formatBytes(KEPT.bytes)}`);
     const deletable = [{ ...own, bytes, changedAt: Number.POSITIVE_INFINITY }, ...others.filter(isDeletable)];
-    for (const { one } of recordingsToDelete(deletable, keep, this.#deps.now())) await shelf.remove(one.id);
+    for (const { one } of recordingsToDelete(deletable, keep, this.#deps.now())) await database.remove(one.id);
   }
 
   #begin(key: string, first: Frame): StoredRecording {
@@ -239,9 +242,9 @@ export class BrowserRecordings {
   }
 
   async #open(): Promise<RecordingDatabase> {
-    this.#shelf ??= this.#deps.openDatabase();
-    return this.#shelf.catch(() => {
-      this.#shelf = undefined;
+    this.#database ??= this.#deps.openDatabase();
+    return this.#database.catch(() => {
+      this.#database = undefined;
       throw new ConnectionError(KEEPS_NOTHING);
     });
   }

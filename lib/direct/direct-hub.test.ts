@@ -94,8 +94,8 @@ class TestPage {
   }
 
   summary(connection: string) {
-    const told = this.events.filter((event) => event.type === 'connection').map((event) => event.connection);
-    return told.findLast(({ id }) => id === connection);
+    const summaries = this.events.filter((event) => event.type === 'connection').map((event) => event.connection);
+    return summaries.findLast(({ id }) => id === connection);
   }
 
   #take(message: WorkerToPage): void {

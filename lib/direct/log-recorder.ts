@@ -14,7 +14,7 @@ interface Followed {
   readonly log: BatchSource;
   /** seq of the newest frame that is recorded. */
   upTo: number;
-  told: boolean;
+  reported: boolean;
 }
 
 /**
@@ -36,9 +36,9 @@ export class LogRecorder {
   /** Hands over the frames of a redacted log after seq `after` from now on. `turn` is the page's current turn. */
   follow(connection: Recordable, log: BatchSource, after: number, turn: number): void {
     this.#link.turn = turn;
-    this.#followed.set(connection.id, { connection, log, upTo: after, told: false });
+    this.#followed.set(connection.id, { connection, log, upTo: after, reported: false });
     this.#viewer.attach(connection.id, log, after);
-    this.#tellIfOver(connection.id);
+    this.#reportIfComplete(connection.id);
   }
 
   unfollow(id: string): void {
@@ -49,7 +49,7 @@ export class LogRecorder {
   /** Called when a log has new frames or its connection has ended. */
   logChanged(id: string): void {
     this.#viewer.logGrew(id);
-    this.#tellIfOver(id);
+    this.#reportIfComplete(id);
   }
 
   /** Called when the last batch was recorded or dropped. */
@@ -58,15 +58,15 @@ export class LogRecorder {
     if (!taken) return;
     const followed = this.#followed.get(taken.connection);
     if (followed) followed.upTo = taken.upTo;
-    this.#tellIfOver(taken.connection);
+    this.#reportIfComplete(taken.connection);
   }
 
-  #tellIfOver(id: string): void {
+  #reportIfComplete(id: string): void {
     const followed = this.#followed.get(id);
     if (!followed) return;
-    const { connection, log, upTo, told } = followed;
-    followed.told = connection.ended && upTo >= log.last;
-    if (followed.told && !told) this.#port.postMessage({ type: 'all-recorded', connection: id }, []);
+    const { connection, log, upTo, reported } = followed;
+    followed.reported = connection.ended && upTo >= log.last;
+    if (followed.reported && !reported) this.#port.postMessage({ type: 'all-recorded', connection: id }, []);
   }
 }
 

@@ -31,7 +31,7 @@ export function useShare(
   readonly count: (pattern: ShareRequest['patterns'][number]) => Promise<number | undefined>;
   readonly make: (wish: ShareWish) => Promise<ShareResult | undefined>;
 } {
-  const desk = useRef<{ readonly desk: ShareClient; readonly read: Promise<void> }>(undefined);
+  const work = useRef<{ readonly sharing: ShareClient; readonly read: Promise<void> }>(undefined);
   const [reviewed, setReviewed] = useState<ReviewResult>();
   const [progress, setProgress] = useState<ShareProgress>();
   const [failure, setFailure] = useState<Failure>();
@@ -39,25 +39,25 @@ export function useShare(
   const client = useClient();
 
   useEffect(() => {
-    const made = new ShareClient(startShareWorker());
-    const told = (done: number, total: number) => setProgress({ what: 'Reading the log', share: done / total });
+    const sharing = new ShareClient(startShareWorker());
+    const onProgress = (done: number, total: number) => setProgress({ what: 'Reading the log', share: done / total });
     const frames = log.size;
     const read = live
-      ? client.readLog(log.connection, frames).then((bytes) => made.readRecording(bytes, frames, first, told))
-      : made.read(log, first, told);
+      ? client.readLog(log.connection, frames).then((bytes) => sharing.readRecording(bytes, frames, first, onProgress))
+      : sharing.read(log, first, onProgress);
     read.catch(() => {});
-    desk.current = { desk: made, read };
-    return () => made.close();
+    work.current = { sharing, read };
+    return () => sharing.close();
   }, [log, first, live, client]);
 
   useEffect(() => {
     let wanted = true;
-    const { desk: made, read } = desk.current!;
+    const { sharing, read } = work.current!;
     setReviewed(undefined);
     setFailure(undefined);
     read
       .then(() =>
-        made.review(selection, (done, total) => {
+        sharing.review(selection, (done, total) => {
           if (wanted) setProgress({ what: 'Looking for secrets', share: done / total });
         }),
       )
@@ -78,10 +78,11 @@ export function useShare(
       setProgress({ what: 'Creating the output', share: 0 });
       try {
         const template = wish.kind === 'html' ? { template: await viewerTemplate() } : {};
-        const told = (done: number, total: number) => setProgress({ what: 'Creating the output', share: done / total });
+        const onProgress = (done: number, total: number) =>
+          setProgress({ what: 'Creating the output', share: done / total });
         // Leave out what hung the page's own rules, since it would hang the report too.
         const left = wish.kind === 'markdown' && unchecked ? { unchecked } : {};
-        return await desk.current!.desk.make({ ...wish, ...template, ...left }, told);
+        return await work.current!.sharing.make({ ...wish, ...template, ...left }, onProgress);
       } catch (error) {
         setFailure(error as Failure);
         return undefined;
@@ -93,7 +94,7 @@ export function useShare(
   );
   const count = useCallback(
     (pattern: ShareRequest['patterns'][number]) =>
-      desk.current!.desk.count(pattern).catch((error) => {
+      work.current!.sharing.count(pattern).catch((error) => {
         // Closing the dialog cancels pending counts.
         if ((error as Failure).code !== 'cancelled') setFailure(error as Failure);
         return undefined;

@@ -65,7 +65,7 @@ describe('frame log', () => {
   });
 
   test('keeps the log in memory when the disk fails, and says so once', async () => {
-    const told: string[] = [];
+    const failures: string[] = [];
     const failing: Spill = {
       append: () => Promise.reject(new Error('ENOSPC: no space left on device')),
       read: () => Promise.reject(new Error('nothing was written')),
@@ -74,13 +74,13 @@ describe('frame log', () => {
     const log = new FrameLog({
       memoryBytes: 600_000,
       openSpill: () => failing,
-      onSpillFailed: (error) => told.push(error.message),
+      onSpillFailed: (error) => failures.push(error.message),
     });
     for (let index = 0; index < 5000; index++) append(log, 'z'.repeat(500));
     await log.settled();
     for (let index = 0; index < 5000; index++) append(log, 'z'.repeat(500));
     await log.settled();
-    expect(told).toEqual(['ENOSPC: no space left on device']);
+    expect(failures).toEqual(['ENOSPC: no space left on device']);
     expect(await frameText(log, 1)).toBe('z'.repeat(500));
     expect(await frameText(log, 10_000)).toBe('z'.repeat(500));
   });
