@@ -162,8 +162,8 @@ export class Client {
 
   /** Sends a command. Rejects with the Failure of the proxy or the worker, or with `socket-lost`. */
   send(body: CommandBody): Promise<DoneEvent> {
-    const command = this.#direct.completed({ ...body, ref: this.#nextRef() } as RefCommand);
-    return DirectLink.concerns(command) ? this.#direct.send(command) : this.#sendToProxy(command);
+    const command = this.#direct.withBaseValues({ ...body, ref: this.#nextRef() } as RefCommand);
+    return DirectLink.handles(command) ? this.#direct.send(command) : this.#sendToProxy(command);
   }
 
   /** Sends a command to the proxy. */

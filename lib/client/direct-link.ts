@@ -74,7 +74,7 @@ export class DirectLink {
   readonly #name = randomText(12);
   #recorder: RecordingListener | undefined;
   #worker: WorkerLike | undefined;
-  #welcome = false;
+  #welcomed = false;
   #failed = false;
   #keeps = false;
   #ready: Promise<void> = Promise.resolve();
@@ -85,7 +85,7 @@ export class DirectLink {
   }
 
   /** Returns true for commands that the worker runs. */
-  static concerns(command: Command): boolean {
+  static handles(command: Command): boolean {
     if (command.type === 'connect') return command.target.transport !== 'stdio' && command.target.via === 'direct';
     return DirectLink.owns(command.connection);
   }
@@ -174,7 +174,7 @@ export class DirectLink {
    * Adds the values of the command's base, which only the page has. A base of the proxy's is left to the proxy, and has
    * no values for direct connections.
    */
-  completed(command: RefCommand): RefCommand {
+  withBaseValues(command: RefCommand): RefCommand {
     if (command.type !== 'connect' || command.target.transport === 'stdio') return command;
     const { base, ...rest } = command.target;
     if (base === undefined || !(DirectLink.owns(base) || rest.via === 'direct')) return command;
@@ -276,13 +276,13 @@ export class DirectLink {
   #event(event: Event): void {
     // The proxy's data is not stale because the worker has started.
     if (event.type === 'welcome') {
-      this.#welcome = true;
+      this.#welcomed = true;
       this.#resolveReady();
       return;
     }
     if (event.type === 'connection') {
       const { id, recording } = event.connection;
-      if (!this.#welcome) this.#restored.add(id);
+      if (!this.#welcomed) this.#restored.add(id);
       this.#summaries.set(id, event.connection);
       if (!recording) this.#recorder?.onConnection(id);
     }

@@ -5,7 +5,7 @@ import type { DirectLink, RecordingListener } from './direct-link';
 import type { DoneEvent } from './pending-commands';
 
 /** The recorder that frames are sent to: the proxy or the worker. */
-interface RecordingProxy {
+interface FrameRecorder {
   /** Rejects with a Failure. */
   record(connection: string, key: string, begin: boolean): Promise<DoneEvent>;
   end(connection: string): Promise<unknown>;
@@ -15,7 +15,7 @@ interface RecordingProxy {
   onStopped(): void;
 }
 
-/** `asked`: the proxy was asked what it has. `on`: frames are sent. `off`: not recorded, or no longer. */
+/** `asked`: the recorder was asked what it has. `on`: frames are sent. `off`: not recorded, or no longer. */
 type Phase = 'asked' | 'on' | 'off';
 
 /** Expected failures, since nothing was to be recorded. All others are shown. */
@@ -31,7 +31,7 @@ const NOTHING: RecordingProgress = { frames: 0, ended: false };
  */
 export class DirectRecorder implements RecordingListener {
   readonly #link: DirectLink;
-  readonly #proxy: RecordingProxy;
+  readonly #recorder: FrameRecorder;
   readonly #phases = new Map<string, Phase>();
   /** Connections that are recorded to their end. */
   readonly #complete = new Set<string>();
@@ -41,9 +41,9 @@ export class DirectRecorder implements RecordingListener {
   /** Connection of the batch that waits for its answer. */
   #inFlight: string | undefined;
 
-  constructor(link: DirectLink, proxy: RecordingProxy) {
+  constructor(link: DirectLink, recorder: FrameRecorder) {
     this.#link = link;
-    this.#proxy = proxy;
+    this.#recorder = recorder;
     link.recordWith(this);
   }
 
@@ -78,10 +78,10 @@ export class DirectRecorder implements RecordingListener {
   onBatch(batch: ArrayBuffer, turn: number): void {
     this.#inFlight = readBatchHeader(batch).connection;
     const isOn = turn === this.#turn && this.#phases.get(this.#inFlight) === 'on';
-    if (!isOn || !this.#proxy.send(batch)) this.#release();
+    if (!isOn || !this.#recorder.send(batch)) this.#release();
   }
 
-  /** Called when the proxy has answered the batch, even if it can't tell whose it is. */
+  /** Called when the recorder has answered the batch, even if it can't tell whose it is. */
   onBatchRecorded({ failure }: Extract<Event, { type: 'recorded' }>): void {
     if (failure !== undefined && this.#inFlight !== undefined) this.#giveUp(this.#inFlight, failure);
     this.#release();
@@ -90,7 +90,7 @@ export class DirectRecorder implements RecordingListener {
   onComplete(id: string): void {
     // If the socket is lost now, the next one ends the recording.
     if (this.#phases.get(id) !== 'on') return;
-    this.#proxy.end(id).catch(() => {});
+    this.#recorder.end(id).catch(() => {});
     this.#complete.add(id);
     this.#link.recordingComplete(id);
   }
@@ -104,7 +104,7 @@ export class DirectRecorder implements RecordingListener {
     this.#phases.set(id, 'asked');
     const { key, begin } = this.#link.recordingOf(id);
     try {
-      const { recorded } = await this.#proxy.record(id, key, begin);
+      const { recorded } = await this.#recorder.record(id, key, begin);
       this.#link.decideRecording(key);
       if (turn !== this.#turn) return;
       this.#phases.set(id, 'on');
@@ -121,7 +121,7 @@ export class DirectRecorder implements RecordingListener {
   #giveUp(id: string, sentence: string | undefined): void {
     this.#phases.set(id, 'off');
     this.#link.stopRecording(id, sentence);
-    this.#proxy.onStopped();
+    this.#recorder.onStopped();
   }
 
   #release(): void {

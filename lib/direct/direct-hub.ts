@@ -68,12 +68,16 @@ export class DirectHub extends PageHub {
   }
 
   protected override start(launch: UrlLaunch): Connection<UrlLaunch> {
-    return this.open(launch, {
-      via: 'direct',
-      secrets: urlSecrets(launch),
-      start: (to, at) => ({ ...urlStart(to, at), via: 'direct' }),
-      openTransport: (to, kind, sink) => this.#options.openTransport(launchAs(to, kind), sink),
-    });
+    return this.open(
+      (id, deps) =>
+        new Connection(id, launch, {
+          ...deps,
+          via: 'direct',
+          secrets: urlSecrets(launch),
+          start: (to, at) => ({ ...urlStart(to, at), via: 'direct' }),
+          openTransport: (to, kind, sink) => this.#options.openTransport(launchAs(to, kind), sink),
+        }),
+    );
   }
 
   protected override add(connection: HubConnection<UrlLaunch>): void {

@@ -222,6 +222,7 @@ const NOTHING_FAILED = {
 /** A connection without a server: only its log is left. */
 export abstract class EndedConnection<L extends Launchable> {
   readonly ended = true;
+  readonly server?: undefined;
   abstract readonly id: string;
   abstract readonly log: FrameLog;
   abstract readonly summary: ConnectionSummary;

@@ -4,7 +4,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, ConnectionSummary, Event, RecordingProgress, Target } from '@/lib/wire/command';
 import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
-import { Connection, type ConnectionDeps, type EndedConnection, type Launchable } from './connection';
+import type { Connection, ConnectionDeps, EndedConnection, Launchable } from './connection';
 import { RecordedConnection, type RecordedDeps } from './recorded-connection';
 import { redactedLines } from './redacted-log';
 import { Viewer, type ViewerLink } from './viewer';
@@ -22,8 +22,8 @@ export interface HubSettings {
 /** A connection to a server, or the log of one that is gone. */
 export type HubConnection<L extends Launchable> = Connection<L> | EndedConnection<L>;
 
-/** The parts of a new connection that depend on the host. */
-type HostDeps<L extends Launchable> = Omit<ConnectionDeps<L>, 'clock' | 'version' | 'onGrown' | 'onChanged'>;
+/** The hub's services for a new connection. The host adds the rest. */
+type HubDeps<L extends Launchable> = Pick<ConnectionDeps<L>, 'clock' | 'version' | 'onGrown' | 'onChanged'>;
 
 /** A file to open as a recording. */
 export interface RecordingSource extends Pick<RecordedDeps, 'file' | 'parts' | 'add' | 'inflate' | 'openSpill'> {
@@ -123,7 +123,7 @@ export class Hub<L extends Launchable> {
   /** Returns a connection that has, or had, a server. Throws ConnectionError for one that only its log is left of. */
   live(id: string): Connection<L> {
     const connection = this.get(id);
-    if (connection instanceof Connection) return connection;
+    if (connection.server) return connection;
     throw new ConnectionError(connection.refusal);
   }
 
@@ -148,14 +148,16 @@ export class Hub<L extends Launchable> {
 
   /** Ends the connection's server, if it has one. */
   async close(connection: HubConnection<L>, reason: CloseReason): Promise<void> {
-    if (connection instanceof Connection) await connection.server.close(reason);
+    await connection.server?.close(reason);
   }
 
-  /** Makes a connection and opens it. */
-  protected open(launch: L, host: HostDeps<L>): Connection<L> {
+  /**
+   * Adds a connection and opens it. The host creates it, so that a page that only opens recordings does not load the
+   * engine.
+   */
+  protected open(create: (id: string, deps: HubDeps<L>) => Connection<L>): Connection<L> {
     const { clock, version } = this.#settings;
-    const connection = new Connection(this.#nextId(), launch, {
-      ...host,
+    const connection = create(this.#nextId(), {
       clock,
       version,
       onGrown: (grown) => this.onGrown(grown),

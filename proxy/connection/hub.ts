@@ -110,18 +110,22 @@ export class ProxyHub extends Hub<Launch> {
     const { openTransport, lookFurther, eras } = this.#options;
     const server = serverIdentity(given);
     const launch = { ...given, remembered: given.remembered ?? eras?.read(server) };
-    const connection = this.open(launch, {
-      start: startEvent,
-      openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
-      openSpill: () => new SpillFile(),
-      exitFailure,
-      onEraFound: (found) => eras?.remember(server, found),
-      secrets: launchSecrets(launch),
-      insecure: isInsecure(launch),
-      ...(launch.transport !== 'stdio' && {
-        lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),
-      }),
-    });
+    const connection = this.open(
+      (id, deps) =>
+        new Connection(id, launch, {
+          ...deps,
+          start: startEvent,
+          openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
+          openSpill: () => new SpillFile(),
+          exitFailure,
+          onEraFound: (found) => eras?.remember(server, found),
+          secrets: launchSecrets(launch),
+          insecure: isInsecure(launch),
+          ...(launch.transport !== 'stdio' && {
+            lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),
+          }),
+        }),
+    );
     this.#record(connection);
     // A restart may finish after the last viewer has left.
     if (this.#abandoned) this.#startGrace();
