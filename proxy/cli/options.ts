@@ -1,84 +1,68 @@
-import { parseArgs } from 'node:util';
-import { closest } from './closest';
+import type { Option } from './grammar';
 
-/** One option of the command line. */
-export interface Option {
-  readonly name: string;
-  readonly short?: string;
-  /** What its value is called in the help; absent for a switch. */
-  readonly value?: string;
-  readonly help: string;
-}
-
-/** Every option, in the order the help shows them. */
-export const OPTIONS = [
-  { name: 'config', value: 'FILE', help: 'list the servers of this file (mcpServers, or VS Code’s servers)' },
+/** Name the server, and say how to start or reach it. */
+export const SERVER_OPTIONS: readonly Option[] = [
+  { name: 'config', value: 'FILE', help: 'read servers from this file (mcpServers, or VS Code’s servers)' },
   { name: 'server', value: 'NAME', help: 'connect this server of the config file' },
-  { name: 'input', value: 'NAME=VALUE', help: 'answer what the config asks for by this name; repeatable' },
-  { name: 'demo', help: 'connect the demo server of mcp-inspect if no other is named' },
+  { name: 'input', value: 'NAME=VALUE', help: 'answer an input of the config; repeatable' },
+  { name: 'demo', help: 'connect the demo server if no other is named', ignorable: true },
   { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
-  { name: 'no-handshake', help: 'connect and send nothing: you write each message, in Raw or by raw' },
   { name: 'transport', value: 'KIND', help: 'auto (default), http (Streamable HTTP) or sse, to reach the URL' },
   { name: 'env', value: 'NAME=VALUE', help: 'set a variable for the server; repeatable' },
-  { name: 'header', short: 'H', value: 'NAME: VALUE', help: 'send this header to the URL; repeatable' },
-  { name: 'ca', value: 'FILE', help: 'trust the certificates in this PEM file too; repeatable' },
-  { name: 'cert', value: 'FILE', help: 'show the URL this client certificate (PEM)' },
-  { name: 'key', value: 'FILE', help: 'the private key of --cert (PEM)' },
-  { name: 'key-passphrase-env', value: 'NAME', help: 'the variable that holds the passphrase of --key' },
-  { name: 'insecure', help: 'DANGEROUS: don’t verify the URL’s certificate' },
-  { name: 'client-id', value: 'ID', help: 'who we are to the authorization server, if registered by hand' },
-  {
-    name: 'client-secret',
-    value: 'SECRET',
-    help: 'its secret; better in the variable MCP_INSPECT_CLIENT_SECRET',
-  },
-  { name: 'client-metadata-url', value: 'URL', help: 'a document that describes us as a client, instead of an id' },
-  { name: 'scope', value: 'SCOPES', help: 'ask for these instead of what the server names' },
-  { name: 'clean-env', help: 'keep the shell’s other variables from the server' },
+  { name: 'clean-env', help: 'keep other variables of this shell from the server' },
   { name: 'cwd', value: 'DIR', help: 'start the server in this directory' },
-  { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },
-  { name: 'host', value: 'ADDRESS[,NAME…]', help: 'listen elsewhere than on 127.0.0.1; names browsers may use' },
-  { name: 'public-url', value: 'URL', help: 'the page’s address behind a port mapping, tunnel or ingress' },
+  { name: 'header', short: 'H', value: 'NAME: VALUE', help: 'send this header to the URL; repeatable' },
+  { name: 'ca', value: 'FILE', help: 'also trust the certificates in this PEM file; repeatable' },
+  { name: 'cert', value: 'FILE', help: 'present this client certificate (PEM) to the URL' },
+  { name: 'key', value: 'FILE', help: 'the private key of --cert (PEM)' },
+  { name: 'key-passphrase-env', value: 'NAME', help: 'the variable with the passphrase of --key' },
+  { name: 'insecure', help: 'DANGEROUS: don’t verify the URL’s certificate' },
+  { name: 'client-id', value: 'ID', help: 'our id at the authorization server, if registered by hand' },
+  { name: 'client-secret', value: 'SECRET', help: 'its secret; MCP_INSPECT_CLIENT_SECRET is safer' },
+  { name: 'client-metadata-url', value: 'URL', help: 'a document that describes us, instead of an id' },
+  { name: 'scope', value: 'SCOPES', help: 'request these scopes instead of the server’s' },
   { name: 'allow-link-local', help: 'let URLs lead to link-local addresses and cloud metadata' },
+];
+
+/** Sends nothing by itself, so only where messages can be sent by hand. */
+export const NO_HANDSHAKE: Option = {
+  name: 'no-handshake',
+  help: 'connect and send nothing: write each message yourself',
+};
+
+/** The page: where it is served, what it records. */
+export const PAGE_OPTIONS: readonly Option[] = [
+  { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },
+  { name: 'host', value: 'ADDRESS[,NAME…]', help: 'listen here, not on 127.0.0.1; names that browsers may use' },
+  { name: 'public-url', value: 'URL', help: 'the page’s address behind a port mapping, tunnel or ingress' },
   { name: 'record', value: 'FILE', help: 'record the first connection to this new file, NAME.mcpr.jsonl' },
-  { name: 'no-record', help: 'don’t keep what is said' },
+  { name: 'no-record', help: 'keep no recordings' },
   { name: 'no-open', help: 'don’t open the browser' },
-  { name: 'keep', value: 'SECONDS', help: 'how long servers live on after the last tab closed (600)' },
-  { name: 'version', short: 'v', help: 'print the version' },
-  { name: 'help', short: 'h', help: 'print this help' },
-] as const satisfies readonly Option[];
+  { name: 'keep', value: 'SECONDS', help: 'keep servers this long after the last tab closed (600)' },
+];
 
-export type OptionName = (typeof OPTIONS)[number]['name'];
+/** What a subcommand that asks a server prints and writes. */
+export const RESULT_OPTIONS: readonly Option[] = [
+  { name: 'json', help: 'print the exact result' },
+  { name: 'timeout', value: 'SECONDS', help: 'the longest that all of it may take' },
+  { name: 'record', value: 'FILE', help: 'record everything in a new file, NAME.mcpr.jsonl' },
+];
 
-/** What subcommands that compare have in common. */
-export const COMPARE_OPTIONS = [
-  { name: 'compare', value: 'MODE', help: 'structure, semantic (default) or strict: what counts as a difference' },
-  { name: 'ignore', value: 'NAME[,NAME…]', help: 'leave this out too: hash, number, version … see docs/compare.md' },
-  { name: 'junit', value: 'FILE', help: 'write a report for build servers as well (JUnit XML)' },
-] as const satisfies readonly Option[];
+/** Arguments of a tool or prompt. `--json` before what can only be arguments gives them, as people expect. */
+export const ARGUMENT_OPTIONS: readonly Option[] = [
+  { name: 'arg', value: 'K=V', help: 'an argument, typed by the tool’s schema; K:=V takes V as JSON' },
+  { name: 'args', value: 'JSON', help: 'all arguments at once: {…}, @FILE or - (stdin)' },
+  {
+    name: 'json',
+    help: 'print the exact result; before {…}, @FILE or -, the same as --args',
+    orValueOf: { option: 'args', words: /^\s*\{|^@|^-$/ },
+  },
+  ...RESULT_OPTIONS.filter(({ name }) => name !== 'json'),
+];
 
-/** A command line cut into options, words and the `--`. Nothing is judged. */
-export function tokensOf(argv: readonly string[], options: readonly Option[]) {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries(
-      options.map(({ name, short, value }) => [
-        name,
-        { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) } as const,
-      ]),
-    ),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  return tokens;
-}
-
-/** That there is no such option, as a sentence, with the one that was meant, or what to do where none is near: `otherwise`. */
-export function unknownOption(rawName: string, known: readonly Option[], otherwise: string): string {
-  const near = closest(
-    rawName.replace(/^-+/, ''),
-    known.map(({ name }) => name),
-  );
-  return `There is no option \`${rawName}\`: ${near ? `did you mean \`--${near}\`?` : `${otherwise}.`}`;
-}
+/** Options of subcommands that compare. */
+export const COMPARE_OPTIONS: readonly Option[] = [
+  { name: 'compare', value: 'MODE', help: 'structure, semantic (default) or strict: what is a difference' },
+  { name: 'ignore', value: 'NAME[,NAME…]', help: 'also ignore hash, number, version …; see docs/compare.md' },
+  { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
+];

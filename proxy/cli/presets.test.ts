@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseArguments } from './args';
+import { requestOf } from '../commands/test-command-line';
 import { buildPresets, type Presets } from './presets';
+import { readServerOptions } from './server-options';
 
 const cwd = mkdtempSync(join(tmpdir(), 'mcp-inspect-presets-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -22,10 +23,11 @@ function build(...argv: string[]): Presets {
 }
 
 function buildIn(environment: Record<string, string>, ...argv: string[]): Presets {
-  const parsed = parseArguments(argv);
-  if (parsed.kind !== 'run') throw new Error(parsed.kind);
   const demo = { command: 'node', args: ['demo.mjs'] };
-  const presets = buildPresets(parsed.options, { cwd, environment, demo });
+  const presets = buildPresets(
+    readServerOptions(requestOf(...argv), () => true),
+    { cwd, environment, demo },
+  );
   if ('wrong' in presets) throw new Error(presets.wrong);
   return presets;
 }
@@ -130,10 +132,9 @@ describe('a config of VS Code', () => {
 });
 
 test('a scheme that was added is said', () => {
-  const parsed = parseArguments(['localhost:1/mcp'], () => false);
-  if (parsed.kind !== 'run') throw new Error(parsed.kind);
+  const options = readServerOptions(requestOf('localhost:1/mcp'), () => false);
   const demo = { command: 'node', args: [] };
-  expect(buildPresets(parsed.options, { cwd, environment: {}, demo })).toMatchObject({
+  expect(buildPresets(options, { cwd, environment: {}, demo })).toMatchObject({
     notes: ['Reading `localhost:1/mcp` as http://localhost:1/mcp.'],
   });
 });

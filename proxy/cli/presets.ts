@@ -8,7 +8,7 @@ import { findPlaceholders } from '@/lib/wire/server-config';
 import type { Preset } from '../connection/launch';
 import { closest } from './closest';
 import { type ConfigServer, type Environment, readConfigFile } from './config-file';
-import type { RunOptions } from './run-options';
+import type { ServerOptions } from './server-options';
 
 /** The servers that a command line names, and the one among them to connect at once. */
 export interface Presets {
@@ -27,7 +27,7 @@ export interface StartContext {
 }
 
 /** Looks up what `options` names. `wrong` is a sentence for people: what is wrong, and what to do. */
-export function buildPresets(options: RunOptions, around: StartContext): Presets | { readonly wrong: string } {
+export function buildPresets(options: ServerOptions, around: StartContext): Presets | { readonly wrong: string } {
   if (options.cwd !== undefined && !isDirectory(resolve(around.cwd, options.cwd))) {
     return { wrong: `There is no directory \`${options.cwd}\`: check the path after \`--cwd\`.` };
   }
@@ -79,11 +79,11 @@ function isDirectory(path: string): boolean {
 }
 
 /** Values of `--env` and `--cwd` belong to the one server that the command line names. */
-function extras(options: RunOptions, around: StartContext): { env: Record<string, string>; cwd: string } {
+function extras(options: ServerOptions, around: StartContext): { env: Record<string, string>; cwd: string } {
   return { env: Object.fromEntries(options.env), cwd: resolve(around.cwd, options.cwd ?? '.') };
 }
 
-function fromCommandLine(options: RunOptions, around: StartContext): Preset {
+function fromCommandLine(options: ServerOptions, around: StartContext): Preset {
   const { env, cwd } = extras(options, around);
   const named = options.target!;
   if (named.kind === 'url') {
@@ -110,12 +110,18 @@ function secretOf({ environment }: StartContext, { clientId }: ClientSettings): 
 }
 
 /** What the command line says of TLS, with nothing in it that wasn't said. */
-function tlsOf({ tls }: RunOptions, before: TlsOptions = {}): { readonly tls?: TlsOptions } {
+function tlsOf({ tls }: ServerOptions, before: TlsOptions = {}): { readonly tls?: TlsOptions } {
   const merged = { ...before, ...tls };
   return Object.keys(merged).length > 0 ? { tls: merged } : {};
 }
 
-function fromConfig(server: ConfigServer, id: string, path: string, options: RunOptions, around: StartContext): Preset {
+function fromConfig(
+  server: ConfigServer,
+  id: string,
+  path: string,
+  options: ServerOptions,
+  around: StartContext,
+): Preset {
   const own = server.name === options.server ? extras(options, around) : undefined;
   const cwd = own && options.cwd !== undefined ? { cwd: own.cwd } : {};
   const target =
@@ -161,7 +167,7 @@ function fromConfig(server: ConfigServer, id: string, path: string, options: Run
   return { ...made, shown: { ...made.shown, placeholders }, filled: { ...server.filled, ...cwd } };
 }
 
-function fromDemo(options: RunOptions, around: StartContext, chosen: boolean): Preset {
+function fromDemo(options: ServerOptions, around: StartContext, chosen: boolean): Preset {
   const { env, cwd } = chosen ? extras(options, around) : { env: {}, cwd: around.cwd };
   const target: Target = { transport: 'stdio', name: 'demo', ...around.demo, cwd };
   return preset('demo', 'demo', target, env, 'allowlist', options, undefined);
@@ -173,7 +179,7 @@ function preset(
   target: Target,
   env: Readonly<Record<string, string>>,
   policy: ConfiguredServer['policy'],
-  { protocol }: RunOptions,
+  { protocol }: ServerOptions,
   problem: string | undefined,
 ): Preset {
   return {

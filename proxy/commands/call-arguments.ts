@@ -3,19 +3,33 @@ import { text } from 'node:stream/consumers';
 import { isObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
+import type { GivenOptions } from '@/proxy/cli/grammar';
 
-/**
- * JSON text from the command line: the word itself, `@FILE` what the file holds, `-` what comes on stdin. Checked to be JSON
- * and otherwise left alone. Throws Stop.
- */
+/** The arguments of a tool or prompt: all at once as JSON text, or one by one. */
+export interface CallArguments {
+  readonly whole?: string;
+  readonly each: readonly Argument[];
+}
+
+/** Reads `--args` or each `--arg`. Throws an ExitError. */
+export async function readCallArguments(given: GivenOptions): Promise<CallArguments> {
+  const [inputs, words] = [given.get('args') ?? [], given.get('arg') ?? []];
+  if (inputs.length + Math.min(words.length, 1) > 1) {
+    throw usageError('The arguments are given twice: use either `--arg` for each, or `--args` once for all.');
+  }
+  const [input] = inputs;
+  return { each: readArguments(words), ...(input !== undefined && { whole: await readInput(input) }) };
+}
+
+/** Reads JSON text: the word itself, the content of `@FILE`, or stdin for `-`. Throws an ExitError if it is not JSON. */
 export async function readInput(word: string): Promise<string> {
   const found = word === '-' ? await text(process.stdin) : word.startsWith('@') ? readFile(word.slice(1)) : word;
   const bare = found.startsWith('\uFEFF') ? found.slice(1) : found;
-  requireJson(bare, word === '-' ? 'What came on stdin' : `\`${shorten(word)}\``);
+  requireJson(bare, word === '-' ? 'The text on stdin' : `\`${shorten(word)}\``);
   return bare.trim();
 }
 
-/** Throws Stop, saying what is wrong with `what`, unless the text is JSON. */
+/** Throws an ExitError about `what` unless the text is JSON. */
 function requireJson(text: string, what: string): void {
   try {
     JSON.parse(text);
@@ -45,8 +59,8 @@ const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'obj
 const UNIONS = ['anyOf', 'oneOf', 'allOf'] as const;
 
 /**
- * The types that a schema speaks of, by `type`, `const`, `enum`, unions and local references; none if it speaks of no type.
- * `root` is where references start. Bounded: a schema that refers to itself ends.
+ * Collects the types that a schema names by `type`, `const`, `enum`, unions and local references; empty if it names none.
+ * References start at `root`. Stops after a bounded number of steps, so circular schemas are fine.
  */
 function allowedTypes(schema: unknown, root: unknown): ReadonlySet<JsonType> {
   const found = new Set<JsonType>();
@@ -79,7 +93,7 @@ function typeOf(value: unknown): JsonType {
   return isType(type) ? type : 'object';
 }
 
-/** What a reference into the same schema points to; undefined for all others: nothing is ever fetched. */
+/** Follows a reference into the same schema; undefined for any other reference, since nothing is fetched. */
 function resolve(ref: string, root: unknown): unknown {
   if (!ref.startsWith('#')) return undefined;
   return ref
@@ -90,15 +104,15 @@ function resolve(ref: string, root: unknown): unknown {
     .reduce<unknown>((value, part) => (isObject(value) ? own(value, part) : undefined), root);
 }
 
-/** One `--arg`, read. */
+/** One `--arg`. */
 export interface Argument {
   readonly key: string;
   readonly value: string;
-  /** Written `key:=value`: the value is JSON whatever the schema says. */
+  /** Written `key:=value`, so the value is JSON whatever the schema says. */
   readonly json: boolean;
 }
 
-/** Reads each `key=value` or `key:=json`. Throws Stop. */
+/** Reads each `key=value` or `key:=json`. Throws an ExitError. */
 export function readArguments(words: readonly string[]): readonly Argument[] {
   const seen = new Set<string>();
   return words.map((word) => {
@@ -115,8 +129,8 @@ export function readArguments(words: readonly string[]): readonly Argument[] {
 }
 
 /**
- * The object of arguments as JSON text. A value is a string unless the schema allows none there: then it is JSON, put in
- * as written. Throws Stop for text that is not.
+ * Writes the arguments as one JSON object. A value is a string if the schema allows one there, else JSON as it was
+ * typed. Throws an ExitError if that is not JSON.
  */
 export function argumentsText(given: readonly Argument[], inputSchema?: unknown): string {
   const written = given.map(({ key, value, json }) => {
@@ -140,7 +154,7 @@ function requireTyped(key: string, value: string, types: ReadonlySet<JsonType>):
   } catch {
     const wanted = [...types].join(' or ');
     throw usageError(
-      `\`--arg ${key}=${value}\` is not JSON, and the tool takes ${wanted} there: correct it, or send the text anyway by \`--arg '${key}:=${JSON.stringify(value)}'\`.`,
+      `\`--arg ${key}=${value}\` is not JSON, and the tool takes ${wanted} there: correct it, or send it as a string with \`--arg '${key}:=${JSON.stringify(value)}'\`.`,
     );
   }
 }

@@ -1,31 +1,30 @@
 import { topLevelMembers } from '@/lib/json/members';
 import { isObject, own } from '@/lib/json/value';
 import { closest } from '@/proxy/cli/closest';
-import { argumentsText, readArguments, readInput } from './call-arguments';
+import { argumentsText, readCallArguments } from './call-arguments';
 import { blockText, indentJson } from './format-content';
+import { type ConnectedServer, onServer } from './on-server';
 import { entriesOf, pagesOf, printResult, requireResult } from './results';
 import { errorSentence } from './server-connection';
 import { printProgress } from './server-notes';
-import type { Run, Subcommand } from './subcommand';
 
-/** Calls a tool. Its schema is asked for only when arguments are to be typed by it. */
-export const call: Subcommand = async ({ words: [name], args, input }) => {
-  const whole = input === undefined ? undefined : await readInput(input);
-  const given = readArguments(args);
-  return async (run) => {
-    const schema = given.some(({ json }) => !json) ? await schemaOf(name!, run) : undefined;
-    const params = `{"name":${JSON.stringify(name)},"arguments":${whole ?? argumentsText(given, schema)}}`;
-    const answer = requireResult(await run.connection.request('tools/call', params, printProgress(run.out)));
+/** Calls a tool. Asks for its schema only when it must type an argument. */
+export const run = onServer(async ({ words: [name], given }) => {
+  const { whole, each } = await readCallArguments(given);
+  return async (server) => {
+    const schema = each.some(({ json }) => !json) ? await schemaOf(name!, server) : undefined;
+    const params = `{"name":${JSON.stringify(name)},"arguments":${whole ?? argumentsText(each, schema)}}`;
+    const answer = requireResult(await server.connection.request('tools/call', params, printProgress(server.out)));
     const asked = { method: 'tools/call', params: undefined };
-    return printResult(answer, asked, run, () => resultForPeople(answer.result, answer.text));
+    return printResult(answer, asked, server, () => resultForPeople(answer.result, answer.text));
   };
-};
+});
 
-/** What is compared with a longer name takes too long, and nobody mistypes one. */
+/** Longest name, in characters, that is compared with the one given: comparing takes quadratic time. */
 const LONGEST_NAME = 100;
 
-/** The input schema of a tool; undefined, and said so, if the server's list has none by this name. */
-async function schemaOf(name: string, { connection, out }: Run): Promise<unknown> {
+/** Finds the input schema of a tool; undefined, with a note, if the server does not list the tool. */
+async function schemaOf(name: string, { connection, out }: ConnectedServer): Promise<unknown> {
   const names: string[] = [];
   for await (const page of pagesOf(connection, 'tools/list')) {
     if (page.kind === 'error') {
@@ -49,7 +48,7 @@ async function schemaOf(name: string, { connection, out }: Run): Promise<unknown
   return undefined;
 }
 
-/** Content blocks one after another, then structured content, unless one of the blocks is that already. */
+/** Content blocks one after another, then structured content unless a block repeats it. */
 function resultForPeople(result: unknown, text: string): string {
   const blocks = isObject(result) ? own(result, 'content') : undefined;
   if (!Array.isArray(blocks)) return indentJson(text);

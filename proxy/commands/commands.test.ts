@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/json/value';
 import { EXIT } from '@/proxy/cli/exit-code';
-import { findSubcommand } from '@/proxy/cli/subcommands';
-import { COMMANDS } from './run';
 import type { ServerAnswer } from './server-connection';
-import { parseRequest } from './subcommand';
+import { prepareAction } from './test-command-line';
 import { keptOutput } from './test-connection';
 
 /** Runs a command line against answers by method; a result is given as its text. Returns what was asked as well. */
@@ -13,9 +11,8 @@ async function run(
   answers: Record<string, string | ServerAnswer>,
   capabilities: JsonObject = {},
 ) {
-  const request = parseRequest(findSubcommand([...argv, '--demo'])!);
-  if (typeof request === 'string') throw new Error(request);
-  const out = keptOutput(request.json);
+  const action = await prepareAction(...argv, '--demo');
+  const out = keptOutput(argv.includes('--json'));
   const asked: [string, string | undefined][] = [];
   const session = {
     request: async (method: string, params?: string): Promise<ServerAnswer> => {
@@ -35,7 +32,7 @@ async function run(
     serverInfo: undefined,
     instructions: undefined,
   } as const;
-  const code = await (await COMMANDS[request.name](request))({
+  const code = await action({
     connection: session,
     negotiated,
     out,

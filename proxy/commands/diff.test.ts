@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import { styledText } from '@/proxy/cli/output';
-import { findFileSubcommand } from '@/proxy/cli/subcommands';
-import { diff } from './diff';
-import { parseFileRequest } from './file-subcommand';
+import { runCommand } from './test-command-line';
 import { capture } from './test-verify';
 
 const SHOP = join(import.meta.dirname, '../connection/fixtures/shop-server.mjs');
@@ -27,15 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function run(...argv: string[]) {
-  const request = parseFileRequest(findFileSubcommand(['diff', ...argv])!);
-  if (request === 'help') throw new Error('it asks for help');
-  const stdout: string[] = [];
-  const printText = (text: string) => void stdout.push(text);
-  const printLines = (lines: Parameters<typeof styledText>[0]) => printText(styledText(lines, false));
-  const code = await diff({ request, version: '1', home: '', printText, printLines, printNote: () => {} });
-  return { stdout: stdout.join('\n'), code };
-}
+const run = (...argv: string[]) => runCommand(['diff', ...argv]);
 
 test('two recordings: what the server offers otherwise, and the calls of one of them', async () => {
   const { stdout, code } = await run(same, other);
@@ -49,7 +38,7 @@ test('two recordings: what the server offers otherwise, and the calls of one of 
 });
 
 test('a recording and itself', async () => {
-  expect(await run(same, same, '--compare', 'strict')).toEqual({
+  expect(await run(same, same, '--compare', 'strict')).toMatchObject({
     stdout: 'No difference: the server offers the same, 1 call the same.',
     code: EXIT.fine,
   });
@@ -69,7 +58,7 @@ test('a report for build servers', async () => {
 test('two recordings without anything to compare', async () => {
   const empty = join(folder, 'empty.mcpr.jsonl');
   await capture({ transport: 'stdio', command: process.execPath, args: [SHOP] }, empty, async () => {});
-  expect(await run(empty, empty)).toEqual({
+  expect(await run(empty, empty)).toMatchObject({
     stdout: [
       `No list of tools in ${empty} or ${empty}: what the server offers of them was not compared.`,
       'Nothing could be compared: 0 calls the same, 0 skipped.',

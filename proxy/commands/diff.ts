@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { comparedNothing, compareTraffic, isEqual } from '@/lib/replay/compare/comparison';
 import { runToEnd } from '@/lib/wire/in-slices';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import type { RunCommand } from '@/proxy/cli/grammar';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import { comparisonJson, readCompareOptions, reportLines, type Sides, writeJunit } from './compare-report';
-import type { FileSubcommand } from './file-subcommand';
 
 const NOTHING_COMPARED = 'Nothing could be compared: record both sessions with the page, which reads all lists.';
 
 /** Compares two recordings. */
-export const diff: FileSubcommand = async ({ request, printText, printLines, printNote }) => {
+export const run: RunCommand = async ({ request, printText, printLines, printNote }) => {
   const how = readCompareOptions(request.given);
   const [one, other] = request.words as [string, string];
   const [before, after] = await Promise.all(request.words.map((file) => open(file, printNote)));

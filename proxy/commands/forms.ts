@@ -3,10 +3,10 @@ import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
 import type { BoxReason, Kind } from '@/lib/schema/view-types';
 import { EXIT } from '@/proxy/cli/exit-code';
 import { table } from '@/proxy/cli/table';
+import { onServer } from './on-server';
 import { entriesOf, pagesOf, reportInvalid, requireResult } from './results';
-import type { Subcommand } from './subcommand';
 
-/** What the form of one tool is made of. */
+/** The form of one tool. */
 interface ToolForm {
   readonly name: string;
   readonly counts: FieldCounts;
@@ -22,15 +22,15 @@ const REASONS: Readonly<Record<BoxReason, string>> = {
   never: 'allows no value',
 };
 
-/** Says of each tool which fields its form has, and what of its schema can only be edited as JSON, and why. */
-export const forms: Subcommand = async () => {
-  return async (run) => {
-    const { connection, out } = run;
+/** Lists which fields the form of each tool has, which parts can only be edited as JSON, and why. */
+export const run = onServer(async () => {
+  return async (server) => {
+    const { connection, out } = server;
     const tools: ToolForm[] = [];
     let isInvalid = false;
     for await (const page of pagesOf(connection, 'tools/list')) {
       const { result } = requireResult(page);
-      isInvalid = reportInvalid(result, { method: 'tools/list', params: undefined }, run) || isInvalid;
+      isInvalid = reportInvalid(result, { method: 'tools/list', params: undefined }, server) || isInvalid;
       tools.push(...entriesOf(page, 'tools').map(formOf));
     }
     if (out.json) out.printExact(JSON.stringify(report(tools)));
@@ -42,7 +42,7 @@ export const forms: Subcommand = async () => {
     }
     return isInvalid ? EXIT.serverError : EXIT.fine;
   };
-};
+});
 
 function formOf(tool: JsonObject): ToolForm {
   const name = own(tool, 'name');

@@ -5,9 +5,12 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
 import { plainText, printNote } from '@/proxy/cli/output';
+import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
 import { buildPresets } from '@/proxy/cli/presets';
-import type { RunOptions } from '@/proxy/cli/run-options';
+import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { ProxyHub } from '@/proxy/connection/hub';
 import { insecureNote, type Preset } from '@/proxy/connection/launch';
@@ -27,73 +30,63 @@ import { Recorder } from '@/proxy/recorder/recorder';
 import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 
-/** Opens the files that the command line names, in their order. Returns a sentence for people if one of them can't be. */
-async function openRecordings(hub: ProxyHub, files: readonly string[], cwd: string): Promise<string | undefined> {
-  for (const file of files) {
-    try {
-      await hub.openFile(await openFile(resolve(cwd, file)));
-    } catch (error) {
-      return `\`${file}\` can’t be opened. ${openErrorText(error, 'after `open`')}`;
-    }
-  }
-  return undefined;
-}
-
-/** The port tried first. Registered to nobody, and not the official inspector's. */
+/** The port tried first. Nobody has registered it, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
 
-/**
- * Runs the inspector until a signal ends it. `home` is the directory of the built bin. Returns a sentence, and has started
- * nothing, when the command line names what isn't there.
- */
-export async function runInspector(options: RunOptions, version: string, home: string): Promise<string | undefined> {
-  const found = buildPresets(options, {
+/** Runs the page until a signal ends it. */
+export async function run({ request, version, home }: CommandContext): Promise<ExitCode> {
+  const [server, page] = [readServerOptions(request), readPageOptions(request.given)];
+  const found = buildPresets(server, {
     cwd: process.cwd(),
     environment: process.env,
     demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
   });
-  if ('wrong' in found) return found.wrong;
+  if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(sentence);
 
   const signIns = new PendingSignIns();
-  if (options.record !== undefined && existsSync(options.record)) {
-    return `There is a \`${options.record}\` already: name a new file after \`--record\`.`;
+  if (page.record !== undefined && existsSync(page.record)) {
+    throw usageError(`There is a \`${page.record}\` already: name a new file after \`--record\`.`);
   }
-  const hub = createHub(found.presets, version, options, signIns);
-  const unopened = await openRecordings(hub, options.recordings ?? [], process.cwd());
-  if (unopened !== undefined) return unopened;
-  let server: RunningServer;
-  try {
-    server = await listen(options, hub, home, signIns);
-  } catch (error) {
-    if (error instanceof StartError) return `${error.message} ${error.advice}`;
-    throw error;
-  }
-  signIns.setRoot(server.pageUrl);
+  const hub = createHub(found.presets, version, { ...server, ...page }, signIns);
+  await openRecordings(hub, request.words);
+  const running = await listen(page, hub, home, signIns);
+  signIns.setRoot(running.pageUrl);
   endOnSignals({
     shutdown: async () => {
       await hub.shutdown();
-      await server.close();
+      await running.close();
     },
     hasServers: () => hub.connections().some(({ state }) => state !== 'closed' && state !== 'failed'),
     say: printNote,
     failureCode: 1,
   });
 
-  const link = server.newLaunchLink();
-  const listening = server.pageUrl === server.url ? '' : `Listening on ${server.url}\n`;
+  const link = running.newLaunchLink();
+  const listening = running.pageUrl === running.url ? '' : `Listening on ${running.url}\n`;
   print(`mcp-inspect ${version}\n${listening}${link}`);
-  if (server.movedFrom !== undefined) print(`Port ${server.movedFrom} is taken, so this is ${server.port}.`);
-  await invite(link, options);
-  linkOnEnter(server);
+  if (running.movedFrom !== undefined) print(`Port ${running.movedFrom} is taken, so this is ${running.port}.`);
+  await invite(link, page);
+  linkOnEnter(running);
   if (found.chosen) connect(hub, found.chosen);
-  return undefined;
+  return EXIT.fine;
+}
+
+/** Opens the recordings of `open`, in order. Throws an ExitError if one can't be opened. */
+async function openRecordings(hub: ProxyHub, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    try {
+      await hub.openFile(await openFile(resolve(file)));
+    } catch (error) {
+      throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `open`')}`);
+    }
+  }
 }
 
 function createHub(
   presets: readonly Preset[],
   version: string,
-  { keepMs, allowLinkLocal, noRecord, record }: RunOptions,
+  { keepMs, allowLinkLocal, noRecord, record }: ServerOptions & PageOptions,
   signIns: PendingSignIns,
 ): ProxyHub {
   const reaper = new Reaper();
@@ -127,13 +120,14 @@ function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
   return serverEnvironment({ policy, own: process.env, extras: {} }).names.inherited;
 }
 
-function listen(
-  { host, hostNames, publicUrl, port, noRecord }: RunOptions,
+/** Starts the page's server. Throws an ExitError if it can't listen. */
+async function listen(
+  { host, hostNames, publicUrl, port, noRecord }: PageOptions,
   hub: ProxyHub,
   home: string,
   signIns: PendingSignIns,
 ): Promise<RunningServer> {
-  return startServer({
+  const started = startServer({
     host: host ?? '127.0.0.1',
     hostNames,
     publicUrl,
@@ -170,10 +164,13 @@ function listen(
     onSocket: (socket) => hub.accept(socket),
     terminal: printNote,
   });
+  return started.catch((error) => {
+    throw error instanceof StartError ? usageError(`${error.message} ${error.advice}`) : error;
+  });
 }
 
 /** Opens the browser, or says how to. */
-async function invite(link: string, { open }: RunOptions): Promise<void> {
+async function invite(link: string, { open }: PageOptions): Promise<void> {
   const opened = open && !process.env.CI && (await openUrl(link, process.platform, process.env));
   const seconds = LIMITS.launchCodeMs / 1000;
   if (opened) print('Opening it in your browser. Press Enter for another link, Ctrl-C to end.');

@@ -3,9 +3,9 @@ import { LISTINGS } from '@/lib/protocol/methods';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { fitText, table } from '@/proxy/cli/table';
+import { type ConnectedServer, onServer } from './on-server';
 import { entriesOf, pagesOf, reportInvalid, requireResult } from './results';
 import { errorSentence } from './server-connection';
-import type { Run, Subcommand } from './subcommand';
 
 /** A column of a listing: its heading, and what it shows of an entry. */
 type Column = readonly [heading: string, cell: (entry: JsonObject) => string];
@@ -51,15 +51,15 @@ function promptArguments(prompt: JsonObject): string {
 const METHOD_NOT_FOUND = -32601;
 
 /** Lists one kind of things, or all that the server declares. */
-export const list: Subcommand = async ({ words: [word] }) => {
+export const run = onServer(async ({ words: [word] }) => {
   const kind = word === undefined ? undefined : readKind(word);
-  return async (run) => {
-    if (kind !== undefined) return listKind(kind, run, false);
+  return async (server) => {
+    if (kind !== undefined) return listKind(kind, server, false);
     const codes: ExitCode[] = [];
-    for (const declared of declaredKinds(run)) codes.push(await listKind(declared, run, true));
+    for (const declared of declaredKinds(server)) codes.push(await listKind(declared, server, true));
     return codes.find((code) => code !== EXIT.fine) ?? EXIT.fine;
   };
-};
+});
 
 const WORDS = Object.keys(LISTABLE) as readonly Kind[];
 
@@ -73,7 +73,7 @@ function readKind(word: string): Kind {
 }
 
 /** Without a handshake nothing is declared, so everything is asked for. */
-function declaredKinds({ negotiated, out }: Run): readonly Kind[] {
+function declaredKinds({ negotiated, out }: ConnectedServer): readonly Kind[] {
   if (!negotiated) return WORDS;
   const declared = WORDS.filter((kind) => isObject(own(negotiated.capabilities, listing(kind).capability)));
   if (declared.length === 0) out.printNote('mcp-inspect', 'The server declares no tools, resources or prompts.');
@@ -94,8 +94,8 @@ function bounded(heading: string, cell: string): string {
 }
 
 /** Prints the pages of one kind: exactly, a line each, or as one table, under a heading if it is one of `several`. */
-async function listKind(kind: Kind, run: Run, several: boolean): Promise<ExitCode> {
-  const { connection, out } = run;
+async function listKind(kind: Kind, server: ConnectedServer, several: boolean): Promise<ExitCode> {
+  const { connection, out } = server;
   const { method } = LISTABLE[kind];
   let isInvalid = false;
   const entries: JsonObject[] = [];
@@ -107,7 +107,7 @@ async function listKind(kind: Kind, run: Run, several: boolean): Promise<ExitCod
     }
     const { text, result } = requireResult(page);
     if (out.json) out.printExact(text);
-    isInvalid = reportInvalid(result, { method, params: undefined }, run) || isInvalid;
+    isInvalid = reportInvalid(result, { method, params: undefined }, server) || isInvalid;
     entries.push(...entriesOf(page, listing(kind).items));
   }
   const code = isInvalid ? EXIT.serverError : EXIT.fine;

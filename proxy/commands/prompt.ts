@@ -1,25 +1,23 @@
 import { isObject, own } from '@/lib/json/value';
-import { argumentsText, readArguments, readInput } from './call-arguments';
+import { argumentsText, readCallArguments } from './call-arguments';
 import { blockText, indentJson, valueText } from './format-content';
+import { onServer } from './on-server';
 import { printResult, requireResult } from './results';
 import { printProgress } from './server-notes';
-import type { Subcommand } from './subcommand';
 
-/** Gets a prompt. Its arguments are strings by the protocol; `:=` and `--args` send something else. */
-export const prompt: Subcommand = async ({ words: [name], args, input }) => {
-  const whole = input === undefined ? undefined : await readInput(input);
-  const given = readArguments(args);
-  return async (run) => {
-    const { connection, out } = run;
-    const named = whole ?? (given.length > 0 ? argumentsText(given) : undefined);
+/** Gets a prompt. The protocol makes its arguments strings; `:=` and `--args` can send anything. */
+export const run = onServer(async ({ words: [name], given }) => {
+  const { whole, each } = await readCallArguments(given);
+  return async (server) => {
+    const named = whole ?? (each.length > 0 ? argumentsText(each) : undefined);
     const params = `{"name":${JSON.stringify(name)}${named === undefined ? '' : `,"arguments":${named}`}}`;
-    const answer = requireResult(await connection.request('prompts/get', params, printProgress(out)));
-    return printResult(answer, { method: 'prompts/get', params: undefined }, run, () => {
+    const answer = requireResult(await server.connection.request('prompts/get', params, printProgress(server.out)));
+    return printResult(answer, { method: 'prompts/get', params: undefined }, server, () => {
       const messages = isObject(answer.result) ? own(answer.result, 'messages') : undefined;
       return Array.isArray(messages) ? messages.map(messageText).join('\n\n') : indentJson(answer.text);
     });
   };
-};
+});
 
 function messageText(message: unknown): string {
   if (!isObject(message)) return valueText(message);

@@ -2,14 +2,11 @@ import { isObject, own, type RequestId } from '@/lib/json/value';
 import { outcomeOf } from '@/lib/mcp/requests';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { readInput } from './call-arguments';
+import { onServer } from './on-server';
 import { messagesIn } from './server-connection';
-import type { Subcommand } from './subcommand';
 
-/**
- * Sends each JSON text as it stands, one after the other, and prints the lines that answer it, whole. Doesn't wait
- * for answers to messages without an id.
- */
-export const raw: Subcommand = async ({ words }) => {
+/** Sends JSON texts exactly as given, in order, and prints each whole line that answers a message with an id. */
+export const run = onServer(async ({ words }) => {
   const texts: string[] = [];
   for (const word of words) texts.push(await readInput(word));
   return async ({ connection, out }) => {
@@ -17,10 +14,7 @@ export const raw: Subcommand = async ({ words }) => {
     for (const text of texts) {
       const messages = messagesIn(text);
       if (messages.some(hasOddId)) {
-        out.printNote(
-          'mcp-inspect',
-          'An id is neither text nor a number, so nothing can be matched to it or awaited for it.',
-        );
+        out.printNote('mcp-inspect', 'An id is neither a string nor a number, so no answer can be matched to it.');
       }
       await connection.sendRaw(text, messages.flatMap(idOf), (line) => {
         (out.json ? out.printExact : out.printText)(line);
@@ -29,9 +23,9 @@ export const raw: Subcommand = async ({ words }) => {
     }
     return code;
   };
-};
+});
 
-/** True for a request whose id is not one. */
+/** True for a request with an invalid id. */
 function hasOddId(message: unknown): boolean {
   return (
     isObject(message) && typeof own(message, 'method') === 'string' && 'id' in message && idOf(message).length === 0

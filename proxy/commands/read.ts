@@ -1,18 +1,18 @@
 import { isObject, own } from '@/lib/json/value';
 import { indentJson, resourceText } from './format-content';
+import { onServer } from './on-server';
 import { printResult, requireResult } from './results';
 import { printProgress } from './server-notes';
-import type { Subcommand } from './subcommand';
 
 /** Reads a resource by its URI. */
-export const read: Subcommand =
-  async ({ words: [uri] }) =>
-  async (run) => {
-    const method = 'resources/read';
-    const { connection, out } = run;
+export const run = onServer(async ({ words: [uri] }) => {
+  const method = 'resources/read';
+  return async (server) => {
+    const { connection, out } = server;
     const answer = requireResult(await connection.request(method, JSON.stringify({ uri }), printProgress(out)));
-    return printResult(answer, { method, params: undefined }, run, () => {
+    return printResult(answer, { method, params: undefined }, server, () => {
       const contents = isObject(answer.result) ? own(answer.result, 'contents') : undefined;
       return Array.isArray(contents) ? contents.map(resourceText).join('\n') : indentJson(answer.text);
     });
   };
+});

@@ -1,11 +1,20 @@
 import { join } from 'node:path';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { formatBytes } from '@/lib/wire/format';
+import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { isImportedName } from '@/proxy/recorder/file-names';
 import { isChangedFile, listRecordings } from '@/proxy/recorder/list-recordings';
+
+const HEADINGS = ['WHEN', 'SERVER', 'HOW LONG', 'FRAMES', 'SIZE', 'FILE'];
+
+/** Lists the recordings that are kept. */
+export async function run(): Promise<ExitCode> {
+  process.stdout.write(await recordingsText(process.stdout.columns));
+  return EXIT.fine;
+}
 
 /** Microseconds as people count them: `0.4 s`, `3:05`, `2:03:05`. */
 export function formatSpan(us: number): string {
@@ -17,9 +26,7 @@ export function formatSpan(us: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-const HEADINGS = ['WHEN', 'SERVER', 'HOW LONG', 'FRAMES', 'SIZE', 'FILE'];
-
-/** What `mcp-inspect recordings` prints: all recordings that are kept, newest first, and how to open one. */
+/** Formats the recordings that are kept, newest first, and how to open one. */
 export async function recordingsText(width: number | undefined, folder = ownRecordingsFolder()): Promise<string> {
   const linked = linkedFolder(folder);
   if (linked) return plainText(`${linked.message} ${linked.advice}\n`);

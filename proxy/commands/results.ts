@@ -4,8 +4,8 @@ import type { Fault } from '@/lib/protocol/checks';
 import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, ExitError } from '@/proxy/cli/exit-code';
 import { jsonOf } from './format-content';
+import type { ConnectedServer } from './on-server';
 import { errorSentence, type ServerAnswer, type ServerConnection } from './server-connection';
-import type { Run } from './subcommand';
 
 /** The result of an answer. Throws {@link ExitError} for an error, in the server's words. */
 export function requireResult(answer: ServerAnswer): Extract<ServerAnswer, { kind: 'result' }> {
@@ -22,7 +22,7 @@ const TOLD_FAULTS = 3;
 export function reportInvalid(
   result: unknown,
   asked: Asked,
-  { negotiated, out }: Pick<Run, 'negotiated' | 'out'>,
+  { negotiated, out }: Pick<ConnectedServer, 'negotiated' | 'out'>,
 ): boolean {
   if (!negotiated) return false;
   const faults = structureFaults(tableVersion(negotiated.version), asked, result);
@@ -51,7 +51,7 @@ function typeWords(value: unknown): string {
 export function printResult(
   { result, text }: Extract<ServerAnswer, { kind: 'result' }>,
   asked: Asked,
-  run: Pick<Run, 'negotiated' | 'out'>,
+  run: Pick<ConnectedServer, 'negotiated' | 'out'>,
   forPeople: () => string,
 ): ExitCode {
   const { out } = run;

@@ -1,16 +1,15 @@
 import { systemClock } from '@/lib/wire/clock';
 import type { ExitCode } from '@/proxy/cli/exit-code';
 import { type Output, styledText } from '@/proxy/cli/output';
-import { findSubcommand } from '@/proxy/cli/subcommands';
 import { resolveLaunch } from '@/proxy/connection/launch';
 import { hostileTarget } from '@/proxy/connection/test-hub';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
-import { COMMANDS, frameTap } from './run';
+import { type Action, frameTap, readServerRequest } from './on-server';
 import { ServerConnection } from './server-connection';
 import { notesTap } from './server-notes';
 import { StrayOutput } from './stray-output';
-import { type Action, parseRequest } from './subcommand';
+import { prepareAction, requestOf } from './test-command-line';
 
 /** Output that is kept. */
 export interface KeptOutput extends Output {
@@ -47,7 +46,7 @@ export function hostileConnection(
     clock,
     version: '0.0.0-test',
     timeoutMs,
-    append: frameTap(stray.tap(notesTap(out)), connect.heard),
+    append: frameTap(stray.tap(notesTap(out)), connect.onFrame),
     ...(connect.client && { client: connect.client }),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version: '0.0.0-test', allowLinkLocal: false }),
@@ -57,12 +56,11 @@ export function hostileConnection(
 
 /** Runs a command line against the fixture server; rejects as the subcommand does. */
 export async function runAgainst(behaviour: string, ...argv: string[]): Promise<KeptOutput & { code: ExitCode }> {
-  const request = parseRequest(findSubcommand([...argv, '--demo'])!);
-  if (typeof request === 'string') throw new Error(request);
-  const out = keptOutput(request.json);
-  const action = await COMMANDS[request.name](request);
+  const { json, timeoutMs } = readServerRequest(requestOf(...argv, '--demo'));
+  const out = keptOutput(json);
+  const action = await prepareAction(...argv, '--demo');
   const stray = new StrayOutput();
-  const connection = hostileConnection(behaviour, out, request.timeoutMs, action.connect, stray);
+  const connection = hostileConnection(behaviour, out, timeoutMs, action.connect, stray);
   try {
     const negotiated = await connection.open();
     return { ...out, code: await action({ connection, negotiated, out, stray }) };

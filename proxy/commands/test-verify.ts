@@ -5,14 +5,13 @@ import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { ExitCode } from '@/proxy/cli/exit-code';
-import { findSubcommand } from '@/proxy/cli/subcommands';
 import { launchSecrets, resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
+import { type Action, frameTap } from './on-server';
 import { recordingTap, startRecording } from './record-traffic';
-import { COMMANDS, frameTap } from './run';
 import { type ClientProfile, type ServerAnswer, ServerConnection } from './server-connection';
-import { type Action, parseRequest } from './subcommand';
+import { prepareAction } from './test-command-line';
 import { type KeptOutput, keptOutput } from './test-connection';
 
 /** What a recorded client answers and can. */
@@ -62,10 +61,8 @@ export async function verifyChanged(
   changed: (text: string) => string,
   ...argv: string[]
 ): Promise<Ran> {
-  const request = parseRequest(findSubcommand(['verify', ...argv, '--demo'])!);
-  if (typeof request === 'string') throw new Error(request);
-  const out = keptOutput(request.json);
-  const action: Action = await COMMANDS.verify(request);
+  const out = keptOutput(argv.includes('--json'));
+  const action = await prepareAction('verify', ...argv, '--demo');
   const connection = sessionWith(target, action.connect?.protocol ?? 'auto', action.connect ?? {}, undefined, changed);
   try {
     const negotiated = await connection.open();
@@ -84,7 +81,7 @@ export function structured(answer: ServerAnswer, key: string): unknown {
 function sessionWith(
   target: Target,
   protocol: ProtocolChoice,
-  { client, heard, redactor }: NonNullable<Action['connect']>,
+  { client, onFrame, redactor }: NonNullable<Action['connect']>,
   tap = (next: () => number) => next as Parameters<typeof frameTap>[0],
   changed = (text: string) => text,
 ): ServerConnection {
@@ -98,7 +95,7 @@ function sessionWith(
     ...(client && { client }),
     append: frameTap(
       tap(() => ++seq),
-      heard,
+      onFrame,
     ),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink: changing(sink, changed), clock, reaper, version, allowLinkLocal: false }),

@@ -20,9 +20,9 @@ import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
 import { comparisonJson, readCompareOptions, reportLines, type Sides, writeJunit } from './compare-report';
+import { type Action, type ConnectedServer, onServer } from './on-server';
 import { pagesOf } from './results';
 import type { ServerConnection } from './server-connection';
-import type { Action, Run, Subcommand } from './subcommand';
 
 /** How often a task is asked for that was over in a recording, and how long is waited in between. */
 const TASK_POLLS = 240;
@@ -132,9 +132,9 @@ const NOTHING_COMPARED =
   'Nothing could be compared: record the session with the page, which reads all lists, or give what was taken out of it with `--secret DIGITS=VALUE`.';
 
 /** Does to a server what a recorded client did, and compares what comes of it. */
-export const verify: Subcommand = async ({ words: [file], own, json }) => {
-  const how = readCompareOptions(own);
-  const secrets = readSecrets(own.get('secret') ?? []);
+export const run = onServer(async ({ words: [file], given }) => {
+  const how = readCompareOptions(given);
+  const secrets = readSecrets(given.get('secret') ?? []);
   const opened = await readTrafficFile(resolve(file!)).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `verify`')}`);
   });
@@ -143,24 +143,24 @@ export const verify: Subcommand = async ({ words: [file], own, json }) => {
   const reader = new TrafficReader();
   const redactor = new CaptureRedactor([...secrets.values()].map((value) => JSON.parse(`"${value}"`) as string));
   const live: Frame[] = [];
-  const run = async ({ connection, out }: Run): Promise<ExitCode> => {
+  const playAndCompare = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
     for (const sentence of damageSentences(opened)) out.printNote('mcp-inspect', sentence);
     const played = await playSteps(steps, recorded, connection, reader);
     const shown = await withoutSecrets(resolve(file!), live, redactor);
     const comparison = runToEnd(compareTraffic(shown.before, shown.after, how, pairsIn(shown, played.pairs)));
-    if (json) out.printExact(comparisonJson(comparison));
+    if (out.json) out.printExact(comparisonJson(comparison));
     else out.printLines(reportLines(comparison, SIDES));
-    await writeJunit(own, comparison, SIDES, header.name);
+    await writeJunit(given, comparison, SIDES, header.name);
     if (played.gone) out.printNote('mcp-inspect', `${played.gone.message} ${played.gone.advice}`);
     if (played.gone) return EXIT.noConnection;
     if (comparedNothing(comparison)) out.printNote('mcp-inspect', NOTHING_COMPARED);
     return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
   };
   const protocol = PROTOCOL_VERSIONS.find((version) => version === recorded.version);
-  return Object.assign(run, {
+  return Object.assign(playAndCompare, {
     connect: {
       client: recordedClient(recorded, secrets),
-      heard: (frame) => {
+      onFrame: (frame) => {
         reader.addFrame(frame);
         live.push(frame);
       },
@@ -168,7 +168,7 @@ export const verify: Subcommand = async ({ words: [file], own, json }) => {
       ...(protocol !== undefined && { protocol }),
     },
   } satisfies Pick<Action, 'connect'>);
-};
+});
 
 /** What is shown of both sides. */
 interface Shown {

@@ -5,10 +5,10 @@ import type { ForwardedAnswer, ForwardedRequest, ReplayHost } from '@/lib/replay
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { systemClock } from '@/lib/wire/clock';
 import { type Era, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import { isProgram, parseArguments } from '@/proxy/cli/args';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type Output, printNote } from '@/proxy/cli/output';
 import { buildPresets } from '@/proxy/cli/presets';
+import { readServerOptions } from '@/proxy/cli/server-options';
 import { type Launch, resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
@@ -114,12 +114,11 @@ export class LiveServer {
 }
 
 function launchOf({ words, home }: LiveDeps): Launch {
-  const parsed = parseArguments(['--', ...words], (word) => isProgram(word, process.env, process.cwd()));
-  if (parsed.kind === 'wrong') throw usageError(parsed.sentence);
-  if (parsed.kind !== 'run' || words.length === 0) {
+  if (words.length === 0) {
     throw usageError('`--on-miss forward` needs a server: write `-- command args…` or `-- URL` at the end.');
   }
-  const found = buildPresets(parsed.options, {
+  const options = readServerOptions({ command: 'replay', words: [], given: new Map(), server: words });
+  const found = buildPresets(options, {
     cwd: process.cwd(),
     environment: process.env,
     demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { openTraffic } from '@/lib/replay/traffic/open-traffic';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import { findFileSubcommand } from '@/proxy/cli/subcommands';
-import { parseFileRequest } from '../file-subcommand';
-import { replay, replayNotes, sampleOf } from './replay';
+import { runCommand } from '../test-command-line';
+import { replayNotes, sampleOf } from './replay';
 
 test('what fits a schema, without what may be left out', async () => {
   const properties = { sum: { type: 'number' }, unit: { enum: ['m', 'km'] }, more: { type: 'string' } };
@@ -54,12 +53,9 @@ test.each<[string[], string]>([
   [['a', '--port', '70000'], 'give a whole number from 0 to 65535'],
   [['a', '--on-miss', 'forward'], 'needs a server: write `-- command args…`'],
   [['a', '--on-miss', 'forward', '--', 'ftp://x/'], 'is not a http or https URL'],
-  [['a', '--', 'node', 'server.js'], 'is the server for `--on-miss forward`'],
+  [['a', '--', 'node', 'server.js'], 'needs `--on-miss forward`'],
 ])('%j is refused', async (argv, sentence) => {
-  const request = parseFileRequest(findFileSubcommand(['replay', ...argv])!);
-  if (request === 'help') throw new Error('it asks for help');
-  const run = { request, version: '1', home: '', printText: () => {}, printLines: () => {}, printNote: () => {} };
-  const failure = await replay(run).catch((error) => error);
+  const failure = await runCommand(['replay', ...argv]).catch((error) => error);
   expect(failure).toBeInstanceOf(ExitError);
   expect(failure.exitCode).toBe(EXIT.usage);
   expect(failure.message).toContain(sentence);

@@ -10,12 +10,13 @@ import type { ClientMessage } from '@/lib/replay/traffic/recorded-traffic';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, type GivenOptions, lastValue, type RunCommand, readNumber } from '@/proxy/cli/grammar';
 import { terminalOutput } from '@/proxy/cli/output';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { StartError } from '@/proxy/http/listen';
 import { openErrorText } from '@/proxy/recorder/open-file';
 import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic';
-import type { FileRequest, FileRun, FileSubcommand } from '../file-subcommand';
+
 import { runWithin } from '../time-limit';
 import type { LiveServer } from './live-server';
 
@@ -66,18 +67,18 @@ type Host = Omit<ReplayHost, 'side'>;
 const ON_MISS: readonly OnMiss[] = ['error', 'forward', 'empty'];
 const MOST_PORTS = 65_535;
 
-/** Is an MCP server that answers from a recording. */
-export const replay: FileSubcommand = async (run) => {
-  const { request, printNote } = run;
-  const onMiss = readOnMiss(request);
-  const pace = readGivenPace(request);
-  const port = readPort(request);
-  if (request.command && onMiss !== 'forward') {
-    throw usageError(
-      'What follows `--` is the server for `--on-miss forward`: add that, or leave `--` and what follows it out.',
-    );
+/** Runs an MCP server that answers from a recording. */
+export const run: RunCommand = async (context) => {
+  const { request, printNote } = context;
+  const { given } = request;
+  const onMiss = readOnMiss(given);
+  const pace = readPace(given);
+  const port = lastValue(given, 'port');
+  const number = port === undefined ? undefined : readNumber('port', port, MOST_PORTS);
+  if (request.server.length > 0 && onMiss !== 'forward') {
+    throw usageError('A server after `--` needs `--on-miss forward`: add that, or leave the server out.');
   }
-  const live = onMiss === 'forward' ? await openLive(run) : undefined;
+  const live = onMiss === 'forward' ? await openLive(context) : undefined;
   const file = request.words[0]!;
   const opened = await readTrafficFile(resolve(file)).catch((error) => {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `replay`')}`);
@@ -88,14 +89,14 @@ export const replay: FileSubcommand = async (run) => {
   const played: Replay = { traffic, calls: new CallIndex(traffic), pace, onMiss };
   const host: Host = { clock: systemClock, printNote, sampleOf, ...(live && { forward: live.forward }) };
   try {
-    if (port === undefined) return await onStdio(played, host, live);
-    return await onPort(played, host, port, live);
+    if (number === undefined) return await onStdio(played, host, live);
+    return await onPort(played, host, number, live);
   } finally {
     await live?.close();
   }
 };
 
-/** Until the client closes stdin. stdout is its: what people are told goes to stderr. */
+/** Serves until the client closes stdin. stdout belongs to the client, so notes go to stderr. */
 async function onStdio(played: Replay, host: Host, live: LiveServer | undefined): Promise<ExitCode> {
   const { serveStdio } = await import('./stdio-server');
   if (live)
@@ -109,7 +110,7 @@ async function onStdio(played: Replay, host: Host, live: LiveServer | undefined)
   return EXIT.fine;
 }
 
-/** Until a signal. */
+/** Serves until a signal. */
 async function onPort(played: Replay, host: Host, port: number, live: LiveServer | undefined): Promise<never> {
   const { serveHttp } = await import('./http-server');
   const server = await serveHttp(played, host, port).catch((error) => {
@@ -124,35 +125,27 @@ async function onPort(played: Replay, host: Host, port: number, live: LiveServer
     say: host.printNote,
     failureCode: EXIT.internal,
   });
-  host.printNote('Every account on this machine can read what is replayed there, while it runs.');
+  host.printNote('While this runs, every account on this machine can read the recording there.');
   process.stdout.write(`${server.url}\n`);
   return new Promise<never>(() => {});
 }
 
-/** What it takes is loaded only when something is to be forwarded. */
-async function openLive({ request, version, home }: FileRun): Promise<LiveServer> {
+/** Loads the code of a live connection only to forward requests. */
+async function openLive({ request, version, home }: CommandContext): Promise<LiveServer> {
   const { LiveServer } = await import('./live-server');
-  return new LiveServer({ words: request.command ?? [], version, home, out: terminalOutput(false) });
+  return new LiveServer({ words: request.server, version, home, out: terminalOutput(false) });
 }
 
-function readOnMiss({ given }: FileRequest): OnMiss {
-  const text = given.get('on-miss')?.at(-1) ?? 'error';
+function readOnMiss(given: GivenOptions): OnMiss {
+  const text = lastValue(given, 'on-miss') ?? 'error';
   const found = ON_MISS.find((known) => known === text);
   if (found) return found;
-  throw usageError(`\`--on-miss ${text}\` is none: choose from ${ON_MISS.join(', ')}.`);
+  throw usageError(`\`--on-miss ${text}\` is unknown: choose from ${ON_MISS.join(', ')}.`);
 }
 
-function readGivenPace({ given }: FileRequest): Pace {
-  const text = given.get('pace')?.at(-1) ?? 'instant';
+function readPace(given: GivenOptions): Pace {
+  const text = lastValue(given, 'pace') ?? 'instant';
   const pace = parsePace(text);
   if (pace !== undefined) return pace;
-  throw usageError(`\`--pace ${text}\` is none: write \`instant\`, \`real\`, or \`x4\` for four times as fast.`);
-}
-
-function readPort({ given }: FileRequest): number | undefined {
-  const text = given.get('port')?.at(-1);
-  if (text === undefined) return undefined;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= MOST_PORTS) return port;
-  throw usageError(`\`--port ${text}\` is out of range: give a whole number from 0 to ${MOST_PORTS}.`);
+  throw usageError(`\`--pace ${text}\` is unknown: write \`instant\`, \`real\`, or \`x4\` for four times as fast.`);
 }

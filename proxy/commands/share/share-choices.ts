@@ -7,8 +7,8 @@ import { detailTexts, type PersonalDetail } from '@/lib/sharing/personal-details
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
+import type { CommandRequest } from '@/proxy/cli/grammar';
 import { table } from '@/proxy/cli/table';
-import type { FileRequest } from '../file-subcommand';
 
 /** What the command line decided about what was found. */
 export interface ShareChoices {
@@ -25,7 +25,7 @@ export interface ShareChoices {
  * Reads `--keep` and `--mask`: a number is a row of the review, findings first, then facts. Throws Stop for what makes no sense.
  */
 export function readChoices(
-  { given }: FileRequest,
+  { given }: CommandRequest,
   { list }: Findings,
   facts: readonly PersonalDetail[],
 ): ShareChoices {

@@ -12,8 +12,9 @@ import { formatBytes } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
+import type { CommandContext } from '@/proxy/cli/grammar';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
-import type { FileRun } from '../file-subcommand';
+
 import { runWithin } from '../time-limit';
 
 /** What an output is made of. */
@@ -22,7 +23,7 @@ interface Shared {
   readonly form: CopyOptions;
   /** For the one recording that is written by it. */
   readonly digest: NonNullable<CopyOptions['digest']>;
-  readonly run: FileRun;
+  readonly run: CommandContext;
 }
 
 /** One thing that `share` makes, asked for by an option. */
@@ -136,7 +137,7 @@ async function writeTo(
 }
 
 /** The file that a report goes with: what is made beside it, or what would be; what it is made from is not for others. */
-function reportFile({ request }: FileRun, { redaction }: CopyOptions) {
+function reportFile({ request }: CommandContext, { redaction }: CopyOptions) {
   const name = (path: string) => redaction.applyText(basename(path));
   const [whole, made] = [request.words[0]!, request.given.get('out')?.at(-1)];
   if (made !== undefined) return { file: name(made) };

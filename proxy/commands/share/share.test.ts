@@ -13,9 +13,8 @@ import { readRecordingLink } from '@/lib/sharing/open-link';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { ExitError } from '@/proxy/cli/exit-code';
-import { findFileSubcommand } from '@/proxy/cli/subcommands';
-import { parseFileRequest } from '../file-subcommand';
-import { fileSource, share } from './share';
+import { runCommand } from '../test-command-line';
+import { fileSource } from './share';
 
 let folder: string;
 let file: string;
@@ -53,16 +52,8 @@ async function run(...argv: string[]): Promise<string[]> {
 }
 
 async function runAll(...argv: string[]) {
-  const request = parseFileRequest(findFileSubcommand(['share', ...argv])!);
-  if (request === 'help') throw new Error('it asks for help');
-  const notes: string[] = [];
-  const said: string[] = [];
-  await share({
-    ...{ request, version: '1', home: folder, printLines: () => {} },
-    printText: (text) => said.push(text),
-    printNote: (line) => notes.push(line),
-  });
-  return { notes, said: said.join('\n') };
+  const { stdout, notes } = await runCommand(['share', ...argv], folder);
+  return { notes, said: stdout };
 }
 
 function read(path: string) {
@@ -119,8 +110,8 @@ test.each<[string[], string]>([
   [['FILE', '--html', 'x.htm5'], 'is no name of a page'],
   [['FILE', '--out', 'x.zip'], 'is no name of a recording'],
   [['FILE', '--har', 'x.json'], 'is no name of an HTTP Archive'],
-  [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'is no range'],
-  [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'is no range'],
+  [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'is not a range'],
+  [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'is not a range'],
   [['/nowhere', '--out', 'x.mcpr.gz'], 'There is no such file: check the path after `share`.'],
   [['FILE', '--out', 'FILE'], 'there is such a file already'],
 ])('%j is refused', async (argv, sentence) => {

@@ -8,10 +8,11 @@ import { type FrameSelection, isSelected } from '@/lib/sharing/selection';
 import type { ShareSource } from '@/lib/sharing/share-job';
 import type { Frame } from '@/lib/wire/frame';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
+import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { runningSha256, sha256Of } from '@/proxy/files/native-codecs';
 import { type OpenedFile, openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { damageSentences } from '@/proxy/recorder/read-traffic';
-import type { FileRequest, FileRun, FileSubcommand } from '../file-subcommand';
+
 import { factsText, patternsText, readChoices, reviewText } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
 
@@ -65,62 +66,67 @@ function counted(length: number, onRead: (share: number) => void): TransformStre
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Reads as far as there is a header. */
+/** Reads up to the header. */
 async function headOf({ bytes }: OpenedFile): Promise<RecordingReader> {
   const recorded = new TolerantReader();
   for await (const _ of recorded.portions(recordingBytes(bytes))) if (recorded.reader.header) break;
   return recorded.reader;
 }
 
-/** Writes a recording anew, to be given away, without what must not leave. */
-export const share: FileSubcommand = async (run) => {
-  const { request, version } = run;
+/** Exports a recording without its secrets. */
+export const run: RunCommand = async (context) => {
+  const { request, version } = context;
   const chosen = readSelection(request);
   const outputs = SHARE_OUTPUTS.flatMap((output) => {
-    const value = request.given.get(output.option)?.at(-1);
+    const value = lastValue(request.given, output.option);
     return value === undefined ? [] : [{ output, value }];
   });
   const review = request.given.has('review');
   if (outputs.length === 0 && !review) {
     throw usageError(
-      'Nothing says where it goes: add `--out`, `--html`, `--link`, `--md`, `--har`, `--mermaid` or `--review`.',
+      'No output is named: add `--out`, `--html`, `--link`, `--md`, `--har`, `--mermaid` or `--review`.',
     );
   }
   for (const { output, value } of outputs) output.check(value);
-  const { source, looked } = await open(request.words[0]!, chosen, run.progress);
+  const { source, looked } = await open(request.words[0]!, chosen, context.progress);
   const { review: reviewed, of, selection } = looked;
   if ((chosen.from ?? 1) > of) {
-    throw usageError(`\`--frames ${request.given.get('frames')?.at(-1)}\` is beyond the end: the last frame is ${of}.`);
+    throw usageError(`\`--frames ${lastValue(request.given, 'frames')}\` is beyond the end: the last frame is ${of}.`);
   }
   const findings = reviewed.findings();
   const choices = readChoices(request, findings, looked.facts);
-  // What can't be done is told before anything is, even if nothing is made.
+  // Patterns that can't be used fail before anything is written.
   choices.redaction(reviewed);
   if (review) {
     const facts = factsText(looked.facts, findings.list.length, choices.dropped);
     const patterns = await patternsText(choices, () => chosenFrames(source, selection));
-    run.printText(reviewText(findings, choices, process.stdout.columns) + facts + patterns);
+    context.printText(reviewText(findings, choices, process.stdout.columns) + facts + patterns);
   }
-  for (const sentence of source.notes) run.printNote(sentence);
+  for (const sentence of source.notes) context.printNote(sentence);
   for (const { output, value } of outputs) {
     const redaction = choices.redaction(reviewed);
     const form = { selection, of, redaction, dropped: choices.dropped, by: `mcp-inspect/${version}` };
-    await output.write(value, { source, form: { ...form, contentDigest: sha256Of }, digest: runningSha256(), run });
+    await output.write(value, {
+      source,
+      form: { ...form, contentDigest: sha256Of },
+      digest: runningSha256(),
+      run: context,
+    });
     const { count } = redaction;
-    if (count > 0) run.printNote(`${count} ${count === 1 ? 'place' : 'places'} masked; --review says which.`);
+    if (count > 0) context.printNote(`${count} ${count === 1 ? 'place' : 'places'} masked; --review says which.`);
   }
   const kept = findings.list.filter((finding) => finding.kind === 'secret' && choices.decisionOf(finding) === 'keep');
   if (outputs.length > 0 && kept.length > 0) {
-    run.printNote(`${kept.length} possible ${kept.length === 1 ? 'secret' : 'secrets'} kept; --review lists them.`);
+    context.printNote(`${kept.length} possible ${kept.length === 1 ? 'secret' : 'secrets'} kept; --review lists them.`);
   }
   return EXIT.fine;
 };
 
-/** Reads all of it once: what can't be read is told before anything is made. */
+/** Reads the whole file once, so that an unreadable one fails before anything is written. */
 async function open(
   file: string,
   selection: FrameSelection,
-  onRead: FileRun['progress'],
+  onRead: CommandContext['progress'],
 ): Promise<{ source: FileSource; looked: ReviewedSource }> {
   try {
     const source = await fileSource(resolve(file), onRead);
@@ -134,13 +140,13 @@ async function* chosenFrames(source: ShareSource, selection: FrameSelection): As
   for await (const frame of source.frames()) if (isSelected(selection, frame)) yield frame;
 }
 
-function readSelection({ given }: FileRequest): FrameSelection {
-  const range = given.get('frames')?.at(-1);
+function readSelection({ given }: CommandRequest): FrameSelection {
+  const range = lastValue(given, 'frames');
   const [, from, to] = /^(\d{1,15})?-(\d{1,15})?$/.exec(range ?? '-') ?? [];
   const ends = { ...(from !== undefined && { from: Number(from) }), ...(to !== undefined && { to: Number(to) }) };
   const empty = Object.keys(ends).length === 0 || (ends.from ?? 1) > (ends.to ?? Number.POSITIVE_INFINITY);
   if (range !== undefined && empty) {
-    throw usageError(`\`--frames ${range}\` is no range: write \`--frames 10-40\`, \`10-\` or \`-40\`.`);
+    throw usageError(`\`--frames ${range}\` is not a range: write \`--frames 10-40\`, \`10-\` or \`-40\`.`);
   }
   return { ...ends, without: (['stderr', 'http'] as const).filter((channel) => given.has(`no-${channel}`)) };
 }

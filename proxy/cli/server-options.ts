@@ -2,45 +2,35 @@ import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
 import { type ClientSettings, clientProblem, type TlsOptions } from '@/lib/wire/connection-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
-import { type PublicUrl, readPublicUrl } from '@/proxy/http/addresses';
+import { bareUrl } from '@/lib/wire/url';
 import { usageError } from './exit-code';
-import type { OptionName } from './options';
+import { type CommandRequest, type GivenOptions, isOnPath, lastValue } from './grammar';
 
-/** The longest that the command line may ask for. */
-const VIEWER_GRACE_MAX_MS = 7 * 24 * 60 * 60_000;
-
-/** What the words after the options ask for. */
+/** The server that a command line names by its command or URL. */
 export type NamedTarget =
   | { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] }
   | {
       readonly kind: 'url';
       readonly url: string;
-      /** As it was typed, if its scheme was added. */
+      /** The URL as it was typed, if its scheme was added. */
       readonly written?: string;
     };
 
-/** A command line that makes sense by itself; files and names in it have not been looked up. */
-export interface RunOptions {
+/** What a command line says about servers. Files and names in it have not been looked up. */
+export interface ServerOptions {
   readonly target?: NamedTarget;
-  /** Files to open as recordings. */
-  readonly recordings?: readonly string[];
-  /** Nothing is recorded. */
-  readonly noRecord: boolean;
-  /** Where the first connection is recorded. */
-  readonly record?: string;
   readonly config?: string;
   readonly server?: string;
   readonly demo: boolean;
   readonly protocol: ProtocolChoice;
   readonly env: ReadonlyMap<string, string>;
-  /** Answers to what the config asks for, by id. */
+  /** Answers to the inputs of the config, by id. */
   readonly inputs: ReadonlyMap<string, string>;
-  /** For the URL or the server of a config. */
+  /** Headers for the URL or the server of the config. */
   readonly headers: ReadonlyMap<string, string>;
-  /** For the authorization server of either. */
+  /** Settings for the authorization server. */
   readonly client: ClientSettings;
-  /** For the URL, as well. Paths as written; {} if nothing was given. */
+  /** Settings for the URL. Paths as written; {} if none was given. */
   readonly tls: TlsOptions;
   /** URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
@@ -48,42 +38,25 @@ export interface RunOptions {
   readonly transport: UrlTarget['transport'];
   readonly cleanEnv: boolean;
   readonly cwd?: string;
-  /** Absent: the default port, or the next free one after it. 0: any. */
-  readonly port?: number;
-  /** Where to listen; absent: 127.0.0.1. */
-  readonly host?: string;
-  /** Further names that browsers may use for it. */
-  readonly hostNames: readonly string[];
-  /** The page's address behind a port mapping, tunnel or reverse proxy. */
-  readonly publicUrl?: PublicUrl;
-  readonly open: boolean;
-  /** How long servers outlive the last tab, in milliseconds. */
-  readonly keepMs: number;
 }
 
-/** The values of each option, in their order; '' for a switch. */
-export type GivenOptions = ReadonlyMap<OptionName, readonly string[]>;
-
 /** Options about one server at a URL, and about one server of any kind. */
-const CLIENT_OPTIONS = ['client-id', 'client-secret', 'client-metadata-url', 'scope'] as const satisfies OptionName[];
-const TLS_OPTIONS = ['ca', 'cert', 'key', 'key-passphrase-env', 'insecure'] as const satisfies OptionName[];
-const ABOUT_URLS = ['header', ...CLIENT_OPTIONS, ...TLS_OPTIONS] as const;
-const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS] as const;
+const CLIENT_OPTIONS = ['client-id', 'client-secret', 'client-metadata-url', 'scope'];
+const TLS_OPTIONS = ['ca', 'cert', 'key', 'key-passphrase-env', 'insecure'];
+const ABOUT_URLS = ['header', ...CLIENT_OPTIONS, ...TLS_OPTIONS];
+const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS];
 
-/** What the options given say, of a server that `target` names, if it does. Throws {@link Stop} for what makes no sense. */
-export function readOptions(given: GivenOptions, target: NamedTarget | undefined): RunOptions {
-  const last = (name: OptionName): string | undefined => given.get(name)?.at(-1);
+/** Reads what a request says about servers. Throws an ExitError for options that contradict each other. */
+export function readServerOptions(
+  { given, server: words }: CommandRequest,
+  isProgram: (word: string) => boolean = isOnPath,
+): ServerOptions {
+  const last = (name: string): string | undefined => lastValue(given, name);
+  const target = readTarget(words, isProgram);
   const config = last('config');
   const server = last('server');
   const cwd = last('cwd');
-  const [host, ...hostNames] = last('host')?.split(',') ?? [];
-  const port = last('port');
-  const record = last('record');
-  const publicUrl = last('public-url');
   const demo = given.has('demo');
-  if (record !== undefined && given.has('no-record')) {
-    throw usageError('`--record` and `--no-record` contradict each other: leave one of them out.');
-  }
   if (given.has('no-handshake') && given.has('protocol')) {
     throw usageError('`--no-handshake` sends nothing, so `--protocol` has no use: leave one of them out.');
   }
@@ -119,22 +92,50 @@ export function readOptions(given: GivenOptions, target: NamedTarget | undefined
     allowLinkLocal: given.has('allow-link-local'),
     transport: readTransport(last('transport') ?? 'auto'),
     cleanEnv: given.has('clean-env'),
-    noRecord: given.has('no-record'),
-    hostNames,
-    open: !given.has('no-open'),
-    keepMs: readKeep(last('keep')),
     ...(target && { target }),
     ...(config !== undefined && { config }),
     ...(server !== undefined && { server }),
     ...(cwd !== undefined && { cwd }),
-    ...(host !== undefined && { host }),
-    ...(record !== undefined && { record }),
-    ...(publicUrl !== undefined && { publicUrl: readPublic(publicUrl) }),
-    ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
   };
 }
 
-function readClient(last: (name: OptionName) => string | undefined): ClientSettings {
+/** The same for a subcommand that needs one server. Throws an ExitError if none is named. */
+export function requireServer(request: CommandRequest, isProgram?: (word: string) => boolean): ServerOptions {
+  const options = readServerOptions(request, isProgram);
+  const { target, demo, server, config } = options;
+  if (target || demo || server !== undefined) return options;
+  throw usageError(
+    config === undefined
+      ? 'No server is named: end with `-- command args…`, or give `--config FILE --server NAME`, or `--demo`.'
+      : `\`${request.command}\` needs one server: name one of the config with \`--server NAME\`.`,
+  );
+}
+
+const ALONE = 'A URL stands alone. Put options before it, and remove anything after it.';
+
+function readTarget(rest: readonly string[], isProgram: (word: string) => boolean): NamedTarget | undefined {
+  const [command, ...args] = rest;
+  if (command === undefined) return undefined;
+  if (command === '') throw usageError('The command is empty: name the program that starts the server.');
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(command)) {
+    const bare = isProgram(command) ? undefined : bareUrl(command);
+    if (bare?.local) {
+      if (args.length > 0) throw usageError(ALONE);
+      return { kind: 'url', url: bare.url, written: command };
+    }
+    if (bare && args.length === 0) {
+      throw usageError(`There is no program \`${command}\`. Did you mean ${bare.url}? Add the scheme to a URL.`);
+    }
+    return { kind: 'command', command, args };
+  }
+  if (!/^https?:/i.test(command) || !URL.canParse(command)) {
+    throw usageError(`\`${command}\` is not a http or https URL: correct it, or give a command.`);
+  }
+  if (args.length > 0) throw usageError(ALONE);
+  return { kind: 'url', url: command };
+}
+
+function readClient(last: (name: string) => string | undefined): ClientSettings {
   const [clientId, clientSecret, metadataUrl, scope] = CLIENT_OPTIONS.map((name) => last(name));
   const client = {
     ...(clientId !== undefined && { clientId }),
@@ -160,7 +161,7 @@ function readTransport(text: string): UrlTarget['transport'] {
   throw usageError(`There is no transport \`${text}\`: choose from ${URL_TRANSPORTS.join(', ')}.`);
 }
 
-function readPair(text: string, option: OptionName, what: string): [string, string] {
+function readPair(text: string, option: string, what: string): [string, string] {
   const equals = text.indexOf('=');
   if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
   throw usageError(`\`--${option} ${text}\` is not ${what}: write \`--${option} NAME=VALUE\`.`);
@@ -176,7 +177,7 @@ function readHeader(text: string): [string, string] {
 }
 
 function readTls(given: GivenOptions): TlsOptions {
-  const one = (name: OptionName, key: keyof TlsOptions): TlsOptions => {
+  const one = (name: string, key: keyof TlsOptions): TlsOptions => {
     const value = given.get(name)?.at(-1);
     return value === undefined ? {} : { [key]: value };
   };
@@ -187,22 +188,4 @@ function readTls(given: GivenOptions): TlsOptions {
     ...one('key-passphrase-env', 'passphraseEnv'),
     ...(given.has('insecure') && { insecure: true }),
   };
-}
-
-function readPublic(text: string): PublicUrl {
-  const publicUrl = readPublicUrl(text);
-  if (publicUrl) return publicUrl;
-  throw usageError(
-    `\`--public-url ${text}\` is not an address of the page: write \`http://HOST[:PORT][/PATH]\`, or https://, as the browser shows it.`,
-  );
-}
-
-function readKeep(text: string | undefined): number {
-  return text === undefined ? LIMITS.viewerGraceMs : readNumber('keep', text, VIEWER_GRACE_MAX_MS / 1000) * 1000;
-}
-
-function readNumber(name: OptionName, text: string, most: number): number {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (number <= most) return number;
-  throw usageError(`\`--${name} ${text}\` is out of range: give a whole number from 0 to ${most}.`);
 }

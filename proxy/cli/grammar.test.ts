@@ -1,0 +1,496 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
+import { readServerRequest } from '../commands/on-server';
+import { COMMANDS } from '../commands/registry';
+import { parseRun, prepareAction, requestOf } from '../commands/test-command-line';
+import { EXIT, ExitError } from './exit-code';
+import { isOnPath, parseCommandLine, subcommandsOf } from './grammar';
+import { type PageOptions, readPageOptions } from './page-options';
+import { readServerOptions, type ServerOptions } from './server-options';
+
+test('a program is looked for in every folder, with the endings that the system adds', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'on-path-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const name of ['tool', 'other.CMD']) writeFileSync(join(folder, name), '');
+  const environment = { PATH: ['/nowhere', '', folder].join(delimiter), PATHEXT: '.EXE;.CMD' };
+  expect(isOnPath('tool', environment, '/nowhere')).toBe(true);
+  expect(isOnPath('other', environment, '/nowhere')).toBe(true);
+  expect(isOnPath('other', { PATH: folder }, '/nowhere')).toBe(false);
+  expect(isOnPath('tool', {}, folder)).toBe(false);
+});
+
+test('a path is looked for where the command line was typed, not on PATH', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'on-path-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'example.com'));
+  writeFileSync(join(folder, 'example.com', 'mcp'), '');
+  expect(isOnPath('example.com/mcp', {}, folder)).toBe(true);
+  expect(isOnPath('example.com/mcp', { PATH: folder }, '/nowhere')).toBe(false);
+});
+
+type Options = ServerOptions & PageOptions & { readonly recordings?: readonly string[] };
+
+function run(...argv: string[]): Options {
+  return runTyped(argv, () => true);
+}
+
+function runTyped(argv: readonly string[], isProgram: (word: string) => boolean): Options {
+  const { request } = parseRun(argv, isProgram);
+  const { command, words, given } = request;
+  return {
+    ...readServerOptions(request, isProgram),
+    ...readPageOptions(given),
+    ...(command === 'open' && { recordings: words }),
+  };
+}
+
+function wrong(...argv: string[]): string {
+  return wrongTyped(argv, () => true);
+}
+
+function wrongTyped(argv: readonly string[], isProgram: (word: string) => boolean): string {
+  try {
+    runTyped(argv, isProgram);
+  } catch (error) {
+    if (error instanceof ExitError && error.exitCode === EXIT.usage) return error.message;
+    throw error;
+  }
+  throw new Error(`not wrong: ${JSON.stringify(argv)}`);
+}
+
+const parse = (...argv: string[]) => parseCommandLine(argv, COMMANDS, () => true);
+
+test('nothing at all is an empty page with the defaults', () => {
+  expect(run()).toEqual({
+    demo: false,
+    noRecord: false,
+    transport: 'auto',
+    protocol: 'auto',
+    env: new Map(),
+    inputs: new Map(),
+    headers: new Map(),
+    tls: {},
+    allowLinkLocal: false,
+    client: {},
+    cleanEnv: false,
+    hostNames: [],
+    open: true,
+    keepMs: LIMITS.viewerGraceMs,
+  });
+});
+
+describe('options end at the command', () => {
+  test.each([
+    [
+      ['node', 's.js', '--port', '1', '-h', '--', 'x'],
+      ['s.js', '--port', '1', '-h', '--', 'x'],
+    ],
+    [['--no-open', 'node', '--help'], ['--help']],
+    [
+      ['--no-open', '--', 'node', '--', '--version'],
+      ['--', '--version'],
+    ],
+    [
+      ['--port', '0', 'node', '--env', 'A=1'],
+      ['--env', 'A=1'],
+    ],
+    [['--port=0', 'node', ''], ['']],
+    [
+      ['--env', 'A=1', 'node', '-e', 'x;$(y)\n'],
+      ['-e', 'x;$(y)\n'],
+    ],
+  ])('%j', (argv, args) => {
+    expect(run(...argv).target).toEqual({ kind: 'command', command: 'node', args });
+  });
+
+  test('-- lets a command start with a dash', () => {
+    expect(run('--', '--strange').target).toEqual({ kind: 'command', command: '--strange', args: [] });
+  });
+});
+
+test('every option', () => {
+  expect(
+    run(
+      ...[
+        '--config',
+        'f.json',
+        '--server',
+        'one',
+        '--protocol',
+        '2025-06-18',
+        '--env',
+        'A=1=2',
+        '--env',
+        'B=',
+        '--clean-env',
+        '--allow-link-local',
+      ],
+      ...['--header', 'X-A: b: c', '--client-id', 'me', '--client-secret', 'shh', '--scope', 'a b'],
+      ...['--ca', 'a.pem', '--ca', 'b.pem', '--cert', 'c.pem', '--key', 'k.pem'],
+      ...['--key-passphrase-env', 'PASS', '--insecure'],
+      ...['--cwd', '/srv', '--port', '0', '--host', '192.168.1.5,box.local', '--no-open', '--keep', '5'],
+    ),
+  ).toEqual({
+    config: 'f.json',
+    noRecord: false,
+    transport: 'auto',
+    server: 'one',
+    demo: false,
+    protocol: '2025-06-18',
+    env: new Map([
+      ['A', '1=2'],
+      ['B', ''],
+    ]),
+    inputs: new Map(),
+    headers: new Map([['X-A', 'b: c']]),
+    client: { clientId: 'me', clientSecret: 'shh', scope: 'a b' },
+    tls: { ca: ['a.pem', 'b.pem'], cert: 'c.pem', key: 'k.pem', passphraseEnv: 'PASS', insecure: true },
+    allowLinkLocal: true,
+    cleanEnv: true,
+    cwd: '/srv',
+    port: 0,
+    host: '192.168.1.5',
+    hostNames: ['box.local'],
+    open: false,
+    keepMs: 5000,
+  });
+});
+
+test('a public URL is read as a browser would', () => {
+  expect(run('--public-url', 'https://Box.example:443/tools/').publicUrl).toEqual({
+    authority: 'box.example',
+    origin: 'https://box.example',
+    base: '/tools',
+    href: 'https://box.example/tools/',
+  });
+});
+
+test('an option given twice counts as given last', () => {
+  expect(run('--port', '1', '--port', '2').port).toBe(2);
+});
+
+test('a command wins over --demo, so that `npm start -- node s.js` can put --demo first', () => {
+  expect(run('--demo', 'node')).toMatchObject({ demo: true, target: { command: 'node' } });
+});
+
+test.each([
+  [['--header', 'no colon', 'https://h'], /write `--header "Name: value"`/],
+  [['--header', ': v', 'https://h'], /write `--header "Name: value"`/],
+  [['--header', 'Host: evil', 'https://h'], /belongs to HTTP itself/],
+  [['--header', 'X-A: b\r\nX-C: d', 'https://h'], /no header may have/],
+  [['-H', 'X-A: b', 'node', 's.js'], /for a server at a URL/],
+  [['-H', 'X-A: b'], /none is named/],
+  [['--insecure', 'node', 's.js'], /`--insecure` is for a server at a URL/],
+  [['--ca', 'a.pem'], /`--ca` is about a server, and none is named/],
+  [['--insecure=no', 'https://h'], /takes no value/],
+  [['--cert'], /needs a value/],
+  [['--public-url', 'localhost:9999'], /write `http:\/\/HOST\[:PORT\]\[\/PATH\]`/],
+])('%j is wrong', (argv, sentence) => {
+  expect(wrong(...argv)).toMatch(sentence);
+});
+
+test('a URL is a target', () => {
+  expect(run('https://example.com/mcp').target).toEqual({ kind: 'url', url: 'https://example.com/mcp' });
+});
+
+test.each([['--help'], ['-h'], ['--port', '0', '--help'], ['-v', '-h']])('%s is help', (...argv) => {
+  expect(parse(...argv)).toEqual({ kind: 'help' });
+});
+
+test.each([['--version'], ['-v']])('%s is the version', (...argv) => {
+  expect(parse(...argv)).toEqual({ kind: 'version' });
+});
+
+describe('what is wrong gets a sentence', () => {
+  test.each<[string[], RegExp]>([
+    [['--prot', '1'], /`--prot`: did you mean `--protocol`/],
+    [['--confg', 'x'], /did you mean `--config`/],
+    [['--noopen'], /did you mean `--no-open`/],
+    [['--zzz'], /no option `--zzz`: see `mcp-inspect --help`/],
+    [['-z'], /no option `-z`/],
+    [['--__proto__'], /no option/],
+    [['--port'], /`--port` needs a value/],
+    [['--port='], /`--port` needs a value/],
+    [['--config', '--no-open'], /`--config` needs a value/],
+    [['--demo=yes'], /takes no value/],
+    [['--port', '65536'], /out of range/],
+    [['--port', '-1'], /out of range/],
+    [['--port', '1e3'], /out of range/],
+    [['--keep', '1.5'], /out of range/],
+    [['--keep', '99999999'], /out of range/],
+    [['--protocol', '2025-01-01', 'node'], /choose from auto, 2024-11-05/],
+    [['--no-handshake', '--protocol', '2025-06-18', 'node'], /leave one of them out/],
+    [['--env', 'A', 'node'], /write `--env NAME=VALUE`/],
+    [['--env', '=A', 'node'], /write `--env NAME=VALUE`/],
+    [['--env', 'A=1'], /none is named/],
+    [['--input', 'A=1', 'node'], /add `--config FILE`/],
+    [['--config', 'f', '--input', 'A'], /write `--input NAME=VALUE`/],
+    [['--server', 'x'], /add `--config FILE`/],
+    [['--config', 'f', '--server', 'x', 'node'], /both name the server/],
+    [['ftp://x'], /not a http or https URL/],
+    [['https://x', 'y'], /stands alone/],
+    [['--', ''], /The command is empty/],
+    [['open'], /`open` needs more: write `mcp-inspect open FILE…`/],
+    [['recordings', 'x'], /`mcp-inspect -- recordings`/],
+    [['open', 'a.mcpr.jsonl', '--zzz'], /no option `--zzz`/],
+    [['--json', 'node'], /`mcp-inspect` does not take `--json`/],
+  ])('%j', (argv, sentence) => {
+    expect(wrong(...argv)).toMatch(sentence);
+  });
+});
+
+test.each([
+  [['open', 'a.mcpr.jsonl', 'b.mcpr.gz'], { recordings: ['a.mcpr.jsonl', 'b.mcpr.gz'] }],
+  [['--no-open', 'open', 'a.mcpr.jsonl'], { open: false, recordings: ['a.mcpr.jsonl'] }],
+  [
+    ['open', 'a.mcpr.jsonl', '--no-open', '--', '-b.mcpr.gz'],
+    { open: false, recordings: ['a.mcpr.jsonl', '-b.mcpr.gz'] },
+  ],
+  [['--', 'open', 'a.html'], { target: { kind: 'command', command: 'open', args: ['a.html'] } }],
+])('%j opens recordings, or runs a program of that name', (argv, expected) => {
+  expect(run(...argv)).toMatchObject(expected);
+});
+
+test.each(['share', 'replay', 'diff', 'verify', 'call', 'forms'])('behind an option, %s is not a program', (word) => {
+  expect(wrong('--no-open', word, 'a.mcpr.jsonl')).toMatch(`\`mcp-inspect ${word}\` does not take \`--no-open\``);
+  expect(run('--no-open', '--', word, 'x').target).toEqual({ kind: 'command', command: word, args: ['x'] });
+});
+
+test('suggests a subcommand for a mistyped one, unless a program has that name', () => {
+  for (const [word, meant] of [
+    ['recrodings', 'recordings'],
+    ['repaly', 'replay'],
+    ['opne', 'open'],
+  ] as const) {
+    expect(wrongTyped([word, 'x'], () => false)).toContain(`\`${meant}\`?`);
+    expect(runTyped([word, 'x'], () => true)).toMatchObject({ target: { command: word } });
+    expect(runTyped(['--', word], () => false)).toMatchObject({ target: { command: word } });
+  }
+  for (const word of ['node', './opne', 'uvx']) {
+    expect(runTyped([word, 'x'], () => false)).toMatchObject({ target: { command: word } });
+  }
+});
+
+test('recordings is a subcommand, and a program after --', () => {
+  expect(parse('recordings')).toMatchObject({ kind: 'run', command: { name: 'recordings' } });
+  expect(parse('recordings', '--help')).toMatchObject({ kind: 'help', command: { name: 'recordings' } });
+  expect(parse('open', '-h')).toMatchObject({ kind: 'help', command: { name: 'open' } });
+  expect(parse('--', 'open', '-h')).toMatchObject({ kind: 'run', command: { name: '' } });
+  expect(run('--', 'recordings').target).toEqual({ kind: 'command', command: 'recordings', args: [] });
+});
+
+describe('a URL without its scheme', () => {
+  test('is read as http where it names this machine', () => {
+    for (const argv of [['localhost:3911/mcp'], ['--', 'localhost:3911/mcp']]) {
+      expect(runTyped(argv, () => false).target).toEqual({
+        ...{ kind: 'url', url: 'http://localhost:3911/mcp', written: 'localhost:3911/mcp' },
+      });
+    }
+  });
+
+  test('is asked about where it names another machine', () => {
+    expect(wrongTyped(['example.com/mcp'], () => false)).toContain('Did you mean https://example.com/mcp?');
+  });
+
+  test('is a program if there is one, or if more words follow', () => {
+    for (const word of ['localhost/mcp', 'example.com/mcp']) {
+      expect(runTyped([word], () => true).target).toMatchObject({ kind: 'command' });
+    }
+    expect(runTyped(['example.com/x', 'more'], () => false).target).toEqual({
+      ...{ kind: 'command', command: 'example.com/x', args: ['more'] },
+    });
+  });
+
+  test('stands alone, like any URL', () => {
+    expect(wrongTyped(['localhost:3911/mcp', '--no-open'], () => false)).toContain('Put options before it');
+  });
+});
+
+describe('help and version as words', () => {
+  test('are the options', () => {
+    expect(run('--', 'help').target).toEqual({ kind: 'command', command: 'help', args: [] });
+    expect(parse('help')).toEqual({ kind: 'help' });
+    expect(parse('--no-open', 'help')).toEqual({ kind: 'help' });
+    expect(parse('version')).toEqual({ kind: 'version' });
+    expect(run('version', 'x').target).toMatchObject({ command: 'version' });
+  });
+
+  test('help before a subcommand is its --help', () => {
+    for (const argv of [['list'], ['share', 'x'], ['open']]) {
+      expect(parse('help', ...argv)).toEqual(parse(argv[0]!, '--help'));
+    }
+    expect(parse('list', 'help', '--demo')).toMatchObject({ kind: 'run', request: { words: ['help'] } });
+    expect(wrong('help', 'lsit')).toMatch('did you mean `help list`?');
+    expect(wrong('help', 'node')).toMatch('Unknown help topic `node`');
+  });
+
+  test('subcommands have help and a version, too', () => {
+    expect(parse('call', '--help')).toMatchObject({ kind: 'help', command: { name: 'call' } });
+    expect(parse('list', '-h')).toMatchObject({ kind: 'help', command: { name: 'list' } });
+    expect(parse('share', 'a', '-h')).toMatchObject({ kind: 'help', command: { name: 'share' } });
+    expect(parse('raw', '--version')).toEqual({ kind: 'version' });
+  });
+});
+
+describe('the subcommand is the first word that is not an option', () => {
+  test.each<[string[], string, string[], string[]]>([
+    [['list', '--demo'], 'list', [], []],
+    [['--demo', 'list'], 'list', [], []],
+    [['--protocol', 'auto', 'call', 'list', '--', 'x'], 'call', ['list'], ['x']],
+    [['--timeout', 'list', 'read', 'u'], 'read', ['u'], []],
+    [['share', 'a', '--out', 'b'], 'share', ['a'], []],
+    [['share', '--', '-a'], 'share', ['-a'], []],
+    [['--demo', 'share', 'a'], 'share', ['a'], []],
+    [['--', 'list'], '', [], ['list']],
+    [['--demo', '--', 'share'], '', [], ['share']],
+    [['node', 'list'], '', [], ['node', 'list']],
+    [['./list'], '', [], ['./list']],
+    [['--config', 'list'], '', [], []],
+    [['constructor'], '', [], ['constructor']],
+    [[], '', [], []],
+  ])('%j', (argv, command, words, server) => {
+    expect(requestOf(...argv)).toMatchObject({ command, words, server });
+  });
+});
+
+test('options and words come in any order; a repeated option keeps all its values', () => {
+  expect(requestOf('share', '--out', 'b', 'a', '--no-http', '--out=c')).toEqual({
+    command: 'share',
+    words: ['a'],
+    given: new Map([
+      ['out', ['b', 'c']],
+      ['no-http', ['']],
+    ]),
+    server: [],
+  });
+});
+
+describe('a subcommand on a server', () => {
+  const request = (...argv: string[]) => {
+    const parsed = requestOf(...argv);
+    return { ...parsed, ...readServerRequest(parsed, () => true) };
+  };
+
+  test('has words, options and the server apart', () => {
+    const found = request(
+      ...['call', 'echo', '--arg', 'a=1', '--protocol=2025-06-18', '--arg', 'b:=[]', '--json', '--env', 'X=y'],
+      ...['--timeout', '1.5', '--clean-env', '--cwd', '/tmp', '--', 'node', 's.js', '--json', '--', '--arg'],
+    );
+    expect(found).toMatchObject({ command: 'call', words: ['echo'], json: true, timeoutMs: 1500 });
+    expect(found.given.get('arg')).toEqual(['a=1', 'b:=[]']);
+    expect(found.options).toMatchObject({
+      target: { kind: 'command', command: 'node', args: ['s.js', '--json', '--', '--arg'] },
+      protocol: '2025-06-18',
+      env: new Map([['X', 'y']]),
+      cleanEnv: true,
+      cwd: '/tmp',
+    });
+  });
+
+  test.each<[string[], boolean, string[] | undefined]>([
+    [['call', 't', '--json'], true, undefined],
+    [['call', '--json', 't'], true, undefined],
+    [['call', 't', '--json', '{"a":1}'], false, ['{"a":1}']],
+    [['call', 't', '--json', ' {}', '--json'], true, [' {}']],
+    [['call', 't', '--json={}'], false, ['{}']],
+    [['call', 't', '--json', '@f.json'], false, ['@f.json']],
+    [['prompt', 'p', '--json', '-'], false, ['-']],
+    [['call', 't', '--args', '{}', '--json'], true, ['{}']],
+    [['call', 't', '--args', '-'], false, ['-']],
+    [['raw', '--json', '{}'], true, undefined],
+    [['raw', '--json', '-'], true, undefined],
+  ])('--json is output, but before what can only be arguments it is input: %j', (argv, json, input) => {
+    const found = request(...argv, '--demo');
+    expect({ json: found.json, input: found.given.get('args') }).toEqual({ json, input });
+    expect(found.words).toHaveLength(1);
+  });
+
+  test.each<[string[], string[], string]>([
+    [['list', 'https://h/mcp'], [], 'https://h/mcp'],
+    [['list', 'tools', 'http://h'], ['tools'], 'http://h'],
+    [['read', 'https://a/x', 'https://h/mcp'], ['https://a/x'], 'https://h/mcp'],
+    [['read', 'https://a/x', '--', 'https://h/mcp'], ['https://a/x'], 'https://h/mcp'],
+  ])('takes a bare URL after its words: %j', (argv, words, url) => {
+    const found = request(...argv);
+    expect({ words: found.words, target: found.options.target }).toEqual({ words, target: { kind: 'url', url } });
+  });
+
+  test('takes a URL of this machine without its scheme', () => {
+    const on = (...argv: string[]) => {
+      const parsed = requestOf(...argv);
+      return { words: parsed.words, ...readServerRequest(parsed, () => false) };
+    };
+    for (const [argv, words] of [
+      [['list', 'localhost:3911/mcp'], []],
+      [['list', 'tools', '127.0.0.1:3911'], ['tools']],
+      [['call', 'echo', '[::1]:3911/mcp'], ['echo']],
+      [['doctor', '--', 'localhost:3911/mcp'], []],
+    ] as const) {
+      const target = { kind: 'url', url: `http://${argv.at(-1)}` };
+      expect(on(...argv)).toMatchObject({ words, options: { target } });
+    }
+    expect(() => on('list', 'example.com/mcp')).toThrow('Did you mean https://example.com/mcp?');
+  });
+
+  test.each<[string[], RegExp]>([
+    [['list'], /No server is named: end with `-- command args…`/],
+    [['list', '--config', 'f'], /`--server NAME`/],
+    [['list', '--'], /No server is named/],
+    [['call', '--demo'], /write `mcp-inspect call TOOL/],
+    [['read', '--', 'node'], /write `mcp-inspect read URI/],
+    [['call', 't', 'node', 's.js'], /`node` is one word too many: put `--`/],
+    [['read', 'u', 'x'], /`x` is one word too many/],
+    [['list', '--port', '1', '--demo'], /`mcp-inspect list` does not take `--port`/],
+    [['list', '--no-open', '--demo'], /does not take `--no-open`/],
+    [['list', '--arg', 'a=1', '--demo'], /`mcp-inspect list` does not take `--arg`/],
+    [['read', 'u', '--json={}', '--demo'], /`--json` takes no value/],
+    [['doctor', '--no-handshake', '--demo'], /does not take `--no-handshake`/],
+    [['call', 't', '--arg'], /`--arg` needs a value/],
+    [['call', 't', '--tmeout', '1', '--demo'], /did you mean `--timeout`/],
+    [['call', 't', '--prot', '1', '--demo'], /did you mean `--protocol`/],
+    [['call', 't', '--zzz', '--demo'], /see `mcp-inspect call --help`/],
+    [['list', '--protocol', '1', '--demo'], /choose from auto/],
+    [['list', '--timeout', '0', '--demo'], /out of range/],
+    [['list', '--timeout', '1e3', '--demo'], /out of range/],
+    [['list', '--timeout=-1', '--demo'], /out of range/],
+    [['list', '--timeout', '999999', '--demo'], /out of range/],
+    [['list', 'https://h', '--server', 'x', '--config', 'f'], /both name the server/],
+    [['list', '--record', 'a', '--record', 'b', '--demo'], /`--record` is given twice/],
+  ])('says what is wrong: %j', (argv, sentence) => {
+    expect(() => request(...argv)).toThrow(sentence);
+    expect(() => request(...argv)).toThrow(ExitError);
+  });
+
+  test('takes its arguments once', async () => {
+    for (const argv of [
+      ['call', 't', '--arg', 'a=1', '--args', '{}', '--demo'],
+      ['call', 't', '--json', '{}', '--args', '{}', '--demo'],
+    ]) {
+      await expect(prepareAction(...argv)).rejects.toThrow(/given twice/);
+    }
+  });
+});
+
+test.each<[string[], RegExp]>([
+  [['share'], /write `mcp-inspect share FILE/],
+  [['share', 'a', 'b'], /^`b` is one word too many: leave it out\./],
+  [['share', 'a', '--no-htp'], /^There is no option `--no-htp`: did you mean `--no-http`\?$/],
+  [['share', 'a', '--colour', '1'], /see `mcp-inspect share --help`/],
+  [['share', 'a', '--out'], /`--out` needs a value/],
+  [['share', 'a', '--no-http=1'], /^`--no-http` takes no value: leave `=1` out\.$/],
+  [['share', 'a', '--', 'node', 'x.js'], /`node` is one word too many/],
+])('a subcommand on files says what is wrong: %j', (argv, sentence) => {
+  expect(() => requestOf(...argv)).toThrow(sentence);
+});
+
+test('every option takes a value everywhere, or nowhere', () => {
+  const commands = [COMMANDS.main, ...subcommandsOf(COMMANDS)];
+  const kinds = new Map<string, boolean>();
+  for (const { name, value } of commands.flatMap(({ options }) => options)) {
+    expect(kinds.get(name) ?? value !== undefined).toBe(value !== undefined);
+    kinds.set(name, value !== undefined);
+  }
+});

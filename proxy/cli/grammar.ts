@@ -1,0 +1,296 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bareUrl } from '@/lib/wire/url';
+import { closest } from './closest';
+import { type ExitCode, type ExitError, usageError } from './exit-code';
+import type { Line } from './output';
+
+/** One option of the command line. */
+export interface Option {
+  readonly name: string;
+  readonly short?: string;
+  /** Placeholder of its value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly help: string;
+  /** Gives the next word to another option if the word matches, and is a switch otherwise. */
+  readonly orValueOf?: { readonly option: string; readonly words: RegExp };
+  /** Accepted without effect by commands that do not list it. */
+  readonly ignorable?: true;
+}
+
+/** A command line, and what it does. */
+export type Example = readonly [line: string, purpose: string];
+
+/** A subcommand as the command line knows it. Its code is loaded when it runs. */
+export interface Command {
+  /** The word that selects it; '' for the command line without a subcommand. */
+  readonly name: string;
+  /** What it does, for the list of all subcommands. */
+  readonly summary: string;
+  /** Words after the name as the help writes them, such as `TOOL [--arg K=V …]`. */
+  readonly usage: string;
+  /** The fewest and the most positional words. */
+  readonly words: readonly [fewest: number, most: number];
+  /** Whether it takes a server: a URL, or a command after `--`. Absent: it takes none. */
+  readonly server?: 'required' | 'optional';
+  readonly options: readonly Option[];
+  readonly examples: readonly Example[];
+  /** Further lines of its help, of at most 100 columns. */
+  readonly notes?: readonly string[];
+  load(): Promise<{ readonly run: RunCommand }>;
+}
+
+/** Everything the command line knows: what runs without a subcommand, and the subcommands by task. */
+export interface CommandTable {
+  readonly main: Command;
+  readonly tasks: readonly { readonly heading: string; readonly commands: readonly Command[] }[];
+}
+
+/** Values of each option given, in their order; '' for a switch. */
+export type GivenOptions = ReadonlyMap<string, readonly string[]>;
+
+/** A command line that was read. Nothing in it has been looked up. */
+export interface CommandRequest {
+  readonly command: string;
+  /** Positional words: a tool, a file. */
+  readonly words: readonly string[];
+  readonly given: GivenOptions;
+  /** The server's own command line, or its URL alone; empty if none is given. */
+  readonly server: readonly string[];
+}
+
+/** What a subcommand runs with. */
+export interface CommandContext {
+  readonly request: CommandRequest;
+  /** Version of mcp-inspect. */
+  readonly version: string;
+  /** Folder of the built bin. */
+  readonly home: string;
+  /** Writes text for people to stdout. */
+  printText(text: string): void;
+  /** Writes lines to stdout, in colours where the terminal has them. */
+  printLines(lines: readonly Line[]): void;
+  /** Writes a line to stderr, beside the results. */
+  printNote(line: string): void;
+  /** Shows the progress of slow work, from 0 to 1. Absent without a terminal. */
+  readonly progress?: (share: number) => void;
+}
+
+/** Runs a subcommand to its end. Throws an ExitError or a Failure for what can't be done. */
+export type RunCommand = (context: CommandContext) => Promise<ExitCode>;
+
+/** What a command line asks for. Help without `command` is about everything. */
+export type CommandLine =
+  | { readonly kind: 'run'; readonly command: Command; readonly request: CommandRequest }
+  | { readonly kind: 'help'; readonly command?: Command }
+  | { readonly kind: 'version' };
+
+/** Options of every command. */
+export const GENERAL_OPTIONS: readonly Option[] = [
+  { name: 'version', short: 'v', help: 'print the version' },
+  { name: 'help', short: 'h', help: 'print this help' },
+];
+
+/** The last value of an option; undefined if it was not given. */
+export function lastValue(given: GivenOptions, name: string): string | undefined {
+  return given.get(name)?.at(-1);
+}
+
+/** Reads the whole number of an option, from 0 to `most`. Throws an ExitError. */
+export function readNumber(name: string, text: string, most: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= most) return number;
+  throw usageError(`\`--${name} ${text}\` is out of range: give a whole number from 0 to ${most}.`);
+}
+
+/** All subcommands, in the order of the help. */
+export function subcommandsOf({ tasks }: CommandTable): readonly Command[] {
+  return tasks.flatMap(({ commands }) => commands);
+}
+
+/**
+ * Reads a command line: `[options] SUBCOMMAND [options] [words] [-- server]`, or without a subcommand
+ * `[options] [--] [command args… | url]`, where everything from the command on belongs to the server. `isProgram` tells
+ * whether a program exists: its name is never taken for a mistyped subcommand. Throws an ExitError.
+ */
+export function parseCommandLine(
+  argv: readonly string[],
+  table: CommandTable,
+  isProgram: (word: string) => boolean = isOnPath,
+): CommandLine {
+  const subcommands = subcommandsOf(table);
+  const options = [table.main, ...subcommands].flatMap((command) => command.options).concat(GENERAL_OPTIONS);
+  const tokens = tokensOf(argv, options);
+  const first = tokens.find(({ kind }) => kind !== 'option');
+  const word = first?.kind === 'positional' ? first.value : undefined;
+  if (first && word === 'help') return helpAbout(argv[first.index + 1], subcommands);
+  const command = subcommands.find(({ name }) => name === word) ?? table.main;
+  const sorted = sortTokens(argv, tokens, command, options);
+  if (sorted.given.has('help')) return { kind: 'help', ...(command !== table.main && { command }) };
+  const isVersion = word === 'version' && first?.index === argv.length - 1;
+  if (sorted.given.has('version') || isVersion) return { kind: 'version' };
+  if (command === table.main && word !== undefined) refuseMistyped(word, subcommands, isProgram);
+  return { kind: 'run', command, request: toRequest(command, sorted) };
+}
+
+/** True if a word starts a program: a name without slashes on PATH, or a path. */
+export function isOnPath(
+  word: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  cwd = process.cwd(),
+): boolean {
+  if (/[/\\]/.test(word)) return existsSync(resolve(cwd, word));
+  const endings = ['', ...(environment.PATHEXT ?? '').split(';')];
+  return (environment.PATH ?? '')
+    .split(delimiter)
+    .some((folder) => folder !== '' && endings.some((ending) => existsSync(join(folder, word + ending))));
+}
+
+type Tokens = ReturnType<typeof tokensOf>;
+
+/** Splits a command line into options, words and the `--`. Judges nothing. */
+function tokensOf(argv: readonly string[], options: readonly Option[]) {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      options.map(({ name, short, value }) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) } as const,
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  return tokens;
+}
+
+interface SortedTokens {
+  readonly given: ReadonlyMap<string, readonly string[]>;
+  readonly words: readonly string[];
+  /** What follows `--`. Without a subcommand also what begins at the first word. */
+  readonly rest?: readonly string[];
+}
+
+function sortTokens(
+  argv: readonly string[],
+  tokens: Tokens,
+  command: Command,
+  everything: readonly Option[],
+): SortedTokens {
+  const options = [...command.options, ...GENERAL_OPTIONS];
+  const given = new Map<string, string[]>();
+  const words: string[] = [];
+  let isNamed = false;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (token.kind === 'option-terminator') return { given, words, rest: argv.slice(token.index + 1) };
+    if (token.kind === 'positional') {
+      if (command.name === '') return { given, words, rest: argv.slice(token.index) };
+      if (isNamed) words.push(token.value);
+      isNamed = true;
+      continue;
+    }
+    const option = options.find(({ name }) => name === token.name);
+    if (!option) {
+      if (everything.some(({ name, ignorable }) => ignorable && name === token.name)) continue;
+      throw unknownOption(token, command, everything);
+    }
+    const next = tokens[at + 1];
+    const found = readOption(option, token, next?.kind === 'positional' ? next.value : undefined, everything);
+    if (found.usesNext) at++;
+    given.set(found.option, [...(given.get(found.option) ?? []), found.value]);
+  }
+  return { given, words };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function readOption(option: Option, token: OptionToken, nextWord: string | undefined, everything: readonly Option[]) {
+  const { name, value: placeholder, orValueOf } = option;
+  if (orValueOf) {
+    if (token.value !== undefined) return { option: orValueOf.option, value: token.value };
+    const usesNext = nextWord !== undefined && orValueOf.words.test(nextWord);
+    return usesNext ? { option: orValueOf.option, value: nextWord, usesNext } : { option: name, value: '' };
+  }
+  if (placeholder === undefined) {
+    if (token.value === undefined) return { option: name, value: '' };
+    throw usageError(`\`--${name}\` takes no value: leave \`=${token.value}\` out.`);
+  }
+  const { value = '', inlineValue } = token;
+  if (value !== '' && (inlineValue || !isOption(value, everything))) return { option: name, value };
+  throw usageError(`\`--${name}\` needs a value: write \`--${name} ${placeholder}\`.`);
+}
+
+/** True for a word that spells an option of ours: the value before it was forgotten. */
+function isOption(word: string, everything: readonly Option[]): boolean {
+  const [, long, short] = /^-(?:-([a-z-]+)|([a-zA-Z]))(?:=|$)/.exec(word) ?? [];
+  return everything.some((option) => option.name === long || (short !== undefined && option.short === short));
+}
+
+function unknownOption({ name, rawName }: OptionToken, command: Command, everything: readonly Option[]): ExitError {
+  const line = ['mcp-inspect', command.name].filter(Boolean).join(' ');
+  if (everything.some((option) => option.name === name)) {
+    return usageError(`\`${line}\` does not take \`--${name}\`: leave it out, or see \`${line} --help\`.`);
+  }
+  const near = closest(
+    rawName.replace(/^-+/, ''),
+    [...command.options, ...GENERAL_OPTIONS].map((option) => option.name),
+  );
+  const behind = command.name === '' ? 'its command' : '`--`';
+  const advice = `see \`${line} --help\`${command.server ? `, and put a server’s own options after ${behind}` : ''}.`;
+  return usageError(`There is no option \`${rawName}\`: ${near ? `did you mean \`--${near}\`?` : advice}`);
+}
+
+/** Tells the words from the server. A bare URL may end the words; a command may not, since its start could not be told. */
+function toRequest({ name, usage, words: [fewest, most], server }: Command, sorted: SortedTokens): CommandRequest {
+  const { given, rest } = sorted;
+  if (name === '') return { command: name, words: [], given, server: rest ?? [] };
+  const all = server || !rest ? sorted.words : [...sorted.words, ...rest];
+  const last = all.at(-1);
+  const hasUrl = server === 'required' && !rest && all.length > fewest && last !== undefined && isUrl(last);
+  const words = hasUrl ? all.slice(0, -1) : all;
+  const program = `A program of this name: \`mcp-inspect -- ${name}\`.`;
+  if (words.length > most) {
+    const advice = server ? 'put `--` before the command that starts the server.' : `leave it out. ${program}`;
+    throw usageError(`\`${words[most]}\` is one word too many: ${advice}`);
+  }
+  if (words.length < fewest)
+    throw usageError(`\`${name}\` needs more: write \`mcp-inspect ${name} ${usage}\`. ${program}`);
+  return { command: name, words, given, server: (server && rest) || (hasUrl ? [last] : []) };
+}
+
+function isUrl(word: string): boolean {
+  return /^https?:\/\//i.test(word) || bareUrl(word) !== undefined;
+}
+
+/** `help`, or `help SUBCOMMAND`. */
+function helpAbout(word: string | undefined, subcommands: readonly Command[]): CommandLine {
+  if (word === undefined || word.startsWith('-')) return { kind: 'help' };
+  const names = subcommands.map(({ name }) => name);
+  const command = subcommands.find(({ name }) => name === word);
+  if (command) return { kind: 'help', command };
+  const near = closest(word, names);
+  const advice = near ? `did you mean \`help ${near}\`?` : '`mcp-inspect help` lists everything.';
+  throw usageError(`Unknown help topic \`${word}\`: ${advice} A program called help: \`-- help\`.`);
+}
+
+/** Refuses a word that is nearly a subcommand, unless it starts a program. */
+function refuseMistyped(word: string, subcommands: readonly Command[], isProgram: (word: string) => boolean): void {
+  const near = /^[a-z]+$/.test(word)
+    ? closest(
+        word,
+        subcommands.map(({ name }) => name),
+      )
+    : undefined;
+  if (near === undefined || isProgram(word)) return;
+  throw usageError(
+    `There is no program \`${word}\`: did you mean \`${near}\`? A server that is not on PATH goes after \`--\`.`,
+  );
+}

@@ -1,0 +1,59 @@
+import { LIMITS } from '@/lib/wire/limits';
+import { type PublicUrl, readPublicUrl } from '@/proxy/http/addresses';
+import { usageError } from './exit-code';
+import { type GivenOptions, lastValue, readNumber } from './grammar';
+
+/** The longest time in milliseconds that servers may be kept after the last tab: a week. */
+const VIEWER_GRACE_MAX_MS = 7 * 24 * 60 * 60_000;
+
+/** What a command line says about the page. */
+export interface PageOptions {
+  /** Keeps no recordings. */
+  readonly noRecord: boolean;
+  /** File for the first connection. */
+  readonly record?: string;
+  /** Absent: the default port, or the next free one after it. 0: any. */
+  readonly port?: number;
+  /** Address to listen on; absent: 127.0.0.1. */
+  readonly host?: string;
+  /** Further names that browsers may use for it. */
+  readonly hostNames: readonly string[];
+  /** The page's address behind a port mapping, tunnel or reverse proxy. */
+  readonly publicUrl?: PublicUrl;
+  readonly open: boolean;
+  /** Milliseconds that servers outlive the last tab. */
+  readonly keepMs: number;
+}
+
+/** Reads the options of the page. Throws an ExitError for values that make no sense. */
+export function readPageOptions(given: GivenOptions): PageOptions {
+  const [host, ...hostNames] = lastValue(given, 'host')?.split(',') ?? [];
+  const port = lastValue(given, 'port');
+  const record = lastValue(given, 'record');
+  const publicUrl = lastValue(given, 'public-url');
+  if (record !== undefined && given.has('no-record')) {
+    throw usageError('`--record` and `--no-record` contradict each other: leave one of them out.');
+  }
+  return {
+    noRecord: given.has('no-record'),
+    hostNames,
+    open: !given.has('no-open'),
+    keepMs: readKeep(lastValue(given, 'keep')),
+    ...(host !== undefined && { host }),
+    ...(record !== undefined && { record }),
+    ...(publicUrl !== undefined && { publicUrl: readPublic(publicUrl) }),
+    ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
+  };
+}
+
+function readPublic(text: string): PublicUrl {
+  const publicUrl = readPublicUrl(text);
+  if (publicUrl) return publicUrl;
+  throw usageError(
+    `\`--public-url ${text}\` is not an address of the page: write \`http://HOST[:PORT][/PATH]\`, or https://, as the browser shows it.`,
+  );
+}
+
+function readKeep(text: string | undefined): number {
+  return text === undefined ? LIMITS.viewerGraceMs : readNumber('keep', text, VIEWER_GRACE_MAX_MS / 1000) * 1000;
+}

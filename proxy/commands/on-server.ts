@@ -1,0 +1,261 @@
+import { join } from 'node:path';
+import { Credentials, type SignIn } from '@/lib/auth/credentials';
+import type { Negotiated } from '@/lib/mcp/handshake';
+import type { LiveHost, TapHost } from '@/lib/mcp/live-connection';
+import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { type Moment, momentNow, systemClock } from '@/lib/wire/clock';
+import type { NearbyAddresses } from '@/lib/wire/command';
+import type { Frame } from '@/lib/wire/frame';
+import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { EXIT, type ExitCode, ExitError, printFailure, usageError } from '@/proxy/cli/exit-code';
+import { type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
+import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
+import { buildPresets } from '@/proxy/cli/presets';
+import { requireServer, type ServerOptions } from '@/proxy/cli/server-options';
+import { endOnSignals } from '@/proxy/cli/signals';
+import { insecureNote, type Launch, launchSecrets, resolveLaunch, serverIdentity } from '@/proxy/connection/launch';
+import { createTransport, lookFurther } from '@/proxy/connection/transports';
+import { ownRecordingsFolder } from '@/proxy/files/data-folder';
+import { LoopbackSignIn } from '@/proxy/http/loopback-sign-in';
+import { Reaper } from '@/proxy/process/reaper';
+import { ServerEras } from '@/proxy/recorder/server-eras';
+import { askInputs, terminalQuestions } from './ask-inputs';
+import { type ClientProfile, ServerConnection } from './server-connection';
+import { notesTap } from './server-notes';
+import { StrayOutput } from './stray-output';
+
+/** The longest `--timeout`, in milliseconds. */
+const COMMAND_MAX_MS = 24 * 60 * 60_000;
+
+/** A connected server, and where to write. */
+export interface ConnectedServer {
+  readonly connection: Pick<ServerConnection, 'request' | 'sendRaw' | 'requestSeq' | 'notify'>;
+  /** undefined without a handshake. */
+  readonly negotiated: Negotiated | undefined;
+  readonly out: Output;
+  /** Output of the server that is not MCP. */
+  readonly stray: Pick<StrayOutput, 'takeLines'>;
+}
+
+/** Runs once the server is connected. `connect` says what is special about the connection. */
+export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
+  readonly connect?: {
+    /** Spoken unless the command line says another. */
+    readonly protocol?: ProtocolChoice;
+    readonly client?: ClientProfile;
+    /** Probes the server's era even if it is remembered. */
+    readonly forgetsEra?: true;
+    /** Sees every frame. */
+    readonly onFrame?: (frame: Frame) => void;
+    /** Explains a failed connection in its own way; false if it can't. */
+    readonly explain?: (out: Output, look: (where: NearbyAddresses) => Promise<void>) => Promise<boolean>;
+    /** Learns the secrets given to the server and those masked in frames, before the frames come. */
+    readonly redactor?: CaptureRedactor;
+  };
+};
+
+/** Reads a request before any server starts. Throws an ExitError for what makes no sense. */
+export type PrepareAction = (request: CommandRequest) => Promise<Action>;
+
+/** A subcommand that connects a server. */
+export type ServerCommand = RunCommand & { readonly prepare: PrepareAction };
+
+/** What a command line says about the server, and about results. */
+export interface ServerRequest {
+  readonly options: ServerOptions;
+  /** Exact results instead of text for people. */
+  readonly json: boolean;
+  readonly timeoutMs?: number;
+  /** File for the recording. */
+  readonly record?: string;
+}
+
+/** Reads what all subcommands that connect a server have in common. Throws an ExitError. */
+export function readServerRequest(request: CommandRequest, isProgram?: (word: string) => boolean): ServerRequest {
+  const { given } = request;
+  const options = requireServer(request, isProgram);
+  if ((given.get('record') ?? []).length > 1) throw usageError('`--record` is given twice: name one file.');
+  const [timeout, record] = [lastValue(given, 'timeout'), lastValue(given, 'record')];
+  return {
+    options,
+    json: given.has('json'),
+    ...(timeout !== undefined && { timeoutMs: readTimeout(timeout) }),
+    ...(record !== undefined && { record }),
+  };
+}
+
+/** Makes a subcommand that connects the server of its command line, acts, and ends the server. */
+export function onServer(prepare: PrepareAction): ServerCommand {
+  const run: RunCommand = async ({ request, version, home }) => {
+    try {
+      const server = readServerRequest(request);
+      return await runAction(await prepare(request), server, version, home);
+    } catch (error) {
+      return printFailure(error, exitCodeOf);
+    }
+  };
+  return Object.assign(run, { prepare });
+}
+
+/** A tap that passes every frame to `next`, then to `onFrame`. */
+export function frameTap(next: TapHost['append'], onFrame?: (frame: Frame) => void): TapHost['append'] {
+  if (!onFrame) return next;
+  return (channel, direction, flags, time, source, start, end) => {
+    const seq = next(channel, direction, flags, time, source, start, end);
+    onFrame({ seq, time, channel, direction, flags, bytes: source.slice(start, end) });
+    return seq;
+  };
+}
+
+async function runAction(action: Action, server: ServerRequest, version: string, home: string): Promise<ExitCode> {
+  const { protocol, client, forgetsEra, onFrame, explain, redactor } = action.connect ?? {};
+  const found = await findLaunch(server.options, home, protocol);
+  const eras = new ServerEras(ownRecordingsFolder());
+  const identity = serverIdentity(found);
+  const launch = { ...found, remembered: forgetsEra ? undefined : eras.read(identity) };
+  const out = terminalOutput(server.json);
+  const signIns = new LoopbackSignIn(!process.env.CI, askToSignIn);
+  const warning = insecureNote(launch);
+  if (warning !== undefined) out.printNote('mcp-inspect', warning);
+  const began = momentNow(systemClock);
+  const recording = await beginRecording(server, launch, began, version);
+  const stray = new StrayOutput();
+  const append = frameTap(stray.tap(notesTap(out)), onFrame);
+  const connection = newConnection(launch, server, version, {
+    ...{ began, signIns, client },
+    append: recording ? recording.tap(append) : append,
+    eraFound: (remembered) => eras.remember(identity, remembered),
+    secrets: secretsOf(recording, redactor),
+  });
+  redactor?.addGivenSecrets(launchSecrets(launch));
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= connection
+      .close()
+      .then(() => signIns.close())
+      .then(() => recording?.end());
+    return closed;
+  };
+  endOnSignals({ shutdown: close, hasServers: () => true, say: printNote, failureCode: EXIT.internal });
+  try {
+    const negotiated = await connection.open();
+    return await action({ connection, negotiated, out, stray });
+  } catch (error) {
+    // A signal ended the connection. It has said so, and decides the exit code.
+    if (connection.closing) return EXIT.internal;
+    const look = (where: NearbyAddresses): Promise<void> => connection.lookFurther(where);
+    if (isFailure(error) && (await explain?.(out, look))) return EXIT.noConnection;
+    return printFailure(stray.explain(error), exitCodeOf);
+  } finally {
+    await close();
+    const lines = stray.takeLines();
+    if (lines) out.printNote('mcp-inspect', lines.message);
+  }
+}
+
+/** Passes masked secrets to the recording and to the redactor of the action. */
+function secretsOf(
+  recording: { learn(secrets: readonly string[]): void } | undefined,
+  redactor: CaptureRedactor | undefined,
+): ConnectionParts['secrets'] {
+  if (!recording && !redactor) return undefined;
+  return (secrets) => {
+    recording?.learn(secrets);
+    redactor?.addMaskedSecrets(secrets);
+  };
+}
+
+/** Loads the recorder only when a recording is asked for. */
+async function beginRecording({ record }: ServerRequest, launch: Launch, { at }: Moment, version: string) {
+  if (record === undefined) return undefined;
+  const { recordingTap, startRecording } = await import('./record-traffic');
+  const recording = startRecording(record, launch, at, version);
+  return {
+    tap: (next: TapHost['append']) => recordingTap(recording, next),
+    learn: (secrets: readonly string[]) => recording.addSecrets(secrets),
+    end: () => {
+      const missing = recording.end();
+      if (missing !== undefined) printNote(`mcp-inspect: ${missing}`);
+    },
+  };
+}
+
+/** Finds the server and asks for its inputs. `protocol` is spoken unless the command line says another. */
+async function findLaunch(options: ServerOptions, home: string, protocol: ProtocolChoice = 'auto'): Promise<Launch> {
+  const found = buildPresets(options, {
+    cwd: process.cwd(),
+    environment: process.env,
+    demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
+  });
+  if ('wrong' in found) throw usageError(found.wrong);
+  for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
+  const { shown } = found.chosen!;
+  if (shown.problem !== undefined) throw new ExitError(EXIT.noConnection, shown.problem);
+  const inputs = await askInputs(shown.inputs ?? [], { ask: terminalQuestions(), printNote });
+  return resolveLaunch(
+    { ...shown.target, base: shown.id, ...(inputs.length > 0 && { inputs }) },
+    options.protocol === 'auto' ? protocol : shown.protocol,
+    found.presets,
+  );
+}
+
+interface ConnectionParts {
+  readonly began: Moment;
+  readonly append: TapHost['append'];
+  readonly signIns: LoopbackSignIn;
+  readonly client: ClientProfile | undefined;
+  readonly secrets: ((values: readonly string[]) => void) | undefined;
+  readonly eraFound: LiveHost['onEraFound'];
+}
+
+function newConnection(
+  launch: Launch,
+  { timeoutMs, options }: ServerRequest,
+  version: string,
+  { began, append, signIns, client, secrets, eraFound }: ConnectionParts,
+): ServerConnection {
+  const reaper = new Reaper();
+  const clock = systemClock;
+  const authorization = { store: new Credentials(), signIn: signIns };
+  return new ServerConnection(launch, {
+    clock,
+    began,
+    version,
+    timeoutMs,
+    append,
+    eraFound,
+    ...(client && { client }),
+    ...(secrets && { secrets }),
+    openTransport: (launched, sink) =>
+      createTransport(launched, {
+        sink,
+        clock,
+        reaper,
+        version,
+        allowLinkLocal: options.allowLinkLocal,
+        authorization,
+      }),
+    lookFurther: (launched, where, sink, signal) =>
+      lookFurther(launched, where, { sink, clock, version, allowLinkLocal: options.allowLinkLocal }, signal),
+  });
+}
+
+function readTimeout(text: string): number {
+  const ms = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) * 1000 : Number.NaN;
+  if (ms > 0 && ms <= COMMAND_MAX_MS) return ms;
+  throw usageError(
+    `\`--timeout ${text}\` is out of range: give seconds, more than 0 and at most ${COMMAND_MAX_MS / 1000}.`,
+  );
+}
+
+function exitCodeOf({ code }: Failure): ExitCode {
+  return code === 'handshake-timeout' ? EXIT.timeout : EXIT.noConnection;
+}
+
+/** Prints the address to sign in at. A person opens it: we open no address that a server names. */
+function askToSignIn({ url, issuer, scopes }: SignIn): void {
+  const what = scopes.length === 0 ? '' : ` for ${scopes.join(' ')}`;
+  const [host, by] = [new URL(url).host, new URL(issuer).host];
+  const where = host === by ? host : `${host} (on behalf of ${by})`;
+  printNote(`The server wants you to sign in at ${where}${what}. Open this address:\n${url}`);
+}
