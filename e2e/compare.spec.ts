@@ -41,7 +41,7 @@ test('two recordings: breaking changes, frames of both sides, both answers, and 
 
   const comparison = bench.region('Comparison');
   await expect(comparison.getByRole('status')).toHaveText(
-    'Different: 1 change of the server, 1 breaking, 1 call answered otherwise, 0 calls the same.',
+    'Different: 1 change of the server, 1 breaking, 1 call answered differently, 0 calls the same.',
   );
   // The older one comes first, whichever was selected.
   await expect(comparison.getByRole('region', { name: 'Server and catalogue' })).toContainText(

@@ -50,14 +50,14 @@ test('a report says each difference on a line of its own, and no text of a serve
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(text.split('\n')).toEqual([
     expect.stringMatching(/^tool <\/failure>/),
-    expect.stringMatching(/^ {2}breaking {2}The parameter `.* is gone\. Calls that give it/),
-    'No list of prompts in B: what the server offers of them was not compared.',
+    expect.stringMatching(/^ {2}breaking {2}The parameter `.* is gone\. Calls with it/),
+    'No list of prompts in B, so they were not compared.',
     expect.stringMatching(/^tools\/call <.* #5 → #6$/),
-    '  ended otherwise: a result → error -1',
+    '  ended differently: a result → error -1',
     expect.stringMatching(/^ {2}changed x\[".*: 1 → 2$/),
     'tools/call c #7  only in A',
     'tools/call d #8  skipped: why.',
-    'Different: 1 change of the server, 1 breaking, 1 call answered otherwise, 1 call on one side only, 1 call the same, 1 skipped.',
+    'Different: 1 change of the server, 1 breaking, 1 call answered differently, 1 call on one side only, 1 call the same, 1 skipped.',
   ]);
 });
 
@@ -87,7 +87,7 @@ test('JUnit says what differs in the words of the terminal, and no arrow leads n
   const one = { before: call(5, 'a'), after: call(6, 'a'), verdict: 'different', ends, differences } as const;
   const comparison: Comparison = { catalogue: [], listed: ['tools'], unlisted: [], calls: [one] };
   const words = [
-    'ended otherwise: a result → no answer',
+    'ended differently: a result → no answer',
     'gone structuredContent: {"a":1}',
     'new isError: true',
     'other type the answer: 1 → "1"',

@@ -122,7 +122,7 @@ function callLines(call: CallComparison, sides: Sides): readonly Line[] {
   }
   return [
     head,
-    ...(ends ? [['  ended otherwise', ...values(...ends)]] : []),
+    ...(ends ? [['  ended differently', ...values(...ends)]] : []),
     ...differences.map((difference) => differenceLine(difference)),
   ];
 }
@@ -145,7 +145,7 @@ function differenceText(difference: Difference): string {
 
 /** That a call ended in another way, in plain text. */
 function endsText([before, after]: readonly [string, string]): string {
-  return `ended otherwise${textOf(values(before, after))}`;
+  return `ended differently${textOf(values(before, after))}`;
 }
 
 function textOf(line: Line): string {

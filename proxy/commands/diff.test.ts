@@ -60,7 +60,7 @@ test('two recordings without anything to compare', async () => {
   await capture({ transport: 'stdio', command: process.execPath, args: [SHOP] }, empty, async () => {});
   expect(await run(empty, empty)).toMatchObject({
     stdout: [
-      `No list of tools in ${empty} or ${empty}: what the server offers of them was not compared.`,
+      `No list of tools in ${empty} or ${empty}, so they were not compared.`,
       'Nothing could be compared: 0 calls the same, 0 skipped.',
     ].join('\n'),
     code: EXIT.serverError,

@@ -111,14 +111,8 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [...RESULT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           examples: [
-            [
-              `mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' --demo`,
-              'waits for the answer to its id',
-            ],
-            [
-              'mcp-inspect raw --no-handshake @initialize.json @call.json --demo',
-              'several, without a handshake',
-            ],
+            [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' --demo`, 'waits for the answer to its id'],
+            ['mcp-inspect raw --no-handshake @initialize.json @call.json --demo', 'several, without a handshake'],
           ],
           notes: [`${PATIENCE} The whole answering line is printed.`],
           load: () => import('./raw'),

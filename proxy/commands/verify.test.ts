@@ -47,14 +47,14 @@ test('a task that was over is asked for until it is over', async () => {
     for (let polls = 0; polls < 3; polls++) await ask('tasks/get', JSON.stringify({ taskId }));
   });
   const { stdout } = await verifyAgainst(shop('same'), tasks);
-  expect(stdout[0]).toMatch(/\ntasks\/get \S+ #\d+ {2}skipped: the task was under way/);
+  expect(stdout[0]).toMatch(/\ntasks\/get \S+ #\d+ {2}skipped: the task was still running/);
   expect(stdout[0]).toMatch(/No difference: what the server offers was not compared, 2 calls the same, 2 skipped\.$/);
 });
 
 test('exactly compared, what differs from run to run is told', async () => {
   const { stdout, code } = await verifyAgainst(shop('same'), file, '--compare', 'strict');
   expect(stdout[0]).toContain('changed content[0].text: ');
-  expect(stdout[0]).toMatch(/Different: 3 calls answered otherwise, 3 calls the same\.$/);
+  expect(stdout[0]).toMatch(/Different: 3 calls answered differently, 3 calls the same\.$/);
   expect(code).toBe(EXIT.serverError);
   expect((await verifyAgainst(shop('result'), file, '--compare', 'structure')).code).toBe(EXIT.fine);
 });
@@ -67,9 +67,12 @@ describe('a server with one change fails with that change named', () => {
     ],
     [
       'schema',
-      /^tool order\n {2}breaking {2}The parameter `address` is new and required: string\. Calls written before leave it out\.\nDifferent: 1 change of the server, 1 breaking, 6 calls the same\.$/,
+      /^tool order\n {2}breaking {2}The parameter `address` is new and required: string\. Existing calls leave it out\.\nDifferent: 1 change of the server, 1 breaking, 6 calls the same\.$/,
     ],
-    ['gone', /^tool status\n {2}breaking {2}The tool is gone\. .*\n.*\n {2}ended otherwise: a result → error -32602\n/],
+    [
+      'gone',
+      /^tool status\n {2}breaking {2}The tool is gone\. .*\n.*\n {2}ended differently: a result → error -32602\n/,
+    ],
     ['asks', /changed asked\["elicitation\/create"\]\[0\]\.message: "Sure\?" → "Truly\?"/],
   ])('%s', async (change, report) => {
     const { stdout, code } = await verifyAgainst(shop(change), file);
@@ -80,7 +83,7 @@ describe('a server with one change fails with that change named', () => {
 
 test('a server that exits on the way: what could not be asked is told, and that it went', async () => {
   const { stdout, notes, code } = await verifyAgainst(shop('exits'), file);
-  expect(stdout[0]).toContain('ended otherwise: a result → no answer');
+  expect(stdout[0]).toContain('ended differently: a result → no answer');
   expect(stdout[0]).toContain('tools/call confirm #');
   expect(notes).toEqual([expect.stringContaining('The server exited with code 3')]);
   expect(code).toBe(EXIT.noConnection);
@@ -119,7 +122,7 @@ test('for programs: JSON, and JUnit XML over that of the last run', async () => 
 });
 
 describe('what a recording does not have is not compared, and that is said', () => {
-  const NO_TOOLS = 'No list of tools in the recording: what the server offers of them was not compared.';
+  const NO_TOOLS = 'No list of tools in the recording, so they were not compared.';
 
   test('without a list of tools, whatever the server offers now', async () => {
     const [bare, xml] = [join(folder, 'bare.mcpr.jsonl'), join(folder, 'bare.xml')];

@@ -6,15 +6,15 @@ import { requestKey } from '../traffic/request-matching';
 import { DEFAULT_NORMALISER } from './normalise';
 import { type CompareOptions, type Difference, shortJson, valueDifferences } from './value-diff';
 
-/** Two calls that ask the same, or one that the other side does not have. */
+/** Two calls that ask the same, or one that the other side lacks. */
 export interface CallPair {
   readonly before: RecordedCall | undefined;
   readonly after: RecordedCall | undefined;
-  /** Why it was not sent again. */
+  /** Why the call was not sent again. */
   readonly skipped?: string;
 }
 
-/** They open a session, list what there is, which the catalogue tells better, or have no answer to compare. */
+/** Openings, lists (the catalogue compares those), and streams without an answer. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',
@@ -22,7 +22,7 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
   ...LISTINGS.map(([method]) => method),
 ]);
 
-/** The calls of a session whose answers are compared. A list that was refused is: the catalogue has nothing of it. */
+/** The calls whose answers are compared. A refused list is one of them, since the catalogue has nothing of it. */
 export function comparedCalls({ sent }: RecordedTraffic): readonly RecordedCall[] {
   return sent.filter(
     (message) => message.kind === 'call' && (!NOT_COMPARED.has(message.method) || isRefusedList(message)),
@@ -34,8 +34,8 @@ function isRefusedList({ method, answer }: RecordedCall): boolean {
 }
 
 /**
- * Matches calls that ask the same, the first of them with the first; what is left is matched without what differs from run to
- * run. In the order of `before`, then what only `after` has. A step is one call.
+ * Pairs calls that ask the same, the first with the first. Pairs the rest after normalising what differs from run to
+ * run. In the order of `before`, then the calls only in `after`. Yields after each call.
  */
 export function* pairCalls(
   before: readonly RecordedCall[],
@@ -73,15 +73,15 @@ const KEYS: readonly ((call: RecordedCall) => string)[] = [
   ({ method, params }) => DEFAULT_NORMALISER.text(requestKey(method, params), undefined),
 ];
 
-/** What came of comparing a call's two answers. */
+/** The comparison of two answers to a call. */
 export interface CallComparison extends CallPair {
   readonly verdict: 'same' | 'different' | 'only-before' | 'only-after' | 'skipped';
-  /** How the calls ended, if that is not the same: `a result`, `error -32602` … */
+  /** How the calls ended, if differently: `a result`, `error -32602` … */
   readonly ends: readonly [before: string, after: string] | undefined;
   readonly differences: readonly Difference[];
 }
 
-/** Compares how two calls were answered, and what the server asked for meanwhile. */
+/** Compares the answers to two calls, and what the server asked during them. */
 export function compareCalls(pair: CallPair, how: CompareOptions): CallComparison {
   const { before, after, skipped } = pair;
   if (skipped !== undefined) return { ...pair, verdict: 'skipped', ends: undefined, differences: [] };
@@ -91,7 +91,7 @@ export function compareCalls(pair: CallPair, how: CompareOptions): CallCompariso
   const [was, is] = [before, after].map(({ answer }) => (answer ? readAnswer(answer) : undefined));
   const [endBefore, endAfter] = [endOf(before, was), endOf(after, is)];
   const ends = endBefore === endAfter ? undefined : ([endBefore, endAfter] as const);
-  // Of an error and a result no member is the same, and saying so of each helps nobody.
+  // An error and a result share no member, so comparing members helps nobody.
   const comparable = before.answer?.kind === after.answer?.kind;
   const differences = [
     ...(comparable ? valueDifferences(was, is, how) : []),
@@ -100,7 +100,7 @@ export function compareCalls(pair: CallPair, how: CompareOptions): CallCompariso
   return { ...pair, verdict: ends || differences.length > 0 ? 'different' : 'same', ends, differences };
 }
 
-/** A text that is no JSON, or a monster of it, is compared as the text. */
+/** Parses an answer. Invalid or huge JSON is compared as text. */
 function readAnswer({ text }: RecordedAnswer): unknown {
   try {
     return parseExact(text);
@@ -111,7 +111,7 @@ function readAnswer({ text }: RecordedAnswer): unknown {
 
 const UNANSWERED = { cancelled: 'cancelled', timeout: 'no answer in time', lost: 'no answer', open: 'no answer' };
 
-/** How it ended, as far as every comparison cares: a changed code is a change of structure. */
+/** Describes how a call ended. Another error code is a change of structure. */
 function endOf({ answer, unanswered }: RecordedCall, value: unknown): string {
   if (!answer) return UNANSWERED[unanswered?.why ?? 'open'];
   const body: JsonObject = isObject(value) ? value : {};
@@ -121,12 +121,12 @@ function endOf({ answer, unanswered }: RecordedCall, value: unknown): string {
   return own(body, 'isError') === true ? 'a tool error' : 'a result';
 }
 
-/** What the server asked the client during the call, by method. */
+/** Compares what the server asked the client during the call, by method. */
 function questionDifferences(before: RecordedCall, after: RecordedCall, how: CompareOptions): readonly Difference[] {
   return valueDifferences(questionsOf(before), questionsOf(after), how, ['asked']);
 }
 
-/** They are asked at any time, and for no call. */
+/** Requests that servers send at any time, whatever the call. */
 const FOR_NO_CALL: ReadonlySet<string> = new Set(['ping', 'roots/list']);
 
 function questionsOf({ during }: RecordedCall): JsonObject {

@@ -130,7 +130,7 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
   [
     tool({}),
     tool({}, { additionalProperties: false }),
-    'parameters-closed | tool echo: `inputSchema` has no members now but those that are listed.',
+    'parameters-closed | tool echo: `inputSchema` no longer allows unlisted members.',
   ],
   [
     tool({ a: { anyOf: [A, { type: 'number' }, { type: 'boolean' }] } }),

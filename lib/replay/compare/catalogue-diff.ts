@@ -7,13 +7,13 @@ import { type CompareOptions, DIFFERENCE_CHARS, shortJson, shortTexts, valueDiff
 
 const CHANGES_TOLD = 2000;
 
-/** Notes changes of one thing. `breaking` is the rule that says so. */
+/** Collects the changes of one item. `breaking` is the rule that calls it breaking. */
 export interface ItemChanges {
   readonly how: CompareOptions;
   addChange(sentence: string, breaking?: BreakingRuleId): void;
 }
 
-/** The members that differ, each with a sentence. Of structure only those are told that came, went, or have another type. */
+/** Finds the members that differ, each with a sentence. In structure mode only added, removed and retyped ones. */
 function memberChanges(before: JsonObject, after: JsonObject, how: CompareOptions, prefix: string) {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {
@@ -22,7 +22,7 @@ function memberChanges(before: JsonObject, after: JsonObject, how: CompareOption
   });
 }
 
-/** Whether a member is the same on both sides, or on neither. */
+/** True if a member is the same on both sides, or absent from both. */
 function isSameValue(was: unknown, is: unknown, how: CompareOptions, key: string): boolean {
   if (was === undefined || is === undefined) return was === is;
   return valueDifferences(was, is, how, [key]).length === 0;
@@ -51,12 +51,12 @@ function compareSchemas(side: 'input' | 'output', before: unknown, after: unknow
   }
 }
 
-/** Changes of a schema that are none of structure. */
+/** Schema changes that structure mode ignores. */
 const OF_VALUES: ReadonlySet<SchemaChangeKind> = new Set([
   ...(['other', 'values-narrowed', 'values-widened', 'bound-narrowed', 'bound-widened'] as const),
 ]);
 
-/** Tasks of 2025-11-25. */
+/** Compares task support (2025-11-25). */
 function compareExecution(before: unknown, after: unknown, changes: ItemChanges): void {
   const support = (value: unknown): unknown => (isObject(value) ? own(value, 'taskSupport') : undefined);
   const required = support(after) === 'required' && support(before) !== 'required';
@@ -64,7 +64,7 @@ function compareExecution(before: unknown, after: unknown, changes: ItemChanges)
   changes.addChange(memberSentence('execution', before, after), required ? 'task-required' : undefined);
 }
 
-/** Compares what a prompt takes. */
+/** Compares the arguments of a prompt. */
 function comparePromptArguments(before: unknown, after: unknown, changes: ItemChanges): void {
   const [was, is] = [argumentsOf(before), argumentsOf(after)];
   for (const [name, old] of was) {
@@ -95,7 +95,7 @@ function argumentsOf(value: unknown): ReadonlyMap<string, JsonObject> {
   return new Map(items.map((item) => [nameOf(item, 'name'), item]));
 }
 
-/** A member that is a text; '' for none. */
+/** Returns a string member, or ''. */
 function nameOf(item: JsonObject, identity: string): string {
   const name = own(item, identity);
   return typeof name === 'string' ? name : '';
@@ -104,22 +104,28 @@ function nameOf(item: JsonObject, identity: string): string {
 /** What a change is about. */
 export type ChangeSubject = 'server' | 'capability' | 'tool' | 'prompt' | 'resource' | 'template';
 
-/** One way in which what a server offers has changed. */
+/** One change of what a server offers. */
 export interface CatalogueChange {
   readonly about: ChangeSubject;
-  /** Of the tool, prompt or template, a resource's uri, a capability; '' for the server. As a server wrote it. */
+  /**
+   * Name of the tool, prompt, template or capability, or uri of the resource, as the server wrote it; '' for the
+   * server.
+   */
   readonly name: string;
   readonly change: 'added' | 'removed' | 'changed';
   /** The rule that calls it breaking. */
   readonly breaking: BreakingRuleId | undefined;
-  /** What changed, in one sentence without the name. May quote the server. */
+  /** The change in one sentence without the name. May quote the server. */
   readonly sentence: string;
-  /** The frames that say so. */
+  /** Numbers of the frames with both states. */
   readonly beforeSeq: number | undefined;
   readonly afterSeq: number | undefined;
 }
 
-/** How the two differ: the server first, then each list in the order of `before`; at most `CHANGES_TOLD` each. A step is one thing of a list. */
+/**
+ * Lists how two catalogues differ: the server first, then each list in the order of `before`; at most `CHANGES_TOLD`
+ * changes. Yields after each list item.
+ */
 export function* compareCatalogues(
   before: Catalogue,
   after: Catalogue,
@@ -134,12 +140,12 @@ export function* compareCatalogues(
   return changes.all;
 }
 
-/** How the things of a list are told apart and compared. */
+/** How the items of a list are identified and compared. */
 interface Kind {
   readonly about: ChangeSubject;
   readonly identity: string;
   readonly gone: BreakingRuleId;
-  /** Members with a look of their own; others are compared as values. */
+  /** Members compared by code of their own. All others are compared as values. */
   readonly members?: Readonly<Record<string, (before: unknown, after: unknown, changes: ItemChanges) => void>>;
 }
 
@@ -194,7 +200,7 @@ function compareServers(before: Catalogue, after: Catalogue, changes: Changes): 
   compareCapabilities(before.capabilities, after.capabilities, '', changes);
 }
 
-/** Capabilities are objects in objects; what is gone at any level was promised before. */
+/** Compares nested capability objects. A member removed at any level was promised before. */
 function compareCapabilities(before: JsonObject, after: JsonObject, path: string, changes: Changes): void {
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const name = path === '' ? key : `${path}.${key}`;
@@ -229,7 +235,7 @@ function* compareLists(
     const now = is.get(key);
     const at = { about, name, beforeSeq: old.seq, afterSeq: now?.seq };
     if (!now) {
-      // What is missing of a list that was not read to its end may come on its next page.
+      // An item missing from an incomplete list may be on a later page.
       if (after.complete) changes.note({ ...at, change: 'removed', breaking: gone, sentence: `The ${about} is gone.` });
       continue;
     }
@@ -259,7 +265,10 @@ function* compareLists(
   }
 }
 
-/** The first of several with one name, as clients have it. What differs from run to run in a uri is no other resource. */
+/**
+ * Indexes items by name, the first of each, as clients do. A uri is normalised, so changing parts do not make another
+ * resource.
+ */
 function* byIdentity(
   listed: readonly ListedItem[],
   identity: string,
@@ -274,7 +283,7 @@ function* byIdentity(
   return found;
 }
 
-/** Names tell things apart, and a value may break who relied on another: of structure both are looked at, as far as they mean something. */
+/** Structure mode still compares names and schema values, since a changed value can break clients. */
 function inMeaning(how: CompareOptions): CompareOptions {
   return how.mode === 'structure' ? { mode: 'semantic', normaliser: DEFAULT_NORMALISER } : how;
 }
@@ -283,7 +292,7 @@ function defined(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
-/** Why a rule calls a change breaking. */
+/** Says why a rule calls a change breaking. */
 export function breakingReason(id: BreakingRuleId): string {
   return BREAKING_RULES.find((rule) => rule.id === id)!.why;
 }

@@ -3,41 +3,41 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
 import type { RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
 
-/** What a server said that it is and has. */
+/** What a server is and offers, according to a recording. */
 export interface Catalogue {
-  /** The version agreed on; undefined if nothing says. */
+  /** The negotiated version; undefined if the recording does not say. */
   readonly version: string | undefined;
-  /** The frame that introduced the server. */
+  /** Number of the frame that introduced the server. */
   readonly seq: number | undefined;
   readonly info: JsonObject;
   readonly capabilities: JsonObject;
   readonly instructions: string | undefined;
-  /** By the member of the result that holds them; without those that were never listed. */
+  /** Lists by the member of the result that holds them, without those never listed. */
   readonly lists: ReadonlyMap<ListName, CatalogueList>;
-  /** Lists that were asked for and answered with an error, at least once. */
+  /** Lists that were requested and answered with an error at least once. */
   readonly refused: ReadonlySet<ListName>;
 }
 
 export type ListName = (typeof LISTINGS)[number][1]['items'];
 
-/** A list as far as it was read. */
+/** A list, as far as it was read. */
 export interface CatalogueList {
   readonly items: readonly ListedItem[];
-  /** False if there were pages that nobody asked for. */
+  /** False if further pages were not requested. */
   readonly complete: boolean;
 }
 
-/** One thing that a server listed. */
+/** One item of a list. */
 export interface ListedItem {
   readonly item: JsonObject;
-  /** The frame of the answer that has it. */
+  /** Number of the frame with the answer. */
   readonly seq: number;
 }
 
-/** Where servers of the modern era say who they are (2026-07-28, `_meta` of a result). */
+/** Where modern servers name themselves (2026-07-28, `_meta` of a result). */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
-/** Reads it off a session. Of several readings of a list the last counts. A step is one answer. */
+/** Collects the catalogue of a recording. The last reading of a list counts. Yields after each answer. */
 export function* catalogueOf(session: RecordedTraffic): Generator<void, Catalogue> {
   const { handshake, version } = session;
   const said = resultOf(handshake);
@@ -75,12 +75,12 @@ function refusedLists({ sent }: RecordedTraffic): Catalogue['refused'] {
   return new Set(LISTINGS.flatMap(([method, { items }]) => (refused.includes(method) ? [items] : [])));
 }
 
-/** True for a capability that is declared: `"listChanged": false` promises as much as nothing. */
+/** True for a declared capability. `"listChanged": false` counts as undeclared. */
 export function isDeclared(capability: unknown): boolean {
   return capability !== undefined && capability !== false && capability !== null;
 }
 
-/** True for a request of a page that is not the first. */
+/** True for a request of a later page. */
 export function asksForLaterPage({ params }: RecordedCall): boolean {
   return params !== undefined && own(objectIn(params), 'cursor') !== undefined;
 }
@@ -105,13 +105,13 @@ function textOr(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A list of which nothing can be said, and which side does not have it. */
+/** A list that can’t be compared, and the side that does not have it. */
 export interface MissingList {
   readonly list: ListName;
   readonly in: 'before' | 'after' | 'both';
 }
 
-/** In the order in which they are told. */
+/** Names of the lists, in the order of reports. */
 const LIST_WORDS: Readonly<Record<ListName, string>> = {
   tools: 'tools',
   prompts: 'prompts',
@@ -120,12 +120,15 @@ const LIST_WORDS: Readonly<Record<ListName, string>> = {
 };
 const LIST_NAMES = Object.keys(LIST_WORDS) as readonly ListName[];
 
-/** Lists that both sides have, so that they are compared. */
+/** The lists that both sides have, so that they are compared. */
 export function comparedLists(before: Catalogue, after: Catalogue): readonly ListName[] {
   return LIST_NAMES.filter((list) => before.lists.has(list) && after.lists.has(list));
 }
 
-/** Lists that a side does not have. What neither has counts if the server may offer it, and did not refuse it to both. */
+/**
+ * The lists that a side does not have. One that both lack counts if the server may offer it and did not refuse it to
+ * both.
+ */
 export function missingLists(before: Catalogue, after: Catalogue): readonly MissingList[] {
   return LIST_NAMES.flatMap((list): readonly MissingList[] => {
     const [was, is] = [before.lists.has(list), after.lists.has(list)];
@@ -135,7 +138,7 @@ export function missingLists(before: Catalogue, after: Catalogue): readonly Miss
   });
 }
 
-/** Where nothing introduces the server, it may offer anything. */
+/** A server that was never introduced may offer anything. */
 function mayOffer(list: ListName, ...sides: readonly Catalogue[]): boolean {
   const capability = LISTINGS.find(([, { items }]) => items === list)![1].capability;
   return (
@@ -144,8 +147,8 @@ function mayOffer(list: ListName, ...sides: readonly Catalogue[]): boolean {
   );
 }
 
-/** In one sentence. `sides`: what each is called, and what both are, as in "in A or B". */
+/** Describes a missing list. `sides` names each side, then both, as in "A or B". */
 export function missingListText(one: MissingList, [before, after, both]: readonly [string, string, string]): string {
   const where = { before, after, both }[one.in];
-  return `No list of ${LIST_WORDS[one.list]} in ${where}: what the server offers of them was not compared.`;
+  return `No list of ${LIST_WORDS[one.list]} in ${where}, so they were not compared.`;
 }

@@ -4,24 +4,24 @@ import { catalogueOf, comparedLists, type ListName, type MissingList, missingLis
 import { type CatalogueChange, compareCatalogues } from './catalogue-diff';
 import type { CompareOptions } from './value-diff';
 
-/** How two sessions with a server differ. */
+/** How two recordings of a server differ. */
 export interface Comparison {
   readonly catalogue: readonly CatalogueChange[];
   /** Lists that were compared. */
   readonly listed: readonly ListName[];
-  /** Lists that one of them or both have not, so that nothing can be said of them. */
+  /** Lists that one or both sides lack, so that they can’t be compared. */
   readonly unlisted: readonly MissingList[];
-  /** In the order of the first, then what only the second has. */
+  /** Calls in the order of the first recording, then those only in the second. */
   readonly calls: readonly CallComparison[];
 }
 
-/** How many calls are done, of how many; 0 of 0 as long as nobody knows. */
+/** Calls compared so far, of all; 0 of 0 before the number is known. */
 export interface ComparisonProgress {
   readonly done: number;
   readonly of: number;
 }
 
-/** Compares them, in steps that are short as far as single messages are. `pairs`: which calls belong together, if that is known. */
+/** Compares two recordings. Yields after each message. `pairs`: the calls that belong together, if known. */
 export function* compareTraffic(
   before: RecordedTraffic,
   after: RecordedTraffic,
@@ -48,24 +48,24 @@ function* beginning<T>(work: Generator<void, T>): Generator<ComparisonProgress, 
   return step.value;
 }
 
-/** True if something was compared, nothing differs, and nothing is on one side only. What was skipped is not known to differ. */
+/** True if something was compared and nothing differs or is on one side only. Skipped calls count as equal. */
 export function isEqual(comparison: Comparison): boolean {
   const { catalogue, calls } = comparison;
   const alike = catalogue.length === 0 && calls.every(({ verdict }) => verdict === 'same' || verdict === 'skipped');
   return alike && !comparedNothing(comparison);
 }
 
-/** True if there was no list and no call to compare, and nothing else has changed. */
+/** True if there was no list and no call to compare, and nothing else changed. */
 export function comparedNothing({ catalogue, listed, calls }: Comparison): boolean {
   return catalogue.length + listed.length === 0 && calls.every(({ verdict }) => verdict === 'skipped');
 }
 
-/** A call in a word or two: `tools/call echo`. */
+/** Names a call: `tools/call echo`. */
 export function callName({ method, name }: Pick<RecordedCall, 'method' | 'name'>): string {
   return name === undefined ? method : `${method} ${name}`;
 }
 
-/** How much of what a comparison has found. */
+/** Counts of what a comparison found. */
 export interface ComparisonSummary {
   readonly changes: number;
   readonly breaking: number;
@@ -79,7 +79,6 @@ export interface ComparisonSummary {
   readonly unlisted: number;
 }
 
-/** Counts it. */
 export function summarise({ catalogue, listed, unlisted, calls }: Comparison): ComparisonSummary {
   const count = (...verdicts: readonly CallComparison['verdict'][]): number =>
     calls.filter(({ verdict }) => verdicts.includes(verdict)).length;
@@ -95,7 +94,7 @@ export function summarise({ catalogue, listed, unlisted, calls }: Comparison): C
   };
 }
 
-/** In one line, what differs first: `Different: 1 change of the server, 1 breaking, 6 calls the same.` */
+/** Sums up a comparison in one line: `Different: 1 change of the server, 1 breaking, 6 calls the same.` */
 export function summaryText(summary: ComparisonSummary): string {
   const { changes, breaking, different, alone, same, skipped, listed } = summary;
   const equal = changes + different + alone === 0;
@@ -103,7 +102,7 @@ export function summaryText(summary: ComparisonSummary): string {
   const parts = [
     equal && offersText(summary),
     changes > 0 && `${plural(changes, 'change')} of the server${breaking > 0 ? `, ${breaking} breaking` : ''}`,
-    different > 0 && `${plural(different, 'call')} answered otherwise`,
+    different > 0 && `${plural(different, 'call')} answered differently`,
     alone > 0 && `${plural(alone, 'call')} on one side only`,
     different + alone + same + skipped === 0 ? 'no calls to compare' : `${plural(same, 'call')} the same`,
     skipped > 0 && `${skipped} skipped`,

@@ -1,22 +1,23 @@
-/** Comparing: a longer string is compared as it stands, and one that a server made up, to be sent back, is no longer than this. */
+/** Longest string in characters that is normalised. A longer one is compared as it is, since each pattern reads all of it. */
 export const NORMALISED_CHARS = 1_000_000;
+/** Longest opaque name in characters, such as a cursor or an id. */
 export const OPAQUE_CHARS = 4096;
 
-/** Something that differs from run to run and says nothing: what it is, and how it is found. */
+/** A kind of value that differs from run to run without meaning, and how to find it. */
 export interface NormaliserRow {
-  /** As `--ignore` and the documents call it. It also stands in the place of what it matched: `‹time›`. */
+  /** Name for `--ignore` and the documents. As `‹time›` it also replaces what it matched. */
   readonly name: string;
-  /** For people, after “ignores”. */
+  /** Description for people, after “ignores”. */
   readonly what: string;
-  /** Part of the `semantic` comparison; others only where somebody asks for them. */
+  /** Part of the `semantic` comparison. Others apply only on request. */
   readonly usual: boolean;
-  /** What it matches within strings, each expression global, linear, and without a capture but the part that stays in front. */
+  /** Patterns within strings: global, linear, with at most one capture, the prefix that stays. */
   readonly texts?: readonly RegExp[];
-  /** Names of members whose string or number it matches as a whole. */
+  /** Names of members whose whole string or number it matches. */
   readonly keys?: RegExp;
-  /** Numbers that it matches anywhere. */
+  /** Matches numbers anywhere. */
   readonly number?: (value: number) => boolean;
-  /** What it matches is an opaque name that a server gave out: whoever plays a session again sends the new one back. */
+  /** It matches opaque names that a server gave out. A client played again sends the new ones back. */
   readonly opaque?: true;
 }
 
@@ -27,7 +28,7 @@ const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:\\s?[AP]M\\b)?';
 /** 2001 to 2096, in milliseconds. */
 const isEpochMs = (value: number): boolean => value >= 978_307_200_000 && value < 4_000_000_000_000;
 
-/** Every normaliser, in the order in which they are applied: the longer thing before its parts. */
+/** Every normaliser in order of use, a longer value before its parts. */
 export const NORMALISERS: readonly NormaliserRow[] = [
   {
     name: 'time',
@@ -53,7 +54,7 @@ export const NORMALISERS: readonly NormaliserRow[] = [
   },
   {
     name: 'id',
-    what: 'ids of requests, sessions, tasks, traces, spans, runs, events, messages and elicitations, by their names; ULIDs, and names with milliseconds since 1970 in them, as task_1790000000000_x7k2',
+    what: 'ids of requests, sessions, tasks, traces, spans, runs, events, messages and elicitations, found by member name; ULIDs; names that contain milliseconds since 1970, such as task_1790000000000_x7k2',
     usual: true,
     opaque: true,
     texts: [
@@ -64,7 +65,7 @@ export const NORMALISERS: readonly NormaliserRow[] = [
   },
   {
     name: 'epoch',
-    what: 'seconds, milliseconds or microseconds since 1970, of this century',
+    what: 'seconds, milliseconds or microseconds since 1970 that fall in this century',
     usual: true,
     texts: [/\b[1-3]\d{9}(?:\d{3}|\d{6}|\.\d{1,9})?\b/g],
     keys: /(?:^|[a-z_])(?<!run|life|part|full)(?:time|timestamp|epoch)$|(?:^|_)(?:iat|exp|nbf)$|[a-z](?:At|_at|Time|Timestamp)$/,
@@ -72,7 +73,7 @@ export const NORMALISERS: readonly NormaliserRow[] = [
   },
   {
     name: 'duration',
-    what: 'how long something took: numbers with a unit of time, and members that are called so',
+    what: 'durations: numbers with a unit of time, and members named so',
     usual: true,
     texts: [
       /\b\d{1,15}(?:\.\d{1,15})?\s?(?:ns|µs|us|ms|s|secs?|seconds?|milliseconds?|microseconds?|min|minutes?|hours?)\b/g,
@@ -88,14 +89,14 @@ export const NORMALISERS: readonly NormaliserRow[] = [
   },
   {
     name: 'pid',
-    what: 'process ids, by their names',
+    what: 'process ids, found by member name',
     usual: true,
     texts: [/(\bpid[ =:]{1,3})\d{1,10}\b/gi],
     keys: /^p?pid$/i,
   },
   {
     name: 'temp-path',
-    what: 'folders and files right below a temporary folder; what is further below stays',
+    what: 'names directly below a temporary folder; the rest of the path is compared',
     usual: true,
     texts: [
       /(?:\/private)?\/(?:tmp|var\/tmp|var\/folders\/[\w+-]{1,40}\/[\w+-]{1,80}\/[A-Z])\/[^\s/"'`<>|:;,)\]}]{1,255}/g,
@@ -104,7 +105,7 @@ export const NORMALISERS: readonly NormaliserRow[] = [
   },
   {
     name: 'port',
-    what: 'ports of this machine’s own addresses, and members that are called port',
+    what: 'ports of addresses of this machine, and members named port',
     usual: true,
     texts: [/((?:\blocalhost|\b127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\b0\.0\.0\.0|\[::1?\]):)\d{2,5}\b/g],
     keys: /^port$/i,
@@ -118,17 +119,17 @@ export const NORMALISERS: readonly NormaliserRow[] = [
       /\bsha(?:1|256|384|512)-[\w+/=-]{16,100}/g,
     ],
   },
-  { name: 'version', what: 'members that are called version', usual: false, keys: /^version$/i },
+  { name: 'version', what: 'members named version', usual: false, keys: /^version$/i },
   {
     name: 'number',
-    what: 'all numbers, in strings too',
+    what: 'all numbers, also in strings',
     usual: false,
     texts: [/\b\d{1,300}(?:\.\d{1,300})?\b/g],
     number: () => true,
   },
 ];
 
-/** Takes out of strings and numbers what says nothing. */
+/** Replaces meaningless parts of strings and numbers. */
 export class Normaliser {
   readonly #rows: readonly NormaliserRow[];
 
@@ -136,7 +137,7 @@ export class Normaliser {
     this.#rows = rows;
   }
 
-  /** A string with `‹name›` in the place of what was matched. `key` is the member that it is. Linear; monsters stay as they are. */
+  /** Replaces each match in a string by `‹name›`. `key` is the member's name. Linear; huge strings stay as they are. */
   text(text: string, key: string | undefined): string {
     if (key !== undefined) {
       const row = this.#rows.find(({ keys }) => keys?.test(key));
@@ -154,7 +155,7 @@ export class Normaliser {
     return changed;
   }
 
-  /** What a number stands for, if it says nothing. */
+  /** Replaces a number by `‹name›` if it is meaningless. */
   number(value: number, key: string | undefined): string | number {
     const row = this.#rows.find(
       ({ keys, number }) => number?.(value) === true || (key !== undefined && keys?.test(key)),
@@ -162,7 +163,7 @@ export class Normaliser {
     return row ? placeOf(row) : value;
   }
 
-  /** The names within a string that the server made up: those of texts that differ in nothing else correspond. */
+  /** Finds the opaque names in a string, in order. Names of two strings that differ in nothing else correspond. */
   opaqueParts(text: string): readonly string[] {
     if (text.length > NORMALISED_CHARS) return [];
     const parts: string[] = [];
@@ -178,7 +179,7 @@ export class Normaliser {
     return parts;
   }
 
-  /** True for a string that is nothing but a name the server made up. */
+  /** True for a string that is one opaque name. */
   isOpaque(text: string, key: string | undefined): boolean {
     if (text === '' || text.length > OPAQUE_CHARS) return false;
     return this.#rows.some(
@@ -190,10 +191,10 @@ export class Normaliser {
   }
 }
 
-/** Nothing is taken out. */
+/** Replaces nothing. */
 export const NO_NORMALISER = new Normaliser([]);
 
-/** What everybody leaves out of a comparison of meanings. */
+/** Replaces what a semantic comparison always ignores. */
 export const DEFAULT_NORMALISER = new Normaliser(NORMALISERS.filter(({ usual }) => usual));
 
 function placeOf({ name }: NormaliserRow): string {

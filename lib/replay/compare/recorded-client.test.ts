@@ -30,12 +30,12 @@ test('what can not be sent, or has no answer, says why', () => {
   );
   const why = (secrets: ReadonlyMap<string, string>) =>
     playPlan(session, secrets).map((step) => (step.kind === 'skip' ? step.why : step.kind));
-  const takenOut = 'a value of its arguments was taken out of the recording';
+  const redacted = 'one of its arguments was redacted in the recording';
   const [first, last] = ['it was cancelled in the recording', 'the recording ends before its answer'];
-  const toGive = `${takenOut}: give it with \`--secret 0123abcd=VALUE\``;
-  expect(why(NO_SECRETS)).toEqual([first, toGive, takenOut, last]);
+  const toGive = `${redacted}: give it with \`--secret 0123abcd=VALUE\``;
+  expect(why(NO_SECRETS)).toEqual([first, toGive, redacted, last]);
   const given = new Map([['0123abcd', 'a\\"b']]);
-  expect(why(given)).toEqual([first, 'call', takenOut, last]);
+  expect(why(given)).toEqual([first, 'call', redacted, last]);
   expect(playPlan(session, given)[1]).toMatchObject({ params: '{"name":"b","arguments":{"key":"a\\"b"}}' });
 });
 
@@ -46,7 +46,7 @@ test('a call during which the client answered with what was taken out is left ou
     ['>', { id: 'q', result: { action: 'accept', content: { pin: '[redacted:password:0123abcd]' } } }],
     ['<', { id: 1, result: { content: [] } }],
   );
-  const why = 'a value of what the client answered during it was taken out of the recording';
+  const why = 'an answer of the client during it was redacted in the recording';
   expect(playPlan(session, NO_SECRETS)).toMatchObject([
     { kind: 'skip', why: `${why}: give it with \`--secret 0123abcd=VALUE\`` },
   ]);
@@ -100,7 +100,7 @@ test('the client of a recording answers as it did: the same question the same, o
   await expect(ask('elicitation/create', { message: 'a' })).rejects.toThrow('The recording has no answer to this');
   await expect(ask('sampling/createMessage', {})).rejects.toMatchObject({ code: -1, message: 'no' });
   expect(await ask('x/secret', {})).toBe('{"key":"k"}');
-  await expect(ask('x/other', {})).rejects.toThrow('The answer was taken out of the recording');
+  await expect(ask('x/other', {})).rejects.toThrow('The answer was redacted in the recording');
   expect([await ask('roots/list', undefined), await ask('roots/list', {})]).toEqual(Array(2).fill('{"roots":[]}'));
 });
 

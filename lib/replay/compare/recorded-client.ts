@@ -20,18 +20,18 @@ import { PlaybackPosition } from '../traffic/request-matching';
 import { asksForLaterPage } from './catalogue';
 import { DEFAULT_NORMALISER, OPAQUE_CHARS } from './normalise';
 
-/** The client of a recording, as far as a server can tell: who it said it is, what it said it can, and what it answered. */
+/** The client of a recording as a server sees it: its name, its capabilities, and its answers. */
 export interface RecordedClient {
-  /** undefined if it didn't say. */
+  /** undefined if the client did not name itself. */
   readonly info: ClientInfo | undefined;
   readonly capabilities: JsonObject;
-  /** None in the modern era, where answers are requests of their own. */
+  /** Empty in the modern era, where answers are requests of their own. */
   readonly handlers: ClientHandlers;
 }
 
 const META = 'io.modelcontextprotocol/';
 
-/** Reads it off a session. `secrets` as for the plan: values that were taken out of its answers. */
+/** Collects the client of a recording. `secrets` as in {@link playPlan}. */
 export function recordedClient(session: RecordedTraffic, secrets: ReadonlyMap<string, string>): RecordedClient {
   const { era, handshake, sent } = session;
   const calls = sent.filter((message) => message.kind === 'call');
@@ -56,7 +56,10 @@ function infoOf(info: unknown): ClientInfo | undefined {
 
 type Answer = Pick<RecordedAnswer, 'kind' | 'text'>;
 
-/** Each question gets the answer of the recorded one that asks the same, else of the next of its method, each once. */
+/**
+ * Gives each server request the answer of the recorded one that asks the same, else of the next with its method, each
+ * once.
+ */
 function handlersOf(session: RecordedTraffic, secrets: ReadonlyMap<string, string>): ClientHandlers {
   const methods = new Map<string, Answer[]>();
   const same = new Map<string, Answer[]>();
@@ -79,7 +82,7 @@ function handlersOf(session: RecordedTraffic, secrets: ReadonlyMap<string, strin
 }
 
 function next(given: PlaybackPosition<Answer>, method: string, answers: readonly Answer[]): Answer | undefined {
-  // Roots are asked for whenever a server likes, and are what they are.
+  // A server may ask for roots at any time, and they stay the same.
   if (method === 'roots/list') return answers[0];
   const { item, again } = given.next(answers);
   return again ? undefined : item;
@@ -94,7 +97,7 @@ function add(lines: Map<string, Answer[]>, key: string, answer: Answer): void {
 function answerText(found: Answer | undefined): string {
   if (!found) throw new ErrorResponse(-32603, 'The recording has no answer to this');
   const { kind, text } = found;
-  if (hasPlaceholder(text)) throw new ErrorResponse(-32603, 'The answer was taken out of the recording');
+  if (hasPlaceholder(text)) throw new ErrorResponse(-32603, 'The answer was redacted in the recording');
   if (kind === 'result') return text;
   const error = objectIn(text);
   const [code, message] = [own(error, 'code'), own(error, 'message')];
@@ -116,17 +119,17 @@ function objectIn(text: string | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** One thing to do when a recorded session is played to a server again. */
+/** One step of playing a recorded client to a server again. */
 export type PlayStep =
-  /** Send it, compare the answers. `params`: JSON text, without what the engine says in `_meta` by itself. */
+  /** Sends a call and compares the answers. `params`: JSON text without what the engine puts into `_meta` itself. */
   | { readonly kind: 'call'; readonly call: RecordedCall; readonly params: string | undefined }
-  /** Read all pages of a list, of which this is the first. */
+  /** Reads all pages of a list. `call` asked for its first. */
   | { readonly kind: 'list'; readonly call: RecordedCall }
   | { readonly kind: 'notice'; readonly method: string; readonly params: string | undefined }
-  /** Leave it out, for this reason. */
+  /** Skips a call, with the reason. */
   | { readonly kind: 'skip'; readonly call: RecordedCall; readonly why: string };
 
-/** They belong to the handshake, or to what the engine does by itself. */
+/** Messages of the handshake, and messages that the engine sends by itself. */
 const ITS_OWN: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',
@@ -138,12 +141,14 @@ const ITS_OWN: ReadonlySet<string> = new Set([
 
 const UNANSWERED = {
   cancelled: 'it was cancelled in the recording',
-  timeout: 'nobody waited for its answer in the recording',
+  timeout: 'the client gave up on it in the recording',
   lost: 'it has no answer in the recording',
   open: 'the recording ends before its answer',
 };
 
-/** What the client did, in order. `secrets`: values for placeholders, by their digits, as they stand within JSON strings. */
+/**
+ * Lists what the client did, in order. `secrets`: values for placeholders by their digits, escaped for JSON strings.
+ */
 export function playPlan({ sent }: RecordedTraffic, secrets: ReadonlyMap<string, string>): readonly PlayStep[] {
   return sent.flatMap((message): readonly PlayStep[] => {
     const { method } = message;
@@ -157,7 +162,7 @@ export function playPlan({ sent }: RecordedTraffic, secrets: ReadonlyMap<string,
   });
 }
 
-/** True for the answer of a poll (2025-11-25) to a task that goes on: it says as much of the clock as of the server. */
+/** True for an answer to `tasks/get` (2025-11-25) about a running task. It depends on the time of the request. */
 export function isTaskRunning({ method }: Pick<RecordedCall, 'method'>, answer: string): boolean {
   if (method !== 'tasks/get') return false;
   const status = JsonSource.parse(answer)?.member('status')?.value;
@@ -166,25 +171,29 @@ export function isTaskRunning({ method }: Pick<RecordedCall, 'method'>, answer: 
 
 function whyNot(call: RecordedCall, secrets: ReadonlyMap<string, string>): string | undefined {
   if (!call.answer) return UNANSWERED[call.unanswered?.why ?? 'open'];
-  if (isTaskRunning(call, call.answer.text)) return 'the task was under way, and how far depends on when one asks';
+  if (isTaskRunning(call, call.answer.text)) return 'the task was still running, and its progress depends on timing';
   const asked = call.during.filter((event) => event.kind === 'question').map(({ answer }) => answer?.text ?? '');
   return (
-    takenOut('a value of its arguments', [call.params ?? ''], secrets) ??
-    takenOut('a value of what the client answered during it', asked, secrets)
+    redactedReason('one of its arguments', [call.params ?? ''], secrets) ??
+    redactedReason('an answer of the client during it', asked, secrets)
   );
 }
 
-/** What was taken out of these texts, and is not given; undefined if nothing is. */
-function takenOut(what: string, texts: readonly string[], secrets: ReadonlyMap<string, string>): string | undefined {
+/** Says what was redacted in these texts and has no value in `secrets`; undefined if nothing was. */
+function redactedReason(
+  what: string,
+  texts: readonly string[],
+  secrets: ReadonlyMap<string, string>,
+): string | undefined {
   const left = texts.map((text) => fillSecrets(text, secrets)).filter(hasPlaceholder);
   if (left.length === 0) return undefined;
   const given = secretDigits(left.join(' ')).map((digits) => `\`--secret ${digits}=VALUE\``);
-  const why = `${what} was taken out of the recording`;
+  const why = `${what} was redacted in the recording`;
   return given.length > 0 ? `${why}: give it with ${given.join(' ')}` : why;
 }
 
-/** The engine says these anew. */
-const ANEW = [
+/** Members of `_meta` that the engine writes itself. */
+const ENGINE_META = [
   'progressToken',
   'io.modelcontextprotocol/protocolVersion',
   'io.modelcontextprotocol/clientInfo',
@@ -196,12 +205,12 @@ function playedParams({ params }: RecordedCall, secrets: ReadonlyMap<string, str
   const text = fillSecrets(params, secrets);
   const meta = JsonSource.parse(text)?.member('_meta');
   if (meta?.kind !== 'object') return text;
-  const kept = meta.children(Number.POSITIVE_INFINITY, ANEW).children;
+  const kept = meta.children(Number.POSITIVE_INFINITY, ENGINE_META).children;
   const members = kept.map(({ name, source }) => `${JSON.stringify(name)}:${source.text}`);
   return setMembers(text, [['_meta', `{${members.join(',')}}`]]);
 }
 
-/** Methods of lists that were read, and of which the server said later that they have changed. */
+/** Methods of lists that were read, and that the server later said had changed. */
 export function staleLists(session: RecordedTraffic): ReadonlySet<string> {
   const [asked, changed] = [new Map<string, number>(), new Map<string, number>()];
   for (const { method, seq } of session.sent) asked.set(method, seq);
@@ -214,8 +223,8 @@ export function staleLists(session: RecordedTraffic): ReadonlySet<string> {
 }
 
 /**
- * What a server calls things now that it called otherwise when it was recorded: cursors, ids of sessions and tasks, UUIDs,
- * `requestState`. Learnt from answers, beside each other, and put into what is sent after them.
+ * New names of things that the server named otherwise in the recording: cursors, ids of sessions and tasks, UUIDs,
+ * `requestState`. Learned by comparing answers, and put into later messages.
  */
 export class RenamedIds {
   readonly #names = new Map<string, string>();
@@ -225,11 +234,11 @@ export class RenamedIds {
     try {
       this.#walk(parseExact(recorded), parseExact(live), undefined);
     } catch {
-      // What is no JSON names nothing.
+      // Invalid JSON holds no names.
     }
   }
 
-  /** JSON text with each string that is such a name replaced; what else there is stays as it was written. */
+  /** Replaces each string that is a recorded name. The rest of the JSON text stays as it was written. */
   apply(text: string): string {
     if (this.#names.size === 0) return text;
     let written = '';

@@ -6,18 +6,18 @@ import { LIMITS } from '@/lib/wire/limits';
 import { NO_NORMALISER } from './normalise';
 import { DIFFERENCES_TOLD, pathText, shortJson, valueDifferences } from './value-diff';
 
-/** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
+/** Most subschemas visited while two schemas are compared, and most changes reported for one schema. */
 const COMPARED_SCHEMAS = 20_000;
 
-/** What a reference points at is the same wherever it stands. */
+/** Returns what a reference points at, so that one definition is the same wherever it is used. */
 function schemaIdentity(schema: unknown, root: JsonObject): unknown {
   return (isObject(schema) ? resolveReference(own(schema, '$ref'), schema, root) : undefined) ?? schema;
 }
 
-/** Words that say something of a schema and change nothing of what it allows. */
+/** Keywords that describe a schema without changing what it allows. */
 const SAID = ['title', 'description', 'default', 'examples', '$comment', 'deprecated'];
 
-/** With references followed; undefined if that can't be done. What is said beside a reference counts. */
+/** Follows references; undefined if that fails. Keywords beside a reference count. */
 function flatSchema(schema: unknown, root: JsonObject): JsonObject | undefined {
   if (schema === true) return {};
   if (!isObject(schema)) return undefined;
@@ -29,7 +29,7 @@ function flatSchema(schema: unknown, root: JsonObject): JsonObject | undefined {
   return { ...flat.schema, ...type, ...said };
 }
 
-/** The types that are allowed, by name or as those of the values that are listed; undefined for all. */
+/** The types that a schema allows, by name or by its listed values; undefined for all types. */
 function typesOf(schema: JsonObject): readonly string[] | undefined {
   const types = [own(schema, 'type')].flat().filter((type) => typeof type === 'string');
   const all = types.length === 0 ? valuesOf(schema)?.map(typeOf) : types;
@@ -43,7 +43,7 @@ function typeOf(value: unknown): string {
   return Number.isNaN(number) ? typeof value : Number.isInteger(number) ? 'integer' : 'number';
 }
 
-/** True if a value may be of a type in each; undefined for all types. */
+/** True if a value may have a type of each side; undefined means all types. */
 function overlap(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
   if (!one || !other) return true;
   return one.some((type) => allows(other, type)) || other.some((type) => allows(one, type));
@@ -54,7 +54,7 @@ function allows(types: readonly string[], type: string): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** The values that are listed, by `enum`, `const`, or a union of constants; undefined for any. */
+/** The values listed by `enum`, `const` or a union of constants; undefined for any value. */
 function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
   if (Object.hasOwn(schema, 'const')) return [schema.const];
   const values = own(schema, 'enum');
@@ -78,12 +78,12 @@ function branchesOf(schema: JsonObject, union: string): readonly unknown[] {
 
 const UNIONS = ['anyOf', 'oneOf'] as const;
 
-/** The keyword of its union, unless that only lists values; undefined for none. */
+/** The keyword of its union, unless that only lists values; undefined without one. */
 function unionOf(schema: JsonObject): (typeof UNIONS)[number] | undefined {
   return UNIONS.find((union) => branchesOf(schema, union).length > 0);
 }
 
-/** What a flat schema allows, as if it were a union: its branches, each with what stands beside them, or its types. */
+/** Treats a flat schema as a union: its branches, each with the keywords beside them, or its types. */
 function alternatives(schema: JsonObject): readonly JsonObject[] {
   const union = unionOf(schema);
   if (union) {
@@ -94,48 +94,47 @@ function alternatives(schema: JsonObject): readonly JsonObject[] {
   return Array.isArray(types) ? types.map((type) => ({ ...schema, type })) : [schema];
 }
 
-/** {} if it has none. */
 function propertiesOf(schema: JsonObject): JsonObject {
   const properties = own(schema, 'properties');
   return isObject(properties) ? properties : {};
 }
 
-/** Names of the properties that must be there. */
+/** Names of the required properties. */
 function requiredOf(schema: JsonObject): ReadonlySet<unknown> {
   const required = own(schema, 'required');
   return new Set(Array.isArray(required) ? required : []);
 }
 
-/** `keyword value`; the keyword alone says enough of a long text. */
+/** Formats `keyword value`, or `no keyword`. */
 function keywordText(schema: JsonObject, keyword: string): string {
   return Object.hasOwn(schema, keyword) ? `${keyword} ${shortJson(schema[keyword])}` : `no ${keyword}`;
 }
 
-/** The first of some values, for people. */
+/** Formats the first five values. */
 function valueList(values: readonly unknown[]): string {
   const shown = values.slice(0, 5).map((value) => shortJson(value));
   return `${shown.join(', ')}${values.length > 5 ? ` and ${values.length - 5} more` : ''}`;
 }
 
-/** The path of a property below another. */
+/** Appends a property to a path. */
 function childPath(path: string, name: string): string {
   const step = pathText([name]);
   return path === '' || step.startsWith('[') ? `${path}${step}` : `${path}.${step}`;
 }
 
-/** The number that a value is. */
+/** Returns the number that a value holds, or `otherwise`. */
 function numberOr(value: unknown, otherwise: number): number {
   if (value instanceof LongNumber) return Number(value.digits);
   return typeof value === 'number' ? value : otherwise;
 }
 
-/** Whatever the order of members. */
+/** Compares as JSON values, whatever the order of members. */
 function isSameSchema(before: unknown, after: unknown): boolean {
   if (before === undefined || after === undefined) return before === after;
   return valueDifferences(before, after, { mode: 'strict', normaliser: NO_NORMALISER }).length === 0;
 }
 
-/** Keywords that bound a value from below, and those from above, each with the bound that is none. */
+/** Keywords that set a lower or an upper limit, each with the value that means no limit. */
 const LOWER: Readonly<Record<string, number>> = {
   minimum: Number.NEGATIVE_INFINITY,
   exclusiveMinimum: Number.NEGATIVE_INFINITY,
@@ -153,7 +152,7 @@ const UPPER: Readonly<Record<string, number>> = {
 
 const BOUND_KEYWORDS: readonly string[] = [LOWER, UPPER].flatMap(Object.keys);
 
-/** The bounds that differ, each with whether it allows less than before, or more. */
+/** The limits that differ, each with whether it allows less than before or more. */
 function boundChanges(
   before: JsonObject,
   after: JsonObject,
@@ -167,7 +166,7 @@ function boundChanges(
   );
 }
 
-/** Where there was none before, it allows less. */
+/** Keywords that narrow a schema wherever they are added. */
 const NARROWS: ReadonlySet<string> = new Set([
   'pattern',
   'multipleOf',
@@ -177,7 +176,7 @@ const NARROWS: ReadonlySet<string> = new Set([
   'not',
 ]);
 
-/** How a schema can change. `narrowed` allows less than before, `widened` more, `other` is anything that no row knows. */
+/** How a schema can change. `narrowed` allows less than before, `widened` more; `other` covers the rest. */
 export type SchemaChangeKind =
   | 'property-removed'
   | 'property-added'
@@ -200,23 +199,23 @@ export type SchemaChangeKind =
 /** One change of a schema. */
 export interface SchemaChange {
   readonly kind: SchemaChangeKind;
-  /** The property, from the root: `a.b[]`; '' for the root. */
+  /** Path of the property from the root, such as `a.b[]`; '' for the root. */
   readonly path: string;
-  /** What it was and what it is, in a word or two each; '' where there is nothing to say. */
+  /** The old and the new state in a word or two; '' if there is nothing to say. */
   readonly before: string;
   readonly after: string;
 }
 
-/** How two schemas differ, in the order of `before`. Local references are followed, none is fetched; bounded. */
+/** Lists how two schemas differ, in the order of `before`. Follows local references only; bounded. */
 export function schemaChanges(before: JsonObject, after: JsonObject): readonly SchemaChange[] {
   const walk = new SchemaWalk(before, after);
   walk.compare(before, after, '');
-  // Conditions, say, which are not looked into.
+  // Something that is not examined differs, such as a condition.
   if (walk.changes.length === 0 && !isSameSchema(before, after)) walk.note('other', '', '', '');
   return walk.changes;
 }
 
-/** Keywords with a look of their own below; what is left of a schema is compared as a value. */
+/** Keywords compared by code of their own. All others are compared as values. */
 const LOOKED_AT = new Set([
   ...BOUND_KEYWORDS,
   'type',
@@ -238,7 +237,7 @@ class SchemaWalk {
   readonly changes: SchemaChange[] = [];
   readonly #beforeRoot: JsonObject;
   readonly #afterRoot: JsonObject;
-  /** Pairs above: schemas refer to themselves. */
+  /** Pairs under comparison, since schemas can refer to themselves. */
   readonly #above: (readonly [unknown, unknown])[] = [];
   #steps = 0;
 
@@ -271,7 +270,7 @@ class SchemaWalk {
     this.#properties(one, other, path);
     this.#additional(own(one, 'additionalProperties'), own(other, 'additionalProperties'), path);
     if (overlap(typesOf(one), ARRAY) && overlap(typesOf(other), ARRAY)) {
-      // Without a word of them they may be anything.
+      // Without `items`, array items may be anything.
       this.compare(own(one, 'items') ?? true, own(other, 'items') ?? true, `${path}[]`);
     }
     for (const union of UNIONS) {
@@ -332,7 +331,7 @@ class SchemaWalk {
       const isRequired = needs.has(name) && !needed.has(name);
       this.note(isRequired ? 'required-property-added' : 'property-added', childPath(path, name), '', type);
     }
-    // Of some nothing is said but that they have to be there.
+    // Some required names have no schema.
     for (const name of needs) {
       if (typeof name !== 'string' || needed.has(name) || Object.hasOwn(was, name) || Object.hasOwn(is, name)) continue;
       this.note('required-property-added', childPath(path, name), '', '');
@@ -347,7 +346,7 @@ class SchemaWalk {
       this.note('other', path, shortJson(before ?? true), shortJson(after ?? true));
   }
 
-  /** Those that are not on both sides. Each is taken for one that came with values of its type, if there is one. */
+  /** Compares branches that are on one side only. Each is matched with a new one of an overlapping type, if any. */
   #branches(was: readonly unknown[], is: readonly unknown[], pathOf: (branch: unknown) => string, path: string): void {
     if (was.length * is.length > COMPARED_SCHEMAS) return;
     const come = is.filter((branch) => !was.some((other) => isSameSchema(branch, other)));
@@ -365,7 +364,7 @@ class SchemaWalk {
         this.compare(branch, now, pathOf(branch));
       }
     }
-    // What could be anything can be nothing more.
+    // A union that allowed any type can’t be widened.
     if (was.some((branch) => this.#typesOf(branch, this.#beforeRoot) === undefined)) return;
     for (const branch of left) {
       this.note('branch-added', path, '', shortJson(flatSchema(branch, this.#afterRoot) ?? branch));
@@ -391,7 +390,7 @@ class SchemaWalk {
   }
 }
 
-/** `what` names the place: the parameter `a.b`. */
+/** Sentences by kind. `what` names the place, such as: The parameter `a.b`. */
 const WORDS: Readonly<Record<SchemaChangeKind, (what: string, change: SchemaChange) => string>> = {
   'property-removed': (what) => `${what} is gone.`,
   'property-added': (what, { after }) => `${what} is new${after && `: ${after}`}.`,
@@ -407,15 +406,15 @@ const WORDS: Readonly<Record<SchemaChangeKind, (what: string, change: SchemaChan
     before ? `${what} was one of ${before}, and is anything now.` : `${what} can be ${after} too.`,
   'bound-narrowed': (what, { before, after }) => `${what} has ${after}; it had ${before}.`,
   'bound-widened': (what, { before, after }) => `${what} has ${after}; it had ${before}.`,
-  closed: (what) => `${what} has no members now but those that are listed.`,
-  opened: (what) => `${what} may have other members now than those that are listed.`,
+  closed: (what) => `${what} no longer allows unlisted members.`,
+  opened: (what) => `${what} now allows unlisted members.`,
   'branch-removed': (what, { before }) => `${what} can’t be ${before} any more.`,
   'branch-added': (what, { after }) => `${what} can be ${after} too.`,
   other: (what, { before, after }) =>
     before || after ? `${what} has ${after}; it had ${before}.` : `${what} changed.`,
 };
 
-/** A change of a tool's schema, in one sentence. */
+/** Describes a change of a tool’s schema in one sentence. */
 export function schemaChangeText(side: 'input' | 'output', change: SchemaChange): string {
   const thing = side === 'input' ? 'parameter' : 'output field';
   const what = change.path === '' ? `\`${side}Schema\`` : `The ${thing} \`${change.path}\``;

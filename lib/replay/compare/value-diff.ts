@@ -1,24 +1,26 @@
 import { LongNumber, parseExact } from '@/lib/json/exact';
 import type { JsonObject } from '@/lib/json/value';
 import { mayBeSame, shownUnlessSecret } from '../traffic/placeholders';
-import type { Normaliser } from './normalise';
-import { NORMALISED_CHARS } from './normalise';
+import { NORMALISED_CHARS, type Normaliser } from './normalise';
 
-/** Differences told of one value, items and steps looked at to find an item's counterpart, and characters shown of a value. */
+/** Most differences reported for one value. */
 export const DIFFERENCES_TOLD = 50;
+/** Most items compared to find one of the same shape. */
 const DIFFERENCE_ITEMS = 50;
+/** Most steps of all such comparisons together, since nested arrays multiply them. */
 const DIFFERENCE_STEPS = 2_000_000;
+/** Most characters shown of a value. */
 export const DIFFERENCE_CHARS = 160;
 
-/** Where a value stands: names of members, indexes of items, and {@link INSIDE_STRING}. */
+/** Path of a value: member names, item indexes, and {@link INSIDE_STRING}. */
 export type Path = readonly (string | number | typeof INSIDE_STRING)[];
 
-/** Into the JSON that a string holds. */
+/** Step into the JSON that a string holds. */
 export const INSIDE_STRING = Symbol('the JSON in this text');
 
 const PLAIN = /^[A-Za-z_$][\w$-]{0,100}$/;
 
-/** A path for people: `content[0].text → items["a b"]`. '' for the value itself. */
+/** Formats a path: `content[0].text → items["a b"]`; '' for the value itself. */
 export function pathText(path: Path): string {
   let text = '';
   for (const step of path) {
@@ -30,13 +32,13 @@ export function pathText(path: Path): string {
   return text.trimEnd();
 }
 
-/** A value as JSON on one line, cut. Looks at no more of it than is shown. */
+/** Formats a value as JSON on one line, cut to `DIFFERENCE_CHARS`. Reads no more of it than it shows. */
 export function shortJson(value: unknown): string {
   const written = write(value, DIFFERENCE_CHARS);
   return written.length > DIFFERENCE_CHARS ? `${written.slice(0, DIFFERENCE_CHARS - 1)}…` : written;
 }
 
-/** Two strings, cut to where they differ. */
+/** Formats two strings, cut around the place where they differ. */
 export function shortTexts(before: string, after: string): readonly [string, string] {
   const longest = DIFFERENCE_CHARS - 10;
   if (before.length <= longest && after.length <= longest) return [shortJson(before), shortJson(after)];
@@ -72,8 +74,8 @@ function writeAll<T>(items: readonly T[], room: number, one: (item: T, left: num
 }
 
 /**
- * What counts as a difference. `structure`: other types and members; `semantic`: other values too, JSON in strings being read,
- * and what says nothing left out; `strict`: any other JSON value.
+ * What counts as a difference. `structure`: types and members. `semantic`: values too, with JSON in strings parsed
+ * and meaningless values ignored. `strict`: any other JSON value.
  */
 export type CompareMode = (typeof COMPARE_MODES)[number];
 export const COMPARE_MODES = ['structure', 'semantic', 'strict'] as const;
@@ -88,16 +90,16 @@ export interface CompareOptions {
 export interface Difference {
   /** `missing`: only before · `added`: only after · `type`: of another type · `changed`: another value. */
   readonly kind: 'missing' | 'added' | 'changed' | 'type';
-  /** As {@link pathText} writes it. */
+  /** The place, as {@link pathText} formats it. */
   readonly path: string;
-  /** The values as JSON, at most `DIFFERENCE_CHARS` of each; '' for none. */
+  /** The values as JSON, at most `DIFFERENCE_CHARS` each; '' if absent. */
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * Where `after` differs from `before`, in the order of `before`; at most `DIFFERENCES_TOLD` places. Both are what
- * parseExact makes, and so of bounded depth. Placeholders of what was redacted stand for anything.
+ * Lists where `after` differs from `before`, in the order of `before`, at most `DIFFERENCES_TOLD` places. Both must
+ * come from parseExact, which bounds their depth. Placeholders of redacted values match anything.
  */
 export function valueDifferences(
   before: unknown,
@@ -119,7 +121,7 @@ function kindOf(value: unknown): Kind {
   return typeof value as Kind;
 }
 
-/** Steps that looking for counterparts may take in all: what is nested on both sides would multiply them. */
+/** Steps left for matching items, shared by all nested levels, since nesting would multiply them. */
 interface Budget {
   left: number;
 }
@@ -129,7 +131,7 @@ class Walk {
   readonly #how: CompareOptions;
   readonly #path: Path[number][];
   readonly #most: number;
-  /** Of a walk that only asks whether there is a difference. */
+  /** This walk only finds out whether there is a difference. */
   readonly #trial: boolean;
   readonly #budget: Budget;
 
@@ -141,7 +143,7 @@ class Walk {
     this.#budget = trial ?? { left: DIFFERENCE_STEPS };
   }
 
-  /** `key`: the member that they are, or that the array is which they are in. */
+  /** `key` is the member that holds the values, or that holds their array. */
   compare(before: unknown, after: unknown, key: string | undefined): void {
     if (before === after || this.#full) return;
     if (this.#trial && this.#budget.left-- <= 0) {
@@ -183,7 +185,7 @@ class Walk {
     const shorter = Math.min(before.length, after.length);
     let [start, end] = [0, 0];
     if (before.length !== after.length && !this.#trial) {
-      // What was put in or taken out in the middle would make all that follows different.
+      // An item added or removed in the middle must not make all later items differ.
       while (start < shorter && this.#same(before[start], after[start], key)) start++;
       while (end < shorter - start && this.#same(before.at(-1 - end), after.at(-1 - end), key)) end++;
     }
@@ -197,7 +199,7 @@ class Walk {
     }
   }
 
-  /** Items beyond the other side's are fine if that has one of their shape; an empty array says nothing of its items. */
+  /** Extra items are fine if the other side has one of their shape. An empty array says nothing about its items. */
   #shapes(before: readonly unknown[], after: readonly unknown[], key: string | undefined): void {
     if (before.length === 0 || after.length === 0) return;
     const shared = Math.min(before.length, after.length);
@@ -239,7 +241,7 @@ class Walk {
     return numberText(before) === numberText(after);
   }
 
-  /** An id may be a number once and a string later, and what was taken out may have been anything. */
+  /** An id may be a number once and a string later. A redacted value may have been anything. */
   #mayDiffer(before: unknown, after: unknown, key: string | undefined): boolean {
     const text = [before, after].find((value) => typeof value === 'string');
     if (typeof text !== 'string') return false;
@@ -285,7 +287,7 @@ function numberText(value: unknown): string {
   return value instanceof LongNumber ? value.digits : String(value);
 }
 
-/** The text that the contents of a resource are, if they are base64 of one. */
+/** Decodes the contents of a resource, if they are base64 of UTF-8 text. */
 function textInBlob(blob: string, key: string | undefined): string | undefined {
   if (key !== 'blob' || blob.length > NORMALISED_CHARS) return undefined;
   try {
@@ -296,7 +298,7 @@ function textInBlob(blob: string, key: string | undefined): string | undefined {
   }
 }
 
-/** The object or array that a string spells; undefined for all others. */
+/** Parses a string that spells an object or array; undefined for any other. */
 function jsonIn(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
