@@ -80,7 +80,7 @@ class Player {
 
   async playStep(step: PlayStep): Promise<void> {
     if (step.kind === 'skip') this.pairs.push({ before: step.call, after: undefined, skipped: step.why });
-    else if (step.kind === 'notice') this.#session.notify(step.method, this.#renamed(step.params));
+    else if (step.kind === 'notification') this.#session.notify(step.method, this.#renamed(step.params));
     else if (step.kind === 'list') await this.#list(step.call);
     else await this.#call(step.call, step.params);
   }

@@ -35,7 +35,7 @@ export function expectedOf(session: RecordedTraffic): Expected {
   const listen = calls.find(({ method }) => method === 'subscriptions/listen');
   const rounds = calls.flatMap(({ answer }) => Object.values(resultOf(answer?.text).inputRequests ?? {}));
   const notices = events
-    .filter(({ kind, method }) => kind === 'notice' && method !== PROGRESS)
+    .filter(({ kind, method }) => kind === 'notification' && method !== PROGRESS)
     .map(({ method }) => method);
   const progress = calls.filter(isAnswered).flatMap(ownProgress);
   return {
@@ -44,7 +44,7 @@ export function expectedOf(session: RecordedTraffic): Expected {
       .map((call) => expected(call, calls)),
     listens: listen && JSON.parse(listen.params!).notifications,
     notices: counted([...notices.filter((method) => !OWN_NOTICES.has(method)), ...progress]),
-    asked: [...events.filter(({ kind }) => kind === 'question'), ...(rounds as { method: string }[])]
+    asked: [...events.filter(({ kind }) => kind === 'request'), ...(rounds as { method: string }[])]
       .map(({ method }) => method)
       .filter((method) => method !== 'ping')
       .sort(),

@@ -95,7 +95,7 @@ export function compareCalls(pair: CallPair, how: CompareOptions): CallCompariso
   const comparable = before.answer?.kind === after.answer?.kind;
   const differences = [
     ...(comparable ? valueDifferences(was, is, how) : []),
-    ...questionDifferences(before, after, how),
+    ...serverRequestDifferences(before, after, how),
   ];
   return { ...pair, verdict: ends || differences.length > 0 ? 'different' : 'same', ends, differences };
 }
@@ -122,17 +122,21 @@ function endOf({ answer, unanswered }: RecordedCall, value: unknown): string {
 }
 
 /** Compares what the server asked the client during the call, by method. */
-function questionDifferences(before: RecordedCall, after: RecordedCall, how: CompareOptions): readonly Difference[] {
-  return valueDifferences(questionsOf(before), questionsOf(after), how, ['asked']);
+function serverRequestDifferences(
+  before: RecordedCall,
+  after: RecordedCall,
+  how: CompareOptions,
+): readonly Difference[] {
+  return valueDifferences(serverRequestsOf(before), serverRequestsOf(after), how, ['asked']);
 }
 
 /** Requests that servers send at any time, whatever the call. */
 const FOR_NO_CALL: ReadonlySet<string> = new Set(['ping', 'roots/list']);
 
-function questionsOf({ during }: RecordedCall): JsonObject {
+function serverRequestsOf({ during }: RecordedCall): JsonObject {
   const asked: Record<string, unknown[]> = Object.create(null);
   for (const event of during) {
-    if (event.kind !== 'question' || FOR_NO_CALL.has(event.method)) continue;
+    if (event.kind !== 'request' || FOR_NO_CALL.has(event.method)) continue;
     asked[event.method] ??= [];
     asked[event.method]!.push(event.params === undefined ? {} : parseExact(event.params));
   }

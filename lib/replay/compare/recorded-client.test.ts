@@ -15,7 +15,7 @@ test('the handshake and what the engine does by itself are left out; pages are o
   const steps = playPlan(session, NO_SECRETS);
   expect(steps.map((step) => ('call' in step ? `${step.kind} ${step.call.method}` : step.kind))).toEqual([
     'list tools/list',
-    'notice',
+    'notification',
     'call ping',
   ]);
 });

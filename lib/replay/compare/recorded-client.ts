@@ -63,7 +63,7 @@ type Answer = Pick<RecordedAnswer, 'kind' | 'text'>;
 function handlersOf(session: RecordedTraffic, secrets: ReadonlyMap<string, string>): ClientHandlers {
   const methods = new Map<string, Answer[]>();
   const same = new Map<string, Answer[]>();
-  for (const { method, params, answer } of questionsOf(session)) {
+  for (const { method, params, answer } of serverRequestsOf(session)) {
     if (!answer) continue;
     const one = { kind: answer.kind, text: fillSecrets(answer.text, secrets) };
     add(methods, method, one);
@@ -108,9 +108,9 @@ function keyOf(method: string, params: string | undefined): string {
   return `${method} ${DEFAULT_NORMALISER.text(canonicalJson(params ?? '{}'), undefined)}`;
 }
 
-function questionsOf(session: RecordedTraffic): readonly ServerRequest[] {
+function serverRequestsOf(session: RecordedTraffic): readonly ServerRequest[] {
   return eventsOf(session)
-    .filter((event) => event.kind === 'question')
+    .filter((event) => event.kind === 'request')
     .sort((a, b) => a.seq - b.seq);
 }
 
@@ -125,7 +125,7 @@ export type PlayStep =
   | { readonly kind: 'call'; readonly call: RecordedCall; readonly params: string | undefined }
   /** Reads all pages of a list. `call` asked for its first. */
   | { readonly kind: 'list'; readonly call: RecordedCall }
-  | { readonly kind: 'notice'; readonly method: string; readonly params: string | undefined }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: string | undefined }
   /** Skips a call, with the reason. */
   | { readonly kind: 'skip'; readonly call: RecordedCall; readonly why: string };
 
@@ -153,7 +153,7 @@ export function playPlan({ sent }: RecordedTraffic, secrets: ReadonlyMap<string,
   return sent.flatMap((message): readonly PlayStep[] => {
     const { method } = message;
     if (ITS_OWN.has(method)) return [];
-    if (message.kind === 'notice') return [{ kind: 'notice', method, params: message.params }];
+    if (message.kind === 'notification') return [{ kind: 'notification', method, params: message.params }];
     if (LISTINGS.some(([known]) => known === method))
       return asksForLaterPage(message) ? [] : [{ kind: 'list', call: message }];
     const why = whyNot(message, secrets);
@@ -172,7 +172,7 @@ export function isTaskRunning({ method }: Pick<RecordedCall, 'method'>, answer: 
 function whyNot(call: RecordedCall, secrets: ReadonlyMap<string, string>): string | undefined {
   if (!call.answer) return UNANSWERED[call.unanswered?.why ?? 'open'];
   if (isTaskRunning(call, call.answer.text)) return 'the task was still running, and its progress depends on timing';
-  const asked = call.during.filter((event) => event.kind === 'question').map(({ answer }) => answer?.text ?? '');
+  const asked = call.during.filter((event) => event.kind === 'request').map(({ answer }) => answer?.text ?? '');
   return (
     redactedReason('one of its arguments', [call.params ?? ''], secrets) ??
     redactedReason('an answer of the client during it', asked, secrets)

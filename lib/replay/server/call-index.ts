@@ -7,29 +7,29 @@ import { hasPlaceholder, matchesPieces, piecesOf } from '../traffic/placeholders
 import type { RecordedCall, RecordedNotification, RecordedTraffic } from '../traffic/recorded-traffic';
 import { canonicalParams, requestKey } from '../traffic/request-matching';
 
-/** Recorded calls that a request without a match is compared with, names told of, and characters of each. */
+/** Most recorded calls compared with a request that was not recorded. */
 const REPLAY_CANDIDATES = 200;
 
-/** Where in a value something was taken out: `true` for a string in which it was, else by name or index. */
+/** Redacted places in a value: `true` for a redacted string, else by name or index. */
 type Holes = true | ReadonlyMap<string, Holes>;
 
-/** Calls that ask the same but for what was taken out, in the order in which they were recorded. */
+/** Calls that ask the same apart from redacted values, in recorded order. */
 interface Group {
-  /** Of each string that something was taken out of, what is around it. */
+  /** For each redacted string, the text around its placeholders. */
   readonly strings: readonly (readonly string[])[];
   readonly calls: RecordedCall[];
 }
 
-/** The calls that have their holes in the same places. */
+/** Calls with the same redacted places. */
 interface Shape {
   readonly holes: Holes;
-  /** By what is left of their params, then by their strings. */
+  /** Groups by the rest of the params, then by their redacted strings. */
   readonly groups: Map<string, Map<string, Group>>;
 }
 
 /**
- * The calls of a method that something was taken out of, to be found by params that have something in its place. Looking one up costs what its
- * params do for each set of places that calls have their holes in, however many calls there are.
+ * The redacted calls of a method, found by params with any values in the redacted places. A look-up costs the size of
+ * the params for each set of places, however many calls there are.
  */
 export class RedactedCalls {
   readonly #shapes = new Map<string, Shape>();
@@ -45,7 +45,7 @@ export class RedactedCalls {
     entry(alike, JSON.stringify(strings), (): Group => ({ strings, calls: [] })).calls.push(call);
   }
 
-  /** The calls that these params may ask for once more; undefined if there are none. */
+  /** Finds the calls that these params may repeat; undefined without one. */
   find(params: string | undefined): readonly RecordedCall[] | undefined {
     const source = JsonSource.parse(canonicalParams(params));
     if (!source) return undefined;
@@ -59,13 +59,13 @@ export class RedactedCalls {
   }
 }
 
-/** What is nothing but a placeholder may have been any value, of any type. */
+/** A lone placeholder may have been any value of any type. */
 function fits(pieces: readonly string[], value: JsonSource): boolean {
   if (value.kind === 'string') return matchesPieces(pieces, value.value as string);
   return pieces.length === 2 && pieces.every((piece) => piece === '');
 }
 
-/** undefined: none. */
+/** Finds redacted places; undefined without one. */
 function holesIn(source: JsonSource): Holes | undefined {
   if (source.kind === 'string') return hasPlaceholder(source.value as string) || undefined;
   const holes = [...partsOf(source)].flatMap(([name, part]) => {
@@ -75,12 +75,15 @@ function holesIn(source: JsonSource): Holes | undefined {
   return holes.length > 0 ? new Map(holes) : undefined;
 }
 
-/** JSON that is the same for the same places. */
+/** Returns JSON that identifies the places. */
 function placesOf(holes: Holes): unknown {
   return holes === true ? 0 : [...holes].map(([name, within]) => [name, placesOf(within)]);
 }
 
-/** A canonical value without what stands in these places, and that, in order. What has not all of them has another rest than who has. */
+/**
+ * Returns a canonical value without its redacted places, and those values in order. If a place is missing, the rest
+ * differs.
+ */
 function withoutHoles(
   source: JsonSource,
   holes: Holes,
@@ -102,10 +105,10 @@ function withoutHoles(
   return { rest: written(source, holes), taken };
 }
 
-/** No JSON. */
+/** Stands for a hole. It is not valid JSON. */
 const HOLE = '•';
 
-/** Members by name, items by their index; none of what has neither. */
+/** Returns members by name, or items by index; empty for other values. */
 function partsOf(source: JsonSource): ReadonlyMap<string, JsonSource> {
   if (source.kind === 'object') return lastMembers(source);
   if (source.kind !== 'array') return new Map();
@@ -120,35 +123,35 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-/** Calls that ask the same, in the order in which they were recorded. */
+/** Calls that ask the same, in recorded order. */
 type Line = readonly RecordedCall[];
 
-/** How a recorded call fits a request. */
+/** Recorded calls that answer a request. */
 export interface FoundCalls {
   readonly calls: Line;
-  /** `other-input`: a later round (2026-07-28) whose input was another; it is the same question answered. */
+  /** `other-input`: a later round (2026-07-28) of the same question, recorded with another input. */
   readonly how: 'same' | 'redacted' | 'other-input';
 }
 
-/** The recorded call that a request is most like, and where the request differs: `before` is what was recorded. */
+/** The recorded call most like a request, and their differences. `before` is the recorded side. */
 export interface NearestCall {
   readonly call: RecordedCall;
   readonly differences: readonly Difference[];
 }
 
-/** One that nobody answered was a try on another transport. */
+/** Unanswered ones were attempts on another transport. */
 const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** Who asks is all that these say, so any of them is the one that was recorded. */
+/** Their params only identify the client, so any recorded one matches. */
 const ALIKE: ReadonlySet<string> = new Set([...OPENINGS, 'ping']);
 
 const BESIDE_INPUT: ReadonlySet<string> = new Set(['_meta', 'inputResponses']);
 
-/** A recording's calls, to be found by what a client asks. */
+/** Index of recorded calls by what they ask. */
 export class CallIndex {
   readonly #same: ReadonlyMap<string, Line>;
   readonly #rounds: ReadonlyMap<string, Line>;
-  /** By method, those in whose params something was taken out. */
+  /** By method, the calls with redacted params. */
   readonly #redacted: ReadonlyMap<string, RedactedCalls>;
   readonly #methods: ReadonlyMap<string, Line>;
   /** By method and name. */
@@ -165,21 +168,21 @@ export class CallIndex {
     this.#named = grouped(calls, ({ method, name }) => nameKey(method, name));
     this.#names = namesOf([...this.#named.values()].map(([first]) => first!));
     this.#redacted = redactedCalls(calls);
-    const notices = sent.filter((message) => message.kind === 'notice');
+    const notices = sent.filter((message) => message.kind === 'notification');
     this.#notices = grouped(notices, ({ method }) => method);
   }
 
-  /** The methods that it has calls of. */
+  /** Methods with recorded calls. */
   get methods(): readonly string[] {
     return [...this.#methods.keys()];
   }
 
-  /** The tools, prompts or the like that its calls of this method are about. */
+  /** Names of the tools, prompts or other targets of a method’s calls. */
   namesOf(method: string): readonly string[] {
     return this.#names.get(method) ?? [];
   }
 
-  /** The calls that answer this request; undefined if it was not recorded. */
+  /** Finds the calls that answer a request; undefined if it was not recorded. */
   find(method: string, params: string | undefined): FoundCalls | undefined {
     const same = this.#same.get(keyOf(method, params));
     if (same) return { calls: same, how: 'same' };
@@ -190,12 +193,12 @@ export class CallIndex {
     return rounds && { calls: rounds, how: 'other-input' };
   }
 
-  /** The client's notifications of this method, in order. */
+  /** The client’s notifications of a method, in order. */
   notices(method: string): readonly RecordedNotification[] {
     return this.#notices.get(method) ?? [];
   }
 
-  /** Of the calls of this method, and of this name if there are any, the one that differs least. */
+  /** Finds the call with the fewest differences among those of the name or, without one, of the method. */
   nearest(method: string, name: string | undefined, params: string | undefined): NearestCall | undefined {
     const known = this.#named.get(nameKey(method, name)) ?? this.#methods.get(method) ?? [];
     let best: NearestCall | undefined;
@@ -218,7 +221,6 @@ function redactedCalls(calls: Line): ReadonlyMap<string, RedactedCalls> {
   return found;
 }
 
-/** By method. */
 function namesOf(calls: Line): ReadonlyMap<string, readonly string[]> {
   const named = calls.filter(({ name }) => name !== undefined);
   return new Map(
@@ -234,7 +236,7 @@ function keyOf(method: string, params: string | undefined): string {
   return ALIKE.has(method) ? method : requestKey(method, params);
 }
 
-/** What the rounds of one question have in common whatever was answered to it; undefined for a request that answers none. */
+/** Identifies the rounds of one question, whatever their input; undefined for a request without `inputResponses`. */
 function roundKey(method: string, params: string | undefined): string | undefined {
   const source = params?.includes('inputResponses') ? JsonSource.parse(params) : undefined;
   const given = source?.member('inputResponses');

@@ -3,49 +3,49 @@ import { JsonSource } from '@/lib/json/source';
 import type { ServerNotification, ServerRequest } from '../traffic/recorded-traffic';
 import type { ResumableStream } from '../traffic/resumable-streams';
 
-/** Where the messages about one request of the client's go, or, beside all requests, those about none. Texts are one line. */
+/** Receives the messages about one client request, or those about none. Each text is one line. */
 export interface ResponseSink {
-  /** Something besides the answer. */
+  /** Sends a message other than the answer. */
   sendMessage(text: string): void;
-  /** The answer, the last thing. `status`: of the HTTP response, as it was recorded. */
+  /** Sends the answer, the last message. `status`: recorded HTTP status. */
   sendAnswer(text: string, status?: number): void;
-  /** There will be no answer. */
+  /** Ends without an answer. */
   dropAnswer(): void;
-  /** HTTP answers instead; absent where there is no HTTP. */
+  /** Answers with HTTP alone. Absent without HTTP. */
   refuseByHttp?(status: number, body: string): void;
-  /** All of it is to be an event stream that its client can come back to; absent where there is none. */
+  /** Turns the response into an event stream that the client can resume. Absent where that is impossible. */
   makeResumable?(stream: ResumableStream): void;
-  /** Ends that stream as if it broke off: what is still to come waits for the client to come back. */
+  /** Breaks the stream off. Later messages wait for the client to resume it. */
   cutStream?(): void;
 }
 
-/** JSON has line breaks between tokens only, where a space is the same, and a message is one line. */
+/** Puts JSON on one line. Its line breaks are only between tokens, where a space means the same. */
 function oneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n]/g, ' ') : json;
 }
 
-/** The text of an answer to request `id`, all JSON. */
+/** Writes the answer to request `id`. All parts are JSON. */
 export function answerText(id: string, kind: 'result' | 'error', json: string): string {
   return `{"jsonrpc":"2.0","id":${id},"${kind}":${oneLine(json)}}`;
 }
 
-/** The answer of a request that we refuse. `data` is a value, or absent. */
+/** Writes an error answer. `data` is a value, or absent. */
 export function errorText(id: string, code: number, message: string, data?: unknown): string {
   return answerText(id, 'error', JSON.stringify({ code, message, ...(data !== undefined && { data }) }));
 }
 
-/** Collects the answers of a batch (2025-03-26), and hands them on as one. */
-export function batchSinks(count: number, outlet: ResponseSink): () => ResponseSink {
+/** Collects the answers of a batch (2025-03-26) into one. */
+export function batchSinks(count: number, sink: ResponseSink): () => ResponseSink {
   const answers: string[] = [];
   let left = count;
   const done = (): void => {
     left--;
     if (left > 0) return;
-    if (answers.length > 0) outlet.sendAnswer(`[${answers.join(',')}]`);
-    else outlet.dropAnswer();
+    if (answers.length > 0) sink.sendAnswer(`[${answers.join(',')}]`);
+    else sink.dropAnswer();
   };
   return () => ({
-    sendMessage: (text) => outlet.sendMessage(text),
+    sendMessage: (text) => sink.sendMessage(text),
     sendAnswer: (text) => {
       answers.push(text);
       done();
@@ -59,38 +59,38 @@ const CANCELLED = 'notifications/cancelled';
 const LOG = 'notifications/message';
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
-/** What a client said about itself that what it is told depends on. JSON texts. */
+/** What a client said that decides which messages it gets. JSON texts. */
 export interface ClientPreferences {
-  /** Under which it wants progress; undefined: it wants none. */
+  /** Its token for progress; undefined: it wants none. */
   readonly progressToken: string | undefined;
-  /** It wants log messages. */
+  /** Whether it wants log messages. */
   readonly logs: boolean;
-  /** The present id of a question, by the recorded one. */
-  questionId(recorded: string): string | undefined;
+  /** Returns the current id of a server request by its recorded one. */
+  serverRequestId(recorded: string): string | undefined;
 }
 
 type Notice = Pick<ServerNotification, 'method' | 'params'>;
 
-/** A question, under an id of ours. */
-export function questionText({ method, params }: Pick<ServerRequest, 'method' | 'params'>, id: string): string {
+/** Writes a server request under a new id. */
+export function serverRequestText({ method, params }: Pick<ServerRequest, 'method' | 'params'>, id: string): string {
   return messageText(method, params, `"id":${id},`);
 }
 
-/** A notification with the client's own tokens and ids in it; undefined if this client is not to get it. */
-export function noticeText({ method, params }: Notice, listener: ClientPreferences): string | undefined {
-  if (method === LOG && !listener.logs) return undefined;
-  if (method === PROGRESS) return withMember(method, params, 'progressToken', listener.progressToken);
+/** Writes a notification with the client’s own tokens and ids; undefined if this client must not get it. */
+export function notificationText({ method, params }: Notice, client: ClientPreferences): string | undefined {
+  if (method === LOG && !client.logs) return undefined;
+  if (method === PROGRESS) return withMember(method, params, 'progressToken', client.progressToken);
   if (method !== CANCELLED) return messageText(method, params);
   const recorded = JsonSource.parse(params ?? '')?.member('requestId')?.text;
-  return withMember(method, params, 'requestId', recorded && listener.questionId(recorded));
+  return withMember(method, params, 'requestId', recorded && client.serverRequestId(recorded));
 }
 
-/** A notification on the stream of a subscription, whose id is that of the client's own request. */
+/** Writes a notification for a subscription, whose id is that of the client’s own request. */
 export function streamText({ method, params }: Notice, subscription: string): string {
   return messageText(method, withSubscription(params ?? '{}', subscription));
 }
 
-/** Params or a result that name a subscription, with this one instead. */
+/** Replaces the subscription id in params or a result, if there is one. */
 export function withSubscription(json: string, subscription: string): string {
   const meta = JsonSource.parse(json)?.member('_meta');
   if (meta?.kind !== 'object' || !meta.member(SUBSCRIPTION)) return json;

@@ -2,17 +2,17 @@ import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ServerEvent } from '../traffic/recorded-traffic';
 
-/** Calls back once when `signal` is aborted, or at once if it is; the returned function calls that off. */
+/** Calls `run` when `signal` is aborted, or at once if it is already. Returns a function that cancels this. */
 export function whenAborted(signal: AbortSignal, run: () => void): () => void {
   if (signal.aborted) run();
   else signal.addEventListener('abort', run, { once: true });
   return () => signal.removeEventListener('abort', run);
 }
 
-/** How long a replay takes, as a part of how long it took: 0 is at once, 1 as recorded, 0.25 four times as fast. */
+/** Time of a replay relative to the recording: 0 is instant, 1 as recorded, 0.25 four times as fast. */
 export type Pace = number;
 
-/** Reads `instant`, `real`, `x4`, `×4`; undefined for what is none. */
+/** Parses `instant`, `real`, `x4` or `×4`; undefined for anything else. */
 export function parsePace(text: string): Pace | undefined {
   if (text === 'instant') return 0;
   if (text === 'real') return 1;
@@ -20,7 +20,7 @@ export function parsePace(text: string): Pace | undefined {
   return times > 0 ? 1 / times : undefined;
 }
 
-/** Waits for a stretch of recorded time, in microseconds; resolves at once when `signal` is aborted. */
+/** Waits for recorded microseconds at a pace. Resolves at once when `signal` is aborted. */
 async function waitPaced(us: number, pace: Pace, clock: Clock, signal: AbortSignal): Promise<void> {
   const ms = Math.min((us / 1000) * pace, LIMITS.timerMs);
   if (!(ms > 0) || signal.aborted) return;
@@ -36,39 +36,39 @@ async function waitPaced(us: number, pace: Pace, clock: Clock, signal: AbortSign
   });
 }
 
-/** Where a stretch of a recording is played. */
+/** Where recorded events are played. */
 export interface PlaybackTarget {
   readonly clock: Clock;
   readonly pace: Pace;
-  /** Aborted: this is not played any more. */
+  /** Returns the signal that stops an event. */
   signalOf(event: ServerEvent): AbortSignal;
-  /** Sends it to the client. Of a question, resolves when the client has answered, or never will. */
+  /** Sends an event to the client. For a server request, resolves once the client has answered or never will. */
   emit(event: ServerEvent): Promise<unknown> | undefined;
 }
 
-/** A question that the client answered when this was recorded, before frame `seq`. */
-interface AnsweredQuestion {
+/** A server request that the client answered before frame `seq` of the recording. */
+interface AnsweredRequest {
   readonly seq: number;
   readonly time: number;
   readonly answered: Promise<unknown>;
 }
 
 /**
- * Plays what a server said, in order: what it said after it had an answer of the client's waits for the answer of this client,
- * and everything for its time, counted from what it followed.
+ * Plays recorded server events in order. An event recorded after an answer of the client waits for the answer of this
+ * client. Each event keeps its recorded distance to the one before.
  */
 export class Playback {
   readonly #scene: PlaybackTarget;
   #time: number;
-  #asked: AnsweredQuestion[] = [];
+  #asked: AnsweredRequest[] = [];
 
-  /** `time`: microseconds in the recording from which the first wait counts. */
+  /** `time`: recorded microseconds from which the first wait counts. */
   constructor(scene: PlaybackTarget, time: number) {
     this.#scene = scene;
     this.#time = time;
   }
 
-  /** What comes next followed this. */
+  /** Continues from a later recorded time. */
   continueFrom({ time }: { readonly time: number }): void {
     this.#time = Math.max(this.#time, time);
   }
@@ -77,11 +77,11 @@ export class Playback {
     for (const event of events) {
       if (!(await this.waitUntil(event, this.#scene.signalOf(event)))) continue;
       const answered = this.#scene.emit(event);
-      if (answered && event.kind === 'question' && event.answer) this.#asked.push({ ...event.answer, answered });
+      if (answered && event.kind === 'request' && event.answer) this.#asked.push({ ...event.answer, answered });
     }
   }
 
-  /** Waits until this is due. False: it was called off, by `signal`. */
+  /** Waits until a recorded time. False if `signal` was aborted. */
   async waitUntil(
     { seq, time }: { readonly seq: number; readonly time: number },
     signal: AbortSignal,

@@ -182,7 +182,7 @@ describe('what the server said besides', () => {
     expect(methods(await replay.say(ask(9, 'tools/call', { name: 'slow' })))).toEqual(['roots/list']);
     const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no roots' } };
     expect(await replay.say(refusal)).toMatchObject([{ id: 9, result: 'done' }]);
-    expect(replay.notes).toEqual(['The client refused a question of the server’s: no roots']);
+    expect(replay.notes).toEqual(['The client refused a request of the server: no roots']);
   });
 
   test('a question that the server called off is called off by its new id', async () => {
@@ -362,7 +362,7 @@ describe('cancelling', () => {
 test('no answer in the recording: an error says why', async () => {
   const { say } = replayOf([call(1, 'a'), happened({ event: 'exit', code: 1, signal: null }), call(2, 'b')]);
   expect(await say(ask(1, 'tools/call', { name: 'a' }))).toMatchObject([
-    { error: { code: -32011, message: expect.stringContaining('the server went without one') } },
+    { error: { code: -32011, message: expect.stringContaining('the server went away without one') } },
   ]);
   expect(await say(ask(2, 'tools/call', { name: 'b' }))).toMatchObject([
     { error: { data: { reason: 'no-answer', frame: 3 } } },

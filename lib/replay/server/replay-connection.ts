@@ -1,5 +1,5 @@
 import { canonicalJson } from '@/lib/json/canonical';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own, type RpcError } from '@/lib/json/value';
 import { type ParsedMessage, parseMessages } from '../traffic/parse-messages';
 import type { RecordedNotification } from '../traffic/recorded-traffic';
 import { PlaybackPosition } from '../traffic/request-matching';
@@ -7,24 +7,24 @@ import { batchSinks, type ClientPreferences, errorText, type ResponseSink } from
 import { capabilitiesIn, LISTEN, type Replay, type ReplayHost, type ReplayRequest, toReplayRequest } from './replay';
 import { ReplayEvents } from './replay-events';
 import { Responder } from './responder';
-import { OPENING_METHODS, type Refused } from './unrecorded';
+import { OPENING_METHODS } from './unrecorded';
 
-/** Requests that are answered even if the client says nothing any more. */
+/** Requests that must be answered even after the client has closed its end. */
 class OutstandingRequests {
   readonly #open = new Set<ReplayRequest>();
   #onPaid: (() => void) | undefined;
 
-  add(asked: ReplayRequest): void {
-    this.#open.add(asked);
+  add(request: ReplayRequest): void {
+    this.#open.add(request);
   }
 
-  /** It was answered, or waits for the client. */
-  settle(asked: ReplayRequest): void {
-    this.#open.delete(asked);
+  /** Removes a request that was answered, or that waits for the client. */
+  settle(request: ReplayRequest): void {
+    this.#open.delete(request);
     if (this.#open.size === 0) this.#onPaid?.();
   }
 
-  /** Resolves once there is none. */
+  /** Resolves once none is left. */
   async allSettled(): Promise<void> {
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -33,86 +33,85 @@ class OutstandingRequests {
   }
 }
 
-/** What became of a text that the client sent. */
+/** Result of receiving a text from the client. */
 export interface Received {
-  /** How many requests were in it; each is answered, or dropped, on the outlet. */
+  /** Number of requests in it. Each is answered or dropped through the sink. */
   readonly requests: number;
-  /** Its sender is gone: nothing of it is answered any more. */
+  /** Cancels its requests, since their sender is gone. */
   abandon(): void;
 }
 
 const CANCELLED = 'notifications/cancelled';
-/** From this version on there are no batches. */
+/** First version without batches. */
 const NO_BATCHES = '2025-06-18';
-const PARSE_ERROR: Refused = { code: -32700, message: 'This is no JSON-RPC message.' };
-const NO_ID: Refused = { code: -32600, message: 'A request needs an id that is a string or a number.' };
-const NO_BATCH: Refused = { code: -32600, message: `Since ${NO_BATCHES} there are no batches.` };
+const PARSE_ERROR: RpcError = { code: -32700, message: 'Not a JSON-RPC message.' };
+const NO_ID: RpcError = { code: -32600, message: 'A request needs an id that is a string or a number.' };
+const NO_BATCH: RpcError = { code: -32600, message: `MCP ${NO_BATCHES} and later have no batches.` };
 
 /**
- * A server that answers one client from a recording. Requests are matched by what they ask, in the order recorded for each; what
- * the server said besides comes with the request, or after the message, that it was a consequence of. Ids, progress tokens and
- * subscriptions are the client's own; cursors, `requestState` and task ids are handed out as recorded, and so come back as recorded.
+ * A server that answers one client from a recording. It matches requests by what they ask, each in recorded order.
+ * Other recorded messages follow the request or notification that caused them. Ids, progress tokens and subscriptions
+ * are the client’s own. Cursors, `requestState` and task ids are sent as recorded, so they come back as recorded.
  */
 export class ReplayConnection {
   readonly #replay: Replay;
   readonly #host: ReplayHost;
   readonly #notices = new PlaybackPosition<RecordedNotification>();
-  readonly #stage: ReplayEvents;
-  readonly #answers: Responder;
-  /** By id. */
+  readonly #events: ReplayEvents;
+  readonly #responder: Responder;
   readonly #running = new Map<string, ReplayRequest>();
-  readonly #owed = new OutstandingRequests();
-  /** The client's, as it said last. */
+  readonly #outstanding = new OutstandingRequests();
+  /** The client’s latest capabilities. */
   #capabilities: JsonObject = {};
 
   constructor(replay: Replay, host: ReplayHost) {
     this.#replay = replay;
     this.#host = host;
-    this.#stage = new ReplayEvents(replay, host);
-    this.#answers = new Responder(replay, host, this.#stage, {
+    this.#events = new ReplayEvents(replay, host);
+    this.#responder = new Responder(replay, host, this.#events, {
       capabilities: () => this.#capabilities,
-      waits: (asked) => this.#owed.settle(asked),
+      waits: (request) => this.#outstanding.settle(request),
     });
   }
 
-  /** Says what the server said before the client said anything. */
+  /** Sends what the server sent before the client’s first message. */
   begin(): void {
-    this.#stage.playConsequences(this.#replay.traffic.before, 0);
+    this.#events.playConsequences(this.#replay.traffic.before, 0);
   }
 
-  /** Takes one text of the client's: a message, a batch, or anything. */
-  receive(text: string, outlet: ResponseSink): Received {
+  /** Receives a text from the client: a message, a batch, or anything else. */
+  receive(text: string, sink: ResponseSink): Received {
     const reads = parseMessages(text);
     const refused = reads.length === 0 ? PARSE_ERROR : reads[0]!.batch && !this.#takesBatches() ? NO_BATCH : undefined;
     if (refused) {
-      outlet.sendAnswer(errorText('null', refused.code, refused.message));
+      sink.sendAnswer(errorText('null', refused.code, refused.message));
       return { requests: 1, abandon: () => {} };
     }
     const requests = reads.filter(({ message }) => message.kind === 'request').length;
-    const outlets = reads[0]!.batch && requests > 0 ? batchSinks(requests, outlet) : () => outlet;
-    const asked: ReplayRequest[] = [];
+    const sinks = reads[0]!.batch && requests > 0 ? batchSinks(requests, sink) : () => sink;
+    const started: ReplayRequest[] = [];
     const abandon = (): void => {
-      for (const one of asked) this.#callOff(one);
+      for (const one of started) this.#callOff(one);
     };
     for (const read of reads) {
       if (read.message.kind === 'notification') this.#notified(read);
       else if (read.message.kind !== 'request') this.#answered(read);
-      else if (read.id === undefined) outlets().sendAnswer(errorText('null', NO_ID.code, NO_ID.message));
-      else asked.push(this.#asked({ ...read, id: read.id }, outlets()));
+      else if (read.id === undefined) sinks().sendAnswer(errorText('null', NO_ID.code, NO_ID.message));
+      else started.push(this.#startRequest({ ...read, id: read.id }, sinks()));
     }
     return { requests, abandon };
   }
 
-  /** The client says nothing any more, and still listens: resolves when it has all answers that do not wait for it. */
+  /** The client sends nothing more but still listens. Resolves when every answer that does not wait for it is sent. */
   finish(): Promise<void> {
-    this.#stage.questions.close();
-    return this.#owed.allSettled();
+    this.#events.serverRequests.close();
+    return this.#outstanding.allSettled();
   }
 
-  /** The client is gone. */
+  /** Stops everything, since the client is gone. */
   end(): void {
-    this.#stage.end();
-    for (const asked of this.#running.values()) asked.abort.abort();
+    this.#events.end();
+    for (const request of this.#running.values()) request.abort.abort();
   }
 
   #takesBatches(): boolean {
@@ -120,31 +119,32 @@ export class ReplayConnection {
     return version === undefined || version < NO_BATCHES;
   }
 
-  #asked(read: ParsedMessage & { readonly id: string }, outlet: ResponseSink): ReplayRequest {
-    const questionId: ClientPreferences['questionId'] = (recorded) => this.#stage.questions.currentId(recorded);
-    const asked = toReplayRequest(read, this.#replay.traffic.era, outlet, questionId);
+  #startRequest(read: ParsedMessage & { readonly id: string }, sink: ResponseSink): ReplayRequest {
+    const serverRequestId: ClientPreferences['serverRequestId'] = (recorded) =>
+      this.#events.serverRequests.currentId(recorded);
+    const request = toReplayRequest(read, this.#replay.traffic.era, sink, serverRequestId);
     const key = canonicalJson(read.id);
     this.#capabilities = capabilitiesIn(read) ?? this.#capabilities;
-    this.#running.set(key, asked);
-    if (asked.method !== LISTEN) this.#owed.add(asked);
-    void this.#answers.respond(asked).finally(() => {
-      if (this.#running.get(key) === asked) this.#running.delete(key);
-      this.#stage.endSubscription(asked);
-      this.#owed.settle(asked);
+    this.#running.set(key, request);
+    if (request.method !== LISTEN) this.#outstanding.add(request);
+    void this.#responder.respond(request).finally(() => {
+      if (this.#running.get(key) === request) this.#running.delete(key);
+      this.#events.endSubscription(request);
+      this.#outstanding.settle(request);
     });
-    return asked;
+    return request;
   }
 
   #notified({ message, params }: ParsedMessage): void {
     if (message.method === CANCELLED) {
-      const asked = this.#running.get(canonicalJson(params?.member('requestId')?.text ?? ''));
-      if (asked && !OPENING_METHODS.has(asked.method)) this.#callOff(asked);
+      const request = this.#running.get(canonicalJson(params?.member('requestId')?.text ?? ''));
+      if (request && !OPENING_METHODS.has(request.method)) this.#callOff(request);
       return;
     }
     const notices = this.#replay.calls.notices(message.method ?? '');
     if (notices.length === 0) return;
     const { item, again } = this.#notices.next(notices);
-    if (!again) this.#stage.playConsequences(item.after, item.time);
+    if (!again) this.#events.playConsequences(item.after, item.time);
   }
 
   #answered(read: ParsedMessage): void {
@@ -152,19 +152,19 @@ export class ReplayConnection {
       id,
       message: { body },
     } = read;
-    if (id === undefined || !this.#stage.questions.resolveAnswer(id, read)) return;
+    if (id === undefined || !this.#events.serverRequests.resolveAnswer(id, read)) return;
     const error = own(body, 'error');
     const message = isObject(error) ? own(error, 'message') : undefined;
     if (isObject(error))
       this.#host.printNote(
-        `The client refused a question of the server’s: ${typeof message === 'string' ? message : 'it does not say why'}`,
+        `The client refused a request of the server: ${typeof message === 'string' ? message : 'no reason given'}`,
       );
   }
 
-  #callOff(asked: ReplayRequest): void {
-    if (asked.abort.signal.aborted) return;
-    asked.abort.abort();
-    asked.outlet.dropAnswer();
-    this.#owed.settle(asked);
+  #callOff(request: ReplayRequest): void {
+    if (request.abort.signal.aborted) return;
+    request.abort.abort();
+    request.sink.dropAnswer();
+    this.#outstanding.settle(request);
   }
 }

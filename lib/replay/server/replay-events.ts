@@ -6,15 +6,22 @@ import {
   type ServerEvent,
   type ServerNotification,
 } from '../traffic/recorded-traffic';
-import { type ClientPreferences, noticeText, questionText, type ResponseSink, streamText } from './messages-to-client';
+import {
+  type ClientPreferences,
+  notificationText,
+  type ResponseSink,
+  serverRequestText,
+  streamText,
+} from './messages-to-client';
 import { Playback } from './playback';
 import { LISTEN, type Replay, type ReplayHost, type ReplayRequest, ServerRequests } from './replay';
 
 const PROGRESS = 'notifications/progress';
 
 /**
- * True for what came of a call alone, of all that came during it: nobody says it any more when the call is called off. Over Streamable HTTP that is
- * what came on its exchange. Elsewhere nothing tells; but what came of a call that was given up was said before that, and is said in any case.
+ * True for an event that belongs to one call only, and stops when that call is cancelled. Over Streamable HTTP these
+ * are the events on its exchange. Elsewhere all events during the call count, except for calls that were given up in
+ * the recording: their events are sent in any case.
  */
 function belongsToCall(event: ServerEvent, { exchange, answer, unanswered }: RecordedCall): boolean {
   if (event.method === PROGRESS) return true;
@@ -24,7 +31,7 @@ function belongsToCall(event: ServerEvent, { exchange, answer, unanswered }: Rec
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
-/** What a subscription asks for (2026-07-28), one by one: JSON of the member of its filter and, of a list, the item. */
+/** One item of a subscription filter (2026-07-28): JSON of the member and, for a list, the entry. */
 export type SubscriptionItem = string;
 
 const OF_LISTS: ReadonlyMap<string, string> = new Map([
@@ -33,7 +40,7 @@ const OF_LISTS: ReadonlyMap<string, string> = new Map([
   ['notifications/resources/list_changed', 'resourcesListChanged'],
 ]);
 
-/** By method: the member of the filter, and that of the params that says which. */
+/** By method: the filter member, and the params member that names the entry. */
 const OF_ITEMS: ReadonlyMap<string, readonly [list: string, name: string]> = new Map([
   ['notifications/resources/updated', ['resourceSubscriptions', 'uri']],
   ['notifications/tasks', ['taskIds', 'taskId']],
@@ -42,7 +49,7 @@ const OF_ITEMS: ReadonlyMap<string, readonly [list: string, name: string]> = new
 const FLAGS: ReadonlySet<unknown> = new Set(OF_LISTS.values());
 const LISTS: ReadonlySet<unknown> = new Set([...OF_ITEMS.values()].map(([list]) => list));
 
-/** What has to be asked for to hear this; undefined for what nobody can ask for. */
+/** Returns the filter item for a notification; undefined if no filter covers it. */
 function subscriptionItemOf({
   method,
   params,
@@ -55,8 +62,9 @@ function subscriptionItemOf({
 }
 
 /**
- * For a subscription that was recorded with another filter: what of it recorded ones had, and which of those it hears that from, by
- * its seq. Of several that had the same the one that heard most of it, since one change is told on each.
+ * For a subscription with a filter that was not recorded: the items that recorded subscriptions had, each with the
+ * seq of the one to replay. Each change was sent to several subscriptions, so the one with the most changes is
+ * chosen.
  */
 export function recordedStreamsFor(
   session: RecordedTraffic,
@@ -74,7 +82,7 @@ export function recordedStreamsFor(
   return found;
 }
 
-/** The filter that asks for all of these: JSON text. */
+/** Writes the filter with all of these items. */
 export function filterOf(all: Iterable<SubscriptionItem>): string {
   const filter: Record<string, true | string[]> = {};
   for (const wanted of all) {
@@ -85,18 +93,18 @@ export function filterOf(all: Iterable<SubscriptionItem>): string {
   return JSON.stringify(filter);
 }
 
-/** How many changes each stream told of, by its seq and what they were. */
+/** Counts the changes on each stream, by its seq and the item. */
 function heardIn(session: RecordedTraffic): ReadonlyMap<string, number> {
   const heard = new Map<string, number>();
   for (const event of eventsOf(session)) {
-    if (event.kind !== 'notice' || event.stream === undefined) continue;
+    if (event.kind !== 'notification' || event.stream === undefined) continue;
     const key = `${event.stream} ${subscriptionItemOf(event)}`;
     heard.set(key, (heard.get(key) ?? 0) + 1);
   }
   return heard;
 }
 
-/** What the server agreed to tell. */
+/** Returns the items that the server granted. */
 function grantedTo({ during, params }: RecordedCall): ReadonlySet<SubscriptionItem> {
   return new Set(wantedIn(during.find(({ method }) => method === ACKNOWLEDGED)?.params ?? params));
 }
@@ -112,10 +120,10 @@ function wantedIn(params: string | undefined): readonly SubscriptionItem[] {
   });
 }
 
-/** What the server says to one client besides answers: who gets it, where, and under which ids. */
+/** Sends recorded events other than answers to one client: the right ones, to the right place, under current ids. */
 export class ReplayEvents {
-  readonly questions = new ServerRequests();
-  /** By the seq of the recorded `subscriptions/listen`: those of its clients, while they are open, and of what they are told, if not of all. */
+  readonly serverRequests = new ServerRequests();
+  /** Open subscriptions by the seq of the recorded one, each with the items it gets; undefined: all. */
   readonly #streams = new Map<number, Map<ReplayRequest, ReadonlySet<SubscriptionItem> | undefined>>();
   readonly #replay: Replay;
   readonly #host: ReplayHost;
@@ -126,22 +134,22 @@ export class ReplayEvents {
     this.#host = host;
   }
 
-  /** A client's `subscriptions/listen` replays the one at `seq`, or so much of it as is `wanted`. */
-  openSubscription(seq: number, asked: ReplayRequest, wanted?: ReadonlySet<SubscriptionItem>): void {
-    this.#streams.set(seq, (this.#streams.get(seq) ?? new Map()).set(asked, wanted));
+  /** Replays the recorded subscription at `seq` to a client, or only the `wanted` items of it. */
+  openSubscription(seq: number, request: ReplayRequest, wanted?: ReadonlySet<SubscriptionItem>): void {
+    this.#streams.set(seq, (this.#streams.get(seq) ?? new Map()).set(request, wanted));
   }
 
-  /** A request is over. */
-  endSubscription(asked: ReplayRequest): void {
-    if (asked.method !== LISTEN) return;
-    for (const open of this.#streams.values()) open.delete(asked);
+  /** Ends the subscription of a request. */
+  endSubscription(request: ReplayRequest): void {
+    if (request.method !== LISTEN) return;
+    for (const open of this.#streams.values()) open.delete(request);
   }
 
   /**
-   * For what came during a call, and after it was given up: what is not its own comes beside it where somebody listens, and what comes after the
-   * client called it off, or after it was given up in the recording, in any case.
+   * Plays what came during a call, and after it was given up. Events of other causes go to the side channel while it
+   * is open. So does everything after the client cancelled, or after the call was given up in the recording.
    */
-  playbackOf(call: RecordedCall, { outlet, listener, abort }: ReplayRequest): Playback {
+  playbackOf(call: RecordedCall, { sink, client, abort }: ReplayRequest): Playback {
     const { clock, side } = this.#host;
     const givenUp = call.unanswered?.since?.seq ?? Number.POSITIVE_INFINITY;
     const signalOf = (event: ServerEvent) => (belongsToCall(event, call) ? abort.signal : this.#end.signal);
@@ -150,12 +158,12 @@ export class ReplayEvents {
       const beside = late || (side.isOpen && !belongsToCall(event, call));
       return beside
         ? this.#emit(event, side, this.#everybody, this.#end.signal)
-        : this.#emit(event, outlet, listener, signalOf(event));
+        : this.#emit(event, sink, client, signalOf(event));
     };
     return new Playback({ clock, pace: this.#replay.pace, signalOf, emit }, call.time);
   }
 
-  /** Plays what belongs to no request: it followed what happened at `time`. */
+  /** Plays events that belong to no request. They followed something at `time`. */
   playConsequences(events: readonly ServerEvent[], time: number): void {
     if (events.length === 0) return;
     const { clock, side } = this.#host;
@@ -164,34 +172,34 @@ export class ReplayEvents {
     void new Playback({ clock, pace: this.#replay.pace, signalOf: () => signal, emit }, time).play(events);
   }
 
-  /** The client is gone. */
+  /** Stops all playback, since the client is gone. */
   end(): void {
     this.#end.abort();
   }
 
-  /** Who is told what belongs to no request. */
+  /** Preferences for messages that belong to no request. */
   get #everybody(): ClientPreferences {
-    const questionId = (recorded: string) => this.questions.currentId(recorded);
-    return { progressToken: undefined, logs: this.#replay.traffic.era === 'legacy', questionId };
+    const serverRequestId = (recorded: string) => this.serverRequests.currentId(recorded);
+    return { progressToken: undefined, logs: this.#replay.traffic.era === 'legacy', serverRequestId };
   }
 
   #emit(
     event: ServerEvent,
-    outlet: Pick<ResponseSink, 'sendMessage'>,
-    listener: ClientPreferences,
+    sink: Pick<ResponseSink, 'sendMessage'>,
+    client: ClientPreferences,
     signal: AbortSignal,
   ): Promise<unknown> | undefined {
-    if (event.kind === 'question') {
-      const { id, answered } = this.questions.ask(signal, event.id);
-      outlet.sendMessage(questionText(event, id));
+    if (event.kind === 'request') {
+      const { id, answered } = this.serverRequests.ask(signal, event.id);
+      sink.sendMessage(serverRequestText(event, id));
       return answered;
     }
     if (event.stream === undefined) {
-      const text = noticeText(event, listener);
-      if (text !== undefined) outlet.sendMessage(text);
+      const text = notificationText(event, client);
+      if (text !== undefined) sink.sendMessage(text);
     } else {
       const subject = subscriptionItemOf(event);
-      for (const [{ id, outlet: own }, wanted] of this.#streams.get(event.stream) ?? []) {
+      for (const [{ id, sink: own }, wanted] of this.#streams.get(event.stream) ?? []) {
         if (!wanted || (subject !== undefined && wanted.has(subject))) own.sendMessage(streamText(event, id));
       }
     }

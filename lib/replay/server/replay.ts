@@ -7,37 +7,37 @@ import type { ParsedMessage } from '../traffic/parse-messages';
 import type { RecordedTraffic } from '../traffic/recorded-traffic';
 import { withoutRequester } from '../traffic/request-matching';
 import type { CallIndex } from './call-index';
-import { type ClientPreferences, noticeText, questionText, type ResponseSink } from './messages-to-client';
+import { type ClientPreferences, notificationText, type ResponseSink, serverRequestText } from './messages-to-client';
 import { type Pace, whenAborted } from './playback';
 import type { OnMiss } from './unrecorded';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-/** It stays open as long as the client likes (2026-07-28). */
+/** Stays open as long as the client likes (2026-07-28). */
 export const LISTEN = 'subscriptions/listen';
 
-/** A request of the client's that is being answered. */
+/** A client request that is being answered. */
 export interface ReplayRequest {
-  /** JSON text. */
+  /** The id as JSON text. */
   readonly id: string;
   readonly method: string;
   readonly read: ParsedMessage;
-  /** Exact text. */
+  /** The exact text of the params. */
   readonly params: string | undefined;
-  /** The version that its `_meta` names (2026-07-28). */
+  /** The version in its `_meta` (2026-07-28). */
   readonly version: string | undefined;
-  readonly listener: ClientPreferences;
-  readonly outlet: ResponseSink;
+  readonly client: ClientPreferences;
+  readonly sink: ResponseSink;
   readonly abort: AbortController;
 }
 
-/** Takes a request apart. */
+/** Reads what answering a request needs. */
 export function toReplayRequest(
   read: ParsedMessage & { readonly id: string },
   era: Era,
-  outlet: ResponseSink,
-  questionId: ClientPreferences['questionId'],
+  sink: ResponseSink,
+  serverRequestId: ClientPreferences['serverRequestId'],
 ): ReplayRequest {
   const { message, params, id } = read;
   const meta = params?.member('_meta');
@@ -49,28 +49,31 @@ export function toReplayRequest(
     read,
     params: params?.text,
     version: version?.kind === 'string' ? (version.value as string) : undefined,
-    listener: {
+    client: {
       progressToken: token?.kind === 'string' || token?.kind === 'number' ? token.text : undefined,
       logs: era === 'legacy' || meta?.member(LOG_LEVEL) !== undefined,
-      questionId,
+      serverRequestId,
     },
-    outlet,
+    sink,
     abort: new AbortController(),
   };
 }
 
-/** undefined: there will be none. */
+/** undefined: there will be no answer. */
 type Answer = ParsedMessage | undefined;
 
-/** What was asked of the client, under ids of our own, and still waits. */
+/** Requests sent to the client under ids of our own, until they are answered. */
 export class ServerRequests {
   readonly #open = new Map<string, (answer?: ParsedMessage) => void>();
-  /** By the id that a question had when it was recorded: the one that it has now. */
+  /** Current ids by recorded ids. */
   readonly #ids = new Map<string, string>();
   #last = 0;
   #closed = false;
 
-  /** Gives a question an id; `recorded`, if it had one. `answered` resolves with what the client answered, or when it never will. */
+  /**
+   * Registers a request; `recorded`: its id in the recording. `answered` resolves with the answer, or when there will
+   * be none.
+   */
   ask(signal: AbortSignal, recorded?: string): { readonly id: string; readonly answered: Promise<Answer> } {
     const ours = String(++this.#last);
     if (recorded !== undefined) this.#ids.set(canonicalJson(recorded), ours);
@@ -88,71 +91,74 @@ export class ServerRequests {
     return { id: ours, answered };
   }
 
-  /** The client answered; false if nothing waited under this id. */
+  /** Passes an answer on; false if no request has this id. */
   resolveAnswer(id: string, answer: ParsedMessage): boolean {
     const done = this.#open.get(canonicalJson(id));
     done?.(answer);
     return done !== undefined;
   }
 
-  /** The client says nothing any more: no question waits, now or later. */
+  /** Ends all requests, now and later, since the client sends nothing more. */
   close(): void {
     this.#closed = true;
     for (const done of [...this.#open.values()]) done();
   }
 
-  /** The present id of a question that the recording calls `id`. */
+  /** Returns the current id of a request by its recorded one. */
   currentId(id: string): string | undefined {
     return this.#ids.get(canonicalJson(id));
   }
 }
 
-/** A request that goes to a live server, and the way back for what that says before it answers. */
+/** A request for a live server, with the way back for what that sends before the answer. */
 export interface ForwardedRequest {
   readonly method: string;
-  /** JSON text, without what says who asks. */
+  /** JSON text without what identifies the client. */
   readonly params: string | undefined;
-  /** What the client said that it can. */
+  /** Capabilities that the client declared. */
   readonly capabilities: JsonObject;
-  /** Aborted: nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
-  /** Takes the params of a progress notification, as JSON text. */
+  /** Passes on the params of a progress notification, as JSON text. */
   onProgress(params: string): void;
-  /** Asks the client something, and resolves with the JSON text of its result. Rejects with a {@link ErrorResponse}; `signal` calls it off. */
+  /**
+   * Sends a request to the client. Resolves with its result as JSON text, and rejects with an ErrorResponse. `signal`
+   * cancels it.
+   */
   ask(method: string, params: string | undefined, signal: AbortSignal): Promise<string>;
 }
 
-/** The way to a live server and back, of one request of the client's. */
+/** Prepares a client request for a live server. */
 export function toForwardedRequest(
-  asked: ReplayRequest,
+  request: ReplayRequest,
   capabilities: JsonObject,
-  questions: ServerRequests,
+  serverRequests: ServerRequests,
 ): ForwardedRequest {
-  const { method, params, outlet, listener, abort } = asked;
+  const { method, params, sink, client, abort } = request;
   return {
     method,
     params: withoutRequester(params),
     capabilities,
     signal: abort.signal,
     onProgress: (progress) => {
-      const text = noticeText({ method: 'notifications/progress', params: progress }, listener);
-      if (text !== undefined && !abort.signal.aborted) outlet.sendMessage(text);
+      const text = notificationText({ method: 'notifications/progress', params: progress }, client);
+      if (text !== undefined && !abort.signal.aborted) sink.sendMessage(text);
     },
     ask: async (question, questionParams, signal) => {
       const either = AbortSignal.any([signal, abort.signal]);
-      const { id, answered } = questions.ask(either);
-      outlet.sendMessage(questionText({ method: question, params: questionParams }, id));
+      const { id, answered } = serverRequests.ask(either);
+      sink.sendMessage(serverRequestText({ method: question, params: questionParams }, id));
       const answer = await answered;
       if (answer) return resultOf(answer);
       if (signal.aborted && !abort.signal.aborted) {
-        outlet.sendMessage(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`);
+        sink.sendMessage(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`);
       }
       throw new ErrorResponse(-32603, 'The client did not answer');
     },
   };
 }
 
-/** What a client says of itself: in `initialize`, and since 2026-07-28 in each request; undefined in others. */
+/** Returns the capabilities in `initialize` or, since 2026-07-28, in any request; undefined in others. */
 export function capabilitiesIn({ message, params }: ParsedMessage): JsonObject | undefined {
   const holder =
     message.method === 'initialize'
@@ -168,7 +174,7 @@ function resultOf({ message: { body }, answer = '{}' }: ParsedMessage): string {
   throw new ErrorResponse(typeof code === 'number' ? code : -32603, typeof message === 'string' ? message : '');
 }
 
-/** What is replayed, and how. */
+/** A recording to replay, and how. */
 export interface Replay {
   readonly traffic: RecordedTraffic;
   readonly calls: CallIndex;
@@ -176,26 +182,26 @@ export interface Replay {
   readonly onMiss: OnMiss;
 }
 
-/** What a live server answers; `text` is JSON. */
+/** Answer of a live server. `text` is JSON. */
 export interface ForwardedAnswer {
   readonly kind: 'result' | 'error';
   readonly text: string;
 }
 
-/** Where a client is told what belongs to none of its requests. */
+/** Sends a client the messages that belong to none of its requests. */
 export interface SideChannel extends Pick<ResponseSink, 'sendMessage'> {
-  /** False while nobody listens there: what is told waits, or is lost. */
+  /** False while nobody listens. Messages then wait, or are lost. */
   readonly isOpen: boolean;
 }
 
 /** What a replay to one client needs. */
 export interface ReplayHost {
   readonly clock: Clock;
-  /** For what belongs to no request of the client's. */
+  /** For messages that belong to no request. */
   readonly side: SideChannel;
-  /** Tells the person something: one sentence. */
+  /** Writes one sentence for the person. */
   printNote(sentence: string): void;
-  /** Makes an object that fits a schema, a value, as JSON text; undefined if it finds none. Never rejects. */
+  /** Makes a value that fits a schema, as JSON text; undefined if it finds none. Never rejects. */
   sampleOf?(schema: unknown): Promise<string | undefined>;
   /** Asks a live server. Never rejects. */
   forward?(request: ForwardedRequest): Promise<ForwardedAnswer>;

@@ -1,5 +1,5 @@
 import { parseBounded } from '@/lib/json/parse';
-import { isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own, type RpcError } from '@/lib/json/value';
 import { NEWEST_LEGACY, NEWEST_MODERN, SERVER_INFO_KEY, UNSUPPORTED_VERSION } from '@/lib/mcp/versions';
 import { LISTINGS } from '@/lib/protocol/methods';
 import type { Era } from '@/lib/wire/lifecycle';
@@ -22,21 +22,21 @@ const EMPTY: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['tasks/list', { tasks: [] }],
 ]);
 
-/** Their results say how long they may be kept (2026-07-28). */
+/** Their results carry a time to live (2026-07-28). */
 const CACHED: ReadonlySet<string> = new Set([...LISTS.keys(), 'resources/read', 'server/discover']);
 
-/** A result of this method that is valid and says nothing. */
+/** Returns a valid, empty result of a method. */
 export function emptyResult(method: string, era: Era): JsonObject {
   return withEraFields(method, era, LISTS.get(method) ?? EMPTY.get(method) ?? {});
 }
 
-/** A result with what the modern era wants of every one. */
+/** Adds the fields that the modern era requires in every result. */
 function withEraFields(method: string, era: Era, result: JsonObject): JsonObject {
   if (era === 'legacy') return result;
   return { resultType: 'complete', ...result, ...(CACHED.has(method) && { ttlMs: 0, cacheScope: 'private' }) };
 }
 
-/** The schema, a value, that a tool's results have to fit, as the newest recorded list has it; undefined if it has none. */
+/** Returns the output schema of a tool from the newest recorded list; undefined without one. */
 export function outputSchemaOf({ sent }: RecordedTraffic, tool: string | undefined): unknown {
   if (tool === undefined) return undefined;
   for (const message of sent.toReversed()) {
@@ -57,26 +57,19 @@ function toolsIn(text: string) {
   }
 }
 
-/** A refusal, as its members. */
-export interface Refused {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-
 interface Asking {
-  /** Everything that was recorded. */
+  /** All recorded methods. */
   readonly methods: readonly string[];
-  /** The version that the client asks for. */
+  /** The version that the client requests. */
   readonly requested: string;
 }
 
-/** What stands in for a part of the opening that was not recorded. */
-export type OpeningAnswer = { readonly result: JsonObject } | { readonly error: Refused };
+/** Answer to an opening request that was not recorded. */
+export type OpeningAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
 
 export const DISCOVER = 'server/discover';
 
-/** Requests that begin a connection. */
+/** Requests that open a connection. */
 export const OPENING_METHODS: ReadonlySet<string> = new Set(['initialize', DISCOVER]);
 
 const METHOD_NOT_FOUND = -32601;
@@ -84,8 +77,8 @@ const METHOD_NOT_FOUND = -32601;
 const SERVER = { name: 'mcp-inspect replay', version: '1' };
 
 /**
- * The answer to `initialize` or `server/discover` that is not in the recording: in its own era what can be concluded from what is,
- * in the other era the refusal that a server of one era gives.
+ * Answers an `initialize` or `server/discover` that was not recorded. In the recorded era it is derived from the
+ * recording, in the other era it is the usual refusal.
  */
 export function openingAnswer(method: string, session: RecordedTraffic, { methods, requested }: Asking): OpeningAnswer {
   const { era, version = era === 'modern' ? NEWEST_MODERN : NEWEST_LEGACY } = session;
@@ -102,8 +95,8 @@ export function openingAnswer(method: string, session: RecordedTraffic, { method
   return { result: withEraFields(method, era, result) };
 }
 
-/** The refusal of a version, with the one that does. */
-export function unsupported(version: string, requested: string): Refused {
+/** Refuses a version and names the recorded one. */
+export function unsupported(version: string, requested: string): RpcError {
   const data = { supported: [version], requested };
   return { code: UNSUPPORTED_VERSION, message: `This recording was made with version ${version}.`, data };
 }
@@ -116,21 +109,21 @@ const CAPABILITIES: readonly (readonly [RegExp, string])[] = [
   [/^logging\//, 'logging'],
 ];
 
-/** The capabilities that a server must have had to be asked this. */
+/** Derives capabilities from the recorded methods. */
 function concluded(methods: readonly string[]): JsonObject {
   const found = CAPABILITIES.filter(([pattern]) => methods.some((method) => pattern.test(method)));
   return Object.fromEntries(found.map(([, capability]) => [capability, {}]));
 }
 
-/** What answers a request that the recording does not have. */
+/** What to answer to a request that was not recorded. */
 export type OnMiss = 'error' | 'forward' | 'empty';
 
-/** Codes of replay's own errors, in the range that belongs to implementations. */
+/** Error codes of replays, in the range for implementations. */
 const NOT_RECORDED = -32010;
 const NO_ANSWER = -32011;
 
-/** The refusal of a request that was not recorded: what is nearest to it, and where that differs. */
-export function notRecordedError(book: CallIndex, { message, params }: ParsedMessage): Refused {
+/** Refuses a request that was not recorded. Names the nearest recorded one and the differences. */
+export function notRecordedError(book: CallIndex, { message, params }: ParsedMessage): RpcError {
   const { method = '', name } = message;
   const asked = name === undefined ? cut(method) : `${cut(method)} ${cut(name)}`;
   const nearest = book.nearest(method, name, params?.text);
@@ -138,7 +131,7 @@ export function notRecordedError(book: CallIndex, { message, params }: ParsedMes
   if (nearest.call.name !== name) return notThere(asked, 'names', book.namesOf(method));
   const { call, differences } = nearest;
   const [first] = differences;
-  const there = first?.before === '' ? 'is not there' : `is ${first?.before} there`;
+  const there = first?.before === '' ? 'is missing there' : `is ${first?.before} there`;
   const here = first?.after === '' ? 'missing here' : `${first?.after} here`;
   const more = differences.length > 1 ? `, and ${differences.length - 1} more` : '';
   const where = first && `: ${first.path || 'the params'} ${there} and ${here}${more}`;
@@ -149,11 +142,11 @@ export function notRecordedError(book: CallIndex, { message, params }: ParsedMes
   };
 }
 
-/** The refusal of a method, or of a tool or the like, that does not occur at all. */
-function notThere(asked: string, what: 'methods' | 'names', known: readonly string[]): Refused {
+/** Refuses a method or name that never occurs. */
+function notThere(asked: string, what: 'methods' | 'names', known: readonly string[]): RpcError {
   const shown = known.slice(0, REPLAY_NAMES).map(cut);
   const more = known.length > shown.length ? `, and ${known.length - shown.length} more` : '';
-  const has = shown.length === 0 ? 'There is no request in it' : `It has ${shown.join(', ')}${more}`;
+  const has = shown.length === 0 ? 'It has no requests' : `It has ${shown.join(', ')}${more}`;
   return {
     code: NOT_RECORDED,
     message: `The recording has no ${asked}. ${has}.`,
@@ -161,14 +154,14 @@ function notThere(asked: string, what: 'methods' | 'names', known: readonly stri
   };
 }
 
-/** The refusal of a request that nobody answered when it was recorded. */
+/** Refuses a request that was never answered in the recording. */
 export function unansweredError({
   seq,
   unanswered,
 }: {
   readonly seq: number;
   readonly unanswered?: { why: string; status?: number };
-}): Refused {
+}): RpcError {
   const why = WHY.get(unanswered?.why ?? '') ?? 'it has none';
   const status = unanswered?.status === undefined ? '' : `, with HTTP ${unanswered.status}`;
   return {
@@ -180,8 +173,8 @@ export function unansweredError({
 
 const WHY: ReadonlyMap<string, string> = new Map([
   ['timeout', 'the client gave up waiting for one'],
-  ['lost', 'the server went without one'],
-  ['open', 'it ends before there was one'],
+  ['lost', 'the server went away without one'],
+  ['open', 'the recording ends before one'],
 ]);
 
 function cut(text: string): string {

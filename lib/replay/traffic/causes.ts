@@ -2,31 +2,32 @@ import { canonicalJson } from '@/lib/json/canonical';
 import type { ParsedMessage } from './parse-messages';
 import type { OpenCall, OpenNotification, ServerEvent } from './recorded-traffic';
 
-/** They ask for no work: what a server sends meanwhile has another cause. */
+/** Requests that make a server do no work, so that its messages meanwhile have another cause. */
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|.+\/list)$/;
 
 const LISTEN = 'subscriptions/listen';
-/** The first thing on a stream, and the one that it causes itself. */
+/** First message on a subscription’s stream, caused by the subscription itself. */
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
 /**
- * What made a server say something: the call whose progress token it names, or on whose HTTP exchange it came; else the newest call under way
- * that asks for work. While there is none, it is a consequence of what the client said last. A stream of a subscription says nothing about that.
+ * Finds the call that made a server send a message. It is the call named by the progress token, or the one on the
+ * same HTTP exchange, or else the newest open call that asks for work. Without one, the message follows the client’s
+ * last message. The stream of a subscription says nothing about the cause.
  */
 export class Causes {
-  /** All calls under way, oldest first. */
+  /** All open calls, oldest first. */
   readonly #open = new Set<OpenCall>();
-  /** Those of them that ask for work. */
+  /** The open calls that ask for work. */
   readonly #working: OpenCall[] = [];
   readonly #byToken = new Map<string, OpenCall>();
-  /** By id: streams that stay open, and name themselves in what they carry. */
+  /** Open subscriptions by id. */
   readonly #streams = new Map<string, OpenCall>();
   readonly #byExchange = new Map<number, OpenCall>();
   #anchor: OpenCall | OpenNotification | undefined;
 
-  /** What the client said last that may have consequences; undefined before it said anything. */
+  /** The client’s last message that can have consequences; undefined before its first message. */
   get anchor(): OpenCall | OpenNotification | undefined {
     return this.#anchor;
   }
@@ -41,27 +42,27 @@ export class Causes {
     this.#setAnchor(call, works);
   }
 
-  notificationSent(notice: OpenNotification): void {
-    this.#setAnchor(notice, true);
+  notificationSent(notification: OpenNotification): void {
+    this.#setAnchor(notification, true);
   }
 
-  /** It was answered, or given up. */
+  /** Ends a call that was answered or given up. */
   callEnded(call: OpenCall): void {
     this.#open.delete(call);
-    // Only the end is looked at, so ended ones within are dropped when they get there.
+    // Only the newest is looked at, so ended calls further down are dropped when they come up.
     while (this.#working.length > 0 && !this.#open.has(this.#working.at(-1)!)) this.#working.pop();
   }
 
-  /** All calls under way, oldest first. */
+  /** All open calls, oldest first. */
   get open(): readonly OpenCall[] {
     return [...this.#open];
   }
 
-  /** The call under way that this belongs to; none for the progress of a call that is over. */
+  /** Finds the open call that caused a message; undefined for progress of an ended call. */
   callBehind(event: ServerEvent, read: ParsedMessage): OpenCall | undefined {
     const token = read.params?.member('progressToken')?.text;
     const named = token === undefined ? undefined : this.#byToken.get(canonicalJson(token));
-    // Told to another call's client it would be that call's progress.
+    // Progress must never reach another call.
     if (named) return this.#under(named);
     const listens = this.#anchor?.kind === 'call' && this.#anchor.method === LISTEN ? this.#anchor : undefined;
     return (
@@ -72,7 +73,7 @@ export class Causes {
     );
   }
 
-  /** The subscription that a notification names. */
+  /** Finds the subscription that a notification names. */
   streamOf({ params }: ParsedMessage): OpenCall | undefined {
     const id = params?.member('_meta')?.member(SUBSCRIPTION)?.text;
     return id === undefined ? undefined : this.#streams.get(canonicalJson(id));
@@ -82,7 +83,7 @@ export class Causes {
     return call && this.#open.has(call) ? call : undefined;
   }
 
-  /** The very first message counts until there is one that may have consequences. */
+  /** The very first message counts until one can have consequences. */
   #setAnchor(message: OpenCall | OpenNotification, works: boolean): void {
     if (works || !this.#anchor) this.#anchor = message;
   }

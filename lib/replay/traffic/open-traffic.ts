@@ -8,18 +8,18 @@ import type { RecordingReport } from '@/lib/wire/recording-facts';
 import type { RecordedTraffic } from './recorded-traffic';
 import { TrafficReader } from './traffic-reader';
 
-/** A recording, read to its end. */
+/** The traffic of a whole recording. */
 export interface OpenedTraffic {
   readonly header: HeaderFacts;
   readonly report: RecordingReport;
   readonly traffic: RecordedTraffic;
-  /** Why what follows could not be read; the session is what came before. */
+  /** Why the rest could not be read. The traffic is what came before. */
   readonly failure?: string;
 }
 
 /**
- * Reads a recording's bytes, gzip or not. Rejects with a RecordingError for what is none, and with the system's error if nothing can
- * be read. `reader`: a new one, which does not check what the end vouches for. `through`: what every frame goes through.
+ * Reads a recording, gzipped or not. Rejects with a RecordingError if it is not a recording, and with the system’s
+ * error if it can’t be read. `reader`: a new reader without checksum. `through`: maps every frame.
  */
 export async function openTraffic(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,

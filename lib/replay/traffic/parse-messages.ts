@@ -6,14 +6,14 @@ import { type Message, messagesOf } from '@/lib/store/classify';
 export interface ParsedMessage {
   readonly message: Message;
   readonly batch: boolean;
-  /** JSON text; undefined for a missing id, and for one of a type that no id may have. */
+  /** JSON text; undefined if the id is missing or of an invalid type. */
   readonly id: string | undefined;
   readonly params: JsonSource | undefined;
-  /** The `result` or `error` member of an answer; means nothing in others. */
+  /** Text of the `result` or `error` member of an answer. */
   readonly answer: string | undefined;
 }
 
-/** The messages in the text of a protocol frame, in order; none in junk. Never throws. */
+/** Parses the messages of a protocol frame, in order; none in junk. Never throws. */
 export function parseMessages(text: string): readonly ParsedMessage[] {
   const source = JsonSource.parse(text);
   if (source === undefined) return [];

@@ -1,14 +1,14 @@
-/** What stands in a recording in the place of a secret: our mask, and the named placeholders of shared files. */
+/** Placeholders of secrets in a recording: our mask, and the named ones of shared files. */
 const PLACEHOLDER = /•••|\[redacted:[a-z-]{1,40}:([0-9a-f]{8})\]/g;
 
-/** True for a text in which something was taken out. */
+/** True for a text with a redacted part. */
 export function hasPlaceholder(text: string): boolean {
   return text.search(PLACEHOLDER) >= 0;
 }
 
 /**
- * What is shown of `after` beside `before`: where something was taken out of the one and nothing out of the other, that may be
- * the secret itself, of which only its kind is told. `shown` is `after` as it would be written.
+ * Decides what to show of `after` next to `before`. If only `before` is redacted, `after` may be the secret itself,
+ * so only its kind is shown. `shown` is `after` as it would be formatted.
  */
 export function shownUnlessSecret(before: string, after: string, shown: string): string {
   if (after === '' || !hasPlaceholder(before) || hasPlaceholder(after)) return shown;
@@ -16,17 +16,17 @@ export function shownUnlessSecret(before: string, after: string, shown: string):
   return `[not shown: ${rule}]`;
 }
 
-/** The digits by which values for the placeholders of a text can be given, each once. */
+/** Lists the digits of the placeholders in a text, each once. Values are given by these digits. */
 export function secretDigits(text: string): readonly string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].flatMap(([, digits]) => digits ?? []))];
 }
 
-/** The text with the values that are known, by the digits of their placeholders, where they were. */
+/** Replaces placeholders by the values that are known for their digits. */
 export function fillSecrets(text: string, secrets: ReadonlyMap<string, string>): string {
   return text.replace(PLACEHOLDER, (whole, digits?: string) => (digits && secrets.get(digits)) ?? whole);
 }
 
-/** True if both texts may have been the same before something was taken out of them. Linear. */
+/** True if two texts may have been equal before redaction. Linear. */
 export function mayBeSame(before: string, after: string): boolean {
   if (before === after) return true;
   if (hasPlaceholder(before)) return fits(before, after);
@@ -37,12 +37,12 @@ function fits(pattern: string, text: string): boolean {
   return matchesPieces(piecesOf(pattern), text);
 }
 
-/** What is around the placeholders of a text, in order; one piece more than there are placeholders. */
+/** Splits a text at its placeholders. */
 export function piecesOf(text: string): readonly string[] {
   return text.replace(PLACEHOLDER, '•••').split('•••');
 }
 
-/** True if a text has these pieces, and anything in the places between them. Linear. */
+/** True if a text consists of these pieces with anything between them. Linear. */
 export function matchesPieces(pieces: readonly string[], text: string): boolean {
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;

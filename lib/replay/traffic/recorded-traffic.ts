@@ -2,25 +2,25 @@ import type { Era } from '@/lib/wire/lifecycle';
 import type { ResumableStream } from './resumable-streams';
 
 /**
- * A session as it can be gone through again: what the client said, in order, each with what came of it. All texts are JSON, exactly
- * as recorded; `seq` is the frame's number, `time` microseconds since the beginning, `exchange` the HTTP exchange it travelled on, or whose
- * stream that went on with (0: none).
+ * What a client and a server said, ready to be replayed or compared: the client’s messages in order, each with its
+ * consequences. All texts are JSON exactly as recorded. `seq` is a frame number, `time` microseconds since the
+ * beginning. `exchange` is the HTTP exchange, or the one whose stream it resumed; 0: none.
  */
 export interface RecordedTraffic {
   readonly era: Era;
-  /** The version agreed on; undefined if the recording doesn't say. */
+  /** The negotiated version; undefined if the recording does not say. */
   readonly version: string | undefined;
-  /** The first `initialize` (legacy) or `server/discover` (modern) that was answered with a result. */
+  /** The first `initialize` (legacy) or `server/discover` (modern) with a result. */
   readonly handshake: RecordedCall | undefined;
-  /** Requests and notifications of the client, in order. Answers to the server's questions are with the questions. */
+  /** Requests and notifications of the client, in order. Its answers are with the server’s requests. */
   readonly sent: readonly ClientMessage[];
-  /** What the server said before the client said anything. */
+  /** What the server sent before the client’s first message. */
   readonly before: readonly ServerEvent[];
-  /** Its event streams that could be gone on with, by exchange. */
+  /** Resumable event streams by exchange. */
   readonly streams: ReadonlyMap<number, ResumableStream>;
 }
 
-/** What begins something: a server may send more as a consequence. */
+/** A message of the client that can have consequences. */
 export type ClientMessage = RecordedCall | RecordedNotification;
 
 interface Recorded {
@@ -32,47 +32,50 @@ interface Recorded {
 /** A request of the client. */
 export interface RecordedCall extends Recorded {
   readonly kind: 'call';
-  /** Its frame was a batch (2025-03-26). */
+  /** Sent in a batch (2025-03-26). */
   readonly batch: boolean;
   readonly id: string;
   readonly method: string;
-  /** A tool's or prompt's name, a uri, a level. */
+  /** Name of a tool or prompt, a uri, or a log level. */
   readonly name: string | undefined;
   readonly params: string | undefined;
   readonly progressToken: string | undefined;
-  /** The first answer that came, even if it came after a cancellation. */
+  /** The first answer, even after a cancellation. */
   readonly answer: RecordedAnswer | undefined;
   /** Why there is no answer; undefined if there is one. */
   readonly unanswered: Unanswered | undefined;
-  /** What belongs to it, up to the answer, in order. */
+  /** What belongs to the call, up to the answer, in order. */
   readonly during: readonly ServerEvent[];
-  /** What came later, while no request was under way that could have caused it. */
+  /** What came later, while no open call could have caused it. */
   readonly after: readonly ServerEvent[];
-  /** seq of the request whose `input_required` this one goes on with (2026-07-28). */
+  /** seq of the request whose `input_required` this one continues (2026-07-28). */
   readonly continues: number | undefined;
 }
 
 /** A notification of the client. */
 export interface RecordedNotification extends Recorded {
-  readonly kind: 'notice';
+  readonly kind: 'notification';
   readonly method: string;
   readonly params: string | undefined;
   readonly after: readonly ServerEvent[];
 }
 
-/** The text of a `result` or an `error` member. `status`: of the HTTP response, over HTTP. */
+/** The text of a `result` or `error` member. `status`: of the HTTP response. */
 export interface RecordedAnswer extends Recorded {
   readonly kind: 'result' | 'error';
   readonly text: string;
   readonly status: number | undefined;
 }
 
-/** `open`: the recording ends before an answer. `lost`: the server went, or HTTP brought none: then with status and body, if it is no JSON. */
+/**
+ * Why a call has no answer. `open`: the recording ends first. `lost`: the server went away, or HTTP brought no
+ * answer; then with the status, and the body if it is not JSON.
+ */
 export interface Unanswered {
   readonly why: 'cancelled' | 'timeout' | 'lost' | 'open';
   readonly status?: number;
   readonly body?: string;
-  /** The frame by which that was known, and when, in µs; absent for `open`. */
+  /** The frame that showed it and its time in microseconds; absent for `open`. */
   readonly since?: { readonly seq: number; readonly time: number };
 }
 
@@ -80,16 +83,16 @@ export interface Unanswered {
 export type ServerEvent = ServerNotification | ServerRequest;
 
 export interface ServerNotification extends Recorded {
-  readonly kind: 'notice';
+  readonly kind: 'notification';
   readonly method: string;
   readonly params: string | undefined;
-  /** seq of the `subscriptions/listen` on whose stream it came (2026-07-28), whatever caused it. */
+  /** seq of the subscription on whose stream it came (2026-07-28), whatever its cause. */
   readonly stream: number | undefined;
 }
 
-/** A request of the server, and what the client answered. */
+/** A request of the server, with the client’s answer. */
 export interface ServerRequest extends Recorded {
-  readonly kind: 'question';
+  readonly kind: 'request';
   readonly id: string;
   readonly method: string;
   readonly params: string | undefined;
@@ -98,12 +101,12 @@ export interface ServerRequest extends Recorded {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly ServerEvent[] ? ServerEvent[] : T[K] };
 
-/** The parts of a session while it is read. */
+/** The parts of a recording’s traffic while it is read. */
 export type OpenCall = Writable<RecordedCall>;
 export type OpenNotification = Writable<RecordedNotification>;
 export type OpenServerRequest = Writable<ServerRequest>;
 
-/** Everything that the server said besides answers: what came before anything, then by what it belongs to. */
+/** Lists everything the server sent except answers: first what came before the client’s messages, then by message. */
 export function eventsOf({ before, sent }: RecordedTraffic): readonly ServerEvent[] {
   return [
     ...before,

@@ -2,7 +2,7 @@ import { canonicalSource } from '@/lib/json/canonical';
 import { setMembers } from '@/lib/json/members';
 import { JsonSource } from '@/lib/json/source';
 
-/** What `_meta` says of who asks, and under which number, and not of what is asked. */
+/** Keys of `_meta` that identify the client or the request, not what is asked. */
 const REQUESTER_KEYS: ReadonlySet<string> = new Set([
   'progressToken',
   'io.modelcontextprotocol/protocolVersion',
@@ -15,18 +15,18 @@ const REQUESTER_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One text for all requests that ask the same: the method and the canonical params, without {@link REQUESTER_KEYS} and empty arguments. No params, and params
- * that only held that, are `{}`. The id is no part of it.
+ * Returns one text for all requests that ask the same: method and canonical params, without ids, {@link
+ * REQUESTER_KEYS} and empty arguments. Missing params are `{}`.
  */
 export function requestKey(method: string, params: string | undefined): string {
   return `${method} ${canonicalParams(params)}`;
 }
 
-/** The params of {@link requestKey}. */
+/** The params of a {@link requestKey}. */
 export function canonicalParams(params: string | undefined): string {
   const source = params === undefined ? undefined : JsonSource.parse(params);
   if (source === undefined) return params ?? '{}';
-  // Some clients leave out arguments where there are none, others don't.
+  // Some clients omit empty arguments, others don’t.
   const given = source.member('arguments');
   const empty = given?.kind === 'object' && given.children(1).children.length === 0 ? ['arguments'] : [];
   const meta = source.member('_meta');
@@ -37,7 +37,7 @@ export function canonicalParams(params: string | undefined): string {
   return `${rest.slice(0, -1)}${rest === '{}' ? '' : ','}"_meta":${kept}}`;
 }
 
-/** Params without what only says who asks: for a server that is asked by somebody else. The rest stays as it was written. */
+/** Removes what identifies the client from params, for requests of another client. The rest stays as it was written. */
 export function withoutRequester(params: string | undefined): string | undefined {
   const meta = JsonSource.parse(params ?? '')?.member('_meta');
   if (params === undefined || meta?.kind !== 'object') return params;
@@ -47,12 +47,15 @@ export function withoutRequester(params: string | undefined): string | undefined
   return setMembers(params, [['_meta', `{${written.join(',')}}`]]);
 }
 
-/** Where one client is in a recording: of things that are alike, which one is next. A thing may be alike to others in more than one way. */
+/**
+ * A client’s position in a recording: which of several alike calls comes next. A call may be alike to different ones
+ * in different ways.
+ */
 export class PlaybackPosition<T> {
   readonly #next = new Map<readonly T[], number>();
   readonly #taken = new Set<T>();
 
-  /** The next of these that was not taken, in order; after the last one, the last again. Never of none. */
+  /** Returns the next unused item, in order; after the last one, the last again. `items` must not be empty. */
   next(items: readonly T[]): { readonly item: T; readonly again: boolean } {
     let at = this.#next.get(items) ?? 0;
     while (at < items.length && this.#taken.has(items[at]!)) at++;
@@ -62,7 +65,7 @@ export class PlaybackPosition<T> {
     return { item, again: at >= items.length };
   }
 
-  /** Begins anew. */
+  /** Starts from the beginning. */
   rewind(): void {
     this.#next.clear();
     this.#taken.clear();

@@ -2,17 +2,17 @@ import { headerOf } from '@/lib/transports/http-link';
 import { idAsHeader } from '@/lib/transports/sse-parser';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 
-/** An event stream whose events had ids, so that its client could come back for the rest (up to 2025-11-25, resumability). */
+/** An event stream with event ids, so that its client can resume it (up to 2025-11-25). */
 export interface ResumableStream {
   /** It began with an event that had an id and no message. */
   readonly primed: boolean;
-  /** Milliseconds after which the client was asked to come back, first; undefined: not said. */
+  /** First `retry` of the stream in milliseconds; undefined if absent. */
   readonly retryMs: number | undefined;
-  /** Where it ended or broke off otherwise than by its client, in order. What came on it after that came on another exchange. */
+  /** Where it ended or broke off, except by the client, in order. Later events came on another exchange. */
   readonly cuts: readonly StreamCut[];
 }
 
-/** `seq`: of the frame that says so; `time`: microseconds since the beginning. */
+/** `seq`: the frame with the end. `time`: microseconds since the beginning. */
 export interface StreamCut {
   readonly seq: number;
   readonly time: number;
@@ -22,24 +22,24 @@ interface Open {
   primed: boolean | undefined;
   retryMs: number | undefined;
   readonly cuts: StreamCut[];
-  /** As a header value: of its newest event, by which the rest is asked for. */
+  /** Id of its newest event, as a header value. The client resumes after it. */
   lastId: string | undefined;
 }
 
-/** The event streams of a session as its http frames tell of them: which are numbered, and which go on with another. */
+/** Collects the event streams of a recording from its http frames: which are resumable, and which resume another. */
 export class ResumableStreams {
-  /** By the exchange that each began on. */
+  /** By the exchange on which each began. */
   readonly #streams = new Map<number, Open>();
   readonly #byLastId = new Map<string, number>();
-  /** Of exchanges that go on with a stream, the one that it began on. */
+  /** By exchange that resumes a stream, the exchange on which it began. */
   readonly #origins = new Map<number, number>();
 
-  /** The exchange that what came on this one belongs to: another if this one brought the rest of a stream. */
+  /** Returns the exchange that an exchange belongs to: another one if it resumed a stream. */
   originOf(exchange: number): number {
     return this.#origins.get(exchange) ?? exchange;
   }
 
-  /** By exchange. */
+  /** Resumable streams by exchange. */
   resumable(): ReadonlyMap<number, ResumableStream> {
     const found = [...this.#streams].filter(([, { lastId }]) => lastId !== undefined);
     return new Map(
@@ -49,19 +49,19 @@ export class ResumableStreams {
 
   addHttpFrame(at: StreamCut, frame: HttpFrame): void {
     const origin = this.originOf(frame.exchange);
-    if (frame.kind === 'request') this.#asked(frame);
-    else if (frame.kind === 'sse') this.#said(origin, frame);
+    if (frame.kind === 'request') this.#onRequest(frame);
+    else if (frame.kind === 'sse') this.#onEvent(origin, frame);
     else if (frame.kind === 'end' && frame.by !== 'client') {
       this.#streams.get(origin)?.cuts.push({ seq: at.seq, time: at.time });
     }
   }
 
-  #asked({ exchange, headers }: Extract<HttpFrame, { kind: 'request' }>): void {
+  #onRequest({ exchange, headers }: Extract<HttpFrame, { kind: 'request' }>): void {
     const origin = this.#byLastId.get(headerOf(headers, 'last-event-id') ?? '');
     if (origin !== undefined && origin !== exchange) this.#origins.set(exchange, origin);
   }
 
-  #said(exchange: number, { id, retry, data, comment }: Extract<HttpFrame, { kind: 'sse' }>): void {
+  #onEvent(exchange: number, { id, retry, data, comment }: Extract<HttpFrame, { kind: 'sse' }>): void {
     const stream = this.#streams.get(exchange) ?? {
       primed: undefined,
       retryMs: undefined,

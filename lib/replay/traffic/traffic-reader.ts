@@ -25,12 +25,12 @@ import type {
 import { ResumableStreams } from './resumable-streams';
 
 /**
- * Requests of one side that wait for an answer, by id. Of several under one id the oldest that waits is answered first, then those that were
- * given up. `1` and `"1"` are two ids, and so are numbers that no double tells apart.
+ * Open requests of one side, by id. Of several with one id, the oldest open one is answered first, then those given
+ * up. `1` and `"1"` are different ids, and so are numbers that a double can’t tell apart.
  */
 class OpenRequests<T> {
   readonly #byId = new Map<string, RequestQueue>();
-  /** By a number of our own: a batch has several requests in one frame. */
+  /** By a number of our own, since a batch has several requests in one frame. */
   readonly #requests = new Map<number, T>();
   #added = 0;
 
@@ -42,7 +42,7 @@ class OpenRequests<T> {
     waiting.addRequest(this.#added);
   }
 
-  /** The request that an answer with this id is for; undefined if there is none. */
+  /** Takes the request that an answer with this id is for; undefined without one. */
   answer(id: string): T | undefined {
     const key = canonicalJson(id);
     const waiting = this.#byId.get(key);
@@ -54,18 +54,21 @@ class OpenRequests<T> {
     return request;
   }
 
-  /** The request with this id that is given up; an answer may still come. */
+  /** Gives up the request with this id. An answer may still come. */
   giveUp(id: string): T | undefined {
     const number = this.#byId.get(canonicalJson(id))?.giveUpOldest();
     return number === undefined ? undefined : this.#requests.get(number);
   }
 }
 
-/** Which calls go on with an earlier one that was answered with `input_required` (2026-07-28): same method, name and `requestState`. */
+/**
+ * Links later rounds of a call to the first one, which was answered with `input_required` (2026-07-28). Rounds share
+ * method, name and `requestState`.
+ */
 class InputRounds {
   readonly #unfinished = new Map<string, number>();
 
-  /** seq of the first round, if this request is a later one. */
+  /** Returns seq of the first round if this request is a later one. */
   continues({ message, params }: ParsedMessage): number | undefined {
     if (this.#unfinished.size === 0) return undefined;
     const state = params?.member('requestState');
@@ -90,25 +93,28 @@ function roundKey(method: string | undefined, name: string | undefined, state: s
 
 const PROGRESS = 'notifications/progress';
 const CANCELLED = 'notifications/cancelled';
-/** After these nobody answers any more what was asked before. */
+/** Events after which open requests get no answers. */
 const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost']);
 
-/** The frames of a recording, in order, → its {@link RecordedTraffic}. A frame costs what its text does, whatever is in it. */
+/**
+ * Reads the frames of a recording, in order, into {@link RecordedTraffic}. Each frame costs time in proportion to its
+ * text.
+ */
 export class TrafficReader {
   readonly #sent: ClientMessage[] = [];
   readonly #before: ServerEvent[] = [];
   readonly #calls = new OpenRequests<OpenCall>();
-  readonly #questions = new OpenRequests<OpenServerRequest>();
+  readonly #serverRequests = new OpenRequests<OpenServerRequest>();
   readonly #causes = new Causes();
   readonly #rounds = new InputRounds();
   readonly #http = new HttpExchanges();
   readonly #streams = new ResumableStreams();
-  /** Bodies that are no JSON, of the exchanges that may yet be told to have answered nothing. */
+  /** Bodies that are not JSON, of exchanges that may end without an answer. */
   readonly #bodies = new Map<number, string>();
   #opened: Extract<LifecycleEvent, { event: 'open' }> | undefined;
 
   addFrame(frame: Frame): void {
-    if (frame.channel === 'lifecycle') this.#happened(frame);
+    if (frame.channel === 'lifecycle') this.#onLifecycle(frame);
     else if (frame.channel === 'http') this.#onHttp(frame);
     else if (frame.channel === 'protocol') {
       const exchange = this.#streams.originOf(this.#http.attachMessage(frame.seq));
@@ -119,12 +125,12 @@ export class TrafficReader {
     }
   }
 
-  /** What the client said so far. */
+  /** The client’s messages so far. */
   get sent(): readonly ClientMessage[] {
     return this.#sent;
   }
 
-  /** What there was so far. As long as the session. */
+  /** Returns the traffic so far. Costs time in proportion to its length. */
   traffic(): RecordedTraffic {
     const calls = this.#sent.filter((message) => message.kind === 'call');
     const agreed = (method: string) => calls.find((call) => call.method === method && call.answer?.kind === 'result');
@@ -164,19 +170,19 @@ export class TrafficReader {
         continues: this.#rounds.continues(read),
       };
       this.#sent.push(call);
-      // Without a usable id it is no request to a server, and nothing comes of it.
+      // A request without a valid id gets no answer.
       if (id === undefined) return;
       this.#calls.add(id, call);
       this.#causes.callStarted(call);
     } else if (kind === 'notification') {
-      const notice: OpenNotification = { kind: 'notice', ...at, method, params: params?.text, after: [] };
-      this.#sent.push(notice);
+      const notification: OpenNotification = { kind: 'notification', ...at, method, params: params?.text, after: [] };
+      this.#sent.push(notification);
       if (method === CANCELLED)
         this.#giveUp(params?.member('requestId')?.text, { why: 'cancelled', since: { seq, time } });
-      else if (method !== PROGRESS) this.#causes.notificationSent(notice);
+      else if (method !== PROGRESS) this.#causes.notificationSent(notification);
     } else if (id !== undefined) {
-      const question = this.#questions.answer(id);
-      if (question) question.answer = this.#answerOf(at, read);
+      const request = this.#serverRequests.answer(id);
+      if (request) request.answer = this.#answerOf(at, read);
     }
   }
 
@@ -186,18 +192,18 @@ export class TrafficReader {
     const at = { seq, time, exchange };
     if (kind === 'notification') {
       const stream = this.#causes.streamOf(read)?.seq;
-      this.#tell({ kind: 'notice', ...at, method, params: params?.text, stream }, read);
+      this.#addEvent({ kind: 'notification', ...at, method, params: params?.text, stream }, read);
     } else if (kind === 'request') {
-      const question: OpenServerRequest = {
-        kind: 'question',
+      const request: OpenServerRequest = {
+        kind: 'request',
         ...at,
         id: id ?? 'null',
         method,
         params: params?.text,
         answer: undefined,
       };
-      if (id !== undefined) this.#questions.add(id, question);
-      this.#tell(question, read);
+      if (id !== undefined) this.#serverRequests.add(id, request);
+      this.#addEvent(request, read);
     } else if (id !== undefined && answer !== undefined) {
       const call = this.#calls.answer(id);
       if (!call) return;
@@ -217,7 +223,7 @@ export class TrafficReader {
     return this.#http.get(exchange)?.statuses.at(-1);
   }
 
-  #tell(event: ServerEvent, read: ParsedMessage): void {
+  #addEvent(event: ServerEvent, read: ParsedMessage): void {
     const call = this.#causes.callBehind(event, read);
     if (call) call.during.push(event);
     else (this.#causes.anchor?.after ?? this.#before).push(event);
@@ -249,30 +255,30 @@ export class TrafficReader {
     this.#bodies.delete(end.exchange);
   }
 
-  #happened({ seq, time, bytes }: Frame): void {
+  #onLifecycle({ seq, time, bytes }: Frame): void {
     const since = { seq, time };
     const event = lifecycleEventOf(bytes);
     if (event?.event === 'open') this.#opened = event;
     if (event?.event === 'timeout') this.#giveUp(JSON.stringify(event.id), { why: 'timeout', since });
     if (event === undefined || !ENDS.has(event.event)) return;
-    // What the server had already said may still come.
+    // Messages that the server had already sent may still come.
     for (const call of this.#causes.open) this.#giveUp(call.id, { why: 'lost', since });
   }
 }
 
-/** Ids as JSON text. */
+/** Returns ids as JSON text. */
 function idsIn(end: Extract<HttpFrame, { kind: 'end' }>, key: 'unanswered' | 'cancelled'): readonly string[] {
   return (end[key] ?? []).map((id) => JSON.stringify(id));
 }
 
-/** A token is a text or a number; anything else is none. */
+/** Returns a progress token, which is a string or a number. */
 function tokenOf(token: JsonSource | undefined): string | undefined {
   return token?.kind === 'string' || token?.kind === 'number' ? token.text : undefined;
 }
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
-/** The version that a call names in its `_meta`, as all of the modern era do. */
+/** Returns the version in the `_meta` of a call, where modern calls name it. */
 function modernVersion(call: RecordedCall | undefined): string | undefined {
   const version = JsonSource.parse(call?.params ?? '')
     ?.member('_meta')
@@ -280,7 +286,7 @@ function modernVersion(call: RecordedCall | undefined): string | undefined {
   return version?.kind === 'string' ? (version.value as string) : undefined;
 }
 
-/** The version that an `initialize` agreed on. */
+/** Returns the version that an `initialize` agreed on. */
 function versionIn(initialize: RecordedCall | undefined): string | undefined {
   const version = JsonSource.parse(initialize?.answer?.text ?? '')?.member('protocolVersion');
   return version?.kind === 'string' ? (version.value as string) : undefined;

@@ -42,7 +42,7 @@ export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, 
     response.on('error', () => {});
     const decision = guard(requestFacts(request, false), policy);
     if (!decision.allow) {
-      host.printNote(`Refused ${request.method} ${request.url}: ${decision.reason}.`);
+      host.printNote(`RpcError ${request.method} ${request.url}: ${decision.reason}.`);
       sendReply(response, bareReply(decision.status), true);
     } else if (decision.path !== PATH) sendReply(response, bareReply(404), true);
     else {

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
-import { isObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, own, type RequestId, type RpcError } from '@/lib/json/value';
 import { errorText } from '@/lib/replay/server/messages-to-client';
 import type { Replay, ReplayHost } from '@/lib/replay/server/replay';
 import { ReplayConnection } from '@/lib/replay/server/replay-connection';
-import type { Refused } from '@/lib/replay/server/unrecorded';
 import { ParamHeaders } from '@/lib/transports/param-headers';
 import { type OutgoingMessage, requestHeaders } from '@/lib/transports/request-headers';
 import { LIMITS } from '@/lib/wire/limits';
@@ -26,7 +25,7 @@ function headerMismatch(
   message: OutgoingMessage,
   tools: ParamHeaders,
   header: (name: string) => string | undefined,
-): Refused | undefined {
+): RpcError | undefined {
   for (const [name, wanted] of requestHeaders(message, undefined, undefined, tools)) {
     const given = header(name.toLowerCase());
     if (ABOUT_CONTENT.includes(name) || (given !== undefined && decoded(given) === decoded(wanted))) continue;
