@@ -1,4 +1,4 @@
-/** The candidate a person most likely meant by `word`: at most two edits away, or one that starts with it. */
+/** Finds the candidate that a mistyped word most likely means: at most two edits away, or starting with the word. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, edits: word && candidate.startsWith(word) ? 1 : countEdits(word, candidate) }))
@@ -7,7 +7,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best && best.edits <= 2 && best.edits < best.candidate.length ? best.candidate : undefined;
 }
 
-/** Levenshtein distance. Both words are short: option and server names. */
+/** Levenshtein distance. Quadratic, so for short words only. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

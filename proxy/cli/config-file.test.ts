@@ -22,7 +22,7 @@ function one(entry: object, environment = {}, context: Partial<ConfigContext> = 
   return first(read(JSON.stringify({ mcpServers: { one: entry } }), { environment, ...context }));
 }
 
-/** As `--server one --env NAME=…` gives it. */
+/** The effect of `--server one --env NAME=…`. */
 const given = (...names: string[]): Partial<ConfigContext> => ({
   overrides: { server: 'one', variables: new Set(names), headers: new Set(names.map((name) => name.toLowerCase())) },
 });
@@ -51,13 +51,13 @@ describe('placeholders', () => {
     expect(problem).toBeUndefined();
   });
 
-  test('named like members of every object are no variables', () => {
+  test('named like members of every object are not variables', () => {
     const { filled, problem } = one({ command: 'x', args: ['${constructor}', '${__proto__}'] }, {});
     expect(filled?.args).toEqual(['${constructor}', '${__proto__}']);
     expect(problem).toContain('${constructor}');
   });
 
-  test('that are missing make a problem that names them and no values', () => {
+  test('without a value are a problem that names them', () => {
     const { problem } = one(
       { command: 'x', env: { A: '${env:key}', B: '${NOPE}', C: '${TOKEN}' } },
       { TOKEN: 'secret' },
@@ -66,7 +66,7 @@ describe('placeholders', () => {
     expect(problem).not.toContain('secret');
   });
 
-  test('are not missed where --env gives the variable', () => {
+  test('are not missing if --env gives the variable', () => {
     expect(one({ command: 'x', env: { A: '${KEY}' } }, {}, given('A'))).not.toHaveProperty('problem');
     expect(one({ command: 'x', env: { a: '${KEY}' } }, {}, given('A'))).toHaveProperty('problem');
     expect(one({ url: 'https://h', headers: { AUTH: '${KEY}' } }, {}, given('Auth'))).not.toHaveProperty('problem');
@@ -100,11 +100,11 @@ describe('a URL server', () => {
   });
 });
 
-test('a byte order mark and comments are no obstacle', () => {
+test('reads a byte order mark and comments', () => {
   expect(read('\uFEFF{ // mine\n "servers": { "a": { "command": "x", }, }, }')).toMatchObject([{ name: 'a' }]);
 });
 
-describe('what can not be read', () => {
+describe('unreadable configs', () => {
   test.each([
     ['{', /is not JSON/],
     ['{}', /names no servers/],
@@ -119,7 +119,7 @@ describe('what can not be read', () => {
   });
 });
 
-describe('the names of folders', () => {
+describe('folder names', () => {
   const entry = {
     command: '${workspaceFolder}${/}bin',
     args: ['${workspaceFolderBasename}', '${userHome}', '${cwd}', '${pathSeparator}'],
@@ -141,7 +141,7 @@ describe('the names of folders', () => {
     });
   });
 
-  test('what only an editor knows is a problem that says so', () => {
+  test('placeholders that only an editor knows are a problem', () => {
     const { problem } = one({
       command: 'x',
       args: ['${file}', '${config:a.b}', '${command:c}', '${workspaceFolder:web}'],
@@ -221,7 +221,7 @@ describe('inputs', () => {
     });
   });
 
-  test('that the config does not ask for are a mistake', () => {
+  test('unknown to the config are an error', () => {
     expect(read(JSON.stringify(config), { inputs: new Map([['kye', '']]) })).toEqual({
       wrong: expect.stringContaining('did you mean `key`?'),
     });
@@ -264,7 +264,7 @@ describe('envFile', () => {
     }
   });
 
-  test('that is missing, a folder or too large is a problem with its path and no values', () => {
+  test('is a problem if it is missing, a folder or too large', () => {
     expect(one({ command: 'x', envFile: 'none.env' }).problem).toBe(
       `Its \`envFile\` \`${join(folder, 'none.env')}\` does not exist. Create it, or correct the path in the config.`,
     );
@@ -279,7 +279,7 @@ test.each([{ disabled: true }, { enabled: false }])('a server with %j is disable
   expect(one({ command: 'x', disabled: false, enabled: true })).not.toHaveProperty('disabled');
 });
 
-test('a config of any depth is read without harm', () => {
+test('reads a config of any depth', () => {
   const deep = '['.repeat(50_000) + ']'.repeat(50_000);
   expect(read(`{"servers":{"one":{"command":"x","args":${deep}}},"inputs":${deep}}`)).toMatchObject([
     { problem: expect.stringContaining('`args`') },

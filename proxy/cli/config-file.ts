@@ -10,20 +10,19 @@ import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } fro
 import { isUrl } from '@/lib/wire/url';
 import { closest } from './closest';
 
-/** Bytes of an `envFile`: real ones have some hundred, and this bounds what is read at a path that a config names. */
+/** Largest `envFile` in bytes. Real ones have some hundred; the config can name any path. */
 const ENV_FILE_BYTES = 1024 * 1024;
 
-/** Content of an `envFile`. */
 interface EnvFile {
   readonly variables: readonly (readonly [name: string, value: string])[];
 }
 
-/** A variable that a process can be given. */
+/** A valid variable name. */
 const NAME = /^[^\s=\0]+$/;
 
 /**
- * Reads the variables of an `envFile` in dotenv's format: quotes, `export`, comments, and no expansion. `wrong` is a
- * sentence for people: what is wrong with the file, and what to do.
+ * Reads an `envFile` in the format of dotenv: quotes, `export`, comments, no expansion. `wrong` says what is wrong
+ * with the file and what to do.
  */
 function readEnvFile(path: string): EnvFile | { readonly wrong: string } {
   let text: string;
@@ -53,34 +52,34 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A server of a config file. */
 export interface ConfigServer {
   readonly name: string;
-  /** As written, placeholders and all, without `env` and `headers`: values stay in the proxy. */
+  /** As written, with placeholders and without `env` and `headers`, whose values stay in the proxy. */
   readonly target: Target;
-  /** What its command is with the placeholders filled. */
+  /** The command with its placeholders filled. */
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
-  /** What its URL is with the placeholders filled. */
+  /** The URL with its placeholders filled. */
   readonly filledUrl?: string;
-  /** Of its client at an authorization server. */
+  /** Secret of its client at an authorization server. */
   readonly clientSecret?: string;
   /** Its environment variables, including those in `envFile`. For a server at a URL: its headers. */
   readonly env: Readonly<Record<string, string>>;
-  /** Answers that nobody else should see. */
+  /** Answers to hide from others. */
   readonly secrets: readonly string[];
   /** Inputs that still need an answer. */
   readonly inputs: readonly ConfigInput[];
   /** Returns the same server with these answers, by id, added to those from the command line. */
   withInputs(answers: ReadonlyMap<string, string>): ConfigServer;
-  /** Hosts leave it alone. */
+  /** Disabled in its config, so hosts don’t start it. */
   readonly disabled?: true;
-  /** Why it can't be connected, and what to do. */
+  /** Why it can’t be connected, and what to do. */
   readonly problem?: string;
 }
 
 /** Context for reading a config. */
 export interface ConfigContext {
   readonly environment: Environment;
-  /** The folder that mcp-inspect was started in: `${cwd}`. */
+  /** Folder in which mcp-inspect was started: `${cwd}`. */
   readonly cwd: string;
-  /** Variables and headers that the command line sets for one server. It doesn't need the config's values for them. */
+  /** Variables and headers that the command line sets for one server, so the config’s values are not needed. */
   readonly overrides?: {
     readonly server: string;
     readonly variables: ReadonlySet<string>;
@@ -91,10 +90,10 @@ export interface ConfigContext {
   readonly inputs: ReadonlyMap<string, string>;
 }
 
-/** Bytes of a config file: settings of an editor are the largest, and have some hundred thousand. */
+/** Largest config file in bytes. Settings of an editor are the largest, with some hundred thousand. */
 const CONFIG_BYTES = 16 * 1024 * 1024;
 
-/** Reads a host's config file. `wrong` is a sentence for people: what is wrong with the file, and what to do. */
+/** Reads a host’s config file. `wrong` says what is wrong with it and what to do. */
 export function readConfigFile(
   path: string,
   context: ConfigContext,
@@ -141,7 +140,7 @@ function unknownInput(id: string, known: readonly string[]): string {
 /** Folders in which editors keep the config of the folder above. */
 const EDITOR_FOLDERS: readonly string[] = ['.vscode', '.cursor', '.roo', '.vs'];
 
-/** What VS Code and Cursor call the folders, by name without the braces. */
+/** Names that VS Code and Cursor give to folders, without the braces. */
 function predefinedIn(config: string, cwd: string): ReadonlyMap<string, string> {
   const folder = dirname(config);
   const workspace = EDITOR_FOLDERS.includes(basename(folder)) ? dirname(folder) : folder;
@@ -161,8 +160,8 @@ interface Filling extends ConfigContext {
 }
 
 /**
- * Fills `${NAME}`, `${env:NAME}` and `${NAME:-default}` from our own environment, `${input:id}` from what was answered,
- * and the names of folders, as hosts do. What comes out is not read for placeholders again.
+ * Fills `${NAME}`, `${env:NAME}` and `${NAME:-default}` from our environment, `${input:id}` from answers, and folder
+ * names, as hosts do. The filled text is not searched for placeholders again.
  */
 function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const { name, target } = entry;
@@ -216,7 +215,7 @@ function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
     if (!isUrl(filledUrl)) return result(rest, { filledUrl, env: headers, ...secret });
     const { url, authorization } = splitCredentials(filledUrl);
     if (authorization === undefined) return result(rest, { filledUrl, env: headers, ...secret });
-    // A password must not be shown, and without it nothing tells what the URL was written as.
+    // A password must not be shown, so the URL is shown without it.
     return result(
       { ...rest, url: withoutCredentials(target.url) },
       { filledUrl: url, env: { Authorization: authorization, ...headers }, ...secret },
@@ -226,7 +225,7 @@ function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const env = fillAll(given, (key) => overrides?.variables.has(key));
   const written: StdioTarget = { transport: 'stdio', name, command, args, ...(cwd !== undefined && { cwd }) };
   const filled = { command: text(command), args: args.map(text), cwd: cwd === undefined ? undefined : text(cwd) };
-  // A path that waits for an answer is read once that is there.
+  // A path with unanswered inputs is read once they are answered.
   const unfilled = findPlaceholders(entry.envFile).some((placeholder) => fillName(placeholder) === undefined);
   if (entry.envFile === undefined || unfilled) return result(written, { filled, env });
   const file = readEnvFile(resolve(filling.predefined.get('workspaceFolder')!, text(entry.envFile)));
@@ -235,7 +234,7 @@ function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   return result(written, { filled, env: { ...Object.fromEntries(taken), ...env } });
 }
 
-/** The text of a URL without user and password, placeholders left as they are. */
+/** Removes user and password from a URL. Placeholders stay. */
 function withoutCredentials(url: string): string {
   return url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1');
 }
@@ -247,17 +246,17 @@ function lookUp(placeholder: string, environment: Environment): string | undefin
   return variable(bare.slice(0, at), environment) || bare.slice(at + 2);
 }
 
-/** Own variables only: `constructor` is a name like any other. */
+/** Looks up own properties only: `constructor` is an ordinary name. */
 function variable(name: string, environment: Environment): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
-/** The variable that answers an input: others can read our arguments, but not our environment. */
+/** Names the variable that answers an input. Others can read our arguments, but not our environment. */
 function variableOf(id: string): string {
   return `MCP_INSPECT_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
 }
 
-/** Placeholders that only an editor can fill: its settings, commands, files and further folders. */
+/** Placeholders that only an editor can fill: settings, commands, files and other folders. */
 const EDITORS_OWN =
   /^(?:config|command|workspaceFolder|extensionInstallFolder):|^(?:relativeF|f)ile|^(?:line|column)Number$|^selectedText$/;
 

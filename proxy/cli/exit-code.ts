@@ -1,10 +1,10 @@
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { printNote } from './output';
 
-/** What the exit code of a subcommand says. A signal is 128 and its number. */
+/** Exit codes of subcommands. After a signal it is 128 plus the signal’s number. */
 export const EXIT = {
   fine: 0,
-  /** A protocol error, a tool's own error, an invalid result, or a question instead of a result. */
+  /** The server answered with an error, a tool error, an invalid result or a question. */
   serverError: 1,
   usage: 2,
   noConnection: 3,
@@ -15,23 +15,23 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Thrown to end a subcommand with an exit code and a sentence for people. */
+/** Ends a subcommand with an exit code and a sentence for people. */
 export class ExitError extends Error {
   readonly exitCode: ExitCode;
 
   constructor(exitCode: ExitCode, sentence: string) {
     super(sentence);
-    this.name = 'Stop';
+    this.name = 'ExitError';
     this.exitCode = exitCode;
   }
 }
 
-/** The command line makes no sense: what is wrong, and what to do. */
+/** Makes an error for a command line that makes no sense. The sentence says what is wrong and what to do. */
 export function usageError(sentence: string): ExitError {
   return new ExitError(EXIT.usage, sentence);
 }
 
-/** Says on stderr what ended a subcommand, in one sentence or two; returns the exit code. `codeOf`: that of a failure. */
+/** Prints on stderr what ended a subcommand, and returns the exit code. `codeOf` gives the code of a failure. */
 export function printFailure(error: unknown, codeOf: (failure: Failure) => ExitCode): ExitCode {
   if (error instanceof ExitError) {
     printNote(`mcp-inspect: ${error.message}`);

@@ -11,7 +11,7 @@ import { isOnPath, parseCommandLine, subcommandsOf } from './grammar';
 import { type PageOptions, readPageOptions } from './page-options';
 import { readServerOptions, type ServerOptions } from './server-options';
 
-test('a program is looked for in every folder, with the endings that the system adds', () => {
+test('finds a program in every folder of PATH, with the system’s endings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'on-path-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ['tool', 'other.CMD']) writeFileSync(join(folder, name), '');
@@ -22,7 +22,7 @@ test('a program is looked for in every folder, with the endings that the system 
   expect(isOnPath('tool', {}, folder)).toBe(false);
 });
 
-test('a path is looked for where the command line was typed, not on PATH', () => {
+test('finds a path from the current folder, not on PATH', () => {
   const folder = mkdtempSync(join(tmpdir(), 'on-path-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'example.com'));
@@ -63,7 +63,7 @@ function wrongTyped(argv: readonly string[], isProgram: (word: string) => boolea
 
 const parse = (...argv: string[]) => parseCommandLine(argv, COMMANDS, () => true);
 
-test('nothing at all is an empty page with the defaults', () => {
+test('an empty command line opens an empty page with defaults', () => {
   expect(run()).toEqual({
     demo: false,
     noRecord: false,
@@ -159,7 +159,7 @@ test('every option', () => {
   });
 });
 
-test('a public URL is read as a browser would', () => {
+test('reads a public URL as a browser would', () => {
   expect(run('--public-url', 'https://Box.example:443/tools/').publicUrl).toEqual({
     authority: 'box.example',
     origin: 'https://box.example',
@@ -168,7 +168,7 @@ test('a public URL is read as a browser would', () => {
   });
 });
 
-test('an option given twice counts as given last', () => {
+test('the last value of an option counts', () => {
   expect(run('--port', '1', '--port', '2').port).toBe(2);
 });
 
@@ -204,7 +204,7 @@ test.each([['--version'], ['-v']])('%s is the version', (...argv) => {
   expect(parse(...argv)).toEqual({ kind: 'version' });
 });
 
-describe('what is wrong gets a sentence', () => {
+describe('says what is wrong', () => {
   test.each<[string[], RegExp]>([
     [['--prot', '1'], /`--prot`: did you mean `--protocol`/],
     [['--confg', 'x'], /did you mean `--config`/],
@@ -291,7 +291,7 @@ describe('a URL without its scheme', () => {
     }
   });
 
-  test('is asked about where it names another machine', () => {
+  test('gets advice where it names another machine', () => {
     expect(wrongTyped(['example.com/mcp'], () => false)).toContain('Did you mean https://example.com/mcp?');
   });
 
@@ -335,7 +335,7 @@ describe('help and version as words', () => {
   });
 });
 
-describe('the subcommand is the first word that is not an option', () => {
+describe('the first word that is not an option selects the subcommand', () => {
   test.each<[string[], string, string[], string[]]>([
     [['list', '--demo'], 'list', [], []],
     [['--demo', 'list'], 'list', [], []],
@@ -374,7 +374,7 @@ describe('a subcommand on a server', () => {
     return { ...parsed, ...readServerRequest(parsed, () => true) };
   };
 
-  test('has words, options and the server apart', () => {
+  test('separates words, options and the server', () => {
     const found = request(
       ...['call', 'echo', '--arg', 'a=1', '--protocol=2025-06-18', '--arg', 'b:=[]', '--json', '--env', 'X=y'],
       ...['--timeout', '1.5', '--clean-env', '--cwd', '/tmp', '--', 'node', 's.js', '--json', '--', '--arg'],

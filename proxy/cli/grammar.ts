@@ -26,7 +26,7 @@ export type Example = readonly [line: string, purpose: string];
 export interface Command {
   /** The word that selects it; '' for the command line without a subcommand. */
   readonly name: string;
-  /** What it does, for the list of all subcommands. */
+  /** Its purpose, for the list of all subcommands. */
   readonly summary: string;
   /** Words after the name as the help writes them, such as `TOOL [--arg K=V …]`. */
   readonly usage: string;
@@ -60,7 +60,7 @@ export interface CommandRequest {
   readonly server: readonly string[];
 }
 
-/** What a subcommand runs with. */
+/** Everything that a subcommand runs with. */
 export interface CommandContext {
   readonly request: CommandRequest;
   /** Version of mcp-inspect. */
@@ -80,7 +80,7 @@ export interface CommandContext {
 /** Runs a subcommand to its end. Throws an ExitError or a Failure for what can't be done. */
 export type RunCommand = (context: CommandContext) => Promise<ExitCode>;
 
-/** What a command line asks for. Help without `command` is about everything. */
+/** The meaning of a command line. Help without `command` is about everything. */
 export type CommandLine =
   | { readonly kind: 'run'; readonly command: Command; readonly request: CommandRequest }
   | { readonly kind: 'help'; readonly command?: Command }
@@ -169,7 +169,7 @@ function tokensOf(argv: readonly string[], options: readonly Option[]) {
 interface SortedTokens {
   readonly given: ReadonlyMap<string, readonly string[]>;
   readonly words: readonly string[];
-  /** What follows `--`. Without a subcommand also what begins at the first word. */
+  /** The rest after `--` or, without a subcommand, from the first word on. */
   readonly rest?: readonly string[];
 }
 
@@ -248,7 +248,7 @@ function unknownOption({ name, rawName }: OptionToken, command: Command, everyth
   return usageError(`There is no option \`${rawName}\`: ${near ? `did you mean \`--${near}\`?` : advice}`);
 }
 
-/** Tells the words from the server. A bare URL may end the words; a command may not, since its start could not be told. */
+/** Separates the words from the server. A bare URL may follow the words. A command must follow `--`. */
 function toRequest({ name, usage, words: [fewest, most], server }: Command, sorted: SortedTokens): CommandRequest {
   const { given, rest } = sorted;
   if (name === '') return { command: name, words: [], given, server: rest ?? [] };

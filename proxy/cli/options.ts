@@ -41,7 +41,7 @@ export const PAGE_OPTIONS: readonly Option[] = [
   { name: 'keep', value: 'SECONDS', help: 'keep servers this long after the last tab closed (600)' },
 ];
 
-/** What a subcommand that asks a server prints and writes. */
+/** Output of a subcommand that asks a server. */
 export const RESULT_OPTIONS: readonly Option[] = [
   { name: 'json', help: 'print the exact result' },
   { name: 'timeout', value: 'SECONDS', help: 'the longest that all of it may take' },

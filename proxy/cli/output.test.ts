@@ -19,14 +19,14 @@ test('the only escapes are ours, and a piece stays on its line', () => {
   expect(styledText(lines, true)).toBe('a \u001b[31m\uFFFD[31mx y\uFFFD\u001b[39m\nb');
 });
 
-test('colours are for terminals whose owner wants them', () => {
+test('uses colours only on terminals whose owner wants them', () => {
   expect(hasColours({ isTTY: true }, {})).toBe(true);
   for (const environment of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
     expect(hasColours({ isTTY: true }, environment)).toBe(false);
   expect(hasColours({}, {})).toBe(false);
 });
 
-test('what takes long says how far it is, and leaves nothing behind', () => {
+test('shows progress of slow work, and clears it', () => {
   let time = 0;
   const written: string[] = [];
   const progress = terminalProgress(

@@ -1,24 +1,24 @@
 /**
- * Control and format characters: they move the cursor, set a title, fill the clipboard or hide text. Joiners stay: emoji and
- * scripts need them.
+ * Control and format characters. They can move the cursor, set a title, fill the clipboard or hide text. Joiners
+ * stay, since emoji and scripts need them.
  */
 const CONTROLS = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text that came from outside, made fit for a terminal: control characters become U+FFFD. Linear time. */
+/** Makes text from outside safe for a terminal: control characters become U+FFFD. Linear time. */
 export function plainText(text: string): string {
   return text.replace(CONTROLS, '\uFFFD');
 }
 
-/** How a piece of a line is drawn where colours are. What it means must be in the words too. */
+/** Style of a piece of text where colours are on. The words must carry the meaning alone. */
 export type Tone = 'bad' | 'good' | 'warn' | 'muted' | 'strong';
 
-/** A piece of a line; a bare string has no tone. */
+/** A piece of a line, with or without a tone. */
 export type Piece = string | { readonly text: string; readonly tone: Tone };
 
 /** One line for a terminal. */
 export type Line = readonly Piece[];
 
-/** Select Graphic Rendition (ECMA-48) on and off. */
+/** Select Graphic Rendition codes (ECMA-48), on and off. */
 const SGR: Readonly<Record<Tone, readonly [number, number]>> = {
   bad: [31, 39],
   good: [32, 39],
@@ -27,7 +27,7 @@ const SGR: Readonly<Record<Tone, readonly [number, number]>> = {
   strong: [1, 22],
 };
 
-/** Lines as text. The only control characters in it are ours: pieces may quote anybody, and stay on their line. */
+/** Formats lines. Pieces may quote anybody: they stay on their line, without control characters. */
 export function styledText(lines: readonly Line[], colours: boolean): string {
   return lines.map((line) => line.map((piece) => pieceText(piece, colours)).join('')).join('\n');
 }
@@ -57,23 +57,22 @@ export function printNote(line: string): void {
   process.stderr.write(`${plainText(line)}\n`);
 }
 
-/** Where a subcommand writes. stdout has results and nothing else; everything beside them goes to stderr. */
+/** Output of a subcommand. Results go to stdout, everything else to stderr. */
 export interface Output {
-  /** Exact results rather than text for people. */
+  /** Prints exact results instead of text for people. */
   readonly json: boolean;
-  /** Columns of the terminal; undefined when it is none. */
+  /** Columns of the terminal; undefined if stdout is not one. */
   readonly width: number | undefined;
-  /** Text for people, with a line feed after it. */
+  /** Prints text for people and a line feed. */
   printText(text: string): void;
-  /** The same, in colours where there are any. */
+  /** Prints lines, in colours where the terminal has them. */
   printLines(lines: readonly Line[]): void;
-  /** A result as it came, with a line feed after it. */
+  /** Prints a result exactly as it came, and a line feed. */
   printExact(text: string): void;
-  /** One line or more beside the results; `source` says whose words they are. */
+  /** Prints lines to stderr; `source` says who wrote them. */
   printNote(source: string, text: string): void;
 }
 
-/** Output to this process's streams. */
 export function terminalOutput(json: boolean): Output {
   const { stdout, stderr } = process;
   return {
@@ -96,11 +95,11 @@ function forPeople(text: string): string {
   return plainText(text.replaceAll('\r\n', '\n'));
 }
 
-/** Milliseconds between two looks, which is also what has to go by before there is one. */
+/** Milliseconds between two updates, and before the first one. */
 const EVERY_MS = 1000;
 const CLEAR = '\r\u001b[K';
 
-/** How far something is, on the last line of a terminal: from the second second on, and gone when it is done. `write` writes to the terminal. */
+/** Shows progress on the last line of a terminal, from the second second on, and clears it at the end. */
 export function terminalProgress(write: (text: string) => void, now: () => number): (share: number) => void {
   let shown = now();
   let isThere = false;

@@ -6,7 +6,7 @@ import { type GivenOptions, lastValue, readNumber } from './grammar';
 /** The longest time in milliseconds that servers may be kept after the last tab: a week. */
 const VIEWER_GRACE_MAX_MS = 7 * 24 * 60 * 60_000;
 
-/** What a command line says about the page. */
+/** Options of the page. */
 export interface PageOptions {
   /** Keeps no recordings. */
   readonly noRecord: boolean;

@@ -32,14 +32,14 @@ function buildIn(environment: Record<string, string>, ...argv: string[]): Preset
   return presets;
 }
 
-test('without a server named only the demo is on offer, and nothing is chosen', () => {
+test('offers only the demo without a server, and chooses nothing', () => {
   const { presets, chosen } = build();
   expect(presets.map(({ shown }) => shown.id)).toEqual(['demo']);
   expect(chosen).toBeUndefined();
 });
 
 describe('a command', () => {
-  test('gets the shell’s environment, or with --clean-env what hosts pass', () => {
+  test('gets the shell’s environment, or with --clean-env what hosts pass on', () => {
     expect(build('node', 's.js').chosen).toEqual({
       shown: {
         id: 'command-line',
@@ -55,7 +55,7 @@ describe('a command', () => {
     expect(build('--clean-env', 'node').chosen?.shown.policy).toBe('allowlist');
   });
 
-  test('its variables are named for the page and kept from it', () => {
+  test('has variables that the page sees by name only', () => {
     const { chosen } = build('--env', 'K=secret', '--protocol', '2025-06-18', 'node');
     expect(chosen?.env).toEqual({ K: 'secret' });
     expect(chosen?.shown).toMatchObject({ envNames: ['K'], protocol: '2025-06-18' });
@@ -81,7 +81,7 @@ describe('a config', () => {
     expect(JSON.stringify(presets.map(({ shown }) => shown))).not.toContain('secret');
   });
 
-  test('names what the proxy fills in, and not what it stands for', () => {
+  test('shows placeholders, not their values', () => {
     const servers = { filled: { command: 'a', args: ['--key', '${KEY:-secret}'], env: { E: '${OTHER:-x}' } } };
     writeFileSync(join(cwd, 'filled.json'), JSON.stringify({ servers }));
     const { chosen } = build('--config', 'filled.json', '--server', 'filled');
@@ -93,7 +93,7 @@ describe('a config', () => {
     expect(build('--', 'a', '${KEY}').chosen?.shown.placeholders).toEqual([]);
   });
 
-  test('--server chooses one, and --env and --cwd are for it alone', () => {
+  test('--server chooses one, and --env and --cwd apply to it alone', () => {
     const { presets, chosen } = build('--config', 'c.json', '--server', 'one', '--env', 'X=1', '--cwd', '.');
     expect(chosen).toMatchObject({ env: { K: 'secret', X: '1' }, shown: { policy: 'allowlist', target: { cwd } } });
     expect(presets[1]).toMatchObject({ env: {}, shown: { target: { cwd: '/two' } } });
@@ -109,7 +109,7 @@ describe('a config of VS Code', () => {
     }),
   );
 
-  test('the server that is named waits for what it asks for; the answer stays here', () => {
+  test('the chosen server waits for inputs, whose answers stay here', () => {
     const { presets, chosen } = build('--config', 'vscode.json', '--server', 'asks');
     expect(chosen?.shown).toMatchObject({ inputs: [{ id: 'key', secret: true }], waiting: true, envNames: ['KEY'] });
     expect(presets[1]!.shown).toMatchObject({ disabled: true });
@@ -124,14 +124,14 @@ describe('a config of VS Code', () => {
     expect(chosen!.shown).not.toHaveProperty('inputs');
   });
 
-  test('a disabled server is connected if it is named, which is said', () => {
+  test('connects a disabled server if it is named, and says so', () => {
     const { chosen, notes } = build('--config', 'vscode.json', '--server', 'off');
     expect(chosen?.shown.target.name).toBe('off');
     expect(notes).toEqual(['`off` is disabled in its config. Connecting it because `--server` names it.']);
   });
 });
 
-test('a scheme that was added is said', () => {
+test('says that it added a scheme', () => {
   const options = readServerOptions(requestOf('localhost:1/mcp'), () => false);
   const demo = { command: 'node', args: [] };
   expect(buildPresets(options, { cwd, environment: {}, demo })).toMatchObject({
@@ -139,7 +139,7 @@ test('a scheme that was added is said', () => {
   });
 });
 
-test('a URL is chosen; its headers and its password stay here', () => {
+test('chooses a URL, and keeps its headers and password here', () => {
   const { chosen } = build('--header', 'X-Key: s3cret', '-H', 'X-Other:a: b', 'https://me:s3cret@h/mcp');
   expect(chosen?.shown).toEqual({
     id: 'command-line',
@@ -153,7 +153,7 @@ test('a URL is chosen; its headers and its password stay here', () => {
   expect(chosen?.env).toMatchObject({ 'X-Key': 's3cret', 'X-Other': 'a: b' });
 });
 
-test('--header goes to the one server of a config that is named', () => {
+test('--header applies to the chosen server of a config', () => {
   const path = join(cwd, 'urls.json');
   const headers = { Authorization: 'Bearer config' };
   writeFileSync(
@@ -164,8 +164,8 @@ test('--header goes to the one server of a config that is named', () => {
   expect(presets.map((preset) => preset.shown.envNames)).toEqual([['Authorization', 'X-Mine'], ['Authorization'], []]);
 });
 
-describe('a client of the person’s own', () => {
-  test('from the command line, its secret from the environment and never shown', () => {
+describe('a client registered by hand', () => {
+  test('from the command line has its secret from the environment, never shown', () => {
     const environment = { MCP_INSPECT_CLIENT_SECRET: 'shh' };
     const { chosen } = buildIn(environment, '--client-id', 'me', '--scope', 'a b', 'https://h/mcp');
     expect(chosen).toMatchObject({ clientSecret: 'shh' });
@@ -177,7 +177,7 @@ describe('a client of the person’s own', () => {
     expect(buildIn(environment, 'https://h/mcp').chosen).not.toHaveProperty('clientSecret');
   });
 
-  test('from a config, with its placeholders filled', () => {
+  test('from a config has its placeholders filled', () => {
     const { chosen } = buildIn({ SHH: 'shh' }, '--config', 'oauth.json', '--server', 'one');
     expect(chosen).toMatchObject({ clientSecret: 'shh', shown: { target: { client: { clientId: 'me' } } } });
     expect(JSON.stringify(chosen!.shown)).not.toContain('shh');
@@ -195,7 +195,7 @@ describe('TLS', () => {
   const tlsOf = (presets: Presets) =>
     presets.presets.map(({ shown: { target } }) => (target.transport === 'stdio' ? undefined : target.tls));
 
-  test('of the command line is for its URL', () => {
+  test('of the command line applies to its URL', () => {
     expect(tlsOf(build('--insecure', '--ca', 'a.pem', 'https://h/mcp'))).toEqual([
       { ca: ['a.pem'], insecure: true },
       undefined,
@@ -203,7 +203,7 @@ describe('TLS', () => {
     expect(build('https://h/mcp').chosen?.shown.target).not.toHaveProperty('tls');
   });
 
-  test('of a config entry is its own; what the command line adds is for the server that it names', () => {
+  test('of a config entry stays, and the command line adds to the server it names', () => {
     expect(tlsOf(build('--config', 'tls.json'))).toEqual([{ ca: ['ca.pem'] }, undefined, undefined]);
     expect(tlsOf(build('--config', 'tls.json', '--server', 'one', '--insecure'))).toEqual([
       { ca: ['ca.pem'], insecure: true },

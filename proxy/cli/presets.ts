@@ -10,15 +10,15 @@ import { closest } from './closest';
 import { type ConfigServer, type Environment, readConfigFile } from './config-file';
 import type { ServerOptions } from './server-options';
 
-/** The servers that a command line names, and the one among them to connect at once. */
+/** The servers that a command line names, and the one to connect at once. */
 export interface Presets {
   readonly presets: readonly Preset[];
   readonly chosen?: Preset;
-  /** Notes to print on stderr before anything starts, one sentence each. */
+  /** Sentences to print on stderr before anything starts. */
   readonly notes: readonly string[];
 }
 
-/** What of the machine decides how a command line is understood. */
+/** Everything outside a command line that decides its meaning. */
 export interface StartContext {
   readonly cwd: string;
   readonly environment: Environment;
@@ -26,7 +26,7 @@ export interface StartContext {
   readonly demo: { readonly command: string; readonly args: readonly string[] };
 }
 
-/** Looks up what `options` names. `wrong` is a sentence for people: what is wrong, and what to do. */
+/** Looks up the servers that `options` name. `wrong` says what is wrong and what to do. */
 export function buildPresets(options: ServerOptions, around: StartContext): Presets | { readonly wrong: string } {
   if (options.cwd !== undefined && !isDirectory(resolve(around.cwd, options.cwd))) {
     return { wrong: `There is no directory \`${options.cwd}\`: check the path after \`--cwd\`.` };
@@ -78,7 +78,7 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Values of `--env` and `--cwd` belong to the one server that the command line names. */
+/** `--env` and `--cwd` belong to the one server that the command line names. */
 function extras(options: ServerOptions, around: StartContext): { env: Record<string, string>; cwd: string } {
   return { env: Object.fromEntries(options.env), cwd: resolve(around.cwd, options.cwd ?? '.') };
 }
@@ -103,13 +103,13 @@ function fromCommandLine(options: ServerOptions, around: StartContext): Preset {
   return preset('command-line', 'command line', target, env, policy, options, undefined);
 }
 
-/** Arguments can be read by others on this machine, the environment can't. */
+/** Reads the client secret from the environment, since others on this machine can read arguments. */
 function secretOf({ environment }: StartContext, { clientId }: ClientSettings): Pick<ClientSettings, 'clientSecret'> {
   const secret = environment.MCP_INSPECT_CLIENT_SECRET;
   return clientId === undefined || !secret ? {} : { clientSecret: secret };
 }
 
-/** What the command line says of TLS, with nothing in it that wasn't said. */
+/** Returns TLS settings without empty members. */
 function tlsOf({ tls }: ServerOptions, before: TlsOptions = {}): { readonly tls?: TlsOptions } {
   const merged = { ...before, ...tls };
   return Object.keys(merged).length > 0 ? { tls: merged } : {};

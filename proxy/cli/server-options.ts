@@ -16,7 +16,7 @@ export type NamedTarget =
       readonly written?: string;
     };
 
-/** What a command line says about servers. Files and names in it have not been looked up. */
+/** Options about servers. Files and names in it have not been looked up. */
 export interface ServerOptions {
   readonly target?: NamedTarget;
   readonly config?: string;

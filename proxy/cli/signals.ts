@@ -1,26 +1,29 @@
 import { constants } from 'node:os';
 import { systemClock } from '@/lib/wire/clock';
 
-/** Ctrl-C under `npm start` comes twice, from the terminal and from npm: what is closer together than this is one. */
+/**
+ * Milliseconds within which a repeated signal counts as the same. Under `npm start`, Ctrl-C arrives twice: from the
+ * terminal and from npm.
+ */
 const SIGNAL_ECHO_MS = 500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** How this process ends. */
+/** Steps to end this process. */
 export interface Ending {
-  /** Ends every server by the ladder. Resolves when all are gone. */
+  /** Ends all servers politely, then by force. Resolves when they are gone. */
   shutdown(): Promise<void>;
-  /** Whether any server is there to be ended. */
+  /** True if a server is running. */
   hasServers(): boolean;
-  /** One line for the person at the terminal. */
+  /** Writes one line to the terminal. */
   say(line: string): void;
   /** Exit code after an error of our own. */
   readonly failureCode: number;
 }
 
 /**
- * Ends the servers before this process, whatever ends it: a signal (exit code 128 + its number), or an error of our own
- * (`failureCode`). A second signal exits at once; the reaper then kills what is left.
+ * Ends the servers before this process, after a signal (exit code 128 + its number) or an error of our own
+ * (`failureCode`). A second signal exits at once, and the reaper kills what is left.
  */
 export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending): void {
   let begunAt: number | undefined;
@@ -40,7 +43,7 @@ export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => end(failureCode, `mcp-inspect itself failed: ${explain(error)}`));
   }
-  // A closed terminal or a reader that went away must not end us before the servers.
+  // A closed terminal must not end us before the servers.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 

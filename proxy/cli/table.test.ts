@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fitText, table, textWidth } from './table';
 
-test('columns are aligned by what a terminal draws, and nothing is cut without one', () => {
+test('aligns columns by their width on a terminal, and cuts nothing without one', () => {
   const rows = [
     ['a', 'x'.repeat(200), 'end'],
     ['灯台', '', 'e\u0301nd'],
@@ -13,13 +13,13 @@ test('columns are aligned by what a terminal draws, and nothing is cut without o
   ]);
 });
 
-test('cells stay in their line and can not steer the terminal', () => {
+test('keeps cells on their line, without control characters', () => {
   expect(table(['A', 'B'], [['x\r\n y\t z', '\u001b[31mred\u009b\u202e']])).toBe(
     'A      B\nx y z  \uFFFD[31mred\uFFFD\uFFFD',
   );
 });
 
-test('the widest column gives way first, and every line fits', () => {
+test('cuts the widest column first, until every line fits', () => {
   const rows = [['tool', 'a '.repeat(40), 'word '.repeat(1000)]];
   for (const width of [200, 80, 40, 24]) {
     const lines = table(['N', 'ARGUMENTS', 'ABOUT'], rows, width).split('\n');

@@ -1,21 +1,21 @@
 import { plainText } from './output';
 
-/** Characters that terminals draw over two columns: East Asian wide ones and emoji. */
+/** Characters that terminals draw two columns wide: East Asian wide ones and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-/** Marks that are drawn onto the character before them. */
+/** Marks that combine with the character before them. */
 const MARK = /\p{M}/u;
 
-/** Columns of a terminal that a text takes, as nearly as can be known without the terminal. */
+/** Estimates the terminal columns of a text. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += widthOf(character);
   return width;
 }
 
-/** The text, cut to `most` columns; the last of them says by `…` that there was more. */
+/** Cuts a text to `most` columns. A cut text ends in `…`. */
 export function fitText(text: string, most: number): string {
-  // A text has at least a quarter as many columns as code units, but for marks: those are cut with it.
+  // Without marks, a text has at least a quarter as many columns as code units.
   const near = text.slice(0, most * 4 + 4);
   if (near.length === text.length && textWidth(text) <= most) return text;
   let kept = '';
@@ -35,12 +35,12 @@ function widthOf(character: string): number {
 }
 
 const GAP = '  ';
-/** A column is not made narrower than this. */
+/** Narrowest column. */
 const NARROWEST = 6;
 
 /**
- * Rows under a line of headings, columns aligned, one line a row. Cells are from outside: white space and control characters
- * are made harmless. Within `width` columns if a terminal has so many, cutting the widest first; else nothing is cut.
+ * Formats rows under headings, in aligned columns, one line a row. Cells come from outside, so white space and
+ * control characters are cleaned. With `width`, cuts the widest columns until the table fits.
  */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], width?: number): string {
   const lines = [headings, ...rows].map((row) => row.map(oneLine));
@@ -63,7 +63,7 @@ function alignRow(cells: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-/** Takes from the widest column until all fit, or none may become narrower. */
+/** Narrows the widest column until all fit, or none can become narrower. */
 function shrink(widest: readonly number[], most: number): readonly number[] {
   const widths = widest.map((width) => Math.min(width, Math.max(most, NARROWEST)));
   let over = widths.reduce((sum, width) => sum + width, 0) - most;

@@ -42,25 +42,25 @@ describe('a person at the terminal', () => {
     expect(await askInputs([REGION], person(line).asking)).toEqual([{ id: 'region', value }]);
   });
 
-  test('is asked again for what is empty or no choice', async () => {
+  test('is asked again after an empty or unknown choice', async () => {
     const { said, asking } = person('', 'x', '9', 'eu');
     expect(await askInputs([KEY, REGION], asking)).toMatchObject([{ value: 'x' }, { value: 'eu' }]);
     expect(said.filter((line) => line.startsWith('Type a'))).toHaveLength(2);
   });
 
-  test('ends it by ending the input', async () => {
+  test('stops everything by ending the input', async () => {
     await expect(askInputs([KEY], person().asking)).rejects.toThrow('--input key=VALUE');
   });
 
-  test('learns what an editor would have run', async () => {
+  test('reads which command an editor would have run', async () => {
     const { said, asking } = person('v');
     await askInputs([{ ...KEY, command: 'my.command' }], asking);
     expect(said[0]).toMatch('command `my.command`, which can’t run here');
   });
 });
 
-describe('nobody', () => {
-  test('is asked: defaults count, and what has none ends it', async () => {
+describe('without a terminal', () => {
+  test('defaults count, and an input without one is an error', async () => {
     const said: string[] = [];
     const asking: Asking = { ask: undefined, printNote: (line) => said.push(line) };
     expect(await askInputs([REGION, { ...KEY, default: 's3cret' }], asking)).toMatchObject([

@@ -5,8 +5,8 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/output';
 
 /**
- * Asks at the terminal, on stderr. What is hidden is not echoed. Resolves with undefined at the end of stdin. Absent
- * where stdin or stderr is not a terminal.
+ * Returns a function that asks at the terminal, on stderr, without echo if hidden. It resolves with undefined at the
+ * end of stdin. undefined if stdin or stderr is not a terminal.
  */
 export function terminalQuestions(): ((question: string, hidden: boolean) => Promise<string | undefined>) | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
@@ -27,7 +27,7 @@ export function terminalQuestions(): ((question: string, hidden: boolean) => Pro
         resolve(line);
         lines.close();
       });
-      // The terminal is back to normal before the signal ends us.
+      // Restore the terminal before the signal ends us.
       lines.once('SIGINT', () => {
         lines.close();
         process.stderr.write('\n');
@@ -40,17 +40,17 @@ export function terminalQuestions(): ((question: string, hidden: boolean) => Pro
     });
 }
 
-/** How a person is asked. */
+/** How to ask a person. */
 export interface Asking {
-  /** Resolves with the typed line; undefined once nothing more can be typed. Absent: nobody is there to ask. */
+  /** Resolves with the typed line; undefined at the end of input. Absent if nobody can be asked. */
   readonly ask: ((question: string, hidden: boolean) => Promise<string | undefined>) | undefined;
   /** Writes a line for people. */
   printNote(line: string): void;
 }
 
 /**
- * Answers what a config asks for: by a person at the terminal or, where nobody can be asked, by the defaults of the
- * config. Throws Stop if there is neither.
+ * Answers the inputs of a config: by a person at the terminal, or else by their defaults. Throws an ExitError if an
+ * input has neither.
  */
 export async function askInputs(inputs: readonly ConfigInput[], asking: Asking): Promise<readonly GivenInput[]> {
   const given: GivenInput[] = [];
@@ -99,7 +99,7 @@ async function answerOf(input: ConfigInput, { printNote }: Asking, ask: NonNulla
   }
 }
 
-/** By its number, else by its value. */
+/** Finds an option by its number, else by its value. */
 function chosen(line: string, options: readonly InputOption[]): string | undefined {
   const numbered = /^\d+$/.test(line) ? options[Number(line) - 1] : undefined;
   return (options.find(({ value }) => value === line) ?? numbered)?.value;

@@ -24,7 +24,7 @@ function text(...words: string[]): string {
   return argumentsText(readArguments(words), SCHEMA);
 }
 
-describe('the schema decides what a value is', () => {
+describe('the schema decides the type of a value', () => {
   test.each([
     ['text=5', '"5"'],
     ['text=', '""'],
@@ -51,20 +51,20 @@ describe('the schema decides what a value is', () => {
     expect(text(word)).toBe(`{${JSON.stringify(/^[^:=]+/.exec(word)![0])}:${value}}`);
   });
 
-  test('additional properties have a schema too', () => {
+  test('additional properties have a schema, too', () => {
     const schema = { additionalProperties: { type: 'number' } };
     expect(argumentsText(readArguments(['x=1']), schema)).toBe('{"x":1}');
     expect(argumentsText(readArguments(['x=1']), { additionalProperties: true })).toBe('{"x":"1"}');
   });
 });
 
-test('arguments keep their order, and without a schema all are strings', () => {
+test('arguments keep their order, and are strings without a schema', () => {
   expect(argumentsText(readArguments(['b=1', 'a:=2', '__proto__=3']))).toBe('{"b":"1","a":2,"__proto__":"3"}');
   expect(argumentsText([])).toBe('{}');
 });
 
 test.each<[string[], RegExp]>([
-  [['count=abc'], /takes integer there: correct it, or send the text anyway by `--arg 'count:="abc"'`/],
+  [['count=abc'], /takes integer there: correct it, or send it as a string with `--arg 'count:="abc"'`/],
   [['on='], /takes boolean there/],
   [['maybe=x'], /takes (integer or null|null or integer)/],
   [['count'], /is not an argument: write `--arg name=value`/],

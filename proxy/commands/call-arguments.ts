@@ -21,7 +21,7 @@ export async function readCallArguments(given: GivenOptions): Promise<CallArgume
   return { each: readArguments(words), ...(input !== undefined && { whole: await readInput(input) }) };
 }
 
-/** Reads JSON text: the word itself, the content of `@FILE`, or stdin for `-`. Throws an ExitError if it is not JSON. */
+/** Reads JSON text: the word itself, the content of `@FILE`, or stdin for `-`. Throws an ExitError for invalid JSON. */
 export async function readInput(word: string): Promise<string> {
   const found = word === '-' ? await text(process.stdin) : word.startsWith('@') ? readFile(word.slice(1)) : word;
   const bare = found.startsWith('\uFEFF') ? found.slice(1) : found;
@@ -59,7 +59,7 @@ const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'obj
 const UNIONS = ['anyOf', 'oneOf', 'allOf'] as const;
 
 /**
- * Collects the types that a schema names by `type`, `const`, `enum`, unions and local references; empty if it names none.
+ * Collects the types that a schema names by `type`, `const`, `enum`, unions and local references; may be empty.
  * References start at `root`. Stops after a bounded number of steps, so circular schemas are fine.
  */
 function allowedTypes(schema: unknown, root: unknown): ReadonlySet<JsonType> {

@@ -30,7 +30,7 @@ async function schemaOf(name: string, { connection, out }: ConnectedServer): Pro
     if (page.kind === 'error') {
       out.printNote(
         'mcp-inspect',
-        `The arguments go out as strings, since the tools can’t be listed. ${errorSentence(page.error)}`,
+        `Sending the arguments as strings, since the tools can’t be listed. ${errorSentence(page.error)}`,
       );
       return undefined;
     }
@@ -44,7 +44,7 @@ async function schemaOf(name: string, { connection, out }: ConnectedServer): Pro
     names.filter((each) => each.length <= LONGEST_NAME),
   );
   const meant = near === undefined ? '' : ` (did you mean \`${near}\`?)`;
-  out.printNote('mcp-inspect', `The server lists no tool \`${name}\`${meant}; the arguments go out as strings.`);
+  out.printNote('mcp-inspect', `The server lists no tool \`${name}\`${meant}. Sending the arguments as strings.`);
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import type { ServerAnswer } from './server-connection';
 import { prepareAction } from './test-command-line';
 import { keptOutput } from './test-connection';
 
-/** Runs a command line against answers by method; a result is given as its text. Returns what was asked as well. */
+/** Runs a command line against answers by method. A result is given as its text. Also returns the requests. */
 async function run(
   argv: readonly string[],
   answers: Record<string, string | ServerAnswer>,
@@ -41,7 +41,7 @@ async function run(
   return { code, asked, stdout: out.stdout, notes: out.notes };
 }
 
-test('a list shows whatever entries a server has', async () => {
+test('lists any entries a server has', async () => {
   const tools = [
     null,
     5,
@@ -53,7 +53,7 @@ test('a list shows whatever entries a server has', async () => {
   expect(stdout).toEqual(['NAME  ARGUMENTS  DESCRIPTION\n\n\na     x?         T']);
 });
 
-test('an empty list', async () => {
+test('lists nothing', async () => {
   const { stdout, notes, code } = await run(['list', 'prompts'], { 'prompts/list': '{"prompts":[]}' });
   expect({ stdout, code }).toEqual({ stdout: [], code: EXIT.fine });
   expect(notes).toEqual(['mcp-inspect | The server has no prompts.']);
@@ -63,7 +63,7 @@ test.each([
   ['{}', '`prompts` is missing'],
   ['null', 'it is null, expected an object'],
   ['{"prompts":{"a":1}}', '`prompts` is an object, expected an array'],
-])('a list whose result is %s is invalid', async (result, why) => {
+])('reports a list whose result is %s', async (result, why) => {
   const sentence = `mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`;
   const text = await run(['list', 'prompts'], { 'prompts/list': result });
   expect(text).toMatchObject({ stdout: [], code: EXIT.serverError, notes: [sentence] });
@@ -79,20 +79,20 @@ test.each([
   [['call', 't'], 'tools/call', '{"content":"nope"}', '`content` is a string, expected an array'],
   [['read', 'a:b'], 'resources/read', '{"content":[]}', '`contents` is missing'],
   [['prompt', 'p'], 'prompts/get', '{"messages":{}}', '`messages` is an object, expected an array'],
-])('%j: an invalid result is printed as it came, and is an error', async (argv, method, result, why) => {
+])('%j: prints an invalid result as it came, and fails', async (argv, method, result, why) => {
   const done = await run([...argv, '--json'], { [method]: result });
   expect(done).toMatchObject({ stdout: [result], code: EXIT.serverError });
   expect(done.notes).toEqual([`mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`]);
   expect((await run(argv, { [method]: result })).code).toBe(EXIT.serverError);
 });
 
-test('forms of an invalid list', async () => {
+test('forms reports an invalid list', async () => {
   const { code, stdout, notes } = await run(['forms'], { 'tools/list': '{"tools":null}' });
   expect({ code, stdout }).toEqual({ code: EXIT.serverError, stdout: [] });
   expect(notes).toEqual([expect.stringContaining('`tools` is null, expected an array')]);
 });
 
-test('all that is declared is listed; a method that was left out is a note, another error is one', async () => {
+test('lists all that is declared; a missing method is a note, another error is an error', async () => {
   const answers = { 'resources/list': '{"resources":[{"uri":"a:b","name":"n"}]}' };
   const { stdout, notes, code } = await run(['list'], answers, { resources: {}, tools: 1 });
   expect(stdout).toEqual(['resources (1)', 'URI  NAME  TYPE  DESCRIPTION\na:b  n', '']);
@@ -108,7 +108,7 @@ test('all that is declared is listed; a method that was left out is a note, anot
   expect((await run(['list'], {})).notes).toEqual([expect.stringMatching(/declares no tools/)]);
 });
 
-test('the schema is asked for only when it is needed', async () => {
+test('requests the schema only when it is needed', async () => {
   const answers = {
     'tools/list': '{"tools":[{"name":"t","inputSchema":{"properties":{"n":{"type":"integer"}}}}]}',
     'tools/call': '{"content":[]}',
@@ -124,7 +124,7 @@ test('the schema is asked for only when it is needed', async () => {
   expect((await run(['call', 't'], answers)).asked).toEqual([['tools/call', '{"name":"t","arguments":{}}']]);
 });
 
-test('a line of a list has an end, and its arguments not all of it; --json has everything', async () => {
+test('limits the length of a line and of its arguments; --json prints everything', async () => {
   const properties = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`argument${index}`, {}]));
   const tools = { tools: [{ name: 't', description: 'word '.repeat(400), inputSchema: { properties } }] };
   const answers = { 'tools/list': JSON.stringify(tools) };
@@ -134,7 +134,7 @@ test('a line of a list has an end, and its arguments not all of it; --json has e
   expect((await run(['list', 'tools', '--json'], answers)).stdout.join('')).toContain('argument39');
 });
 
-test('an unknown tool is called with strings, and that is said', async () => {
+test('calls an unknown tool with strings, and says so', async () => {
   const unlisted = await run(['call', 'u', '--arg', 'n=1'], {
     'tools/list': '{"tools":[]}',
     'tools/call': '{"content":[]}',
@@ -158,13 +158,13 @@ test.each<[string, string[], number]>([
   ['{"resultType":"input_required"}', ['{\n  "resultType": "input_required"\n}'], EXIT.serverError],
   ['{"toolResult":1.0}', ['{\n  "toolResult": 1.0\n}'], EXIT.serverError],
   ['"just text"', ['"just text"'], EXIT.serverError],
-])('a result for people: %s', async (result, stdout, code) => {
+])('formats a result for people: %s', async (result, stdout, code) => {
   const done = await run(['call', 't'], { 'tools/call': result });
   expect({ stdout: done.stdout, code: done.code }).toEqual({ stdout, code });
   expect((await run(['call', 't', '--json'], { 'tools/call': result })).stdout).toEqual([result]);
 });
 
-test('contents and messages, right or not', async () => {
+test('formats contents and messages, valid or not', async () => {
   const contents = '{"contents":[{"uri":"u","text":"one"},{"uri":"u","blob":"AAAA"},3]}';
   expect((await run(['read', 'u'], { 'resources/read': contents })).stdout).toEqual([
     'one\n[u, 3 bytes; --json has them]\n3',
@@ -176,7 +176,7 @@ test('contents and messages, right or not', async () => {
   expect((await run(['prompt', 'p'], { 'prompts/get': '{}' })).asked).toEqual([['prompts/get', '{"name":"p"}']]);
 });
 
-test('forms: which fields each tool has, and what is left to JSON', async () => {
+test('forms lists the fields of each tool, and what is left to JSON', async () => {
   const tools = JSON.stringify({
     tools: [
       { name: 'fine', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } } },

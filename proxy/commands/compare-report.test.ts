@@ -45,7 +45,7 @@ const COMPARISON: Comparison = {
   ],
 };
 
-test('a report says each difference on a line of its own, and no text of a server acts on the terminal', () => {
+test('reports each difference on its own line, without control characters of a server', () => {
   const text = styledText(reportLines(COMPARISON, SIDES), false);
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(text.split('\n')).toEqual([
@@ -61,7 +61,7 @@ test('a report says each difference on a line of its own, and no text of a serve
   ]);
 });
 
-test('JUnit XML has no character that XML may not have, and every other one escaped', () => {
+test('writes JUnit XML without forbidden characters', () => {
   const xml = junitXml(COMPARISON, SIDES, HOSTILE);
   expect(xml).not.toMatch(/(?!\n)\p{Cc}|\p{Cs}|<\/failure>\]/u);
   const bare = xml.replace(/&(?:amp|lt|gt|quot|apos|#\d+);/g, '').replace(/<[^<>]*>/g, '');
@@ -71,13 +71,13 @@ test('JUnit XML has no character that XML may not have, and every other one esca
   expect(xml).toContain('<skipped message="why"/>');
 });
 
-test('JSON escapes what a terminal would act on', () => {
+test('escapes control characters in JSON', () => {
   const json = comparisonJson(COMPARISON);
   expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(JSON.parse(json).catalogue[0].name).toBe(HOSTILE);
 });
 
-test('JUnit says what differs in the words of the terminal, and no arrow leads nowhere', () => {
+test('describes differences in JUnit as on the terminal', () => {
   const differences = [
     { kind: 'missing', path: 'structuredContent', before: '{"a":1}', after: '' },
     { kind: 'added', path: 'isError', before: '', after: 'true' },

@@ -18,15 +18,11 @@ import { usageError } from '@/proxy/cli/exit-code';
 import type { Line, Piece } from '@/proxy/cli/output';
 import { writeReport } from '@/proxy/files/private-files';
 
-/**
- * How a command line wants things compared: `--compare`, and `--ignore` besides what the mode leaves out by itself. `given` has
- * the values of each option. Throws Stop.
- */
+/** Reads `--compare` and `--ignore`. Throws an ExitError. */
 export function readCompareOptions(given: ReadonlyMap<string, readonly string[]>): CompareOptions {
   const word = given.get('compare')?.at(-1) ?? 'semantic';
   const mode = COMPARE_MODES.find((known) => known === word);
-  if (!mode)
-    throw usageError(`There is no way to compare called \`${word}\`: choose from ${COMPARE_MODES.join(', ')}.`);
+  if (!mode) throw usageError(`Unknown \`--compare ${word}\`: choose from ${COMPARE_MODES.join(', ')}.`);
   const names = (given.get('ignore') ?? []).flatMap((value) => value.split(','));
   for (const name of names) requireKnown(name);
   const rows = NORMALISERS.filter(({ name, usual }) => names.includes(name) || (usual && mode === 'semantic'));
@@ -38,11 +34,14 @@ function requireKnown(name: string): void {
   if (known.includes(name)) return;
   const near = closest(name, known);
   throw usageError(
-    `There is nothing to ignore called \`${name}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${known.join(', ')}.`}`,
+    `Unknown \`--ignore ${name}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${known.join(', ')}.`}`,
   );
 }
 
-/** A comparison for programs: one line of JSON. Characters that a terminal would act on are escaped. */
+/**
+ * Formats a comparison for programs, as one line of JSON. Control characters are escaped, since terminals act on
+ * them.
+ */
 export function comparisonJson(comparison: Comparison): string {
   const { catalogue, listed, unlisted, calls } = comparison;
   const shown = {
@@ -70,10 +69,10 @@ function escaped(code: number): string {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** What the two sides are called, and where a list is missing that neither has. */
+/** Names of the two sides, and of both for a list that neither has. */
 export type Sides = readonly [before: string, after: string, both: string];
 
-/** A comparison for people. What is the same is counted and not listed. */
+/** Formats a comparison for people. Equal calls are only counted. */
 export function reportLines(comparison: Comparison, sides: Sides): readonly Line[] {
   const { catalogue, calls } = comparison;
   const told = calls.filter(({ verdict }) => verdict !== 'same');
@@ -85,7 +84,7 @@ export function reportLines(comparison: Comparison, sides: Sides): readonly Line
   ];
 }
 
-/** `tool echo`, or what else a change is about. */
+/** Names what a change is about, such as `tool echo`. */
 function subjectText({ about, name }: Pick<CatalogueChange, 'about' | 'name'>): string {
   return name === '' ? about : `${about} ${name}`;
 }
@@ -138,12 +137,12 @@ function differenceLine({ kind, path, before, after }: Difference): Line {
   return ['  ', { text: KINDS[kind], tone: 'warn' }, ` ${path || 'the answer'}`, ...values(before, after)];
 }
 
-/** The same in plain text, without the white space before it. */
+/** Formats a difference as plain text without indentation. */
 function differenceText(difference: Difference): string {
   return textOf(differenceLine(difference)).trim();
 }
 
-/** That a call ended in another way, in plain text. */
+/** Formats how a call ended differently, as plain text. */
 function endsText([before, after]: readonly [string, string]): string {
   return `ended differently${textOf(values(before, after))}`;
 }
@@ -165,7 +164,7 @@ function summaryLine(comparison: Comparison): Line {
   return [{ text: summaryText(summarise(comparison)), tone: isEqual(comparison) ? 'good' : 'bad' }];
 }
 
-/** A test case: what it is of, and why it fails, or was left out. */
+/** A JUnit test case, with its failures or why it was skipped. */
 interface Case {
   readonly className: string;
   readonly name: string;
@@ -173,7 +172,7 @@ interface Case {
   readonly skipped?: string;
 }
 
-/** A comparison as JUnit XML: a test case for what the server is, one for each list, compared or not, and one for each call. */
+/** Formats a comparison as JUnit XML, with a test case for the server, for each list and for each call. */
 export function junitXml(comparison: Comparison, sides: Sides, suite: string): string {
   const cases = [
     ...catalogueCases(comparison),
@@ -194,7 +193,7 @@ export function junitXml(comparison: Comparison, sides: Sides, suite: string): s
   ].join('\n');
 }
 
-/** What changes of each list are about. */
+/** Subjects of the changes in each list. */
 const ABOUT: Readonly<Record<ListName, CatalogueChange['about']>> = {
   tools: 'tool',
   prompts: 'prompt',
@@ -202,7 +201,7 @@ const ABOUT: Readonly<Record<ListName, CatalogueChange['about']>> = {
   resourceTemplates: 'template',
 };
 
-/** One of what the server is, and one of each list that was compared. */
+/** Test cases for the server and for each compared list. */
 function catalogueCases(comparison: Comparison): readonly Case[] {
   const { catalogue, listed } = comparison;
   const abouts = listed.map((list) => ABOUT[list]);
@@ -268,7 +267,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text for XML 1.0: what no document may have, not even escaped, becomes U+FFFD. */
+/** Escapes text for XML 1.0. Characters that XML forbids become U+FFFD. */
 function escapedOfJunit(text: string): string {
   return text
     .toWellFormed()
@@ -276,7 +275,7 @@ function escapedOfJunit(text: string): string {
     .replace(/[&<>"'\n\t\r]/g, (character) => ENTITIES[character]!);
 }
 
-/** Writes a comparison as JUnit XML wherever `--junit` says. Throws a {@link Stop} for a path that can't be written. */
+/** Writes JUnit XML to the files of `--junit`. Throws an ExitError for a path that can’t be written. */
 export async function writeJunit(
   given: ReadonlyMap<string, readonly string[]>,
   comparison: Comparison,

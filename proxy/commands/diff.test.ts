@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (...argv: string[]) => runCommand(['diff', ...argv]);
 
-test('two recordings: what the server offers otherwise, and the calls of one of them', async () => {
+test('reports changes of the server, and calls on one side only', async () => {
   const { stdout, code } = await run(same, other);
   expect(stdout.split('\n')).toEqual([
     'tool order',
@@ -37,7 +37,7 @@ test('two recordings: what the server offers otherwise, and the calls of one of 
   expect(code).toBe(EXIT.serverError);
 });
 
-test('a recording and itself', async () => {
+test('a recording equals itself', async () => {
   expect(await run(same, same, '--compare', 'strict')).toMatchObject({
     stdout: 'No difference: the server offers the same, 1 call the same.',
     code: EXIT.fine,
@@ -45,7 +45,7 @@ test('a recording and itself', async () => {
   expect(JSON.parse((await run(same, same, '--json')).stdout)).toMatchObject({ equal: true });
 });
 
-test('a report for build servers', async () => {
+test('writes a report for build servers', async () => {
   const xml = join(folder, 'out.xml');
   expect((await run(same, other, '--junit', xml)).code).toBe(EXIT.serverError);
   const text = readFileSync(xml, 'utf8');
@@ -55,7 +55,7 @@ test('a report for build servers', async () => {
   expect(readFileSync(xml, 'utf8')).toContain('failures="0"');
 });
 
-test('two recordings without anything to compare', async () => {
+test('fails if nothing can be compared', async () => {
   const empty = join(folder, 'empty.mcpr.jsonl');
   await capture({ transport: 'stdio', command: process.execPath, args: [SHOP] }, empty, async () => {});
   expect(await run(empty, empty)).toMatchObject({

@@ -8,18 +8,18 @@ test.each([
   'a "quoted" {string}, with [all]: of it\\',
   -1.5e-7,
   [[[1, 2], 3], 'a\nb'],
-])('as JSON.stringify does: %j', (value) => {
+])('formats like JSON.stringify: %j', (value) => {
   expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
   expect(indentJson(JSON.stringify(value, null, 4))).toBe(JSON.stringify(value, null, 2));
 });
 
-test('digits, duplicate keys and escapes stay', () => {
+test('keeps digits, duplicate keys and escapes', () => {
   expect(indentJson('{"a":9007199254740993,"a":1.0,"\\u0061":"\\/"}')).toBe(
     '{\n  "a": 9007199254740993,\n  "a": 1.0,\n  "\\u0061": "\\/"\n}',
   );
 });
 
-test('what is no JSON and what is nested without end costs no more than it is long', () => {
+test('takes linear time for invalid and deeply nested JSON', () => {
   expect(indentJson('"torn')).toBe('"torn');
   expect(indentJson(']]}')).toBe('\n]\n]\n}');
   expect(indentJson('['.repeat(100_000)).length).toBeLessThan(100_000 * 70);
@@ -42,11 +42,11 @@ test.each<[unknown, string]>([
   expect(blockText(block)).toBe(text);
 });
 
-test('contents of a resource, right or not', () => {
+test('formats resource contents, valid or not', () => {
   expect(resourceText({ uri: 'u' })).toBe('{\n  "uri": "u"\n}');
   expect(resourceText(7)).toBe('7');
 });
 
-test('a value nested too deep to be written is said to be that', () => {
+test('says that a value is nested too deep', () => {
   expect(blockText(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)))).toMatch(/nested too deep/);
 });

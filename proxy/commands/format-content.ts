@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 
-/** A value as JSON on one line; a value nested too deep to be written is said to be that. Never throws. */
+/** Formats a value as JSON on one line. Never throws: a value nested too deep gets a note instead. */
 export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
@@ -9,12 +9,12 @@ export function jsonOf(value: unknown): string {
   }
 }
 
-/** Tokens of JSON text: strings, brackets and separators, and runs of what else there is. */
+/** Tokens of JSON text: strings, brackets, separators, and runs of other characters. */
 const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s"{}[\],:]+/gs;
-/** Deeper levels are not set in further: a million levels would be a terabyte of blanks. */
+/** Deepest level that is indented further: a million levels would need a terabyte of blanks. */
 const DEEPEST = 32;
 
-/** JSON text, broken into lines for people. Nothing is parsed, so digits, duplicate keys and key order stay. */
+/** Indents JSON text without parsing it, so that digits, duplicate keys and key order stay. */
 export function indentJson(text: string): string {
   let depth = 0;
   let written = '';
@@ -33,7 +33,7 @@ export function indentJson(text: string): string {
   return written;
 }
 
-/** How each type of content block is told in text. What has no entry, or not what its entry needs, is shown as JSON. */
+/** Text form of each content type. Unknown and malformed blocks are shown as JSON. */
 const BLOCKS: ReadonlyMap<unknown, (block: JsonObject) => string | undefined> = new Map([
   ['text', (block) => textOf(block, 'text')],
   ['image', (block) => binary('image', own(block, 'mimeType'), own(block, 'data'))],
@@ -42,13 +42,13 @@ const BLOCKS: ReadonlyMap<unknown, (block: JsonObject) => string | undefined> = 
   ['resource_link', linkText],
 ]);
 
-/** A content block of a tool's result or a prompt's message, for people. Anything may come in. */
+/** Formats a content block of a result or message. Accepts anything. */
 export function blockText(block: unknown): string {
   if (!isObject(block)) return valueText(block);
   return BLOCKS.get(own(block, 'type'))?.(block) ?? valueText(block);
 }
 
-/** Contents of a resource, for people: the text itself, or what the bytes are. */
+/** Formats resource contents: the text, or a summary of the bytes. */
 export function resourceText(contents: unknown): string {
   if (!isObject(contents)) return valueText(contents);
   const blob = own(contents, 'blob');
@@ -58,7 +58,7 @@ export function resourceText(contents: unknown): string {
   return binary(uri ?? 'resource', own(contents, 'mimeType'), blob) ?? valueText(contents);
 }
 
-/** Any value as JSON over several lines. */
+/** Formats a value as indented JSON. */
 export function valueText(value: unknown): string {
   return indentJson(jsonOf(value));
 }
@@ -74,7 +74,7 @@ function linkText(block: JsonObject): string | undefined {
   return uri === undefined ? undefined : `[link ${uri}${name === undefined ? '' : ` ${name}`}]`;
 }
 
-/** Base64 has four characters for three bytes. */
+/** Summarises base64 data, whose four characters hold three bytes. */
 function binary(what: string, mimeType: unknown, base64: unknown): string | undefined {
   if (typeof base64 !== 'string') return undefined;
   const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4);

@@ -15,7 +15,7 @@ const open = closedAfterEach();
 
 const TOOL = { name: 't', inputSchema: { properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } } };
 
-/** A modern server that refuses a call without its header, as the specification wants it. */
+/** A modern server that refuses a call without its header, as the specification requires. */
 const strict: Answer = ({ message, headers }, response) => {
   const { id, method } = message!;
   if (method === 'server/discover')
@@ -41,7 +41,7 @@ const broken =
     return void response.end(asStream ? `data: ${text}\n\n` : text);
   };
 
-/** A session of a subcommand with a server at a URL. */
+/** A connection of a subcommand to a URL. */
 async function connected(answer: Answer, protocol: ProtocolChoice = 'auto', append = notesTap(keptOutput())) {
   const fixture = await startHttp(answer);
   const clock = systemClock;
@@ -66,7 +66,7 @@ test.each([
   ['modern', 'an event', true, true],
   ['legacy', 'a body', false, false],
   ['legacy', 'an event', false, true],
-])('in the %s era, %s that is nearly the answer is quoted', async (_era, _where, isModern, asStream) => {
+])('in the %s era, quotes %s that is nearly the answer', async (_era, _where, isModern, asStream) => {
   const stray = new StrayOutput();
   const { session } = await connected(broken(isModern, asStream), 'auto', stray.tap(notesTap(keptOutput())));
   const error = await session.request('tools/call', '{"name":"t"}').catch((thrown: unknown) => stray.explain(thrown));
@@ -78,7 +78,7 @@ test.each([
   expect(stray.takeLines()?.message).toMatch(/^The server sent 1 HTTP body or event that is not an MCP message\./);
 });
 
-test('a call whose headers are refused is repeated with them, and the last answer is the exact one', async () => {
+test('repeats a call whose headers were refused, and prints the last answer exactly', async () => {
   const { fixture, session } = await connected(strict);
   const answer = await session.request('tools/call', '{"name":"t","arguments":{"region":"eu"}}');
   expect(answer).toMatchObject({ kind: 'result', text: '{"content":[],"digits":"here"}' });

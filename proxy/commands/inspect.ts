@@ -169,7 +169,7 @@ async function listen(
   });
 }
 
-/** Opens the browser, or says how to. */
+/** Opens the browser, or tells how to open the page. */
 async function invite(link: string, { open }: PageOptions): Promise<void> {
   const opened = open && !process.env.CI && (await openUrl(link, process.platform, process.env));
   const seconds = LIMITS.launchCodeMs / 1000;

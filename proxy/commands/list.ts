@@ -7,7 +7,7 @@ import { type ConnectedServer, onServer } from './on-server';
 import { entriesOf, pagesOf, reportInvalid, requireResult } from './results';
 import { errorSentence } from './server-connection';
 
-/** A column of a listing: its heading, and what it shows of an entry. */
+/** A column of a list: its heading, and the cell of an entry. */
 type Column = readonly [heading: string, cell: (entry: JsonObject) => string];
 
 const text =
@@ -21,7 +21,7 @@ const NAME: Column = ['NAME', text('name')];
 const TYPE: Column = ['TYPE', text('mimeType')];
 const ABOUT: Column = ['DESCRIPTION', (entry) => text('description')(entry) || text('title')(entry)];
 
-/** What a person can list, by the word for it. */
+/** Everything that can be listed. */
 export const LISTABLE = {
   tools: { method: 'tools/list', columns: [NAME, ['ARGUMENTS', toolArguments], ABOUT] },
   resources: { method: 'resources/list', columns: [['URI', text('uri')], NAME, TYPE, ABOUT] },
@@ -31,7 +31,7 @@ export const LISTABLE = {
 
 export type Kind = keyof typeof LISTABLE;
 
-/** `text, count?`: the optional ones have a question mark. */
+/** Formats argument names, with a question mark after optional ones: `text, count?`. */
 function toolArguments(tool: JsonObject): string {
   const schema = own(tool, 'inputSchema');
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
@@ -50,7 +50,7 @@ function promptArguments(prompt: JsonObject): string {
 
 const METHOD_NOT_FOUND = -32601;
 
-/** Lists one kind of things, or all that the server declares. */
+/** Lists one kind of items, or all that the server declares. */
 export const run = onServer(async ({ words: [word] }) => {
   const kind = word === undefined ? undefined : readKind(word);
   return async (server) => {
@@ -68,11 +68,11 @@ function readKind(word: string): Kind {
   if (kind) return kind;
   const near = closest(word, WORDS);
   throw usageError(
-    `There is nothing to list called \`${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${WORDS.join(', ')}.`}`,
+    `Can’t list \`${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${WORDS.join(', ')}.`}`,
   );
 }
 
-/** Without a handshake nothing is declared, so everything is asked for. */
+/** Lists all kinds without a handshake, since nothing is declared then. */
 function declaredKinds({ negotiated, out }: ConnectedServer): readonly Kind[] {
   if (!negotiated) return WORDS;
   const declared = WORDS.filter((kind) => isObject(own(negotiated.capabilities, listing(kind).capability)));
@@ -84,23 +84,23 @@ function listing(kind: Kind) {
   return LISTINGS.find(([method]) => method === LISTABLE[kind].method)![1];
 }
 
-/** Of a line that no terminal is to fit; `--json` has everything. */
+/** Longest line without a terminal. `--json` prints everything. */
 const LINE_COLUMNS = 200;
-/** A tool with many arguments must not take the room of all descriptions. */
+/** Widest column of arguments, so that descriptions have room, too. */
 const ARGUMENTS_COLUMNS = 48;
 
 function bounded(heading: string, cell: string): string {
   return heading === 'ARGUMENTS' ? fitText(cell, ARGUMENTS_COLUMNS) : cell;
 }
 
-/** Prints the pages of one kind: exactly, a line each, or as one table, under a heading if it is one of `several`. */
+/** Prints the pages of one kind: exactly, a line each, or as one table, with a heading if it is one of `several`. */
 async function listKind(kind: Kind, server: ConnectedServer, several: boolean): Promise<ExitCode> {
   const { connection, out } = server;
   const { method } = LISTABLE[kind];
   let isInvalid = false;
   const entries: JsonObject[] = [];
   for await (const page of pagesOf(connection, method)) {
-    // Servers that have resources but no templates often leave that method out.
+    // Servers with resources but no templates often omit that method.
     if (several && page.kind === 'error' && page.error.code === METHOD_NOT_FOUND) {
       out.printNote('mcp-inspect', `No ${kind}. ${errorSentence(page.error)}`);
       return EXIT.fine;

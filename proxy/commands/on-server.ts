@@ -60,7 +60,7 @@ export type PrepareAction = (request: CommandRequest) => Promise<Action>;
 /** A subcommand that connects a server. */
 export type ServerCommand = RunCommand & { readonly prepare: PrepareAction };
 
-/** What a command line says about the server, and about results. */
+/** Options of a subcommand that connects a server. */
 export interface ServerRequest {
   readonly options: ServerOptions;
   /** Exact results instead of text for people. */

@@ -5,7 +5,10 @@ import { type Launch, launchSecrets } from '@/proxy/connection/launch';
 import { createRecording } from '@/proxy/recorder/recorder';
 import type { RecordingFile } from '@/proxy/recorder/recording-file';
 
-/** Begins the recording of a session, which began `at` (ISO 8601), as a new file. Throws {@link Stop} if that can't be made. */
+/**
+ * Starts recording into a new file. `at`: when the connection began (ISO 8601). Throws an ExitError if the file can’t
+ * be made.
+ */
 export function startRecording(path: string, launch: Launch, at: string, version: string): RecordingFile {
   try {
     const { name, transport } = launch;
@@ -26,7 +29,7 @@ export function startRecording(path: string, launch: Launch, at: string, version
   }
 }
 
-/** A tap that records every frame, then hands it on. */
+/** Records every frame, then passes it to `next`. */
 export function recordingTap(recording: RecordingFile, next: TapHost['append']): TapHost['append'] {
   return (channel, direction, flags, time, source, start, end) => {
     recording.add([{ time, channel, direction, flags, bytes: source.subarray(start, end) }]);

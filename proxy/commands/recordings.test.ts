@@ -6,7 +6,7 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { createRecordingIn } from '@/proxy/recorder/recorder';
 import { formatSpan, recordingsText } from './recordings';
 
-describe('amounts', () => {
+describe('durations', () => {
   test.each([
     [0, '0.0 s'],
     [420_000, '0.4 s'],
@@ -15,7 +15,7 @@ describe('amounts', () => {
   ])('%d µs', (us, text) => expect(formatSpan(us)).toBe(text));
 });
 
-describe('print recordings', () => {
+describe('the list of recordings', () => {
   let base: string;
   let folder: string;
   beforeEach(() => {
@@ -25,7 +25,7 @@ describe('print recordings', () => {
   });
   afterEach(() => rmSync(base, { recursive: true }));
 
-  test('each row says what is special about it', async () => {
+  test('says what is special about each recording', async () => {
     const redactor = new CaptureRedactor([]);
     const about = {
       name: 'x',
@@ -53,14 +53,14 @@ describe('print recordings', () => {
     expect(await recordingsText(undefined, folder)).toContain('x (imported, incomplete)');
   });
 
-  test('all of them are listed', async () => {
+  test('lists all of them', async () => {
     for (let at = 0; at < 501; at++) {
       writeFileSync(join(folder, `20260101T000000Z-${at}-imported-0123abcd.mcpr.jsonl`), '{"mcpr":1}\n');
     }
     expect(await recordingsText(undefined, folder)).toContain('\n501 kept, 5.5 KB, in ');
   });
 
-  test('of a link in the place of the folder it is said', async () => {
+  test('says that the folder is a link', async () => {
     symlinkSync(folder, join(base, 'linked'));
     expect(await recordingsText(undefined, join(base, 'linked'))).toMatch(/is a link, and links are not followed/);
   });

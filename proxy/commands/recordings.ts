@@ -16,7 +16,7 @@ export async function run(): Promise<ExitCode> {
   return EXIT.fine;
 }
 
-/** Microseconds as people count them: `0.4 s`, `3:05`, `2:03:05`. */
+/** Formats microseconds: `0.4 s`, `3:05`, `2:03:05`. */
 export function formatSpan(us: number): string {
   const seconds = us / 1_000_000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
@@ -32,7 +32,7 @@ export async function recordingsText(width: number | undefined, folder = ownReco
   if (linked) return plainText(`${linked.message} ${linked.advice}\n`);
   const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
   if (recordings.length === 0) {
-    return plainText(`Nothing is recorded in ${folder}. Connect to a server, and it will be.\n`);
+    return plainText(`No recordings in ${folder}. Connect a server to record it there.\n`);
   }
   const rows: string[][] = [];
   for (const entry of recordings) {
@@ -51,7 +51,9 @@ export async function recordingsText(width: number | undefined, folder = ownReco
   return `${table(HEADINGS, rows, width)}\n\n${sum}\nmcp-inspect open FILE shows one.\n`;
 }
 
-/** What a person calls it, and its server itself; else what that was called where it was connected. */
+/**
+ * Returns a person’s name for it with the server’s name. The server’s name is its own, else that of its command line.
+ */
 function namesOf({ name, server = name, about }: RecordingEntry): string {
   return about?.name ? `${about.name} (${server})` : server;
 }

@@ -7,18 +7,16 @@ import { jsonOf } from './format-content';
 import type { ConnectedServer } from './on-server';
 import { errorSentence, type ServerAnswer, type ServerConnection } from './server-connection';
 
-/** The result of an answer. Throws {@link ExitError} for an error, in the server's words. */
+/** Returns the result of an answer. Throws an ExitError with the server’s words for an error. */
 export function requireResult(answer: ServerAnswer): Extract<ServerAnswer, { kind: 'result' }> {
   if (answer.kind === 'result') return answer;
   throw new ExitError(EXIT.serverError, errorSentence(answer.error));
 }
 
-/** Most faults of one result to report. */
+/** Most faults reported of one result. */
 const TOLD_FAULTS = 3;
 
-/**
- * Reports on stderr why a result is invalid in the negotiated version; false if it is valid or there was no handshake.
- */
+/** Prints on stderr why a result is invalid in the negotiated version. False if it is valid, or without a handshake. */
 export function reportInvalid(
   result: unknown,
   asked: Asked,
@@ -45,8 +43,8 @@ function typeWords(value: unknown): string {
 }
 
 /**
- * Prints a result, exactly or by `forPeople`, and returns the exit code. An invalid result, a tool's own error and a
- * question in place of a result are server errors.
+ * Prints a result, exactly or as `forPeople` formats it, and returns the exit code. Invalid results, tool errors and
+ * questions count as server errors.
  */
 export function printResult(
   { result, text }: Extract<ServerAnswer, { kind: 'result' }>,
@@ -61,17 +59,17 @@ export function printResult(
   if (type !== undefined && type !== 'complete') {
     out.printNote(
       'mcp-inspect',
-      `This is no result yet: the server answered ${jsonOf(type)}, which can’t be gone on with here.`,
+      `Not a final result: the server answered ${jsonOf(type)}. Call it on the page to continue.`,
     );
     return EXIT.serverError;
   }
   if (reportInvalid(result, asked, run)) return EXIT.serverError;
   if (!isObject(result) || own(result, 'isError') !== true) return EXIT.fine;
-  out.printNote('mcp-inspect', 'The tool answered that it failed (isError).');
+  out.printNote('mcp-inspect', 'The tool reported an error (isError).');
   return EXIT.serverError;
 }
 
-/** The answers of a list method, page after page. Ends after an error, and on a cursor that came before. */
+/** Requests the pages of a list. Stops after an error, and at a repeated cursor. */
 export async function* pagesOf(
   session: Pick<ServerConnection, 'request'>,
   method: string,
@@ -89,7 +87,7 @@ export async function* pagesOf(
   }
 }
 
-/** The entries of one page, without what is no object. */
+/** Returns the entries of a page that are objects. */
 export function entriesOf(answer: ServerAnswer, items: string): readonly JsonObject[] {
   const entries = answer.kind === 'result' && isObject(answer.result) ? own(answer.result, items) : undefined;
   return Array.isArray(entries) ? entries.filter(isObject) : [];

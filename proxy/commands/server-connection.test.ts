@@ -3,7 +3,7 @@ import { EXIT } from '@/proxy/cli/exit-code';
 import { AnswerTexts, isAnswer, messagesIn, resultText } from './server-connection';
 import { hostileConnection, keptOutput, runAgainst } from './test-connection';
 
-test('the line that answers is caught by id and its type, whatever else comes', async () => {
+test('finds the answering line by id and type', async () => {
   const texts = new AnswerTexts();
   const caught: string[] = [];
   const all = Promise.all([1, '1', 'b'].map((id) => texts.awaitAnswer(id).then((line) => caught.push(line))));
@@ -31,40 +31,40 @@ test.each<[string, unknown, string]>([
   expect(resultText(line, result)).toBe(text);
 });
 
-test('messages of a line', () => {
+test('parses the messages of a line', () => {
   expect(messagesIn('[1,{"a":2}]')).toEqual([1, { a: 2 }]);
   expect(messagesIn('{"id":')).toEqual([]);
   expect(isAnswer({ id: null, result: 1 })).toBe(false);
 });
 
-describe('what a subcommand comes to', () => {
-  test('a call, with what the server says beside it', async () => {
+describe('a subcommand', () => {
+  test('prints a call’s result, and notes beside it', async () => {
     const { stdout, notes, code } = await runAgainst('burst', 'call', 'echo', '--arg', 'text=5');
     expect({ stdout, code }).toEqual({ stdout: ['5'], code: EXIT.fine });
     expect(notes).toHaveLength(10_000);
     expect(notes[0]).toMatch(/^log \| info: burst 0 /);
   });
 
-  test('the exact result, out of junk, in lines of any end', async () => {
+  test('prints the exact result among junk, with any line ends', async () => {
     for (const behaviour of ['junk', 'banner', 'crlf', 'twice', 'unknown-id', 'slow-split']) {
       const { stdout } = await runAgainst(behaviour, 'call', 'echo', '--args', '{"text":"x"}', '--json');
       expect(stdout).toEqual([expect.stringMatching(/^\{"content":\[\{"type":"text","text":"x.*"\}\]\}$/)]);
     }
   });
 
-  test('a large result', async () => {
+  test('prints a large result', async () => {
     const { stdout } = await runAgainst('big-line', 'call', 'echo', '--json');
     expect(stdout[0]).toHaveLength(20_000_000 + '{"content":[{"type":"text","text":""}]}'.length);
   });
 
-  test('a list of pages, each exactly as it came; the endless list has an end', async () => {
+  test('prints each page of a list exactly, and stops an endless list', async () => {
     const { stdout, code } = await runAgainst('endless-pages', 'list', 'tools', '--json');
     expect(stdout).toHaveLength(1000);
     expect(stdout[1]).toMatch(/"nextCursor":"2"\}$/);
     expect(code).toBe(EXIT.fine);
   });
 
-  test('everything declared is listed under headings', async () => {
+  test('lists everything declared under headings', async () => {
     const { stdout } = await runAgainst('honest', 'list');
     expect(stdout).toEqual([
       'tools (1)',
@@ -73,14 +73,14 @@ describe('what a subcommand comes to', () => {
     ]);
   });
 
-  test('raw: the text as it stands, and the whole line that answers it', async () => {
+  test('raw: sends the text as given, and prints the whole answering line', async () => {
     const text = '{"jsonrpc":"2.0","id":"r","method":"tools/call","params":{"name":"echo",\n"arguments":{"text":1}}}';
     const { stdout, code } = await runAgainst('honest', 'raw', text);
     expect(stdout).toEqual(['{"jsonrpc":"2.0","id":"r","result":{"content":[{"type":"text","text":"1"}]}}']);
     expect(code).toBe(EXIT.fine);
   });
 
-  test('raw: an error is an error, and what has no id is not waited for', async () => {
+  test('raw: fails on an error, and does not wait without an id', async () => {
     const failed = await runAgainst('honest', 'raw', '{"jsonrpc":"2.0","id":"x","method":"nope"}');
     expect(failed.stdout).toEqual([expect.stringMatching(/"id":"x","error":/)]);
     expect(failed.code).toBe(EXIT.serverError);
@@ -88,14 +88,14 @@ describe('what a subcommand comes to', () => {
     expect(notified).toMatchObject({ stdout: [], code: EXIT.fine });
   });
 
-  test('raw: a batch is answered, whole, also where two of its ids are the same', async () => {
+  test('raw: prints the answer to a batch, even with a repeated id', async () => {
     const text = '[{"id":1,"method":"a"},{"id":1,"method":"b"},{"method":"notifications/x"},{"id":"z","method":"c"}]';
     const { stdout, code } = await runAgainst('batches', 'raw', text);
     expect(stdout.map((line) => JSON.parse(line).length)).toEqual([3]);
     expect(code).toBe(EXIT.fine);
   });
 
-  test('raw: a refused batch prints the error that names no request', async () => {
+  test('raw: prints an error without an id that refuses a batch', async () => {
     const { stdout, code } = await runAgainst('batches refuse', 'raw', '[{"id":1,"method":"a"},{"id":2,"method":"b"}]');
     expect(stdout).toEqual(['{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"No batches"}}']);
     expect(code).toBe(EXIT.serverError);
@@ -106,16 +106,16 @@ describe('what a subcommand comes to', () => {
       `{"id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":${id}}}}`;
     const { stdout, notes } = await runAgainst('honest', 'raw', call('1'), call('null'), call('"b"'));
     expect(stdout.map((line) => JSON.parse(line).id)).toEqual([1, 'b']);
-    expect(notes).toEqual([expect.stringContaining('nothing can be matched')]);
+    expect(notes).toEqual([expect.stringContaining('no answer can be matched')]);
   });
 
-  test('a tool that is not listed gets strings, and that is said', async () => {
+  test('sends strings to an unlisted tool, and says so', async () => {
     const run = runAgainst('honest', 'call', 'nope', '--arg', 'n=1');
     await expect(run).rejects.toMatchObject({ exitCode: EXIT.serverError, message: expect.stringMatching(/-32601/) });
   });
 });
 
-describe('how it fails', () => {
+describe('a failure', () => {
   test.each<[string, string[], object]>([
     [
       'exit-at-once',
@@ -154,7 +154,7 @@ describe('how it fails', () => {
     await expect(runAgainst(behaviour, ...argv)).rejects.toMatchObject(failure);
   });
 
-  test('closing while it starts leaves nothing behind', async () => {
+  test('while starting, closing leaves nothing behind', async () => {
     const session = hostileConnection('stubborn', keptOutput());
     const opening = expect(session.open()).rejects.toMatchObject({ code: 'not-connected' });
     await session.close();

@@ -15,20 +15,20 @@ import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { type Launch, type LookFurther, launchAs, startEvent } from '@/proxy/connection/launch';
 import { jsonOf } from './format-content';
 
-/** Catches the lines that answer certain requests: parsing loses what exact output must keep. */
+/** Catches the lines that answer certain requests, since parsing loses exact text. */
 export class AnswerTexts {
   readonly #waiting = new Map<string, (line: string) => void>();
-  /** Sees each line with answers until everything is answered. */
+  /** Gets each line with answers until every request is answered. */
   #whole: ((line: string, messages: readonly unknown[]) => void) | undefined;
 
-  /** Resolves with the first line from now on that answers `id`; a batch that holds the answer counts. Never rejects. */
+  /** Resolves with the next line that answers `id`, alone or in a batch. Never rejects. */
   awaitAnswer(id: RequestId): Promise<string> {
     return new Promise((resolve) => this.#waiting.set(idKey(id), resolve));
   }
 
   /**
-   * Calls `onLine` with each line from now on that answers one of `ids`, and resolves when all are answered: at once
-   * for none. An error without an id answers all of them, since servers refuse a whole message so. Never rejects.
+   * Calls `onLine` with each line that answers one of `ids`. Resolves when all are answered, at once for none. An
+   * error without an id answers all of them, since servers refuse a whole message so. Never rejects.
    */
   awaitAnswers(ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
     const open = new Set(ids.map(idKey));
@@ -45,7 +45,7 @@ export class AnswerTexts {
     });
   }
 
-  /** Takes a line of the server's. Never throws. */
+  /** Reads a line of the server. Never throws. */
   readLine(line: string): void {
     if (this.#waiting.size === 0 && !this.#whole) return;
     const messages = messagesIn(line);
@@ -59,7 +59,7 @@ export class AnswerTexts {
   }
 }
 
-/** The messages of a line: several in a batch, none if it is no JSON. */
+/** Parses the messages of a line: several in a batch, none in invalid JSON. */
 export function messagesIn(line: string): readonly unknown[] {
   try {
     const parsed: unknown = JSON.parse(line);
@@ -69,24 +69,24 @@ export function messagesIn(line: string): readonly unknown[] {
   }
 }
 
-/** True for responses, as the engine tells them. */
+/** True for responses, by the rules of the engine. */
 export function isAnswer(message: unknown): message is { readonly id: RequestId } {
   if (!isObject(message) || typeof own(message, 'method') === 'string') return false;
   const id = own(message, 'id');
   return (typeof id === 'string' || typeof id === 'number') && outcomeOf(message) !== undefined;
 }
 
-/** True for an error that names no request: of a text that was not understood, or of a batch that was refused. */
+/** True for an error without an id, as for an invalid text or a refused batch. */
 function isNamelessError(message: unknown): boolean {
   return isObject(message) && own(message, 'id') == null && isObject(own(message, 'error'));
 }
 
-/** A protocol error in one sentence. */
+/** Describes a protocol error in one sentence. */
 export function errorSentence({ code, message, data }: RpcError): string {
   return `The server answered with error ${code}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
 }
 
-/** The text of a response's `result` as the server wrote it. In a batch, which nobody asked for, it is written anew. */
+/** Returns the text of a `result` as the server wrote it. In an unexpected batch it is serialised again. */
 export function resultText(line: string, result: unknown): string {
   if (line.trimStart().startsWith('[')) return jsonOf(result);
   const member = topLevelMembers(line).findLast(({ key }) => key === 'result');
@@ -95,40 +95,40 @@ export function resultText(line: string, result: unknown): string {
 
 const decoder = new TextDecoder();
 
-/** What a session needs from the subcommand that runs it. */
+/** Settings of a connection, from its subcommand. */
 export interface ServerConnectionOptions {
   readonly clock: Clock;
-  /** When it began, if that is not now. */
+  /** When it began; absent: now. */
   readonly began?: Moment;
-  /** Our version, told to servers as `clientInfo`. */
+  /** Version of mcp-inspect, sent as `clientInfo`. */
   readonly version: string;
-  /** Whom the server takes us for; absent: mcp-inspect, without any capability. */
+  /** The client to present; absent: mcp-inspect without capabilities. */
   readonly client?: ClientProfile;
-  /** How long everything together may take. Absent: each request has the engine's usual patience. */
+  /** Milliseconds for everything together. Absent: each request has the engine’s usual timeout. */
   readonly timeoutMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
   readonly lookFurther: LookFurther;
-  /** Takes every frame, as it comes, and returns its seq. */
+  /** Gets every frame as it comes, and returns its seq. */
   append: TapHost['append'];
-  /** Takes what auto mode found out of the server's era. */
+  /** Gets the server’s era that auto mode found. */
   readonly eraFound?: LiveHost['onEraFound'];
-  /** Absent: what is masked in frames is of no use to anybody. */
+  /** Gets the values that are masked in frames. */
   secrets?: HttpSink['onSecrets'];
 }
 
-/** A client as servers know it. */
+/** A client as servers see it. */
 export interface ClientProfile {
   readonly info: ClientInfo | undefined;
   readonly capabilities: JsonObject;
   readonly handlers: ClientHandlers;
 }
 
-/** What the server answered; a result also as the text that it sent. */
+/** Answer of the server. A result has its exact text, too. */
 export type ServerAnswer =
   | { readonly kind: 'result'; readonly result: unknown; readonly text: string }
   | { readonly kind: 'error'; readonly error: RpcError };
 
-/** One server for one subcommand: a live connection without a log and without anybody watching. */
+/** A live connection to one server for one subcommand, without log and page. */
 export class ServerConnection {
   readonly #launch: Launch;
   readonly #deps: ServerConnectionOptions;
@@ -136,14 +136,14 @@ export class ServerConnection {
   readonly #began: Moment;
   readonly #answers = new AnswerTexts();
   readonly #deadline: number;
-  /** Of messages sent as they stand, while their answers are waited for. */
+  /** Ids of raw messages that wait for answers. */
   #rawIds: readonly RequestId[] = [];
   #lost: ((reason: Error) => void) | undefined;
-  /** Takes the line by which an HTTP status refused raw text: it may answer without an id. */
+  /** Gets the line with which an HTTP status refused raw text. It may have no id. */
   #refused: ((line: string) => void) | undefined;
-  /** The newest line from the server since raw text was sent. */
+  /** The latest line from the server since raw text was sent. */
   #newest: string | undefined;
-  /** A message without requests on its way by HTTP: closing before the server has taken it would take it back. */
+  /** A POST without requests. Closing before the server has accepted it would cancel it. */
   #posted: { exchange?: number; readonly taken: () => void } | undefined;
   readonly #stop = new AbortController();
   #closing = false;
@@ -170,7 +170,7 @@ export class ServerConnection {
         append: (channel, direction, flags, time, source, start, end) => {
           if (channel === 'http' && this.#posted)
             this.#seeHttp(JSON.parse(decoder.decode(source.subarray(start, end))));
-          // Only HTTP refuses with a status: on stdio a flood of lines would be decoded for nothing.
+          // Only HTTP refuses with a status. Decoding a flood on stdio would be wasted.
           if (launch.transport !== 'stdio' && channel === 'protocol' && direction === 'to-client' && this.#refused)
             this.#newest = decoder.decode(source.subarray(start, end));
           return deps.append(channel, direction, flags, time, source, start, end);
@@ -193,8 +193,8 @@ export class ServerConnection {
   }
 
   /**
-   * Starts the server and shakes hands; undefined if there was to be no handshake. Rejects with a
-   * {@link ConnectionError}, or with Stop when the time is up.
+   * Starts the server and shakes hands; resolves with undefined without a handshake. Rejects with a ConnectionError,
+   * or with an ExitError when the time is up.
    */
   async open(): Promise<Negotiated | undefined> {
     const start = startEvent(this.#launch, this.#began.at);
@@ -202,8 +202,8 @@ export class ServerConnection {
   }
 
   /**
-   * Asks the server. `params` is JSON text and goes out as it stands. Rejects with a ConnectionError when nothing can be sent
-   * or the server goes, and with Stop when it is silent for too long. `signal` gives it up, and then it rejects, too.
+   * Sends a request with `params` exactly as given. Rejects with a ConnectionError if it can’t be sent or the server
+   * goes away, and with an ExitError on a timeout. `signal` cancels it, which rejects, too.
    */
   async request(
     method: string,
@@ -219,7 +219,7 @@ export class ServerConnection {
     const { id, outcome } = this.#live.request(method, params, { ...this.#patience(), onProgress, onAgain: awaitLine });
     awaitLine(id);
     signal?.addEventListener('abort', () => this.#live.cancel(id), { once: true });
-    // While somebody signs in the engine is patient, and the person who set the limit is not.
+    // During a sign-in the engine has no timeout, but `--timeout` still holds.
     const ended = await this.#inTime(outcome, Number.POSITIVE_INFINITY);
     if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };
     if (ended.kind === 'error') return ended;
@@ -228,8 +228,8 @@ export class ServerConnection {
   }
 
   /**
-   * Sends a request and resolves when it has ended, however: with its frame. Rejects with a ConnectionError when nothing can be
-   * sent, and with Stop when the time for everything is up.
+   * Sends a request and resolves with its frame once it has ended in any way. Rejects with a ConnectionError if it
+   * can’t be sent, and with an ExitError when the time is up.
    */
   async requestSeq(method: string, params: string | undefined): Promise<number> {
     if (this.#live.failure) throw this.#live.failure;
@@ -238,16 +238,15 @@ export class ServerConnection {
     return seq;
   }
 
-  /** Sends a notification. Throws a ConnectionError when nothing can be sent. */
+  /** Sends a notification. Throws a ConnectionError if it can’t be sent. */
   notify(method: string, params: string | undefined): void {
     this.#live.notify(method, params);
   }
 
   /**
-   * Sends a message or batch exactly as it stands, and calls `onLine` with each line that answers one of `ids`, as it
-   * comes, or with the error by which HTTP refused it. Resolves when all are answered, or when an error without an id
-   * refuses the whole; without ids, when the message is delivered. Rejects like {@link request}, and with Stop when the
-   * time is up.
+   * Sends a message or batch exactly as given. Calls `onLine` with each line that answers one of `ids`, or with the
+   * error by which HTTP refused it. Resolves when all are answered or the whole is refused; without ids, when it is
+   * delivered. Rejects like {@link request}.
    */
   async sendRaw(text: string, ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
     const lost = new Promise<never>((_, reject) => {
@@ -267,7 +266,7 @@ export class ServerConnection {
     await this.#inTime(Promise.race([answered, refused, lost]), LIMITS.requestMs);
   }
 
-  /** Resolves when the server has taken the next message that is posted. */
+  /** Resolves when the server has accepted the next POST. */
   #delivery(): Promise<void> {
     return new Promise((resolve) => {
       this.#posted = { taken: resolve };
@@ -287,21 +286,21 @@ export class ServerConnection {
     }
   }
 
-  /** Asks what is beside a URL that could not be connected. Resolves when that is in the log. */
+  /** Requests addresses near a URL that could not be connected. Resolves when the results are in the log. */
   async lookFurther(where: NearbyAddresses): Promise<void> {
     if (this.#launch.transport === 'stdio') return;
     this.#live.event({ event: 'look-further', where });
     await this.#deps.lookFurther(this.#launch, where, this.#live.logOnlySink(), this.#stop.signal);
   }
 
-  /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
+  /** Ends the server politely, then by force. Resolves when it is gone; idempotent. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#stop.abort();
     await this.#live.close('user');
   }
 
-  /** True once {@link close} was called: what fails then, fails because of that. */
+  /** True once {@link close} was called, which makes other work fail. */
   get closing(): boolean {
     return this.#closing;
   }
@@ -311,7 +310,7 @@ export class ServerConnection {
     return Number.isFinite(left) ? { timeoutMs: left, maxMs: left } : {};
   }
 
-  /** `work`, or Stop after the session's own time; after `ms` if it has none. */
+  /** Limits `work` to the time left, or to `ms` without a limit of its own. Rejects with an ExitError. */
   async #inTime<T>(work: Promise<T>, ms: number): Promise<T> {
     const { clock, timeoutMs } = this.#deps;
     const left = timeoutMs === undefined ? ms : Math.max(this.#deadline - clock.now(), 1);
@@ -328,7 +327,6 @@ export class ServerConnection {
   }
 }
 
-/** The time was up before there was an answer. */
 function tooLate(ms: number): ExitError {
   const seconds = Math.round(ms / 100) / 10;
   return new ExitError(EXIT.timeout, `There was no answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`);

@@ -3,7 +3,7 @@ import { PROBE_QUIET_MS } from '@/lib/mcp/handshake';
 import { notesTap, printProgress } from './server-notes';
 import { keptOutput } from './test-connection';
 
-test('stderr and log messages are told, everything else passes', () => {
+test('prints stderr and log messages only', () => {
   const out = keptOutput();
   const tap = notesTap(out);
   const lines: [Parameters<typeof tap>[0], Parameters<typeof tap>[1], string][] = [
@@ -31,7 +31,7 @@ test('stderr and log messages are told, everything else passes', () => {
   expect(out.notes).toEqual(['stderr | boo', 'log | error db: {"a":1}', 'log | x']);
 });
 
-test('progress, whatever a server sends for it', () => {
+test('prints progress, whatever a server sends for it', () => {
   const out = keptOutput();
   const note = printProgress(out);
   note({ progress: 1, total: 3, message: 'half' });
@@ -41,7 +41,7 @@ test('progress, whatever a server sends for it', () => {
   expect(out.notes).toEqual(['progress | 1 of 3 half', 'progress | 0.5', 'progress | ?', 'progress | ?']);
 });
 
-/** The notes on these frames: text is a line of stderr. */
+/** Returns the notes on these frames. A text is a line of stderr. */
 function notesOn(...frames: (string | object)[]): readonly string[] {
   const out = keptOutput();
   const tap = notesTap(out);
@@ -71,7 +71,7 @@ test('reports a second start because of the probe, and skips repeated stderr lin
   ]);
 });
 
-test('reports a probe that waits', () => {
+test('reports a waiting probe', () => {
   expect(notesOn({ event: 'probe-silent', afterMs: PROBE_QUIET_MS })).toEqual([
     'mcp-inspect | No response to the probe server/discover for 2 s, so mcp-inspect also sends initialize.',
   ]);

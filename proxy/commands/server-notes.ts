@@ -6,19 +6,19 @@ import type { Output } from '@/proxy/cli/output';
 import { jsonOf } from './format-content';
 import { messagesIn } from './server-connection';
 
-/** The method of log messages. They are found by these bytes, since the engine, which does not act on them, is not shown them. */
+/** Method of log messages. They are found by these bytes, since the engine does not pass them on. */
 const LOG_METHOD = 'notifications/message';
 
-/** Lines of stderr that a second start may repeat without them being printed again. */
+/** Most lines of stderr compared with those of a first start. */
 const REPEATABLE_LINES = 1000;
 
-/** Stderr lines of a server's first start, so that a second start prints only new ones. */
+/** Stderr of a server’s first start, so that a second start prints only new lines. */
 class RepeatedStderr {
   readonly #first: string[] = [];
-  /** How many lines of the first start the second one has repeated; undefined before there is a second. */
+  /** Lines of the first start that the second has repeated; undefined before a second start. */
   #repeated: number | undefined;
 
-  /** True for a line that repeats the first start's, in its place. */
+  /** True if a line repeats the line at its place in the first start. */
   repeats(line: string): boolean {
     if (this.#repeated === undefined) {
       if (this.#first.length < REPEATABLE_LINES) this.#first.push(line);
@@ -35,8 +35,7 @@ class RepeatedStderr {
 }
 
 /**
- * A tap that tells people what happens beside the answers: stderr and log messages of the server, a probe of ours that
- * waits, and a second start because of it.
+ * Makes a tap that prints what happens beside the answers: stderr, log messages, a waiting probe, and a second start.
  */
 export function notesTap(out: Output): TapHost['append'] {
   const stderr = new RepeatedStderr();
@@ -56,7 +55,7 @@ export function notesTap(out: Output): TapHost['append'] {
   };
 }
 
-/** Our own events need no check. */
+/** Our own events need no validation. */
 function noteProbe(text: string, stderr: RepeatedStderr, out: Output): void {
   const event = JSON.parse(text) as LifecycleEvent;
   if (event.event === 'probe-silent') out.printNote('mcp-inspect', formatSilentProbe(event.afterMs));
@@ -75,7 +74,7 @@ function noteLog(line: string, out: Output): void {
   }
 }
 
-/** Tells of each progress notification: how far, of how much, and what the server says to it. */
+/** Prints each progress notification: the progress, the total, and the message. */
 export function printProgress(out: Output): (params: JsonObject) => void {
   return (params) => {
     const [progress, total] = [own(params, 'progress'), own(params, 'total')];

@@ -6,7 +6,7 @@ import { runAgainst } from './test-connection';
 
 const call = (...more: string[]) => ['call', 'echo', '--args', '{"text":"x"}', '--timeout', '0.5', ...more];
 
-describe('why a call has no answer, against real servers', () => {
+describe('explains a missing answer of a real server', () => {
   test.each<[string, RegExp]>([
     ['nan', /looks like the answer to tools\/call: `\{"jsonrpc": "2\.0", .+`\. `NaN` is not JSON\.$/],
     ['pretty', /`\{ "jsonrpc": "2\.0", "id": \d+, .+It is printed over 12 lines, but a message must be one line\.$/],
@@ -26,7 +26,7 @@ describe('why a call has no answer, against real servers', () => {
   test.each<[string, RegExp]>([
     [
       'goodbye',
-      /^Nothing that the server printed on stdout looks like the answer\. The server printed nothing on stderr\.$/,
+      /^The server printed nothing on stdout that looks like the answer\. The server printed nothing on stderr\.$/,
     ],
     ['exit-on-call', /Its stderr is above\.$/],
   ])('%s', async (behaviour, advice) => {
@@ -36,7 +36,7 @@ describe('why a call has no answer, against real servers', () => {
     });
   });
 
-  test('a handshake that can’t be read', async () => {
+  test('a malformed handshake', async () => {
     await expect(runAgainst('pretty-handshake', 'list', '--timeout', '0.5')).rejects.toMatchObject({
       message: expect.stringMatching(/looks like the answer to initialize: .+printed over 5 lines/),
     });
@@ -67,7 +67,7 @@ function linesOf(
 }
 
 describe('lines that are not messages', () => {
-  test('are counted and the first is quoted, in a bounded way; blank ones and messages are none', () => {
+  test('are counted, and the first is quoted within limits; blank lines don’t count', () => {
     const { stray } = linesOf([
       '',
       '\u001b[31mhel\tlo\u001b[0m',
@@ -86,17 +86,17 @@ describe('lines that are not messages', () => {
     expect(linesOf([`${'y'.repeat(5000)}`]).stray.takeLines()?.first).toBe(`${'y'.repeat(120)}…`);
   });
 
-  test('the first one is a printed object: its beginning', () => {
+  test('begin with an object: quotes its beginning', () => {
     const { stray } = linesOf([...JSON.stringify({ level: 'info', message: 'up' }, null, 2).split('\n'), 'after']);
     expect(stray.takeLines()).toMatchObject({ lines: 5, first: '{ "level": "info", "message": "up" }' });
   });
 
-  test('none on stderr, none of ours', () => {
+  test('are not those on stderr, nor ours', () => {
     expect(linesOf(['hello'], 'stderr').stray.takeLines()).toBeUndefined();
     expect(linesOf(['hello'], 'protocol', 'to-server').stray.takeLines()).toBeUndefined();
   });
 
-  test('other errors stay as they are', () => {
+  test('leave other errors as they are', () => {
     const { stray } = linesOf(['hello']);
     const usage = new ExitError(EXIT.usage, 'x');
     expect(stray.explain(usage)).toBe(usage);

@@ -11,50 +11,50 @@ import type { Direction } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 
-/** Characters of a server's line quoted in a sentence for a terminal. */
+/** Most characters quoted from a line. */
 const QUOTED_CHARS = 120;
-/** Characters looked at for that: some are white space or colours. */
+/** Characters read for a quote, since some are white space or colours. */
 const READ_CHARS = 1024;
-/** Requests without an answer that are remembered, the newest: more are only in flight when a recording is replayed. */
+/** Most open requests remembered, the newest. A subcommand has fewer, unless it plays a recording. */
 const MOST_REQUESTS = 256;
 
-/** How such a line begins when a library wrote it: most of a flood, and not worth parsing. */
+/** How libraries begin notifications. They are most of a flood, and need no parsing. */
 const NOTIFICATION = Buffer.from('{"jsonrpc":"2.0","method":"notifications/');
 
-/** A request that is not answered. */
+/** An open request. */
 interface Asked {
   readonly id: RequestId;
   readonly method: string;
-  /** Text that looks like its answer, and why it is not. */
+  /** Text that looks like its answer, and why it is not one. */
   answer?: { readonly text: string; readonly why: string };
 }
 
 /** Output of a server that is not MCP messages. */
 export interface StrayLines {
   readonly lines: number;
-  /** The start of the first one. */
+  /** Start of the first line. */
   readonly first: string;
   readonly message: string;
 }
 
 /**
- * Watches what a server prints beside its messages, so that a subcommand can say so, and can say why a request got no
- * answer. Keeps one line, and of each request without an answer one more.
+ * Collects output of a server that is not MCP messages, to report it and to explain missing answers. Keeps one line,
+ * and one for each open request.
  */
 export class StrayOutput {
-  /** Requests without an answer, by seq. */
+  /** Open requests by seq. */
   readonly #asked = new Map<number, Asked>();
   readonly #answered = new RecentMap<RequestId, true>();
   readonly #http = new HttpExchanges();
   readonly #unmatched: UnmatchedAnswers;
   #isHttp = false;
   #lines = 0;
-  /** `grows`: it is the beginning of an object, and what follows belongs to it. */
+  /** `grows`: it begins an object that the next lines continue. */
   readonly #first = { text: '', grows: false };
   #stderr = false;
-  /** Lines that somebody was told of. */
+  /** Number of lines already reported. */
   #told = 0;
-  /** The response being looked at, and its line. */
+  /** The response under examination, and its line. */
   #response: { readonly id: Message['id']; readonly line: Uint8Array } | undefined;
 
   constructor() {
@@ -65,7 +65,7 @@ export class StrayOutput {
       waitingFor: (id) => find((request) => request.id === id),
       wasAnswered: (id) => this.#answered.has(id),
       get onlyPending() {
-        // A subcommand sends one after the other; our probe may never be answered.
+        // A subcommand sends one request at a time. Our probe may stay open.
         return [...asked.keys()].at(-1);
       },
       onExchange: (exchange) => {
@@ -76,7 +76,7 @@ export class StrayOutput {
     });
   }
 
-  /** Looks at each frame after `next` has taken it. */
+  /** Passes each frame to `next`, then examines it. */
   tap(next: TapHost['append']): TapHost['append'] {
     return (channel, direction, flags, time, source, start, end) => {
       const seq = next(channel, direction, flags, time, source, start, end);
@@ -90,7 +90,7 @@ export class StrayOutput {
     };
   }
 
-  /** Returns all stray output so far, to be reported; undefined if none has come since the last call. */
+  /** Returns all stray output so far; undefined if there is none since the last call. */
   takeLines(): StrayLines | undefined {
     if (this.#lines === this.#told) return undefined;
     this.#told = this.#lines;
@@ -102,7 +102,7 @@ export class StrayOutput {
     return { lines, first, message: `The server ${what}. First: \`${first}\`.${advice}` };
   }
 
-  /** The error that ended a subcommand, with what can be said of the answer that is missing. */
+  /** Adds an explanation of the missing answer to the error that ended a subcommand. */
   explain(error: unknown): unknown {
     const broken = this.#brokenAnswer();
     if (error instanceof ExitError && error.exitCode === EXIT.timeout) {
@@ -117,11 +117,11 @@ export class StrayOutput {
     return advice === undefined ? error : new ConnectionError({ code, message, advice });
   }
 
-  /** Says what else the server printed, if anything. */
+  /** Says what else the server printed. */
   #whatElse(): string {
-    if (this.#isHttp) return 'Nothing that the server sent looks like the answer.';
+    if (this.#isHttp) return 'The server sent nothing that looks like the answer.';
     const stderr = this.#stderr ? 'Its stderr is above.' : 'The server printed nothing on stderr.';
-    if (this.#lines > 0) return `Nothing that the server printed on stdout looks like the answer. ${stderr}`;
+    if (this.#lines > 0) return `The server printed nothing on stdout that looks like the answer. ${stderr}`;
     return `The server printed nothing ${this.#answered.size > 0 ? 'else ' : ''}on stdout. ${stderr}`;
   }
 
@@ -193,12 +193,12 @@ function isNotification(bytes: Uint8Array): boolean {
   return NOTIFICATION.equals(bytes.subarray(0, NOTIFICATION.length)) && bytes.at(-1) === BYTE.closeObject;
 }
 
-/** Enough of a line to quote it. */
+/** Decodes the start of a line. */
 function startOf(bytes: Uint8Array): string {
   return decodeLossy(bytes.subarray(0, READ_CHARS));
 }
 
-/** The start of a server's text on one line. */
+/** Quotes the start of a text on one line. */
 function quoted(text: string): string {
   const line = withoutAnsi(text.slice(0, READ_CHARS)).replace(/\s+/g, ' ').trim();
   return line.length <= QUOTED_CHARS ? line : `${line.slice(0, QUOTED_CHARS)}…`;

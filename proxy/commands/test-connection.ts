@@ -32,7 +32,7 @@ export function keptOutput(json = false): KeptOutput {
   };
 }
 
-/** A session with the fixture server in one of its behaviours, with its parameter behind a blank. */
+/** A connection to the fixture server in one of its behaviours; a parameter follows after a blank. */
 export function hostileConnection(
   behaviour: string,
   out: Output,

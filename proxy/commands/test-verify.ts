@@ -14,7 +14,7 @@ import { type ClientProfile, type ServerAnswer, ServerConnection } from './serve
 import { prepareAction } from './test-command-line';
 import { type KeptOutput, keptOutput } from './test-connection';
 
-/** What a recorded client answers and can. */
+/** The recorded client’s answers and capabilities. */
 const CLIENT: ClientProfile = {
   info: undefined,
   capabilities: { elicitation: { form: {}, url: {} }, roots: {}, sampling: {} },
@@ -28,7 +28,7 @@ const CLIENT: ClientProfile = {
   ]) satisfies ClientHandlers,
 };
 
-/** Records a session with a server into a new file: `run` is what the client does. */
+/** Records traffic with a server into a new file. `run` is what the client does. */
 export async function capture(
   target: Target,
   file: string,
@@ -47,7 +47,7 @@ export async function capture(
   }
 }
 
-/** What came of running a subcommand. */
+/** Result of running a subcommand. */
 type Ran = KeptOutput & { readonly code: ExitCode };
 
 /** Runs `verify` against a server. Rejects as the subcommand does. */
@@ -55,7 +55,7 @@ export function verifyAgainst(target: Target, ...argv: string[]): Promise<Ran> {
   return verifyChanged(target, (text) => text, ...argv);
 }
 
-/** The same, against a server whose every message is `changed` first. */
+/** Runs `verify` against a server whose messages are all `changed` first. */
 export async function verifyChanged(
   target: Target,
   changed: (text: string) => string,
@@ -72,7 +72,7 @@ export async function verifyChanged(
   }
 }
 
-/** What a result holds under a name; throws for an error. */
+/** Returns a member of a structured result. Throws for an error. */
 export function structured(answer: ServerAnswer, key: string): unknown {
   if (answer.kind === 'error') throw new Error(answer.error.message);
   return own((answer.result as { structuredContent: Record<string, unknown> }).structuredContent, key);
@@ -103,7 +103,7 @@ function sessionWith(
   });
 }
 
-/** As if the server had said the changed text. */
+/** Changes the texts that come from the server. */
 function changing(sink: HttpSink, changed: (text: string) => string): HttpSink {
   return {
     ...sink,

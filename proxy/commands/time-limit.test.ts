@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runWithin } from './time-limit';
 
-test('work is stopped in the middle of a pattern that has no end, whatever it catches', () => {
+test('stops work within an endless pattern, whatever it catches', () => {
   const work = () => {
     try {
       /^(a+)+$/.test(`${'a'.repeat(60)}!`);
@@ -11,7 +11,7 @@ test('work is stopped in the middle of a pattern that has no end, whatever it ca
   expect(runWithin(20, work)).toBe(false);
 });
 
-test('work that comes to its end does, and throws what it throws', () => {
+test('lets other work finish, and throws what it throws', () => {
   let done = false;
   expect(
     runWithin(10_000, () => {

@@ -1,12 +1,12 @@
 import { createContext, Script } from 'node:vm';
 
-/** Calls what it is given. A script, since nothing else of Node can be stopped from outside, not even by a signal. */
+/** Calls a function. A script, since Node can stop nothing else from outside. */
 const CALL = new Script('call()');
 const TIMED_OUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
 /**
- * Runs work that may take for ever, as the pattern of a hostile schema does, and stops it in the middle after `ms`. False if it was
- * stopped: what it worked on is then in no state to go on with. Throws what the work throws.
+ * Runs work that may never end, such as a pattern of a hostile schema, and stops it after `ms`. False if it was
+ * stopped: its data is then inconsistent. Throws what the work throws.
  */
 export function runWithin(ms: number, work: () => void): boolean {
   try {

@@ -29,17 +29,17 @@ beforeAll(async () => {
   });
 });
 
-test('the same server passes: its own names are sent back to it, and it gets the recorded answers', async () => {
+test('the same server passes, with its own names and the recorded answers', async () => {
   const { stdout, code } = await verifyAgainst(shop('same'), file);
   expect(stdout).toEqual(['No difference: the server offers the same, 6 calls the same.']);
   expect(code).toBe(EXIT.fine);
 });
 
-test('a list that the server changes later is read again, as it would be by who was recorded', async () => {
+test('reads a list again that the server changed, as the recorded client would', async () => {
   expect((await verifyAgainst(shop('late'), file)).code).toBe(EXIT.fine);
 });
 
-test('a task that was over is asked for until it is over', async () => {
+test('polls a task until it ends, as recorded', async () => {
   const tasks = join(folder, 'tasks.mcpr.jsonl');
   await capture(shop('same'), tasks, async (ask) => {
     const begun = await call(ask, 'begin');
@@ -51,7 +51,7 @@ test('a task that was over is asked for until it is over', async () => {
   expect(stdout[0]).toMatch(/No difference: what the server offers was not compared, 2 calls the same, 2 skipped\.$/);
 });
 
-test('exactly compared, what differs from run to run is told', async () => {
+test('strict mode reports what differs from run to run', async () => {
   const { stdout, code } = await verifyAgainst(shop('same'), file, '--compare', 'strict');
   expect(stdout[0]).toContain('changed content[0].text: ');
   expect(stdout[0]).toMatch(/Different: 3 calls answered differently, 3 calls the same\.$/);
@@ -59,7 +59,7 @@ test('exactly compared, what differs from run to run is told', async () => {
   expect((await verifyAgainst(shop('result'), file, '--compare', 'structure')).code).toBe(EXIT.fine);
 });
 
-describe('a server with one change fails with that change named', () => {
+describe('fails and names one change of a server', () => {
   test.each([
     [
       'result',
@@ -81,7 +81,7 @@ describe('a server with one change fails with that change named', () => {
   });
 });
 
-test('a server that exits on the way: what could not be asked is told, and that it went', async () => {
+test('reports what could not be sent after the server exited', async () => {
   const { stdout, notes, code } = await verifyAgainst(shop('exits'), file);
   expect(stdout[0]).toContain('ended differently: a result → no answer');
   expect(stdout[0]).toContain('tools/call confirm #');
@@ -89,7 +89,7 @@ test('a server that exits on the way: what could not be asked is told, and that 
   expect(code).toBe(EXIT.noConnection);
 });
 
-test('what a server was given, and what looks like a secret, is in no report', async () => {
+test('shows no secret of the server in any report', async () => {
   const token = 'Qp3kd8fj2mm1';
   const target: Target = {
     transport: 'stdio',
@@ -109,7 +109,7 @@ test('what a server was given, and what looks like a secret, is in no report', a
   expect(statSync(xml).mode & 0o777).toBe(0o600);
 });
 
-test('for programs: JSON, and JUnit XML over that of the last run', async () => {
+test('writes JSON, and JUnit XML over that of the last run', async () => {
   const xml = join(folder, 'out.xml');
   for (const change of ['same', 'result']) await verifyAgainst(shop(change), file, '--junit', xml);
   const report = readFileSync(xml, 'utf8');
@@ -121,7 +121,7 @@ test('for programs: JSON, and JUnit XML over that of the last run', async () => 
   expect(JSON.parse(stdout[0]!)).toMatchObject({ equal: false, catalogue: [] });
 });
 
-describe('what a recording does not have is not compared, and that is said', () => {
+describe('says what could not be compared', () => {
   const NO_TOOLS = 'No list of tools in the recording, so they were not compared.';
 
   test('without a list of tools, whatever the server offers now', async () => {
@@ -145,7 +145,7 @@ describe('what a recording does not have is not compared, and that is said', () 
     });
   });
 
-  test('with no list and no answered call there is no success', async () => {
+  test('fails without a list and an answered call', async () => {
     const [nothing, xml] = [join(folder, 'nothing.mcpr.jsonl'), join(folder, 'nothing.xml')];
     await capture(
       shop('same'),

@@ -24,32 +24,33 @@ import { type Action, type ConnectedServer, onServer } from './on-server';
 import { pagesOf } from './results';
 import type { ServerConnection } from './server-connection';
 
-/** How often a task is asked for that was over in a recording, and how long is waited in between. */
+/** Most polls of a task that had ended in the recording: one minute of them. */
 const TASK_POLLS = 240;
+/** Milliseconds between two polls. */
 const TASK_POLL_MS = 250;
 
-/** What came of playing a session. */
+/** Result of playing a recorded client. */
 export interface Played {
-  /** Each recorded call with the one that was sent in its place. */
+  /** Each recorded call with the one sent in its place. */
   readonly pairs: readonly CallPair[];
-  /** Why the server was gone before the end. */
+  /** Why the server went away before the end. */
   readonly gone?: Failure;
 }
 
-/** What a player hears of the live session. */
+/** The live traffic, as far as a player needs it. */
 type LiveTraffic = Pick<TrafficReader, 'sent' | 'traffic'>;
 
 /**
- * Takes the steps of a recorded session one after another: each waits for the answer to the last, since what is sent may hold
- * names that the server gave out there. Rejects with Stop when the time is up.
+ * Plays the steps one after another. Each waits for the last answer, since later requests may contain names from it.
+ * Rejects with an ExitError when the time is up.
  */
 async function playSteps(
   steps: readonly PlayStep[],
   recorded: RecordedTraffic,
-  session: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>,
-  heard: LiveTraffic,
+  connection: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>,
+  live: LiveTraffic,
 ): Promise<Played> {
-  const player = new Player(session, heard);
+  const player = new Player(connection, live);
   let taken = 0;
   try {
     for (const step of steps) {
@@ -69,34 +70,37 @@ async function playSteps(
 
 class Player {
   readonly pairs: CallPair[] = [];
-  readonly #session: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>;
-  readonly #heard: LiveTraffic;
+  readonly #connection: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>;
+  readonly #live: LiveTraffic;
   readonly #renaming = new RenamedIds();
 
-  constructor(session: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>, heard: LiveTraffic) {
-    this.#session = session;
-    this.#heard = heard;
+  constructor(connection: Pick<ServerConnection, 'request' | 'requestSeq' | 'notify'>, live: LiveTraffic) {
+    this.#connection = connection;
+    this.#live = live;
   }
 
   async playStep(step: PlayStep): Promise<void> {
     if (step.kind === 'skip') this.pairs.push({ before: step.call, after: undefined, skipped: step.why });
-    else if (step.kind === 'notification') this.#session.notify(step.method, this.#renamed(step.params));
+    else if (step.kind === 'notification') this.#connection.notify(step.method, this.#renamed(step.params));
     else if (step.kind === 'list') await this.#list(step.call);
     else await this.#call(step.call, step.params);
   }
 
-  /** Lists that have changed since they were read here, unless the recorded client left it at that, too. */
+  /** Reads lists again that changed since, unless the recorded client did not read them again either. */
   async readAgain(leftStale: ReadonlySet<string>): Promise<void> {
-    for (const method of staleLists(this.#heard.traffic())) {
+    for (const method of staleLists(this.#live.traffic())) {
       if (leftStale.has(method)) continue;
-      for await (const _ of pagesOf(this.#session, method));
+      for await (const _ of pagesOf(this.#connection, method));
     }
   }
 
-  /** All of it, since pages may be cut otherwise now. What is in it, the catalogue tells; that it was refused, then or now, does not. */
+  /**
+   * Reads all pages, since the server may split them differently now. The catalogue compares the items; only refusals
+   * make a pair.
+   */
   async #list(before: RecordedCall): Promise<void> {
     let refused = before.answer?.kind === 'error';
-    for await (const page of pagesOf(this.#session, before.method)) refused ||= page.kind === 'error';
+    for await (const page of pagesOf(this.#connection, before.method)) refused ||= page.kind === 'error';
     if (refused) this.pairs.push({ before, after: this.#newest((call) => call.method === before.method) });
   }
 
@@ -106,10 +110,10 @@ class Player {
     if (before.answer && after?.answer) this.#renaming.learn(before.answer.text, after.answer.text);
   }
 
-  /** A task that was over in the recording is asked for until it is over now. */
+  /** Polls a task that had ended in the recording until it ends now. */
   async #ask({ method }: RecordedCall, params: string | undefined): Promise<RecordedCall | undefined> {
     for (let polls = 0; ; polls++) {
-      const seq = await this.#session.requestSeq(method, params);
+      const seq = await this.#connection.requestSeq(method, params);
       const after = this.#newest((call) => call.seq === seq);
       const answer = after?.answer?.text ?? '';
       if (!isTaskRunning({ method }, answer) || polls === TASK_POLLS) return after;
@@ -118,7 +122,7 @@ class Player {
   }
 
   #newest(isIt: (call: RecordedCall) => boolean): RecordedCall | undefined {
-    return this.#heard.sent.findLast((message): message is RecordedCall => message.kind === 'call' && isIt(message));
+    return this.#live.sent.findLast((message): message is RecordedCall => message.kind === 'call' && isIt(message));
   }
 
   #renamed(params: string | undefined): string | undefined {
@@ -126,12 +130,12 @@ class Player {
   }
 }
 
-/** What the recording does not list is not asked for either. */
+/** Names of the sides. Lists missing in the recording are not requested either. */
 const SIDES: Sides = ['the recording', 'the server', 'the recording'];
 const NOTHING_COMPARED =
-  'Nothing could be compared: record the session with the page, which reads all lists, or give what was taken out of it with `--secret DIGITS=VALUE`.';
+  'Nothing could be compared: record with the page, which reads all lists, or give redacted values with `--secret DIGITS=VALUE`.';
 
-/** Does to a server what a recorded client did, and compares what comes of it. */
+/** Plays a recorded client to a server and compares the answers. */
 export const run = onServer(async ({ words: [file], given }) => {
   const how = readCompareOptions(given);
   const secrets = readSecrets(given.get('secret') ?? []);
@@ -170,15 +174,15 @@ export const run = onServer(async ({ words: [file], given }) => {
   } satisfies Pick<Action, 'connect'>);
 });
 
-/** What is shown of both sides. */
+/** The traffic of both sides, as reported. */
 interface Shown {
   readonly before: RecordedTraffic;
   readonly after: RecordedTraffic;
 }
 
 /**
- * Both sides as a recorder would write them: a report is read by others. They go through the same redactor, so that what was equal is, and
- * the live one twice: what is given away late was said before, perhaps.
+ * Redacts both sides with one redactor, since others read reports. Equal values stay equal. The live side goes
+ * through it twice, because a secret may be known only after it was sent.
  */
 async function withoutSecrets(file: string, live: readonly Frame[], redactor: CaptureRedactor): Promise<Shown> {
   const { traffic } = await readTrafficFile(file, (frame) => redactor.apply(frame));
@@ -188,7 +192,7 @@ async function withoutSecrets(file: string, live: readonly Frame[], redactor: Ca
   return { before: traffic, after: reader.traffic() };
 }
 
-/** The same pairs of calls, as they are shown. */
+/** Finds the same pairs of calls in the redacted traffic. */
 function pairsIn({ before, after }: Shown, pairs: readonly CallPair[]): readonly CallPair[] {
   const [was, is] = [before, after].map(
     ({ sent }) =>
@@ -200,7 +204,7 @@ function pairsIn({ before, after }: Shown, pairs: readonly CallPair[]): readonly
   });
 }
 
-/** As they stand within JSON strings, by the digits of their placeholders. */
+/** Reads `--secret` values, escaped for JSON strings, by the digits of their placeholders. */
 function readSecrets(words: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     words.map((word) => {

@@ -20,12 +20,12 @@ import { SERVERS, TRIPS } from './test-trips';
 const SAME =
   /^(?:No list of .*\n|\S+ .* skipped: .*\n)*No difference: the server offers the same, (?:no calls to compare|\d+ calls? the same(?:, \d+ skipped)?)\.$/;
 
-/** A call that was given up in the recording, too; and auto mode’s probe of a legacy one. */
+/** A call that was given up in the recording, or the probe of auto mode on a legacy server. */
 const TO_BE_TOLD = /it was cancelled when this was recorded|^Method not found$/;
 
 describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('real servers, if `npm ci` was run in e2e/servers', () => {
   describe.each(TRIPS.map((trip) => [trip.name, trip] as const))('%s', (_name, trip) => {
-    // The name that servers tell of it, too.
+    // Servers report this name, too.
     const folder = mkdtempSync(join(realpathSync(tmpdir()), 'mcp-inspect-test-'));
     let [served, recorded, replay, http]: [Served?, Recorded?, Replay?, ReplayServer?] = [];
     const notes: string[] = [];
@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('real servers, if `n
       rmSync(folder, { recursive: true });
     });
 
-    test('what was captured opens as it was', () => {
+    test('opens as captured', () => {
       expect(recorded!.reopened).toEqual(recorded!.live);
     });
 
@@ -72,7 +72,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('real servers, if `n
           const { results, notices } = await perform(sdk, expected);
           for (const [at, call] of expected.calls.entries()) {
             if (call.error) {
-              // SDK 2 has one code for what is not there.
+              // SDK 2 uses one code for everything that does not exist.
               expect([call.error.code, -32602]).toContain((results[at] as { code: unknown }).code);
               expect((results[at] as Error).message).toContain(call.error.message);
             } else if (call.cancelled) expect(results[at]).toHaveProperty('message');
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('real servers, if `n
       30_000,
     );
 
-    test('it verifies against its replay, to the letter', async () => {
+    test('verifies exactly against its replay', async () => {
       const { stdout, code } = await verifyAgainst(
         { transport: 'auto', url: http!.url },
         recorded!.file,
@@ -97,12 +97,12 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('real servers, if `n
       expect([code, stdout[0]]).toEqual([EXIT.fine, expect.stringMatching(SAME)]);
     });
 
-    test('it verifies against the same server', async () => {
+    test('verifies against the same server', async () => {
       const { stdout, code } = await verifyAgainst(served!.target, recorded!.file);
       expect([code, stdout[0]]).toEqual([EXIT.fine, expect.stringMatching(SAME)]);
     }, 30_000);
 
-    test('with one tool changed it does not, and that is named', async () => {
+    test('fails verification with one changed tool, and names it', async () => {
       const [first] = recorded!.live.state.tools.items;
       const { stdout, code } = await verifyChanged(served!.target, changedTool(first!.name), recorded!.file);
       expect(stdout[0]).toContain(

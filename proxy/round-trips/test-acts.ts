@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** As far as later acts are made of it. */
+/** A result, as far as later acts use it. */
 export interface Result {
   readonly content: readonly { readonly text: string }[];
   readonly structuredContent: { readonly nextCursor: string };
@@ -8,7 +8,7 @@ export interface Result {
   readonly taskId: string;
 }
 
-/** What later acts may be made of: the result of the last one, and the folder of the trip. */
+/** Input of later acts: the last result, and the folder of the trip. */
 interface SoFar {
   readonly last: Result;
   readonly folder: string;
@@ -18,13 +18,13 @@ interface SoFar {
 export interface Act {
   readonly method: string;
   readonly params?: object | ((so: SoFar) => object);
-  /** It is given up at its first progress. */
+  /** Cancelled at its first progress. */
   readonly cancelled?: true;
-  /** It is over when the server has said this, too. */
+  /** Complete when the server has also sent this. */
   readonly awaits?: string;
 }
 
-/** What is answered to servers’ questions, by method. */
+/** Answers to server requests, by method. */
 export const ANSWERS: Readonly<Record<string, object>> = {
   'sampling/createMessage': { role: 'assistant', model: 'm', content: { type: 'text', text: 'Sampled.' } },
   'elicitation/create': { action: 'accept', content: { n: 7 } },
@@ -75,7 +75,7 @@ const DEMO_LEGACY: readonly Act[] = [
 ];
 
 const EVERYTHING: readonly Act[] = [
-  // A while after the handshake it asks for roots, and logs that: during whichever call that is, the one that is given up included.
+  // Some time after the handshake it requests roots and logs that, during any call, even a cancelled one.
   tool('echo', { message: 'hello' }),
   tool('get-sum', { a: 1, b: 2.5 }),
   tool('get-structured-content', { location: 'Chicago' }),
@@ -93,13 +93,13 @@ const EVERYTHING: readonly Act[] = [
   complete({ type: 'ref/prompt', name: 'completable-prompt' }, 'department', 'E'),
   { method: 'logging/setLevel', params: { level: 'error' } },
 ];
-/** It tells of it in a log message that names the session, which over HTTP is a secret. */
+/** It logs the subscription with the session id, which is a secret over HTTP. */
 const EVERYTHING_SUBSCRIBES: readonly Act[] = [
   { method: 'resources/subscribe', params: { uri: 'demo://resource/dynamic/text/1' } },
   ...EVERYTHING,
 ];
 
-/** What the server of the modern era does that answers without being asked for more. */
+/** Acts that the modern server answers without asking for input. */
 const MODERN: readonly Act[] = [
   tool('add', { a: 1, b: 2 }),
   tool('range', { count: 3 }),
@@ -112,15 +112,15 @@ const MODERN: readonly Act[] = [
   read('fixture://notes'),
 ];
 const COUNTS_ON = cancelled(tool('count', { steps: 1000, delayMs: 20 }));
-/** What comes of a call besides progress while it is given up may come or not, so there are no logs then. */
+/** Other events of a cancelled call may come or not, so logs are off then. */
 const MODERN_LEGACY = [...MODERN, { method: 'logging/setLevel', params: { level: 'error' } }, COUNTS_ON];
-/** It asks in the modern era only, and over HTTP forgets that a tool was added. */
+/** Only the modern era asks for input. Over HTTP the server forgets that a tool was added. */
 const MODERN_ASKS = [...MODERN, COUNTS_ON, tool('ask')];
 const MODERN_GROWS = [...MODERN_ASKS, { ...tool('grow'), awaits: 'notifications/tools/list_changed' }];
 
 const ASK = ['kinds', 'choices', 'nothing', 'done', 'sample', 'roots', 'withdraw'].map((name) => tool(name));
 
-/** It gives out names of its own: of orders, pages and tasks. */
+/** A server that gives out its own names for orders, pages and tasks. */
 const SHOP: readonly Act[] = [
   tool('order', { item: 'tea' }),
   toolWith('status', ({ last }) => ({ order: JSON.parse(last.content[0]!.text).order })),
@@ -139,7 +139,7 @@ const THINKING = ['a', 'b'].map((thought, at) =>
 
 const PLAYWRIGHT = [tool('browser_close')];
 
-/** Of the servers in the catalogue, and a few more, by name. */
+/** Acts for the servers in the catalogue and a few more, by name. */
 export const ACTS: Readonly<Record<string, readonly Act[]>> = {
   demo: DEMO,
   everything: EVERYTHING_SUBSCRIBES,
@@ -167,7 +167,7 @@ export const ACTS: Readonly<Record<string, readonly Act[]>> = {
   forms: [],
 };
 
-/** Of those that are reached by a URL. */
+/** Acts for servers that are reached by a URL. */
 export const ACTS_OVER_HTTP: Readonly<Record<string, readonly Act[]>> = {
   everything: EVERYTHING,
   'everything-sse': EVERYTHING,

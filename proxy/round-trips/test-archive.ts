@@ -3,7 +3,7 @@ import { recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { Frame } from '@/lib/wire/frame';
 
-/** The frames of a session that was written as an HTTP Archive, and opened as a recording. */
+/** Writes frames as an HTTP Archive, and opens that as a recording. */
 export async function throughArchive(frames: readonly Frame[]): Promise<readonly Frame[]> {
   const har = await writeHar(oneByOne(frames), { at: '2026-01-31T12:00:00.000Z', version: '0.0.0-test' });
   const lines = new RecordingReader();
@@ -12,7 +12,7 @@ export async function throughArchive(frames: readonly Frame[]): Promise<readonly
   return read;
 }
 
-/** The messages of a session, in order, each with an arrow. */
+/** Formats the messages in order, each with an arrow. */
 export function messagesOf(frames: readonly Frame[]): readonly string[] {
   return frames
     .filter(({ channel }) => channel === 'protocol')

@@ -1,7 +1,7 @@
 import { setMembers } from '@/lib/json/members';
 import { JsonSource } from '@/lib/json/source';
 
-/** What a server says, with one more required parameter of the tool of this name in its lists, and else to the digit. */
+/** Adds a required parameter to the tool of this name in a server’s lists. Everything else stays exact. */
 export const changedTool =
   (name: string) =>
   (text: string): string => {

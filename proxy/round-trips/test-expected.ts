@@ -1,11 +1,11 @@
 import { eventsOf, type RecordedCall, type RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 
-/** What a client that does as the recorded one did has to get from a replay. */
+/** Everything that a replay must send to a client that repeats the recorded one. */
 export interface Expected {
   readonly calls: readonly ExpectedCall[];
-  /** What its subscription was for; undefined if there was none. */
+  /** Filter of its subscription; undefined without one. */
   readonly listens: object | undefined;
-  /** Besides answers, by method: notifications, and questions. */
+  /** Notifications and server requests, by method. */
   readonly notices: Readonly<Record<string, number>>;
   readonly asked: readonly string[];
 }
@@ -14,12 +14,12 @@ export interface ExpectedCall {
   readonly method: string;
   readonly params: { readonly cursor?: string };
   readonly cancelled: boolean;
-  /** The last answer, of a call that wanted input first. */
+  /** The last answer to a call that needed input first. */
   readonly result: Readonly<Record<string, unknown>> | undefined;
   readonly error: { readonly code: number; readonly message: string } | undefined;
 }
 
-/** The SDK sees to them itself, and hands them to nobody. */
+/** The SDK handles these itself. */
 const OWN_NOTICES: ReadonlySet<string> = new Set([
   'notifications/subscriptions/acknowledged',
   'notifications/cancelled',
@@ -28,7 +28,7 @@ const OWN_NOTICES: ReadonlySet<string> = new Set([
 const PROGRESS = 'notifications/progress';
 const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'subscriptions/listen']);
 
-/** Reads it off a session. */
+/** Derives it from recorded traffic. */
 export function expectedOf(session: RecordedTraffic): Expected {
   const calls = session.sent.filter((message) => message.kind === 'call');
   const events = eventsOf(session);
@@ -53,7 +53,7 @@ export function expectedOf(session: RecordedTraffic): Expected {
 
 const isAnswered = ({ unanswered }: RecordedCall): boolean => unanswered === undefined;
 
-/** What it heard of itself; and of a round of input, of which the SDK tells as well. */
+/** Returns its own progress. A round of input counts, since the SDK reports it, too. */
 function ownProgress({ during, progressToken, continues }: RecordedCall): readonly string[] {
   const own = during.filter(({ method, params }) => {
     return method === PROGRESS && JSON.stringify(JSON.parse(params ?? '{}').progressToken) === progressToken;
@@ -73,13 +73,13 @@ function expected(call: RecordedCall, calls: readonly RecordedCall[]): ExpectedC
   };
 }
 
-/** As the SDK hands it on: without what only the protocol is concerned with. */
+/** Parses a result as the SDK passes it on, without protocol members. */
 function resultOf(text: string | undefined): { readonly inputRequests?: object; readonly [key: string]: unknown } {
   const { resultType: _, ...result } = JSON.parse(text ?? '{}');
   return result;
 }
 
-/** How often each is among them. */
+/** Counts each method. */
 function counted(methods: readonly string[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const method of methods) counts[method] = (counts[method] ?? 0) + 1;

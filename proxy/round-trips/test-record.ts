@@ -12,7 +12,7 @@ import { Recorder } from '../recorder/recorder';
 import { type Act, ANSWERS, type Result } from './test-acts';
 import type { Trip } from './test-trips';
 
-/** What is left of a session: the file, what was in the page, and what a page shows that opens the file. */
+/** The outcome of a trip: the file, the page’s log, and the log of a page that opens the file. */
 export interface Recorded {
   readonly file: string;
   readonly opened: OpenedTraffic;
@@ -33,7 +33,7 @@ function derived(log: Log) {
   return { state: log.state, rows, bytes: log.totalBytes };
 }
 
-/** Connects as our page does, acts, answers what the server asks, disconnects; then opens what was recorded of it. */
+/** Connects like our page, acts, answers the server, disconnects, and opens the recording. */
 export async function record(
   folder: string,
   target: Target,
@@ -56,7 +56,7 @@ export async function record(
     const live = derived(seen());
 
     const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.mcpr.jsonl'))!);
-    // The page hears of the end before its line is written.
+    // The page gets the end before it is written.
     const opened = await vi.waitFor(async () => {
       const session = await openTraffic((await openFile(file)).bytes);
       expect(session.report).toMatchObject({ complete: true, damaged: { count: 0 }, missing: 0, unknown: 0 });
@@ -80,7 +80,7 @@ interface Page {
   seen(): Log;
 }
 
-/** Resolves with the result, if there was one, when nothing is under way any more. */
+/** Resolves with the result, if any, when nothing is pending. */
 async function perform(
   { method, cancelled, awaits }: Omit<Act, 'params'>,
   params: string,
@@ -92,7 +92,7 @@ async function perform(
     await tab.until(() => seen().exchange(seq)?.progress !== undefined);
     await tab.ask({ type: 'cancel', connection, id: seen().exchange(seq)!.id });
   }
-  // A call that asked for input is sent again, which is done when nothing waits any more.
+  // A call that needs input is sent again. It is done when nothing waits.
   await tab.until(() => {
     const log = seen();
     const wants = tab.texts('protocol').filter((text) => text.includes('"input_required"')).length;
@@ -104,12 +104,12 @@ async function perform(
   return answer === undefined ? ({} as Result) : JSON.parse(seen().text(answer - 1)).result;
 }
 
-/** The server said who it is, and each list is here or will not come. */
+/** True once the server introduced itself and every list was read or refused. */
 function isRead({ state: { server, tools, resources, templates, prompts } }: Log): boolean {
   return server.seq !== undefined && ![tools, resources, templates, prompts].some(({ status }) => status === 'listing');
 }
 
-/** The log so far; whatever waits in it is answered. */
+/** Returns the log so far, and answers what waits in it. */
 function follow(tab: TestTab, connection: string): () => Log {
   const log = new Log('c');
   const answered = new Set<string>();

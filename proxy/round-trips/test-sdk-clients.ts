@@ -4,7 +4,7 @@ import { ANSWERS } from './test-acts';
 import type { Expected } from './test-expected';
 import { SERVERS } from './test-trips';
 
-/** What the clients of both generations have, as far as it is used. `listen` is of the second alone. */
+/** Common interface of both client generations. Only the second has `listen`. */
 interface Connecting {
   connect(transport: unknown): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ const second = (mode: 'legacy' | 'auto') => async (asked: string[]) => {
   for (const method of HANDLED) client.setRequestHandler(method, async () => answer(method, asked) as never);
   return {
     client: client as Connecting,
-    // Over HTTP some arguments of tools are repeated in headers, of which only this knows.
+    // Over HTTP some arguments are repeated in headers, and only this knows them.
     ask: (method: string, params: object, options: object) =>
       method === 'tools/call' && client.getProtocolEra() === 'modern'
         ? client.callTool(params as never, options)
@@ -67,21 +67,21 @@ function answer(method: string, asked: string[]): unknown {
   return ANSWERS[method];
 }
 
-/** By name: how each is made. `asked` gets the method of each question that it answers. */
+/** Makes each client, by name. `asked` gets the method of each request that it answers. */
 export const CLIENTS: Readonly<Record<string, (asked: string[]) => Promise<SdkClient>>> = {
   'SDK 1': first,
   'SDK 2, legacy': second('legacy'),
   'SDK 2, auto': second('auto'),
 };
 
-/** What a client heard of the server. */
+/** Messages that a client received. */
 export interface Heard {
   readonly results: readonly unknown[];
-  /** How often, by method. */
+  /** Counts by method. */
   readonly notices: Readonly<Record<string, number>>;
 }
 
-/** Makes the recorded calls one after the other, each list by the cursors that come. */
+/** Makes the recorded calls in order, and reads each list by its cursors. */
 export async function perform({ client, ask }: SdkClient, { calls, listens }: Expected): Promise<Heard> {
   const notices: Record<string, number> = {};
   const count = (method: string): void => {

@@ -6,13 +6,13 @@ import { climbKillLadder } from '../process/kill-ladder';
 import { spawnServer } from '../process/spawn';
 import type { Trip } from './test-trips';
 
-/** A trip's server, to be connected as often as one likes. */
+/** A trip’s server, for any number of connections. */
 export interface Served {
   readonly target: Target;
   close(): Promise<void>;
 }
 
-/** Of a server on stdio, what starts it; one over HTTP is started, and listens. */
+/** Returns the target of the server. One over HTTP is started first. */
 export async function serve({ words, path }: Trip, folder: string): Promise<Served> {
   const env = { MEMORY_FILE_PATH: `${folder}/memory.json` };
   const command = process.execPath;

@@ -3,27 +3,27 @@ import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { CATALOG, HTTP_CATALOG } from '../../e2e/servers/catalog.mjs';
 import { ACTS, ACTS_OVER_HTTP, type Act } from './test-acts';
 
-/** A server, how it is reached, and what is done there. */
+/** A server, how to reach it, and what to do there. */
 export interface Trip {
   readonly name: string;
-  /** The script and its arguments, for this Node. It has the port in its environment, too. */
+  /** The script and its arguments, for this Node. Its environment has the port. */
   words(port: number, folder: string): readonly string[];
   readonly acts: readonly Act[];
   readonly protocol?: ProtocolChoice;
-  /** Of its URL, if it is reached over HTTP: it then listens at $PORT. */
+  /** Path of its URL over HTTP, where it listens at $PORT. */
   readonly path?: string;
 }
 
 export const SERVERS = join(import.meta.dirname, '../../e2e/servers');
 const SHOP = join(import.meta.dirname, '../connection/fixtures/shop-server.mjs');
 
-/** The server of the catalogue; the one that writes gets a folder of its own. */
+/** Returns a server of the catalogue. The one that writes gets its own folder. */
 const listed = (name: string) => (_: number, folder: string) => {
   const { args } = CATALOG.find((server) => server.name === name)!;
   return name === 'filesystem' ? [args[0]!, folder] : args;
 };
 
-/** Every server there is, each way it can be reached, in each era that it has. */
+/** Every server, each way it can be reached, in each of its eras. */
 export const TRIPS: readonly Trip[] = [
   ...CATALOG.map(({ name }) => ({ name, words: listed(name), acts: ACTS[name]! })),
   { name: 'demo, legacy', words: listed('demo'), acts: ACTS['demo, legacy']!, protocol: '2025-11-25' },

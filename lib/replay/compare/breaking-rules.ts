@@ -3,7 +3,7 @@ import type { SchemaChangeKind } from './schema-changes';
 /** A kind of change to what a server offers that breaks its clients. */
 export interface BreakingRule {
   readonly id: string;
-  /** What changed, for a heading. */
+  /** The change, as a heading. */
   readonly what: string;
   /** One sentence: what breaks. */
   readonly why: string;

@@ -7,7 +7,7 @@ import { compareCatalogues } from './catalogue-diff';
 import { DEFAULT_NORMALISER, NO_NORMALISER } from './normalise';
 import type { CompareMode } from './value-diff';
 
-/** A server with one thing of a list, or with no such list. */
+/** A server with one item in a list, or without such a list. */
 function having(list: ListName, ...items: JsonObject[]): Catalogue {
   return server({}, new Map([[list, { items: items.map((item, at) => ({ item, seq: at + 10 })), complete: true }]]));
 }
@@ -33,7 +33,7 @@ function output(properties: JsonObject, more: JsonObject = {}): Catalogue {
   return having('tools', { name: 'echo', outputSchema: { type: 'object', properties, ...more } });
 }
 
-/** `rule or -: about name: sentence` of each change. */
+/** Formats each change as `rule or -: about name: sentence`. */
 function changes(before: Catalogue, after: Catalogue, mode: CompareMode = 'semantic'): readonly string[] {
   const how = { mode, normaliser: mode === 'semantic' ? DEFAULT_NORMALISER : NO_NORMALISER };
   return runToEnd(compareCatalogues(before, after, how)).map(
@@ -144,7 +144,7 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
     'parameter-type | tool echo: The parameter `a` can’t be {"type":"number"} any more.',
     '- | tool echo: The parameter `a` can be {"type":"boolean"} too.',
   ],
-  // However it is spelt.
+  // In any spelling.
   [
     tool({ a: { anyOf: [A, { type: 'number' }], description: 'x' } }),
     tool({ a: { type: ['string', 'number'], description: 'x' } }),
@@ -283,7 +283,7 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
   ],
 ];
 
-describe('what has changed of a server', () => {
+describe('changes of a server', () => {
   test.each(CASES.map(([before, after, ...expected]) => ({ before, after, expected })))(
     '$expected',
     ({ before, after, expected }) => {
@@ -296,14 +296,14 @@ describe('what has changed of a server', () => {
     for (const { id } of BREAKING_RULES) expect(told, id).toContain(id);
   });
 
-  test('of structure, only what is not a text', () => {
+  test('structure mode compares text only for its presence', () => {
     const before = having('tools', { name: 'a', description: 'x', inputSchema: { type: 'object', description: 'x' } });
     const after = having('tools', { name: 'a', description: 'y', inputSchema: { type: 'object', description: 'y' } });
     expect(changes(before, after, 'structure')).toEqual([]);
     expect(changes(tool({ a: A }), tool({}), 'structure')).toHaveLength(1);
   });
 
-  test('what breaks is told of structure, too', () => {
+  test('structure mode reports breaking changes, too', () => {
     const prompt = (name: string) => having('prompts', { name: 'p', arguments: [{ name, required: true }] });
     const breaking: readonly (readonly [Catalogue, Catalogue, string])[] = [
       [tool({ a: A }), tool({ a: { type: 'number' } }), 'parameter-type'],
@@ -323,7 +323,7 @@ describe('what has changed of a server', () => {
     expect(changes(breaking[4]![1], breaking[4]![0], 'structure')).toEqual([]);
   });
 
-  test('what differs from run to run makes no other resource', () => {
+  test('uris that differ from run to run are the same resource', () => {
     const [one, other] = ['/tmp/one/a.txt', '/tmp/other/a.txt'].map((path) =>
       having('resources', { uri: `file://${path}`, annotations: { lastModified: new Date().toISOString() } }),
     );
@@ -332,7 +332,7 @@ describe('what has changed of a server', () => {
     expect(changes(one!, other!, 'strict')).toHaveLength(2);
   });
 
-  test('lists that one side was not asked for are not compared', () => {
+  test('compares no list that one side never requested', () => {
     const [one, other] = [tool({ a: A }), having('prompts', { name: 'p' })];
     expect(changes(one, other)).toEqual([]);
     expect(missingLists(one, other)).toEqual([
@@ -342,7 +342,7 @@ describe('what has changed of a server', () => {
     expect(comparedLists(one, other)).toEqual([]);
   });
 
-  test('a list that neither has is told if the server may offer it, and did not refuse it to both', () => {
+  test('reports a list that both lack if the server may offer it and did not refuse it to both', () => {
     const plain = server({});
     const offers = server({ capabilities: { tools: {}, prompts: false } });
     expect(missingLists(plain, plain)).toEqual([]);
@@ -365,7 +365,7 @@ describe('what has changed of a server', () => {
     expect(changes(types!, union!)).toEqual(['- | tool echo: `inputSchema` changed.']);
   });
 
-  test('hostile lists and schemas end', () => {
+  test('hostile lists and schemas take bounded time', () => {
     const deep = (leaf: unknown) => {
       let schema: unknown = leaf;
       for (let at = 0; at < 200; at++) schema = { type: 'object', properties: { a: schema, b: schema } };

@@ -101,7 +101,7 @@ function nameOf(item: JsonObject, identity: string): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** What a change is about. */
+/** The thing that a change is about. */
 export type ChangeSubject = 'server' | 'capability' | 'tool' | 'prompt' | 'resource' | 'template';
 
 /** One change of what a server offers. */

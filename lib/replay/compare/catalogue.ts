@@ -3,7 +3,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
 import type { RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
 
-/** What a server is and offers, according to a recording. */
+/** A server’s identity and offers, according to a recording. */
 export interface Catalogue {
   /** The negotiated version; undefined if the recording does not say. */
   readonly version: string | undefined;
@@ -34,7 +34,7 @@ export interface ListedItem {
   readonly seq: number;
 }
 
-/** Where modern servers name themselves (2026-07-28, `_meta` of a result). */
+/** Key of `_meta` in which modern servers name themselves (2026-07-28). */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
 /** Collects the catalogue of a recording. The last reading of a list counts. Yields after each answer. */

@@ -6,7 +6,7 @@ test('docs/compare.md is up to date: run vitest -u to write it again', async () 
   await expect(compareDocument()).toMatchFileSnapshot('../../../docs/compare.md');
 });
 
-/** What comparisons ignore, and what they call breaking, as Markdown. */
+/** Lists what comparisons ignore, and breaking changes, as Markdown. */
 function compareDocument(): string {
   return [
     '# Comparing',

@@ -12,7 +12,7 @@ function compare(before: RecordedTraffic, after: RecordedTraffic, mode: CompareM
   );
 }
 
-/** `verdict name: differences` of each call. */
+/** Formats each call as `verdict name: differences`. */
 function calls(before: RecordedTraffic, after: RecordedTraffic, mode?: CompareMode): readonly string[] {
   return compare(before, after, mode).calls.map(({ verdict, before, after, ends, differences }) => {
     const what = [ends?.join(' -> '), ...differences.map(({ kind, path }) => `${kind} ${path}`)].filter(Boolean);
@@ -20,14 +20,14 @@ function calls(before: RecordedTraffic, after: RecordedTraffic, mode?: CompareMo
   });
 }
 
-test('a session equals itself, whatever the ids', () => {
+test('traffic equals itself, whatever the ids', () => {
   const session = () => trafficOf(...tools('a'), ...toolCall('a', { x: 1 }, 'one'));
   const comparison = compare(session(), session(), 'strict');
   expect(isEqual(comparison)).toBe(true);
   expect(comparison.calls).toHaveLength(1);
 });
 
-test('lists are compared, calls matched and then compared one in a step, so that others have their turn', () => {
+test('yields after each list item and each call', () => {
   const names = Array.from({ length: 100 }, (_, n) => `tool ${n}`);
   const asked = names.flatMap((name) => toolCall(name, {}, 'x'));
   const [listed, called] = [trafficOf(...tools(...names)), trafficOf(...asked)];
@@ -39,7 +39,7 @@ test('lists are compared, calls matched and then compared one in a step, so that
   expect(steps(called).at(-1)).toEqual({ done: 100, of: 100 });
 });
 
-test('of a list in pages all of them count', () => {
+test('all pages of a list count', () => {
   const page = (name: string, cursor: string | undefined, nextCursor: string | undefined) =>
     call('tools/list', { cursor }, { tools: [{ name, inputSchema: {} }], nextCursor });
   const [first, second] = [page('a', undefined, 'n'), page('b', 'n', undefined)];
@@ -49,7 +49,7 @@ test('of a list in pages all of them count', () => {
   expect(compare(trafficOf(...tools('a', 'b')), whole).catalogue).toMatchObject([{ name: 'a' }, { name: 'b' }]);
 });
 
-describe('what was not compared is never called the same', () => {
+describe('nothing uncompared is called the same', () => {
   const both = (...said: readonly ReturnType<typeof tools>[]) => {
     const session = trafficOf(...said.flat());
     return compare(session, session);
@@ -72,8 +72,8 @@ describe('what was not compared is never called the same', () => {
   });
 });
 
-describe('which calls are compared', () => {
-  test('those that ask the same, whatever their order', () => {
+describe('pairs of calls', () => {
+  test('match if they ask the same, in any order', () => {
     const before = trafficOf(
       ...toolCall('a', { x: 1, y: 2 }, 'one'),
       ...toolCall('b', {}, 'two'),
@@ -91,7 +91,7 @@ describe('which calls are compared', () => {
     ]);
   });
 
-  test('of several that ask the same the first with the first; what is left is on one side only', () => {
+  test('match first with first; the rest is on one side only', () => {
     const before = trafficOf(...toolCall('a', {}, '1'), ...toolCall('a', {}, '2'), ...toolCall('b', {}, 'x'));
     const after = trafficOf(...toolCall('a', {}, '1'), ...toolCall('c', {}, 'x'));
     const comparison = compare(before, after);
@@ -104,14 +104,14 @@ describe('which calls are compared', () => {
     expect(isEqual(comparison)).toBe(false);
   });
 
-  test('arguments that differ from run to run match nevertheless, after those that are the same', () => {
+  test('match despite arguments that differ from run to run, after exact matches', () => {
     const at = (time: string) => ({ since: `2026-01-0${time}T00:00:00Z` });
     const before = trafficOf(...toolCall('a', at('1'), 'x'), ...toolCall('a', at('2'), 'y'));
     const after = trafficOf(...toolCall('a', at('2'), 'y'), ...toolCall('a', at('3'), 'x'));
     expect(calls(before, after)).toEqual(['same tools/call a', 'same tools/call a']);
   });
 
-  test('lists are the catalogue’s business, unless they were refused', () => {
+  test('leave lists to the catalogue, unless they were refused', () => {
     const refused = trafficOf(
       ['>', { id: 7, method: 'prompts/list' }],
       ['<', { id: 7, error: { code: -32601, message: '' } }],
@@ -125,7 +125,7 @@ describe('which calls are compared', () => {
     expect(unlisted).toEqual([]);
   });
 
-  test('the pages of a list are one list', () => {
+  test('pages of a list count as one list', () => {
     const page = (cursor: string | undefined, ...names: string[]) =>
       call('tools/list', cursor === undefined ? {} : { cursor }, { tools: names.map((name) => ({ name })) });
     const paged = trafficOf(...page(undefined, 'old'), ...page(undefined, 'a'), ...page('2', 'b'));
@@ -140,7 +140,7 @@ describe('which calls are compared', () => {
   });
 });
 
-describe('how calls ended', () => {
+describe('outcomes of calls', () => {
   const ended = (...answer: object[]) =>
     trafficOf(
       ['>', { id: 7, method: 'tools/call', params: { name: 'a' } }],
@@ -161,14 +161,14 @@ describe('how calls ended', () => {
     }
   });
 
-  test('both in the same way: neither answered, the same error', () => {
+  test('are equal if both are unanswered, or the same error', () => {
     expect(calls(ended(), ended())).toEqual(['same tools/call a']);
     const error = (message: string) => ended({ error: { code: 1, message } });
     expect(calls(error('x'), error('x'))).toEqual(['same tools/call a']);
     expect(calls(error('x'), error('y'))).toEqual(['different tools/call a: changed message']);
   });
 
-  test('what the server asked for meanwhile counts, roots do not', () => {
+  test('compare what the server asked meanwhile, but not roots', () => {
     const asking = (message: string, method = 'elicitation/create') =>
       trafficOf(
         ['>', { id: 7, method: 'tools/call', params: { name: 'a' } }],

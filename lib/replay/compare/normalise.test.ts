@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_NORMALISER, NO_NORMALISER, NORMALISERS, Normaliser } from './normalise';
 
-/** Two of each that should be taken for the same, and what stays of them. */
+/** Pairs of texts that count as equal, and the text left of them. */
 const SAME: readonly (readonly [name: string, before: string, after: string, stays: string])[] = [
   ['time', 'at 2026-01-31T12:00:00.123Z.', 'at 2027-12-01T01:02:03+02:00.', 'at ‹time›.'],
   ['time', '2026-01-31 12:00', '2026-02-01 08:15:01 UTC', '‹time›'],
@@ -36,7 +36,7 @@ describe('normalisers', () => {
     expect([one.text(before, undefined), one.text(after, undefined)]).toEqual([stays, stays]);
   });
 
-  test('each has a case here, or goes by names of members', () => {
+  test('each has a case here, or matches member names', () => {
     const told = new Set(SAME.map(([name]) => name));
     for (const { name, keys } of NORMALISERS) expect(told.has(name) || keys !== undefined, name).toBe(true);
   });
@@ -61,7 +61,7 @@ describe('normalisers', () => {
     expect(DEFAULT_NORMALISER.text('nodejs18.x', key)).toBe('nodejs18.x');
   });
 
-  test('numbers that are times are, others are not', () => {
+  test('numbers that are times match, others do not', () => {
     expect(DEFAULT_NORMALISER.number(1_769_860_800_123, 'x')).toBe('‹epoch›');
     expect(DEFAULT_NORMALISER.number(1_769_860_800, 'x')).toBe(1_769_860_800);
     expect(DEFAULT_NORMALISER.number(42, 'id')).toBe(42);
@@ -76,19 +76,19 @@ describe('normalisers', () => {
     'row 1:20',
     'a 5-star hotel',
     'deadbeef',
-  ])('what says something stays: %s', (text) => {
+  ])('keeps meaningful text: %s', (text) => {
     expect(DEFAULT_NORMALISER.text(text, 'text')).toBe(text);
     expect(NO_NORMALISER.text(text, 'pid')).toBe(text);
   });
 
-  test('opaque names are told from prose that holds one', () => {
+  test('finds opaque names alone, not prose that contains one', () => {
     expect(DEFAULT_NORMALISER.isOpaque('0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11', 'x')).toBe(true);
     expect(DEFAULT_NORMALISER.isOpaque('see 0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11', 'x')).toBe(false);
     expect(DEFAULT_NORMALISER.isOpaque('page-2', 'nextCursor')).toBe(true);
     expect(DEFAULT_NORMALISER.isOpaque('', 'nextCursor')).toBe(false);
   });
 
-  test('ten million hostile characters end', () => {
+  test('ten million hostile characters take bounded time', () => {
     for (const unit of ['1', '2026-01-31 ', '/tmp/', 'Temp\\', '12:', 'a:\\b\\', 'pid pid ']) {
       const text = unit.repeat(10_000_000 / unit.length);
       expect(DEFAULT_NORMALISER.text(text, undefined)).toBe(text);

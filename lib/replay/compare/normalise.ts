@@ -1,4 +1,7 @@
-/** Longest string in characters that is normalised. A longer one is compared as it is, since each pattern reads all of it. */
+/**
+ * Longest string in characters that is normalised. Longer ones are compared as they are, since every pattern reads
+ * them.
+ */
 export const NORMALISED_CHARS = 1_000_000;
 /** Longest opaque name in characters, such as a cursor or an id. */
 export const OPAQUE_CHARS = 4096;

@@ -4,7 +4,7 @@ import { call, tools, trafficOf } from './test-traffic';
 
 const NO_SECRETS = new Map<string, string>();
 
-test('the handshake and what the engine does by itself are left out; pages are one list', () => {
+test('skips the handshake and what the engine sends itself, and joins the pages of a list', () => {
   const session = trafficOf(
     ['>', { method: 'notifications/initialized' }],
     ...tools('a'),
@@ -20,7 +20,7 @@ test('the handshake and what the engine does by itself are left out; pages are o
   ]);
 });
 
-test('what can not be sent, or has no answer, says why', () => {
+test('says why a call can’t be sent or has no answer', () => {
   const session = trafficOf(
     ['>', { id: 1, method: 'tools/call', params: { name: 'a' } }],
     ['>', { method: 'notifications/cancelled', params: { requestId: 1 } }],
@@ -39,7 +39,7 @@ test('what can not be sent, or has no answer, says why', () => {
   expect(playPlan(session, given)[1]).toMatchObject({ params: '{"name":"b","arguments":{"key":"a\\"b"}}' });
 });
 
-test('a call during which the client answered with what was taken out is left out, unless that is given', () => {
+test('skips a call with a redacted client answer, unless its value is given', () => {
   const session = trafficOf(
     ['>', { id: 1, method: 'tools/call', params: { name: 'refund' } }],
     ['<', { id: 'q', method: 'elicitation/create', params: { message: 'PIN?' } }],
@@ -53,13 +53,13 @@ test('a call during which the client answered with what was taken out is left ou
   expect(playPlan(session, new Map([['0123abcd', '1234']]))).toMatchObject([{ kind: 'call' }]);
 });
 
-test('polls of a task that went on are left out', () => {
+test('skips polls of a running task', () => {
   const poll = (status: string) => call('tasks/get', { taskId: 't' }, { taskId: 't', status });
   const steps = playPlan(trafficOf(...poll('working'), ...poll('completed')), NO_SECRETS);
   expect(steps.map(({ kind }) => kind)).toEqual(['skip', 'call']);
 });
 
-test('params go out as they were, without what is said anew', () => {
+test('sends params as recorded, without what the engine writes itself', () => {
   const params = {
     name: 'a',
     _meta: {
@@ -75,7 +75,7 @@ test('params go out as they were, without what is said anew', () => {
   });
 });
 
-test('the client of a recording answers as it did: the same question the same, others in their order, roots always', async () => {
+test('answers the same request the same, others in order, and roots always', async () => {
   const question = (id: string, method: string, params: object, answer: object) =>
     [
       ['<', { id, method, params }],
@@ -104,7 +104,7 @@ test('the client of a recording answers as it did: the same question the same, o
   expect([await ask('roots/list', undefined), await ask('roots/list', {})]).toEqual(Array(2).fill('{"roots":[]}'));
 });
 
-test('who the client was, in both eras', () => {
+test('describes the client in both eras', () => {
   const info = { name: 'host', version: '2' };
   const legacy = trafficOf();
   expect(recordedClient(legacy, NO_SECRETS)).toMatchObject({ info: undefined, capabilities: {} });
@@ -124,7 +124,7 @@ test('who the client was, in both eras', () => {
 const changed = (what: string) => ['<', { method: `notifications/${what}/list_changed` }] as const;
 const read = (what: string) => call(`${what}/list`, {}, {});
 
-test('a list is stale if it has changed since it was asked for', () => {
+test('a list is stale if it changed after it was requested', () => {
   const all = [changed('tools'), changed('prompts'), changed('resources')];
   const session = trafficOf(...read('tools'), ...read('prompts'), ...all, ...read('prompts'));
   expect([...staleLists(session)]).toEqual(['tools/list']);
@@ -139,7 +139,7 @@ function learnt(recorded: unknown, live: unknown): RenamedIds {
   return renaming;
 }
 
-test('what the server calls otherwise now is sent by its new name; all else stays as it was written', () => {
+test('replaces names that the server has changed, and nothing else', () => {
   const renaming = learnt(
     { nextCursor: 'a', requestState: 's', content: [{ text: `{"order":"${ONE}"}` }], prose: `see ${ONE}`, name: 'x' },
     { nextCursor: 'b"', requestState: 't', content: [{ text: `{"order":"${TWO}"}` }], prose: `see ${TWO}`, name: 'y' },
@@ -150,7 +150,7 @@ test('what the server calls otherwise now is sent by its new name; all else stay
   expect(renaming.apply(`{"text":"\\"a\\" and ${ONE}"}`)).toBe(`{"text":"\\"a\\" and ${ONE}"}`);
 });
 
-test('hostile answers teach nothing, and do not throw', () => {
+test('hostile answers teach nothing, and never throw', () => {
   const renaming = new RenamedIds();
   renaming.learn('[', '{}');
   renaming.learn(`{"a":${JSON.stringify('['.repeat(100_000))}}`, `{"a":${JSON.stringify('['.repeat(100_001))}}`);
@@ -158,7 +158,7 @@ test('hostile answers teach nothing, and do not throw', () => {
   expect(renaming.apply('{"cursor":"a"}')).toBe('{"cursor":"a"}');
 });
 
-test('names in prose are learnt where the texts are the same besides', () => {
+test('learns names in prose if the rest of the text is the same', () => {
   const renaming = new RenamedIds();
   const [was, is] = ['Started search_1_1795357397190 at 10:00:01.', 'Started search_1_1795357410602 at 10:04:07.'];
   renaming.learn(JSON.stringify({ text: was }), JSON.stringify({ text: is }));

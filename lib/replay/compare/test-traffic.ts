@@ -5,7 +5,7 @@ import { TrafficReader } from '../traffic/traffic-reader';
 /** A message by its direction: `>` to the server, `<` to the client. */
 type Said = readonly ['>' | '<', JsonObject];
 
-/** A session in which this was said; a handshake that agrees on 2025-11-25 comes before it. */
+/** Traffic with these messages, after a handshake that agrees on 2025-11-25. */
 export function trafficOf(...said: readonly Said[]): RecordedTraffic {
   const reader = new TrafficReader();
   const initialize = {

@@ -3,7 +3,7 @@ import { parseExact } from '@/lib/json/exact';
 import { DEFAULT_NORMALISER, NO_NORMALISER } from './normalise';
 import { type CompareMode, DIFFERENCE_CHARS, DIFFERENCES_TOLD, valueDifferences } from './value-diff';
 
-/** `kind path: before -> after` of each difference. */
+/** Formats each difference as `kind path: before -> after`. */
 function differences(mode: CompareMode, before: string, after: string): readonly string[] {
   const how = { mode, normaliser: mode === 'semantic' ? DEFAULT_NORMALISER : NO_NORMALISER };
   return valueDifferences(parseExact(before), parseExact(after), how).map(
@@ -13,7 +13,7 @@ function differences(mode: CompareMode, before: string, after: string): readonly
 
 const text = (json: string): string => JSON.stringify({ content: [{ type: 'text', text: json }] });
 
-describe('what counts as a difference', () => {
+describe('differences by mode', () => {
   test.each<[what: string, before: string, after: string, counts: readonly CompareMode[]]>([
     ['nothing', '{"a":[1,"x",null,true]}', '{ "a": [1, "x", null, true] }', []],
     ['order of members', '{"a":1,"b":2}', '{"b":2,"a":1}', []],
@@ -47,8 +47,8 @@ describe('what counts as a difference', () => {
   });
 });
 
-describe('what is said of it', () => {
-  test('where, and both values', () => {
+describe('a reported difference', () => {
+  test('has its place and both values', () => {
     const before = '{"content":[{"text":"{\\"items\\":[{\\"a b\\":1}]}"}],"gone":{"x":[1]}}';
     const after = '{"content":[{"text":"{\\"items\\":[{\\"a b\\":\\"1\\"}]}"}],"new":true}';
     expect(differences('semantic', before, after)).toEqual([
@@ -58,7 +58,7 @@ describe('what is said of it', () => {
     ]);
   });
 
-  test('what was put in is told, and not all that follows it', () => {
+  test('in a list names the added item, not everything after it', () => {
     expect(differences('strict', '[1,2,3,4]', '[1,9,2,3,4]')).toEqual(['added [1]:  -> 9']);
     expect(differences('strict', '[{"a":1},{"a":2},{"a":3}]', '[{"a":1},{"a":3}]')).toEqual([
       'missing [1]: {"a":2} -> ',
@@ -70,14 +70,14 @@ describe('what is said of it', () => {
     ['"key •••"', '"Qp3kd8fj2mm1"', '[not shown: masked]'],
     ['["a [redacted:jwt:1f2e3d4c]"]', '{"a":"Qp3kd8fj2mm1"}', '[not shown: jwt]'],
     ['"a [redacted:given:1f2e3d4c] b"', '"x [redacted:given:5f2e3d4c] b"', '"x [redacted:given:5f2e3d4c] b"'],
-  ])('beside %s, %s is %s', (before, after, shown) => {
+  ])('next to %s, %s is shown as %s', (before, after, shown) => {
     const [found, ...others] = differences('semantic', before, after);
     expect(found).toMatch(/^(changed|type)/);
     expect(found!.split(' -> ')[1]).toBe(shown);
     expect(others).toEqual([]);
   });
 
-  test('a blob that is text is compared as that, but strictly', () => {
+  test('in a base64 blob compares its text, except in strict mode', () => {
     const blob = (text: string) => JSON.stringify({ blob: btoa(text) });
     expect(differences('semantic', blob('made at 2:23:51 PM'), blob('made at 4:01:00 PM'))).toEqual([]);
     expect(differences('semantic', blob('made by a'), blob('made by b'))).toEqual([
@@ -87,14 +87,14 @@ describe('what is said of it', () => {
     expect(differences('semantic', '{"blob":"/w=="}', '{"blob":"/g=="}')).toHaveLength(1);
   });
 
-  test('long texts are cut to where they differ', () => {
+  test('in a long text is shown around the first difference', () => {
     const start = 'same '.repeat(1000);
     const [found] = differences('strict', JSON.stringify(`${start}one`), JSON.stringify(`${start}two`));
     expect(found).toMatch(/^changed : "…same .*one" -> "…same .*two"$/);
     expect(found!.length).toBeLessThan(2 * DIFFERENCE_CHARS);
   });
 
-  test('hostile sizes end, and little of them is told', () => {
+  test('in hostile sizes takes bounded time and space', () => {
     const wide = (from: number) => `[${Array.from({ length: 200_000 }, (_, at) => `{"n":${at + from}}`)}]`;
     expect(differences('strict', wide(0), wide(1))).toHaveLength(DIFFERENCES_TOLD);
     const deep = (leaf: string, more: string) => `${'['.repeat(200)}${leaf}${`${more}]`.repeat(200)}`;

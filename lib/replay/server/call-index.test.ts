@@ -17,7 +17,7 @@ const find = (book: CallIndex, params: object) => {
   return found && { how: found.how, seqs: found.calls.map(({ seq }) => seq) };
 };
 
-test('what asks the same is one line, in order', () => {
+test('finds calls that ask the same, in order', () => {
   const book = bookOf({ arguments: { a: 1, b: 2 } }, { arguments: { a: 1 } }, { arguments: { b: 2, a: 1 } });
   expect(find(book, { arguments: { b: 2.0, a: 1 }, _meta: { progressToken: 'x' } })).toEqual({
     how: 'same',
@@ -26,13 +26,13 @@ test('what asks the same is one line, in order', () => {
   expect(find(book, { arguments: { a: 2 } })).toBeUndefined();
 });
 
-test('digits that no double holds are told apart', () => {
+test('distinguishes digits that a double can’t hold', () => {
   const book = bookOf('{"jsonrpc":"2.0","id":1,"method":"x","params":{"n":9007199254740993}}');
   expect(book.find('x', '{"n":9007199254740993}')).toBeDefined();
   expect(book.find('x', '{"n":9007199254740992}')).toBeUndefined();
 });
 
-test('a placeholder is any value, where it stands', () => {
+test('a placeholder matches any value in its place', () => {
   const book = bookOf({ arguments: { token: '•••', url: 'https://x/?key=[redacted:query:0a0b0c0d]&y=1' } });
   const url = 'https://x/?key=secret&y=1';
   expect(find(book, { arguments: { token: { even: 1 }, url } })).toMatchObject({ how: 'redacted' });
@@ -41,7 +41,7 @@ test('a placeholder is any value, where it stands', () => {
   expect(find(book, { arguments: { token: 'x', url, more: 1 } })).toBeUndefined();
 });
 
-test('calls that differ in what was taken out of them are one line, in order', () => {
+test('finds calls that differ only in redacted values, in order', () => {
   const token = (digits: string) => ({ arguments: { token: `[redacted:jwt:${digits}]`, n: 1 } });
   const book = bookOf(token('0a0b0c0d'), { arguments: { token: 'a •••', n: 1 } }, token('11111111'));
   expect(find(book, { arguments: { token: 'any', n: 1 } })).toEqual({ how: 'redacted', seqs: [1, 3] });
@@ -51,7 +51,7 @@ test('calls that differ in what was taken out of them are one line, in order', (
   expect(find(bookOf({ arguments: [['•••'], 1] }), { arguments: [{ 0: 'x' }, 1] })).toBeUndefined();
 });
 
-test('five thousand calls of which each had a secret are found, each by the rest of it', () => {
+test('finds each of five thousand redacted calls by the rest of its params', () => {
   const all = Array.from({ length: 5000 }, (_, n) => ({
     arguments: { apiKey: '•••', n, z: 'a [redacted:jwt:0a0b0c0d] b' },
   }));
@@ -65,7 +65,7 @@ test('five thousand calls of which each had a secret are found, each by the rest
   expect(find(book, { arguments: { apiKey: 1, n: 5000, z: 'a real b' } })).toBeUndefined();
 });
 
-test('a round is found by its question, whatever was answered', () => {
+test('finds a round by its question, whatever its input', () => {
   const book = bookOf({ inputResponses: { n: { content: 1 } }, requestState: 's' });
   expect(find(book, { inputResponses: { n: { content: 1 } }, requestState: 's' })).toMatchObject({ how: 'same' });
   expect(find(book, { inputResponses: { n: { content: 2 } }, requestState: 's' })).toMatchObject({
@@ -75,7 +75,7 @@ test('a round is found by its question, whatever was answered', () => {
   expect(find(book, { inputResponses: { n: { content: 2 } }, requestState: 't' })).toBeUndefined();
 });
 
-test('the nearest is the call that differs least, with where', () => {
+test('names the nearest call and the differences', () => {
   const book = bookOf(
     { arguments: { a: 'x', b: [8, 9], 'odd name': 1 } },
     { arguments: { a: 'y', b: [1, 3], 'odd name': 1 } },
@@ -93,7 +93,7 @@ test('the nearest is the call that differs least, with where', () => {
   expect(book.nearest('prompts/get', undefined, undefined)).toBeUndefined();
 });
 
-test('a hundred thousand calls, alike and not', () => {
+test('indexes a hundred thousand calls, alike and not', () => {
   const alike = Array.from({ length: 50_000 }, () => ({ arguments: {} }));
   const others = Array.from({ length: 50_000 }, (_, n) => ({ arguments: { n } }));
   const book = bookOf(...alike, ...others, `{"jsonrpc":"2.0","id":1e999,"result":{}}`);
@@ -102,7 +102,7 @@ test('a hundred thousand calls, alike and not', () => {
   expect(book.nearest('tools/call', 'echo', '{"name":"echo","arguments":{"n":-1}}')?.differences).toHaveLength(1);
 }, 60_000);
 
-test('an answer to nothing makes no call', () => {
+test('ignores answers without a request', () => {
   const reader = new TrafficReader();
   for (const frame of framesOf([answered(1, {})])) reader.addFrame(frame);
   expect(new CallIndex(reader.traffic()).methods).toEqual([]);

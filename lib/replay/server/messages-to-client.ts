@@ -59,7 +59,7 @@ const CANCELLED = 'notifications/cancelled';
 const LOG = 'notifications/message';
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
-/** What a client said that decides which messages it gets. JSON texts. */
+/** Statements of a client that decide which messages it gets. JSON texts. */
 export interface ClientPreferences {
   /** Its token for progress; undefined: it wants none. */
   readonly progressToken: string | undefined;

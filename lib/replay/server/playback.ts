@@ -36,7 +36,7 @@ async function waitPaced(us: number, pace: Pace, clock: Clock, signal: AbortSign
   });
 }
 
-/** Where recorded events are played. */
+/** Receiver of recorded events. */
 export interface PlaybackTarget {
   readonly clock: Clock;
   readonly pace: Pace;

@@ -24,14 +24,14 @@ describe('answers', () => {
     ]);
   });
 
-  test('the same request again: each answer in turn, then the last one', async () => {
+  test('to a repeated request come in turn, then the last one again', async () => {
     const replay = replayOf([...OPENING, call(1, 'a'), answered(1, 'one'), call(2, 'a'), answered(2, 'two')]);
     const results: unknown[] = [];
     for (let id = 10; id < 14; id++) results.push(...(await replay.say(ask(id, 'tools/call', { name: 'a' }))));
     expect(results).toMatchObject([{ result: 'one' }, { result: 'two' }, { result: 'two' }, { id: 13, result: 'two' }]);
   });
 
-  test('a recorded call answers once, in whichever way it was found', async () => {
+  test('are used once, however the call was found', async () => {
     const round = (n: number) => ({ name: 'a', requestState: 's', inputResponses: { q: { n } } });
     const seeds = [1, 2].flatMap((n) => [asked(n, 'tools/call', round(n)), answered(n, `n ${n}`)]);
     const { say } = replayOf(seeds);
@@ -39,7 +39,7 @@ describe('answers', () => {
     expect(await say(ask(9, 'tools/call', round(3)))).toMatchObject([{ result: 'n 2' }]);
   });
 
-  test('ids and results keep their texts', async () => {
+  test('keep the exact text of ids and results', async () => {
     const replay = replayOf([
       call(1, 'a'),
       got('{"jsonrpc":"2.0","id":1,\r\n"result":{"n":12345678901234567890,\r\n"n":1.0}}'),
@@ -58,7 +58,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('cursors and task ids come back as they were handed out, and polls go on', async () => {
+  test('hand out cursors and task ids as recorded, and polls continue', async () => {
     const { say } = replayOf([
       asked(1, 'tools/list'),
       answered(1, { tools: [], nextCursor: 'é"1' }),
@@ -87,13 +87,13 @@ describe('answers', () => {
     expect((await say(poll)).at(-1)).toMatchObject({ result: { status: 'completed' } });
   });
 
-  test('whatever was asked, asked again in its order it is answered as it was', async () => {
+  test('match the recording if everything is asked again in order', async () => {
     const params = fc.record({ a: fc.constantFrom(0, 1, '•', null), b: fc.jsonValue({ maxDepth: 1 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(params, { maxLength: 8 }), fc.boolean(), async (all, late) => {
         const requests = all.map((one, id) => asked(id, 'x', one));
         const answers = all.map((_, id) => answered(id, { id }));
-        // One after the other, or all under way at once and answered backwards.
+        // One after the other, or all at once and answered in reverse order.
         const seeds = late ? [...requests, ...answers.reverse()] : requests.flatMap((one, id) => [one, answers[id]!]);
         const { say } = replayOf(seeds);
         for (const [id, one] of all.entries()) {
@@ -105,12 +105,12 @@ describe('answers', () => {
     );
   });
 
-  test('recorded errors', async () => {
+  test('are recorded errors, too', async () => {
     const { say } = replayOf([call(1, 'a'), got({ jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no' } })]);
     expect(await say(ask(7, 'tools/call', { name: 'a' }))).toMatchObject([{ id: 7, error: { code: -32602 } }]);
   });
 
-  test('two at once do not wait for one another', async () => {
+  test('to two requests at once do not wait for each other', async () => {
     const seeds = [call(1, 'a'), note('notifications/message'), answered(1, 'a'), call(2, 'b'), answered(2, 'b')];
     const replay = replayOf(seeds, { pace: 1 });
     await replay.say(ask(1, 'tools/call', { name: 'a' }));
@@ -119,7 +119,7 @@ describe('answers', () => {
     expect(methods(await replay.heard())).toEqual(['notifications/message', 2]);
   });
 
-  test('batches are answered as one, and only while there were any', async () => {
+  test('to a batch come as one, only in versions with batches', async () => {
     const seeds = (version: string) => [
       asked(0, 'initialize'),
       answered(0, { protocolVersion: version }),
@@ -138,15 +138,15 @@ describe('answers', () => {
     expect(await replayOf(seeds('2025-06-18')).say(batch)).toMatchObject([{ id: null, error: { code: -32600 } }]);
   });
 
-  test('what is no message, and what has no usable id, is refused', async () => {
+  test('refuse invalid messages and invalid ids', async () => {
     const { say } = replayOf(OPENING);
     expect(await say('nonsense')).toMatchObject([{ id: null, error: { code: -32700 } }]);
     expect(await say(ask(null, 'ping'))).toMatchObject([{ id: null, error: { code: -32600 } }]);
   });
 });
 
-describe('what the server said besides', () => {
-  test('comes with its call, in order, under the client’s own ids and tokens, and waits for its answers', async () => {
+describe('other messages of the server', () => {
+  test('come with their call, in order, under the client’s ids and tokens, and wait for its answers', async () => {
     const { say } = replayOf([
       ...OPENING,
       call(1, 'slow', { _meta: { progressToken: 'theirs' } }),
@@ -171,7 +171,7 @@ describe('what the server said besides', () => {
     ]);
   });
 
-  test('a client that wants no progress gets none; one that refuses a question is waited for no longer', async () => {
+  test('leave out progress nobody wants, and stop waiting after a refusal', async () => {
     const replay = replayOf([
       call(1, 'slow', { _meta: { progressToken: 'theirs' } }),
       note('notifications/progress', { progressToken: 'theirs', progress: 1 }),
@@ -185,7 +185,7 @@ describe('what the server said besides', () => {
     expect(replay.notes).toEqual(['The client refused a request of the server: no roots']);
   });
 
-  test('a question that the server called off is called off by its new id', async () => {
+  test('cancel a request under its new id', async () => {
     const { say } = replayOf([
       call(1, 'a'),
       got({ jsonrpc: '2.0', id: 'q', method: 'roots/list' }),
@@ -199,7 +199,7 @@ describe('what the server said besides', () => {
     ]);
   });
 
-  test('consequences of a notification come once', async () => {
+  test('follow a notification once', async () => {
     const { say } = replayOf([
       ...OPENING,
       note('notifications/tools/list_changed'),
@@ -211,7 +211,7 @@ describe('what the server said besides', () => {
     expect(await say(initialized)).toEqual([]);
   });
 
-  test('what came before the client said anything', async () => {
+  test('before the client’s first message', async () => {
     const replay = replayOf([note('notifications/message'), ...OPENING]);
     replay.connection.begin();
     expect(methods(await replay.heard())).toEqual(['notifications/message']);
@@ -224,7 +224,7 @@ describe('pace', () => {
   test.each([
     [1, [1, 1, 1]],
     [0.25, [0.25, 0.25, 0.25]],
-  ])('%s of the time that it took', async (pace, steps) => {
+  ])('takes %s of the recorded time', async (pace, steps) => {
     const replay = replayOf(seeds, { pace });
     expect(await replay.say(ask(1, 'tools/call', { name: 'a' }))).toEqual([]);
     for (const step of steps) {
@@ -235,7 +235,7 @@ describe('pace', () => {
     }
   });
 
-  test('the time that a person took to answer is the client’s own', async () => {
+  test('does not include the time that a person took to answer', async () => {
     const replay = replayOf(
       [
         call(1, 'a'),
@@ -264,7 +264,7 @@ describe('cancelling', () => {
   const token = (progressToken: string) => ({ _meta: { progressToken } });
   const progress = (progressToken: string) => note('notifications/progress', { progressToken, progress: 1 });
 
-  test('stops what is on its way', async () => {
+  test('stops events on their way', async () => {
     const replay = replayOf([call(1, 'a'), note('notifications/message'), answered(1, 'a')], { pace: 1 });
     await replay.say(ask('x', 'tools/call', { name: 'a' }));
     expect(await replay.say(cancelled('x'))).toEqual(['dropped']);
@@ -273,7 +273,7 @@ describe('cancelling', () => {
     expect(replay.clock.waiting).toBe(0);
   });
 
-  test('of a call that was given up in the recording, what is left but its progress is said all the same, and waits for its answers', async () => {
+  test('of a call given up in the recording still sends its events except progress, and waits for answers', async () => {
     const replay = replayOf([
       call(1, 'a', token('theirs')),
       progress('theirs'),
@@ -291,7 +291,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  test('what followed a call that was given up in the recording is said once it is given up again, and waits for answers', async () => {
+  test('sends what followed once the client gives the call up again, and waits for answers', async () => {
     const replay = replayOf(
       [
         call(1, 'a'),
@@ -319,7 +319,7 @@ describe('cancelling', () => {
     expect(await heard()).toEqual([]);
   });
 
-  test('what followed a call that timed out comes after its error', async () => {
+  test('after a recorded timeout sends what followed after the error', async () => {
     const replay = replayOf([
       call(1, 'a'),
       happened({ event: 'timeout', id: 1, method: 'tools/call', afterMs: 1 }),
@@ -329,7 +329,7 @@ describe('cancelling', () => {
     expect(heard).toMatchObject([{ id: 4, error: {} }, { params: { data: 'Late' } }]);
   });
 
-  test('over HTTP what came on another exchange than the call’s is said all the same, when it was', async () => {
+  test('over HTTP still sends events of other exchanges, in time', async () => {
     const on = (exchange: number, seed: FrameSeed) => [http({ kind: 'sse', exchange }), seed];
     const log = (data: string) => note('notifications/message', { level: 'info', data });
     const replay = replayOf(
@@ -351,7 +351,7 @@ describe('cancelling', () => {
     expect(replay.clock.waiting).toBe(0);
   });
 
-  test('what was cancelled when it was recorded waits to be cancelled', async () => {
+  test('is awaited for a call that was cancelled in the recording', async () => {
     const replay = replayOf([call(1, 'a'), note('notifications/message'), sent(cancelled(1))]);
     expect(methods(await replay.say(ask(4, 'tools/call', { name: 'a' })))).toEqual(['notifications/message']);
     expect(replay.notes.join()).toContain('cancelled when this was recorded (frame 1)');
@@ -359,7 +359,7 @@ describe('cancelling', () => {
   });
 });
 
-test('no answer in the recording: an error says why', async () => {
+test('says why the recording has no answer', async () => {
   const { say } = replayOf([call(1, 'a'), happened({ event: 'exit', code: 1, signal: null }), call(2, 'b')]);
   expect(await say(ask(1, 'tools/call', { name: 'a' }))).toMatchObject([
     { error: { code: -32011, message: expect.stringContaining('the server went away without one') } },
@@ -369,18 +369,18 @@ test('no answer in the recording: an error says why', async () => {
   ]);
 });
 
-test('openings that nobody answered, on a transport that was not it, are none', async () => {
+test('ignores openings without an answer', async () => {
   const lost = happened({ event: 'session-lost' });
   const { say } = replayOf([asked('d', 'server/discover'), lost, asked(0, 'initialize'), lost, ...OPENING]);
   expect(await say(ask(1, 'server/discover'))).toMatchObject([{ error: { code: -32601 } }]);
   expect(await say(ask(2, 'initialize'))).toMatchObject([{ result: { protocolVersion: '2025-11-25' } }]);
 });
 
-describe('what was not recorded', () => {
+describe('requests that were not recorded', () => {
   const seeds = [...OPENING, call(1, 'echo', { arguments: { message: 'hi' } }), answered(1, {})];
   const miss = ask(3, 'tools/call', { name: 'echo', arguments: { message: 'ho' } });
 
-  test('error names the nearest, and where it differs', async () => {
+  test('get an error with the nearest call and the difference', async () => {
     const { say, notes } = replayOf(seeds);
     const message =
       'The recording has no tools/call echo with these params. The nearest is frame 4: arguments.message is "hi" there and "ho" here.';
@@ -397,7 +397,7 @@ describe('what was not recorded', () => {
     ]);
   });
 
-  test('empty results are valid', async () => {
+  test('get valid empty results', async () => {
     const { say } = replayOf(seeds, { onMiss: 'empty' });
     expect(await say(miss)).toMatchObject([{ result: { content: [] } }]);
     expect(await say(ask(4, 'resources/templates/list'))).toMatchObject([{ result: { resourceTemplates: [] } }]);
@@ -414,7 +414,7 @@ describe('what was not recorded', () => {
       undefined,
       { error: { code: -32010, message: expect.stringContaining('outputSchema') } },
     ],
-  ])('an empty result of a tool with an outputSchema is %s', async (_, sample, heard) => {
+  ])('get %s for an empty result with an outputSchema', async (_, sample, heard) => {
     const outputSchema = { type: 'object', required: ['sum'] };
     const tools = [{ name: 'echo', inputSchema: {}, outputSchema }];
     const listed = [asked('l', 'tools/list'), answered('l', { tools: [{ name: 'echo' }] }), asked('m', 'tools/list')];
@@ -430,7 +430,7 @@ describe('what was not recorded', () => {
     expect(schemas).toEqual([outputSchema]);
   });
 
-  test('what fails within is that request’s answer, and the next one is answered', async () => {
+  test('fail alone if the replay itself fails', async () => {
     const tools = [{ name: 'echo', inputSchema: {}, outputSchema: {} }];
     const { say, notes } = replayOf([...seeds, asked('m', 'tools/list'), answered('m', { tools })], {
       onMiss: 'empty',
@@ -442,7 +442,7 @@ describe('what was not recorded', () => {
     expect(await say(ask('p', 'ping'))).toMatchObject([{ id: 'p', result: {} }]);
   });
 
-  test('forward: progress comes under the client’s token, and the answer under its id', async () => {
+  test('are forwarded: progress has the client’s token, the answer its id', async () => {
     const replay = replayOf(seeds, {
       onMiss: 'forward',
       forward: async ({ method, params, onProgress }) => {
@@ -457,7 +457,7 @@ describe('what was not recorded', () => {
     ]);
   });
 
-  test('forward: what the live server asks goes to the client and back under an id of its own, and is called off', async () => {
+  test('are forwarded: server requests reach the client under a new id, and can be cancelled', async () => {
     let calledOff = (): void => {};
     const replay = replayOf(seeds, {
       onMiss: 'forward',
@@ -489,7 +489,7 @@ describe('what was not recorded', () => {
     ]);
   });
 
-  test('what has no content is answered, and openings are made up', async () => {
+  test('get derived openings and empty answers where that is enough', async () => {
     const { say } = replayOf([asked(1, 'tools/list'), answered(1, { tools: [] })]);
     expect(await say(ask(1, 'ping'))).toMatchObject([{ result: {} }]);
     expect(await say(ask(2, 'initialize'))).toMatchObject([{ result: { capabilities: { tools: {} } } }]);
@@ -511,7 +511,7 @@ describe('the modern era', () => {
   ];
   const listen = ask('mine', 'subscriptions/listen', { ...modern(), notifications: {} });
 
-  test('a subscription hears what a call causes, under its own id', async () => {
+  test('a subscription gets what a call causes, under its own id', async () => {
     const { say } = replayOf(seeds);
     const subscription = { _meta: { 'io.modelcontextprotocol/subscriptionId': 'mine' } };
     expect(await say(listen)).toMatchObject([
@@ -523,20 +523,20 @@ describe('the modern era', () => {
     ]);
   });
 
-  test('without a subscription nothing is said, and logs only to who asks for them', async () => {
+  test('sends nothing without a subscription, and logs only on request', async () => {
     const { say } = replayOf(seeds);
     const logs = modern({ 'io.modelcontextprotocol/logLevel': 'info' });
     expect(methods(await say(ask(2, 'tools/call', { name: 'grow', ...modern() })))).toEqual([2]);
     expect(methods(await say(ask(3, 'tools/call', { name: 'grow', ...logs })))).toEqual(['notifications/message', 3]);
   });
 
-  test('a subscription to nothing that was recorded is acknowledged, and hears nothing', async () => {
+  test('acknowledges a subscription to unrecorded items, and sends it nothing', async () => {
     const { say } = replayOf(seeds);
     const other = ask('o', 'subscriptions/listen', { ...modern(), notifications: { promptsListChanged: true } });
     expect(await say(other)).toMatchObject([{ params: { notifications: {} } }]);
   });
 
-  test('one with another filter is told what recorded ones were told of that, each once', async () => {
+  test('sends a subscription with another filter the recorded changes, each once', async () => {
     const on = (id: string, method: string, params: object = {}) =>
       note(method, { ...params, _meta: { 'io.modelcontextprotocol/subscriptionId': id } });
     const updated = 'notifications/resources/updated';
@@ -578,7 +578,7 @@ describe('the modern era', () => {
     expect(await say(hostile)).toMatchObject([{ params: { notifications: { resourceSubscriptions: ['a:1'] } } }]);
   });
 
-  test('other versions are refused, with the one that does', async () => {
+  test('refuses other versions and names the recorded one', async () => {
     const { say } = replayOf(seeds);
     const refusal = { code: -32022, data: { supported: ['2026-07-28'] } };
     expect(await say(ask(1, 'initialize', { protocolVersion: '2025-11-25' }))).toMatchObject([{ error: refusal }]);
@@ -586,7 +586,7 @@ describe('the modern era', () => {
     expect(await say(ask(2, 'tools/call', old))).toMatchObject([{ error: refusal }]);
   });
 
-  test('a client that discovers begins anew', async () => {
+  test('starts from the beginning after a discover', async () => {
     const { say } = replayOf([
       ...seeds,
       asked(8, 'tools/call', { name: 'n', ...modern() }),

@@ -71,10 +71,10 @@ export function recordedStreamsFor(
   params: string | undefined,
 ): ReadonlyMap<SubscriptionItem, number> {
   const listens = session.sent.filter((message) => message.kind === 'call' && message.method === LISTEN);
-  const heard = heardIn(session);
+  const changes = changesIn(session);
   const found = new Map<SubscriptionItem, number>();
   for (const wanted of wantedIn(params)) {
-    const count = (seq: number) => heard.get(`${seq} ${wanted}`) ?? 0;
+    const count = (seq: number) => changes.get(`${seq} ${wanted}`) ?? 0;
     const had = listens.filter((listen) => grantedTo(listen as RecordedCall).has(wanted));
     const most = had.toSorted((a, b) => count(b.seq) - count(a.seq))[0];
     if (most) found.set(wanted, most.seq);
@@ -94,14 +94,14 @@ export function filterOf(all: Iterable<SubscriptionItem>): string {
 }
 
 /** Counts the changes on each stream, by its seq and the item. */
-function heardIn(session: RecordedTraffic): ReadonlyMap<string, number> {
-  const heard = new Map<string, number>();
+function changesIn(session: RecordedTraffic): ReadonlyMap<string, number> {
+  const changes = new Map<string, number>();
   for (const event of eventsOf(session)) {
     if (event.kind !== 'notification' || event.stream === undefined) continue;
     const key = `${event.stream} ${subscriptionItemOf(event)}`;
-    heard.set(key, (heard.get(key) ?? 0) + 1);
+    changes.set(key, (changes.get(key) ?? 0) + 1);
   }
-  return heard;
+  return changes;
 }
 
 /** Returns the items that the server granted. */

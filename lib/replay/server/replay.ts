@@ -194,7 +194,7 @@ export interface SideChannel extends Pick<ResponseSink, 'sendMessage'> {
   readonly isOpen: boolean;
 }
 
-/** What a replay to one client needs. */
+/** Everything that a replay to one client needs. */
 export interface ReplayHost {
   readonly clock: Clock;
   /** For messages that belong to no request. */

@@ -15,7 +15,7 @@ export interface ReceivedMessage {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A replay of these frames to a client of a test's. */
+/** Replays these frames to a test’s client. */
 export function replayOf(
   seeds: readonly FrameSeed[],
   options: Partial<Pick<Replay, 'pace' | 'onMiss'>> & Pick<ReplayHost, 'forward' | 'sampleOf'> = {},
@@ -39,12 +39,12 @@ export function replayOf(
       ...(sampleOf && { sampleOf }),
     },
   );
-  /** Everything since the last time. */
+  /** Returns everything since the last time. */
   const heard = async (): Promise<ReceivedMessage[]> => {
     await new Promise((resolve) => setTimeout(resolve));
     return texts.splice(0).map((text) => JSON.parse(text) as ReceivedMessage);
   };
-  /** Sends it, a value or a text, and resolves with what was heard. */
+  /** Sends a value or a text, and resolves with what the client receives. */
   const say = (message: unknown): Promise<ReceivedMessage[]> => {
     connection.receive(typeof message === 'string' ? message : JSON.stringify(message), outlet);
     return heard();
@@ -52,5 +52,5 @@ export function replayOf(
   return { clock, connection, notes, texts, heard, say };
 }
 
-/** A request of the client's. */
+/** A client request. */
 export const ask = (id: unknown, method: string, params?: unknown) => ({ jsonrpc: '2.0', id, method, params });

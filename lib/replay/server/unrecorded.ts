@@ -115,7 +115,7 @@ function concluded(methods: readonly string[]): JsonObject {
   return Object.fromEntries(found.map(([, capability]) => [capability, {}]));
 }
 
-/** What to answer to a request that was not recorded. */
+/** How to answer a request that was not recorded. */
 export type OnMiss = 'error' | 'forward' | 'empty';
 
 /** Error codes of replays, in the range for implementations. */

@@ -8,7 +8,7 @@ const FILE = `{"mcpr":1,"id":"12345678","at":"2026-01-31T12:00:00.000Z","by":"x/
 
 const bytesOf = (text: string) => new Blob([text]).stream();
 
-test('a file, with what is special about it', async () => {
+test('reads a file and reports its special cases', async () => {
   const { header, report, traffic, failure } = await openTraffic(bytesOf(`${FILE}{"n":3,"t":`));
   expect(header.name).toBe('demo');
   expect(report).toMatchObject({ frames: 2, torn: true, complete: false });
@@ -16,7 +16,7 @@ test('a file, with what is special about it', async () => {
   expect(failure).toBeUndefined();
 });
 
-test('frames behind a damaged line have the numbers of the file, and are not held to have travelled with what was before it', async () => {
+test('frames after a damaged line keep their numbers, without the HTTP exchange before it', async () => {
   const lines = FILE.split('\n');
   const http = `{"n":1,"t":1,"c":"http","d":">","m":{"kind":"request","exchange":1,"method":"POST","url":"http://localhost","headers":[],"bytes":1}}`;
   const moved = (line: string, n: number) => line.replace(/"n":\d/, `"n":${n}`);
@@ -25,6 +25,6 @@ test('frames behind a damaged line have the numbers of the file, and are not hel
   expect(traffic.sent).toMatchObject([{ seq: 3, exchange: 0, answer: { seq: 6 } }]);
 });
 
-test('what is no recording is refused', async () => {
+test('refuses a file that is not a recording', async () => {
   await expect(openTraffic(bytesOf('hello\n'))).rejects.toMatchObject({ code: 'not-a-recording' });
 });

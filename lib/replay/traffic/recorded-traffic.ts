@@ -14,7 +14,7 @@ export interface RecordedTraffic {
   readonly handshake: RecordedCall | undefined;
   /** Requests and notifications of the client, in order. Its answers are with the server’s requests. */
   readonly sent: readonly ClientMessage[];
-  /** What the server sent before the client’s first message. */
+  /** Messages of the server before the client’s first message. */
   readonly before: readonly ServerEvent[];
   /** Resumable event streams by exchange. */
   readonly streams: ReadonlyMap<number, ResumableStream>;
@@ -44,9 +44,9 @@ export interface RecordedCall extends Recorded {
   readonly answer: RecordedAnswer | undefined;
   /** Why there is no answer; undefined if there is one. */
   readonly unanswered: Unanswered | undefined;
-  /** What belongs to the call, up to the answer, in order. */
+  /** Events that belong to the call, up to the answer, in order. */
   readonly during: readonly ServerEvent[];
-  /** What came later, while no open call could have caused it. */
+  /** Later events, while no open call could have caused them. */
   readonly after: readonly ServerEvent[];
   /** seq of the request whose `input_required` this one continues (2026-07-28). */
   readonly continues: number | undefined;
@@ -79,7 +79,7 @@ export interface Unanswered {
   readonly since?: { readonly seq: number; readonly time: number };
 }
 
-/** What the server sends besides answers. */
+/** A message of the server that is not an answer. */
 export type ServerEvent = ServerNotification | ServerRequest;
 
 export interface ServerNotification extends Recorded {

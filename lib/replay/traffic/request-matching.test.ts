@@ -12,7 +12,7 @@ const META = {
   baggage: 'c=d',
 };
 
-test('who asks, and under which number, is no part of what is asked', () => {
+test('ignores the client’s identity and the request’s number', () => {
   const plain = requestKey('tools/call', '{"name":"echo","arguments":{"a":1}}');
   expect(plain).toBe('tools/call {"arguments":{"a":1},"name":"echo"}');
   const dressed = JSON.stringify({ _meta: META, arguments: { a: 1 }, name: 'echo' });
@@ -20,7 +20,7 @@ test('who asks, and under which number, is no part of what is asked', () => {
   expect(requestKey('tools/list', undefined)).toBe(requestKey('tools/list', '{"_meta":{"progressToken":1}}'));
 });
 
-test('empty arguments are none', () => {
+test('empty arguments match missing ones', () => {
   const plain = requestKey('tools/call', '{"name":"echo"}');
   expect(requestKey('tools/call', '{"name":"echo","arguments":{ }}')).toBe(plain);
   expect(requestKey('tools/call', JSON.stringify({ _meta: META, arguments: {}, name: 'echo' }))).toBe(plain);
@@ -37,7 +37,7 @@ test('other metadata counts, and so do members of these names elsewhere', () => 
 });
 
 test.each(['[1]', '5', 'null', '{"_meta":5}', 'nonsense'])(
-  'params that are no object of MCP’s have a key too: %s',
+  'params that are not an MCP object have a key, too: %s',
   (params) => {
     expect(requestKey('x', params)).toBe(`x ${params}`);
   },

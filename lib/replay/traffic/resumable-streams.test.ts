@@ -17,7 +17,7 @@ function read(...seeds: readonly FrameSeed[]) {
   return reader.traffic();
 }
 
-test('what the rest of a stream brings belongs to the call that the stream began with, whatever else is under way', () => {
+test('events of a resumed stream belong to the call that it began with', () => {
   const session = read(
     request(1),
     asked(1, 'tools/call', { name: 'a' }),
@@ -25,7 +25,7 @@ test('what the rest of a stream brings belongs to the call that the stream began
     http({ kind: 'end', exchange: 1, by: 'failure' }),
     request(2),
     asked(2, 'tools/call', { name: 'b' }),
-    // As a header has it: one character a byte.
+    // As in a header: one character a byte.
     request(3, 'Ã©'),
     ...on(3, 'e2', log('second')),
     http({ kind: 'end', exchange: 3, by: 'server' }),
@@ -46,7 +46,7 @@ test('what the rest of a stream brings belongs to the call that the stream began
   expect(session.streams.get(1)).toEqual({ primed: false, retryMs: undefined, cuts });
 });
 
-test('what a stream says of itself; one without ids is none', () => {
+test('reads priming, retry and cuts; a stream without ids is not resumable', () => {
   const retry = (exchange: number, ms: number) => http({ kind: 'sse', exchange, retry: ms });
   const { streams } = read(
     request(1),

@@ -34,19 +34,19 @@ const OPENING = [
 ];
 
 describe('the opening', () => {
-  test('legacy: the version that the server chose', () => {
+  test('has the version that a legacy server chose', () => {
     const session = read(...OPENING);
     expect(session).toMatchObject({ era: 'legacy', version: '2025-06-18', handshake: { method: 'initialize' } });
     expect(methods(session.sent)).toEqual(['initialize', 'notifications/initialized']);
   });
 
-  test('modern, without a word about it in the log', () => {
+  test('has the modern version without a log entry', () => {
     const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
     const session = read(asked(1, 'tools/list', params), answered(1, { tools: [] }));
     expect(session).toMatchObject({ era: 'modern', version: '2026-07-28', handshake: undefined });
   });
 
-  test('what the log says of it counts', () => {
+  test('has the version of the log entry', () => {
     const session = read(
       asked('p', 'server/discover'),
       answered('p', { supportedVersions: ['2026-07-28'] }),
@@ -57,7 +57,7 @@ describe('the opening', () => {
 });
 
 describe('calls', () => {
-  test('params, ids and answers are the texts that were sent', () => {
+  test('keep the exact texts of params, ids and answers', () => {
     const [call] = calls(
       sent('{"jsonrpc":"2.0","id":9007199254740993,"method":"x","params":{"n":1.0, "n":12345678901234567890}}'),
       got('{"jsonrpc":"2.0","id":9007199254740992,"result":{"other":true}}'),
@@ -71,7 +71,7 @@ describe('calls', () => {
     });
   });
 
-  test('ids of both kinds, doubled, and infinite ones', () => {
+  test('have ids of both kinds, repeated and infinite ones', () => {
     const all = calls(
       asked(1, 'a'),
       asked('1', 'b'),
@@ -92,12 +92,12 @@ describe('calls', () => {
     ]);
   });
 
-  test('an answer before its request answers nothing', () => {
+  test('ignore an answer before its request', () => {
     const [call] = calls(answered(1, {}), asked(1, 'x'));
     expect(call).toMatchObject({ answer: undefined, unanswered: { why: 'open' } });
   });
 
-  test('batches', () => {
+  test('come in batches', () => {
     const all = calls(
       sent([
         { jsonrpc: '2.0', id: 1, method: 'a', params: { n: 1 } },
@@ -115,7 +115,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('why there is no answer', () => {
+  test('say why they have no answer', () => {
     const all = calls(
       asked(1, 'a'),
       sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }),
@@ -139,7 +139,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('what a gone server left open takes no answer of its successor’s', () => {
+  test('left open by one server get no answer from the next', () => {
     const all = calls(
       asked(1, 'a'),
       happened({ event: 'exit', code: 1, signal: null }),
@@ -155,7 +155,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('an answer that came after all counts', () => {
+  test('take a late answer', () => {
     const [call] = calls(
       asked(1, 'a'),
       sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }),
@@ -164,7 +164,7 @@ describe('calls', () => {
     expect(call).toMatchObject({ answer: { text: '"late"' }, unanswered: undefined });
   });
 
-  test('a later round knows the first one', () => {
+  test('link a later round to the first', () => {
     const params = { name: 'ask', arguments: {} };
     const wants = { resultType: 'input_required', inputRequests: { n: {} } };
     const all = calls(
@@ -178,15 +178,15 @@ describe('calls', () => {
     expect(all.map(({ continues }) => continues)).toEqual([undefined, 1, 1, undefined]);
   });
 
-  test('twenty thousand under one id, none answered, then all', () => {
+  test('twenty thousand with one id, unanswered, then answered', () => {
     const many = Array.from({ length: 20_000 }, () => asked(1, 'x'));
     const answers = Array.from({ length: 20_000 }, () => answered(1, {}));
     expect(calls(many, answers).every(({ answer }) => answer)).toBe(true);
   });
 });
 
-describe('what belongs to what', () => {
-  test('a question and notifications during a call are the call’s, with the client’s answer', () => {
+describe('causes', () => {
+  test('a request and notifications during a call belong to it, with the client’s answer', () => {
     const session = read(
       ...OPENING,
       asked(2, 'tools/call', { name: 'slow', _meta: { progressToken: 'p' } }),
@@ -206,13 +206,13 @@ describe('what belongs to what', () => {
     expect(call.progressToken).toBe('"p"');
   });
 
-  test('what comes while only lists are read is a consequence of what was said before', () => {
+  test('messages while only lists are read follow the message before', () => {
     const session = read(...OPENING, asked(2, 'tools/list'), question(0, 'roots/list'), answered(2, {}));
     const initialized = session.sent[1]!;
     expect(methods('after' in initialized ? initialized.after : [])).toEqual(['roots/list']);
   });
 
-  test('progress of a call that is over is that of no other', () => {
+  test('progress of an ended call belongs to no other', () => {
     const all = calls(
       asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 1 } }),
       sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }),
@@ -223,7 +223,7 @@ describe('what belongs to what', () => {
     expect(all.map(({ during }) => methods(during))).toEqual([[], []]);
   });
 
-  test('progress goes to the call that it names, other things to the newest one under way', () => {
+  test('progress belongs to the call it names, everything else to the newest open call', () => {
     const all = calls(
       asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 1 } }),
       asked(2, 'tools/call', { name: 'b', _meta: { progressToken: 2 } }),
@@ -239,7 +239,7 @@ describe('what belongs to what', () => {
     ]);
   });
 
-  test('over HTTP the exchange says it', () => {
+  test('over HTTP the exchange decides', () => {
     const all = calls(
       post(1),
       asked(1, 'tools/call', { name: 'a' }),
@@ -253,7 +253,7 @@ describe('what belongs to what', () => {
     expect(all.map(({ during }) => during.length)).toEqual([1, 1]);
   });
 
-  test('on a subscription’s stream, what a call changed is a consequence of that call', () => {
+  test('on a subscription’s stream, a change belongs to the call that made it', () => {
     const onStream = (method: string, subscription: unknown = 's') =>
       note(method, { _meta: { 'io.modelcontextprotocol/subscriptionId': subscription } });
     const changed = 'notifications/tools/list_changed';
@@ -276,12 +276,12 @@ describe('what belongs to what', () => {
     ]);
   });
 
-  test('before the client said anything', () => {
+  test('messages before the client’s first one', () => {
     expect(methods(read(note('notifications/message')).before)).toEqual(['notifications/message']);
   });
 });
 
-test('whatever is in the log, it is read', () => {
+test('reads any log', () => {
   const session = read(
     sent('nonsense'),
     got('[1,null,[{"jsonrpc":"2.0","id":1,"method":"x"}]]'),

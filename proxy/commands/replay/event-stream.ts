@@ -1,23 +1,24 @@
 import type { ServerResponse } from 'node:http';
 
-/** Events that a replay over HTTP keeps for clients that come back for the rest of a stream, and characters of them, of all sessions. */
+/** Most events kept for clients that resume a stream, of all sessions together. */
 export const REPLAY_KEPT = 10_000;
+/** Most characters of them. */
 export const REPLAY_KEPT_CHARS = 32 * 1024 * 1024;
 
-/** An event with an id, on its stream. */
+/** An event on a stream. */
 interface StreamEvent<S> {
   readonly stream: S;
   readonly id: string;
   readonly text: string;
 }
 
-/** What was said lately on event streams, each an `S`, for clients that come back for the rest: the oldest goes first, within limits. */
+/** Recent events for clients that resume a stream of type `S`. The oldest are dropped first. */
 export class EventHistory<S> {
   readonly #events = new Map<string, StreamEvent<S>>();
   #streams = 0;
   #chars = 0;
 
-  /** What the ids of one more stream begin with. */
+  /** Returns the number with which the event ids of a new stream begin. */
   nextStream(): number {
     return ++this.#streams;
   }
@@ -33,21 +34,21 @@ export class EventHistory<S> {
     }
   }
 
-  /** The stream that this event was on, if it is still known. */
+  /** Finds the stream of an event; undefined if it was dropped. */
   streamOf(id: string): S | undefined {
     return this.#events.get(id)?.stream;
   }
 
-  /** What was said on a stream after this event. */
+  /** Returns the events on a stream after this one. */
   after(id: string, stream: S): readonly StreamEvent<S>[] {
     const events = [...this.#events.values()];
     return events.slice(events.findIndex((event) => event.id === id) + 1).filter((event) => event.stream === stream);
   }
 }
 
-/** An event stream whose events have ids, if the recorded ones had: it may break off, and its client comes back for the rest. */
+/** An event stream. If the recorded one had event ids, it can break off, and its client can resume it. */
 export class EventStream {
-  /** Only its client may go on with it. */
+  /** The only session that may resume it. */
   readonly session: string;
   readonly #kept: EventHistory<EventStream> | undefined;
   readonly #number: number;
@@ -55,7 +56,7 @@ export class EventStream {
   #last = 0;
   #over = false;
 
-  /** `kept` absent: without ids. */
+  /** `kept` absent: its events have no ids. */
   constructor(session: string, kept: EventHistory<EventStream> | undefined) {
     this.session = session;
     this.#kept = kept;
@@ -66,7 +67,10 @@ export class EventStream {
     return this.#response !== undefined;
   }
 
-  /** Goes on in this response: first with what came `after` an event, if one is named. False: it is over, and there is nothing more of it. */
+  /**
+   * Continues in this response, first with the events `after` one, if named. False if the stream has ended and has no
+   * more events.
+   */
   open(response: ServerResponse, after?: string): boolean {
     const missed = after === undefined ? [] : (this.#kept?.after(after, this) ?? []);
     if (this.#over && missed.length === 0) return false;
@@ -81,7 +85,7 @@ export class EventStream {
     return true;
   }
 
-  /** Says when to come back, and, if `primed`, from where, by an event without a message. */
+  /** Sends when to come back and, if `primed`, an id to resume from. */
   prime(primed: boolean, retryMs: number | undefined): void {
     const retry = retryMs === undefined ? '' : `retry: ${retryMs}\n`;
     const event = primed ? `id: ${this.#keep('')}\n${retry}data: \n` : retry;
@@ -93,20 +97,20 @@ export class EventStream {
     if (this.#response) writeEvent(this.#response, text, id);
   }
 
-  /** Breaks off, unless its client could not come back. */
+  /** Breaks off, unless the client could not resume. */
   cut(): void {
     if (this.#last === 0 && !this.#over) return;
     this.#response?.end();
     this.#response = undefined;
   }
 
-  /** Nothing more comes. */
+  /** Ends the stream. */
   end(): void {
     this.#over = true;
     this.cut();
   }
 
-  /** The id of an event. */
+  /** Keeps an event and returns its id. */
   #keep(text: string): string | undefined {
     if (!this.#kept) return undefined;
     const id = `${this.#number}-${++this.#last}`;
@@ -126,7 +130,7 @@ export function openStream(response: ServerResponse): void {
   response.flushHeaders();
 }
 
-/** One message as an event. A response whose reader is gone takes it and does nothing. */
+/** Writes a message as an event, unless the response has ended. */
 export function writeEvent(response: ServerResponse, text: string, id?: string): void {
   if (response.writableEnded) return;
   response.write(`event: message\n${id === undefined ? '' : `id: ${id}\n`}data: ${text}\n\n`);

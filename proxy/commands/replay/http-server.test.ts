@@ -21,7 +21,7 @@ function post(message: unknown, headers: Record<string, string> = {}): Promise<R
 const ask = (id: unknown, method: string, params?: object) => ({ jsonrpc: '2.0', id, method, params });
 const note = (method: string, params: object = {}) => got({ jsonrpc: '2.0', method, params });
 
-/** The messages of an event stream, as they come. */
+/** Yields the messages of an event stream. */
 async function* messagesOf(response: Response): AsyncGenerator<unknown> {
   let rest = '';
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -57,7 +57,7 @@ describe('legacy', () => {
     return { 'mcp-session-id': response.headers.get('mcp-session-id')! };
   }
 
-  test('each session is at its own place; what comes before an answer makes it a stream', async () => {
+  test('each session has its own position; messages before an answer make it a stream', async () => {
     await serveLegacy();
     const [first, second] = [await session(), await session()];
     expect(first).not.toEqual(second);
@@ -69,7 +69,7 @@ describe('legacy', () => {
     expect(await all(streamed)).toMatchObject([{ method: 'notifications/message' }, { id: 1, result: 'two' }]);
   });
 
-  test('what belongs to no request waits for the stream that GET opens, of which there is one', async () => {
+  test('messages of no request wait for the one stream that GET opens', async () => {
     await serveLegacy();
     const headers = await session();
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers)).status).toBe(202);
@@ -79,7 +79,7 @@ describe('legacy', () => {
     expect((await fetch(server.url, { headers })).status).toBe(409);
   });
 
-  test('what came during a call on another exchange comes on the stream that GET opened, if there is one', async () => {
+  test('events from another exchange come on the stream of GET, if there is one', async () => {
     const on = (exchange: number, seed: FrameSeed) => [
       { ...got(JSON.stringify({ kind: 'sse', exchange })), channel: 'http' as const },
       seed,
@@ -102,7 +102,7 @@ describe('legacy', () => {
     expect(data([(await stream.next()).value])).toEqual(['of another']);
   });
 
-  test('no session, an unknown one, an ended one, another version', async () => {
+  test('refuses a missing, unknown or ended session, and another version', async () => {
     await serveLegacy();
     const headers = await session();
     const ping = ask(1, 'ping');
@@ -115,7 +115,7 @@ describe('legacy', () => {
     expect((await fetch(server.url, { method: 'PUT', headers })).status).toBe(405);
   });
 
-  test('what no client of MCP sends', async () => {
+  test('refuses what MCP clients never send', async () => {
     await serveLegacy();
     const headers = await session();
     expect((await post('nonsense', headers)).status).toBe(400);
@@ -125,10 +125,10 @@ describe('legacy', () => {
   });
 });
 
-describe('statuses as recorded', () => {
+describe('recorded statuses', () => {
   const http = (frame: object): FrameSeed => ({ ...got({ exchange: 1, ...frame }), channel: 'http' });
 
-  // An HTTP parser takes up to 999; what is no status at all is no http frame.
+  // An HTTP parser accepts statuses up to 999. Other numbers never become http frames.
   test.each([
     [202, 202],
     [404, 404],
@@ -140,7 +140,7 @@ describe('statuses as recorded', () => {
     [600, 200],
     [1000, 200],
     ['x', 200],
-  ])('%j is answered with %j, and the next request as well', async (status, answer) => {
+  ])('answers %j with %j, and the next request as well', async (status, answer) => {
     await serve(
       http({ kind: 'request', method: 'POST', url: 'http://h/', headers: [], bytes: 2 }),
       asked(0, 'initialize', {}),
@@ -171,7 +171,7 @@ describe('modern', () => {
     );
   const standard = { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call' };
 
-  test('headers have to say what the message says, in either form', async () => {
+  test('headers must match the message, in either form', async () => {
     await serveModern();
     const headers = { ...standard, 'mcp-name': '=?base64?aW4=?=', 'mcp-param-region': '=?base64?Z3LDtsOfZXI=?=' };
     const message = ask(9, 'tools/call', { ...call, ...meta });
@@ -187,7 +187,7 @@ describe('modern', () => {
     }
   });
 
-  test('statuses of errors, and no other methods than POST', async () => {
+  test('error statuses; only POST is allowed', async () => {
     await serveModern();
     const gone = await post(ask(9, 'tools/call', { name: 'gone', ...meta }), { ...standard, 'mcp-name': 'gone' });
     expect([gone.status, await gone.json()]).toMatchObject([404, { error: { code: -32601 } }]);
@@ -195,7 +195,7 @@ describe('modern', () => {
     expect((await fetch(server.url)).status).toBe(405);
   });
 
-  test('clients that say the same of themselves are each at their own place, and one on several sockets at one', async () => {
+  test('clients with one name have separate positions, and one client on several sockets has one', async () => {
     const count = (id: number) => [asked(id, 'tools/call', { name: 'n', ...meta }), answered(id, `n ${id}`)];
     await serve(asked(0, 'server/discover', meta), answered(0, {}), ...[1, 2, 3].flatMap(count));
     const agents = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -221,7 +221,7 @@ describe('modern', () => {
     for (const agent of agents) agent.destroy();
   });
 
-  test('a subscription is open until its client closes it', async () => {
+  test('a subscription stays open until its client closes it', async () => {
     await serveModern();
     const closing = new AbortController();
     const listen = ask('s', 'subscriptions/listen', { notifications: {}, ...meta });
@@ -244,7 +244,7 @@ test.each([
   [{ origin: 'null' }, 403],
   [{ origin: 'http://localhost:3000' }, 403],
   [{}, 400],
-])('web pages are kept out: %j', async (headers, status) => {
+])('keeps web pages out: %j', async (headers, status) => {
   await serve(asked(0, 'initialize', {}), answered(0, { protocolVersion: '2025-11-25' }));
   const { hostname, port, pathname: path } = new URL(server.url);
   const got = await new Promise<number>((resolve) => {

@@ -7,7 +7,7 @@ import { bareReply, sendReply } from '@/proxy/http/reply';
 import { legacyEndpoint } from './legacy-endpoint';
 import { modernEndpoint } from './modern-endpoint';
 
-/** Request line and headers of a replay's client: some repeat arguments (2026-07-28). */
+/** Most bytes of request line and headers. Some headers repeat arguments (2026-07-28). */
 const REPLAY_HEADER_BYTES = 256 * 1024;
 
 /** A replay over Streamable HTTP. */
@@ -19,12 +19,12 @@ export interface ReplayServer {
 const ENDPOINTS = { legacy: legacyEndpoint, modern: modernEndpoint } as const;
 const ADDRESS = '127.0.0.1';
 const PATH = '/mcp';
-/** Rules about the page, its token and its paths: the endpoints see to their own. */
+/** Guard rules about the page, its token and its paths, which have no use here. */
 const OF_THE_PAGE: ReadonlySet<string> = new Set(['upgrade-origin', 'path', 'method', 'token', 'subprotocol']);
-/** What keeps web pages out, whatever name they reach us by: all rules but those, so that a new one counts. A recording is private. */
+/** All other guard rules keep web pages out, since a recording is private. New rules apply by default. */
 const RULES = GUARD_RULES.filter(({ name }) => !OF_THE_PAGE.has(name));
 
-/** Serves the replay on 127.0.0.1. Rejects with a StartError if the port can't be had; 0 is any free one. */
+/** Serves a replay on 127.0.0.1. Rejects with a StartError if the port can’t be used; 0 takes any free one. */
 export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, port: number): Promise<ReplayServer> {
   const endpoint = ENDPOINTS[replay.traffic.era](replay, host);
   const route: RouteShape = { method: 'POST', path: PATH, upgrade: false, access: 'open' };
@@ -38,16 +38,16 @@ export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, 
     rules: RULES,
   };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // Whoever goes in the middle of an answer is no failure of ours.
+    // A client that leaves during an answer is not an error.
     response.on('error', () => {});
     const decision = guard(requestFacts(request, false), policy);
     if (!decision.allow) {
-      host.printNote(`RpcError ${request.method} ${request.url}: ${decision.reason}.`);
+      host.printNote(`Refused ${request.method} ${request.url}: ${decision.reason}.`);
       sendReply(response, bareReply(decision.status), true);
     } else if (decision.path !== PATH) sendReply(response, bareReply(404), true);
     else {
       endpoint.handle(request, response).catch(() => {
-        // Its sender went while it was read.
+        // The client left while its request was read.
         if (!response.headersSent) sendReply(response, bareReply(500), true);
       });
     }

@@ -8,10 +8,10 @@ import { bareReply, sendReply } from '@/proxy/http/reply';
 import { EventHistory, EventStream } from './event-stream';
 import { type Endpoint, headerOf, post } from './post';
 
-/** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
+/** Most messages that wait for a client to open its stream. The oldest are dropped first. */
 const REPLAY_WAITING = 1000;
 
-/** What belongs to no request of a session, for the stream that its client may open (GET). It waits for that, within limits. */
+/** Messages that belong to no request, for the stream that a client may open with GET. They wait for it. */
 export class SideStream implements SideChannel {
   readonly stream: EventStream;
   readonly #waiting: string[] = [];
@@ -32,7 +32,7 @@ export class SideStream implements SideChannel {
     }
   }
 
-  /** False: there is a stream already, and the client doesn't go on with it `after` an event. */
+  /** Opens the stream. False if one is open already and the client does not resume it `after` an event. */
   open(response: ServerResponse, after?: string): boolean {
     if (this.stream.isOpen && after === undefined) return false;
     this.stream.open(response, after);
@@ -41,28 +41,28 @@ export class SideStream implements SideChannel {
   }
 }
 
-/** A client's session before 2026-07-28. */
+/** A session of a client before 2026-07-28. */
 export interface LegacySession {
   readonly id: string;
   readonly connection: ReplayConnection;
   readonly side: SideStream;
 }
 
-/** The sessions that there are; beyond {@link LIMITS.replaySessions} the oldest ends. */
+/** All sessions. Beyond {@link LIMITS.replaySessions}, the oldest ends. */
 class LegacySessions {
   readonly #replay: Replay;
   readonly #host: Omit<ReplayHost, 'side'>;
   readonly #kept: EventHistory<EventStream> | undefined;
   readonly #byId = new Map<string, LegacySession>();
 
-  /** `kept`: events that clients may come back for; absent where the recorded server had none such. */
+  /** `kept`: events that clients may resume after; absent if the recorded server had none. */
   constructor(replay: Replay, host: Omit<ReplayHost, 'side'>, kept: EventHistory<EventStream> | undefined) {
     this.#replay = replay;
     this.#host = host;
     this.#kept = kept;
   }
 
-  /** Begins one, and tells the client its id. */
+  /** Begins a session and sends the client its id. */
   begin(response: ServerResponse): LegacySession {
     const id = randomUUID();
     const side = new SideStream(new EventStream(id, this.#kept));
@@ -75,7 +75,7 @@ class LegacySessions {
     return session;
   }
 
-  /** The request's session; undefined, and the request is answered, if it has none that we know. */
+  /** Finds the session of a request; undefined if it has none, and the request is then answered. */
   find(request: IncomingMessage, response: ServerResponse): LegacySession | undefined {
     const spoken = this.#replay.traffic.version;
     const session = this.#byId.get(headerOf(request, 'mcp-session-id') ?? '');
@@ -84,10 +84,10 @@ class LegacySessions {
     if (session && !other) return session;
     const missing = headerOf(request, 'mcp-session-id') === undefined;
     const message = session
-      ? `This session speaks ${spoken}.`
+      ? `This session uses MCP ${spoken}.`
       : missing
         ? 'Mcp-Session-Id is missing.'
-        : 'There is no such session.';
+        : 'Unknown session.';
     const body = errorText('null', session || missing ? -32000 : -32001, message);
     sendReply(response, { status: session || missing ? 400 : 404, type: 'application/json', body });
     return undefined;
@@ -105,7 +105,7 @@ class LegacySessions {
   }
 }
 
-/** As before 2026-07-28: sessions, each with a stream for what belongs to no request. */
+/** An endpoint as before 2026-07-28: sessions, each with a stream for messages that belong to no request. */
 export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
   const kept = replay.traffic.streams.size > 0 ? new EventHistory<EventStream>() : undefined;
   const sessions = new LegacySessions(replay, host, kept);
@@ -138,7 +138,7 @@ export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): 
   };
 }
 
-/** The rest of a stream, or that there is none: 204 is what keeps clients from asking again. */
+/** Resumes a stream, or answers 204, which stops clients from asking again. */
 function goOn(
   session: LegacySession,
   after: string,
@@ -147,7 +147,7 @@ function goOn(
 ): void {
   const stream = events.streamOf(after);
   if (stream?.session !== session.id) {
-    const body = errorText('null', -32000, 'There is no such event, or it was too long ago.');
+    const body = errorText('null', -32000, 'Unknown event, or one that was dropped.');
     sendReply(response, { status: 400, type: 'application/json', body });
   } else if (stream === session.side.stream) session.side.open(response, after);
   else if (!stream.open(response, after)) sendReply(response, { status: 204 });

@@ -15,23 +15,23 @@ import { Reaper } from '@/proxy/process/reaper';
 import { ServerConnection } from '../server-connection';
 import { notesTap } from '../server-notes';
 
-/** What a request becomes when the live server could not be asked: JSON-RPC's own failure. */
+/** JSON-RPC’s internal error, for a request that the live server could not be asked. */
 const INTERNAL_ERROR = -32603;
 
-/** What servers ask of clients. */
+/** Requests that servers send to clients. */
 const ASKED = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
 
-/** What is needed to reach one. */
+/** Everything it takes to reach a live server. */
 export interface LiveDeps {
-  /** What follows `--`: a command, or a URL alone. */
+  /** The server’s command line, or its URL alone. */
   readonly words: readonly string[];
   readonly version: string;
-  /** Directory of the built bin. */
+  /** Folder of the built bin. */
   readonly home: string;
   readonly out: Output;
 }
 
-/** The server to which is forwarded what was not recorded. It is started, or reached, when it is first asked. */
+/** The server that gets the requests without a recorded answer. It is started at the first one. */
 export class LiveServer {
   #launch: Launch;
   #era: Era = 'modern';
@@ -41,20 +41,20 @@ export class LiveServer {
   readonly #running: ForwardedRequest[] = [];
   #capabilities: JsonObject = {};
 
-  /** Throws {@link Stop} for words that name no server. */
+  /** Throws an ExitError if the words name no server. */
   constructor(deps: LiveDeps) {
     this.#deps = deps;
     this.#launch = launchOf(deps);
   }
 
-  /** It is to speak as the recorded server did, since its answers are for the same client. */
+  /** Uses the recorded era and version, since the answers are for the same client. */
   adoptProtocol({ era, version }: Pick<RecordedTraffic, 'era' | 'version'>): void {
     const protocol = PROTOCOL_VERSIONS.find((known) => known === version) ?? this.#launch.protocol;
     this.#era = era;
     this.#launch = { ...this.#launch, protocol };
   }
 
-  /** Of the requests under way, the newest is taken for the one that a question of the server's is about. */
+  /** Forwards a request. A server request meanwhile is taken to belong to the newest forwarded one. */
   readonly forward: NonNullable<ReplayHost['forward']> = async (request): Promise<ForwardedAnswer> => {
     const { method, params, capabilities, signal, onProgress } = request;
     this.#capabilities = capabilities;
@@ -74,7 +74,7 @@ export class LiveServer {
     }
   };
 
-  /** Ends it, if it was started. */
+  /** Ends the server if it was started. */
   async close(): Promise<void> {
     await this.#session?.close();
   }
@@ -92,7 +92,7 @@ export class LiveServer {
         get capabilities() {
           return live.#capabilities;
         },
-        // In the modern era what it asks for is a result, and goes to the client as it is.
+        // In the modern era its requests are part of results, which the client gets as they are.
         handlers: this.#era === 'legacy' ? this.#handlers() : new Map(),
       },
       append: notesTap(out),
@@ -106,7 +106,7 @@ export class LiveServer {
   #handlers(): ClientHandlers {
     const ask: ClientHandler = (params, { method, signal }) => {
       const request = this.#running.at(-1);
-      if (!request) throw new ErrorResponse(INTERNAL_ERROR, 'Nobody is there to be asked');
+      if (!request) throw new ErrorResponse(INTERNAL_ERROR, 'No client can be asked');
       return request.ask(method, params === undefined ? undefined : JSON.stringify(params), signal);
     };
     return new Map(ASKED.map((method) => [method, ask]));

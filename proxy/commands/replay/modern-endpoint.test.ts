@@ -4,7 +4,7 @@ import type { ReplayConnection } from '@/lib/replay/server/replay-connection';
 import { parseOutgoing } from '@/lib/transports/request-headers';
 import { ModernClients, REPLAY_IDS } from './modern-endpoint';
 
-/** Clients that get numbers as they begin. */
+/** Clients numbered in the order they begin. */
 function clients() {
   const begun: ReplayConnection[] = [];
   const known = new ModernClients(() => {
@@ -12,7 +12,7 @@ function clients() {
     return begun.at(-1)!;
   });
   const socket = () => ({}) as Socket;
-  /** Which client a request is taken to be from. */
+  /** Returns the client that a request is assigned to. */
   const from = (id: unknown, method: string, on = socket(), name = 'n') => {
     const _meta = { 'io.modelcontextprotocol/clientInfo': { name } };
     const text = JSON.stringify({ jsonrpc: '2.0', id, method, params: { _meta } });
@@ -21,20 +21,20 @@ function clients() {
   return { from, socket };
 }
 
-test('of two of one name, the one whose ids a request goes on with, whatever socket it comes on', () => {
+test('of two clients with one name, chooses the one whose ids the request continues, on any socket', () => {
   const { from, socket } = clients();
   const [first, second] = [socket(), socket()];
   for (const id of [0, 1, 2, 3, 4, 5]) expect(from(id, id === 0 ? 'server/discover' : 'tools/call', first)).toBe(0);
   for (const id of [0, 1]) expect(from(id, id === 0 ? 'server/discover' : 'tools/call', second)).toBe(1);
   expect(from(6, 'tools/call')).toBe(0);
   expect(from(2, 'tools/call')).toBe(1);
-  // It overtook the one before it.
+  // It overtook the request before it.
   expect(from(8, 'tools/call')).toBe(0);
   expect(from(7, 'tools/call')).toBe(0);
   expect(from(3, 'tools/call')).toBe(1);
 });
 
-test('nobody uses an id twice, unless for all; of equals, the one heard last', () => {
+test('no client repeats an id, unless all do; else the most recent client is chosen', () => {
   const { from, socket } = clients();
   const [first, second] = [socket(), socket()];
   from('a', 'server/discover', first);
@@ -44,7 +44,7 @@ test('nobody uses an id twice, unless for all; of equals, the one heard last', (
   expect(from('a', 'tools/call', socket(), 'another name')).toBe(2);
 });
 
-test('only the last ids are remembered', () => {
+test('remembers only the latest ids', () => {
   const { from, socket } = clients();
   const [first, second] = [socket(), socket()];
   from(0, 'server/discover', first);

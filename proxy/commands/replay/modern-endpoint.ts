@@ -9,17 +9,17 @@ import { LIMITS } from '@/lib/wire/limits';
 import { bareReply, sendReply } from '@/proxy/http/reply';
 import { type Endpoint, headerOf, post } from './post';
 
-/** Ids of a client's last requests by which a replay tells it from others (2026-07-28). */
+/** Most request ids remembered of a client (2026-07-28). */
 export const REPLAY_IDS = 100;
 
-/** The code for a header that does not say what its body says (2026-07-28). */
+/** Error code for a header that differs from the body (2026-07-28). */
 const HEADER_MISMATCH = -32020;
 const ABOUT_CONTENT = ['Content-Type', 'Accept'];
 const BASE64 = /^=\?base64\?(.*)\?=$/;
 
 /**
- * What is wrong with the headers of a modern POST: each that repeats the message has to be there, and to say the same.
- * `header` gives a header's value by its name. `tools`: the recorded ones, some of whose arguments are headers.
+ * Finds what is wrong with the headers of a modern POST: headers that repeat the message must be there and match.
+ * `header` returns a header by name. `tools`: recorded tools with arguments in headers.
  */
 function headerMismatch(
   message: OutgoingMessage,
@@ -35,7 +35,7 @@ function headerMismatch(
   return undefined;
 }
 
-/** A header's value in either of its two forms. */
+/** Decodes either form of a header value. */
 function decoded(value: string): string {
   const text = BASE64.exec(value)?.[1];
   return text === undefined ? value.trim() : bytesText(text);
@@ -51,32 +51,32 @@ function bytesText(base64: string): string {
 
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-/** What is known of a client. */
 interface Client {
   readonly connection: ReplayConnection;
   readonly name: string;
-  /** Its last requests, within limits, the newest at the end. */
+  /** Its latest request ids, the newest at the end. */
   readonly ids: Set<RequestId>;
 }
 
 /**
- * Whom a request of 2026-07-28 comes from, where there are no sessions, so that each client is at its own place in the recording. What says one name
- * on one socket is one client. On another socket `server/discover` is a new one, and anything else is from one of that name: none uses an id
- * twice, and most count, so it is from the one whose ids it goes on with, of equals from the one heard last.
+ * Tells clients apart without sessions (2026-07-28), so that each has its own position in the recording. Requests
+ * with one name on one socket are one client. On another socket, `server/discover` starts a new client. Any other
+ * request belongs to a client of its name: one that has not used its id, whose ids it continues most closely, or else
+ * the most recent one.
  */
 export class ModernClients {
-  /** The one heard last at the end. */
+  /** Least recently used first. */
   readonly #clients = new Map<ReplayConnection, Client>();
-  /** By name. */
+  /** Connections of each socket, by client name. */
   readonly #sockets = new WeakMap<Socket, Map<string, ReplayConnection>>();
   readonly #begin: () => ReplayConnection;
 
-  /** `begin` makes a connection to another client. */
+  /** `begin` makes the connection of a new client. */
   constructor(begin: () => ReplayConnection) {
     this.#begin = begin;
   }
 
-  /** The connection to whoever sent this. The one that was not heard of for longest ends where there are too many. */
+  /** Finds the connection of a request. With too many clients, the least recently used one ends. */
   connectionFor(socket: Socket, { method, params, ids }: OutgoingMessage): ReplayConnection {
     const name = nameIn(own(params, '_meta'));
     const known = this.#sockets.get(socket) ?? new Map<string, ReplayConnection>();
@@ -103,7 +103,7 @@ export class ModernClients {
     return { connection: this.#begin(), name, ids: new Set() };
   }
 
-  /** Of the clients of this name, if there are any. Some use one id for all. */
+  /** Finds the likeliest client of a name. Some clients use one id for all requests. */
   #likeliest(name: string, id: RequestId | undefined): Client | undefined {
     const named = [...this.#clients.values()].filter((client) => client.name === name).reverse();
     const others = id === undefined ? [] : named.filter(({ ids }) => !ids.has(id));
@@ -118,18 +118,18 @@ export class ModernClients {
   }
 }
 
-/** How far an id is from another one; very far for what does not count. */
+/** Distance of two ids; huge for ids that are not numbers. */
 function stepsTo(id: RequestId | undefined, last: RequestId | undefined): number {
   return typeof id === 'number' && typeof last === 'number' ? Math.abs(id - last) : Number.MAX_VALUE;
 }
 
-/** What a client calls itself, as far as that tells it from others; '' if it doesn't say. */
+/** Returns the client’s name for itself, as text; '' without one. */
 function nameIn(meta: unknown): string {
   const info = isObject(meta) ? own(meta, CLIENT_INFO) : undefined;
   return (JSON.stringify(info) ?? '').slice(0, LIMITS.replayShownChars);
 }
 
-/** As of 2026-07-28: POSTs that stand for themselves, whose headers have to say what they say. */
+/** An endpoint as of 2026-07-28: POSTs without sessions, whose headers must match the body. */
 export function modernEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
   const side = { sendMessage: () => {}, isOpen: false };
   const clients = new ModernClients(() => new ReplayConnection(replay, { ...host, side }));
@@ -151,7 +151,7 @@ export function modernEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): 
   };
 }
 
-/** Some arguments of the recorded tools have to be repeated in headers. */
+/** Collects the recorded tools, since some arguments must be repeated in headers. */
 function recordedTools({ traffic }: Replay): ParamHeaders {
   const tools = new ParamHeaders();
   for (const message of traffic.sent) {

@@ -11,7 +11,7 @@ import { bareReply, sendReply } from '@/proxy/http/reply';
 import { readBody } from '@/proxy/http/routes';
 import { type EventStream, openStream, writeEvent } from './event-stream';
 
-/** Statuses of answers that are errors (2026-07-28), by code. */
+/** HTTP statuses of error answers (2026-07-28), by code. */
 const STATUSES: ReadonlyMap<unknown, number> = new Map([
   [-32700, 400],
   [-32600, 400],
@@ -21,15 +21,15 @@ const STATUSES: ReadonlyMap<unknown, number> = new Map([
   [-32022, 400],
 ]);
 
-/** Answers one POST: an answer alone is JSON; if something comes before it, all is an event stream. */
+/** Answers one POST: with JSON if only the answer is sent, else with an event stream. */
 class PostSink implements ResponseSink {
   readonly #response: ServerResponse;
   readonly #era: Era;
   readonly #resumable: EventStream | undefined;
-  /** The one that its client can come back to, once it is known to be that. */
+  /** The resumable stream, once it is one. */
   #stream: EventStream | undefined;
 
-  /** `resumable`: what it is to become if it is numbered; absent: it never is. */
+  /** `resumable`: the stream to use if the recorded one was resumable; absent: it never is. */
   constructor(response: ServerResponse, era: Era, resumable?: EventStream) {
     this.#response = response;
     this.#era = era;
@@ -80,15 +80,18 @@ class PostSink implements ResponseSink {
   }
 }
 
-/** Statuses that end a request and have no body. */
+/** Statuses without a body. */
 const BODILESS: readonly number[] = [204, 205, 304];
 
-/** Whether a body can be sent with it, and a client hears it: a recording may say anything. */
+/** True if a client can get a body with this status. A recording may contain any number. */
 function canAnswer(status: number | undefined): status is number {
   return status !== undefined && status >= 200 && status < 600 && !BODILESS.includes(status);
 }
 
-/** Of an answer that was not recorded over HTTP. Before 2026-07-28, only what is no request at all has another than 200. */
+/**
+ * Returns the status of an answer that was not recorded over HTTP. Before 2026-07-28, only invalid requests differ
+ * from 200.
+ */
 function statusOf(text: string, era: Era): number {
   if (!text.includes('"error":{')) return 200;
   const message: unknown = JSON.parse(text);
@@ -97,23 +100,23 @@ function statusOf(text: string, era: Era): number {
   return STATUSES.get(own(error, 'code')) ?? 200;
 }
 
-/** The one URL of a replay over HTTP. */
+/** The single URL of a replay over HTTP. */
 export interface Endpoint {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Ends all sessions. */
   end(): void;
 }
 
-/** Whom a POST is for. */
+/** The connection that a POST is for. */
 interface Counterpart {
   readonly connection: ReplayConnection;
-  /** A client that closes the response calls its requests off (2026-07-28). */
+  /** Closing the response cancels the requests (2026-07-28). */
   readonly callsOffByClosing: boolean;
-  /** What the answer becomes if its client can come back to it; absent: it can't. */
+  /** The stream that the answer can become; absent: it is not resumable. */
   readonly resumable?: EventStream;
 }
 
-/** Hands one POST to whom it is for. `counterpart` undefined: it was refused, and answered. */
+/** Passes a POST to its connection. `counterpart` returns undefined for a request that it refused and answered. */
 export async function post(
   request: IncomingMessage,
   response: ServerResponse,
@@ -137,7 +140,7 @@ export async function post(
   else if (found.callsOffByClosing) response.on('close', received.abandon);
 }
 
-/** A header's value by its name in lower case. */
+/** Returns a header by its name in lower case. */
 export function headerOf(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

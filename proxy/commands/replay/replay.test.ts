@@ -4,7 +4,7 @@ import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { runCommand } from '../test-command-line';
 import { replayNotes, sampleOf } from './replay';
 
-test('what fits a schema, without what may be left out', async () => {
+test('makes a minimal value that fits a schema', async () => {
   const properties = { sum: { type: 'number' }, unit: { enum: ['m', 'km'] }, more: { type: 'string' } };
   const sample = JSON.parse((await sampleOf({ type: 'object', properties, required: ['sum', 'unit'] }))!);
   expect(sample).toEqual({ sum: expect.any(Number), unit: 'm' });
@@ -12,13 +12,13 @@ test('what fits a schema, without what may be left out', async () => {
 
 test.each([
   ['nothing fits', { type: 'object', properties: { a: false }, required: ['a'] }],
-  ['it is no object', { type: 'string' }],
+  ['it is not an object', { type: 'string' }],
   ['nobody knows its dialect', { $schema: 'https://example.com/mine', type: 'object' }],
   [
     'its pattern takes for ever',
     { type: 'object', properties: { a: { const: `${'a'.repeat(60)}!`, pattern: '^(a|aa)+$' } }, required: ['a'] },
   ],
-])('nothing where %s', async (_, schema) => {
+])('makes none where %s', async (_, schema) => {
   expect(await sampleOf(schema)).toBeUndefined();
 });
 
@@ -29,10 +29,10 @@ const GOT =
 
 const notesOf = async (...lines: string[]) => replayNotes(await openTraffic(new Blob([lines.join('\n')]).stream()));
 
-test('what is special about a recording is told', async () => {
+test('describes a recording and its special cases', async () => {
   expect(await notesOf(HEAD, ASKED, GOT, '{"k":"end","t":7,"frames":2,"sha256":""}', '')).toEqual([
     'Replaying demo, 2025-11-25, recorded 2026-01-31T12:00:00.000Z: 1 request.',
-    'Secrets were taken out of it: its client gets placeholders in their place.',
+    'Its secrets were redacted, so clients get placeholders.',
   ]);
   expect(
     await notesOf(HEAD.replace('1', '9'), 'junk', ASKED.replace('1', '4'), GOT.replace('2', '6'), '{"n":'),
@@ -42,7 +42,7 @@ test('what is special about a recording is told', async () => {
     'Damaged lines, which are left out: 1.',
     'Missing frames: 3.',
     'The recording is incomplete: its last line was cut off.',
-    expect.stringContaining('Secrets'),
+    expect.stringContaining('secrets'),
   ]);
 });
 

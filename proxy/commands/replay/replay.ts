@@ -21,8 +21,8 @@ import { runWithin } from '../time-limit';
 import type { LiveServer } from './live-server';
 
 /**
- * A small object that fits a schema, as JSON text; undefined if none is found, or the schema takes too long. What makes it is loaded only
- * when it is first wanted.
+ * Makes a small object that fits a schema, as JSON text; undefined if none is found in time. Loads the generator at
+ * the first use.
  */
 export async function sampleOf(schema: unknown): Promise<string | undefined> {
   const [{ makeSample }, { SchemaChecker }] = await Promise.all([
@@ -38,12 +38,12 @@ export async function sampleOf(schema: unknown): Promise<string | undefined> {
       if (isObject(JSON.parse(sample)) && findings.length === 0 && unchecked === undefined) fitting = sample;
     });
   } catch {
-    // The generator can't follow it.
+    // The generator can’t handle this schema.
   }
   return fitting;
 }
 
-/** What is replayed, and what is special about it, in sentences for the person who started it. */
+/** Describes a recording to the person who replays it. */
 export function replayNotes(opened: OpenedTraffic): readonly string[] {
   const { header, traffic } = opened;
   const calls = traffic.sent.filter(({ kind }) => kind === 'call').length;
@@ -51,10 +51,8 @@ export function replayNotes(opened: OpenedTraffic): readonly string[] {
   return [
     `Replaying ${header.name || 'a server'}${version}, recorded ${header.at}: ${calls} request${calls === 1 ? '' : 's'}.`,
     ...damageSentences(opened),
-    ...(traffic.sent.some(isRedacted)
-      ? ['Secrets were taken out of it: its client gets placeholders in their place.']
-      : []),
-    ...(traffic.handshake ? [] : ['Its handshake is not in it, so one is made up from what is.']),
+    ...(traffic.sent.some(isRedacted) ? ['Its secrets were redacted, so clients get placeholders.'] : []),
+    ...(traffic.handshake ? [] : ['It has no handshake, so one is derived from the rest.']),
   ];
 }
 

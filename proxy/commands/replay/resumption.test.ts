@@ -40,7 +40,10 @@ const step = (progress: number) =>
   got({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'p', progress } });
 const slow = { name: 'slow', arguments: {} };
 
-/** A server that, at a slow call, says where to come back, closes, and answers whoever comes back. `numbered`: with ids. */
+/**
+ * A server that, during a slow call, says when to come back, closes the stream, and answers a resuming client.
+ * `numbered`: with event ids.
+ */
 function recorded(numbered: boolean): FrameSeed[] {
   const id = (text: string) => (numbered ? text : undefined);
   const primed = [http({ kind: 'sse', exchange: 3, retry: 1 }), http({ kind: 'sse', exchange: 3, id: 'a0', data: '' })];
@@ -66,7 +69,7 @@ function recorded(numbered: boolean): FrameSeed[] {
   ];
 }
 
-/** Serves it, and tells of what comes in. */
+/** Serves it and records the requests. */
 async function serve(seeds: readonly FrameSeed[]): Promise<void> {
   server = await serveFrames(seeds);
 }
@@ -89,7 +92,7 @@ const goOn = (headers: Record<string, string>, after: string) =>
 
 const idsIn = (text: string) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id!);
 
-test('a stream that was closed before its answer is closed there, and whoever comes back gets the rest, once it is there', async () => {
+test('closes a stream where it was closed before its answer, and the client resumes for the rest', async () => {
   await serve(recorded(true));
   const headers = await session();
   const begun = await (await say(ask(1, 'tools/call', { ...slow, _meta: { progressToken: 7 } }), headers)).text();
@@ -104,7 +107,7 @@ test('a stream that was closed before its answer is closed there, and whoever co
   expect((await goOn(headers, idsIn(rest).at(-1)!)).status).toBe(204);
 });
 
-test('nobody goes on with the stream of another session, or after an event that there is not', async () => {
+test('refuses to resume another session’s stream, or after an unknown event', async () => {
   await serve(recorded(true));
   const [mine, other] = [await session(), await session()];
   const [first] = idsIn(await (await say(ask(1, 'tools/call', slow), mine)).text());
@@ -113,14 +116,14 @@ test('nobody goes on with the stream of another session, or after an event that 
   expect((await goOn(mine, first!)).status).toBe(200);
 });
 
-test('a client that asked for no progress comes back as well', async () => {
+test('a client without a progress token can resume, too', async () => {
   await serve(recorded(true));
   const headers = await session();
   const [primed] = idsIn(await (await say(ask(1, 'tools/call', slow), headers)).text());
   expect(await (await goOn(headers, primed!)).text()).toContain('"text":"done"');
 });
 
-test('of a server without ids, there are none, and nothing is cut', async () => {
+test('has no ids and cuts nothing if the server had none', async () => {
   await serve(recorded(false));
   const headers = await session();
   const text = await (await say(ask(1, 'tools/call', { ...slow, _meta: { progressToken: 7 } }), headers)).text();
@@ -128,7 +131,7 @@ test('of a server without ids, there are none, and nothing is cut', async () => 
   expect(text).toContain('"text":"done"');
 });
 
-test('what is told beside all requests is gone on with, too', async () => {
+test('resumes the stream of other messages, too', async () => {
   const changed = (id: string) => event(2, id, got({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }));
   await serve([...recorded(true), ...changed('g1'), ...changed('g2')]);
   const headers = await session();
@@ -185,7 +188,7 @@ test.each(CLIENTS.filter(([version]) => version === '2.x' || existsSync(OLDER)))
   20_000,
 );
 
-test('what is kept for clients that come back is bounded, by number and by size', () => {
+test('bounds the events kept, by number and by size', () => {
   const kept = new EventHistory<object>();
   const stream = {};
   for (let at = 0; at <= REPLAY_KEPT; at++) kept.add({ stream, id: `a${at}`, text: '' });

@@ -21,7 +21,7 @@ const CLIENTS = [
   ['1.x', pathToFileURL(OLDER).href],
 ] as const;
 
-/** A session with one slow call that told of its progress. */
+/** Traffic with one slow call that reported progress. */
 function recorded() {
   const opened = {
     protocolVersion: '2025-11-25',

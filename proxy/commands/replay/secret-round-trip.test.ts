@@ -34,7 +34,7 @@ async function clientOf(input: PassThrough, output: PassThrough): Promise<Client
   return client;
 }
 
-test('a client that sends the secret itself gets what was recorded, and another one as well', async () => {
+test('answers a client that sends the secret itself, and one that sends another', async () => {
   const [secret, file] = ['Ab12-Cd34-Ef56-Gh78', join(folder, 'secret.mcpr.jsonl')];
   const target: Target = { transport: 'stdio', command: process.execPath, args: [SHOP, 'same'] };
   const params = { name: 'order', arguments: { item: 'tea', apiKey: secret, note: `key=${secret}` } };

@@ -8,7 +8,10 @@ import { REPLAY_APART_MS, REPLAY_FINISH_MS, serveStdio } from './stdio-server';
 
 const call = (id: number, name: string) => asked(id, 'tools/call', { name });
 
-/** A replay of these calls, each of which took a millisecond a frame, `late` the last one, whose client says what it says and closes its end. */
+/**
+ * Replays these calls, one millisecond a frame each and `late` as the last one. The client sends its messages and
+ * closes its end.
+ */
 function served(seeds: Parameters<typeof framesOf>[0], names: readonly string[], { pace = 1, late = 0 } = {}) {
   const reader = new TrafficReader();
   const frames = framesOf(seeds);
@@ -26,12 +29,12 @@ function served(seeds: Parameters<typeof framesOf>[0], names: readonly string[],
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-  /** Until this many waits are going on, the one for the end included. */
+  /** Waits until this many timers run, the one for the end included. */
   const waits = (count: number) => expect.poll(() => clock.waiting).toBe(count);
   return { clock, done, said, output, waits };
 }
 
-test('who has closed its end still gets the answers that it waits for, at their time', async () => {
+test('a client that closed its end still gets its answers, in time', async () => {
   const { clock, done, said, waits } = served(
     [call(1, 'a'), answered(1, 'A'), call(2, 'b'), answered(2, 'B')],
     ['a', 'b'],
@@ -46,7 +49,7 @@ test('who has closed its end still gets the answers that it waits for, at their 
   expect(clock.waiting).toBe(0);
 });
 
-test('a question that nobody will answer does not keep the call', async () => {
+test('an unanswered request of the server does not block the call', async () => {
   const question = got({ jsonrpc: '2.0', id: 7, method: 'elicitation/create', params: {} });
   const { clock, done, said, waits } = served([call(1, 'a'), question, answered(1, 'A')], ['a']);
   await waits(2);
@@ -55,7 +58,7 @@ test('a question that nobody will answer does not keep the call', async () => {
   expect(said()).toMatchObject([{ method: 'elicitation/create' }, { id: 0, result: 'A' }]);
 });
 
-test('nothing is waited for without end, nor for a reader that is gone', async () => {
+test('ends for a client that stays silent, and for one that is gone', async () => {
   const calls = [call(1, 'a'), answered(1, 1)];
   const late = REPLAY_FINISH_MS + 10;
   const slow = served(calls, ['a'], { late });
@@ -68,7 +71,7 @@ test('nothing is waited for without end, nor for a reader that is gone', async (
   await gone.done;
 });
 
-test('an answer comes a while after what was told before it, and what follows stays behind it', async () => {
+test('an answer comes a while after the message before it, and keeps the order', async () => {
   const note = (data: string) =>
     got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } });
   const { clock, done, said, waits } = served(
@@ -76,7 +79,7 @@ test('an answer comes a while after what was told before it, and what follows st
     ['a', 'b'],
     { pace: 0 },
   );
-  // The end, and the answer.
+  // The timers of the end and of the answer.
   await waits(2);
   expect(said()).toMatchObject([{ params: { data: 'during' } }]);
   await clock.pass(REPLAY_APART_MS - 1);

@@ -6,19 +6,19 @@ import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { LineSplitter } from '@/proxy/connection/stdio-lines';
 
-/** How long a replay on stdio waits between what it told and an answer, so that clients do not read both in one piece. */
+/** Milliseconds between another message and an answer, so that clients do not read both in one piece. */
 export const REPLAY_APART_MS = 50;
-/** How long a replay goes on answering once its client has said all. */
+/** Most milliseconds that a replay goes on answering after its client closed stdin. */
 export const REPLAY_FINISH_MS = 60_000;
 
 /**
- * Writes messages in order, and an answer not right behind what was told before it: clients that read both in one piece, as the
- * official SDK's, handle the answer first, and have forgotten the call when its progress is handled.
+ * Writes messages in order, with a pause before each answer that follows another message. Clients such as the
+ * official SDK handle an answer first if they read both in one piece, and then drop the progress.
  */
 class SpacedWriter {
   readonly #clock: Clock;
   readonly #write: (text: string) => void;
-  /** Those that have to wait for the first of them. */
+  /** Messages that wait for the first of them. */
   readonly #waiting: { readonly text: string; readonly isAnswer: boolean }[] = [];
   #toldAt = Number.NEGATIVE_INFINITY;
   #callOff: (() => void) | undefined;
@@ -37,12 +37,12 @@ class SpacedWriter {
     this.#add(text, true);
   }
 
-  /** Resolves once all is written. */
+  /** Resolves once everything is written. */
   async flushed(): Promise<void> {
     if (this.#waiting.length > 0) await new Promise<void>((resolve) => this.#onFlushed.push(resolve));
   }
 
-  /** Writes nothing any more. */
+  /** Stops writing. */
   end(): void {
     this.#callOff?.();
     this.#waiting.length = 0;
@@ -72,7 +72,10 @@ class SpacedWriter {
   }
 }
 
-/** Replays to the client at the other end of these streams: one message a line. Resolves when the client has closed its end and got the answers that it still waited for. */
+/**
+ * Replays to the client on these streams, one message a line. Resolves when the client has closed its end and got its
+ * answers.
+ */
 export async function serveStdio(
   replay: Replay,
   host: Omit<ReplayHost, 'side'>,
@@ -97,7 +100,7 @@ export async function serveStdio(
     lines.addChunk(chunk);
     for (const text of read.splice(0)) {
       connection.receive(text, outlet);
-      // What need not wait is answered in the order in which it was asked.
+      // Answers that need not wait keep the order of the requests.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -4,7 +4,7 @@ import { type FrameSeed, framesOf } from '@/lib/store/test-frames';
 import { systemClock } from '@/lib/wire/clock';
 import { type ReplayServer, serveHttp } from './http-server';
 
-/** A replay of a session of these frames, over HTTP at a port of its own. */
+/** Replays these frames over HTTP at a port of its own. */
 export function serveFrames(seeds: readonly FrameSeed[]): Promise<ReplayServer> {
   const reader = new TrafficReader();
   for (const frame of framesOf(seeds)) reader.addFrame(frame);

@@ -4,8 +4,8 @@ import type { Clock } from '@/lib/wire/clock';
 import { serveStdio } from './stdio-server';
 
 /**
- * A transport of the official clients to a replay on stdio, in this process. What comes in one piece is handed on line by line without a pause,
- * as theirs do that.
+ * Connects an official client to a replay on stdio in this process. Like their own transport, it passes on the lines
+ * of one chunk without a pause.
  */
 export function stdioTransport(replay: Replay, clock: Clock, printNote: (line: string) => void) {
   const [input, output] = [new PassThrough(), new PassThrough()];

@@ -10,20 +10,18 @@ import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandRequest } from '@/proxy/cli/grammar';
 import { table } from '@/proxy/cli/table';
 
-/** What the command line decided about what was found. */
+/** The person’s decisions about findings. */
 export interface ShareChoices {
   decisionOf(finding: Finding): Decision;
-  /** Facts that do not leave, by their ids. */
+  /** Ids of facts to leave out. */
   readonly dropped: ReadonlySet<string>;
-  /** What `--mask` names besides rows, as it was written. */
+  /** Patterns of `--mask`, with their text as written. */
   readonly patterns: readonly { readonly text: string; readonly pattern: ExtraPattern }[];
-  /** Throws a Failure for patterns that can't be used. */
+  /** Throws a Failure for unusable patterns. */
   redaction(review: ShareReview): Redaction;
 }
 
-/**
- * Reads `--keep` and `--mask`: a number is a row of the review, findings first, then facts. Throws Stop for what makes no sense.
- */
+/** Reads `--keep` and `--mask`. A number is a row of the review: findings first, then facts. Throws an ExitError. */
 export function readChoices(
   { given }: CommandRequest,
   { list }: Findings,
@@ -62,7 +60,7 @@ export function readChoices(
   };
 }
 
-/** `/…/` is a regular expression, anything else is meant as it stands. */
+/** Reads a pattern: `/…/` is a regular expression, anything else literal text. */
 function patternOf(text: string): ExtraPattern {
   const [, regex] = /^\/(.+)\/$/s.exec(text) ?? [];
   return regex === undefined ? { literal: text } : { regex };
@@ -70,13 +68,13 @@ function patternOf(text: string): ExtraPattern {
 
 const HEADINGS = ['', 'WHAT IS DONE', 'HOW SURE', 'RULE', 'VALUE', 'TIMES', 'WHERE'];
 
-/** What was found, as a table for people: what matters most first. */
+/** Formats the findings as a table, the most important first. */
 export function reviewText(
   { list, unlisted }: Findings,
   { decisionOf }: ShareChoices,
   width: number | undefined,
 ): string {
-  if (list.length === 0) return 'Nothing was found that looks like a secret.';
+  if (list.length === 0) return 'Nothing looks like a secret.';
   const rows = list.map((finding, index) => [
     String(index + 1),
     finding.kind === 'masked' ? 'masked before' : decisionOf(finding),
@@ -88,22 +86,22 @@ export function reviewText(
   ]);
   const more =
     unlisted > 0
-      ? `\n\n${unlisted} more are treated as their rules say; only the newest ${LIMITS.redactedValues} of them are masked where they are repeated, too.`
+      ? `\n\n${unlisted} more follow their rules. Repetitions are masked of the newest ${LIMITS.redactedValues} only.`
       : '';
   return `${table(HEADINGS, rows, width)}${more}`;
 }
 
-/** What leaves besides, and is no secret, a line each, with the numbers of rows behind those of findings; '' if there is nothing. */
+/** Formats the facts that are shared as well, numbered after the findings; '' without any. */
 export function factsText(facts: readonly PersonalDetail[], findings: number, dropped: ReadonlySet<string>): string {
   if (facts.length === 0) return '';
   const rows = facts.map(({ id, what, value, seq }, index) => {
     const done = dropped.has(id) ? 'mask' : 'keep';
     return `${findings + index + 1}  ${done}  #${seq} ${what}: ${value.slice(0, FACT_CHARS).replace(/\s+/g, ' ')}`;
   });
-  return `\n\nThese leave as well, unless --mask names them by number:\n${rows.join('\n')}`;
+  return `\n\nThese are shared as well. Mask one by its number with --mask:\n${rows.join('\n')}`;
 }
 
-/** In how many places each pattern of `--mask` is found in what leaves; '' without one. */
+/** Counts the places of each `--mask` pattern; '' without one. */
 export async function patternsText(
   { patterns }: ShareChoices,
   frames: () => AsyncIterable<Pick<Frame, 'bytes'>>,
@@ -115,8 +113,8 @@ export async function patternsText(
     for await (const { bytes } of frames()) places += countPatternMatches(finder, bytes);
     lines.push(`${text}: ${places === 1 ? 'one place' : places === 0 ? 'no place' : `${places} places`}`);
   }
-  return lines.length === 0 ? '' : `\n\nBy --mask besides:\n${lines.join('\n')}`;
+  return lines.length === 0 ? '' : `\n\nPatterns of --mask:\n${lines.join('\n')}`;
 }
 
-/** Of what a fact says, for a terminal. */
+/** Most characters shown of a fact. */
 const FACT_CHARS = 200;

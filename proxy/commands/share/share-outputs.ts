@@ -17,31 +17,31 @@ import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 
 import { runWithin } from '../time-limit';
 
-/** What an output is made of. */
+/** Input of an output. */
 interface Shared {
   readonly source: ShareSource;
   readonly form: CopyOptions;
-  /** For the one recording that is written by it. */
+  /** Digest for the one recording that is written with it. */
   readonly digest: NonNullable<CopyOptions['digest']>;
   readonly run: CommandContext;
 }
 
-/** One thing that `share` makes, asked for by an option. */
+/** One output of `share`, chosen by an option. */
 interface ShareOutput {
   readonly option: string;
-  /** Throws Stop for a value that makes no sense. */
+  /** Throws an ExitError for an invalid value. */
   check(value: string): void;
-  /** Throws Stop, or a Failure, for what can't be done. */
+  /** Throws an ExitError or a Failure if it can’t be written. */
   write(value: string, shared: Shared): Promise<void>;
 }
 
-/** All of them, in the order in which they are made. */
+/** All outputs, in the order in which they are written. */
 export const SHARE_OUTPUTS: readonly ShareOutput[] = [
   {
     option: 'out',
     check(path) {
       if (/\.(?:jsonl|gz)$/.test(path)) return;
-      throw usageError(`\`${path}\` is no name of a recording: end it in \`.mcpr.jsonl\` or \`.mcpr.gz\`.`);
+      throw usageError(`\`${path}\` is not a recording’s name: end it in \`.mcpr.jsonl\` or \`.mcpr.gz\`.`);
     },
     write(path, shared) {
       const chunks = writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest });
@@ -51,7 +51,7 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
   {
     option: 'html',
     check(path) {
-      if (!/\.html?$/.test(path)) throw usageError(`\`${path}\` is no name of a page: end it in \`.html\`.`);
+      if (!/\.html?$/.test(path)) throw usageError(`\`${path}\` is not a page’s name: end it in \`.html\`.`);
     },
     async write(path, shared) {
       const { home, request } = shared.run;
@@ -100,13 +100,13 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
   {
     option: 'har',
     check(path) {
-      if (!/\.har$/.test(path)) throw usageError(`\`${path}\` is no name of an HTTP Archive: end it in \`.har\`.`);
+      if (!/\.har$/.test(path)) throw usageError(`\`${path}\` is not an HTTP Archive’s name: end it in \`.har\`.`);
     },
     async write(path, shared) {
       const { source, form, run } = shared;
       const har = await writeHar(sharedFrames(source, form), { at: source.about.at, version: run.version });
       if (har === undefined)
-        throw usageError('Nothing of it went over HTTP, so there is no archive of it: leave `--har` out.');
+        throw usageError('Nothing went over HTTP, so an archive would be empty: leave `--har` out.');
       return writeTo('har', path, bytesOf([har]), shared);
     },
   },
@@ -128,7 +128,7 @@ async function writeTo(
   try {
     run.printNote(`${path}: ${formatBytes(await writeNewFile(resolve(path), chunks))}`);
   } catch (error) {
-    // What is read, not what is written.
+    // The error is about reading, not about writing.
     if (isFailure(error)) throw error;
     throw usageError(
       `\`${path}\` can’t be written: ${writeErrorReason(error)}. Name a new file after \`--${option}\`.`,
@@ -136,7 +136,7 @@ async function writeTo(
   }
 }
 
-/** The file that a report goes with: what is made beside it, or what would be; what it is made from is not for others. */
+/** Names the file that belongs to a report: the one made with it, or a possible one. The source stays private. */
 function reportFile({ request }: CommandContext, { redaction }: CopyOptions) {
   const name = (path: string) => redaction.applyText(basename(path));
   const [whole, made] = [request.words[0]!, request.given.get('out')?.at(-1)];
@@ -157,7 +157,7 @@ function packedName(name: string): string {
   return `${name.replace(/\.(?:mcpr\.)?(?:jsonl|gz)$/, '')}.mcpr.gz`;
 }
 
-/** Not every version of Node has this typed. */
+/** Types of older Node versions lack this. */
 function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   return stream as unknown as AsyncIterable<Uint8Array>;
 }

@@ -46,7 +46,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Lines beside the results. */
+/** Returns the lines on stderr. */
 async function run(...argv: string[]): Promise<string[]> {
   return (await runAll(...argv)).notes;
 }
@@ -67,7 +67,7 @@ function read(path: string) {
   };
 }
 
-test('all of it, gzipped, is the same recording, and complete', async () => {
+test('a gzipped copy is the same recording, complete', async () => {
   const out = join(folder, 'b.mcpr.gz');
   expect(await run(file, '--out', out)).toEqual([expect.stringContaining('b.mcpr.gz: ')]);
   const { header, texts, report } = read(out);
@@ -84,7 +84,7 @@ test('all of it, gzipped, is the same recording, and complete', async () => {
   expect(statSync(out).mode & 0o777).toBe(0o600);
 });
 
-test('a part says what it is a part of, and keeps what tells of the connection', async () => {
+test('a part says what it is a part of, and keeps the connection’s events', async () => {
   const out = join(folder, 'b.mcpr.jsonl');
   await run(file, '--out', out, '--frames', '3-5', '--no-stderr', '--no-http');
   const { header, texts, report } = read(out);
@@ -93,7 +93,7 @@ test('a part says what it is a part of, and keeps what tells of the connection',
     '{"event":"start"}',
     '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}',
     '{"event":"closed"}',
-    // Its frame has another number here; the note on the one that is left out stays behind.
+    // Its frame has another number here. The note on the omitted frame is omitted, too.
     '{"event":"note","on":2,"text":"a","bookmark":false}',
   ]);
   expect(report).toMatchObject({ frames: 4, complete: true, missing: 0 });
@@ -107,9 +107,9 @@ test.each<[string[], string]>([
   [['FILE', '--review', '--mask', '/(/'], '`(` is not a regular expression'],
   [['FILE', '--md', '--frames', '9-20'], '`--frames 9-20` is beyond the end: the last frame is 8'],
   [['FILE', '--md', '--frames', '9-'], 'is beyond the end'],
-  [['FILE', '--html', 'x.htm5'], 'is no name of a page'],
-  [['FILE', '--out', 'x.zip'], 'is no name of a recording'],
-  [['FILE', '--har', 'x.json'], 'is no name of an HTTP Archive'],
+  [['FILE', '--html', 'x.htm5'], 'is not a page’s name'],
+  [['FILE', '--out', 'x.zip'], 'is not a recording’s name'],
+  [['FILE', '--har', 'x.json'], 'is not an HTTP Archive’s name'],
   [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'is not a range'],
   [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'is not a range'],
   [['/nowhere', '--out', 'x.mcpr.gz'], 'There is no such file: check the path after `share`.'],
@@ -139,13 +139,13 @@ function requestFrame(exchange: number): Frame {
   return { ...plantedFrame(JSON.stringify(request), 'http'), direction: 'to-server' };
 }
 
-test('no planted secret is in anything that leaves', { timeout: 180_000 }, async () => {
+test('no planted secret is in any output', { timeout: 180_000 }, async () => {
   mkdirSync(join(folder, 'ui/viewer'), { recursive: true });
   writeFileSync(join(folder, 'ui/viewer/page.gz'), gzipSync('<x data-name="{{name}}">{{recording}}</x>'));
   const planted = recordingOf(
     'planted.mcpr.jsonl',
     PLANTED.flatMap(({ frames }) => frames).map((frame) =>
-      // A report tells of what the client asked for.
+      // A report names the client’s requests.
       Buffer.from(frame.bytes).includes('"method"') ? { ...frame, direction: 'to-server' } : frame,
     ),
   );
@@ -157,7 +157,7 @@ test('no planted secret is in anything that leaves', { timeout: 180_000 }, async
   const linked = await runAll(planted, '--link', 'https://example.com/');
   const report = await runAll(planted, '--md');
   const picture = await runAll(planted, '--mermaid');
-  // Every message as the body of an exchange, beside what the corpus tells of HTTP itself.
+  // Each message as the body of an exchange, with the HTTP frames of the corpus.
   const carried = recordingOf(
     'carried.mcpr.jsonl',
     PLANTED.flatMap(({ frames }) => frames).flatMap((frame, index) =>
@@ -182,12 +182,12 @@ test('no planted secret is in anything that leaves', { timeout: 180_000 }, async
   expect(outputs.archive).toContain('[redacted:');
   expect(outputs.picture).toContain('C->>S: tools/call run');
   for (const [output, text] of Object.entries(outputs)) expect(survivors(text, PLANTED), output).toEqual([]);
-  // Whoever gets one of them can not tell what stood there: the salt is in none, and each has another.
+  // Readers can’t tell the original text: the salt is in no output, and each output has another.
   const [first, second] = [outputs.file, outputs.gz].map((text) => new Set(text.match(/\[redacted:[a-z-]+:\w{8}\]/g)));
   expect([...first!].filter((placeholder) => second!.has(placeholder))).toEqual([]);
 });
 
-test('a review says what is found, and --keep and --mask decide', async () => {
+test('a review lists the findings, and --keep and --mask decide', async () => {
   const token = `ghp_${'aB3dE6gH9'.repeat(4)}`;
   const text = `{"jsonrpc":"2.0","id":1,"method":"x","params":{"t":"${token}","who":"Acme Corp."}}`;
   const path = recordingOf('c.mcpr.jsonl', [plantedFrame(text)]);
@@ -202,7 +202,7 @@ test('a review says what is found, and --keep and --mask decide', async () => {
   expect(read(out).report.masked).toBe(1);
 });
 
-test('long strings that frames have in common are written once, in a link as well, without the secrets in them', async () => {
+test('writes long strings of several frames once, without their secrets', async () => {
   const secret = `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`;
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: `${'line\n'.repeat(25_000)}${secret}` } });
   const lines = read(file).texts.length;
@@ -227,7 +227,7 @@ test('long strings that frames have in common are written once, in a link as wel
   expect(read(out).texts.slice(-3)).toEqual([whole, whole, whole]);
 });
 
-test('a range keeps exchanges at its edges and the handshake whole, with what carried them', async () => {
+test('a range keeps exchanges and the handshake whole, with their HTTP frames', async () => {
   const rpc = (more: object) => JSON.stringify({ jsonrpc: '2.0', ...more });
   const http = (kind: string, exchange: number) => JSON.stringify({ kind, exchange });
   const says: readonly (readonly [Channel, Direction, string])[] = [
@@ -242,7 +242,7 @@ test('a range keeps exchanges at its edges and the handshake whole, with what ca
     ['http', 'to-server', http('request', 2)],
     ['protocol', 'to-server', rpc({ id: '2', method: 'tools/call' })],
     ['http', 'to-client', http('response', 2)],
-    // Chosen: 12 to 14.
+    // Chosen frames: 12 to 14.
     ['http', 'to-client', http('sse', 2)],
     ['protocol', 'to-client', rpc({ id: '2', result: {} })],
     ['protocol', 'to-client', rpc({ id: 1, method: 'roots/list' })],
@@ -265,7 +265,7 @@ test('a range keeps exchanges at its edges and the handshake whole, with what ca
   expect(read(plain).header?.selection).toEqual({ of: 18, from: 13, to: 13, without: ['http'], also: 4 });
 });
 
-describe('what was not whole says so in every copy', () => {
+describe('every copy of an incomplete recording says so', () => {
   const whole = () => readFileSync(file);
   const lines = () => whole().toString().split('\n');
   test.each<[string, () => Uint8Array, object]>([
@@ -293,10 +293,10 @@ describe('what was not whole says so in every copy', () => {
   });
 });
 
-describe('where frames are missing', () => {
+describe('missing frames', () => {
   const source = () => {
     const path = join(folder, 'source.mcpr.jsonl');
-    // Frames 2 and 4 can't be read, and 8, the last, is gone.
+    // Frames 2 and 4 can’t be read, and 8, the last, is missing.
     const [head, ...lines] = readFileSync(file, 'utf8').split('\n');
     const damaged = lines.map((line) => line.replace(/^\{"n":([24]),/, '{"n";$1,'));
     writeFileSync(path, [head, ...damaged.toSpliced(7, 1)].join('\n'));
@@ -304,7 +304,7 @@ describe('where frames are missing', () => {
   };
   const MISSING = '{"event":"missing","frames":1}';
 
-  test('a copy of a copy has the same numbers as the whole, and says in their places what is missing', async () => {
+  test('a copy of a copy keeps the numbers, and says what is missing', async () => {
     const whole = read(file).texts;
     const [first, again] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.gz')];
     await run(source(), '--out', first);
@@ -320,7 +320,7 @@ describe('where frames are missing', () => {
     expect(link.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(expected);
   });
 
-  test('a part has what is missing in its range, which is chosen by the numbers of the file', async () => {
+  test('a part has the gaps in its range, by the numbers of the file', async () => {
     const out = join(folder, 'b.mcpr.jsonl');
     await run(source(), '--out', out, '--frames', '3-5', '--no-stderr');
     expect(read(out).texts).toEqual([
@@ -332,14 +332,14 @@ describe('where frames are missing', () => {
     ]);
   });
 
-  test('a bug report and a diagram say so, by the same numbers', async () => {
+  test('a bug report and a diagram say so, with the same numbers', async () => {
     const path = source();
     expect((await runAll(path, '--mermaid')).said).toContain('1 frame is missing here.');
     expect((await runAll(path, '--md')).said).toContain('- #5: `a`');
   });
 });
 
-test('a file that grows meanwhile is shared as it was when it was reviewed', async () => {
+test('shares a growing file as it was when reviewed', async () => {
   const path = join(folder, 'growing.mcpr.jsonl');
   writeFileSync(path, readFileSync(file).subarray(0, -40));
   const source = await fileSource(path);
@@ -356,7 +356,7 @@ test('a file that grows meanwhile is shared as it was when it was reviewed', asy
   await expect(count()).rejects.toMatchObject({ code: 'recording-replaced' });
 });
 
-test('of a file of which most lines are damaged, what comes before them is shared, with a note', async () => {
+test('shares what comes before mostly damaged lines, with a note', async () => {
   const path = join(folder, 'mostly.mcpr.jsonl');
   const [first, second] = [readFileSync(file).subarray(0, -80), Buffer.alloc(60_000, '\n')];
   writeFileSync(path, Buffer.concat([first, second, readFileSync(file)]));
@@ -366,7 +366,7 @@ test('of a file of which most lines are damaged, what comes before them is share
   expect(read(out).texts[0]).toBe('{"event":"start"}');
 });
 
-test('one that was changed since it was written is told of', async () => {
+test('says that a file was changed after it was written', async () => {
   const [shared, out] = [join(folder, 'shared.mcpr.jsonl'), join(folder, 'b.mcpr.jsonl')];
   await run(file, '--out', shared);
   expect((await run(shared, '--out', out)).join()).not.toContain('changed');
@@ -390,13 +390,13 @@ test.each([['--mermaid'], ['--review'], ['--md']])(
   },
 );
 
-test('what looks like a secret and is kept is told beside the outputs', async () => {
+test('counts kept findings that look like secrets', async () => {
   const path = recordingOf('r.mcpr.jsonl', [plantedFrame('{"text":"kX93ffQ2zz8177TqbV4mPw0L"}')]);
   const { notes } = await runAll(path, '--mermaid');
   expect(notes).toContain('1 possible secret kept; --review lists them.');
 });
 
-test('rows of a review are masked and kept by their numbers, and patterns are counted', async () => {
+test('masks and keeps rows by number, and counts patterns', async () => {
   const start = {
     ...{ event: 'start', at: '2026-01-01T00:00:00.000Z', name: 'x', transport: 'stdio', command: 'node' },
     ...{ args: ['/srv/acme/x.js'], cwd: '/srv/acme', protocol: 'auto' },
@@ -421,12 +421,12 @@ test('rows of a review are masked and kept by their numbers, and patterns are co
   expect(read(out).report).toMatchObject({ frames: 3, complete: true });
 });
 
-test('a note has one line in a review, and makes no rows', async () => {
+test('a note has one line in a review, and no rows', async () => {
   writeFileSync(file, readFileSync(file, 'utf8').replace('"text":"a"', String.raw`"text":"a\n2  mask  #9 x\r\nb"`));
   expect((await runAll(file, '--review')).said.split('\n')).toContain('1  keep  #7 a note: a 2 mask #9 x b');
 });
 
-test('a review lists notes and what the recorder tells of its machine', async () => {
+test('a review lists notes and facts about the machine', async () => {
   const note = plantedFrame('{"event":"about","name":"","text":"ask Bo"}', 'lifecycle');
   const path = recordingOf('n.mcpr.jsonl', [note]);
   expect((await runAll(path, '--review')).said).toContain('#1 the note on the recording: ask Bo');
@@ -435,7 +435,7 @@ test('a review lists notes and what the recorder tells of its machine', async ()
   expect(readFileSync(out, 'utf8')).not.toContain('ask Bo');
 });
 
-test('the numbers of a report are those of the file that it names: made beside it, or by the command that it tells', async () => {
+test('a report uses the numbers of the file that it names', async () => {
   const whole = recordingOf('whole.mcpr.jsonl', [
     ...Array.from({ length: 7 }, () => plantedFrame('{"jsonrpc":"2.0","method":"notifications/message"}', 'protocol')),
     {
@@ -455,7 +455,7 @@ test('the numbers of a report are those of the file that it names: made beside i
   expect(alone.said).toContain(`\`tools/call lost\` (#${number})`);
 });
 
-test('what was made of an HTTP Archive says so, and what a person called it stays with it', async () => {
+test('says that a recording came from an HTTP Archive, and keeps its name', async () => {
   const named = recordingOf('named.mcpr.jsonl', [
     requestFrame(1),
     plantedFrame('{"event":"about","name":"Before the fix","text":"see #1"}', 'lifecycle'),

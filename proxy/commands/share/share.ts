@@ -16,15 +16,16 @@ import { damageSentences } from '@/proxy/recorder/read-traffic';
 import { factsText, patternsText, readChoices, reviewText } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
 
-/** A file whose frames are shared. */
+/** A recording in a file, to be shared. */
 export interface FileSource extends ShareSource {
-  /** What of it can't be read or is not there, in sentences, once all frames were gone through. */
+  /** Sentences about damaged or missing parts, known after all frames were read. */
   readonly notes: readonly string[];
 }
 
 /**
- * A recording in a file, as long as it is now, read anew each time. Rejects, as going through its frames does, with a RecordingError
- * for what is none or another file since, and with the system's error. `onRead` is told again and again how much of it was gone through, 0 to 1.
+ * Opens a recording in a file at its present length. Each pass reads the file again. Rejects, like its frames, with a
+ * RecordingError if it is not a recording or was replaced, and with the system’s error. `onRead` gets the share read
+ * so far, 0 to 1.
  */
 export async function fileSource(path: string, onRead: (share: number) => void = () => {}): Promise<FileSource> {
   const file = await openFile(path);
