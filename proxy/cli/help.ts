@@ -67,7 +67,7 @@ export function commandHelp(command: Command): string {
 }
 
 /** `call TOOL [--arg K=V …] SERVER`. */
-export function usageOf({ name, usage, server }: Command): string {
+function usageOf({ name, usage, server }: Command): string {
   return [name, usage, server === 'required' ? 'SERVER' : ''].filter(Boolean).join(' ');
 }
 

@@ -10,7 +10,7 @@ export function plainText(text: string): string {
 }
 
 /** Style of a piece of text where colours are on. The words must carry the meaning alone. */
-export type Tone = 'bad' | 'good' | 'warn' | 'muted' | 'strong';
+type Tone = 'bad' | 'good' | 'warn' | 'muted' | 'strong';
 
 /** A piece of a line, with or without a tone. */
 export type Piece = string | { readonly text: string; readonly tone: Tone };

@@ -19,7 +19,7 @@ export interface Presets {
 }
 
 /** Everything outside a command line that decides its meaning. */
-export interface StartContext {
+interface StartContext {
   readonly cwd: string;
   readonly environment: Environment;
   /** How to start the demo server. */

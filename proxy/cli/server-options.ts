@@ -7,7 +7,7 @@ import { usageError } from './exit-code';
 import { type CommandRequest, type GivenOptions, isOnPath, lastValue } from './grammar';
 
 /** The server that a command line names by its command or URL. */
-export type NamedTarget =
+type NamedTarget =
   | { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] }
   | {
       readonly kind: 'url';

@@ -10,7 +10,7 @@ const SIGNAL_ECHO_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Steps to end this process. */
-export interface Ending {
+interface Ending {
   /** Ends all servers politely, then by force. Resolves when they are gone. */
   shutdown(): Promise<void>;
   /** True if a server is running. */

@@ -6,7 +6,7 @@ import { usageError } from '@/proxy/cli/exit-code';
 import type { GivenOptions } from '@/proxy/cli/grammar';
 
 /** The arguments of a tool or prompt: all at once as JSON text, or one by one. */
-export interface CallArguments {
+interface CallArguments {
   readonly whole?: string;
   readonly each: readonly Argument[];
 }
@@ -53,7 +53,7 @@ function shorten(word: string): string {
 }
 
 /** Types of JSON values as schemas name them. */
-export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
 
 const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 const UNIONS = ['anyOf', 'oneOf', 'allOf'] as const;

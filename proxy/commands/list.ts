@@ -7,6 +7,17 @@ import { type ConnectedServer, onServer } from './on-server';
 import { entriesOf, pagesOf, reportInvalid, requireResult } from './results';
 import { errorSentence } from './server-connection';
 
+/** Lists one kind of items, or all that the server declares. */
+export const run = onServer(async ({ words: [word] }) => {
+  const kind = word === undefined ? undefined : readKind(word);
+  return async (server) => {
+    if (kind !== undefined) return listKind(kind, server, false);
+    const codes: ExitCode[] = [];
+    for (const declared of declaredKinds(server)) codes.push(await listKind(declared, server, true));
+    return codes.find((code) => code !== EXIT.fine) ?? EXIT.fine;
+  };
+});
+
 /** A column of a list: its heading, and the cell of an entry. */
 type Column = readonly [heading: string, cell: (entry: JsonObject) => string];
 
@@ -22,14 +33,14 @@ const TYPE: Column = ['TYPE', text('mimeType')];
 const ABOUT: Column = ['DESCRIPTION', (entry) => text('description')(entry) || text('title')(entry)];
 
 /** Everything that can be listed. */
-export const LISTABLE = {
+const LISTABLE = {
   tools: { method: 'tools/list', columns: [NAME, ['ARGUMENTS', toolArguments], ABOUT] },
   resources: { method: 'resources/list', columns: [['URI', text('uri')], NAME, TYPE, ABOUT] },
   templates: { method: 'resources/templates/list', columns: [['TEMPLATE', text('uriTemplate')], NAME, TYPE, ABOUT] },
   prompts: { method: 'prompts/list', columns: [NAME, ['ARGUMENTS', promptArguments], ABOUT] },
 } as const satisfies Record<string, { method: string; columns: readonly Column[] }>;
 
-export type Kind = keyof typeof LISTABLE;
+type Kind = keyof typeof LISTABLE;
 
 /** Formats argument names, with a question mark after optional ones: `text, count?`. */
 function toolArguments(tool: JsonObject): string {
@@ -49,17 +60,6 @@ function promptArguments(prompt: JsonObject): string {
 }
 
 const METHOD_NOT_FOUND = -32601;
-
-/** Lists one kind of items, or all that the server declares. */
-export const run = onServer(async ({ words: [word] }) => {
-  const kind = word === undefined ? undefined : readKind(word);
-  return async (server) => {
-    if (kind !== undefined) return listKind(kind, server, false);
-    const codes: ExitCode[] = [];
-    for (const declared of declaredKinds(server)) codes.push(await listKind(declared, server, true));
-    return codes.find((code) => code !== EXIT.fine) ?? EXIT.fine;
-  };
-});
 
 const WORDS = Object.keys(LISTABLE) as readonly Kind[];
 

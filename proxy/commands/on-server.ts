@@ -55,7 +55,7 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
 };
 
 /** Reads a request before any server starts. Throws an ExitError for what makes no sense. */
-export type PrepareAction = (request: CommandRequest) => Promise<Action>;
+type PrepareAction = (request: CommandRequest) => Promise<Action>;
 
 /** A subcommand that connects a server. */
 export type ServerCommand = RunCommand & { readonly prepare: PrepareAction };

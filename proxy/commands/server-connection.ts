@@ -96,7 +96,7 @@ export function resultText(line: string, result: unknown): string {
 const decoder = new TextDecoder();
 
 /** Settings of a connection, from its subcommand. */
-export interface ServerConnectionOptions {
+interface ServerConnectionOptions {
   readonly clock: Clock;
   /** When it began; absent: now. */
   readonly began?: Moment;

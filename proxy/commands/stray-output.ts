@@ -30,7 +30,7 @@ interface Asked {
 }
 
 /** Output of a server that is not MCP messages. */
-export interface StrayLines {
+interface StrayLines {
   readonly lines: number;
   /** Start of the first line. */
   readonly first: string;

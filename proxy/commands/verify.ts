@@ -24,6 +24,50 @@ import { type Action, type ConnectedServer, onServer } from './on-server';
 import { pagesOf } from './results';
 import type { ServerConnection } from './server-connection';
 
+/** Names of the sides. Lists missing in the recording are not requested either. */
+const SIDES: Sides = ['the recording', 'the server', 'the recording'];
+const NOTHING_COMPARED =
+  'Nothing could be compared: record with the page, which reads all lists, or give redacted values with `--secret DIGITS=VALUE`.';
+
+/** Plays a recorded client to a server and compares the answers. */
+export const run = onServer(async ({ words: [file], given }) => {
+  const how = readCompareOptions(given);
+  const secrets = readSecrets(given.get('secret') ?? []);
+  const opened = await readTrafficFile(resolve(file!)).catch((error) => {
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `verify`')}`);
+  });
+  const { traffic: recorded, header } = opened;
+  const steps = playPlan(recorded, secrets);
+  const reader = new TrafficReader();
+  const redactor = new CaptureRedactor([...secrets.values()].map((value) => JSON.parse(`"${value}"`) as string));
+  const live: Frame[] = [];
+  const playAndCompare = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
+    for (const sentence of damageSentences(opened)) out.printNote('mcp-inspect', sentence);
+    const played = await playSteps(steps, recorded, connection, reader);
+    const shown = await withoutSecrets(resolve(file!), live, redactor);
+    const comparison = runToEnd(compareTraffic(shown.before, shown.after, how, pairsIn(shown, played.pairs)));
+    if (out.json) out.printExact(comparisonJson(comparison));
+    else out.printLines(reportLines(comparison, SIDES));
+    await writeJunit(given, comparison, SIDES, header.name);
+    if (played.gone) out.printNote('mcp-inspect', `${played.gone.message} ${played.gone.advice}`);
+    if (played.gone) return EXIT.noConnection;
+    if (comparedNothing(comparison)) out.printNote('mcp-inspect', NOTHING_COMPARED);
+    return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
+  };
+  const protocol = PROTOCOL_VERSIONS.find((version) => version === recorded.version);
+  return Object.assign(playAndCompare, {
+    connect: {
+      client: recordedClient(recorded, secrets),
+      onFrame: (frame) => {
+        reader.addFrame(frame);
+        live.push(frame);
+      },
+      redactor,
+      ...(protocol !== undefined && { protocol }),
+    },
+  } satisfies Pick<Action, 'connect'>);
+});
+
 /** Most polls of a task that had ended in the recording: one minute of them. */
 const TASK_POLLS = 240;
 /** Milliseconds between two polls. */
@@ -129,50 +173,6 @@ class Player {
     return params === undefined ? undefined : this.#renaming.apply(params);
   }
 }
-
-/** Names of the sides. Lists missing in the recording are not requested either. */
-const SIDES: Sides = ['the recording', 'the server', 'the recording'];
-const NOTHING_COMPARED =
-  'Nothing could be compared: record with the page, which reads all lists, or give redacted values with `--secret DIGITS=VALUE`.';
-
-/** Plays a recorded client to a server and compares the answers. */
-export const run = onServer(async ({ words: [file], given }) => {
-  const how = readCompareOptions(given);
-  const secrets = readSecrets(given.get('secret') ?? []);
-  const opened = await readTrafficFile(resolve(file!)).catch((error) => {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `verify`')}`);
-  });
-  const { traffic: recorded, header } = opened;
-  const steps = playPlan(recorded, secrets);
-  const reader = new TrafficReader();
-  const redactor = new CaptureRedactor([...secrets.values()].map((value) => JSON.parse(`"${value}"`) as string));
-  const live: Frame[] = [];
-  const playAndCompare = async ({ connection, out }: ConnectedServer): Promise<ExitCode> => {
-    for (const sentence of damageSentences(opened)) out.printNote('mcp-inspect', sentence);
-    const played = await playSteps(steps, recorded, connection, reader);
-    const shown = await withoutSecrets(resolve(file!), live, redactor);
-    const comparison = runToEnd(compareTraffic(shown.before, shown.after, how, pairsIn(shown, played.pairs)));
-    if (out.json) out.printExact(comparisonJson(comparison));
-    else out.printLines(reportLines(comparison, SIDES));
-    await writeJunit(given, comparison, SIDES, header.name);
-    if (played.gone) out.printNote('mcp-inspect', `${played.gone.message} ${played.gone.advice}`);
-    if (played.gone) return EXIT.noConnection;
-    if (comparedNothing(comparison)) out.printNote('mcp-inspect', NOTHING_COMPARED);
-    return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
-  };
-  const protocol = PROTOCOL_VERSIONS.find((version) => version === recorded.version);
-  return Object.assign(playAndCompare, {
-    connect: {
-      client: recordedClient(recorded, secrets),
-      onFrame: (frame) => {
-        reader.addFrame(frame);
-        live.push(frame);
-      },
-      redactor,
-      ...(protocol !== undefined && { protocol }),
-    },
-  } satisfies Pick<Action, 'connect'>);
-});
 
 /** The traffic of both sides, as reported. */
 interface Shown {

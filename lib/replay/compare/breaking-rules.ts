@@ -1,7 +1,7 @@
 import type { SchemaChangeKind } from './schema-changes';
 
 /** A kind of change to what a server offers that breaks its clients. */
-export interface BreakingRule {
+interface BreakingRule {
   readonly id: string;
   /** The change, as a heading. */
   readonly what: string;

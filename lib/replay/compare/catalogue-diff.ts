@@ -8,7 +8,7 @@ import { type CompareOptions, DIFFERENCE_CHARS, shortJson, shortTexts, valueDiff
 const CHANGES_TOLD = 2000;
 
 /** Collects the changes of one item. `breaking` is the rule that calls it breaking. */
-export interface ItemChanges {
+interface ItemChanges {
   readonly how: CompareOptions;
   addChange(sentence: string, breaking?: BreakingRuleId): void;
 }
@@ -102,7 +102,7 @@ function nameOf(item: JsonObject, identity: string): string {
 }
 
 /** The thing that a change is about. */
-export type ChangeSubject = 'server' | 'capability' | 'tool' | 'prompt' | 'resource' | 'template';
+type ChangeSubject = 'server' | 'capability' | 'tool' | 'prompt' | 'resource' | 'template';
 
 /** One change of what a server offers. */
 export interface CatalogueChange {

@@ -16,7 +16,7 @@ export interface Comparison {
 }
 
 /** Calls compared so far, of all; 0 of 0 before the number is known. */
-export interface ComparisonProgress {
+interface ComparisonProgress {
   readonly done: number;
   readonly of: number;
 }
@@ -66,7 +66,7 @@ export function callName({ method, name }: Pick<RecordedCall, 'method' | 'name'>
 }
 
 /** Counts of what a comparison found. */
-export interface ComparisonSummary {
+interface ComparisonSummary {
   readonly changes: number;
   readonly breaking: number;
   readonly different: number;

@@ -7,7 +7,7 @@ export const NORMALISED_CHARS = 1_000_000;
 export const OPAQUE_CHARS = 4096;
 
 /** A kind of value that differs from run to run without meaning, and how to find it. */
-export interface NormaliserRow {
+interface NormaliserRow {
   /** Name for `--ignore` and the documents. As `‹time›` it also replaces what it matched. */
   readonly name: string;
   /** Description for people, after “ignores”. */

@@ -21,7 +21,7 @@ import { asksForLaterPage } from './catalogue';
 import { DEFAULT_NORMALISER, OPAQUE_CHARS } from './normalise';
 
 /** The client of a recording as a server sees it: its name, its capabilities, and its answers. */
-export interface RecordedClient {
+interface RecordedClient {
   /** undefined if the client did not name itself. */
   readonly info: ClientInfo | undefined;
   readonly capabilities: JsonObject;

@@ -197,7 +197,7 @@ export type SchemaChangeKind =
   | 'other';
 
 /** One change of a schema. */
-export interface SchemaChange {
+interface SchemaChange {
   readonly kind: SchemaChangeKind;
   /** Path of the property from the root, such as `a.b[]`; '' for the root. */
   readonly path: string;

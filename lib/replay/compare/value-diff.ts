@@ -16,7 +16,7 @@ export const DIFFERENCE_CHARS = 160;
 export type Path = readonly (string | number | typeof INSIDE_STRING)[];
 
 /** Step into the JSON that a string holds. */
-export const INSIDE_STRING = Symbol('the JSON in this text');
+const INSIDE_STRING = Symbol('the JSON in this text');
 
 const PLAIN = /^[A-Za-z_$][\w$-]{0,100}$/;
 

@@ -31,7 +31,7 @@ interface Shape {
  * The redacted calls of a method, found by params with any values in the redacted places. A look-up costs the size of
  * the params for each set of places, however many calls there are.
  */
-export class RedactedCalls {
+class RedactedCalls {
   readonly #shapes = new Map<string, Shape>();
 
   add(call: RecordedCall): void {
@@ -127,14 +127,14 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 type Line = readonly RecordedCall[];
 
 /** Recorded calls that answer a request. */
-export interface FoundCalls {
+interface FoundCalls {
   readonly calls: Line;
   /** `other-input`: a later round (2026-07-28) of the same question, recorded with another input. */
   readonly how: 'same' | 'redacted' | 'other-input';
 }
 
 /** The recorded call most like a request, and their differences. `before` is the recorded side. */
-export interface NearestCall {
+interface NearestCall {
   readonly call: RecordedCall;
   readonly differences: readonly Difference[];
 }

@@ -37,7 +37,7 @@ async function waitPaced(us: number, pace: Pace, clock: Clock, signal: AbortSign
 }
 
 /** Receiver of recorded events. */
-export interface PlaybackTarget {
+interface PlaybackTarget {
   readonly clock: Clock;
   readonly pace: Pace;
   /** Returns the signal that stops an event. */

@@ -34,7 +34,7 @@ class OutstandingRequests {
 }
 
 /** Result of receiving a text from the client. */
-export interface Received {
+interface Received {
   /** Number of requests in it. Each is answered or dropped through the sink. */
   readonly requests: number;
   /** Cancels its requests, since their sender is gone. */

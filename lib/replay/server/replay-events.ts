@@ -16,110 +16,6 @@ import {
 import { Playback } from './playback';
 import { LISTEN, type Replay, type ReplayHost, type ReplayRequest, ServerRequests } from './replay';
 
-const PROGRESS = 'notifications/progress';
-
-/**
- * True for an event that belongs to one call only, and stops when that call is cancelled. Over Streamable HTTP these
- * are the events on its exchange. Elsewhere all events during the call count, except for calls that were given up in
- * the recording: their events are sent in any case.
- */
-function belongsToCall(event: ServerEvent, { exchange, answer, unanswered }: RecordedCall): boolean {
-  if (event.method === PROGRESS) return true;
-  if (exchange > 0 && (answer === undefined || answer.exchange === exchange)) return event.exchange === exchange;
-  return unanswered?.why !== 'cancelled' && unanswered?.why !== 'timeout';
-}
-
-const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
-
-/** One item of a subscription filter (2026-07-28): JSON of the member and, for a list, the entry. */
-export type SubscriptionItem = string;
-
-const OF_LISTS: ReadonlyMap<string, string> = new Map([
-  ['notifications/tools/list_changed', 'toolsListChanged'],
-  ['notifications/prompts/list_changed', 'promptsListChanged'],
-  ['notifications/resources/list_changed', 'resourcesListChanged'],
-]);
-
-/** By method: the filter member, and the params member that names the entry. */
-const OF_ITEMS: ReadonlyMap<string, readonly [list: string, name: string]> = new Map([
-  ['notifications/resources/updated', ['resourceSubscriptions', 'uri']],
-  ['notifications/tasks', ['taskIds', 'taskId']],
-]);
-
-const FLAGS: ReadonlySet<unknown> = new Set(OF_LISTS.values());
-const LISTS: ReadonlySet<unknown> = new Set([...OF_ITEMS.values()].map(([list]) => list));
-
-/** Returns the filter item for a notification; undefined if no filter covers it. */
-function subscriptionItemOf({
-  method,
-  params,
-}: Pick<ServerNotification, 'method' | 'params'>): SubscriptionItem | undefined {
-  const member = OF_LISTS.get(method);
-  if (member !== undefined) return JSON.stringify([member]);
-  const [list, name] = OF_ITEMS.get(method) ?? [];
-  const item = name === undefined ? undefined : JsonSource.parse(params ?? '')?.member(name);
-  return item?.kind === 'string' ? JSON.stringify([list, item.value]) : undefined;
-}
-
-/**
- * For a subscription with a filter that was not recorded: the items that recorded subscriptions had, each with the
- * seq of the one to replay. Each change was sent to several subscriptions, so the one with the most changes is
- * chosen.
- */
-export function recordedStreamsFor(
-  session: RecordedTraffic,
-  params: string | undefined,
-): ReadonlyMap<SubscriptionItem, number> {
-  const listens = session.sent.filter((message) => message.kind === 'call' && message.method === LISTEN);
-  const changes = changesIn(session);
-  const found = new Map<SubscriptionItem, number>();
-  for (const wanted of wantedIn(params)) {
-    const count = (seq: number) => changes.get(`${seq} ${wanted}`) ?? 0;
-    const had = listens.filter((listen) => grantedTo(listen as RecordedCall).has(wanted));
-    const most = had.toSorted((a, b) => count(b.seq) - count(a.seq))[0];
-    if (most) found.set(wanted, most.seq);
-  }
-  return found;
-}
-
-/** Writes the filter with all of these items. */
-export function filterOf(all: Iterable<SubscriptionItem>): string {
-  const filter: Record<string, true | string[]> = {};
-  for (const wanted of all) {
-    const [member, item] = JSON.parse(wanted) as [string, string?];
-    if (item === undefined) filter[member] = true;
-    else filter[member] = [...((filter[member] as string[] | undefined) ?? []), item];
-  }
-  return JSON.stringify(filter);
-}
-
-/** Counts the changes on each stream, by its seq and the item. */
-function changesIn(session: RecordedTraffic): ReadonlyMap<string, number> {
-  const changes = new Map<string, number>();
-  for (const event of eventsOf(session)) {
-    if (event.kind !== 'notification' || event.stream === undefined) continue;
-    const key = `${event.stream} ${subscriptionItemOf(event)}`;
-    changes.set(key, (changes.get(key) ?? 0) + 1);
-  }
-  return changes;
-}
-
-/** Returns the items that the server granted. */
-function grantedTo({ during, params }: RecordedCall): ReadonlySet<SubscriptionItem> {
-  return new Set(wantedIn(during.find(({ method }) => method === ACKNOWLEDGED)?.params ?? params));
-}
-
-function wantedIn(params: string | undefined): readonly SubscriptionItem[] {
-  const filter = JsonSource.parse(params ?? '')?.member('notifications');
-  if (filter?.kind !== 'object') return [];
-  return filter.children(Number.POSITIVE_INFINITY).children.flatMap(({ name, source }) => {
-    if (FLAGS.has(name) && source.value === true) return [JSON.stringify([name])];
-    if (!LISTS.has(name) || source.kind !== 'array') return [];
-    const items = source.children(Number.POSITIVE_INFINITY).children.map((item) => item.source);
-    return items.filter(({ kind }) => kind === 'string').map(({ value }) => JSON.stringify([name, value]));
-  });
-}
-
 /** Sends recorded events other than answers to one client: the right ones, to the right place, under current ids. */
 export class ReplayEvents {
   readonly serverRequests = new ServerRequests();
@@ -205,4 +101,108 @@ export class ReplayEvents {
     }
     return undefined;
   }
+}
+
+const PROGRESS = 'notifications/progress';
+
+/**
+ * True for an event that belongs to one call only, and stops when that call is cancelled. Over Streamable HTTP these
+ * are the events on its exchange. Elsewhere all events during the call count, except for calls that were given up in
+ * the recording: their events are sent in any case.
+ */
+function belongsToCall(event: ServerEvent, { exchange, answer, unanswered }: RecordedCall): boolean {
+  if (event.method === PROGRESS) return true;
+  if (exchange > 0 && (answer === undefined || answer.exchange === exchange)) return event.exchange === exchange;
+  return unanswered?.why !== 'cancelled' && unanswered?.why !== 'timeout';
+}
+
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+
+/** One item of a subscription filter (2026-07-28): JSON of the member and, for a list, the entry. */
+type SubscriptionItem = string;
+
+const OF_LISTS: ReadonlyMap<string, string> = new Map([
+  ['notifications/tools/list_changed', 'toolsListChanged'],
+  ['notifications/prompts/list_changed', 'promptsListChanged'],
+  ['notifications/resources/list_changed', 'resourcesListChanged'],
+]);
+
+/** By method: the filter member, and the params member that names the entry. */
+const OF_ITEMS: ReadonlyMap<string, readonly [list: string, name: string]> = new Map([
+  ['notifications/resources/updated', ['resourceSubscriptions', 'uri']],
+  ['notifications/tasks', ['taskIds', 'taskId']],
+]);
+
+const FLAGS: ReadonlySet<unknown> = new Set(OF_LISTS.values());
+const LISTS: ReadonlySet<unknown> = new Set([...OF_ITEMS.values()].map(([list]) => list));
+
+/** Returns the filter item for a notification; undefined if no filter covers it. */
+function subscriptionItemOf({
+  method,
+  params,
+}: Pick<ServerNotification, 'method' | 'params'>): SubscriptionItem | undefined {
+  const member = OF_LISTS.get(method);
+  if (member !== undefined) return JSON.stringify([member]);
+  const [list, name] = OF_ITEMS.get(method) ?? [];
+  const item = name === undefined ? undefined : JsonSource.parse(params ?? '')?.member(name);
+  return item?.kind === 'string' ? JSON.stringify([list, item.value]) : undefined;
+}
+
+/**
+ * For a subscription with a filter that was not recorded: the items that recorded subscriptions had, each with the
+ * seq of the one to replay. Each change was sent to several subscriptions, so the one with the most changes is
+ * chosen.
+ */
+export function recordedStreamsFor(
+  session: RecordedTraffic,
+  params: string | undefined,
+): ReadonlyMap<SubscriptionItem, number> {
+  const listens = session.sent.filter((message) => message.kind === 'call' && message.method === LISTEN);
+  const changes = changesIn(session);
+  const found = new Map<SubscriptionItem, number>();
+  for (const wanted of wantedIn(params)) {
+    const count = (seq: number) => changes.get(`${seq} ${wanted}`) ?? 0;
+    const had = listens.filter((listen) => grantedTo(listen as RecordedCall).has(wanted));
+    const most = had.toSorted((a, b) => count(b.seq) - count(a.seq))[0];
+    if (most) found.set(wanted, most.seq);
+  }
+  return found;
+}
+
+/** Writes the filter with all of these items. */
+export function filterOf(all: Iterable<SubscriptionItem>): string {
+  const filter: Record<string, true | string[]> = {};
+  for (const wanted of all) {
+    const [member, item] = JSON.parse(wanted) as [string, string?];
+    if (item === undefined) filter[member] = true;
+    else filter[member] = [...((filter[member] as string[] | undefined) ?? []), item];
+  }
+  return JSON.stringify(filter);
+}
+
+/** Counts the changes on each stream, by its seq and the item. */
+function changesIn(session: RecordedTraffic): ReadonlyMap<string, number> {
+  const changes = new Map<string, number>();
+  for (const event of eventsOf(session)) {
+    if (event.kind !== 'notification' || event.stream === undefined) continue;
+    const key = `${event.stream} ${subscriptionItemOf(event)}`;
+    changes.set(key, (changes.get(key) ?? 0) + 1);
+  }
+  return changes;
+}
+
+/** Returns the items that the server granted. */
+function grantedTo({ during, params }: RecordedCall): ReadonlySet<SubscriptionItem> {
+  return new Set(wantedIn(during.find(({ method }) => method === ACKNOWLEDGED)?.params ?? params));
+}
+
+function wantedIn(params: string | undefined): readonly SubscriptionItem[] {
+  const filter = JsonSource.parse(params ?? '')?.member('notifications');
+  if (filter?.kind !== 'object') return [];
+  return filter.children(Number.POSITIVE_INFINITY).children.flatMap(({ name, source }) => {
+    if (FLAGS.has(name) && source.value === true) return [JSON.stringify([name])];
+    if (!LISTS.has(name) || source.kind !== 'array') return [];
+    const items = source.children(Number.POSITIVE_INFINITY).children.map((item) => item.source);
+    return items.filter(({ kind }) => kind === 'string').map(({ value }) => JSON.stringify([name, value]));
+  });
 }

@@ -11,11 +11,38 @@ import { type ClientPreferences, notificationText, type ResponseSink, serverRequ
 import { type Pace, whenAborted } from './playback';
 import type { OnMiss } from './unrecorded';
 
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
-const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
+/** A recording to replay, and how. */
+export interface Replay {
+  readonly traffic: RecordedTraffic;
+  readonly calls: CallIndex;
+  readonly pace: Pace;
+  readonly onMiss: OnMiss;
+}
+
+/** Everything that a replay to one client needs. */
+export interface ReplayHost {
+  readonly clock: Clock;
+  /** For messages that belong to no request. */
+  readonly side: SideChannel;
+  /** Writes one sentence for the person. */
+  printNote(sentence: string): void;
+  /** Makes a value that fits a schema, as JSON text; undefined if it finds none. Never rejects. */
+  sampleOf?(schema: unknown): Promise<string | undefined>;
+  /** Asks a live server. Never rejects. */
+  forward?(request: ForwardedRequest): Promise<ForwardedAnswer>;
+}
+
+/** Sends a client the messages that belong to none of its requests. */
+export interface SideChannel extends Pick<ResponseSink, 'sendMessage'> {
+  /** False while nobody listens. Messages then wait, or are lost. */
+  readonly isOpen: boolean;
+}
 
 /** Stays open as long as the client likes (2026-07-28). */
 export const LISTEN = 'subscriptions/listen';
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
 /** A client request that is being answered. */
 export interface ReplayRequest {
@@ -174,35 +201,8 @@ function resultOf({ message: { body }, answer = '{}' }: ParsedMessage): string {
   throw new ErrorResponse(typeof code === 'number' ? code : -32603, typeof message === 'string' ? message : '');
 }
 
-/** A recording to replay, and how. */
-export interface Replay {
-  readonly traffic: RecordedTraffic;
-  readonly calls: CallIndex;
-  readonly pace: Pace;
-  readonly onMiss: OnMiss;
-}
-
 /** Answer of a live server. `text` is JSON. */
 export interface ForwardedAnswer {
   readonly kind: 'result' | 'error';
   readonly text: string;
-}
-
-/** Sends a client the messages that belong to none of its requests. */
-export interface SideChannel extends Pick<ResponseSink, 'sendMessage'> {
-  /** False while nobody listens. Messages then wait, or are lost. */
-  readonly isOpen: boolean;
-}
-
-/** Everything that a replay to one client needs. */
-export interface ReplayHost {
-  readonly clock: Clock;
-  /** For messages that belong to no request. */
-  readonly side: SideChannel;
-  /** Writes one sentence for the person. */
-  printNote(sentence: string): void;
-  /** Makes a value that fits a schema, as JSON text; undefined if it finds none. Never rejects. */
-  sampleOf?(schema: unknown): Promise<string | undefined>;
-  /** Asks a live server. Never rejects. */
-  forward?(request: ForwardedRequest): Promise<ForwardedAnswer>;
 }

@@ -65,7 +65,7 @@ interface Asking {
 }
 
 /** Answer to an opening request that was not recorded. */
-export type OpeningAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
+type OpeningAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
 
 export const DISCOVER = 'server/discover';
 

@@ -12,7 +12,7 @@ import { type Endpoint, headerOf, post } from './post';
 const REPLAY_WAITING = 1000;
 
 /** Messages that belong to no request, for the stream that a client may open with GET. They wait for it. */
-export class SideStream implements SideChannel {
+class SideStream implements SideChannel {
   readonly stream: EventStream;
   readonly #waiting: string[] = [];
 
@@ -42,7 +42,7 @@ export class SideStream implements SideChannel {
 }
 
 /** A session of a client before 2026-07-28. */
-export interface LegacySession {
+interface LegacySession {
   readonly id: string;
   readonly connection: ReplayConnection;
   readonly side: SideStream;

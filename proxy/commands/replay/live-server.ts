@@ -22,7 +22,7 @@ const INTERNAL_ERROR = -32603;
 const ASKED = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
 
 /** Everything it takes to reach a live server. */
-export interface LiveDeps {
+interface LiveDeps {
   /** The server’s command line, or its URL alone. */
   readonly words: readonly string[];
   readonly version: string;

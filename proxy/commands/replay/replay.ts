@@ -20,6 +20,40 @@ import { damageSentences, readTrafficFile } from '@/proxy/recorder/read-traffic'
 import { runWithin } from '../time-limit';
 import type { LiveServer } from './live-server';
 
+type Host = Omit<ReplayHost, 'side'>;
+
+const ON_MISS: readonly OnMiss[] = ['error', 'forward', 'empty'];
+const MOST_PORTS = 65_535;
+
+/** Runs an MCP server that answers from a recording. */
+export const run: RunCommand = async (context) => {
+  const { request, printNote } = context;
+  const { given } = request;
+  const onMiss = readOnMiss(given);
+  const pace = readPace(given);
+  const port = lastValue(given, 'port');
+  const number = port === undefined ? undefined : readNumber('port', port, MOST_PORTS);
+  if (request.server.length > 0 && onMiss !== 'forward') {
+    throw usageError('A server after `--` needs `--on-miss forward`: add that, or leave the server out.');
+  }
+  const live = onMiss === 'forward' ? await openLive(context) : undefined;
+  const file = request.words[0]!;
+  const opened = await readTrafficFile(resolve(file)).catch((error) => {
+    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `replay`')}`);
+  });
+  for (const sentence of replayNotes(opened)) printNote(sentence);
+  const { traffic } = opened;
+  live?.adoptProtocol(traffic);
+  const played: Replay = { traffic, calls: new CallIndex(traffic), pace, onMiss };
+  const host: Host = { clock: systemClock, printNote, sampleOf, ...(live && { forward: live.forward }) };
+  try {
+    if (number === undefined) return await onStdio(played, host, live);
+    return await onPort(played, host, number, live);
+  } finally {
+    await live?.close();
+  }
+};
+
 /**
  * Makes a small object that fits a schema, as JSON text; undefined if none is found in time. Loads the generator at
  * the first use.
@@ -59,40 +93,6 @@ export function replayNotes(opened: OpenedTraffic): readonly string[] {
 function isRedacted(message: ClientMessage): boolean {
   return message.kind === 'call' && message.answer !== undefined && hasPlaceholder(message.answer.text);
 }
-
-type Host = Omit<ReplayHost, 'side'>;
-
-const ON_MISS: readonly OnMiss[] = ['error', 'forward', 'empty'];
-const MOST_PORTS = 65_535;
-
-/** Runs an MCP server that answers from a recording. */
-export const run: RunCommand = async (context) => {
-  const { request, printNote } = context;
-  const { given } = request;
-  const onMiss = readOnMiss(given);
-  const pace = readPace(given);
-  const port = lastValue(given, 'port');
-  const number = port === undefined ? undefined : readNumber('port', port, MOST_PORTS);
-  if (request.server.length > 0 && onMiss !== 'forward') {
-    throw usageError('A server after `--` needs `--on-miss forward`: add that, or leave the server out.');
-  }
-  const live = onMiss === 'forward' ? await openLive(context) : undefined;
-  const file = request.words[0]!;
-  const opened = await readTrafficFile(resolve(file)).catch((error) => {
-    throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `replay`')}`);
-  });
-  for (const sentence of replayNotes(opened)) printNote(sentence);
-  const { traffic } = opened;
-  live?.adoptProtocol(traffic);
-  const played: Replay = { traffic, calls: new CallIndex(traffic), pace, onMiss };
-  const host: Host = { clock: systemClock, printNote, sampleOf, ...(live && { forward: live.forward }) };
-  try {
-    if (number === undefined) return await onStdio(played, host, live);
-    return await onPort(played, host, number, live);
-  } finally {
-    await live?.close();
-  }
-};
 
 /** Serves until the client closes stdin. stdout belongs to the client, so notes go to stderr. */
 async function onStdio(played: Replay, host: Host, live: LiveServer | undefined): Promise<ExitCode> {

@@ -11,7 +11,7 @@ import type { CommandRequest } from '@/proxy/cli/grammar';
 import { table } from '@/proxy/cli/table';
 
 /** The person’s decisions about findings. */
-export interface ShareChoices {
+interface ShareChoices {
   decisionOf(finding: Finding): Decision;
   /** Ids of facts to leave out. */
   readonly dropped: ReadonlySet<string>;

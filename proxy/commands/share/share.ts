@@ -16,64 +16,6 @@ import { damageSentences } from '@/proxy/recorder/read-traffic';
 import { factsText, patternsText, readChoices, reviewText } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
 
-/** A recording in a file, to be shared. */
-export interface FileSource extends ShareSource {
-  /** Sentences about damaged or missing parts, known after all frames were read. */
-  readonly notes: readonly string[];
-}
-
-/**
- * Opens a recording in a file at its present length. Each pass reads the file again. Rejects, like its frames, with a
- * RecordingError if it is not a recording or was replaced, and with the system’s error. `onRead` gets the share read
- * so far, 0 to 1.
- */
-export async function fileSource(path: string, onRead: (share: number) => void = () => {}): Promise<FileSource> {
-  const file = await openFile(path);
-  const { header } = await headOf(file);
-  const { id, at, mode, name, transport, lacks: before } = header!;
-  let recorded: TolerantReader | undefined;
-  return {
-    get about() {
-      const lacks = recordingLacks(recorded?.report, before);
-      const forgotten = recorded?.report?.forgotten;
-      return { id, at, mode, name, transport, ...(lacks && { lacks }), ...(forgotten && { forgotten }) };
-    },
-    get notes() {
-      const { report, failure } = recorded ?? {};
-      return report ? damageSentences({ header: header!, report, ...(failure !== undefined && { failure }) }) : [];
-    },
-    async *frames() {
-      recorded = new TolerantReader(new RecordingReader(runningSha256()));
-      const opened = await openFile(path, file);
-      yield* framesOf(recorded, { ...opened, bytes: opened.bytes.pipeThrough(counted(opened.length, onRead)) });
-    },
-  };
-}
-
-async function* framesOf(recorded: TolerantReader, { bytes }: OpenedFile): AsyncGenerator<Frame> {
-  for await (const frames of recorded.portions(recordingBytes(bytes))) yield* frames;
-}
-
-function counted(length: number, onRead: (share: number) => void): TransformStream<Bytes, Bytes> {
-  let read = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      read += chunk.length;
-      onRead(read / Math.max(1, length));
-      controller.enqueue(chunk);
-    },
-  });
-}
-
-type Bytes = Uint8Array<ArrayBuffer>;
-
-/** Reads up to the header. */
-async function headOf({ bytes }: OpenedFile): Promise<RecordingReader> {
-  const recorded = new TolerantReader();
-  for await (const _ of recorded.portions(recordingBytes(bytes))) if (recorded.reader.header) break;
-  return recorded.reader;
-}
-
 /** Exports a recording without its secrets. */
 export const run: RunCommand = async (context) => {
   const { request, version } = context;
@@ -135,6 +77,64 @@ async function open(
   } catch (error) {
     throw usageError(`\`${file}\` can’t be opened. ${openErrorText(error, 'after `share`')}`);
   }
+}
+
+/** A recording in a file, to be shared. */
+interface FileSource extends ShareSource {
+  /** Sentences about damaged or missing parts, known after all frames were read. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Opens a recording in a file at its present length. Each pass reads the file again. Rejects, like its frames, with a
+ * RecordingError if it is not a recording or was replaced, and with the system’s error. `onRead` gets the share read
+ * so far, 0 to 1.
+ */
+export async function fileSource(path: string, onRead: (share: number) => void = () => {}): Promise<FileSource> {
+  const file = await openFile(path);
+  const { header } = await headOf(file);
+  const { id, at, mode, name, transport, lacks: before } = header!;
+  let recorded: TolerantReader | undefined;
+  return {
+    get about() {
+      const lacks = recordingLacks(recorded?.report, before);
+      const forgotten = recorded?.report?.forgotten;
+      return { id, at, mode, name, transport, ...(lacks && { lacks }), ...(forgotten && { forgotten }) };
+    },
+    get notes() {
+      const { report, failure } = recorded ?? {};
+      return report ? damageSentences({ header: header!, report, ...(failure !== undefined && { failure }) }) : [];
+    },
+    async *frames() {
+      recorded = new TolerantReader(new RecordingReader(runningSha256()));
+      const opened = await openFile(path, file);
+      yield* framesOf(recorded, { ...opened, bytes: opened.bytes.pipeThrough(counted(opened.length, onRead)) });
+    },
+  };
+}
+
+async function* framesOf(recorded: TolerantReader, { bytes }: OpenedFile): AsyncGenerator<Frame> {
+  for await (const frames of recorded.portions(recordingBytes(bytes))) yield* frames;
+}
+
+function counted(length: number, onRead: (share: number) => void): TransformStream<Bytes, Bytes> {
+  let read = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      read += chunk.length;
+      onRead(read / Math.max(1, length));
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Reads up to the header. */
+async function headOf({ bytes }: OpenedFile): Promise<RecordingReader> {
+  const recorded = new TolerantReader();
+  for await (const _ of recorded.portions(recordingBytes(bytes))) if (recorded.reader.header) break;
+  return recorded.reader;
 }
 
 async function* chosenFrames(source: ShareSource, selection: FrameSelection): AsyncGenerator<Frame> {
