@@ -109,6 +109,11 @@ export function subcommandsOf({ tasks }: CommandTable): readonly Command[] {
   return tasks.flatMap(({ commands }) => commands);
 }
 
+/** Formats how a subcommand is used: `call TOOL [--arg K=V …] SERVER`. */
+export function usageOf({ name, usage, server }: Command): string {
+  return [name, usage, server === 'required' ? 'SERVER' : ''].filter(Boolean).join(' ');
+}
+
 /**
  * Reads a command line: `[options] SUBCOMMAND [options] [words] [-- server]`, or without a subcommand
  * `[options] [--] [command args… | url]`, where everything from the command on belongs to the server. `isProgram` tells
@@ -249,7 +254,12 @@ function unknownOption({ name, rawName }: OptionToken, command: Command, everyth
 }
 
 /** Separates the words from the server. A bare URL may follow the words. A command must follow `--`. */
-function toRequest({ name, usage, words: [fewest, most], server }: Command, sorted: SortedTokens): CommandRequest {
+function toRequest(command: Command, sorted: SortedTokens): CommandRequest {
+  const {
+    name,
+    words: [fewest, most],
+    server,
+  } = command;
   const { given, rest } = sorted;
   if (name === '') return { command: name, words: [], given, server: rest ?? [] };
   const all = server || !rest ? sorted.words : [...sorted.words, ...rest];
@@ -262,7 +272,7 @@ function toRequest({ name, usage, words: [fewest, most], server }: Command, sort
     throw usageError(`\`${words[most]}\` is one word too many: ${advice}`);
   }
   if (words.length < fewest)
-    throw usageError(`\`${name}\` needs more: write \`mcp-inspect ${name} ${usage}\`. ${program}`);
+    throw usageError(`\`${name}\` needs more: write \`mcp-inspect ${usageOf(command)}\`. ${program}`);
   return { command: name, words, given, server: (server && rest) || (hasUrl ? [last] : []) };
 }
 

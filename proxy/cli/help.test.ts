@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../commands/registry';
-import { subcommandsOf } from './grammar';
+import { subcommandsOf, usageOf } from './grammar';
 import { commandHelp, helpText } from './help';
 
 test.each<[string, string]>([
@@ -17,4 +19,10 @@ test('the help lists every subcommand under its task', () => {
     expect(text).toContain(`\n${heading}:\n`);
     for (const { name, summary } of commands) expect(text).toMatch(new RegExp(`^  ${name}\\b.*  ${summary}$`, 'm'));
   }
+});
+
+test('docs/cli.md has the usage of every subcommand, and every option of the page', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+  for (const command of subcommandsOf(COMMANDS)) expect(page).toContain(`mcp-inspect ${usageOf(command)}`);
+  for (const { name } of COMMANDS.main.options) expect(page).toContain(`--${name}`);
 });

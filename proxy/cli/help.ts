@@ -1,5 +1,5 @@
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import { type Command, type CommandTable, type Example, GENERAL_OPTIONS, type Option } from './grammar';
+import { type Command, type CommandTable, type Example, GENERAL_OPTIONS, type Option, usageOf } from './grammar';
 
 /** Exit codes of subcommands that ask a server, and of `diff`. */
 const EXIT_CODES: readonly Example[] = [
@@ -35,7 +35,7 @@ export function helpText({ main, tasks }: CommandTable): string {
     ]),
     '',
     SERVER,
-    '`mcp-inspect help call` says more about one of them. A program of such a name: mcp-inspect -- list',
+    'Details: mcp-inspect help call. A program with such a name: mcp-inspect -- list',
     '',
     'Options, always before the command:',
     optionLines([...main.options, ...GENERAL_OPTIONS]),
@@ -64,11 +64,6 @@ export function commandHelp(command: Command): string {
     `A program of this name: mcp-inspect -- ${name}`,
     '',
   ].join('\n');
-}
-
-/** `call TOOL [--arg K=V …] SERVER`. */
-function usageOf({ name, usage, server }: Command): string {
-  return [name, usage, server === 'required' ? 'SERVER' : ''].filter(Boolean).join(' ');
 }
 
 function optionLines(options: readonly Option[]): string {

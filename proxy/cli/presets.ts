@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { splitCredentials } from '@/lib/hub/url-launch';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
@@ -24,6 +24,15 @@ interface StartContext {
   readonly environment: Environment;
   /** How to start the demo server. */
   readonly demo: { readonly command: string; readonly args: readonly string[] };
+}
+
+/** The start context of this process. `home` is the folder of the built bin. */
+export function startContext(home: string): StartContext {
+  return {
+    cwd: process.cwd(),
+    environment: process.env,
+    demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
+  };
 }
 
 /** Looks up the servers that `options` name. `wrong` says what is wrong and what to do. */

@@ -9,7 +9,7 @@ import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import type { CommandContext } from '@/proxy/cli/grammar';
 import { plainText, printNote } from '@/proxy/cli/output';
 import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
-import { buildPresets } from '@/proxy/cli/presets';
+import { buildPresets, startContext } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { ProxyHub } from '@/proxy/connection/hub';
@@ -36,11 +36,7 @@ const DEFAULT_PORT = 6270;
 /** Runs the page until a signal ends it. */
 export async function run({ request, version, home }: CommandContext): Promise<ExitCode> {
   const [server, page] = [readServerOptions(request), readPageOptions(request.given)];
-  const found = buildPresets(server, {
-    cwd: process.cwd(),
-    environment: process.env,
-    demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
-  });
+  const found = buildPresets(server, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(sentence);
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Credentials, type SignIn } from '@/lib/auth/credentials';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import type { LiveHost, TapHost } from '@/lib/mcp/live-connection';
@@ -10,7 +9,7 @@ import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecyc
 import { EXIT, type ExitCode, ExitError, printFailure, usageError } from '@/proxy/cli/exit-code';
 import { type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
 import { type Output, printNote, terminalOutput } from '@/proxy/cli/output';
-import { buildPresets } from '@/proxy/cli/presets';
+import { buildPresets, startContext } from '@/proxy/cli/presets';
 import { requireServer, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
 import { insecureNote, type Launch, launchSecrets, resolveLaunch, serverIdentity } from '@/proxy/connection/launch';
@@ -182,11 +181,7 @@ async function beginRecording({ record }: ServerRequest, launch: Launch, { at }:
 
 /** Finds the server and asks for its inputs. `protocol` is spoken unless the command line says another. */
 async function findLaunch(options: ServerOptions, home: string, protocol: ProtocolChoice = 'auto'): Promise<Launch> {
-  const found = buildPresets(options, {
-    cwd: process.cwd(),
-    environment: process.env,
-    demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
-  });
+  const found = buildPresets(options, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
   const { shown } = found.chosen!;

@@ -183,20 +183,22 @@ class Changes {
     this.how = how;
   }
 
-  note(change: Omit<CatalogueChange, 'beforeSeq' | 'afterSeq' | 'breaking'> & Partial<CatalogueChange>): void {
+  addChange(change: Omit<CatalogueChange, 'beforeSeq' | 'afterSeq' | 'breaking'> & Partial<CatalogueChange>): void {
     if (this.all.length >= CHANGES_TOLD) return;
     this.all.push({ breaking: undefined, beforeSeq: this.#beforeSeq, afterSeq: this.#afterSeq, ...change });
   }
 }
 
 function compareServers(before: Catalogue, after: Catalogue, changes: Changes): void {
-  const note = (sentence: string) => changes.note({ about: 'server', name: '', change: 'changed', sentence });
+  const addChange = (sentence: string) => changes.addChange({ about: 'server', name: '', change: 'changed', sentence });
   if (before.version !== after.version) {
-    note(`The protocol version was ${before.version ?? 'not agreed on'}, and is ${after.version ?? 'not agreed on'}.`);
+    addChange(
+      `The protocol version was ${before.version ?? 'not agreed on'}, and is ${after.version ?? 'not agreed on'}.`,
+    );
   }
-  for (const { sentence } of memberChanges(before.info, after.info, changes.how, 'serverInfo.')) note(sentence);
+  for (const { sentence } of memberChanges(before.info, after.info, changes.how, 'serverInfo.')) addChange(sentence);
   const [was, is] = [{ instructions: before.instructions }, { instructions: after.instructions }];
-  for (const { sentence } of memberChanges(defined(was), defined(is), changes.how, '')) note(sentence);
+  for (const { sentence } of memberChanges(defined(was), defined(is), changes.how, '')) addChange(sentence);
   compareCapabilities(before.capabilities, after.capabilities, '', changes);
 }
 
@@ -208,14 +210,14 @@ function compareCapabilities(before: JsonObject, after: JsonObject, path: string
     const [had, has] = [isDeclared(was), isDeclared(is)];
     if (had && !has) {
       const sentence = 'The capability is gone.';
-      changes.note({ about: 'capability', name, change: 'removed', sentence, breaking: 'capability-gone' });
+      changes.addChange({ about: 'capability', name, change: 'removed', sentence, breaking: 'capability-gone' });
     } else if (!had && has) {
-      changes.note({ about: 'capability', name, change: 'added', sentence: 'The capability is new.' });
+      changes.addChange({ about: 'capability', name, change: 'added', sentence: 'The capability is new.' });
     } else if (isObject(was) && isObject(is) && name.length < DIFFERENCE_CHARS) {
       compareCapabilities(was, is, name, changes);
     } else if (had && has && valueDifferences(was, is, changes.how).length > 0) {
       const sentence = `It was ${shortJson(was)}, and is ${shortJson(is)}.`;
-      changes.note({ about: 'capability', name, change: 'changed', sentence });
+      changes.addChange({ about: 'capability', name, change: 'changed', sentence });
     }
   }
 }
@@ -236,12 +238,13 @@ function* compareLists(
     const at = { about, name, beforeSeq: old.seq, afterSeq: now?.seq };
     if (!now) {
       // An item missing from an incomplete list may be on a later page.
-      if (after.complete) changes.note({ ...at, change: 'removed', breaking: gone, sentence: `The ${about} is gone.` });
+      if (after.complete)
+        changes.addChange({ ...at, change: 'removed', breaking: gone, sentence: `The ${about} is gone.` });
       continue;
     }
     const item: ItemChanges = {
       how: changes.how,
-      addChange: (sentence, breaking) => changes.note({ ...at, change: 'changed', sentence, breaking }),
+      addChange: (sentence, breaking) => changes.addChange({ ...at, change: 'changed', sentence, breaking }),
     };
     for (const [member, look] of Object.entries(members)) {
       const [before, after] = [own(old.item, member), own(now.item, member)];
@@ -254,7 +257,7 @@ function* compareLists(
   for (const [key, { item, seq }] of is) {
     if (was.has(key) || !before.complete) continue;
     const name = nameOf(item, identity);
-    changes.note({
+    changes.addChange({
       about,
       name,
       change: 'added',

@@ -211,7 +211,7 @@ export function schemaChanges(before: JsonObject, after: JsonObject): readonly S
   const walk = new SchemaWalk(before, after);
   walk.compare(before, after, '');
   // Something that is not examined differs, such as a condition.
-  if (walk.changes.length === 0 && !isSameSchema(before, after)) walk.note('other', '', '', '');
+  if (walk.changes.length === 0 && !isSameSchema(before, after)) walk.addChange('other', '', '', '');
   return walk.changes;
 }
 
@@ -253,7 +253,7 @@ class SchemaWalk {
     if (++this.#steps > COMPARED_SCHEMAS || this.#above.length >= JSON_DEPTH) return;
     const [one, other] = [flatSchema(before, this.#beforeRoot), flatSchema(after, this.#afterRoot)];
     if (one === undefined || other === undefined) {
-      if (!isSameSchema(before, after)) this.note('other', path, shortJson(before), shortJson(after));
+      if (!isSameSchema(before, after)) this.addChange('other', path, shortJson(before), shortJson(after));
       return;
     }
     this.#above.push(pair);
@@ -266,7 +266,7 @@ class SchemaWalk {
     this.#types(one, other, path);
     this.#values(one, other, path);
     for (const [keyword, kind] of boundChanges(one, other))
-      this.note(kind, path, keywordText(one, keyword), keywordText(other, keyword));
+      this.addChange(kind, path, keywordText(one, keyword), keywordText(other, keyword));
     this.#properties(one, other, path);
     this.#additional(own(one, 'additionalProperties'), own(other, 'additionalProperties'), path);
     if (overlap(typesOf(one), ARRAY) && overlap(typesOf(other), ARRAY)) {
@@ -286,7 +286,7 @@ class SchemaWalk {
     const come = was === undefined ? false : is === undefined || is.some((type) => !allows(was, type));
     if (!gone && !come) return;
     const kind = gone && come ? 'type-changed' : gone ? 'type-narrowed' : 'type-widened';
-    this.note(kind, path, was?.join(' or ') ?? 'anything', is?.join(' or ') ?? 'anything');
+    this.addChange(kind, path, was?.join(' or ') ?? 'anything', is?.join(' or ') ?? 'anything');
   }
 
   #values(before: JsonObject, after: JsonObject, path: string): void {
@@ -295,7 +295,7 @@ class SchemaWalk {
     const gone = was?.filter((value) => !is?.some((other) => isSameSchema(value, other))) ?? [];
     const come = is?.filter((value) => !was?.some((other) => isSameSchema(value, other))) ?? [];
     if (is !== undefined && (was === undefined || gone.length > 0)) {
-      this.note(
+      this.addChange(
         'values-narrowed',
         path,
         was === undefined ? 'any' : valueList(gone),
@@ -303,7 +303,7 @@ class SchemaWalk {
       );
     }
     if (was !== undefined && (is === undefined || come.length > 0)) {
-      this.note(
+      this.addChange(
         'values-widened',
         path,
         is === undefined ? valueList(was) : '',
@@ -318,32 +318,32 @@ class SchemaWalk {
     for (const [name, schema] of Object.entries(was)) {
       const inside = childPath(path, name);
       if (!Object.hasOwn(is, name)) {
-        this.note('property-removed', inside, '', '');
+        this.addChange('property-removed', inside, '', '');
         continue;
       }
-      if (!needed.has(name) && needs.has(name)) this.note('became-required', inside, '', '');
-      if (needed.has(name) && !needs.has(name)) this.note('became-optional', inside, '', '');
+      if (!needed.has(name) && needs.has(name)) this.addChange('became-required', inside, '', '');
+      if (needed.has(name) && !needs.has(name)) this.addChange('became-optional', inside, '', '');
       this.compare(schema, is[name], inside);
     }
     for (const [name, schema] of Object.entries(is)) {
       if (Object.hasOwn(was, name)) continue;
       const type = isObject(schema) ? (typesOf(schema)?.join(' or ') ?? '') : '';
       const isRequired = needs.has(name) && !needed.has(name);
-      this.note(isRequired ? 'required-property-added' : 'property-added', childPath(path, name), '', type);
+      this.addChange(isRequired ? 'required-property-added' : 'property-added', childPath(path, name), '', type);
     }
     // Some required names have no schema.
     for (const name of needs) {
       if (typeof name !== 'string' || needed.has(name) || Object.hasOwn(was, name) || Object.hasOwn(is, name)) continue;
-      this.note('required-property-added', childPath(path, name), '', '');
+      this.addChange('required-property-added', childPath(path, name), '', '');
     }
   }
 
   #additional(before: unknown, after: unknown, path: string): void {
     if (isObject(before) && isObject(after)) this.compare(before, after, childPath(path, '*'));
-    else if (before !== false && after === false) this.note('closed', path, '', '');
-    else if (before === false && after !== false) this.note('opened', path, '', '');
+    else if (before !== false && after === false) this.addChange('closed', path, '', '');
+    else if (before === false && after !== false) this.addChange('opened', path, '', '');
     else if (isObject(after) || isObject(before))
-      this.note('other', path, shortJson(before ?? true), shortJson(after ?? true));
+      this.addChange('other', path, shortJson(before ?? true), shortJson(after ?? true));
   }
 
   /** Compares branches that are on one side only. Each is matched with a new one of an overlapping type, if any. */
@@ -358,7 +358,7 @@ class SchemaWalk {
       const fits = (other: unknown) => overlap(types, typesNow.get(other));
       const now = [...left].find(fits) ?? come.find(fits);
       if (now === undefined)
-        this.note('branch-removed', path, shortJson(flatSchema(branch, this.#beforeRoot) ?? branch), '');
+        this.addChange('branch-removed', path, shortJson(flatSchema(branch, this.#beforeRoot) ?? branch), '');
       else {
         left.delete(now);
         this.compare(branch, now, pathOf(branch));
@@ -367,7 +367,7 @@ class SchemaWalk {
     // A union that allowed any type can’t be widened.
     if (was.some((branch) => this.#typesOf(branch, this.#beforeRoot) === undefined)) return;
     for (const branch of left) {
-      this.note('branch-added', path, '', shortJson(flatSchema(branch, this.#afterRoot) ?? branch));
+      this.addChange('branch-added', path, '', shortJson(flatSchema(branch, this.#afterRoot) ?? branch));
     }
   }
 
@@ -381,11 +381,16 @@ class SchemaWalk {
     for (const keyword of keywords) {
       if (LOOKED_AT.has(keyword) || isSameSchema(own(before, keyword), own(after, keyword))) continue;
       const narrower = NARROWS.has(keyword) && !Object.hasOwn(before, keyword);
-      this.note(narrower ? 'bound-narrowed' : 'other', path, keywordText(before, keyword), keywordText(after, keyword));
+      this.addChange(
+        narrower ? 'bound-narrowed' : 'other',
+        path,
+        keywordText(before, keyword),
+        keywordText(after, keyword),
+      );
     }
   }
 
-  note(kind: SchemaChangeKind, path: string, before: string, after: string): void {
+  addChange(kind: SchemaChangeKind, path: string, before: string, after: string): void {
     if (this.changes.length < DIFFERENCES_TOLD) this.changes.push({ kind, path, before, after });
   }
 }

@@ -147,17 +147,17 @@ class Walk {
   compare(before: unknown, after: unknown, key: string | undefined): void {
     if (before === after || this.#full) return;
     if (this.#trial && this.#budget.left-- <= 0) {
-      this.#note('changed', before, after);
+      this.#addDifference('changed', before, after);
       return;
     }
     const kind = kindOf(before);
     if (kind !== kindOf(after)) {
-      if (!this.#mayDiffer(before, after, key)) this.#note('type', before, after);
+      if (!this.#mayDiffer(before, after, key)) this.#addDifference('type', before, after);
     } else if (kind === 'object') this.#objects(before as JsonObject, after as JsonObject);
     else if (kind === 'array') this.#arrays(before as readonly unknown[], after as readonly unknown[], key);
     else if (kind === 'string') this.#strings(before as string, after as string, key);
     else if (this.#how.mode !== 'structure' && !this.#sameScalar(before, after, key)) {
-      this.#note('changed', before, after);
+      this.#addDifference('changed', before, after);
     }
   }
 
@@ -169,11 +169,11 @@ class Walk {
     for (const [key, value] of Object.entries(before)) {
       this.#down(key, () => {
         if (Object.hasOwn(after, key)) this.compare(value, after[key], key);
-        else this.#note('missing', value, undefined);
+        else this.#addDifference('missing', value, undefined);
       });
     }
     for (const [key, value] of Object.entries(after)) {
-      if (!Object.hasOwn(before, key)) this.#down(key, () => this.#note('added', undefined, value));
+      if (!Object.hasOwn(before, key)) this.#down(key, () => this.#addDifference('added', undefined, value));
     }
   }
 
@@ -192,8 +192,8 @@ class Walk {
     const [beforeEnd, afterEnd] = [before.length - end, after.length - end];
     for (let at = start; at < Math.max(beforeEnd, afterEnd) && !this.#full; at++) {
       this.#down(at, () => {
-        if (at >= beforeEnd) this.#note('added', undefined, after[at]);
-        else if (at >= afterEnd) this.#note('missing', before[at], undefined);
+        if (at >= beforeEnd) this.#addDifference('added', undefined, after[at]);
+        else if (at >= afterEnd) this.#addDifference('missing', before[at], undefined);
         else this.compare(before[at], after[at], key);
       });
     }
@@ -209,7 +209,7 @@ class Walk {
     const known = shorter.slice(0, DIFFERENCE_ITEMS);
     for (let at = shared; at < longer.length && !this.#full; at++) {
       if (known.some((item) => this.#same(item, longer[at], key))) continue;
-      this.#down(at, () => this.#note(kind, before[at], after[at]));
+      this.#down(at, () => this.#addDifference(kind, before[at], after[at]));
     }
   }
 
@@ -232,7 +232,7 @@ class Walk {
       return;
     }
     const [shownBefore, shownAfter] = shortTexts(before, after);
-    this.#push('changed', shownBefore, shownUnlessSecret(before, after, shownAfter));
+    this.#report('changed', shownBefore, shownUnlessSecret(before, after, shownAfter));
   }
 
   #sameScalar(before: unknown, after: unknown, key: string | undefined): boolean {
@@ -268,17 +268,17 @@ class Walk {
     this.#path.pop();
   }
 
-  #note(kind: Difference['kind'], before: unknown, after: unknown): void {
+  #addDifference(kind: Difference['kind'], before: unknown, after: unknown): void {
     const shown = (value: unknown): string => (value === undefined || this.#trial ? '' : shortJson(value));
     const [shownBefore, shownAfter] = [shown(before), shown(after)];
-    this.#push(
+    this.#report(
       kind,
       shownBefore,
       shownUnlessSecret(typeof before === 'string' ? before : shownBefore, shownAfter, shownAfter),
     );
   }
 
-  #push(kind: Difference['kind'], before: string, after: string): void {
+  #report(kind: Difference['kind'], before: string, after: string): void {
     if (!this.#full) this.found.push({ kind, path: pathText(this.#path), before, after });
   }
 }

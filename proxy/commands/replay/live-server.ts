@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { JsonObject } from '@/lib/json/value';
 import { type ClientHandler, type ClientHandlers, ErrorResponse } from '@/lib/mcp/answering';
 import type { ForwardedAnswer, ForwardedRequest, ReplayHost } from '@/lib/replay/server/replay';
@@ -7,7 +6,7 @@ import { systemClock } from '@/lib/wire/clock';
 import { type Era, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type Output, printNote } from '@/proxy/cli/output';
-import { buildPresets } from '@/proxy/cli/presets';
+import { buildPresets, startContext } from '@/proxy/cli/presets';
 import { readServerOptions } from '@/proxy/cli/server-options';
 import { type Launch, resolveLaunch } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
@@ -118,11 +117,7 @@ function launchOf({ words, home }: LiveDeps): Launch {
     throw usageError('`--on-miss forward` needs a server: write `-- command args…` or `-- URL` at the end.');
   }
   const options = readServerOptions({ command: 'replay', words: [], given: new Map(), server: words });
-  const found = buildPresets(options, {
-    cwd: process.cwd(),
-    environment: process.env,
-    demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
-  });
+  const found = buildPresets(options, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
   const { shown } = found.chosen!;
