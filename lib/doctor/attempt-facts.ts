@@ -1,7 +1,8 @@
-import { isObject, own, type RpcError } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { type HttpFrame, readHttpFrame, type ShownHeaders, type SocketFrame } from '@/lib/wire/http-frame';
 import { type Failure, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
+import type { RpcError } from '@/lib/wire/message';
 
 /** Frames read from the start of a log, where connections fail. */
 const DOCTOR_FRAMES = 20_000;

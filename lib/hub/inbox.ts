@@ -1,8 +1,8 @@
-import { idKey, type RequestId } from '@/lib/json/value';
 import { type ClientHandler, type ClientHandlers, ErrorResponse, type HandlerContext } from '@/lib/mcp/answering';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { QuestionAnswer } from '@/lib/wire/command';
 import type { ClientFeature, Root } from '@/lib/wire/connection-settings';
+import { idKey, type RequestId } from '@/lib/wire/message';
 
 interface Waiting {
   readonly resolve: (result: string) => void;

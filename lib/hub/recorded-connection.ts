@@ -1,5 +1,5 @@
 import { parseBounded } from '@/lib/json/parse';
-import { idKey, isObject, type JsonObject, own } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { SERVER_INFO_KEY } from '@/lib/mcp/versions';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RECORDING_VERSION } from '@/lib/recording/format';
@@ -15,6 +15,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Channel, Frame } from '@/lib/wire/frame';
 import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { idKey } from '@/lib/wire/message';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { EndedConnection } from './connection';
 import { appendEvent, type FrameLogOptions } from './frame-log';

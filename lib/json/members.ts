@@ -1,5 +1,4 @@
 import { skipSpace, stringEnd, valueEnd } from './scan';
-import { isObject, type JsonObject, own, type RequestId } from './value';
 
 /** One member of an object's text. The value is `text.slice(start, end)`, without the whitespace around it. */
 interface Member {
@@ -51,19 +50,6 @@ export function topLevelMembers(text: string): Member[] {
 }
 
 /**
- * The text of one JSON-RPC message around `paramsText`, which is put in as it stands: big integers, duplicate keys and key
- * order survive; only line breaks between tokens become spaces, because a message is one line on stdio. `meta` is merged
- * into the last `_meta` of the params as text, where members that are there already win. Params that are JSON but no object,
- * or whose `_meta` is none, are sent without it: whoever wrote them wants exactly that. Without `id` it is a notification.
- * Throws {@link JsonTextError} `params-not-json`.
- */
-export function messageText(method: string, id?: RequestId, paramsText?: string, meta: JsonObject = {}): string {
-  const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${JSON.stringify(id)}`},"method":${JSON.stringify(method)}`;
-  const params = paramsText === undefined ? metaOnly(meta) : withMeta(paramsText, meta);
-  return params === undefined ? `${head}}` : `${head},"params":${params}}`;
-}
-
-/**
  * The text of an object with these members set, whose values are JSON text too: each replaces the last of its name, or is put
  * at the end. What else is there stays as it was written. Throws {@link JsonTextError} `not-an-object`.
  */
@@ -76,48 +62,6 @@ export function setMembers(text: string, values: Iterable<readonly [key: string,
     else changed = changed.slice(0, old.start) + written + changed.slice(old.end);
   }
   return changed;
-}
-
-function metaOnly(meta: JsonObject): string | undefined {
-  const added = memberTexts(meta);
-  return added.length === 0 ? undefined : `{"_meta":{${added.join(',')}}}`;
-}
-
-function withMeta(paramsText: string, meta: JsonObject): string {
-  const params = parseParams(paramsText);
-  const line = paramsText.replace(/[\r\n]/g, ' ');
-  const added = memberTexts(meta);
-  if (!isObject(params) || added.length === 0) return line;
-
-  const outer = topLevelMembers(line);
-  const theirs = outer.findLast((member) => member.key === '_meta');
-  if (theirs === undefined) return append(line, outer, [`"_meta":{${added.join(',')}}`]);
-  if (!isObject(own(params, '_meta'))) return line;
-
-  const metaText = line.slice(theirs.start, theirs.end);
-  const inner = topLevelMembers(metaText);
-  const taken = new Set(inner.map((member) => member.key));
-  const merged = append(metaText, inner, memberTexts(meta, taken));
-  return line.slice(0, theirs.start) + merged + line.slice(theirs.end);
-}
-
-function parseParams(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new JsonTextError(
-      'params-not-json',
-      `The params are not JSON: ${error instanceof Error ? error.message : String(error)}.`,
-      'Correct the text, or use Raw to send bytes that are no JSON.',
-    );
-  }
-}
-
-/** `"key":value` of each member that is defined and not in `except`. */
-function memberTexts(object: JsonObject, except: ReadonlySet<string> = new Set()): string[] {
-  return Object.entries(object)
-    .filter(([key, value]) => value !== undefined && !except.has(key))
-    .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
 }
 
 /** Puts members after the last one of an object's text. */

@@ -1,5 +1,9 @@
-/** Finding where tokens end in bytes that are known to be JSON in UTF-8, without parsing them: nothing is copied. */
+/** Finds where tokens of JSON end, in strings and in UTF-8 bytes alike. Nothing is parsed, copied or validated. */
 
+/** JSON as UTF-16 code units or as UTF-8 bytes. */
+type JsonText = string | Uint8Array;
+
+/** The characters that JSON is made of. Their codes are the same in UTF-16 and UTF-8. */
 export const BYTE = {
   quote: 0x22,
   comma: 0x2c,
@@ -13,109 +17,84 @@ export const BYTE = {
   closeObject: 0x7d,
 } as const;
 
-const SPACE = 0x20;
+/** Bytes searched one by one before `indexOf`, whose call costs more than most strings are long. */
+const SHORT_STRING = 32;
 
-/** The first place from `at` where no white space is. */
-export function spaceEnd(bytes: Uint8Array, at: number): number {
-  let end = at;
-  while (bytes[end]! <= SPACE) end++;
-  return end;
-}
-
-/** Just past the string that begins at `start`; the end of the bytes if none ends. */
-export function byteStringEnd(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  // Most are short, for which this is quicker than `indexOf`.
-  for (const soon = Math.min(bytes.length, start + 32); at < soon; at++) {
-    if (bytes[at] === BYTE.backslash) at++;
-    else if (bytes[at] === BYTE.quote) return at + 1;
-  }
-  for (at = bytes.indexOf(BYTE.quote, at); at >= 0; at = bytes.indexOf(BYTE.quote, at + 1)) {
-    let slashes = 0;
-    while (bytes[at - 1 - slashes] === BYTE.backslash) slashes++;
-    if (slashes % 2 === 0) return at + 1;
-  }
-  return bytes.length;
-}
-
-/** Just past the value that begins at `start`. */
-export function byteValueEnd(bytes: Uint8Array, start: number): number {
-  const first = bytes[start];
-  if (first === BYTE.quote) return byteStringEnd(bytes, start);
-  return first === BYTE.openObject || first === BYTE.openArray ? containerEnd(bytes, start) : scalarEnd(bytes, start);
-}
-
-function containerEnd(bytes: Uint8Array, start: number): number {
-  for (let at = start, depth = 0; at < bytes.length; ) {
-    const byte = bytes[at]!;
-    if (byte === BYTE.quote) {
-      at = byteStringEnd(bytes, at);
-      continue;
-    }
-    at++;
-    if (byte === BYTE.openObject || byte === BYTE.openArray) depth++;
-    else if ((byte === BYTE.closeObject || byte === BYTE.closeArray) && --depth === 0) return at;
-  }
-  return bytes.length;
-}
-
-/** Of a number, `true`, `false` or `null`. */
-function scalarEnd(bytes: Uint8Array, start: number): number {
-  let at = start;
-  for (let byte = bytes[at]!; at < bytes.length; byte = bytes[++at]!) {
-    if (byte <= SPACE || byte === BYTE.comma || byte === BYTE.closeObject || byte === BYTE.closeArray) break;
-  }
+/** Returns the first index from `from` on without white space, or the length of the text. */
+export function skipSpace(text: JsonText, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(codeAt(text, at))) at++;
   return at;
 }
 
-/** Whether `bytes[start, end)` are these. */
+/** Returns the index after the closing quote of the string at `start`; -1 if none starts there, or it is not closed. */
+export function stringEnd(text: JsonText, start: number): number {
+  // One loop a type: engines compile each for that type alone, and this is where most of the time goes.
+  return typeof text === 'string' ? textStringEnd(text, start) : byteStringEnd(text, start);
+}
+
+function textStringEnd(text: string, start: number): number {
+  if (text.charCodeAt(start) !== BYTE.quote) return -1;
+  let at = text.indexOf('"', start + 1);
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at < 0 ? -1 : at + 1;
+}
+
+function byteStringEnd(bytes: Uint8Array, start: number): number {
+  if (bytes[start] !== BYTE.quote) return -1;
+  const near = Math.min(bytes.length, start + SHORT_STRING);
+  for (let at = start + 1; at < near; at++) {
+    if (bytes[at] === BYTE.backslash) at++;
+    else if (bytes[at] === BYTE.quote) return at + 1;
+  }
+  let at = bytes.indexOf(BYTE.quote, near);
+  while (at >= 0 && isEscaped(bytes, at)) at = bytes.indexOf(BYTE.quote, at + 1);
+  return at < 0 ? -1 : at + 1;
+}
+
+/**
+ * Returns the index after the value at `start`; -1 if it has no end. A number or word ends before a comma, a bracket or
+ * white space, so one that runs to the end of the text has none.
+ */
+export function valueEnd(text: JsonText, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const code = codeAt(text, at);
+    if (code === BYTE.quote) {
+      const end = stringEnd(text, at);
+      if (end < 0 || depth === 0) return end;
+      at = end - 1;
+    } else if (code === BYTE.openObject || code === BYTE.openArray) depth++;
+    else if (code === BYTE.closeObject || code === BYTE.closeArray) {
+      if (depth === 0) return at > start ? at : -1;
+      depth--;
+      if (depth === 0) return at + 1;
+    } else if (depth === 0 && (code === BYTE.comma || code === BYTE.colon || isSpace(code))) {
+      return at > start && code !== BYTE.colon ? at : -1;
+    }
+  }
+  return -1;
+}
+
+/** Returns true for the four characters that JSON takes as white space. */
+export function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** Returns true if `bytes[start, end)` are `wanted`. */
 export function equalsAt(bytes: Uint8Array, start: number, end: number, wanted: Uint8Array): boolean {
   if (end - start !== wanted.length) return false;
   for (let at = 0; at < wanted.length; at++) if (bytes[start + at] !== wanted[at]) return false;
   return true;
 }
 
-/** Finding where tokens of JSON text end, without parsing it: nothing is copied, and depth is counted, not recursed into. */
-
-/** The first index from `from` that is no JSON white space; the text's length if there is none. */
-export function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
-  return at;
+function codeAt(text: JsonText, at: number): number {
+  return typeof text === 'string' ? text.charCodeAt(at) : text[at]!;
 }
 
-/** Just past the closing quote of the string that starts at `start`; -1 if no string starts there, or none ends. */
-export function stringEnd(text: string, start: number): number {
-  if (text.charCodeAt(start) !== BYTE.quote) return -1;
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === BYTE.backslash) slashes++;
-    if (slashes % 2 === 0) return at + 1;
-  }
-  return -1;
-}
-
-/** Just past the value that starts at `start`, which is stepped over and not checked; -1 where no value can end. */
-export function valueEnd(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BYTE.quote) {
-      const end = stringEnd(text, at);
-      if (end < 0 || depth === 0) return end;
-      at = end - 1;
-    } else if (code === 0x7b || code === 0x5b) depth++;
-    else if (code === 0x7d || code === 0x5d) {
-      if (depth === 0) return at > start ? at : -1;
-      depth--;
-      if (depth === 0) return at + 1;
-    } else if (depth === 0 && (code === 0x2c || code === 0x3a || isSpace(code))) {
-      return at > start && code !== 0x3a ? at : -1;
-    }
-  }
-  return -1;
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+/** An odd number of backslashes before a quote escapes it. */
+function isEscaped(text: JsonText, quote: number): boolean {
+  let slashes = 0;
+  while (codeAt(text, quote - 1 - slashes) === BYTE.backslash) slashes++;
+  return slashes % 2 === 1;
 }

@@ -1,7 +1,8 @@
-import { idKey, type JsonObject, type RequestId } from '@/lib/json/value';
+import type { JsonObject } from '@/lib/json/value';
 import type { ClientFeature } from '@/lib/wire/connection-settings';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { idKey, type RequestId } from '@/lib/wire/message';
 import { eraOf } from './versions';
 
 /** The server's question that a handler answers. */

@@ -1,6 +1,6 @@
-import { messageText, topLevelMembers } from '@/lib/json/members';
+import { topLevelMembers } from '@/lib/json/members';
 import { parseBounded } from '@/lib/json/parse';
-import { isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
 import { ConnectionError, type HttpFailure } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
@@ -11,6 +11,8 @@ import {
   PROTOCOL_VERSIONS,
   type ProtocolChoice,
 } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
+import { messageText } from '@/lib/wire/message';
 import { Answering, type ClientHandlers } from './answering';
 import { type HandshakePort, type Negotiated, negotiate, type ProbeMode, type RememberedEra } from './handshake';
 import {

@@ -1,7 +1,8 @@
 import { setMembers } from '@/lib/json/members';
-import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { InputStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { idKey, type RequestId } from '@/lib/wire/message';
 import type { ClientHandler, ClientHandlers } from './answering';
 import type { Engine, RequestHandle } from './engine';
 import { readPages } from './listing';

@@ -1,8 +1,9 @@
-import { isObject, type JsonObject, own, type RpcError } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { ConnectionError, type HttpFailure, RefusedError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Era, Failure, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
+import type { RpcError } from '@/lib/wire/message';
 import type { Outcome } from './requests';
 import {
   type ClientInfo,

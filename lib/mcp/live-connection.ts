@@ -1,4 +1,3 @@
-import type { RequestId } from '@/lib/json/value';
 import { isNetworkFailure } from '@/lib/transports/http-failures';
 import type { HttpFailure, HttpSink, Transport, TransportEnd } from '@/lib/transports/transport';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -13,6 +12,7 @@ import {
   type LifecycleEvent,
   stateAfter,
 } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
 import { Engine, type EngineConfig, type RequestHandle } from './engine';
 import { type FollowUpOptions, FollowUps } from './follow-ups';
 import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from './handshake';

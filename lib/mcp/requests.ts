@@ -1,9 +1,9 @@
-import { messageText } from '@/lib/json/members';
-import { idKey, isObject, type JsonObject, own, type RequestId, type RpcError } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
 import type { HttpFailure } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
+import { idKey, messageText, type RequestId, type RpcError } from '@/lib/wire/message';
 
 /**
  * How one of our requests ended. `result` is unchecked. `lost`: the server went away before it answered, or HTTP

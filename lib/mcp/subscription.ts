@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
+import type { RequestId } from '@/lib/wire/message';
 import type { Engine } from './engine';
 
 const METHOD = 'subscriptions/listen';

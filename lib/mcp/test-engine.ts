@@ -1,6 +1,7 @@
-import type { JsonObject, RequestId } from '@/lib/json/value';
+import type { JsonObject } from '@/lib/json/value';
 import type { ConnectionError } from '@/lib/transports/transport';
 import type { LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { Engine, type EngineConfig, type EngineHost } from './engine';
 import type { RememberedEra } from './handshake';

@@ -1,4 +1,4 @@
-import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { PROBE_ID } from '@/lib/mcp/requests';
 import { eraOf } from '@/lib/mcp/versions';
 import { tableVersion } from '@/lib/protocol/check-message';
@@ -9,6 +9,7 @@ import type { Direction } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { Era, LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { idKey, type RequestId } from '@/lib/wire/message';
 
 const NOTHING: JsonObject = {};
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };

@@ -1,4 +1,4 @@
-import { BYTE, byteStringEnd, spaceEnd } from '@/lib/json/scan';
+import { BYTE, skipSpace, stringEnd } from '@/lib/json/scan';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** Bounds of blobs. An object, so that tests can make them small. */
@@ -30,9 +30,9 @@ export function findLargeStrings(text: Uint8Array): readonly StringSpan[] {
   for (let at = 0; at < text.length && found.length < BLOB_LIMITS.perFrame; at++) {
     if (text[at] !== BYTE.quote) continue;
     const from = at + 1;
-    const to = byteStringEnd(text, at) - 1;
+    const to = stringEnd(text, at) - 1;
     if (text[to] !== BYTE.quote) break;
-    if (to - from >= BLOB_LIMITS.minBytes && text[spaceEnd(text, to + 1)] !== BYTE.colon) found.push({ from, to });
+    if (to - from >= BLOB_LIMITS.minBytes && text[skipSpace(text, to + 1)] !== BYTE.colon) found.push({ from, to });
     at = to;
   }
   return found;

@@ -1,8 +1,9 @@
 import { parseBounded } from '@/lib/json/parse';
-import { idKey, isObject, own } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import type { RecordingSelection } from '@/lib/recording/format';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
+import { idKey } from '@/lib/wire/message';
 
 /** The frames of a recording that are shared. */
 export interface FrameSelection {

@@ -2,9 +2,10 @@ import { readOutline } from '@/lib/json/outline';
 import { OutlineSource } from '@/lib/json/outline-source';
 import { parseBounded } from '@/lib/json/parse';
 import { JsonSource } from '@/lib/json/source';
-import { isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Frame } from '@/lib/wire/frame';
 import { runToEnd } from '@/lib/wire/in-slices';
+import type { RequestId } from '@/lib/wire/message';
 import type { Kind } from './rows/row';
 
 /** A JSON-RPC message. Only the parts that determine `kind` are checked. */

@@ -1,6 +1,7 @@
 import type { JsonSource } from '@/lib/json/source';
-import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { modernMeta } from '@/lib/mcp/versions';
+import { idKey, type RequestId } from '@/lib/wire/message';
 import type { Log } from './log';
 import { PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './state/listings';
 import type { Entry } from './state/state';

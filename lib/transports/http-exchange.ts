@@ -1,8 +1,8 @@
-import type { RequestId } from '@/lib/json/value';
 import type { Clock } from '@/lib/wire/clock';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { RequestId } from '@/lib/wire/message';
 import { type HttpAuthorizer, readChallenge, wantsAuthorization } from './challenge';
 import { gatewayFailure, isNetworkFailure, mayBeMessage } from './http-failures';
 import {

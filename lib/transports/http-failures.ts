@@ -1,5 +1,6 @@
-import { isObject, own, type RequestId, type RpcError } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import type { Failure } from '@/lib/wire/lifecycle';
+import type { RequestId, RpcError } from '@/lib/wire/message';
 import { type Challenge, isScopeRefusal, readChallenge } from './challenge';
 import { type Headers, type HttpResponse, headerOf } from './http-link';
 import { ConnectionError, type HttpFailure } from './transport';

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Era } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
 import type { Headers } from './http-link';
 import { encodeHeaderValue, type ParamHeaders } from './param-headers';
 

@@ -1,4 +1,4 @@
-import type { RequestId } from '@/lib/json/value';
+import type { RequestId } from '@/lib/wire/message';
 import {
   asConnectionError,
   type ExchangeContext,

@@ -1,5 +1,5 @@
-import type { RequestId, RpcError } from '@/lib/json/value';
 import type { Era, Failure } from '@/lib/wire/lifecycle';
+import type { RequestId, RpcError } from '@/lib/wire/message';
 import {
   type ListenPort,
   listen,

@@ -1,6 +1,6 @@
-import type { RequestId, RpcError } from '@/lib/json/value';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import type { Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { RequestId, RpcError } from '@/lib/wire/message';
 
 /** Receives everything from a transport. One sink per connection; it outlives a respawn of the transport. */
 export interface TransportSink {

@@ -1,7 +1,7 @@
-import type { RequestId } from '@/lib/json/value';
 import type { GivenInput } from './config-inputs';
 import type { ClientFeature, ClientSettings, Root, TlsOptions } from './connection-settings';
 import type { ConnectionState, Era, Failure, FrameNote, ProtocolChoice } from './lifecycle';
+import type { RequestId } from './message';
 import type { RecordingFacts } from './recording-facts';
 
 /** What to connect to, as the page or the command line says it. */

@@ -1,16 +1,6 @@
-import {
-  anyOf,
-  type Check,
-  isNumber,
-  isObject,
-  isText,
-  isTextList,
-  objectWith,
-  optional,
-  own,
-  type RequestId,
-} from '@/lib/json/value';
+import { anyOf, type Check, isNumber, isObject, isText, isTextList, objectWith, optional, own } from '@/lib/json/value';
 import type { CorsProbeFrame } from './cors';
+import type { RequestId } from './message';
 
 /** How far a new socket comes, in this order: its host's name resolved, connected, encrypted. */
 export type SocketStep = 'dns' | 'tcp' | 'tls';

@@ -1,16 +1,6 @@
-import {
-  anyOf,
-  type Check,
-  isNumber,
-  isObject,
-  isText,
-  isTextList,
-  objectWith,
-  optional,
-  own,
-  type RequestId,
-} from '@/lib/json/value';
+import { anyOf, type Check, isNumber, isObject, isText, isTextList, objectWith, optional, own } from '@/lib/json/value';
 import type { ClientFeature, Root, ShownClient, TlsOptions } from './connection-settings';
+import type { RequestId } from './message';
 
 /** Protocol versions, oldest first. */
 export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;

@@ -1,5 +1,6 @@
-import { isObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import { outcomeOf } from '@/lib/mcp/requests';
+import type { RequestId } from '@/lib/wire/message';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { readInput } from './call-arguments';
 import { onServer } from './on-server';

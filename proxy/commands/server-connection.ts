@@ -1,5 +1,5 @@
 import { topLevelMembers } from '@/lib/json/members';
-import { idKey, isObject, type JsonObject, own, type RequestId, type RpcError } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ClientHandlers } from '@/lib/mcp/answering';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { DISCONNECTED, LiveConnection, type LiveHost, type TapHost } from '@/lib/mcp/live-connection';
@@ -11,6 +11,7 @@ import type { NearbyAddresses } from '@/lib/wire/command';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 import { type Launch, type LookFurther, launchAs, startEvent } from '@/proxy/connection/launch';
 import { jsonOf } from './format-content';

@@ -1,5 +1,4 @@
 import { BYTE } from '@/lib/json/scan';
-import type { RequestId } from '@/lib/json/value';
 import type { TapHost } from '@/lib/mcp/live-connection';
 import { classify, decodeLossy, type Message } from '@/lib/store/classify';
 import { RecentMap } from '@/lib/store/columns/collections';
@@ -9,6 +8,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import type { Direction } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 
 /** Most characters quoted from a line. */

@@ -1,8 +1,8 @@
-import type { RequestId } from '@/lib/json/value';
 import type { HttpFailure, HttpSink, TransportEnd } from '@/lib/transports/transport';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
 
 /** A sink that stores everything in order and waits for more. */
 export class RecordingSink implements HttpSink {

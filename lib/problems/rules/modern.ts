@@ -1,6 +1,7 @@
-import { idKey, isObject, own } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
 import { RecentMap } from '@/lib/store/columns/collections';
+import { idKey } from '@/lib/wire/message';
 import type { SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
 

@@ -1,5 +1,6 @@
-import { idKey, isObject, own } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import { RecentMap } from '@/lib/store/columns/collections';
+import { idKey } from '@/lib/wire/message';
 import type { ProtocolState, SeenMessage, TrackedRequest } from '../protocol-state';
 import { type Checks, quote, type Report, type Rule } from '../rule';
 

@@ -1,5 +1,5 @@
 import { parseBounded } from '@/lib/json/parse';
-import { isObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import { eraOf } from '@/lib/mcp/versions';
 import { CAPTURE_POLICY, CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { shownData } from '@/lib/transports/http-exchange';
@@ -11,6 +11,7 @@ import type { HttpSink } from '@/lib/transports/transport';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import { type LifecycleEvent, PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { RequestId } from '@/lib/wire/message';
 import { encodeHeaderOrEnd, FrameEncoder, type FrameToRecord } from '../encode-lines';
 import { RecordingError } from '../errors';
 import { RECORDING_VERSION, type RecordingHeader } from '../format';

@@ -1,8 +1,9 @@
 import { parseBounded } from '@/lib/json/parse';
-import { BYTE, byteStringEnd, byteValueEnd, equalsAt, spaceEnd } from '@/lib/json/scan';
-import { idKey, isObject, own } from '@/lib/json/value';
+import { BYTE, equalsAt, skipSpace, stringEnd, valueEnd } from '@/lib/json/scan';
+import { isObject, own } from '@/lib/json/value';
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { idKey } from '@/lib/wire/message';
 
 /** Longer strings are left out of a skim, and a message with a longer skim has none. In bytes. */
 const SKIMMED_STRING_BYTES = 200;
@@ -59,7 +60,7 @@ class SkimWriter {
     this.#end = at;
     this.#most = most;
     this.#top.fill(0);
-    const start = spaceEnd(from, 0);
+    const start = skipSpace(from, 0);
     return from[start] === BYTE.openObject && this.#object(start, 0) > 0 ? this.#end : -1;
   }
 
@@ -85,22 +86,23 @@ class SkimWriter {
   #object(start: number, depth: number): number {
     const from = this.#from;
     this.#put(BYTE.openObject);
-    let at = spaceEnd(from, start + 1);
+    let at = skipSpace(from, start + 1);
     while (from[at] === BYTE.quote) {
       const key = at;
-      const keyEnd = byteStringEnd(from, key);
+      const keyEnd = stringEnd(from, key);
+      if (keyEnd < 0) return -1;
       // A name with escapes may be any name.
       for (let place = key; place < keyEnd; place++) if (from[place] === BYTE.backslash) return -1;
       this.#copy(key, keyEnd);
       this.#put(BYTE.colon);
-      const value = spaceEnd(from, spaceEnd(from, keyEnd) + 1);
+      const value = skipSpace(from, skipSpace(from, keyEnd) + 1);
       const end = this.#value(depth, key, keyEnd, value);
       if (end < 0 || this.#end > this.#most) return -1;
       if (depth === 0) this.#noteTopMember(key, keyEnd, value, end);
-      at = spaceEnd(from, end);
+      at = skipSpace(from, end);
       if (from[at] !== BYTE.comma) break;
       this.#put(BYTE.comma);
-      at = spaceEnd(from, at + 1);
+      at = skipSpace(from, at + 1);
     }
     this.#put(BYTE.closeObject);
     return this.#end > this.#most ? -1 : at + 1;
@@ -118,7 +120,8 @@ class SkimWriter {
     const first = this.#from[value];
     if (first === BYTE.openObject && this.#isOneOf(OPENED_OBJECTS[depth]!, key, keyEnd))
       return this.#object(value, depth + 1);
-    const end = byteValueEnd(this.#from, value);
+    const end = valueEnd(this.#from, value);
+    if (end < 0) return -1;
     if (first === BYTE.openObject || first === BYTE.openArray) {
       this.#put(first);
       this.#put(first === BYTE.openObject ? BYTE.closeObject : BYTE.closeArray);

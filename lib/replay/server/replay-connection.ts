@@ -1,5 +1,6 @@
 import { canonicalJson } from '@/lib/json/canonical';
-import { isObject, type JsonObject, own, type RpcError } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
+import type { RpcError } from '@/lib/wire/message';
 import { type ParsedMessage, parseMessages } from '../traffic/parse-messages';
 import type { RecordedNotification } from '../traffic/recorded-traffic';
 import { PlaybackPosition } from '../traffic/request-matching';

@@ -1,4 +1,5 @@
-import type { JsonObject, RpcError } from '@/lib/json/value';
+import type { JsonObject } from '@/lib/json/value';
+import type { RpcError } from '@/lib/wire/message';
 import type { RecordedCall, ServerEvent } from '../traffic/recorded-traffic';
 import { PlaybackPosition } from '../traffic/request-matching';
 import type { ResumableStream, StreamCut } from '../traffic/resumable-streams';

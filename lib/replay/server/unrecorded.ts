@@ -1,9 +1,10 @@
 import { parseBounded } from '@/lib/json/parse';
-import { isObject, type JsonObject, own, type RpcError } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { NEWEST_LEGACY, NEWEST_MODERN, SERVER_INFO_KEY, UNSUPPORTED_VERSION } from '@/lib/mcp/versions';
 import { LISTINGS } from '@/lib/protocol/methods';
 import type { Era } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { RpcError } from '@/lib/wire/message';
 import type { ParsedMessage } from '../traffic/parse-messages';
 import type { RecordedTraffic } from '../traffic/recorded-traffic';
 import type { CallIndex } from './call-index';

@@ -1,6 +1,6 @@
 import { float64, uint8, uint32 } from '@/lib/json/typed-arrays';
-import type { RequestId } from '@/lib/json/value';
 import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
+import type { RequestId } from '@/lib/wire/message';
 import type { Classified } from '../classify';
 import { KINDS, type Kind, STATUSES, type Status } from '../rows/row';
 import { SEVERITIES, type Severity } from '../rows/severity';

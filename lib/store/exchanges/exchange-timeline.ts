@@ -1,4 +1,5 @@
-import { idKey, isObject, own } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
+import { idKey } from '@/lib/wire/message';
 import { decodeLossy } from '../classify';
 import type { Log } from '../log';
 import { messageSource } from '../message-source';

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { DIRECTIONS, type Direction } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import type { RequestId } from '@/lib/wire/message';
 import type { Message } from '../classify';
 import { RecentMap } from '../columns/collections';
 import type { Columns } from '../columns/columns';

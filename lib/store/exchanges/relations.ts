@@ -1,5 +1,6 @@
-import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
+import { idKey, type RequestId } from '@/lib/wire/message';
 import type { Message } from '../classify';
 import { SparseColumn } from '../columns/collections';
 import type { Columns } from '../columns/columns';

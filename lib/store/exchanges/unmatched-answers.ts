@@ -1,5 +1,5 @@
 import { parseBounded } from '@/lib/json/parse';
-import type { RequestId } from '@/lib/json/value';
+import type { RequestId } from '@/lib/wire/message';
 import { decodeLossy, type Message } from '../classify';
 import { type PrintedObject, PrintedObjects } from './printed-objects';
 

@@ -1,6 +1,6 @@
-import type { RequestId } from '@/lib/json/value';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { RequestId } from '@/lib/wire/message';
 import type { PrintedObject } from '../exchanges/printed-objects';
 import type { Severity } from './severity';
 

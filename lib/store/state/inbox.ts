@@ -1,7 +1,8 @@
-import { idKey, isObject, own, type RequestId } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { idKey, type RequestId } from '@/lib/wire/message';
 import type { Message } from '../classify';
 import { PREVIEW_CHARS } from '../rows/labels';
 import type { InboxState, Question } from './state';

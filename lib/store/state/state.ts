@@ -1,6 +1,7 @@
-import type { JsonObject, RequestId, RpcError } from '@/lib/json/value';
+import type { JsonObject } from '@/lib/json/value';
 import type { Root } from '@/lib/wire/connection-settings';
 import type { AuthorizationStep, ConnectionState, Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { RequestId, RpcError } from '@/lib/wire/message';
 import type { NotesState } from './notes';
 
 export type StartEvent = Extract<LifecycleEvent, { event: 'start' }>;

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
-import { isObject, own, type RequestId, type RpcError } from '@/lib/json/value';
+import { isObject, own } from '@/lib/json/value';
 import { errorText } from '@/lib/replay/server/messages-to-client';
 import type { Replay, ReplayHost } from '@/lib/replay/server/replay';
 import { ReplayConnection } from '@/lib/replay/server/replay-connection';
 import { ParamHeaders } from '@/lib/transports/param-headers';
 import { type OutgoingMessage, requestHeaders } from '@/lib/transports/request-headers';
 import { LIMITS } from '@/lib/wire/limits';
+import type { RequestId, RpcError } from '@/lib/wire/message';
 import { bareReply, sendReply } from '@/proxy/http/reply';
 import { type Endpoint, headerOf, post } from './post';
 
