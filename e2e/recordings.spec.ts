@@ -74,8 +74,8 @@ test('what is damaged and missing is told, and the rest is there', async ({ open
 
 test.describe('a file that is not a recording', () => {
   for (const [what, make, sentence] of [
-    ['is no such file', () => 'nowhere.mcpr.jsonl', /There is no such file: check the path/],
-    ['is a directory', (folder: string) => folder, /It is/],
+    ['is a missing file', () => 'nowhere.mcpr.jsonl', /File not found. Check the path/],
+    ['is a directory', (folder: string) => folder, /Not a file|This is a directory/],
     [
       'is another file',
       (folder: string) => {

@@ -225,7 +225,7 @@ const FS_WRITES =
  */
 export const OWNERS = [
   { what: 'starting processes', pattern: /['"](?:node:)?child_process['"]/, only: ['proxy/process/'] },
-  { what: 'writing files', pattern: FS_WRITES, only: ['proxy/files/', 'proxy/recorder/'] },
+  { what: 'writing files', pattern: FS_WRITES, only: ['proxy/files/'] },
   {
     what: 'requests to other hosts',
     pattern: /(?<![\w.])fetch\(|['"]node:https['"]/,

@@ -68,7 +68,7 @@ test('fails if nothing can be compared', async () => {
 });
 
 test.each<[string[], string]>([
-  [[same, '/nowhere'], '`/nowhere` can’t be opened. There is no such file: check the path after `diff`.'],
+  [[same, '/nowhere'], '`/nowhere` can’t be opened. File not found. Check the path after `diff`.'],
   [[same, SHOP], 'can’t be opened.'],
   [[same, other, '--compare', 'x'], 'choose from structure'],
   [[same, other, '--junit', '/nowhere/out.xml'], 'check the path after `--junit`'],

@@ -167,7 +167,7 @@ describe('says what could not be compared', () => {
 });
 
 test.each<[string[], string]>([
-  [['/nowhere'], 'There is no such file: check the path after `verify`.'],
+  [['/nowhere'], 'File not found. Check the path after `verify`.'],
   [['FILE', '--compare', 'loose'], 'choose from structure, semantic, strict'],
   [['FILE', '--ignore', 'times'], 'did you mean `time`?'],
   [['FILE', '--secret', 'x'], 'write `--secret 1f2e3d4c=VALUE`'],

@@ -4,33 +4,32 @@ import { runningSha256 } from './native-codecs';
 import { writeErrorReason } from './private-files';
 
 /**
- * Whoever records touches the file so often. Of who can't be looked for, on another machine or in another container, it is taken that
- * they still write a file without an end, or hold a lock, that was touched so lately.
+ * How often a file that is being written is touched. A mcp-inspect on another machine or in another container can't see our
+ * process, but it sees a recent time of change.
  */
 export const TOUCH_MS = 60_000;
 
-/** Absolute paths of the files that this process writes right now. */
+/** Absolute paths of the files that this process is writing. */
 const written = new Set<string>();
 
-/** Whether this process writes the file at `path` right now. */
+/** Returns true while this process writes the file at `path`. */
 export function isWrittenHere(path: string): boolean {
   return written.has(resolve(path));
 }
 
-/** Writes `bytes` from `offset` on and returns how many it took. Throws the system's error. */
+/** Writes `bytes` from `offset` on and returns how many were written. Throws the system's error. */
 export type Write = (file: number, bytes: Uint8Array, offset: number) => number;
 
 /**
- * The file of a recording: made anew, readable for its owner alone, it grows by whole lines, each on its way to disk before the next thing
- * happens. What goes wrong closes it, and is told by `failure`; nothing throws.
+ * The file of a recording, readable only by its owner. It grows by whole lines, and each write returns once the system has
+ * the bytes. An error closes the file and is reported by `failure`; nothing throws.
  */
 export class AppendOnlyFile {
   readonly #path: string;
   readonly #write: Write;
   readonly #onClosed: (() => void)[] = [];
-  /** The system counts the names of files, as not all do. */
+  /** True if the file system counts links, so that a deleted file can be noticed. */
   readonly #named: boolean;
-  /** Whoever can't see our process sees by this that the file is written, however long nothing is said. */
   readonly #touching: NodeJS.Timeout;
   readonly #digest = runningSha256();
   #file: number | undefined;
@@ -48,10 +47,10 @@ export class AppendOnlyFile {
     this.#touching = setInterval(() => this.#touch(), TOUCH_MS).unref();
   }
 
-  /** Makes the file with its first line; it must not be there yet, not even as a link. Throws the system's error. */
+  /** Creates the file with its first line. The path must be free, also of links. Throws the system's error. */
   static create(path: string, first: Uint8Array, write: Write = writeSync): AppendOnlyFile {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-    // Windows knows no O_NOFOLLOW; O_EXCL refuses links by itself.
+    // Windows has no O_NOFOLLOW, but O_EXCL refuses links too.
     const flags = O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0);
     const lines = new AppendOnlyFile(path, openSync(path, flags, 0o600), write);
     lines.appendLines([first]);
@@ -62,12 +61,11 @@ export class AppendOnlyFile {
     return lines;
   }
 
-  /** It can be written to. */
   get isOpen(): boolean {
     return this.#file !== undefined;
   }
 
-  /** Bytes of all its lines: where the next one begins. */
+  /** Bytes of all lines, which is the offset of the next one. */
   get length(): number {
     return this.#length;
   }
@@ -77,12 +75,12 @@ export class AppendOnlyFile {
     return this.#failure;
   }
 
-  /** Of all that is in it, in hexadecimal digits. */
+  /** Digest of the whole content, in hexadecimal digits. */
   get sha256(): string {
     return this.#digest.hex();
   }
 
-  /** Writes lines in one go; nothing once it is closed. */
+  /** Writes lines in one go. Does nothing once the file is closed. */
   appendLines(each: readonly Uint8Array[]): void {
     const file = this.#file;
     if (file === undefined) return;
@@ -93,7 +91,7 @@ export class AppendOnlyFile {
       while (at < lines.length) at += this.#write(file, lines, at);
       this.#digest.update(lines);
       this.#length += lines.length;
-      // What is written to a file without a name is nowhere once it is closed.
+      // The bytes of a deleted file are lost once it is closed.
       if (this.#named && fstatSync(file).nlink === 0) throw Object.assign(new Error('deleted'), { code: 'ENOENT' });
     } catch (error) {
       if (lines && at < lines.length) this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
@@ -101,40 +99,40 @@ export class AppendOnlyFile {
     }
   }
 
-  /** Closes it for this reason, and takes away the part of a line that did get there: what stays are whole lines. */
+  /** Closes the file because of `error`, and cuts off a line that was written only in part. */
   fail(error: unknown): void {
     const file = this.#file;
     if (file === undefined) return;
     this.#cause = error;
     this.#failure =
       (error as NodeJS.ErrnoException).code === 'ENOENT'
-        ? `The recording \`${this.#path}\` was deleted, and this connection is not recorded any further.`
+        ? `The recording \`${this.#path}\` was deleted, so recording stopped.`
         : this.#incomplete(error);
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
       try {
         tidy();
       } catch {
-        // A disk that fails may fail here as well; readers leave a torn line out.
+        // A failing disk may fail here too. Readers ignore a torn last line.
       }
     }
     this.#closed();
   }
 
-  /** Idempotent. */
+  /** Closes the file. Idempotent. */
   close(): void {
     const file = this.#file;
     if (file !== undefined) {
       try {
         closeSync(file);
       } catch (error) {
-        // Some systems find out only now that what was written has no room.
+        // Some systems notice only now that the disk is full.
         this.#failure ??= this.#incomplete(error);
       }
     }
     this.#closed();
   }
 
-  /** Calls back when nothing is written any more, for whatever reason. */
+  /** Calls back once the file is closed, for any reason. */
   onClosed(run: () => void): void {
     this.#onClosed.push(run);
   }
@@ -143,7 +141,7 @@ export class AppendOnlyFile {
     try {
       if (this.#file !== undefined) futimesSync(this.#file, new Date(), new Date());
     } catch {
-      // A file system that can't have that done; what is written touches it as well.
+      // Not every file system supports this. Writing changes the time too.
     }
   }
 
@@ -155,7 +153,7 @@ export class AppendOnlyFile {
   }
 
   #incomplete(error: unknown): string {
-    return `The recording \`${this.#path}\` is incomplete: ${writeErrorReason(error)}. What it has can be read.`;
+    return `The recording \`${this.#path}\` is incomplete: ${writeErrorReason(error)}. The part already written can be opened.`;
   }
 }
 

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { LIMITS } from '@/lib/wire/limits';
+import { deleteIfThere, openToRead } from './existing-files';
 import { isAlive, PID_NAMESPACE, processStart } from './process-identity';
 
-/** Whoever adds to a recording waits so long for another who does, and looks so often. */
+/** How long to wait for a lock that another process holds. A change takes milliseconds. */
 const LOCK_WAIT_MS = 10_000;
-const LOCK_LOOK_MS = 20;
+/** Time between two attempts to take it. */
+const LOCK_RETRY_MS = 20;
+/** Bytes read of a lock: more than a mark has. */
+const MARK_BYTES = 200;
 
-/** Whoever has made the file `NAME.lock` may write to the file `NAME`. One that a dead process left is taken away. */
+/** Grants the right to write the file `NAME` to the process that created `NAME.lock`. The lock of a dead process is removed. */
 export class FileLock {
   readonly #path: string;
   readonly #mark: string;
@@ -18,38 +22,38 @@ export class FileLock {
     this.#mark = mark;
   }
 
-  /** Waits while somebody else has it; undefined if that takes longer than `waitMs`. Rejects with the system's error. */
+  /** Takes the lock, waiting for another process; undefined after `waitMs`. Rejects with the system's error. */
   static async acquire(file: string, waitMs: number = LOCK_WAIT_MS): Promise<FileLock | undefined> {
     const path = `${file}.lock`;
     const mark = `${process.pid} ${processStart(process.pid) ?? ''} ${PID_NAMESPACE} ${randomUUID()}`;
-    for (let waited = 0; ; waited += LOCK_LOOK_MS) {
-      if (await made(path, mark)) return new FileLock(path, mark);
-      const found = await look(path);
-      // Of two who do this at once one may take the other's new lock: that one sees, before it writes, that it has none.
-      if (found && isAbandoned(found)) await rm(path, { force: true });
+    for (let waited = 0; ; waited += LOCK_RETRY_MS) {
+      if (await createLock(path, mark)) return new FileLock(path, mark);
+      const found = await readLock(path);
+      // Two processes can do this at once and one remove the other's new lock. The other notices by `isHeld`.
+      if (found && isAbandoned(found)) await deleteIfThere(path);
       else if (waited >= waitMs) return undefined;
-      else await new Promise((resolve) => setTimeout(resolve, LOCK_LOOK_MS));
+      else await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
     }
   }
 
-  /** False if somebody took it for one that was left. */
+  /** Returns false if another process removed the lock because it looked abandoned. */
   async isHeld(): Promise<boolean> {
-    return (await look(this.#path))?.mark === this.#mark;
+    return (await readLock(this.#path))?.mark === this.#mark;
   }
 
-  /** Gives it back. Never rejects. */
+  /** Releases the lock. Never rejects. */
   async release(): Promise<void> {
-    if (await this.isHeld()) await rm(this.#path, { force: true }).catch(() => {});
+    if (await this.isHeld()) await deleteIfThere(this.#path).catch(() => {});
   }
 }
 
-/** What stands in a lock, and how old it is. */
+/** The content of a lock, and its age. */
 interface FoundLock {
   readonly mark: string;
   readonly ageMs: number;
 }
 
-async function made(path: string, mark: string): Promise<boolean> {
+async function createLock(path: string, mark: string): Promise<boolean> {
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
   try {
     const file = await open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600);
@@ -61,10 +65,9 @@ async function made(path: string, mark: string): Promise<boolean> {
   }
 }
 
-/** undefined if there is none any more. */
-async function look(path: string): Promise<FoundLock | undefined> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const file = await open(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)).catch(() => undefined);
+/** Returns undefined if the lock is gone. */
+async function readLock(path: string): Promise<FoundLock | undefined> {
+  const file = await openToRead(path).catch(() => undefined);
   if (!file) return undefined;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_BYTES), 0, MARK_BYTES, 0);
@@ -76,13 +79,11 @@ async function look(path: string): Promise<FoundLock | undefined> {
   }
 }
 
-const MARK_BYTES = 200;
-
 function isAbandoned({ mark, ageMs }: FoundLock): boolean {
   const [, pid, start, space] = /^(\d{1,10}) ([\d.]*) ([0-9a-f]{6}) /.exec(mark) ?? [];
-  // It is made before it is written: a moment without a mark is not yet one that was left.
+  // A lock is created before its mark is written, so an empty one can be new.
   if (pid === undefined) return ageMs > LOCK_WAIT_MS;
-  // Of another machine, or another container, nobody here knows who lives.
+  // We can't see processes on another machine or in another container.
   if (space !== PID_NAMESPACE) return ageMs > LIMITS.strangeWriterMs;
   if (!isAlive(Number(pid))) return true;
   const now = processStart(Number(pid));

@@ -1,7 +1,11 @@
 import { constants } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 
-/** Why a file can't be written, for the middle of a sentence. */
+const { O_WRONLY, O_CREAT, O_EXCL, O_TRUNC } = constants;
+/** Windows has no O_NOFOLLOW. */
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
+/** Returns why a file can't be written, for the middle of a sentence. */
 export function writeErrorReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return WRITE_REASONS.get(code ?? '') ?? message;
@@ -10,21 +14,20 @@ export function writeErrorReason(error: unknown): string {
 const WRITE_REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
-  ['EFBIG', 'the file is as large as it may get'],
+  ['EFBIG', 'the file has reached its maximum size'],
   ['EIO', 'the disk failed'],
-  ['EACCES', 'nothing may be written'],
-  ['EPERM', 'nothing may be written'],
-  ['EROFS', 'nothing can be written'],
-  ['EEXIST', 'there is such a file already'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['EROFS', 'the file system is read-only'],
+  ['EEXIST', 'the file already exists'],
 ]);
 
 /**
- * Writes a file that must not be there yet, not even as a link, for its owner alone. What can't be written to its end is taken
- * away again. Rejects with the system's error, or that of `chunks`. Returns how many bytes it has.
+ * Creates a file that only its owner can read, and returns its length in bytes. The path must be free: an existing file or
+ * link is refused. Deletes the file if it can't be written completely. Rejects with the system's error, or that of `chunks`.
  */
 export async function writeNewFile(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600);
+  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | NO_FOLLOW, 0o600);
   try {
     let length = 0;
     for await (const chunk of chunks) {
@@ -41,14 +44,13 @@ export async function writeNewFile(path: string, chunks: AsyncIterable<Uint8Arra
 }
 
 /**
- * Writes a report, readable for its owner alone, since it has what a server answered: over the one of the last run if there is one,
- * and through no link. Rejects with the system's error.
+ * Writes a report that only its owner can read, because it quotes the server's answers. Replaces the report of an earlier
+ * run, but follows no link. Rejects with the system's error.
  */
 export async function writeReport(path: string, text: string): Promise<void> {
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-  const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0), 0o600);
+  const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | NO_FOLLOW, 0o600);
   try {
-    // That of an earlier version.
+    // An existing file keeps its mode.
     await file.chmod(0o600);
     await file.writeFile(text);
   } finally {

@@ -3,28 +3,27 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Where the numbers of processes mean the same as here, as six hexadecimal digits: this machine, since it was started, and of its
- * namespaces of processes this one. A folder may be seen from several (containers on one volume, a home in the network), and in
- * each of them another process has our number, or none.
+ * Identifies the namespace in which our process ids are valid, as six hexadecimal digits: this machine since it booted, and
+ * its PID namespace. Containers on one volume and machines with a network home share a folder, but not process ids.
  */
 export const PID_NAMESPACE = createHash('sha256')
   .update(
-    `${hostname()}\n${told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))}\n${told(ownNamespace)}`,
+    `${hostname()}\n${textOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))}\n${textOrEmpty(ownNamespace)}`,
   )
   .digest('hex')
   .slice(0, 6);
 
-/** Whether `/proc` has the processes of this space, under the numbers that they have here. */
+/** Returns true if `/proc` shows the processes of our namespace, under their ids here. */
 function isProcUsable(): boolean {
-  return told(() => readlinkSync('/proc/self')) === String(process.pid);
+  return textOrEmpty(() => readlinkSync('/proc/self')) === String(process.pid);
 }
 
 function ownNamespace(): string {
   return readlinkSync('/proc/self/ns/pid');
 }
 
-/** '' where the system does not tell. */
-function told(ask: () => string): string {
+/** Returns '' where the system can't answer. */
+function textOrEmpty(ask: () => string): string {
   try {
     return ask();
   } catch {
@@ -33,14 +32,14 @@ function told(ask: () => string): string {
 }
 
 /**
- * What tells a process from all others that had its number: when it started, in clock ticks since the machine did, which no
- * change of the clock changes. undefined for one that is not there, and where the system does not tell in a file.
+ * Returns when a process started, in clock ticks since boot. With its id, that identifies the process even if ids are used
+ * again. undefined if it does not run, or on systems without `/proc`.
  */
 export function processStart(pid: number): number | undefined {
   if (!isProcUsable()) return undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is a name, which may have anything in it, and ends at the last parenthesis.
+    // The second field is the program's name. It can contain anything and ends at the last parenthesis.
     const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
     return Number.isFinite(ticks) ? ticks : undefined;
   } catch {
@@ -48,7 +47,7 @@ export function processStart(pid: number): number | undefined {
   }
 }
 
-/** Whether a process has this file open; undefined where the system does not tell, or not us. */
+/** Returns whether a process has this file open; undefined if the system can't answer, or not for us. */
 export function hasFileOpen(pid: number, path: string): boolean | undefined {
   if (!isProcUsable()) return undefined;
   try {
@@ -62,7 +61,7 @@ export function hasFileOpen(pid: number, path: string): boolean | undefined {
   }
 }
 
-/** A process of another user lives as well, even though it may not be signalled. */
+/** Returns true if a process runs, also one of another user, which we may not signal. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

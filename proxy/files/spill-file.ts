@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A private scratch file for what a log holds beyond its memory. On POSIX it is unlinked as soon as it is open, so no crash
- * of ours can leave it behind; Windows deletes it on `close`.
+ * A private scratch file for the part of a log that exceeds its memory. On POSIX it is unlinked as soon as it is open, so a
+ * crash can't leave it behind; on Windows, `close` deletes it.
  */
 export class SpillFile {
   readonly #directory: Promise<string>;
@@ -18,11 +18,11 @@ export class SpillFile {
       if (process.platform !== 'win32') await rm(directory, { recursive: true });
       return handle;
     });
-    // Each write awaits the handle and reports its failure; nobody else has to.
+    // Each write awaits the handle and reports its failure, so nothing else has to.
     this.#handle.catch(() => {});
   }
 
-  /** Appends the pieces one after the other and returns where they begin. Rejects with the system's error. */
+  /** Appends the pieces in order and returns the offset of the first. Rejects with the system's error. */
   async append(pieces: readonly Uint8Array[]): Promise<number> {
     const at = this.#end;
     this.#end += pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -35,11 +35,11 @@ export class SpillFile {
   async read(at: number, length: number): Promise<Buffer<ArrayBuffer>> {
     const buffer = Buffer.allocUnsafeSlow(length);
     const { bytesRead } = await (await this.#handle).read(buffer, 0, length, at);
-    if (bytesRead < length) throw new Error('the spill file is shorter than it was');
+    if (bytesRead < length) throw new Error('the spill file was truncated');
     return buffer;
   }
 
-  /** Gives the space back. Never rejects: a file that could not be made has none. */
+  /** Frees the disk space. Never rejects: a file that could not be made takes none. */
   async close(): Promise<void> {
     await this.#handle.then((handle) => handle.close()).catch(() => {});
     await this.#directory.then((directory) => rm(directory, { recursive: true, force: true })).catch(() => {});

@@ -292,7 +292,7 @@ describe('an import', () => {
     } as const;
     recorder.record({} as FrameLog, about, (sentence) => told.push(sentence));
     expect(told).toEqual([
-      `This connection is not recorded: \`${linked}\` is a link, and links are not followed, so nothing is recorded there. Make it a folder, or name another place for it by MCP_INSPECT_HOME.`,
+      `This connection is not recorded: \`${linked}\` is a link. mcp-inspect does not follow links, so nothing is recorded. Replace it with a folder, or set MCP_INSPECT_HOME to another place.`,
     ]);
   });
 });

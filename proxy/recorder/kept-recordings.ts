@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, rename, rm } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RECORDING_GONE } from '@/lib/recording/errors';
 import type { HeaderFacts } from '@/lib/recording/read-header';
@@ -9,6 +9,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingsReply, RetentionReply, RetentionSettings } from '@/lib/wire/api';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { linkedFolder, makeFolder } from '@/proxy/files/data-folder';
+import { deleteFile, deleteIfThere, renameFile } from '@/proxy/files/existing-files';
 import { writeErrorReason, writeNewFile } from '@/proxy/files/private-files';
 import { importedFileName } from './file-names';
 import { isBeingRecorded } from './in-use';
@@ -38,7 +39,7 @@ async function importRecording(folder: string, bytes: AsyncIterable<Uint8Array>)
   try {
     await writeNewFile(made, recordingBytes((await openFile(part)).bytes));
   } finally {
-    await rm(part, { force: true });
+    await deleteIfThere(part);
   }
   return adopt(folder, made);
 }
@@ -52,10 +53,10 @@ async function adopt(folder: string, part: string): Promise<string> {
   try {
     const { at, name } = await headerOf(part);
     const id = importedFileName(at || new Date().toISOString(), name, await isGzipped(part));
-    await rename(part, join(folder, id));
+    await renameFile(part, join(folder, id));
     return id;
   } catch (error) {
-    await rm(part, { force: true });
+    await deleteIfThere(part);
     throw error;
   }
 }
@@ -117,7 +118,7 @@ export class KeptRecordings {
   async delete(id: string): Promise<void> {
     const { path } = await this.#file(id);
     if (isBeingRecorded(path)) throw new ConnectionError(STILL_RECORDED);
-    await rm(path);
+    await deleteFile(path);
   }
 
   /** Says of a recording what it is called, and whatever else. Rejects with a ConnectionError. */

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, constants as zlib } from 'node:zlib';
 import { parseBounded } from '@/lib/json/parse';
@@ -12,6 +11,7 @@ import { readHeader } from '@/lib/recording/read-header';
 import { toServerFacts } from '@/lib/store/state/connection-facts';
 import type { RecordingEntry, RecordingsReply } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
+import { openToRead } from '@/proxy/files/existing-files';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { readFileName } from './file-names';
 import { isBeingRecorded, RECORDING_GLANCE_BYTES } from './in-use';
@@ -28,7 +28,7 @@ interface FileEnds {
 
 /** Looks at both ends of a file of ours, or at the beginning of what a gzipped one unpacks to. Rejects with the system's error. */
 async function readEnds(path: string): Promise<FileEnds> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  const file = await openToRead(path);
   try {
     const { size } = await file.stat();
     const part = async (from: number) => {
@@ -55,7 +55,7 @@ async function readEnds(path: string): Promise<FileEnds> {
  */
 export async function isChangedFile(path: string): Promise<boolean> {
   try {
-    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    const file = await openToRead(path);
     try {
       if ((await file.stat()).size > LIMITS.pageDigestBytes) return false;
       const bytes = await file.readFile();

@@ -1,48 +1,48 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RecordingError } from '@/lib/recording/errors';
 import type { RandomAccess } from '@/lib/recording/large/random-access';
 import { isFailure } from '@/lib/wire/lifecycle';
+import { openNamedFile } from '@/proxy/files/existing-files';
 import { markShown } from './in-use';
 import { RecordingAppender } from './recording-appender';
 
-/** Why a file can't be opened as a recording, and what to do, for people. `where` says which part of the command line named it. */
+/** Returns why a file can't be opened as a recording, and what to do. `where` is the part of the command line that named it. */
 export function openErrorText(error: unknown, where: string): string {
   if (isFailure(error)) return `${error.message} ${error.advice}`;
   const { code, message } = error as NodeJS.ErrnoException;
-  return OPEN_REASONS.get(code ?? '')?.(where) ?? `${message}: check the path ${where}.`;
+  return OPEN_REASONS.get(code ?? '')?.(where) ?? `${message}. Check the path ${where}.`;
 }
 
 const OPEN_REASONS = new Map<string, (where: string) => string>([
-  ['ENOENT', (where) => `There is no such file: check the path ${where}.`],
-  ['EACCES', () => 'You may not read it: change its permissions, or ask whom it belongs to.'],
-  ['EINVAL', (where) => `It is no file: name one ${where}.`],
-  ['EISDIR', () => 'It is a directory: name a file in it.'],
+  ['ENOENT', (where) => `File not found. Check the path ${where}.`],
+  ['EACCES', () => 'Permission denied. Change the permissions of the file, or ask its owner.'],
+  ['EINVAL', (where) => `Not a file. Name a file ${where}.`],
+  ['EISDIR', () => 'This is a directory. Name a file in it.'],
 ]);
 
-/** A file that is there to be read. */
+/** A file opened as a recording. */
 export interface OpenedFile {
   readonly name: string;
   readonly bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** How many there are now, and are read: a file may grow. */
+  /** Bytes that are read. The file can grow meanwhile. */
   readonly length: number;
-  /** By which the system knows it. */
+  /** Inode number. */
   readonly ino: number;
-  /** It is shown from now on, and not deleted by age and size, until the function that is returned is called. */
+  /** Protects the file from retention until the returned function is called. */
   shown(): () => void;
-  /** Opens it once more, to read any part. Rejects with the system's error, and with {@link openFile}'s. */
+  /** Opens the file again, to read any part. Rejects as {@link openFile} does. */
   parts(): Promise<RandomAccess>;
-  /** Adds frames to it. Rejects with a ConnectionError. */
+  /** Appends frames to the file. Rejects with a ConnectionError. */
   add(frames: readonly FrameToRecord[]): Promise<void>;
 }
 
 /**
- * Opens a file to be read as a recording; the stream closes it. `before`: the same as it was then, and as long, if that is said. Rejects
- * with the system's error, with EINVAL for what
- * is no file, and with a RecordingError `recording-replaced` for another one, or less of it, than before.
+ * Opens a file as a recording; the end of the stream closes it. `before` is what was seen of the file earlier. Rejects with
+ * the system's error, with EINVAL if it is not a file, and with a RecordingError `recording-replaced` if it is another file
+ * than before, or shorter.
  */
 export async function openFile(path: string, before?: Before): Promise<OpenedFile> {
   const { handle, length, ino } = await opened(path, before);
@@ -62,13 +62,8 @@ interface Handle extends Pick<OpenedFile, 'ino' | 'length'> {
 }
 
 async function opened(path: string, before: Before | undefined): Promise<Handle> {
-  // Without O_NONBLOCK a pipe that nobody writes to would hold us up.
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const handle = await openNamedFile(path);
   const facts = await handle.stat();
-  if (!facts.isFile()) {
-    await handle.close();
-    throw Object.assign(new Error('not a file'), { code: 'EINVAL' });
-  }
   if (before && (facts.ino !== before.ino || facts.size < (before.length ?? 0))) {
     await handle.close();
     throw REPLACED;
@@ -83,7 +78,7 @@ function access({ handle, length }: Handle): RandomAccess {
       const bytes = new Uint8Array(to - from);
       for (let at = 0; at < bytes.length; ) {
         const { bytesRead } = await handle.read(bytes, at, bytes.length - at, from + at);
-        if (bytesRead === 0) throw Object.assign(new Error('it is shorter than it was'), { code: 'EIO' });
+        if (bytesRead === 0) throw Object.assign(new Error('the file was truncated'), { code: 'EIO' });
         at += bytesRead;
       }
       return bytes;
@@ -94,6 +89,6 @@ function access({ handle, length }: Handle): RandomAccess {
 
 const REPLACED = new RecordingError(
   'recording-replaced',
-  'There is another file now than when it was looked at first.',
-  'Do it again, while nobody else writes it.',
+  'The file was replaced while it was being read.',
+  'Try again when nothing else writes it.',
 );

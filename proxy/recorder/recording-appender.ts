@@ -1,11 +1,11 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { RecordingTail } from '@/lib/recording/recording-tail';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
+import { openToUpdate } from '@/proxy/files/existing-files';
 import { FileLock } from '@/proxy/files/file-lock';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { writeErrorReason } from '@/proxy/files/private-files';
@@ -45,8 +45,7 @@ export class RecordingAppender {
   }
 
   async #add(frames: readonly FrameToRecord[]): Promise<void> {
-    const { O_RDWR, O_NOFOLLOW, O_NONBLOCK } = constants;
-    const file = await open(this.#path, O_RDWR | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+    const file = await openToUpdate(this.#path);
     let lock: FileLock | undefined;
     try {
       lock = await FileLock.acquire(this.#path);

@@ -152,7 +152,7 @@ test.skipIf(process.platform === 'win32')('no link is followed, not even one tha
 
 test.each([
   ['ENOSPC', 'the disk is full'],
-  ['EFBIG', 'the file is as large as it may get'],
+  ['EFBIG', 'the file has reached its maximum size'],
   ['EDQUOT', 'the disk quota is used up'],
   ['EIO', 'the disk failed'],
   ['EWHAT', 'no idea'],
@@ -165,7 +165,7 @@ test.each([
     return taken;
   });
   for (let i = 0; i < 20; i++) recording.add([frame(`{"i":${i}}`)]);
-  const sentence = `The recording \`${path}\` is incomplete: ${reason}. What it has can be read.`;
+  const sentence = `The recording \`${path}\` is incomplete: ${reason}. The part already written can be opened.`;
   expect(recording.end()).toBe(sentence);
   expect(recording.end()).toBe(sentence);
   const written = lines();
@@ -185,7 +185,7 @@ test.skipIf(process.platform === 'win32').each([
   expect(recording.failure).toBeUndefined();
   rmSync(gone() === folder ? join(folder, 'sub') : path, { recursive: true });
   recording.add([frame('{}')]);
-  const sentence = `The recording \`${path}\` was deleted, and this connection is not recorded any further.`;
+  const sentence = `The recording \`${path}\` was deleted, so recording stopped.`;
   expect(recording.failure).toBe(sentence);
   recording.add([frame('{}')]);
   expect(recording.end()).toBe(sentence);
@@ -203,7 +203,7 @@ describe('what fails besides writing is told, and nothing throws', () => {
     recording.abandon();
     expect(closed).toBe(1);
     expect(recording.failure).toBe(
-      `The recording \`${path}\` is incomplete: the disk failed. What it has can be read.`,
+      `The recording \`${path}\` is incomplete: the disk failed. The part already written can be opened.`,
     );
   });
 
@@ -216,7 +216,7 @@ describe('what fails besides writing is told, and nothing throws', () => {
     });
     await recording[how]([frame('{"token":"Ab12-Cd34-Ef56"}'), frame('{"n":3}')]);
     expect(recording.end()).toBe(
-      `The recording \`${path}\` is incomplete: Array buffer allocation failed. What it has can be read.`,
+      `The recording \`${path}\` is incomplete: Array buffer allocation failed. The part already written can be opened.`,
     );
     expect(lines().slice(1)).toEqual(['{"n":1,"t":5,"c":"protocol","d":"<","m":{"n":1}}', '']);
   });

@@ -1,5 +1,3 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObject, own } from '@/lib/json/value';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -14,6 +12,7 @@ import {
   readKeptCalls,
 } from '@/lib/wire/saved-calls';
 import { makeFolder, writeBeside } from '@/proxy/files/data-folder';
+import { openToRead } from '@/proxy/files/existing-files';
 import { FileLock } from '@/proxy/files/file-lock';
 import { writeErrorReason } from '@/proxy/files/private-files';
 
@@ -116,8 +115,7 @@ export class SavedCallsFile {
 }
 
 async function readBounded(path: string): Promise<string> {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const file = await open(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+  const file = await openToRead(path);
   try {
     const facts = await file.stat();
     if (!facts.isFile() || facts.size > 2 * CALLS_FILE_BYTES) throw unreadable(path);

@@ -47,7 +47,7 @@ test('describes a recording and its special cases', async () => {
 });
 
 test.each<[string[], string]>([
-  [['/nowhere'], 'There is no such file: check the path after `replay`.'],
+  [['/nowhere'], 'File not found. Check the path after `replay`.'],
   [['a', '--on-miss', 'guess'], 'choose from error, forward, empty.'],
   [['a', '--pace', '4'], 'write `instant`, `real`, or `x4`'],
   [['a', '--port', '70000'], 'give a whole number from 0 to 65535'],

@@ -1,0 +1,72 @@
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+
+// Windows has neither flag. Without O_NONBLOCK, opening a pipe that nobody writes to would block.
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+const NO_WAIT = constants.O_NONBLOCK ?? 0;
+
+/** Opens a file of ours for reading. Rejects with the system's error, also for a link. */
+export function openToRead(path: string): Promise<FileHandle> {
+  return open(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT);
+}
+
+/** Opens a file that the user named for reading; links are followed. Rejects with the system's error, EINVAL if not a file. */
+export async function openNamedFile(path: string): Promise<FileHandle> {
+  const handle = await open(path, constants.O_RDONLY | NO_WAIT);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw Object.assign(new Error('not a file'), { code: 'EINVAL' });
+}
+
+/** Opens a file of ours for reading and writing. Rejects with the system's error, also for a link. */
+export function openToUpdate(path: string): Promise<FileHandle> {
+  return open(path, constants.O_RDWR | NO_FOLLOW | NO_WAIT);
+}
+
+/** A file open for reading, for as long as the callback of {@link readNow} runs. */
+export interface OpenNow {
+  readonly size: number;
+  /** Returns up to `length` bytes from `at` on. */
+  read(at: number, length: number): Buffer;
+}
+
+/** Opens a file of ours, calls `use`, and closes the file. Throws the system's error, also for a link. */
+export function readNow<Result>(path: string, use: (file: OpenNow) => Result): Result {
+  const file = openSync(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT);
+  try {
+    return use({
+      size: fstatSync(file).size,
+      read(at, length) {
+        const bytes = Buffer.alloc(length);
+        return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+      },
+    });
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Deletes a file. Returns false if it could not be deleted. */
+export function deleteNow(path: string): boolean {
+  try {
+    rmSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Deletes a file. Rejects with the system's error. */
+export function deleteFile(path: string): Promise<void> {
+  return rm(path);
+}
+
+/** Deletes a file if it exists. Rejects with the system's error. */
+export function deleteIfThere(path: string): Promise<void> {
+  return rm(path, { force: true });
+}
+
+/** Renames a file, replacing what has the new name. Rejects with the system's error. */
+export function renameFile(from: string, to: string): Promise<void> {
+  return rename(from, to);
+}
