@@ -13,8 +13,8 @@ import { classNames } from '@/components/ui/class-names';
 import { CONTROLS } from '@/components/ui/focus';
 import { isRecord, type Path } from '@/lib/json/edit';
 import { isNumber, writeNumber } from '@/lib/json/exact';
+import { isSecretName } from '@/lib/wire/secret-names';
 import { useForm } from './form-context';
-import { looksSecret } from './secrets';
 
 /** Fields drawn together, and how many make a list so long that parts out of sight are left out of the layout. */
 const PART = 10;
@@ -178,7 +178,7 @@ export function searchTextOf(
   let count = 0;
   for (; count < pending.length && count < MOST_VALUES; count++) {
     const [key, value] = pending[count]!;
-    if (typeof key === 'string' && looksSecret(key)) {
+    if (typeof key === 'string' && isSecretName(key, 'argument')) {
       words.push(key.slice(0, LONGEST));
       continue;
     }

@@ -1,21 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { hasSecrets, looksSecret, withoutSecrets } from './secrets';
+import { hasSecrets, withoutSecrets } from './secrets';
 
 test('values with secret names are left out, wherever they are', () => {
   const document = { user: 'u', password: 'p', list: [{ apiKey: 'k', max_tokens: 5 }], auth: { access_token: 't' } };
   expect(withoutSecrets(document)).toEqual({ user: 'u', list: [{ max_tokens: 5 }], auth: {} });
 });
-
-test.each([
-  ...['pwd', 'awsSecretAccessKey', 'session_cookie', 'connectionString', 'signing-key', 'bearer', 'APIKey'],
-  ...['password2', 'passcode', 'otp', 'userPin', 'ssn', 'cvv', 'card_number', 'accessTokens', 'api_key_id'],
-  ...['privateKeyPem', 'DATABASE_URL', 'token', 'authtoken', 'confirmPassword', `${'x'.repeat(1000)}_secret`],
-])('%s is a secret', (name) => expect(looksSecret(name)).toBe(true));
-
-test.each([
-  ...['max_tokens', 'tokens', 'key', 'keyword', 'cookieConsent', 'tokenizer', 'pageToken', 'next_page_token'],
-  ...['shopping', 'spin', 'url', 'cardNumberFormat'],
-])('%s is none', (name) => expect(looksSecret(name)).toBe(false));
 
 test('a document without secrets is equal to its copy', () => {
   const document = JSON.parse('{"__proto__":{"a":[1,null]},"tokens":"x"}');

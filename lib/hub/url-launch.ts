@@ -13,8 +13,9 @@ import {
   type TlsOptions,
   withoutClientSecret,
 } from '@/lib/wire/connection-settings';
-import { headerProblem, isSecretField } from '@/lib/wire/header-fields';
+import { headerProblem } from '@/lib/wire/header-fields';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import { isSecretName } from '@/lib/wire/secret-names';
 import { isUrl } from '@/lib/wire/url';
 
 /** A configured server with its URL. */
@@ -199,5 +200,5 @@ export function urlSecrets({ headers, client, url, secrets = [] }: UrlLaunch): r
 /** Returns the secrets in a header's value, or none if the header's name is not secret. */
 export function headerSecrets(name: string, value: string): readonly string[] {
   const named = namedSecret(name, 'header');
-  return isSecretField(name) || (named !== undefined && !named.weak) ? secretsInHeader(name, value) : [];
+  return isSecretName(name, 'header') || (named !== undefined && !named.weak) ? secretsInHeader(name, value) : [];
 }

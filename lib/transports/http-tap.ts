@@ -1,5 +1,5 @@
-import { isSecretField } from '@/lib/wire/header-fields';
 import { type HttpFrame, MASK, type ShownHeaders } from '@/lib/wire/http-frame';
+import { isSecretName } from '@/lib/wire/secret-names';
 import type { Headers, HttpRequest } from './http-link';
 import { maskedUrl, secretsInHeader, secretsInUrl } from './masking';
 import type { HttpSink, MaskedFields } from './transport';
@@ -70,7 +70,7 @@ export class HttpTap {
   }
 
   #isSecret(name: string): boolean {
-    return this.#secret.has(name.toLowerCase()) || isSecretField(name);
+    return this.#secret.has(name.toLowerCase()) || isSecretName(name, 'header');
   }
 
   /** Returns the values that {@link #masked} masks. */

@@ -1,5 +1,5 @@
-import { isSecretField } from '@/lib/wire/header-fields';
 import { MASK } from '@/lib/wire/http-frame';
+import { isSecretName } from '@/lib/wire/secret-names';
 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
 const PARAMETER = /([?&#])([^=&?#]+)=([^&#]*)/g;
@@ -26,17 +26,11 @@ export function secretsInUrl(url: string): readonly string[] {
 }
 
 function hideSecret(whole: string, mark: string, name: string): string {
-  return isHidden(name) ? `${mark}${name}=${MASK}` : whole;
+  return isSecretName(name, 'parameter') ? `${mark}${name}=${MASK}` : whole;
 }
 
 function hiddenIn([, , name, value]: RegExpExecArray): string {
-  return isHidden(name!) ? value! : '';
-}
-
-/** A server reads `api%5Fkey` as `api_key`. */
-function isHidden(name: string): boolean {
-  const read = name.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return isSecretField(read) || /^(code|state|sig)$/i.test(read);
+  return isSecretName(name!, 'parameter') ? value! : '';
 }
 
 /** Decodes percent escapes. Returns malformed text unchanged. */

@@ -3,7 +3,7 @@ import { ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor } from '@/components/form/document-editor';
 import type { FieldProblem } from '@/components/form/field-problems';
 import { FillMenu } from '@/components/form/fill-menu';
-import { hasSecrets, looksSecret } from '@/components/form/secrets';
+import { hasSecrets } from '@/components/form/secrets';
 import { useDocument } from '@/components/form/use-document';
 import { CopyButton } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
@@ -15,6 +15,7 @@ import type { JsonSource } from '@/lib/json/source';
 import { isObject, own } from '@/lib/json/value';
 import { withDefaults } from '@/lib/schema/values';
 import { LIMITS } from '@/lib/wire/limits';
+import { isSecretName } from '@/lib/wire/secret-names';
 import { AnswerBar, type Answering, type QuestionProps, textMember, useAnswer } from './answering';
 
 const NO_COMPLAINTS: readonly FieldProblem[] = [];
@@ -91,7 +92,7 @@ function readSchema(written: JsonSource | undefined): unknown {
 /** Forms are no place for secrets (2025-11-25, elicitation): those that ask for one are pointed out. */
 function SecretNote({ schema }: { readonly schema: unknown }) {
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
-  const names = Object.keys(isObject(properties) ? properties : {}).filter(looksSecret);
+  const names = Object.keys(isObject(properties) ? properties : {}).filter((name) => isSecretName(name, 'argument'));
   if (names.length === 0) return null;
   return (
     <p className="text-warn">

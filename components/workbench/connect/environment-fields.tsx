@@ -7,7 +7,7 @@ import { TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { useEnvironment } from '@/lib/hooks/connections';
 import { formatCount } from '@/lib/wire/format';
-import { isSecretField } from '@/lib/wire/header-fields';
+import { isSecretName } from '@/lib/wire/secret-names';
 import { baseOf, type EnvironmentRow, isUnchanged, type ServerDraft } from './server-draft';
 
 /** The variables or headers that a server gets besides ours, to be edited, added and taken away. */
@@ -62,7 +62,7 @@ function Row({
 }) {
   const [shown, setShown] = useState(false);
   const dangerous = what === 'variable' && isDangerousName(row.name);
-  const secret = what === 'variable' ? isSecretName(row.name) : isSecretField(row.name);
+  const secret = isSecretName(row.name, what);
   const masked = secret && !shown;
   const name = row.name || `new ${what}`;
   return (
@@ -129,14 +129,6 @@ const DANGEROUS = new Set([
 export function isDangerousName(name: string): boolean {
   const upper = name.trim().toUpperCase();
   return DANGEROUS.has(upper) || upper.startsWith('DYLD_') || upper.startsWith('NPM_CONFIG_');
-}
-
-const SECRET =
-  /(?:^|[_-])(?:token|secret|password|passwd|pass|pwd|key|apikey|auth|credentials?|cookie|dsn|pat)(?:$|[_-])/i;
-
-/** True for a variable whose value is better not shown. `PWD` is where a shell is. */
-export function isSecretName(name: string): boolean {
-  return name.trim() !== 'PWD' && SECRET.test(name.trim());
 }
 
 /** What a server gets besides the variables named for it: by name, and why these. */
