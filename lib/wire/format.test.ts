@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatBytes, formatCount, formatDuration, formatTime } from './format';
+import { formatBytes, formatCount, formatDuration, formatLength, formatTime } from './format';
 
 test.each([
   [0, '0 B'],
@@ -24,6 +24,7 @@ describe('durations, from microseconds', () => {
     [999_600, '1.00 s'],
     [2_310_000, '2.31 s'],
     [59_996_000, '1 min 00 s'],
+    [59_995_000, '1 min 00 s'],
     [185_000_000, '3 min 05 s'],
   ])('%d is %s', (us, text) => expect(formatDuration(us)).toBe(text));
 });
@@ -39,3 +40,12 @@ describe('times since the start', () => {
 });
 
 test('counts have separators', () => expect(formatCount(31_882)).toBe('31,882'));
+
+describe('lengths of recordings', () => {
+  test.each([
+    [0, '0.0 s'],
+    [420_000, '0.4 s'],
+    [185_000_000, '3:05'],
+    [7_385_000_000, '2:03:05'],
+  ])('%d µs', (us, text) => expect(formatLength(us)).toBe(text));
+});

@@ -1,6 +1,9 @@
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+/** Sizes, counts and durations as text, the same on the page, in the terminal and in reports. */
 
-/** Bytes with a unit, three digits at most before it: "84 B", "1.2 KB", "12.4 MB". Powers of 1000, as everywhere a person reads a size. */
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+const count = new Intl.NumberFormat('en-US');
+
+/** Formats bytes in powers of 1000, with at most three digits before the point: "84 B", "1.2 KB", "12.4 MB". */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -11,14 +14,12 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-const count = new Intl.NumberFormat('en-US');
-
-/** 31882 → "31,882". */
+/** Formats a count with separators: "31,882". */
 export function formatCount(value: number): string {
   return count.format(value);
 }
 
-/** Microseconds with a fitting unit: "640 µs", "1.4 ms", "140 ms", "2.31 s", "3 min 05 s". */
+/** Formats microseconds with a fitting unit: "640 µs", "1.4 ms", "140 ms", "2.31 s", "3 min 05 s". */
 export function formatDuration(us: number): string {
   if (us < 999.5) return `${Math.round(us)} µs`;
   const ms = us / 1000;
@@ -27,22 +28,35 @@ export function formatDuration(us: number): string {
   const seconds = ms / 1000;
   if (seconds < 59.995) return `${seconds.toFixed(2)} s`;
   const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+  return `${Math.floor(whole / 60)} min ${twoDigits(whole % 60)} s`;
 }
 
-/** The local time of day of an ISO 8601 moment: "12:04:05"; '' for an invalid one. */
+/** Formats microseconds for a column of whole recordings: "0.4 s", "3:05", "2:03:05". */
+export function formatLength(us: number): string {
+  const seconds = us / 1_000_000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(whole % 60)}` : `${minutes}:${twoDigits(whole % 60)}`;
+}
+
+/** Formats an ISO 8601 time as the local time of day: "12:04:05"; '' for an invalid one. */
 export function formatClock(iso: string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? '' : date.toTimeString().slice(0, 8);
 }
 
-/** Microseconds since a log began, to the millisecond: "+4.210 s", "+12:04.210" from a minute on. */
+/** Formats microseconds since a log began, to the millisecond: "+4.210 s", "+12:04.210" from a minute on. */
 export function formatTime(us: number): string {
   const ms = Math.floor(us / 1000);
-  const seconds = `${Math.floor(ms / 1000) % 60}`;
+  const seconds = Math.floor(ms / 1000) % 60;
   const rest = String(ms % 1000).padStart(3, '0');
   if (ms < 60_000) return `+${seconds}.${rest} s`;
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `+${minutes}:${seconds.padStart(2, '0')}.${rest}`;
-  return `+${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${seconds.padStart(2, '0')}.${rest}`;
+  if (minutes < 60) return `+${minutes}:${twoDigits(seconds)}.${rest}`;
+  return `+${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds)}.${rest}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
 }

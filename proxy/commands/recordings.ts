@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { RecordingEntry } from '@/lib/wire/api';
-import { formatBytes } from '@/lib/wire/format';
-import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
+import { formatBytes, formatLength } from '@/lib/wire/format';
 import { plainText } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -10,29 +9,13 @@ import { isChangedFile, listRecordings } from '@/proxy/recorder/list-recordings'
 
 const HEADINGS = ['WHEN', 'SERVER', 'HOW LONG', 'FRAMES', 'SIZE', 'FILE'];
 
-/** Lists the recordings that are kept. */
-export async function run(): Promise<ExitCode> {
-  process.stdout.write(await recordingsText(process.stdout.columns));
-  return EXIT.fine;
-}
-
-/** Formats microseconds: `0.4 s`, `3:05`, `2:03:05`. */
-export function formatSpan(us: number): string {
-  const seconds = us / 1_000_000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
-}
-
-/** Formats the recordings that are kept, newest first, and how to open one. */
+/** What `mcp-inspect recordings` prints: all recordings that are kept, newest first, and how to open one. */
 export async function recordingsText(width: number | undefined, folder = ownRecordingsFolder()): Promise<string> {
   const linked = linkedFolder(folder);
   if (linked) return plainText(`${linked.message} ${linked.advice}\n`);
   const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
   if (recordings.length === 0) {
-    return plainText(`No recordings in ${folder}. Connect a server to record it there.\n`);
+    return plainText(`Nothing is recorded in ${folder}. Connect to a server, and it will be.\n`);
   }
   const rows: string[][] = [];
   for (const entry of recordings) {
@@ -40,7 +23,7 @@ export async function recordingsText(width: number | undefined, folder = ownReco
     rows.push([
       entry.at.slice(0, 19).replace('T', ' '),
       namesOf(entry) + stateOf(entry, changed),
-      entry.durationUs === undefined ? '' : formatSpan(entry.durationUs),
+      entry.durationUs === undefined ? '' : formatLength(entry.durationUs),
       entry.frames === undefined ? '' : String(entry.frames),
       formatBytes(entry.bytes),
       entry.id,
@@ -51,9 +34,7 @@ export async function recordingsText(width: number | undefined, folder = ownReco
   return `${table(HEADINGS, rows, width)}\n\n${sum}\nmcp-inspect open FILE shows one.\n`;
 }
 
-/**
- * Returns a person’s name for it with the server’s name. The server’s name is its own, else that of its command line.
- */
+/** What a person calls it, and its server itself; else what that was called where it was connected. */
 function namesOf({ name, server = name, about }: RecordingEntry): string {
   return about?.name ? `${about.name} (${server})` : server;
 }
