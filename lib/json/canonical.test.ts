@@ -15,12 +15,12 @@ describe('canonical JSON', () => {
     ['no JSON', 'no JSON'],
   ])('%s is %s', (text, canonical) => expect(canonicalJson(text)).toBe(canonical));
 
-  test('numbers that no double tells apart differ', () => {
+  test('distinguishes numbers that are the same double', () => {
     expect(canonicalJson('9007199254740992')).not.toBe(canonicalJson('9007199254740993'));
     expect(canonicalJson('1e999')).not.toBe(canonicalJson('2e999'));
   });
 
-  test('however a value is written, its text is one, and stands for the same value', () => {
+  test('gives every spelling of a value the same text', () => {
     return fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(JSON.stringify(value));

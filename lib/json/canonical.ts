@@ -1,16 +1,16 @@
 import { JsonSource } from './source';
 
 /**
- * One text for all ways to write the same JSON value, in the manner of RFC 8785: members sorted by name, no white space, strings
- * escaped one way, of repeated names the last. But numbers keep all their digits, so that 2^53 and 2^53 + 1 differ; `1.0`, `1` and
- * `10e-1` are one. A text that is no JSON comes back as it is. For comparing, not for sending.
+ * Returns one text for all spellings of a JSON value, much like RFC 8785: members sorted by name, no white space, one way to
+ * escape, the last of repeated names. Unlike there, numbers keep all digits, so 2^53 and 2^53 + 1 differ, while `1.0`, `1`
+ * and `10e-1` are equal. Invalid JSON is returned as it is. Use it to compare, not to send.
  */
 export function canonicalJson(text: string): string {
   const source = JsonSource.parse(text);
   return source === undefined ? text : canonicalSource(source);
 }
 
-/** The same of a value where it stands; members of its own that are named in `except` are left out. */
+/** Returns the canonical text of a value without those of its own members that `except` names. */
 export function canonicalSource(source: JsonSource, except: ReadonlySet<string> = NOTHING): string {
   if (source.kind === 'object') {
     const written = [...lastMembers(source)]
@@ -27,7 +27,7 @@ export function canonicalSource(source: JsonSource, except: ReadonlySet<string> 
   return source.kind === 'number' ? canonicalNumber(source.text) : source.text;
 }
 
-/** An object's members by name: of those with one name the last, as parsers have it. */
+/** Returns an object's members by name. The last of repeated names wins, as in parsers. */
 export function lastMembers(source: JsonSource): ReadonlyMap<string, JsonSource> {
   const { children } = source.children(Number.POSITIVE_INFINITY);
   return new Map(children.map((child) => [child.name!, child.source]));
@@ -37,7 +37,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const ZERO = 0x30;
 
-/** `-?digits`, or with an exponent; neither leading nor trailing zeros. */
+/** Writes digits without leading or trailing zeros, and an exponent if needed. */
 function canonicalNumber(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
   const digits = whole + fraction;

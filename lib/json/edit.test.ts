@@ -4,7 +4,7 @@ import { applyEdit, type Edit, type Path, removeAt, renameProperty, setAt, value
 import { parseJson, stringifyJson } from './exact';
 
 describe('setAt', () => {
-  test('makes what is missing and keeps what is there', () => {
+  test('creates missing parents and keeps everything else', () => {
     expect(setAt({ z: 1 }, ['a', 0, 'b'], 'x')).toEqual({ z: 1, a: [{ b: 'x' }] });
     expect(setAt(undefined, ['a'], 1)).toEqual({ a: 1 });
     expect(setAt('text', ['a'], 1)).toEqual({ a: 1 });
@@ -18,7 +18,7 @@ describe('setAt', () => {
     expect(after.b).toBe(before.b);
   });
 
-  test('names that mean something to JavaScript are names', () => {
+  test('treats names like __proto__ as ordinary names', () => {
     const made = setAt({}, ['__proto__', 'polluted'], true);
     expect(JSON.stringify(made)).toBe('{"__proto__":{"polluted":true}}');
     expect(JSON.stringify(setAt({}, ['constructor', 'prototype', 'polluted'], 1))).toBe(
@@ -30,24 +30,24 @@ describe('setAt', () => {
 });
 
 describe('removeAt', () => {
-  test('takes away a property or an item', () => {
+  test('removes a property or an item', () => {
     expect(removeAt({ a: 1, b: 2 }, ['a'])).toEqual({ b: 2 });
     expect(removeAt({ a: [1, 2, 3] }, ['a', 1])).toEqual({ a: [1, 3] });
     expect(removeAt({ a: { b: 1 } }, ['a', 'b'])).toEqual({ a: {} });
   });
 
-  test('what is not there changes nothing', () => {
+  test('returns the same document if nothing is there', () => {
     const document = { a: 1 };
     expect(removeAt(document, ['b', 'c'])).toBe(document);
     expect(removeAt(document, ['toString'])).toBe(document);
   });
 
-  test('__proto__ goes like others', () => {
+  test('removes __proto__ like any name', () => {
     expect(JSON.stringify(removeAt(JSON.parse('{"__proto__":1,"a":2}'), ['__proto__']))).toBe('{"a":2}');
   });
 });
 
-test('a renamed property stays in its place', () => {
+test('keeps a renamed property in its place', () => {
   expect(JSON.stringify(renameProperty({ a: 1, b: 2, c: 3 }, 'b', 'x'))).toBe('{"a":1,"x":2,"c":3}');
   expect(JSON.stringify(renameProperty({ a: 1, b: 2 }, 'a', '__proto__'))).toBe('{"__proto__":1,"b":2}');
 });
@@ -73,13 +73,13 @@ describe('set', () => {
     expect(set(text, path, value)).toBe(expected);
   });
 
-  test('a document that is not sent becomes an object', () => {
+  test('turns a blank document into an object', () => {
     expect(applyEdit({ text: ' ', value: undefined }, { type: 'set', path: ['a'], value: 1 }).text).toBe(
       '{\n  "a": 1\n}',
     );
   });
 
-  test('what is not touched keeps its digits, its order and its spaces', () => {
+  test('keeps digits, order and spaces elsewhere', () => {
     const text = '{ "z":18446744073709551615,"10": 1E400 ,\n"2":[1.50], "a":0}';
     expect(set(text, ['a'], 5)).toBe(text.replace('"a":0', '"a":5'));
   });
@@ -101,14 +101,14 @@ describe('remove', () => {
   });
 });
 
-test('a property is renamed where it stands; one that had the name goes', () => {
+test('renames in place and removes a property with the new name', () => {
   const rename = (text: string, from: string, to: string) => after(text, { type: 'rename', path: [], from, to });
   expect(rename('{"a": 1, "b": 2}', 'a', 'x')).toBe('{"x": 1, "b": 2}');
   expect(rename('{"a": 1, "b": 2}', 'a', 'b')).toBe('{"b": 1}');
   expect(rename('{"a": 1}', 'none', 'b')).toBe('{"a": 1}');
 });
 
-test('items change places', () => {
+test('moves an item', () => {
   expect(after('{"l":[ 1,2.0 , 3]}', { type: 'move', path: ['l'], from: 2, to: 0 })).toBe('{"l":[ 3,1 , 2.0]}');
   expect(after('[1]', { type: 'move', path: [], from: 0, to: 4 })).toBe('[1]');
 });
@@ -140,7 +140,7 @@ function somePath(value: unknown, picks: readonly number[]): Path {
   return path;
 }
 
-test('whatever the edit, the text stands for the value', () => {
+test('keeps text and value equal after any edit', () => {
   const edit = (path: Path, inner: unknown, kind: number): Edit => {
     if (kind === 0) return { type: 'set', path, value: inner };
     if (kind === 1) return { type: 'remove', path };

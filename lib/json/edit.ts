@@ -1,40 +1,35 @@
 import { compactJson, isRawNumber, stringifyJson } from './exact';
-import { skipSpace, stringEnd, valueEnd } from './scan';
+import { skipSpace, visitChildren } from './scan';
 import { isObject, type JsonObject } from './value';
 
-/** Where in a JSON document: names of properties and numbers of array items. Never a dotted string: `a.b` is a legal name. */
+/** A place in a JSON document: names of properties and indexes of items. Not a dotted string, because `a.b` is a valid name. */
 export type Path = readonly (string | number)[];
 
-/** True for JSON objects, not for numbers kept as digits. */
+/** Returns true for JSON objects, but not for numbers kept as digits. */
 export function isRecord(value: unknown): value is JsonObject {
   return isObject(value) && !isRawNumber(value);
 }
 
-/** A copy with one property set. `__proto__` becomes a property like others. Order is kept; a new name goes last. */
+/** Returns a copy with one property set, `__proto__` included. Order is kept; a new name goes last. */
 export function withProperty(object: JsonObject, name: string, value: unknown): JsonObject {
   const copy = { ...object };
   Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
   return copy;
 }
 
-/** A copy without one property. */
 function withoutProperty(object: JsonObject, name: string): JsonObject {
-  return fromEntries(Object.entries(object).filter(([key]) => key !== name));
+  // Object.fromEntries defines own properties, `__proto__` included.
+  return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
 }
 
-/** A copy with one property renamed in its place. A property that had the new name is replaced. */
+/** Returns a copy with one property renamed in place. A property that has the new name is removed. */
 export function renameProperty(object: JsonObject, from: string, to: string): JsonObject {
   if (from === to || !Object.hasOwn(object, from)) return object;
   const entries = Object.entries(object).filter(([key]) => key !== to);
-  return fromEntries(entries.map(([key, value]) => [key === from ? to : key, value]));
+  return Object.fromEntries(entries.map(([key, value]) => [key === from ? to : key, value]));
 }
 
-// Object.fromEntries defines own properties, `__proto__` included.
-function fromEntries(entries: [string, unknown][]): JsonObject {
-  return Object.fromEntries(entries);
-}
-
-/** A copy of `document` with the value at `path` set. Missing parents are made; parents of another type are replaced. */
+/** Returns a copy with the value at `path` set. Creates missing parents and replaces parents of another type. */
 export function setAt(document: unknown, path: Path, value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -47,7 +42,7 @@ export function setAt(document: unknown, path: Path, value: unknown): unknown {
   return withProperty(object, key, setAt(Object.hasOwn(object, key) ? object[key] : undefined, rest, value));
 }
 
-/** A copy of `document` without what is at `path`; the same document if nothing is there. Array items close up. */
+/** Returns a copy without the value at `path`, or the same document if there is none. Later items move up. */
 export function removeAt(document: unknown, path: Path): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return undefined;
@@ -60,7 +55,7 @@ export function removeAt(document: unknown, path: Path): unknown {
   return withProperty(document, key, removeAt(document[key], rest));
 }
 
-/** A JSON document: its text, and the value the text stands for. */
+/** A JSON document: its text and the parsed value. */
 export interface JsonDocument {
   readonly text: string;
   readonly value: unknown;
@@ -70,17 +65,17 @@ export interface JsonDocument {
 export type Edit =
   | { readonly type: 'set'; readonly path: Path; readonly value: unknown }
   | { readonly type: 'remove'; readonly path: Path }
-  /** Renames a property of the object at `path`; one that has the new name goes. */
+  /** Renames a property of the object at `path` and removes one that has the new name. */
   | { readonly type: 'rename'; readonly path: Path; readonly from: string; readonly to: string }
   /** Moves an item of the array at `path` to another place. */
   | { readonly type: 'move'; readonly path: Path; readonly from: number; readonly to: number };
 
 /**
- * Carries out an edit on both the text and the value. The text is spliced, not written anew: the order of keys, digits, white
- * space and whatever else stands elsewhere in it stay byte for byte. Parts of the value that did not change stay the same objects.
+ * Applies an edit to both the text and the value. The text is spliced, so everything else in it stays byte for byte: order,
+ * digits, white space. Parts of the value that did not change stay the same objects.
  */
 export function applyEdit(document: JsonDocument, edit: Edit): JsonDocument {
-  // A document without text is one that is not sent; a first field makes it an object.
+  // A blank document is not sent. Its first field makes it an object.
   const { text, value } = document.text.trim() === '' ? { text: '{}', value: {} } : document;
   switch (edit.type) {
     case 'set':
@@ -106,7 +101,7 @@ function moved(value: unknown, { path, from, to }: Extract<Edit, { type: 'move' 
   return setAt(value, path, items.toSpliced(from, 1).toSpliced(to, 0, items[from]));
 }
 
-/** What is at a path; undefined for nothing. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   let at = value;
   for (const key of path) {
@@ -117,31 +112,22 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 interface Place {
-  /** Where its name starts and ends, quotes included; -1 for items. */
+  /** Start and end of its name with the quotes; -1 for items. */
   readonly nameStart: number;
   readonly nameEnd: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** The members or items of the container that starts at `start`, in the order written; undefined if none starts there. */
+/** Returns the members or items of the object or array at `start`, in order; undefined for other values. */
 function placesIn(text: string, start: number): Place[] | undefined {
-  const named = text[start] === '{';
-  if (!named && text[start] !== '[') return undefined;
+  if (text[start] !== '{' && text[start] !== '[') return undefined;
   const places: Place[] = [];
-  let at = skipSpace(text, start + 1);
-  while (text[at] !== '}' && text[at] !== ']') {
-    const nameEnd = named ? stringEnd(text, at) : -1;
-    const from = named ? skipSpace(text, skipSpace(text, nameEnd) + 1) : at;
-    const end = valueEnd(text, from);
-    places.push({ nameStart: named ? at : -1, nameEnd, start: from, end });
-    at = skipSpace(text, end);
-    if (text[at] === ',') at = skipSpace(text, at + 1);
-  }
+  visitChildren(text, start, (start, end, nameStart, nameEnd) => places.push({ nameStart, nameEnd, start, end }));
   return places;
 }
 
-/** The place of a key: of a name that repeats the last, which is the one that counts. */
+/** Finds a key. The last of repeated names wins, as in parsers. */
 function placeOf(text: string, places: readonly Place[], key: string | number): Place | undefined {
   if (typeof key === 'number') return places[0]?.nameStart === -1 ? places[key] : undefined;
   return places.findLast((place) => place.nameStart >= 0 && nameAt(text, place) === key);
@@ -156,7 +142,7 @@ function whole(text: string): Place {
   return { nameStart: -1, nameEnd: -1, start, end: text.trimEnd().length };
 }
 
-/** Walks as far down a path as there are containers for it. `rest` is what is left of the path. */
+/** Follows a path as far as it exists. `rest` is the part that does not. */
 function descend(text: string, path: Path): { place: Place; rest: Path } {
   let place = whole(text);
   for (const [depth, key] of path.entries()) {
@@ -175,12 +161,12 @@ function setText(text: string, path: Path, value: unknown): string {
   const places = fits ? placesIn(text, place.start)! : [];
   if (!fits) return replaced(text, place.start, place.end, written(text, place.start, setAt(undefined, rest, value)));
   const inner = deeper.length === 0 ? value : setAt(undefined, deeper, value);
-  // A gap in an array has to be filled.
+  // JSON arrays have no gaps.
   const gap = typeof key === 'number' ? Array<null>(key - places.length).fill(null) : [];
   return added(text, place, places, key, [...gap, inner]);
 }
 
-/** Puts a member, or items, behind the last one, laid out as that one is. */
+/** Adds a member, or items, after the last one, with the same layout. */
 function added(
   text: string,
   container: Place,
@@ -210,7 +196,7 @@ function removeText(text: string, path: Path): string {
   const { place: container, rest } = descend(text, path.slice(0, -1));
   const key = path.at(-1)!;
   if (rest.length > 0) return text;
-  // A name that repeats goes wherever it stands.
+  // Removes every member of that name.
   for (let result = text; ; ) {
     const places = placesIn(result, container.start) ?? [];
     const place = placeOf(result, places, key);
@@ -243,7 +229,7 @@ function renameText(text: string, path: Path, from: string, to: string): string 
   );
 }
 
-/** The items change places, what stands between them does not. */
+/** Moves an item. The white space between items stays in place. */
 function moveText(text: string, path: Path, from: number, to: number): string {
   const { place, rest } = descend(text, path);
   const places = rest.length === 0 && text[place.start] === '[' ? placesIn(text, place.start)! : [];
@@ -261,12 +247,12 @@ function replaced(text: string, start: number, end: number, by: string): string 
   return text.slice(0, start) + by + text.slice(end);
 }
 
-/** True for a document on one line without spaces, as wire text is: what is added to it is written like that too. */
+/** Returns true for a document on one line without spaces, as on the wire. Additions are written the same way. */
 function isCompact(text: string): boolean {
   return text.length > 4 && !text.includes('\n') && !/[:,] /.test(text.slice(0, 200));
 }
 
-/** The white space that the line of `at` begins with. */
+/** Returns the indentation of the line of `at`. */
 function indentAt(text: string, at: number): string {
   const line = text.lastIndexOf('\n', at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(line, at))![0];

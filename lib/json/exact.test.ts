@@ -13,7 +13,7 @@ import {
 } from './exact';
 
 describe('compactJson', () => {
-  test('takes white space out between tokens only, on one line', () => {
+  test('removes only white space between tokens', () => {
     expect(compactJson('{\n  "a b" : "x  \\" y",\r\n\t"c": [1, 2]\n}\n')).toBe('{"a b":"x  \\" y","c":[1,2]}');
   });
 
@@ -30,18 +30,18 @@ describe('compactJson', () => {
 });
 
 describe('values', () => {
-  test('ordinary numbers are ordinary', () => {
+  test('leaves ordinary numbers alone', () => {
     expect(parseJson('{"a":[1,-2.5,"x",null]}')).toEqual({ a: [1, -2.5, 'x', null] });
     expect(exactNumber('1e3')).toBe(1000);
   });
 
-  test('an own __proto__ survives', () => {
+  test('keeps an own __proto__', () => {
     const value = parseJson('{"__proto__":{"x":1}}');
     expect(stringifyJson(value)).toBe('{"__proto__":{"x":1}}');
     expect(({} as any).x).toBeUndefined();
   });
 
-  test('equality is by JSON text', () => {
+  test('compares by JSON text', () => {
     expect(sameJson({ a: [1] }, { a: [1] })).toBe(true);
     expect(sameJson(1, '1')).toBe(false);
     expect(sameJson(null, undefined)).toBe(false);
@@ -56,7 +56,7 @@ describe.skipIf(!EXACT)('exact numbers (this platform has JSON.rawJSON)', () => 
     },
   );
 
-  test('literals are told apart from objects', () => {
+  test('distinguishes raw numbers from objects', () => {
     expect(isRawNumber(parseJson('1e400'))).toBe(true);
     expect(isRawNumber({ rawJSON: '1' })).toBe(false);
     expect(sameJson(parseJson('1e400'), parseJson('1e400'))).toBe(true);
@@ -99,6 +99,6 @@ describe('readNumber', () => {
   });
 });
 
-test('integers are integers however they are written', () => {
+test('recognises integers in any spelling', () => {
   expect([1, -0, 1.5, '1', null].map(isInteger)).toEqual([true, true, false, false, false]);
 });

@@ -2,12 +2,12 @@ import { parseBounded } from './parse';
 import { stringEnd } from './scan';
 
 /**
- * JSON text and values without loss: integers beyond 2^53 − 1, `1e400`, `1.0` and the like keep the digits they were written
- * with, where the platform can (JSON.rawJSON and the reviver's source access; Chrome 114, Firefox 135, Safari 18.4,
- * Node 22). Elsewhere they are ordinary numbers.
+ * JSON without loss. Integers beyond 2^53 − 1, `1e400`, `1.0` and the like keep the digits they were written with, if the
+ * platform has JSON.rawJSON and source access for revivers (Chrome 114, Firefox 135, Safari 18.4, Node 22). Elsewhere they
+ * are ordinary numbers.
  */
 
-/** What `JSON.rawJSON` makes: a frozen object whose `rawJSON` is written out as it stands. */
+/** A number kept as its digits: the frozen object that `JSON.rawJSON` returns. JSON.stringify writes it as it stands. */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -28,25 +28,25 @@ function readsSource(): boolean {
   return source === '1.0';
 }
 
-/** True if this platform can hold any number exactly. */
+/** True if this platform can keep any number exactly. */
 export const EXACT: boolean = typeof platform.rawJSON === 'function' && readsSource();
 
-/** True for a number kept as its digits. Such a value is an object to `typeof`: ask here before looking inside one. */
+/** Returns true for a number kept as its digits. `typeof` calls it an object, so check this before looking inside one. */
 export function isRawNumber(value: unknown): value is RawNumber {
   return EXACT && platform.isRawJSON!(value);
 }
 
-/** The number that `source`, a JSON number, spells: exact where the platform can and a double would differ. */
+/** Returns the number that the JSON number `source` spells, kept as digits if a double would differ. */
 export function exactNumber(source: string): unknown {
   const value = Number(source);
   return EXACT && isLossy(source, value) ? platform.rawJSON!(source) : value;
 }
 
-/** More significant digits than a double is sure to hold. */
+/** Significant digits that a double always holds. */
 const SURE_DIGITS = 15;
 
 function isLossy(source: string, value: number): boolean {
-  // Written out, a double that is −0 is 0.
+  // JSON.stringify writes −0 as 0.
   if (!Number.isFinite(value) || Object.is(value, -0)) return true;
   const digits = /^-?0*\.?0*(\d*\.?\d*)/.exec(source)![1]!.replace('.', '');
   if (value === 0) return /[1-9]/.test(digits);
@@ -58,12 +58,12 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
   return platform.rawJSON!(context.source);
 }
 
-/** Parses JSON, numbers exact where possible. Throws SyntaxError. */
+/** Parses JSON with exact numbers where possible. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
   return EXACT ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }
 
-/** As {@link parseJson}, with the failure as a value. */
+/** Parses as {@link parseJson} does, but returns the error message. */
 export function tryParseJson(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
   try {
     return { ok: true, value: parseJson(text) };
@@ -72,28 +72,28 @@ export function tryParseJson(text: string): { ok: true; value: unknown } | { ok:
   }
 }
 
-/** The text of a value, digits kept. `indent` spaces a level; 0 for one line. Throws RangeError when nested too deep. */
+/** Writes a value with its digits. `indent` is the spaces a level, 0 for one line. Throws RangeError if nested too deep. */
 export function stringifyJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, undefined, indent) ?? 'null';
 }
 
 /**
- * JSON text without the white space between its tokens, on one line as stdio needs it. Nothing else changes: duplicate keys, key order
- * and digits stay. Linear, whatever the text.
+ * Removes the white space between tokens, which gives one line, as stdio needs it. Duplicate keys, key order and digits
+ * stay. Takes linear time for any text.
  */
 export function compactJson(text: string): string {
   return text.replace(/("(?:[^"\\]+|\\[\s\S]?)*"?)|[ \t\r\n]+/g, (_match, string: string | undefined) => string ?? '');
 }
 
-/** A string, a bracket, comma or colon, or a plain value. */
+/** Matches a string, a bracket, comma or colon, or a number or word. */
 const TOKENS = /"(?:[^"\\]+|\\[\s\S])*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
-/** The tokens of JSON text, each as it is written. */
+/** Splits JSON text into tokens, each as written. */
 export function jsonTokens(text: string): readonly string[] {
   return text.match(TOKENS) ?? [];
 }
 
-/** JSON text with a line for each member and item. Nothing but white space changes: duplicate keys, key order and digits stay. */
+/** Puts each member and item on its own line. Only white space changes; duplicate keys, key order and digits stay. */
 export function prettyJson(text: string): string {
   const out: string[] = [];
   let depth = 0;
@@ -114,7 +114,7 @@ export function prettyJson(text: string): string {
   return out.join('');
 }
 
-/** Deep equality of JSON values; literals are equal if their digits are. */
+/** Compares two JSON values deeply, in the order of their keys. Numbers kept as digits are compared by their digits. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -128,8 +128,8 @@ export function sameJson(a: unknown, b: unknown): boolean {
 const TYPED_NUMBER = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * The value that text typed into a number field stands for: a number (exact beyond 2^53 − 1), the text itself when it is no
- * number, undefined when there is none. `1e3` is 1000; `+5`, `05` and `.5` are read as people mean them.
+ * Reads the text of a number field. Returns a number (exact beyond 2^53 − 1), the text itself if it is not a number, or
+ * undefined if it is blank. `1e3` is 1000; `+5`, `05` and `.5` are accepted too.
  */
 export function readNumber(text: string): unknown {
   const trimmed = text.trim();
@@ -141,24 +141,24 @@ export function readNumber(text: string): unknown {
   return exactNumber(`${digits}${fraction ? `.${fraction}` : ''}${exponent === undefined ? '' : `e${exponent}`}`);
 }
 
-/** The text to show for a value in a number field. */
+/** Returns the text that a number field shows for a value. */
 export function writeNumber(value: unknown): string {
   if (value === undefined || value === null) return '';
   return isRawNumber(value) ? value.rawJSON : String(value);
 }
 
-/** True for numbers, doubles or kept as digits. */
+/** Returns true for numbers, also those kept as digits. */
 export function isNumber(value: unknown): boolean {
   return typeof value === 'number' || isRawNumber(value);
 }
 
-/** True for numbers without a fraction. Digits beyond 2^53 − 1 count; so does `1.0`, as JSON Schema says. */
+/** Returns true for integers of any size, and for `1.0`, as JSON Schema defines. */
 export function isInteger(value: unknown): boolean {
   if (!isRawNumber(value)) return Number.isInteger(value);
   return /^-?\d+$/.test(value.rawJSON) || Number.isInteger(Number(value.rawJSON));
 }
 
-/** A number of more digits than a double is sure to hold, as it was written. */
+/** A number with more digits than a double holds, as written. Works on every platform, unlike {@link RawNumber}. */
 export class LongNumber {
   readonly digits: string;
 
@@ -169,12 +169,12 @@ export class LongNumber {
 
 const LONG = /\d[\d.]{15}/;
 const NUMBER = /-?\d[\d.eE+-]*/y;
-/** Stands in a string for a number while the rest is parsed; what a text holds of it already is left alone. */
+/** Marks strings that stand for a long number while the rest is parsed. */
 const MARK = '\u0000number:';
 
 /**
- * JSON.parse, with the numbers that it would round kept as {@link LongNumber}. Throws as parseBounded does: SyntaxError for what
- * is no JSON, RangeError for monsters.
+ * Parses JSON and keeps the numbers that JSON.parse would round as {@link LongNumber}. Throws SyntaxError for invalid JSON,
+ * RangeError beyond the bounds of parseBounded.
  */
 export function parseExact(text: string): unknown {
   const value = parseBounded(text);
@@ -184,7 +184,7 @@ export function parseExact(text: string): unknown {
   );
 }
 
-/** The text with each long number as a string. It is known to be JSON. */
+/** Replaces each long number in valid JSON by a marked string. */
 function marked(text: string): string {
   const parts: string[] = [];
   let copied = 0;

@@ -14,7 +14,7 @@ const codeOf = (run: () => unknown): string | undefined => {
 };
 
 describe('members', () => {
-  test('finds keys and the exact text of values, duplicates and all', () => {
+  test('finds keys and the exact text of values, with duplicates', () => {
     expect(values(' {\r\n"a" : 12345678901234567890 , "b":{"c":"}\\""}\t,"a":[1, [2,{}]] } ')).toEqual([
       ['a', '12345678901234567890'],
       ['b', '{"c":"}\\""}'],
@@ -54,7 +54,7 @@ describe('members', () => {
     expect(codeOf(() => topLevelMembers(text))).toBe('not-an-object');
   });
 
-  test('a million levels cost no stack', () => {
+  test('uses no stack for a million levels', () => {
     const deep = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`;
     expect(topLevelMembers(`{"deep":${deep}}`)).toEqual([{ key: 'deep', start: 8, end: 8 + deep.length }]);
   });
@@ -80,11 +80,11 @@ describe('setMembers', () => {
     expect(setMembers(text, [['a', '1']])).toBe(changed);
   });
 
-  test('an odd name is a name', () => {
+  test('sets __proto__ like any name', () => {
     expect(setMembers('{}', [['__proto__', '[1]']])).toBe('{"__proto__":[1]}');
   });
 
-  test('what is no object', () => {
+  test('refuses anything but an object', () => {
     expect(codeOf(() => setMembers('[]', [['a', '1']]))).toBe('not-an-object');
   });
 });

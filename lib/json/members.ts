@@ -1,14 +1,14 @@
 import { skipSpace, stringEnd, valueEnd } from './scan';
 
-/** One member of an object's text. The value is `text.slice(start, end)`, without the whitespace around it. */
+/** One member of an object's text. Its value is `text.slice(start, end)`, without white space around it. */
 interface Member {
-  /** Without quotes, escapes decoded. Keys may repeat. */
+  /** Decoded name. Names can repeat. */
   readonly key: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Text that is not the JSON it should be. Codes: `not-an-object`, `params-not-json`. */
+/** Thrown for text that is not the expected JSON. */
 export class JsonTextError extends Error {
   readonly code: 'not-an-object' | 'params-not-json';
   readonly advice: string;
@@ -22,8 +22,8 @@ export class JsonTextError extends Error {
 }
 
 /**
- * The top-level members of an object's text, in order, duplicates included. Values are stepped over, not validated and not
- * parsed, so digits, key order and escapes stay what they are. Throws {@link JsonTextError} `not-an-object` on anything else.
+ * Finds the members of an object, in order and with duplicates. Values are skipped, not validated. Throws
+ * {@link JsonTextError} `not-an-object` for any other text.
  */
 export function topLevelMembers(text: string): Member[] {
   const found: Member[] = [];
@@ -50,8 +50,8 @@ export function topLevelMembers(text: string): Member[] {
 }
 
 /**
- * The text of an object with these members set, whose values are JSON text too: each replaces the last of its name, or is put
- * at the end. What else is there stays as it was written. Throws {@link JsonTextError} `not-an-object`.
+ * Sets members of an object, given as JSON text. Each value replaces the last member of its name, or is added at the end.
+ * Everything else stays as written. Throws {@link JsonTextError} `not-an-object`.
  */
 export function setMembers(text: string, values: Iterable<readonly [key: string, written: string]>): string {
   let changed = text;
@@ -64,7 +64,7 @@ export function setMembers(text: string, values: Iterable<readonly [key: string,
   return changed;
 }
 
-/** Puts members after the last one of an object's text. */
+/** Adds members after the last one. */
 function append(text: string, present: readonly Member[], added: readonly string[]): string {
   if (added.length === 0) return text;
   const last = present.at(-1);
@@ -80,7 +80,7 @@ function decodeString(text: string, start: number, end: number): string {
   }
 }
 
-/** `end`, or the error that nothing ends what starts at `start`. */
+/** Returns `end`, or throws if it says that the token at `start` has no end. */
 function ended(end: number, start: number): number {
   if (end < 0) throw notAnObject(start);
   return end;
@@ -89,14 +89,15 @@ function ended(end: number, start: number): number {
 function notAnObject(at: number): JsonTextError {
   return new JsonTextError(
     'not-an-object',
-    `The text is not a JSON object: it goes wrong at character ${at + 1}.`,
-    'Give a JSON object, from { to }.',
+    `Not a JSON object: unexpected input at character ${at + 1}.`,
+    'Enter a JSON object, from { to }.',
   );
 }
 
+/** Values as written, by name. */
 export type JsonMembers = ReadonlyMap<string, string>;
 
-/** A string without its quotes, cut off or not; other values as they are written. */
+/** Decodes a string, even one that is cut off. Returns other values as written. */
 export function memberText(json: string | undefined): string | undefined {
   if (!json?.startsWith('"')) return json;
   const closed = stringEnd(json, 0) < 0 ? `${json.replace(/\\(?:u[\da-f]{0,3})?$/i, '')}"` : json;
@@ -107,7 +108,7 @@ export function memberText(json: string | undefined): string | undefined {
   }
 }
 
-/** The members of an object by name, their values as they are written; the text may end in the midst of it. */
+/** Returns the members of an object by name, with values as written. The text can be cut off anywhere. */
 export function partialMembers(text: string): JsonMembers {
   const members = new Map<string, string>();
   let at = skipSpace(text, 0) + 1;

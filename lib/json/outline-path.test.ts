@@ -5,7 +5,7 @@ import { finish, nodeOf, outlineOf } from './test-outline';
 
 const outline = outlineOf('{"a":[{"b":1},{"b":2}],"a.b":{"":null},"a":[3,{"c":4}]}');
 
-test('leads from every value back to itself, but for names that come again', () => {
+test('leads from every value back to itself, except for repeated names', () => {
   for (let node = 0; node < outline.size; node++) {
     const path = pathOf(outline, node);
     const shadowed = node < 8 && path[0] === 'a';
@@ -13,7 +13,7 @@ test('leads from every value back to itself, but for names that come again', () 
   }
 });
 
-test('of a name that comes twice it takes the last, of what is not there the nearest', () => {
+test('takes the last of repeated names, and the nearest existing value', () => {
   expect(outline.text(nodeOf(outline, ['a', 0]))).toBe('3');
   expect(outline.text(nodeOf(outline, ['a', 1, 'missing', 'deeper']))).toBe('{"c":4}');
   expect(outline.text(nodeOf(outline, ['a', '1', 'c']))).toBe('4');
@@ -26,7 +26,7 @@ test.each([
   [[], ''],
 ])('%j is written %s', (path, words) => expect(formatPath(path)).toBe(words));
 
-test('a pointer and back', () => {
+test('converts to a JSON Pointer and back', () => {
   for (let node = 8; node < outline.size; node++) {
     expect(nodeOf(outline, fromPointer(toPointer(pathOf(outline, node))))).toBe(node);
   }
@@ -35,7 +35,7 @@ test('a pointer and back', () => {
   expect(fromPointer('')).toEqual([]);
 });
 
-test('names are compared as they stand; decoded are only those that may be it', () => {
+test('decodes only names that could match', () => {
   const members = Array.from({ length: 5000 }, (_, index) => `"member ${index}":${index}`);
   const many = outlineOf(`{${members.join(',')},"caf\\u00e9":"escaped","a\\\\n":"backslash","\\n":"line feed"}`);
   const decoded = vi.spyOn(many, 'name');
@@ -49,14 +49,14 @@ test('names are compared as they stand; decoded are only those that may be it', 
   expect(decoded.mock.calls.length).toBeLessThan(10);
 });
 
-test('the way through a large object is made of many steps', () => {
+test('yields often in a large object', () => {
   const large = outlineOf(`{${Array.from({ length: 10_000 }, (_, index) => `"${index}":0`).join(',')}}`);
   let steps = 0;
   for (const _ of nodeAt(large, ['9999'])) steps++;
   expect(steps).toBeGreaterThan(8);
 });
 
-test('a name that is no UTF-8 is found as it is read', () => {
+test('finds a name with invalid UTF-8 by its decoded form', () => {
   const bytes = Uint8Array.from([0x7b, 0x22, 0x61, 0xff, 0x62, 0x22, 0x3a, 0x31, 0x7d]);
   expect(nodeOf(finish(readOutline(bytes)) as JsonOutline, ['a\ufffdb'])).toBe(1);
 });

@@ -1,15 +1,15 @@
 import type { JsonOutline } from './outline';
 import { BYTE } from './scan';
 
-/** Members gone through before others get a turn. */
+/** Members visited before yielding: well under a millisecond. */
 const PORTION = 1024;
-/** Bytes that one UTF-16 unit of a name takes at most, as an escape. */
+/** Bytes of the longest way to write one UTF-16 unit: an escape. */
 const UNIT_BYTES = 6;
 
-/** Names and places that lead from a value down to one that is in it. */
+/** Names and indexes that lead from a value down to one inside it. */
 export type OutlinePath = readonly (string | number)[];
 
-/** Where a value is, from the root down. */
+/** Returns the path of a value from the root. */
 export function pathOf(outline: JsonOutline, node: number): OutlinePath {
   const path: (string | number)[] = [];
   let at = node;
@@ -21,8 +21,8 @@ export function pathOf(outline: JsonOutline, node: number): OutlinePath {
 }
 
 /**
- * The value at a path, or the last one on the way to it that is there. Of members with one name the last counts. Yields now and
- * then: an object may have millions.
+ * Returns the value at a path, or the last existing one on the way. The last of repeated names wins. Yields in between,
+ * because an object can have millions of members.
  */
 export function* nodeAt(outline: JsonOutline, path: OutlinePath): Generator<undefined, number> {
   let at = 0;
@@ -50,7 +50,7 @@ function* childAt(outline: JsonOutline, node: number, key: string): Generator<un
   return found;
 }
 
-/** Says of a member whether `key` is its name. Decoded are only names with escapes or what is no UTF-8, where they may be it. */
+/** Returns a test whether a member is named `key`. Decodes a name only if it has escapes or invalid UTF-8 and could match. */
 export function nameMatcher(outline: JsonOutline, key: string): (node: number) => boolean {
   const { bytes } = outline;
   const wanted = new TextEncoder().encode(key);
@@ -69,7 +69,7 @@ export function nameMatcher(outline: JsonOutline, key: string): (node: number) =
   };
 }
 
-/** A path as it is written in code: `result.tools[0].name`. */
+/** Formats a path as in code: `result.tools[0].name`. */
 export function formatPath(path: OutlinePath): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
@@ -78,12 +78,12 @@ export function formatPath(path: OutlinePath): string {
   }, '');
 }
 
-/** A path as a JSON Pointer (RFC 6901); '' leads to the whole. */
+/** Formats a path as a JSON Pointer (RFC 6901). '' is the whole document. */
 export function toPointer(path: OutlinePath): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The path that a JSON Pointer stands for. Places of items are strings in it. */
+/** Reads a JSON Pointer. Indexes of items become strings. */
 export function fromPointer(pointer: string): OutlinePath {
   return pointer
     .split('/')

@@ -2,20 +2,20 @@ import type { JsonOutline } from './outline';
 import { nameMatcher } from './outline-path';
 import { type JsonChild, type JsonChildren, type JsonKind, JsonSource } from './source';
 
-/** Bytes that one UTF-16 unit takes at most. */
+/** Bytes that one UTF-16 unit takes at most in UTF-8. */
 const UNIT_BYTES = 3;
-/** The same where it may be an escape. */
+/** Bytes that one UTF-16 unit takes at most as an escape. */
 const ESCAPE_BYTES = 6;
 
 const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A value of a large frame: read where it lies in the bytes, and decoded or made a value of as far as it is asked for. */
+/** A value in the bytes of a large frame. Decodes and parses only what is asked for. */
 export class OutlineSource extends JsonSource {
   readonly #outline: JsonOutline;
   readonly #node: number;
   #made: { readonly value: unknown } | undefined;
 
-  /** The root, or the value with another number. */
+  /** Wraps the root, or another value of the outline. */
   constructor(outline: JsonOutline, node = 0) {
     super();
     this.#outline = outline;
@@ -73,15 +73,14 @@ export class OutlineSource extends JsonSource {
   }
 }
 
-/** A value of fewer bytes is parsed at once: microseconds. */
+/** Values of fewer bytes are parsed at once, which takes microseconds. */
 const SMALL_BYTES = 4 * 1024;
-/** Members and items that a value may have of which each is only made when it is asked for. */
+/** Children of a value up to which each gets a getter. A value with more is parsed at once. */
 const MOST_CHILDREN = 1000;
 
 /**
- * What JSON.parse makes of a value, made as it is asked for: of a large object the members are parsed one by one when somebody reads
- * them, so that an id beside a result of ten megabytes costs next to nothing. Anything may be asked of it that may be asked of
- * the parsed value.
+ * Returns what JSON.parse would return, but parses the members of a large object when they are read. So an id beside a result
+ * of ten megabytes costs next to nothing.
  */
 function lazyValue(outline: JsonOutline, node: number): unknown {
   const small = outline.end(node) - outline.start(node) < SMALL_BYTES;
@@ -99,7 +98,7 @@ function lazyItems(outline: JsonOutline, node: number): unknown[] {
 
 function lazyMembers(outline: JsonOutline, node: number): object {
   const members = {};
-  // Of members with one name the last one counts, in the place of the first: as JSON.parse has it.
+  // As in JSON.parse, the last of repeated names wins, in the place of the first.
   for (const child of outline.children(node)) define(members, outline.name(child)!, outline, child);
   return members;
 }

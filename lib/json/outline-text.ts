@@ -1,9 +1,9 @@
 import { decodePart, type JsonOutline, stringBreak } from './outline';
 
-/** Bytes of a string decoded before others get a turn. */
+/** Bytes of a string decoded before yielding: under a millisecond. */
 const DECODED_BYTES = 64 * 1024;
 
-/** The text that a string stands for, escapes read. Yields now and then. */
+/** Returns the decoded text of a string. Yields in between. */
 export function* stringText(outline: JsonOutline, node: number): Generator<undefined, string> {
   let text = '';
   for (const part of stringParts(outline, node)) {
@@ -13,14 +13,14 @@ export function* stringText(outline: JsonOutline, node: number): Generator<undef
   return text;
 }
 
-/** The same as UTF-8: what to read it as JSON by. */
+/** Returns the decoded text of a string as UTF-8, to read JSON within JSON. Yields in between. */
 export function* stringBytes(outline: JsonOutline, node: number): Generator<undefined, Uint8Array> {
   const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];
   let left = '';
   for (const part of stringParts(outline, node)) {
     const text = left + part;
-    // One half of a character may be an escape of its own.
+    // A surrogate pair can be two escapes, split between two parts.
     const whole = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
     left = text.slice(whole);
     parts.push(encoder.encode(text.slice(0, whole)));
@@ -45,14 +45,14 @@ function* stringParts(outline: JsonOutline, node: number): Generator<string> {
   }
 }
 
-/** Bytes looked at before others get a turn. */
+/** Bytes searched before yielding: under a millisecond. */
 const SEARCHED_BYTES = 32 * 1024;
-/** Bytes that one UTF-16 unit of a string takes at most, as an escape. */
+/** Bytes of the longest way to write one UTF-16 unit: an escape. */
 const UNIT_BYTES = 6;
 
 /**
- * The values of an outline that have `query` in their name or, unless they hold other values, in themselves: strings with
- * their escapes read, letters in either case. Yields now and then; stops at `most`.
+ * Finds the values with `query` in their name, and the strings, numbers and words that contain it. Strings are decoded;
+ * case is ignored. Yields in between and stops at `most`.
  */
 export function* searchOutline(
   outline: JsonOutline,
@@ -62,7 +62,7 @@ export function* searchOutline(
   const found: number[] = [];
   const { bytes } = outline;
   const matches = matcher(bytes, query.toLowerCase());
-  // What lies across the end of a portion is found in the next one.
+  // Portions overlap, so that a match across their border is found.
   const overlap = query.length * UNIT_BYTES;
   const portion = Math.max(SEARCHED_BYTES, 2 * overlap);
   function* holds(start: number, end: number): Generator<undefined, boolean> {
@@ -99,7 +99,7 @@ export function* searchOutline(
   return found;
 }
 
-/** Says of a range of a string's bytes whether it holds `query`, which is in lower case. */
+/** Returns a test whether a range of a string's bytes contains `query`, which is in lower case. */
 function matcher(bytes: Uint8Array, query: string): (from: number, to: number) => boolean {
   const needle = new TextEncoder().encode(query);
   const ascii = needle.length === query.length;
@@ -107,7 +107,7 @@ function matcher(bytes: Uint8Array, query: string): (from: number, to: number) =
   return (from, to) => {
     for (let at = from; at < to; at++) {
       const byte = lower(bytes[at]!);
-      // Escapes, and letters that have two cases in more ways than ASCII has.
+      // Escapes, and letters beyond ASCII, need decoding.
       if (byte >= 0x80 || byte === 0x5c) return decoded(from, to);
       if (!ascii || byte !== needle[0] || at + needle.length > to) continue;
       let length = 1;

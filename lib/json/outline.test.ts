@@ -17,7 +17,7 @@ function value(from: JsonOutline, node = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-describe('whatever JSON.parse reads, and nothing else', () => {
+describe('accepts exactly what JSON.parse accepts', () => {
   test('any value, in portions of any size', () => {
     fc.assert(
       fc.property(fc.json(), fc.integer({ min: 1, max: 40 }), fc.constantFrom(0, 2), (text, portion, indent) => {
@@ -29,7 +29,7 @@ describe('whatever JSON.parse reads, and nothing else', () => {
     );
   });
 
-  test('any text that was broken somewhere', () => {
+  test('any text with an error somewhere', () => {
     const pieces = fc.constantFrom(
       '"',
       '\\',
@@ -84,7 +84,7 @@ describe('whatever JSON.parse reads, and nothing else', () => {
   ])('%j is none', (text) => expect(read(encode(text))).toBe('not-json'));
 });
 
-test('says where values stand, what they are in, and how many are in them', () => {
+test('gives positions, parents and numbers of children', () => {
   const text = '{"a": [10, "é", {"b":null}], "c":1.50}';
   const from = outlineOf(text);
   expect(from.size).toBe(7);
@@ -99,7 +99,7 @@ test('says where values stand, what they are in, and how many are in them', () =
   expect(new TextDecoder().decode(from.bytes.subarray(from.nameStart(6), from.end(6)))).toBe('"c":1.50');
 });
 
-test('a long string is cut between characters and escapes', () => {
+test('cuts a long string between characters and escapes', () => {
   for (const unit of ['😀', '\\ud83d', '\\n', 'aé', '\\\\']) {
     for (let shift = 0; shift < 6; shift++) {
       const from = outlineOf(`"${'x'.repeat(shift)}${unit.repeat(2000)}"`);
@@ -112,7 +112,7 @@ test('a long string is cut between characters and escapes', () => {
   expect(outlineOf('"short"').stringStart(0)).toEqual({ text: 'short', whole: true });
 });
 
-test('what only claims to begin a character splits no escape', () => {
+test('splits no escape after an incomplete character', () => {
   // 0xc3 is no character without a second byte; the quotes are escaped.
   for (const lead of [0xc3, 0xe2, 0xf0]) {
     for (const shift of ['', 'a', 'aa', 'aaa']) {
@@ -123,7 +123,7 @@ test('what only claims to begin a character splits no escape', () => {
   }
 });
 
-test('a name has its end, and its beginning alone', () => {
+test('gives the end and the beginning of a name', () => {
   const name = `a"b${'é'.repeat(5000)}`;
   const from = outlineOf(`{"x":"\\"", ${JSON.stringify(name)} \t:\n 1}`);
   expect([from.name(1), from.name(2)]).toEqual(['x', name]);
@@ -132,12 +132,12 @@ test('a name has its end, and its beginning alone', () => {
   expect([from.shortName(0), from.shortName(1)]).toEqual([undefined, 'x']);
 });
 
-test('what is no UTF-8 is read over, and shown as U+FFFD', () => {
+test('accepts invalid UTF-8 and shows it as U+FFFD', () => {
   const from = read(Uint8Array.from([0x22, 0x61, 0xff, 0x62, 0x22]));
   expect((from as JsonOutline).string(0)).toBe('a\ufffdb');
 });
 
-test('monsters are refused', () => {
+test('refuses JSON beyond the bounds', () => {
   expect(read(encode('['.repeat(JSON_DEPTH + 1)))).toBe('too-deep');
   expect(read(encode(`[${'0,'.repeat(JSON_NODES)}0]`))).toBe('too-many');
 });

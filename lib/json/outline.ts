@@ -1,11 +1,11 @@
 import { JSON_DEPTH, JSON_NODES } from './parse';
-import { BYTE } from './scan';
+import { BYTE, isSpace } from './scan';
 import type { JsonKind } from './source';
 import { uint32 } from './typed-arrays';
 
 const KINDS: ReadonlyMap<number, JsonKind> = new Map([
-  [0x7b, 'object'],
-  [0x5b, 'array'],
+  [BYTE.openObject, 'object'],
+  [BYTE.openArray, 'array'],
   [BYTE.quote, 'string'],
   [0x74, 'boolean'],
   [0x66, 'boolean'],
@@ -14,13 +14,12 @@ const KINDS: ReadonlyMap<number, JsonKind> = new Map([
 
 const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Bytes of a string looked at for what only shows its beginning. */
+/** Bytes of a string decoded to show only its beginning. */
 const START_BYTES = 2048;
 
 /**
- * Where every value of a JSON text stands in its bytes: nothing is decoded or made an object of until it is looked at, so a
- * text of ten megabytes costs its columns. Values are numbered in document order: 0 is the root, and what is in a value lies
- * between it and {@link next}. Filled by an `OutlineReader`.
+ * The position of every value in the bytes of a JSON text. Nothing is decoded or parsed until it is looked at. Values are
+ * numbered in document order: 0 is the root, and the content of a value lies between it and {@link next}.
  */
 export class JsonOutline {
   readonly bytes: Uint8Array;
@@ -36,12 +35,12 @@ export class JsonOutline {
     this.bytes = bytes;
   }
 
-  /** How many values there are. */
+  /** Number of values. */
   get size(): number {
     return this.#size;
   }
 
-  /** For the reader: a value begins. `name` is where its name's quote stands, 0 without one; the root is its own parent. */
+  /** Called by the reader when a value begins. `name` is the offset of its name's quote, or 0. The root is its own parent. */
   begin(start: number, name: number, parent: number): number {
     const node = this.#size++;
     this.#start.push(start);
@@ -54,7 +53,7 @@ export class JsonOutline {
     return node;
   }
 
-  /** For the reader: the value ends before `end`. */
+  /** Called by the reader when a value ends before `end`. */
   finish(node: number, end: number): void {
     this.#end.set(node, end);
     this.#next.set(node, this.#size);
@@ -64,13 +63,13 @@ export class JsonOutline {
     return KINDS.get(this.bytes[this.#start.get(node)]!) ?? 'number';
   }
 
-  /** True for an object or an array. */
+  /** Returns true for an object or an array. */
   isBranch(node: number): boolean {
     const first = this.bytes[this.#start.get(node)];
-    return first === 0x7b || first === 0x5b;
+    return first === BYTE.openObject || first === BYTE.openArray;
   }
 
-  /** Byte offsets. */
+  /** Byte offset of the first byte. */
   start(node: number): number {
     return this.#start.get(node);
   }
@@ -79,24 +78,24 @@ export class JsonOutline {
     return this.#end.get(node);
   }
 
-  /** Byte offset of the quote before its name; undefined for items and the root. */
+  /** Byte offset of the quote before the name; undefined for items and the root. */
   nameStart(node: number): number | undefined {
     return this.#name.get(node) || undefined;
   }
 
-  /** Byte offset of the quote after its name; only for a value that has one. Only its colon is between them. */
+  /** Byte offset of the quote after the name. Call it only for a value with a name. */
   nameEnd(node: number): number {
     let at = this.start(node) - 1;
     while (this.bytes[at] !== BYTE.quote) at--;
     return at;
   }
 
-  /** The value that it is in; undefined for the root. */
+  /** Returns the value around this one; undefined for the root. */
   parent(node: number): number | undefined {
     return node === 0 ? undefined : this.#parent.get(node);
   }
 
-  /** The first value behind all that is in this one. */
+  /** Returns the first value after this one and its content. */
   next(node: number): number {
     return this.#next.get(node);
   }
@@ -105,25 +104,25 @@ export class JsonOutline {
     return this.#children.get(node);
   }
 
-  /** The values right in this one, in the order written. */
+  /** Yields the members or items in the order written. */
   *children(node: number): Generator<number> {
     const end = this.next(node);
     for (let child = node + 1; child < end; child = this.next(child)) yield child;
   }
 
-  /** Escapes read; undefined for items and the root. */
+  /** Decoded name; undefined for items and the root. */
   name(node: number): string | undefined {
     const start = this.nameStart(node);
     return start === undefined ? undefined : this.#string(start, this.nameEnd(node) + 1);
   }
 
-  /** The beginning of its name, however long that is; undefined for items and the root. */
+  /** First characters of the decoded name; undefined for items and the root. */
   shortName(node: number): string | undefined {
     const start = this.nameStart(node);
     return start === undefined ? undefined : this.#beginning(start, this.nameEnd(node) + 1).text;
   }
 
-  /** How many come before it in what it is in: the place of an item. */
+  /** Number of siblings before this value. */
   indexInParent(node: number): number {
     const parent = this.parent(node);
     let place = 0;
@@ -131,17 +130,17 @@ export class JsonOutline {
     return place;
   }
 
-  /** As written: all digits, escapes and white space. U+FFFD for what is no UTF-8. */
+  /** The value as written, with U+FFFD for invalid UTF-8. */
   text(node: number): string {
     return lossy.decode(this.bytes.subarray(this.start(node), this.end(node)));
   }
 
-  /** The string it stands for, escapes read; of anything else the text. */
+  /** The decoded string; other values as written. */
   string(node: number): string {
     return this.kind(node) === 'string' ? this.#string(this.start(node), this.end(node)) : this.text(node);
   }
 
-  /** The beginning of a string, as far as `bytes` hold, and whether that is all of it. */
+  /** Returns the decoded beginning of a string within `bytes`, and whether that is the whole string. */
   stringStart(node: number, bytes = START_BYTES): { readonly text: string; readonly whole: boolean } {
     return this.#beginning(this.start(node), this.end(node), bytes);
   }
@@ -157,19 +156,19 @@ export class JsonOutline {
   }
 }
 
-/** The string that a part of a string's bytes stands for. */
+/** Decodes a part of a string's bytes. */
 export function decodePart(bytes: Uint8Array, from: number, to: number): string {
   return JSON.parse(`"${lossy.decode(bytes.subarray(from, to))}"`) as string;
 }
 
-/** The last place ≤ `limit` in a string's bytes, from `from` on, that splits neither an escape nor a character. */
+/** Returns the last offset ≤ `limit` in a string's bytes that splits neither an escape nor a character. */
 export function stringBreak(bytes: Uint8Array, from: number, limit: number): number {
   let at = from;
   for (let next = at; next <= limit; next += step(bytes, next)) at = next;
   return at;
 }
 
-/** A byte that only claims to begin a character takes nothing along that isn't one's: no escape behind it is split. */
+/** Returns the length of the escape or character at `at`. Invalid UTF-8 counts byte by byte, so no escape is skipped. */
 function step(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]!;
   if (byte === BYTE.backslash) return bytes[at + 1] === 0x75 ? 6 : 2;
@@ -179,7 +178,7 @@ function step(bytes: Uint8Array, at: number): number {
   return length;
 }
 
-/** What has to come next. */
+/** The token that must come next. */
 type Expected =
   | 'value'
   | 'item or ]'
@@ -191,15 +190,15 @@ type Expected =
   | 'comma or end'
   | 'end';
 
-/** Why there is no outline: the text is no JSON (RFC 8259), or a monster that nothing here looks into. */
+/** Why there is no outline: invalid JSON (RFC 8259), or beyond the bounds of `parseBounded`. */
 export type OutlineFailure = 'not-json' | 'too-deep' | 'too-many';
 
-/** Bytes read before others get a turn: under a millisecond or two, whatever is in them. */
+/** Bytes read before yielding: at most two milliseconds, whatever they contain. */
 const PORTION = 16 * 1024;
 
 /**
- * Reads a JSON text into its outline, a portion at a time, so that a large one blocks nothing: yields how many bytes were read.
- * Checks all of RFC 8259 but the encoding: what is no UTF-8 within a string is read over.
+ * Reads a JSON text into its outline. Yields the number of bytes read after each portion, so that a large text blocks
+ * nothing. Validates everything in RFC 8259 except the encoding: invalid UTF-8 in a string is accepted.
  */
 export function* readOutline(bytes: Uint8Array, portion = PORTION): Generator<number, JsonOutline | OutlineFailure> {
   const reader = new OutlineReader(bytes);
@@ -213,14 +212,14 @@ export function* readOutline(bytes: Uint8Array, portion = PORTION): Generator<nu
 class OutlineReader {
   readonly #bytes: Uint8Array;
   readonly #outline: JsonOutline;
-  /** Objects and arrays begun, outermost first. */
+  /** Open objects and arrays, outermost first. */
   readonly #open: number[] = [];
   #at = 0;
   #expected: Expected = 'value';
-  /** Where the name's quote stands, of a value to come. */
+  /** Offset of the quote before the name of the next value. */
   #name = 0;
   #string = 0;
-  /** As `parseBounded` counts them: what is begun, and commas. */
+  /** Counted as in `parseBounded`: opening brackets and commas. */
   #nodes = 0;
   #fault: OutlineFailure | undefined;
 
@@ -234,14 +233,14 @@ class OutlineReader {
     return this.#at;
   }
 
-  /** The outline, or why there is none; undefined before all is read. */
+  /** The outline, or why there is none; undefined until everything is read. */
   get result(): JsonOutline | OutlineFailure | undefined {
     if (this.#fault !== undefined) return this.#fault;
     if (this.#at < this.#bytes.length) return undefined;
     return this.#expected === 'end' ? this.#outline : 'not-json';
   }
 
-  /** Reads `length` bytes more, and to the end of the token there. */
+  /** Reads `length` more bytes, and on to the end of the token there. */
   read(length: number): void {
     const bytes = this.#bytes;
     const until = Math.min(bytes.length, this.#at + length);
@@ -254,7 +253,7 @@ class OutlineReader {
 
   #token(byte: number): void {
     const expected = this.#expected;
-    if (expected === 'colon') this.#take(byte === BYTE.colon, 'value');
+    if (expected === 'colon') this.#expect(byte === BYTE.colon, 'value');
     else if (expected === 'name' || expected === 'name or }') this.#nameOrEnd(byte);
     else if (expected === 'comma or end') this.#commaOrEnd(byte);
     else if (expected === 'item or ]' && byte === BYTE.closeArray) this.#close();
@@ -262,7 +261,7 @@ class OutlineReader {
     else this.#value(byte);
   }
 
-  #take(fits: boolean, next: Expected): void {
+  #expect(fits: boolean, next: Expected): void {
     if (!fits) this.#fault = 'not-json';
     this.#at++;
     this.#expected = next;
@@ -272,14 +271,14 @@ class OutlineReader {
     if (byte === BYTE.closeObject && this.#expected === 'name or }') this.#close();
     else {
       this.#name = this.#at;
-      this.#take(byte === BYTE.quote, 'in name');
+      this.#expect(byte === BYTE.quote, 'in name');
     }
   }
 
   #commaOrEnd(byte: number): void {
     const array = this.#bytes[this.#outline.start(this.#open.at(-1)!)] === BYTE.openArray;
     if (byte === BYTE.comma) {
-      this.#take(true, array ? 'value' : 'name');
+      this.#expect(true, array ? 'value' : 'name');
       if (++this.#nodes > JSON_NODES) this.#fault = 'too-many';
     } else if (byte === (array ? BYTE.closeArray : BYTE.closeObject)) this.#close();
     else this.#fault = 'not-json';
@@ -292,10 +291,10 @@ class OutlineReader {
     if (byte === BYTE.openArray || byte === BYTE.openObject) {
       this.#nodes++;
       if (this.#open.push(node) > JSON_DEPTH) this.#fault = 'too-deep';
-      this.#take(true, byte === BYTE.openArray ? 'item or ]' : 'name or }');
+      this.#expect(true, byte === BYTE.openArray ? 'item or ]' : 'name or }');
     } else if (byte === BYTE.quote) {
       this.#string = node;
-      this.#take(true, 'in string');
+      this.#expect(true, 'in string');
     } else {
       const end = scalarEnd(this.#bytes, this.#at);
       if (end < 0) this.#fault = 'not-json';
@@ -335,10 +334,10 @@ class OutlineReader {
   }
 }
 
-/** What can follow a backslash. */
+/** Characters that can follow a backslash, except `u`. */
 const ESCAPED = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 
-/** 0 for what is no escape. */
+/** Returns 0 for an invalid escape. */
 function escapeLength(bytes: Uint8Array, at: number): number {
   const kind = bytes[at + 1];
   if (kind === undefined) return 0;
@@ -356,14 +355,10 @@ function isHex(byte: number | undefined): boolean {
 
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
-
-/** The words of JSON, by their first letter. */
+/** Words of JSON by their first letter. */
 const WORDS: ReadonlyMap<number, string> = new Map(['true', 'false', 'null'].map((word) => [word.charCodeAt(0), word]));
 
-/** Just past the number or word at `start`; -1 if there is none. */
+/** Returns the index after the number or word at `start`; -1 if it is invalid. */
 function scalarEnd(bytes: Uint8Array, start: number): number {
   const first = bytes[start]!;
   if (first === 0x2d || isDigit(first)) return numberEnd(bytes, start);
@@ -373,7 +368,7 @@ function scalarEnd(bytes: Uint8Array, start: number): number {
   return start + word.length;
 }
 
-/** RFC 8259, section 6. */
+/** Reads a number as in RFC 8259, section 6. */
 function numberEnd(bytes: Uint8Array, start: number): number {
   let at = bytes[start] === 0x2d ? start + 1 : start;
   const whole = at;

@@ -2,36 +2,36 @@ import { describe, expect, test } from 'vitest';
 import { JSON_DEPTH } from '@/lib/json/parse';
 import { JSON_NODES, parseBounded, parseLooseJson } from './parse';
 
-describe('what a server sends is parsed within bounds', () => {
-  test('as JSON.parse does, for what is reasonable', () => {
+describe('parseBounded', () => {
+  test('agrees with JSON.parse within the bounds', () => {
     for (const text of ['{"a":[1,"[[[[",{"b":"\\"]"}]}', '7', '"x"', `{"image":"${'A'.repeat(30_000_000)}"}`]) {
       expect(parseBounded(text)).toEqual(JSON.parse(text));
     }
     expect(() => parseBounded('{')).toThrow(SyntaxError);
   });
 
-  test('brackets and commas in strings don’t count, whatever is escaped there', () => {
+  test('ignores brackets and commas in strings, escaped or not', () => {
     const strings = JSON.stringify(Array.from({ length: 400 }, () => '[[,,"\\\\["\\'));
     expect(parseBounded(`{"x":${strings}}`)).toEqual({ x: JSON.parse(strings) });
   });
 
-  test('a value of the greatest depth passes, one deeper does not', () => {
+  test('accepts the greatest depth and nothing deeper', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${' '.repeat(JSON_DEPTH)}${']'.repeat(depth)}`;
     expect(() => parseBounded(nested(JSON_DEPTH))).not.toThrow();
     expect(() => parseBounded(nested(JSON_DEPTH + 1))).toThrow(RangeError);
   });
 
-  test('monsters are refused without being built', () => {
+  test('refuses JSON beyond the bounds without parsing it', () => {
     expect(() => parseBounded(`{"id":1,"a":${'['.repeat(64_000_000)}`)).toThrow(/nested deeper/);
     expect(() => parseBounded(`[${'[],'.repeat(JSON_NODES)}0]`)).toThrow(/more than/);
   });
 
-  test('a string that never ends, full of backslashes, is stepped over once', () => {
+  test('scans an unclosed string of backslashes once', () => {
     expect(() => parseBounded(`["${'\\'.repeat(10_000_000)}`)).toThrow(SyntaxError);
   });
 });
 
-test('comments and trailing commas go, and nothing inside strings', () => {
+test('removes comments and trailing commas, but nothing in strings', () => {
   const text = '\uFEFF{ // "a": 1,\n "b": "// \\" /* x */ ,]", /* { \n " */ "c": [1, /**/ 2 , ], }';
   expect(parseLooseJson(text)).toEqual({ b: '// " /* x */ ,]', c: [1, 2] });
 });

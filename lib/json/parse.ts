@@ -1,17 +1,18 @@
 import { BYTE, stringEnd } from './scan';
 
-/** Levels of nesting beyond which a text is a frame but is not read as a message. */
+/** Levels of nesting that are parsed. JSON.parse itself would recurse until the stack overflows. */
 export const JSON_DEPTH = 256;
 
+/** Members and items in all that are parsed. Each costs some hundred bytes of memory. */
 export const JSON_NODES = 4_000_000;
 
-/** Texts shorter than this can't hold a value deeper than `JSON_DEPTH`, nor many nodes. */
+/** Characters below which a text can't exceed either bound. */
 const SMALL = 2 * JSON_DEPTH;
 
 /**
- * JSON.parse for what a server sends. Throws RangeError, before parsing, for a text whose value would be nested deeper than
- * `JSON_DEPTH` or have more than `JSON_NODES` members and items: 64 MB of `[` take JSON.parse half a minute and
- * five gigabytes, while 100 MB of one string are nothing. Throws SyntaxError like JSON.parse.
+ * Parses JSON from a server. Throws RangeError, before parsing, if the value would be nested deeper than `JSON_DEPTH` or
+ * have more than `JSON_NODES` members and items: 64 MB of `[` cost JSON.parse half a minute and five gigabytes, while 100 MB
+ * in one string are harmless. Throws SyntaxError like JSON.parse.
  */
 export function parseBounded(text: string): unknown {
   if (text.length >= SMALL) refuseMonsters(text);
@@ -42,15 +43,15 @@ function refuseMonsters(text: string): void {
   }
 }
 
-/** Just past the string begun at `at`, or the text's length. */
+/** Returns the index after the string at `at`, or the text's length. */
 function afterString(text: string, at: number): number {
   const end = stringEnd(text, at);
   return end < 0 ? text.length : end;
 }
 
 /**
- * JSON as people keep it in config files: a byte order mark, `//` and block comments and trailing commas are tolerated.
- * Strict JSON is tried first, so valid text always means what JSON says. Throws SyntaxError.
+ * Parses JSON as people write it in config files, with a byte order mark, comments and trailing commas. Strict JSON is tried
+ * first, so valid text always means what JSON says. Throws SyntaxError.
  */
 export function parseLooseJson(text: string): unknown {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -60,15 +61,15 @@ export function parseLooseJson(text: string): unknown {
     try {
       return JSON.parse(dropTrailingCommas(dropComments(bare)));
     } catch {
-      // The first error speaks about the text as it was written.
+      // The first error is about the text as written.
       throw strict;
     }
   }
 }
 
 /**
- * A string, or something to take out. Strings come first so that what looks like a comment inside one is kept. What has no
- * end goes to the end of the text: giving up and looking again from the next character would be quadratic.
+ * Matches a string, or a comment to remove. Strings come first, so that a comment sign inside one is kept. A string or
+ * comment without an end extends to the end of the text: searching again from the next character would be quadratic.
  */
 const COMMENT = /"(?:[^"\\]+|\\[\s\S]?)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 const TRAILING_COMMA = /"(?:[^"\\]+|\\[\s\S]?)*"?|,(?=\s*[}\]])/g;

@@ -76,6 +76,28 @@ export function valueEnd(text: JsonText, start: number): number {
   return -1;
 }
 
+/**
+ * Visits the members or items of the object or array at `start`, in order. The text must be valid JSON. Names are given with
+ * their quotes; for items, `nameStart` and `nameEnd` are -1. Other values have no children.
+ */
+export function visitChildren(
+  text: string,
+  start: number,
+  visit: (start: number, end: number, nameStart: number, nameEnd: number) => void,
+): void {
+  const isNamed = text[start] === '{';
+  if (!isNamed && text[start] !== '[') return;
+  let at = skipSpace(text, start + 1);
+  while (text[at] !== '}' && text[at] !== ']') {
+    const nameEnd = isNamed ? stringEnd(text, at) : -1;
+    const from = isNamed ? skipSpace(text, skipSpace(text, nameEnd) + 1) : at;
+    const end = valueEnd(text, from);
+    visit(from, end, isNamed ? at : -1, nameEnd);
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+}
+
 /** Returns true for the four characters that JSON takes as white space. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;

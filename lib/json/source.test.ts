@@ -7,7 +7,7 @@ const read = (text: string) => JsonSource.parse(text)!;
 const texts = (source: JsonSource, limit = 100) =>
   source.children(limit).children.map(({ name, source: child }) => [name, child.text]);
 
-test('shows what was written: digits, repeated names, order', () => {
+test('keeps digits, repeated names and order', () => {
   const source = read(' { "b": 18446744073709551615, "1": 1.0, "a" : 1e400,\n"b":"\\u00e9" } ');
   expect(source.kind).toBe('object');
   expect(texts(source)).toEqual([
@@ -18,7 +18,7 @@ test('shows what was written: digits, repeated names, order', () => {
   ]);
 });
 
-test('values are those of JSON.parse: the last of a name counts', () => {
+test('gives the values of JSON.parse, with the last of repeated names', () => {
   const source = read('{"a":1,"a":{"x":[1,2]},"\\u0061b":3}');
   expect(source.value).toEqual({ a: { x: [1, 2] }, ab: 3 });
   expect(source.member('a')?.text).toBe('{"x":[1,2]}');
@@ -29,7 +29,7 @@ test('values are those of JSON.parse: the last of a name counts', () => {
   expect(source.children(9).children[0]?.source.value).toBe(1);
 });
 
-test('items by index', () => {
+test('gets items by index', () => {
   const source = read('[ "a,]" , [1, [2]], {} ]');
   expect(source.item(1)?.text).toBe('[1, [2]]');
   expect(source.item(0)?.value).toBe('a,]');
@@ -37,7 +37,7 @@ test('items by index', () => {
   expect(read('{"0":1}').item(0)).toBeUndefined();
 });
 
-test('counts what it does not hand out', () => {
+test('counts children beyond the limit', () => {
   const source = read(JSON.stringify(Array.from({ length: 1000 }, (_, index) => ({ index }))));
   const { count, children } = source.children(3);
   expect(count).toBe(1000);
@@ -70,7 +70,7 @@ describe('scalars', () => {
   });
 });
 
-test('agrees with JSON.parse everywhere, however it is spaced', () => {
+test('agrees with JSON.parse for any spacing', () => {
   const rebuilt = (source: JsonSource): unknown => {
     if (source.kind === 'array') return source.children(1e6).children.map((child) => rebuilt(child.source));
     if (source.kind !== 'object') return JSON.parse(source.text);
@@ -85,7 +85,7 @@ test('agrees with JSON.parse everywhere, however it is spaced', () => {
   );
 });
 
-test('is linear: deep nesting, and strings full of quotes and backslashes', () => {
+test('takes linear time for deep nesting and for quotes and backslashes', () => {
   const deep = '['.repeat(JSON_DEPTH - 1) + ']'.repeat(JSON_DEPTH - 1);
   expect(read(`[${deep},1]`).children(1).count).toBe(2);
   expect(JsonSource.parse(`[[${deep}],1]`)).toBeUndefined();

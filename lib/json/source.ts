@@ -1,18 +1,18 @@
 import { parseBounded } from './parse';
-import { skipSpace, stringEnd, valueEnd } from './scan';
+import { skipSpace, stringEnd, visitChildren } from './scan';
 import { isObject, own } from './value';
 
-/** What a JSON value is, as its first character tells. */
+/** The type of a JSON value. Its first character tells. */
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /** A member of an object or an item of an array. */
 export interface JsonChild {
-  /** Of a member, escapes decoded; undefined for an item. */
+  /** Decoded name of a member; undefined for an item. */
   readonly name: string | undefined;
   readonly source: JsonSource;
 }
 
-/** Some of a value's children, and how many it has. */
+/** The first children of a value, and how many it has. */
 export interface JsonChildren {
   readonly count: number;
   readonly children: readonly JsonChild[];
@@ -20,7 +20,7 @@ export interface JsonChildren {
 
 const NONE: readonly string[] = [];
 
-/** Children whose places a value keeps, so that its text is gone through once: an object rarely has more. */
+/** Children whose places are remembered, so that the text is scanned once. Objects rarely have more. */
 const REMEMBERED = 1000;
 
 const KINDS: Readonly<Record<string, JsonKind>> = {
@@ -33,14 +33,14 @@ const KINDS: Readonly<Record<string, JsonKind>> = {
 };
 
 /**
- * A JSON value where it stands in its text, so that it can be shown as it was written: all digits, repeated names, order.
- * Children are found when asked for, and only those of this value: a large text costs what is looked at.
+ * A JSON value with the text it was written in, so that it can be shown with all digits, repeated names and order.
+ * Children are found on demand, one level at a time: a large text costs only what is looked at.
  */
 export abstract class JsonSource {
   readonly #members = new Map<string, JsonSource | undefined>();
   #listed: { readonly limit: number; readonly except: readonly string[]; readonly children: JsonChildren } | undefined;
 
-  /** undefined for a text that is not JSON, or a monster of it (see {@link parseBounded}). */
+  /** Returns undefined for invalid JSON, and beyond the bounds of {@link parseBounded}. */
   static parse(text: string): JsonSource | undefined {
     try {
       const value = parseBounded(text);
@@ -50,7 +50,7 @@ export abstract class JsonSource {
     }
   }
 
-  /** A value that has no text of its own. Throws RangeError when it is nested too deep to be written. */
+  /** Wraps a value that has no text. Throws RangeError if it is nested too deep to be written. */
   static of(value: unknown): JsonSource {
     const text = JSON.stringify(value) ?? 'null';
     return new TextSource(text, 0, text.length, value);
@@ -58,35 +58,35 @@ export abstract class JsonSource {
 
   abstract get kind(): JsonKind;
 
-  /** As written. */
+  /** The value as written. */
   abstract get text(): string;
 
-  /** The first `length` characters of it, or a few less: for what only shows its beginning. */
+  /** Returns the first `length` characters of the text, or a few less. */
   abstract textStart(length: number): string;
 
-  /** Of a string what it begins with: its first `length` UTF-16 units, or all. */
+  /** Returns the first `length` UTF-16 units of a string's value. */
   abstract stringStart(length: number): string;
 
-  /** Length of the text, in UTF-16 units; of one that is kept in bytes, in bytes. */
+  /** Length of the text in UTF-16 units, or in bytes if it is kept as bytes. */
   abstract get length(): number;
 
-  /** What JSON.parse makes of it: numbers are doubles, of members with one name the last one counts. */
+  /** The value that JSON.parse returns: numbers are doubles, and the last of repeated names wins. */
   abstract get value(): unknown;
 
-  /** The member that `value` has under this name; undefined if there is none. The same object each time. */
+  /** Returns the member that `value` has under this name, the same object each time. */
   member(name: string): JsonSource | undefined {
     if (!this.#members.has(name)) this.#members.set(name, this.findMember(name));
     return this.#members.get(name);
   }
 
-  /** The item at `index`; undefined for none. */
+  /** Returns the item at `index` of an array. */
   item(index: number): JsonSource | undefined {
     return this.kind === 'array' ? this.children(index + 1).children[index]?.source : undefined;
   }
 
   /**
-   * The first `limit` members or items, in the order written, and how many there are; members named in `except` are left
-   * out and not counted. Linear in this value; asked the same again, it answers with the same object.
+   * Returns the first `limit` members or items as written, and how many there are. Members named in `except` are left out
+   * and not counted. Linear in the size of the value; the same call again returns the same object.
    */
   children(limit: number, except: readonly string[] = NONE): JsonChildren {
     if (this.#listed?.limit !== limit || this.#listed.except !== except) {
@@ -95,20 +95,20 @@ export abstract class JsonSource {
     return this.#listed.children;
   }
 
-  /** As {@link member}, looked for anew. */
+  /** Finds a member, without the cache. */
   protected abstract findMember(name: string): JsonSource | undefined;
 
-  /** As {@link children}, gone through anew. */
+  /** Lists children, without the cache. */
   protected abstract listChildren(limit: number, except: readonly string[]): JsonChildren;
 }
 
-/** A value in a string. */
+/** A value in a string. The string must be valid JSON from `start` to `end`. */
 class TextSource extends JsonSource {
   readonly #text: string;
   readonly #start: number;
   readonly #end: number;
   #value: unknown;
-  /** Where the children are, three numbers each. */
+  /** Three numbers a child: start of its name or -1, start, end. */
   #places: number[] | undefined;
 
   constructor(text: string, start: number, end: number, value: unknown) {
@@ -174,7 +174,7 @@ class TextSource extends JsonSource {
     return JSON.parse(this.#text.slice(start, stringEnd(this.#text, start))) as string;
   }
 
-  /** Visits each child; `nameStart` is -1 for items. Looks for them once, unless there are too many to remember. */
+  /** Visits each child; `nameStart` is -1 for items. Scans the text once, unless there are too many to remember. */
   #walk(visit: (nameStart: number, start: number, end: number) => void): void {
     if (this.#places) {
       for (let at = 0; at < this.#places.length; at += 3) {
@@ -183,25 +183,10 @@ class TextSource extends JsonSource {
       return;
     }
     const places: number[] = [];
-    this.#scan((nameStart, start, end) => {
+    visitChildren(this.#text, this.#start, (start, end, nameStart) => {
       if (places.length < 3 * REMEMBERED) places.push(nameStart, start, end);
       visit(nameStart, start, end);
     });
     if (places.length < 3 * REMEMBERED) this.#places = places;
-  }
-
-  /** The text is known to be JSON, so every end is there. */
-  #scan(visit: (nameStart: number, start: number, end: number) => void): void {
-    const named = this.kind === 'object';
-    if (!named && this.kind !== 'array') return;
-    const text = this.#text;
-    let at = skipSpace(text, this.#start + 1);
-    while (at < this.#end - 1) {
-      const nameStart = named ? at : -1;
-      const start = named ? skipSpace(text, skipSpace(text, stringEnd(text, at)) + 1) : at;
-      const end = valueEnd(text, start);
-      visit(nameStart, start, end);
-      at = skipSpace(text, skipSpace(text, end) + 1);
-    }
   }
 }

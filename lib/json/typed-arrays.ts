@@ -1,4 +1,4 @@
-/** The pieces one after the other, in a buffer of their own. */
+/** Joins byte arrays into a new one. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
@@ -9,6 +9,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   return whole;
 }
 
+/** Numbers in a chunk, as a power of two. Larger chunks waste memory on short columns. */
 const CHUNK_BITS = 14;
 const CHUNK = 1 << CHUNK_BITS;
 const MASK = CHUNK - 1;
@@ -17,13 +18,13 @@ interface NumberArray {
   [index: number]: number;
 }
 
-/** An append-only column of numbers that grows by chunks: what is stored is never copied, and costs only its own bytes. */
+/** A column of numbers that grows by chunks, so that growing copies nothing. */
 export class Column {
   readonly #make: (length: number) => NumberArray;
   readonly #chunks: NumberArray[] = [];
   #length = 0;
 
-  /** `make` decides the width: `(n) => new Float64Array(n)`. */
+  /** `make` creates a chunk and so sets the width of a number: `(n) => new Float64Array(n)`. */
   constructor(make: (length: number) => NumberArray) {
     this.#make = make;
   }
@@ -43,7 +44,6 @@ export class Column {
   }
 }
 
-/** Column makers by width. */
 export const float64 = (): Column => new Column((length) => new Float64Array(length));
 export const uint32 = (): Column => new Column((length) => new Uint32Array(length));
 export const uint8 = (): Column => new Column((length) => new Uint8Array(length));

@@ -20,7 +20,7 @@ describe('messageText', () => {
     expect(messageText('n')).toBe('{"jsonrpc":"2.0","method":"n"}');
   });
 
-  test('puts a missing _meta behind the last member', () => {
+  test('adds a missing _meta after the last member', () => {
     const meta = { 'a/b': 1, t: 'x', gone: undefined };
     expect(messageText('m', 1, undefined, meta)).toContain('"params":{"_meta":{"a/b":1,"t":"x"}}}');
     expect(messageText('m', 1, '{ }', meta)).toContain('"params":{"_meta":{"a/b":1,"t":"x"} }}');
@@ -28,7 +28,7 @@ describe('messageText', () => {
     expect(messageText('m', 1, '{"q":1 }', {})).toContain('"params":{"q":1 }}');
   });
 
-  test('members of a written _meta win and keep their text', () => {
+  test('keeps members that _meta already has, as written', () => {
     const params = '{"_meta":{"t":0},"q":1,"_meta": { "t" : 10000000000000000001 } }';
     expect(messageText('m', 1, params, { t: 5, u: 6 })).toContain(
       '"params":{"_meta":{"t":0},"q":1,"_meta": { "t" : 10000000000000000001,"u":6 } }}',
@@ -37,25 +37,25 @@ describe('messageText', () => {
     expect(messageText('m', 1, '{"_meta":{}}', { t: 5 })).toContain('"params":{"_meta":{"t":5}}}');
   });
 
-  test('wrong params travel as they are', () => {
+  test('sends params of the wrong type as they are', () => {
     for (const params of ['[1,2]', '5', 'null', '"s"', '{"_meta":7}', '{"_meta":null}', '{"_meta":[1]}']) {
       expect(messageText('m', 1, params, { t: 5 })).toBe(`{"jsonrpc":"2.0","id":1,"method":"m","params":${params}}`);
     }
   });
 
-  test('line breaks between tokens become spaces, those in strings are escapes anyway', () => {
+  test('replaces line breaks between tokens by spaces', () => {
     const text = messageText('m', 1, '{\r\n  "a": "x\\ny\u2028",\n  "b": 1\n}', { t: 1 });
     expect(text).toContain('{    "a": "x\\ny\u2028",   "b": 1,"t"'.replace(',"t"', ',"_meta":{"t":1} }'));
     expect(text).not.toMatch(/[\r\n]/);
   });
 
-  test('text that is no JSON is refused with advice', () => {
+  test('refuses params that are not JSON', () => {
     for (const params of ['', '{', '{"a":1} x', '{"a":NaN}', "{'a':1}", '{"a":"x\ny"}']) {
       expect(codeOf(() => messageText('m', 1, params, { t: 5 }))).toBe('params-not-json');
     }
   });
 
-  test('any params and any meta make one line that parses to both', () => {
+  test('makes one line of any params and any meta', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue()),
