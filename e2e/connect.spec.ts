@@ -97,8 +97,8 @@ test('what can not be connected to says so plainly: a URL of another kind, a tor
   const { page } = await open([]);
   const bench = new Workbench(page);
   const wrong = [
-    ['ftp://mcp.example.com/sse', 'is not a http or https URL'],
-    ['{"mcpServers": {', 'starts like JSON but isn’t'],
+    ['ftp://mcp.example.com/sse', 'Not an http or https URL'],
+    ['{"mcpServers": {', 'Invalid JSON'],
     ['node "server.js', 'is not finished'],
     ['{"mcpServers": {}}', 'Expected'],
   ] as const;

@@ -148,7 +148,7 @@ test('problems lead to their fields; so does what the server says', async ({ ben
   await bench.viewAs('JSON');
   await bench.edit('{"user":{"age":"old"}}');
   await bench.button('1 problem').click();
-  await page.getByRole('menuitem', { name: 'user.age: is string, should be integer' }).click();
+  await page.getByRole('menuitem', { name: 'user.age: is a string, expected an integer' }).click();
   await expect(bench.field('age')).toBeFocused();
   await bench.call();
   await expect(page.locator(`[data-field='["user","age"]']`)).toContainText(
@@ -257,7 +257,7 @@ test('thousands of open fields: only those about to be seen are drawn; any is re
   }).toPass();
   // A problem far down is gone to.
   await bench.button('1 problem').click();
-  await page.getByRole('menuitem', { name: 'is string, should be integer' }).click();
+  await page.getByRole('menuitem', { name: 'is a string, expected an integer' }).click();
   await expect(field(35, 'n').getByRole('textbox')).toBeFocused();
   // Tab meets each item in its turn, beyond what was drawn too.
   const met = new Set<string>();

@@ -1,9 +1,9 @@
 import { JsonSource } from './source';
 
 /**
- * Returns one text for all spellings of a JSON value, much like RFC 8785: members sorted by name, no white space, one way to
- * escape, the last of repeated names. Unlike there, numbers keep all digits, so 2^53 and 2^53 + 1 differ, while `1.0`, `1`
- * and `10e-1` are equal. Invalid JSON is returned as it is. Use it to compare, not to send.
+ * Returns one text for all spellings of a JSON value, much like RFC 8785: members sorted by name, no white space, one
+ * way to escape, the last of repeated names. Unlike there, numbers keep all digits, so 2^53 and 2^53 + 1 differ, while
+ * `1.0`, `1` and `10e-1` are equal. Invalid JSON is returned as it is. Use it to compare, not to send.
  */
 export function canonicalJson(text: string): string {
   const source = JsonSource.parse(text);

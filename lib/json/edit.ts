@@ -2,7 +2,10 @@ import { compactJson, isRawNumber, stringifyJson } from './exact';
 import { skipSpace, visitChildren } from './scan';
 import { isObject, type JsonObject } from './value';
 
-/** A place in a JSON document: names of properties and indexes of items. Not a dotted string, because `a.b` is a valid name. */
+/**
+ * A place in a JSON document: names of properties and indexes of items. Not a dotted string, because `a.b` is a valid
+ * name.
+ */
 export type Path = readonly (string | number)[];
 
 /** Returns true for JSON objects, but not for numbers kept as digits. */
@@ -71,8 +74,8 @@ export type Edit =
   | { readonly type: 'move'; readonly path: Path; readonly from: number; readonly to: number };
 
 /**
- * Applies an edit to both the text and the value. The text is spliced, so everything else in it stays byte for byte: order,
- * digits, white space. Parts of the value that did not change stay the same objects.
+ * Applies an edit to both the text and the value. The text is spliced, so everything else in it stays byte for byte:
+ * order, digits, white space. Parts of the value that did not change stay the same objects.
  */
 export function applyEdit(document: JsonDocument, edit: Edit): JsonDocument {
   // A blank document is not sent. Its first field makes it an object.

@@ -2,12 +2,14 @@ import { parseBounded } from './parse';
 import { stringEnd } from './scan';
 
 /**
- * JSON without loss. Integers beyond 2^53 − 1, `1e400`, `1.0` and the like keep the digits they were written with, if the
- * platform has JSON.rawJSON and source access for revivers (Chrome 114, Firefox 135, Safari 18.4, Node 22). Elsewhere they
- * are ordinary numbers.
+ * JSON without loss. Integers beyond 2^53 − 1, `1e400`, `1.0` and the like keep the digits they were written with, if
+ * the platform has JSON.rawJSON and source access for revivers (Chrome 114, Firefox 135, Safari 18.4, Node 22).
+ * Elsewhere they are ordinary numbers.
  */
 
-/** A number kept as its digits: the frozen object that `JSON.rawJSON` returns. JSON.stringify writes it as it stands. */
+/**
+ * A number kept as its digits: the frozen object that `JSON.rawJSON` returns. JSON.stringify writes it as it stands.
+ */
 export interface RawNumber {
   readonly rawJSON: string;
 }
@@ -31,7 +33,9 @@ function readsSource(): boolean {
 /** True if this platform can keep any number exactly. */
 export const EXACT: boolean = typeof platform.rawJSON === 'function' && readsSource();
 
-/** Returns true for a number kept as its digits. `typeof` calls it an object, so check this before looking inside one. */
+/**
+ * Returns true for a number kept as its digits. `typeof` calls it an object, so check this before looking inside one.
+ */
 export function isRawNumber(value: unknown): value is RawNumber {
   return EXACT && platform.isRawJSON!(value);
 }
@@ -72,7 +76,9 @@ export function tryParseJson(text: string): { ok: true; value: unknown } | { ok:
   }
 }
 
-/** Writes a value with its digits. `indent` is the spaces a level, 0 for one line. Throws RangeError if nested too deep. */
+/**
+ * Writes a value with its digits. `indent` is the spaces a level, 0 for one line. Throws RangeError if nested too deep.
+ */
 export function stringifyJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, undefined, indent) ?? 'null';
 }
@@ -173,8 +179,8 @@ const NUMBER = /-?\d[\d.eE+-]*/y;
 const MARK = '\u0000number:';
 
 /**
- * Parses JSON and keeps the numbers that JSON.parse would round as {@link LongNumber}. Throws SyntaxError for invalid JSON,
- * RangeError beyond the bounds of parseBounded.
+ * Parses JSON and keeps the numbers that JSON.parse would round as {@link LongNumber}. Throws SyntaxError for invalid
+ * JSON, RangeError beyond the bounds of parseBounded.
  */
 export function parseExact(text: string): unknown {
   const value = parseBounded(text);

@@ -50,8 +50,8 @@ export function topLevelMembers(text: string): Member[] {
 }
 
 /**
- * Sets members of an object, given as JSON text. Each value replaces the last member of its name, or is added at the end.
- * Everything else stays as written. Throws {@link JsonTextError} `not-an-object`.
+ * Sets members of an object, given as JSON text. Each value replaces the last member of its name, or is added at the
+ * end. Everything else stays as written. Throws {@link JsonTextError} `not-an-object`.
  */
 export function setMembers(text: string, values: Iterable<readonly [key: string, written: string]>): string {
   let changed = text;

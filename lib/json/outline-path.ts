@@ -50,7 +50,10 @@ function* childAt(outline: JsonOutline, node: number, key: string): Generator<un
   return found;
 }
 
-/** Returns a test whether a member is named `key`. Decodes a name only if it has escapes or invalid UTF-8 and could match. */
+/**
+ * Returns a test whether a member is named `key`. Decodes a name only if it has escapes or invalid UTF-8 and could
+ * match.
+ */
 export function nameMatcher(outline: JsonOutline, key: string): (node: number) => boolean {
   const { bytes } = outline;
   const wanted = new TextEncoder().encode(key);

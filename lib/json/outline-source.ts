@@ -79,8 +79,8 @@ const SMALL_BYTES = 4 * 1024;
 const MOST_CHILDREN = 1000;
 
 /**
- * Returns what JSON.parse would return, but parses the members of a large object when they are read. So an id beside a result
- * of ten megabytes costs next to nothing.
+ * Returns what JSON.parse would return, but parses the members of a large object when they are read. So an id beside a
+ * result of ten megabytes costs next to nothing.
  */
 function lazyValue(outline: JsonOutline, node: number): unknown {
   const small = outline.end(node) - outline.start(node) < SMALL_BYTES;

@@ -113,7 +113,7 @@ test('cuts a long string between characters and escapes', () => {
 });
 
 test('splits no escape after an incomplete character', () => {
-  // 0xc3 is no character without a second byte; the quotes are escaped.
+  // 0xc3 needs a second byte to be a character; the quotes are escaped.
   for (const lead of [0xc3, 0xe2, 0xf0]) {
     for (const shift of ['', 'a', 'aa', 'aaa']) {
       const noise = Array.from({ length: 2000 }, () => [lead, 0x5c, 0x22]).flat();

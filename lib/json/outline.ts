@@ -18,8 +18,8 @@ const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
 const START_BYTES = 2048;
 
 /**
- * The position of every value in the bytes of a JSON text. Nothing is decoded or parsed until it is looked at. Values are
- * numbered in document order: 0 is the root, and the content of a value lies between it and {@link next}.
+ * The position of every value in the bytes of a JSON text. Nothing is decoded or parsed until it is looked at. Values
+ * are numbered in document order: 0 is the root, and the content of a value lies between it and {@link next}.
  */
 export class JsonOutline {
   readonly bytes: Uint8Array;
@@ -40,7 +40,10 @@ export class JsonOutline {
     return this.#size;
   }
 
-  /** Called by the reader when a value begins. `name` is the offset of its name's quote, or 0. The root is its own parent. */
+  /**
+   * Called by the reader when a value begins. `name` is the offset of its name's quote, or 0. The root is its own
+   * parent.
+   */
   begin(start: number, name: number, parent: number): number {
     const node = this.#size++;
     this.#start.push(start);
@@ -168,7 +171,9 @@ export function stringBreak(bytes: Uint8Array, from: number, limit: number): num
   return at;
 }
 
-/** Returns the length of the escape or character at `at`. Invalid UTF-8 counts byte by byte, so no escape is skipped. */
+/**
+ * Returns the length of the escape or character at `at`. Invalid UTF-8 counts byte by byte, so no escape is skipped.
+ */
 function step(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]!;
   if (byte === BYTE.backslash) return bytes[at + 1] === 0x75 ? 6 : 2;

@@ -10,9 +10,9 @@ export const JSON_NODES = 4_000_000;
 const SMALL = 2 * JSON_DEPTH;
 
 /**
- * Parses JSON from a server. Throws RangeError, before parsing, if the value would be nested deeper than `JSON_DEPTH` or
- * have more than `JSON_NODES` members and items: 64 MB of `[` cost JSON.parse half a minute and five gigabytes, while 100 MB
- * in one string are harmless. Throws SyntaxError like JSON.parse.
+ * Parses JSON from a server. Throws RangeError, before parsing, if the value would be nested deeper than `JSON_DEPTH`
+ * or have more than `JSON_NODES` members and items: 64 MB of `[` cost JSON.parse half a minute and five gigabytes,
+ * while 100 MB in one string are harmless. Throws SyntaxError like JSON.parse.
  */
 export function parseBounded(text: string): unknown {
   if (text.length >= SMALL) refuseMonsters(text);
@@ -50,8 +50,8 @@ function afterString(text: string, at: number): number {
 }
 
 /**
- * Parses JSON as people write it in config files, with a byte order mark, comments and trailing commas. Strict JSON is tried
- * first, so valid text always means what JSON says. Throws SyntaxError.
+ * Parses JSON as people write it in config files, with a byte order mark, comments and trailing commas. Strict JSON is
+ * tried first, so valid text always means what JSON says. Throws SyntaxError.
  */
 export function parseLooseJson(text: string): unknown {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text;

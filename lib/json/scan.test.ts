@@ -43,7 +43,7 @@ describe('strings and bytes alike', () => {
         const start = skipSpace(text, 1);
         const [inText, inBytes] = both(text, (source) => valueEnd(source, start));
         expect(inBytes).toBe(inText);
-        expect(text.slice(0, inText) + ',0]').toBe(`[${text.slice(1, inText)},0]`);
+        expect(`${text.slice(0, inText)},0]`).toBe(`[${text.slice(1, inText)},0]`);
         expect(() => JSON.parse(text.slice(start, inText))).not.toThrow();
       }),
     );

@@ -77,8 +77,8 @@ export function valueEnd(text: JsonText, start: number): number {
 }
 
 /**
- * Visits the members or items of the object or array at `start`, in order. The text must be valid JSON. Names are given with
- * their quotes; for items, `nameStart` and `nameEnd` are -1. Other values have no children.
+ * Visits the members or items of the object or array at `start`, in order. The text must be valid JSON. Names are given
+ * with their quotes; for items, `nameStart` and `nameEnd` are -1. Other values have no children.
  */
 export function visitChildren(
   text: string,

@@ -85,8 +85,8 @@ export abstract class JsonSource {
   }
 
   /**
-   * Returns the first `limit` members or items as written, and how many there are. Members named in `except` are left out
-   * and not counted. Linear in the size of the value; the same call again returns the same object.
+   * Returns the first `limit` members or items as written, and how many there are. Members named in `except` are left
+   * out and not counted. Linear in the size of the value; the same call again returns the same object.
    */
   children(limit: number, except: readonly string[] = NONE): JsonChildren {
     if (this.#listed?.limit !== limit || this.#listed.except !== except) {

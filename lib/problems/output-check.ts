@@ -69,25 +69,10 @@ function isLarge(root: unknown): boolean {
   return false;
 }
 
-const ARTICLES: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  integer: 'an integer',
-  boolean: 'a boolean',
-  object: 'an object',
-  array: 'an array',
-};
-
 /** Sentences by JSON Schema keyword. `text` is the checker's message. */
 const SENTENCES: ReadonlyMap<string, (field: string, text: string) => string> = new Map([
   ['false', (field) => `${field} is not allowed by outputSchema.`],
-  [
-    'type',
-    (field, text) => {
-      const [is = '', wanted = ''] = text.replace(/^is /, '').split(', should be ');
-      return `${field} is ${withArticle(is)}, expected ${wanted.split(' or ').map(withArticle).join(' or ')}.`;
-    },
-  ],
+  ['type', (field, text) => `${field} ${text}.`],
   ['const', (field, text) => `${field} ${text}.`],
   ['enum', (field) => `${field} is not one of the values that outputSchema allows.`],
 ]);
@@ -100,8 +85,4 @@ export function formatOutputFault({ path, text, missing, keyword }: SchemaFindin
   const field = String(path.at(-1) ?? 'structuredContent').slice(0, 80);
   if (missing) return `${field} is missing, but outputSchema requires it.`;
   return SENTENCES.get(keyword)?.(field, text) ?? `${field} does not match outputSchema: ${text}.`;
-}
-
-function withArticle(type: string): string {
-  return ARTICLES[type] ?? type;
 }

@@ -24,7 +24,7 @@ test.each([
   expect(checkResult('2025-11-25', list, listed(tool))).toEqual(faults);
 });
 
-test('a field of other versions is told with its versions', () => {
+test('names the versions of a field of other versions', () => {
   const execution = { execution: { taskSupport: 'optional' } };
   expect(checkResult('2025-11-25', list, listed(execution))).toEqual([]);
   expect(checkResult('2025-06-18', list, listed(execution))).toEqual([
@@ -43,7 +43,7 @@ test('a block of content is held against the kind that it says it is', () => {
   expect(said({})).toMatchObject([{ kind: 'missing', path: ['result', 'content', 0, 'type'] }]);
 });
 
-test('what a result has to be depends on what kind it says it is, and on the request', () => {
+test('checks a result by its type and its request', () => {
   const ask = { result: { resultType: 'input_required', requestState: 'x' } };
   expect(checkResult('2026-07-28', { method: 'tools/call', params: {} }, ask)).toEqual([]);
   expect(
@@ -80,7 +80,7 @@ test('a result with faults deeper down, in optional members or in hints is not i
   expect(isValid('vendor/method', {})).toBe(true);
 });
 
-test('params may be missing where none of their members must be there', () => {
+test('accepts missing params if no member is required', () => {
   expect(checkParams('2025-11-25', 'tools/list', {})).toEqual([]);
   expect(checkParams('2026-07-28', 'tools/list', {})).toMatchObject([{ kind: 'missing', path: ['params'] }]);
   expect(checkParams('2025-11-25', 'elicitation/create', {})).toMatchObject([{ kind: 'missing', path: ['params'] }]);

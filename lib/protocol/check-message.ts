@@ -7,13 +7,13 @@ import { isInVersion } from './rows';
 
 const CHECKS = new Map<ProtocolVersion, VersionChecks>();
 
-/** The request that a response answers. */
+/** The request of a response. */
 export interface Asked {
   readonly method: string;
   readonly params: unknown;
 }
 
-/** What a version's table finds wrong with the params of a request or notification. Unknown methods are not looked into. */
+/** Returns the faults in the params of a request or notification; none for unknown methods. */
 export function checkParams(version: ProtocolVersion, method: string, body: JsonObject): readonly Fault[] {
   const row = METHODS.get(method);
   if (row === undefined) return [];
@@ -23,29 +23,29 @@ export function checkParams(version: ProtocolVersion, method: string, body: Json
   return faultsAt('params', checks.of(type), body);
 }
 
-/** What it finds wrong with a result. */
+/** Returns the faults in a result. */
 export function checkResult(version: ProtocolVersion, asked: Asked, body: JsonObject): readonly Fault[] {
   return faultsAt('result', checksOf(version).of(resultType(version, asked, own(body, 'result'))), body);
 }
 
-/** How long a modern result holds, and for whom. */
+/** Members that say how long a modern result may be cached, and by whom. */
 export const CACHE_HINTS: readonly unknown[] = ['ttlMs', 'cacheScope'];
-/** Required members of modern results that clients make up for. */
+/** Required members of modern results for which clients have a default. */
 const HINTS: readonly unknown[] = ['resultType', ...CACHE_HINTS];
 
-/** True for a missing member of a modern result that clients make up for: its type, or how long it holds. */
+/** Returns true for a missing member of a modern result with a default in clients: its type, or a cache hint. */
 export function hasClientDefault({ kind, path }: Fault): boolean {
   return kind === 'missing' && path.length === 2 && path[0] === 'result' && HINTS.includes(path[1]);
 }
 
 /**
  * Returns the faults that make a result invalid as a whole: it is not an object, or a required member is missing or of
- * another type. Leaves out faults deeper down or in optional members, and those that clients make up for.
+ * another type. Leaves out deeper faults, faults in optional members, and members with a default in clients.
  */
 export function structureFaults(version: ProtocolVersion, asked: Asked, result: unknown): readonly Fault[] {
   const faults = checkResult(version, asked, { result });
   if (!isObject(result)) return faults;
-  // A member is required if it is missed once it is gone.
+  // A member is required if its removal is a fault.
   const isRequired = (name: string | number | undefined) => {
     const rest = Object.fromEntries(Object.entries(result).filter(([member]) => member !== name));
     return checkResult(version, asked, { result: rest }).some(
@@ -58,7 +58,7 @@ export function structureFaults(version: ProtocolVersion, asked: Asked, result: 
   );
 }
 
-/** What it finds wrong with an error. */
+/** Returns the faults in an error. */
 export function checkError(version: ProtocolVersion, body: JsonObject): readonly Fault[] {
   const checks = checksOf(version);
   const faults = faultsAt('error', checks.of('RpcError'), body);
@@ -76,14 +76,14 @@ export function checkError(version: ProtocolVersion, body: JsonObject): readonly
   return walk.faults;
 }
 
-/** The type that the table has for a result. */
+/** Returns the type of a result in the table. */
 function resultType(version: ProtocolVersion, { method, params }: Asked, result: unknown): string {
   const row = METHODS.get(method);
   if (row === undefined || !isObject(result)) return 'object';
   if (version >= '2026-07-28') {
     const kind = own(result, 'resultType');
     if (kind === 'input_required' && row.asks) return 'InputRequiredResult';
-    // The kinds of extensions are theirs to describe.
+    // Extensions define their own result types.
     if (typeof kind === 'string' && kind !== 'complete') return 'EmptyResult';
   }
   if (isObject(params) && own(params, 'task') !== undefined && own(result, 'task') !== undefined) {
@@ -92,14 +92,14 @@ function resultType(version: ProtocolVersion, { method, params }: Asked, result:
   return row.result ?? 'EmptyResult';
 }
 
-/** The check of a type of the table, as a version has it. */
+/** Returns the checks of a version. */
 export function checksOf(version: ProtocolVersion): VersionChecks {
   const checks = CHECKS.get(version) ?? new VersionChecks(version);
   CHECKS.set(version, checks);
   return checks;
 }
 
-/** The known version whose table fits one that was agreed on: itself, or the newest that is older. */
+/** Returns the known version to check a negotiated version by: itself, or the newest older one. */
 export function tableVersion(version: string): ProtocolVersion {
   return PROTOCOL_VERSIONS.findLast((known) => known <= version) ?? PROTOCOL_VERSIONS[0];
 }

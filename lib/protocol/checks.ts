@@ -1,29 +1,29 @@
 import { isObject } from '@/lib/json/value';
 import type { FieldRow } from './rows';
 
-/** Property names and indexes from the checked value down. */
+/** Property names and indexes, from the checked value down. */
 export type Path = readonly (string | number)[];
 
-/** Something that the table does not allow, or allows in another version only. */
+/** A deviation from the table. */
 export interface Fault {
   /**
-   * `missing` required · `type` of the wrong type · `value` none of those listed · `range` beyond a bound ·
-   * `other-version` a field of other versions: allowed, and without meaning.
+   * `missing`: required. `type`: wrong type. `value`: not one of those listed. `range`: beyond a bound.
+   * `other-version`: a field of other versions, which is allowed but has no meaning.
    */
   readonly kind: 'missing' | 'type' | 'value' | 'range' | 'other-version';
   readonly path: Path;
-  /** What should be there, or, of `other-version`, the versions that have it. */
+  /** Expected value; for `other-version`, the versions that have the field. */
   readonly expected: string;
 }
 
-/** What a check notes while it walks down a value. */
+/** Collects faults while checks walk down a value. */
 export class FaultWalk {
   readonly faults: Fault[] = [];
   readonly #path: (string | number)[] = [];
-  /** Above 0, only the verdict counts. */
+  /** Above 0, faults are not collected. */
   #trials = 0;
 
-  /** Checks a member where it stands. */
+  /** Checks a member at its path. */
   checkMember(key: string | number, check: Check, value: unknown): boolean {
     this.#path.push(key);
     const fine = check(value, this);
@@ -31,7 +31,7 @@ export class FaultWalk {
     return fine;
   }
 
-  /** Notes a fault, at a member if one is named. Answers false, as checks do. */
+  /** Adds a fault, at the member `key` if given. Returns false, as checks do. */
   addFault(kind: Fault['kind'], expected: string, key?: string): false {
     if (this.#trials === 0) {
       const path = key === undefined ? [...this.#path] : [...this.#path, key];
@@ -40,7 +40,7 @@ export class FaultWalk {
     return false;
   }
 
-  /** The verdict of a check, nothing noted. */
+  /** Runs a check without collecting faults. */
   passes(check: Check, value: unknown): boolean {
     this.#trials++;
     const fine = check(value, this);
@@ -48,13 +48,13 @@ export class FaultWalk {
     return fine;
   }
 
-  /** True while faults are noted. */
+  /** True while faults are collected. */
   get collectsFaults(): boolean {
     return this.#trials === 0;
   }
 }
 
-/** True if the value is allowed. Notes why not. */
+/** Returns true if the value is allowed, and otherwise adds faults. */
 export type Check = (value: unknown, walk: FaultWalk) => boolean;
 
 const plain =
@@ -72,7 +72,7 @@ const bounded =
     return ((value as number) >= least && (value as number) <= most) || walk.addFault('range', expected);
   };
 
-/** The types that are made of nothing. */
+/** Basic types. */
 export const SCALARS: ReadonlyMap<string, Check> = new Map([
   ['any', () => true],
   ['object', plain('an object', isObject)],
@@ -87,16 +87,16 @@ export const SCALARS: ReadonlyMap<string, Check> = new Map([
   ['milliseconds', bounded('an integer, 0 or more', Number.isInteger, 0, Number.POSITIVE_INFINITY)],
 ]);
 
-/** A field as one version has it. */
+/** A field in one version. */
 interface VersionField {
   readonly name: string;
   readonly required: boolean;
-  /** undefined: this version does not have it. */
+  /** undefined if the version lacks the field. */
   readonly check: Check | undefined;
   readonly rows: readonly FieldRow[];
 }
 
-/** The check of an object. With `tellsOthers`, fields that only other versions have are noted. */
+/** Returns the check of an object. With `tellsOthers`, it adds faults for fields of other versions. */
 export function objectCheck(fields: readonly VersionField[], tellsOthers: boolean): Check {
   const here = fields.filter((field) => field.check !== undefined);
   const names = new Set(here.map(({ name }) => name));
@@ -120,7 +120,7 @@ export function objectCheck(fields: readonly VersionField[], tellsOthers: boolea
   };
 }
 
-/** From the first row to the last: a field that changed was there in between. */
+/** Describes the versions from the first row to the last. */
 function spanWords(rows: readonly FieldRow[]): string {
   const { since } = rows[0]!;
   const { until } = rows.at(-1)!;
@@ -130,20 +130,20 @@ function spanWords(rows: readonly FieldRow[]): string {
 
 interface Branch {
   readonly check: Check;
-  /** For people. */
+  /** Name for the user. */
   readonly words: string;
-  /** Members that have to be one literal each. */
+  /** Members that must be a certain literal. */
   readonly marks: ReadonlyMap<string, string>;
 }
 
-/** True if one branch allows the value. Of a value that none allows, what its nearest branch lacks is noted. */
+/** Returns the check of a union. For a value that matches no branch, it adds the faults of the closest one. */
 export function unionCheck(branches: readonly Branch[]): Check {
   const mark = commonMark(branches);
   const byMark = mark === undefined ? undefined : new Map(branches.map((branch) => [branch.marks.get(mark), branch]));
   const names = branches.map(({ words }) => words).join(', ');
   return (value, walk) => {
     if (byMark !== undefined && isObject(value)) {
-      // Each mark belongs to one branch, so no other can allow the value.
+      // Each mark belongs to one branch, so no other branch can match.
       const marked = Object.hasOwn(value, mark!) ? value[mark!] : undefined;
       const branch = typeof marked === 'string' ? byMark.get(marked) : undefined;
       if (branch) return branch.check(value, walk);
@@ -151,7 +151,7 @@ export function unionCheck(branches: readonly Branch[]): Check {
       return walk.addFault('value', `one of ${[...byMark.keys()].map((key) => JSON.stringify(key)).join(', ')}`, mark);
     }
     const fitting = branches.find(({ check }) => walk.passes(check, value));
-    // Walked again for fields of other versions, which make nothing wrong.
+    // Checked again to collect fields of other versions, which are not errors.
     if (fitting) return walk.collectsFaults ? fitting.check(value, walk) : true;
     const near = branches.filter(({ marks }) => marks.size > 0 && isMarked(value, marks));
     if (near.length === 1) return near[0]!.check(value, walk);
@@ -159,7 +159,7 @@ export function unionCheck(branches: readonly Branch[]): Check {
   };
 }
 
-/** The member that tells every branch from every other, if there is one. */
+/** Returns the member with a different literal in each branch. */
 function commonMark(branches: readonly Branch[]): string | undefined {
   return [...branches[0]!.marks.keys()].find((key) => {
     const values = new Set(branches.map(({ marks }) => marks.get(key)));

@@ -4,7 +4,7 @@ import { type Check, objectCheck, SCALARS, unionCheck } from './checks';
 import { ALWAYS, type FieldRow, type FieldRows, isInVersion } from './rows';
 import { ALIASES, OPEN_SHAPES, SHAPES } from './shapes';
 
-/** A {@link TypeText} taken apart. */
+/** A parsed {@link TypeText}. */
 export type TypeNode =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'literal'; readonly value: string }
@@ -14,7 +14,7 @@ export type TypeNode =
 
 const TOKEN = /\s*('[^']*'|[\w]+|\[\d*\]|[{}|()])/gy;
 
-/** Reads a type. Throws SyntaxError for a row that is miswritten: a mistake of ours. */
+/** Parses a type. Throws SyntaxError for an invalid row of our tables. */
 export function parseType(text: string): TypeNode {
   const tokens: string[] = [];
   let end = 0;
@@ -58,7 +58,7 @@ function primary(tokens: string[]): TypeNode {
   throw new SyntaxError(`a type is missing${token === undefined ? '' : ` before ${token}`}`);
 }
 
-/** The table as one version has it: checks by type, made when first asked for. */
+/** The checks of one version, compiled on first use. */
 export class VersionChecks {
   readonly #version: ProtocolVersion;
   readonly #named = new Map<string, Check>();
@@ -67,11 +67,11 @@ export class VersionChecks {
     this.#version = version;
   }
 
-  /** The check of a type. Throws SyntaxError for a row that is miswritten. */
+  /** Returns the check of a type. Throws SyntaxError for an invalid row. */
   of(text: string): Check {
     const known = this.#named.get(text);
     if (known) return known;
-    // Types may hold themselves: until this one is made, it stands for itself.
+    // Types can be recursive, so a placeholder stands for this one until it is compiled.
     let made: Check | undefined;
     this.#named.set(text, (value, walk) => made!(value, walk));
     made = this.#compile(parseType(text));
@@ -79,7 +79,7 @@ export class VersionChecks {
     return made;
   }
 
-  /** True if this version requires no member of a type, which is a shape or a union of some. */
+  /** Returns true if a shape, or a union of shapes, has no required member in this version. */
   isOptional(text: string): boolean {
     const branches = this.#unfold(parseType(text));
     return branches.some((branch) => branch.kind === 'name' && this.#required(branch.name).length === 0);
@@ -149,7 +149,7 @@ export class VersionChecks {
     );
   }
 
-  /** A branch that is itself a union by another name, as its branches. */
+  /** Replaces an alias of a union by its branches. */
   #unfold(node: TypeNode): readonly TypeNode[] {
     const alias = node.kind === 'name' ? ALIASES.get(node.name) : undefined;
     const inner = alias === undefined ? undefined : parseType(this.#row(alias)?.type ?? 'any');
@@ -157,7 +157,7 @@ export class VersionChecks {
     return (inner.kind === 'union' ? inner.branches : [inner]).flatMap((branch) => this.#unfold(branch));
   }
 
-  /** The members of a shape that have to be one literal each. */
+  /** Returns the members of a shape that must be a certain literal. */
   #marks(name: string): ReadonlyMap<string, string> {
     const marks = new Map<string, string>();
     for (const key of this.#required(name)) {

@@ -35,7 +35,7 @@ test('names are not looked up on the prototype, and unknown ones are unknown', (
   }
 });
 
-test('requests and notifications are told apart by their name', () => {
+test('names tell requests from notifications', () => {
   for (const [method, row] of METHODS) expect(row.kind === 'notification').toBe(method.startsWith('notifications/'));
 });
 

@@ -3,39 +3,39 @@ import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type Span, type TypeText } from './rows';
 import type { SpecTopic } from './spec-pages';
 
-/** How a list is read. */
+/** A method that reads a list. */
 interface ListingRow {
-  /** The result's member that holds the entries. */
+  /** Member of the result with the entries. */
   readonly items: 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
-  /** The server capability that promises it. */
+  /** Server capability that declares it. */
   readonly capability: string;
-  /** The notification that makes it stale. */
+  /** Notification that invalidates it. */
   readonly changed: string;
 }
 
-/** What the protocol says of one method. */
+/** A method in all versions. */
 interface MethodRow {
   readonly kind: 'request' | 'notification';
-  /** When clients may send it. */
+  /** Versions in which clients can send it. */
   readonly toServer?: Span;
-  /** When servers may send it. */
+  /** Versions in which servers can send it. */
   readonly toClient?: Span;
-  /** `false`: must not be called off with `notifications/cancelled`. */
+  /** `false` if `notifications/cancelled` must not cancel it. */
   readonly cancellable?: false;
-  /** May take long: we give it a progress token. */
+  /** It can take long, so we send a progress token. */
   readonly progress?: true;
-  /** Its answer comes when the subscription ends, so silence is no reason to give up. */
+  /** It is answered when the subscription ends, so it has no timeout. */
   readonly endless?: true;
   readonly listing?: ListingRow;
-  /** Type of its params; unsaid, the least that every request or notification has. */
+  /** Type of its params. Defaults to those of any request or notification. */
   readonly params?: TypeText;
-  /** Its params must be there although none of their members must. */
+  /** Params are required although none of their members is. */
   readonly needsParams?: true;
-  /** Type of its result; unsaid, the least that every result has. */
+  /** Type of its result. Defaults to an empty one. */
   readonly result?: TypeText;
-  /** Modern servers may answer that they want input first. */
+  /** Modern servers can ask for input first. */
   readonly asks?: true;
-  /** Where the specification describes it. */
+  /** Page of the specification. */
   readonly page: SpecTopic;
 }
 
@@ -202,18 +202,18 @@ const NOTIFICATIONS: Readonly<Record<string, Omit<MethodRow, 'kind'>>> = {
   },
 };
 
-/** Every method of every version, by name. A new version costs rows here, not code elsewhere. */
+/** Every method of every version, by name. A new version adds rows here and no code elsewhere. */
 export const METHODS: ReadonlyMap<string, MethodRow> = new Map([
   ...rowsOf('request', REQUESTS),
   ...rowsOf('notification', NOTIFICATIONS),
 ]);
 
-/** The methods that read lists. */
+/** Methods that read lists. */
 export const LISTINGS: readonly (readonly [method: string, listing: ListingRow])[] = [...METHODS].flatMap(
   ([method, { listing }]) => (listing === undefined ? [] : [[method, listing] as const]),
 );
 
-/** True if `version` lets this method travel in this direction. */
+/** Returns true if `version` has this method in this direction. */
 export function hasMethod(version: ProtocolVersion, method: string, direction: Direction): boolean {
   const row = METHODS.get(method);
   const span = direction === 'to-server' ? row?.toServer : row?.toClient;
@@ -224,14 +224,14 @@ function rowsOf(kind: MethodRow['kind'], rows: Readonly<Record<string, Omit<Meth
   return Object.entries(rows).map(([method, row]): [string, MethodRow] => [method, { kind, ...row }]);
 }
 
-/** What the protocol says of one error code. */
+/** An error code in all versions. */
 interface ErrorCodeRow extends Span {
   readonly name: string;
-  /** Type that the error's `data` has to have. */
+  /** Required type of the error's `data`. */
   readonly data?: TypeText;
 }
 
-/** Every code that a version gives a meaning. */
+/** Error codes with a meaning in some version. */
 export const ERROR_CODES: ReadonlyMap<number, ErrorCodeRow> = new Map<number, ErrorCodeRow>([
   [-32700, { ...ALWAYS, name: 'ParseError' }],
   [-32600, { ...ALWAYS, name: 'InvalidRequest' }],
@@ -245,7 +245,7 @@ export const ERROR_CODES: ReadonlyMap<number, ErrorCodeRow> = new Map<number, Er
   [-32022, { ...MODERN, name: 'UnsupportedProtocolVersion', data: 'UnsupportedVersionData' }],
 ]);
 
-/** True for codes that 2026-07-28 keeps for the protocol itself. */
+/** Returns true for codes that 2026-07-28 reserves for the protocol. */
 export function isReservedCode(code: number): boolean {
   return code <= -32020 && code >= -32099;
 }

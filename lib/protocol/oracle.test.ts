@@ -12,7 +12,7 @@ import { isInVersion } from './rows';
 import { mutations } from './test-mutations';
 import { samples } from './test-samples';
 
-/** The official schemas, which are no part of this project: without them these tests are skipped. */
+/** The official schemas, which are not part of this project. Without them, these tests are skipped. */
 const SPEC = path.resolve(import.meta.dirname, '../../../shared/spec');
 const here = existsSync(SPEC);
 
@@ -43,7 +43,7 @@ const noFaults = (faults: readonly { kind: string }[]) => faults.every(({ kind }
 function casesOf(version: ProtocolVersion): Case[] {
   const { defs, validator } = load(version);
   const cases: Case[] = [];
-  // What is no object is no message, and never gets as far as the table.
+  // Only objects are messages and get checked by the table.
   const add = (name: string, ours: Verdict) =>
     cases.push({
       name,
@@ -113,8 +113,8 @@ function envelope(def: any, { jsonrpc, id }: any): boolean {
 }
 
 /**
- * Where we know better than the schemas: the fields, in the words of the specification's own text, are numbers, while the
- * generated schemas have them as integers.
+ * Where we know better than the schemas: the fields, in the words of the specification's own text, are numbers, while
+ * the generated schemas have them as integers.
  */
 function isErratum(name: string, value: any): boolean {
   const contents = name === 'ElicitResult' ? [value?.content] : [];
@@ -165,8 +165,8 @@ describe.skipIf(!here)('the official schemas', () => {
 });
 
 /**
- * Has no `ttlMs` and no `cacheScope`, though its result requires them: the schema lets it pass as a result that asks for input, of
- * which nothing but `resultType` is required. For people it is a warning: they count as 0 and private.
+ * Has no `ttlMs` and no `cacheScope`, though its result requires them: the schema accepts it as a result that asks
+ * for input, which requires only `resultType`. We report a warning, because they count as 0 and private.
  */
 const WITHOUT_CACHE_HINTS = new Set(['read-resource-result-response.json']);
 

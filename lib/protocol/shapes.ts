@@ -1,30 +1,30 @@
 import { during, type FieldRows, type Shape, since, until } from './rows';
 
-/** What every result may carry; modern ones say what kind they are. */
+/** Members of every result. Modern results have a type. */
 const RESULT: Shape = {
   '_meta?': [until('2025-11-25', 'object'), since('2026-07-28', 'ResultMeta')],
   resultType: since('2026-07-28', 'string'),
 };
 
-/** What modern servers say of how long an answer holds. */
+/** Cache hints of modern results. */
 const CACHEABLE: Shape = {
   ttlMs: since('2026-07-28', 'milliseconds'),
   cacheScope: since('2026-07-28', "'public' | 'private'"),
 };
 
-/** Params of every request; modern ones say who asks. */
+/** Params of every request. Modern requests identify the client. */
 const REQUEST_PARAMS: Shape = {
   _meta: since('2026-07-28', 'RequestMeta'),
   '_meta?': until('2025-11-25', 'RequestMeta'),
 };
 
-/** Of requests that start something long: tasks, in the one version that has them. */
+/** Params of requests that can start a task, in the one version with tasks. */
 const TASK_PARAMS: Shape = {
   '_meta?': until('2025-11-25', 'RequestMeta'),
   'task?': during('2025-11-25', '2025-11-25', 'TaskMetadata'),
 };
 
-/** Of requests that may be asked again with what the server wanted to know. */
+/** Params of requests that can be repeated with the input that the server asked for. */
 const ANSWERING_PARAMS: Shape = {
   ...REQUEST_PARAMS,
   'inputResponses?': since('2026-07-28', '{InputResponse}'),
@@ -35,7 +35,7 @@ const NOTIFICATION_PARAMS: Shape = {
   '_meta?': [until('2025-11-25', 'object'), since('2026-07-28', 'NotificationMeta')],
 };
 
-/** Things that people see: `title` beside the name, `_meta` and, later, icons. */
+/** Members of things shown to users: `title`, `_meta` and, later, icons. */
 const TITLED: Shape = { name: 'string', 'title?': since('2025-06-18', 'string') };
 const META: Shape = { '_meta?': since('2025-06-18', 'object') };
 const ICONS: Shape = { 'icons?': since('2025-11-25', 'Icon[]') };
@@ -94,7 +94,7 @@ const COMMON_SHAPES = {
 
 const CHANGES: Shape = { 'listChanged?': 'boolean' };
 
-/** How the two sides get to know each other, and what they promise. */
+/** Handshake and capabilities. */
 const OPENING_SHAPES = {
   ClientCapabilities: {
     'experimental?': '{object}',
@@ -162,7 +162,7 @@ const OPENING_SHAPES = {
 
 const ANNOTATED: Shape = { 'annotations?': 'Annotations' };
 
-/** Fields of a resource, listed or linked to. */
+/** Members of a resource, listed or linked to. */
 const RESOURCE: Shape = {
   ...TITLED,
   ...META,
@@ -176,7 +176,7 @@ const RESOURCE: Shape = {
 
 const CONTENTS: Shape = { ...META, uri: 'uri', 'mimeType?': 'string' };
 
-/** What tools, prompts and models say. */
+/** Content of tools, prompts and models. */
 const CONTENT_SHAPES = {
   TextContent: { ...META, ...ANNOTATED, type: "'text'", text: 'string' },
   ImageContent: { ...META, ...ANNOTATED, type: "'image'", data: 'base64', mimeType: 'string' },
@@ -203,7 +203,7 @@ const CONTENT_SHAPES = {
 
 const LIST: Shape = { ...RESULT, ...CACHEABLE, 'nextCursor?': 'string' };
 
-/** What servers list, and what is done with it. */
+/** Tools, prompts and resources, and requests that use them. */
 const LISTED_SHAPES = {
   Tool: {
     ...TITLED,
@@ -273,7 +273,7 @@ const LISTED_SHAPES = {
   },
 } as const satisfies Record<string, Shape>;
 
-/** Members of a task, alone and spread over results and notifications. */
+/** Members of a task, also as part of results and notifications. */
 const TASK: Shape = {
   taskId: 'string',
   status: 'TaskStatus',
@@ -284,7 +284,7 @@ const TASK: Shape = {
   'pollInterval?': 'integer',
 };
 
-/** Answers of a client: embedded in a later request they are bare. */
+/** Results of a client. Inside a later request, they have no `_meta`. */
 const ANSWER: Shape = { '_meta?': until('2025-11-25', 'object') };
 const SAMPLED: Shape = {
   role: 'Role',
@@ -295,7 +295,7 @@ const SAMPLED: Shape = {
   ],
 };
 
-/** What servers ask of clients, and long-running work. */
+/** Requests from servers to clients, and tasks. */
 const ASKING_SHAPES = {
   CreateMessageParams: {
     ...TASK_PARAMS,
@@ -375,7 +375,7 @@ const MANY: Shape = {
   'default?': 'string[]',
 };
 
-/** The little schemas that a server may ask a person with. */
+/** Schemas allowed in an elicitation. */
 const FORM_SHAPES = {
   StringSchema: {
     ...TEXT,
@@ -409,13 +409,13 @@ const SHAPE_ROWS = {
   ...FORM_SHAPES,
 } as const satisfies Record<string, Shape>;
 
-/** The name of an object of the protocol. */
+/** Our name for an object of the protocol. */
 export type ShapeName = keyof typeof SHAPE_ROWS;
 
-/** Every object of every version, by our name for it. */
+/** Every object of every version, by our name. */
 export const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>(Object.entries(SHAPE_ROWS));
 
-/** Names for types that are no objects. A new version adds rows, here as there. */
+/** Names for types that are not objects. */
 export const ALIASES: ReadonlyMap<string, FieldRows> = new Map<string, FieldRows>([
   ['token', 'string | integer'],
   ['Role', "'user' | 'assistant'"],
@@ -448,7 +448,7 @@ export const ALIASES: ReadonlyMap<string, FieldRows> = new Map<string, FieldRows
   ['InputResponse', 'CreateMessageResult | ListRootsResult | ElicitResult'],
 ]);
 
-/** Objects whose members are the writer's own to name: a name that another version knows means nothing here. */
+/** Objects with free names, in which a name of another version has no meaning. */
 export const OPEN_SHAPES: ReadonlySet<string> = new Set<ShapeName>([
   'RequestMeta',
   'ResultMeta',

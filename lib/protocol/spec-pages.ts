@@ -2,7 +2,7 @@ import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type Span } from './rows';
 
 interface PageRow extends Span {
-  /** After the version. */
+  /** Path after the version. */
   readonly path: string;
 }
 
@@ -36,10 +36,10 @@ const PAGES = {
   elicitation: [{ since: '2025-06-18', path: 'client/elicitation' }],
 } as const satisfies Record<string, readonly PageRow[]>;
 
-/** Something that the specification has a page about. */
+/** A topic with its own page in the specification. */
 export type SpecTopic = keyof typeof PAGES;
 
-/** The address of a topic's page: in this version, or in the nearest one that has it. */
+/** Returns the address of a topic's page in this version, or in the nearest version that has it. */
 export function specPage(
   topic: SpecTopic,
   version: ProtocolVersion,

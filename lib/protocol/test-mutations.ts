@@ -4,7 +4,10 @@ interface Mutation {
   readonly what: string;
 }
 
-/** A value with one thing about it changed, everywhere and in every way: members removed, types swapped, texts and bounds broken. */
+/**
+ * A value with one thing about it changed, everywhere and in every way: members removed, types swapped, texts and
+ * bounds broken.
+ */
 export function mutations(value: unknown): Mutation[] {
   return [...changes(value, '')];
 }

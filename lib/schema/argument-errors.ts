@@ -1,34 +1,34 @@
 import { isRecord, type Path } from '@/lib/json/edit';
 import { isObject, own } from '@/lib/json/value';
 
-/** What a server said of one argument. */
+/** A server's error about one argument. */
 export interface ArgumentError {
   readonly path: Path;
   readonly text: string;
 }
 
-/** A place as a server names it, and what is wrong there. */
+/** An error with its place as the server names it. */
 interface Found {
   readonly keys: readonly string[];
   readonly text: string;
 }
 
-/** A text longer than this is an answer and no complaint. */
+/** Characters of a text that is searched. A longer one is an answer, not an error. */
 const LONGEST = 20_000;
-/** Complaints read from one answer. */
+/** Errors read from one answer. */
 const MOST = 100;
 
-/** Words that servers begin a path with and that are no argument. */
+/** First words of a server's path that are not arguments. */
 const PREFIXES = new Set(['arguments', 'args', 'params', 'input', 'data', 'body', 'instance', '$', 'root']);
 
 type Reader = (text: string) => readonly Found[];
 
-/** How libraries write what is wrong where; the first that finds something is believed. */
+/** Error formats of common libraries. The first that matches wins. */
 const READERS: readonly Reader[] = [issuesWithin, zodPretty, pydantic, goSchema, pathThenWords, quotedName];
 
 /**
- * The arguments that a refusal names, from its texts (an error's message, the text of an `isError` result) and its data.
- * Only places that start with a name in `names` or in the arguments themselves count, so that prose is not taken for a path.
+ * Finds the arguments that a failed call names, in its texts (an error's message, the text of an `isError` result) and
+ * its data. A place must start with a name in `names` or in the arguments, so that prose is not taken for a path.
  */
 export function argumentErrorsIn(
   texts: readonly string[],
@@ -58,7 +58,7 @@ function withoutPrefix(keys: readonly string[], known: ReadonlySet<string>): rea
   return rest;
 }
 
-/** Numbers are items where the arguments have an array. */
+/** Converts keys to a path. Numbers become indexes where the arguments have an array. */
 function resolve(keys: readonly string[], args: unknown): Path {
   const path: (string | number)[] = [];
   let at = args;
@@ -71,7 +71,7 @@ function resolve(keys: readonly string[], args: unknown): Path {
   return path;
 }
 
-/** Issues as zod, pydantic, ajv and others put them into JSON: `path`, `loc` or `instancePath`, and a message. */
+/** Reads issues as zod, pydantic, ajv and others write them in JSON: `path`, `loc` or `instancePath`, and a message. */
 function issuesOf(data: unknown, depth: number): Found[] {
   if (depth > 4) return [];
   if (Array.isArray(data)) return data.slice(0, MOST).flatMap((each) => issuesOf(each, depth + 1));
@@ -93,7 +93,7 @@ function isPlace(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || (Array.isArray(value) && value.length > 0);
 }
 
-/** `a.b[0].c` and `/a/b/0/c` as keys. */
+/** Splits `a.b[0].c` or `/a/b/0/c` into keys. */
 function keysOf(text: string): string[] {
   if (text.startsWith('/'))
     return text
@@ -106,7 +106,7 @@ function keysOf(text: string): string[] {
     .map((key) => key.replace(/^["'](.*)["']$/, '$1'));
 }
 
-/** JSON within a text: the SDK writes zod's issues behind a sentence. */
+/** Reads issues from JSON within a text. The SDK writes zod's issues after a sentence. */
 function issuesWithin(text: string): Found[] {
   for (const open of ['[', '{']) {
     const start = text.indexOf(open);
@@ -116,7 +116,7 @@ function issuesWithin(text: string): Found[] {
       const found = issuesOf(JSON.parse(text.slice(start, end + 1)), 0);
       if (found.length > 0) return found;
     } catch {
-      // It was no JSON.
+      // Not JSON.
     }
   }
   return [];
@@ -160,7 +160,7 @@ function pathThenWords(text: string): Found[] {
   return found;
 }
 
-/** A name in quotes: `Missing required argument: 'a'`. The sentence around it is what is wrong. */
+/** Reads a quoted name, such as `Missing required argument: 'a'`. The sentence around it is the error. */
 function quotedName(text: string): Found[] {
   const sentence = text.split('\n')[0]!;
   return [...text.matchAll(/["'`]([\w$.[\]-]{1,100})["'`]/g)].map((match) => ({

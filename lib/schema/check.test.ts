@@ -27,15 +27,15 @@ const pets = {
   },
 };
 
-test('errors are told once, where they are, without the ones around them', () => {
+test('reports an error once, at its place, without the errors around it', () => {
   const schema = {
     type: 'object',
     properties: { a: { type: 'object', properties: { b: { type: 'array', items: { type: 'integer' } } } } },
   };
-  expect(told(schema, { a: { b: [1, 'x'] } })).toEqual(['a.b.1: is string, should be integer']);
+  expect(told(schema, { a: { b: [1, 'x'] } })).toEqual(['a.b.1: is a string, expected an integer']);
 });
 
-test('what is missing is told where it would be; what should not be there, where it is', () => {
+test('reports a missing property at its place, and a forbidden one where it is', () => {
   const schema = { type: 'object', properties: { a: {} }, required: ['a', 'b"c'], additionalProperties: false };
   expect(check(schema, { x: 1 }).findings).toEqual([
     { path: ['a'], text: 'required', missing: true, keyword: 'required' },
@@ -45,42 +45,46 @@ test('what is missing is told where it would be; what should not be there, where
 });
 
 describe('unions', () => {
-  test('the nearest branch is told of', () => {
+  test('reports the closest branch', () => {
     expect(told(pets, { pet: { kind: 'dog' } })).toEqual(['pet.tricks: required']);
-    expect(told(pets, { pet: { kind: 'cat', lives: 'nine' } })).toEqual(['pet.lives: is string, should be integer']);
+    expect(told(pets, { pet: { kind: 'cat', lives: 'nine' } })).toEqual([
+      'pet.lives: is a string, expected an integer',
+    ]);
   });
 
-  test('the picked branch is told of, however far it is', () => {
+  test('reports the picked branch, however far it is', () => {
     expect(told(pets, { pet: { kind: 'dog' } }, [['["pet"]', 'anyOf/0']])).toEqual([
       'pet.lives: required',
       'pet.kind: should be "cat"',
     ]);
   });
 
-  test('of a union within a union, the branches of both', () => {
+  test('reports the branches of a nested union', () => {
     const inner = { oneOf: [{ type: 'integer' }, { type: 'string', minLength: 3 }] };
     const nested = { $defs: { inner }, oneOf: [{ $ref: '#/$defs/inner' }, { type: 'boolean' }] };
-    expect(told(nested, 'a', [['[]', 'oneOf/0/oneOf/1']])).toEqual([': 1 characters, at least 3']);
-    expect(told(nested, 'a', [['[]', 'oneOf/0/oneOf/0']])).toEqual([': is string, should be integer']);
-    expect(told(nested, 'a', [['[]', 'oneOf/1']])).toEqual([': is string, should be boolean']);
+    expect(told(nested, 'a', [['[]', 'oneOf/0/oneOf/1']])).toEqual([': 1 character, expected at least 3']);
+    expect(told(nested, 'a', [['[]', 'oneOf/0/oneOf/0']])).toEqual([': is a string, expected an integer']);
+    expect(told(nested, 'a', [['[]', 'oneOf/1']])).toEqual([': is a string, expected a boolean']);
   });
 
-  test('a value that fits too many is told of', () => {
-    expect(told({ oneOf: [{ type: 'number' }, { minimum: 0 }] }, 5)).toEqual([': fits 2 alternatives, should fit one']);
+  test('reports a value that matches too many branches', () => {
+    expect(told({ oneOf: [{ type: 'number' }, { minimum: 0 }] }, 5)).toEqual([
+      ': matches 2 alternatives, expected one',
+    ]);
   });
 });
 
 test.each([
-  [{ type: ['string', 'number'] }, true, 'is boolean, should be string or number'],
+  [{ type: ['string', 'number'] }, true, 'is a boolean, expected a string or a number'],
   [{ enum: [1, 2] }, 3, 'not one of the listed values'],
-  [{ minLength: 3 }, 'ab', '2 characters, at least 3'],
-  [{ maxItems: 1 }, [1, 2], '2 items, at most 1'],
+  [{ minLength: 3 }, 'ab', '2 characters, expected at least 3'],
+  [{ maxItems: 1 }, [1, 2], '2 items, expected at most 1'],
   [{ minimum: 5 }, 4, 'less than 5'],
   [{ exclusiveMaximum: 5 }, 5, 'should be less than 5'],
-  [{ format: 'date' }, 'x', 'not in the format date'],
+  [{ format: 'date' }, 'x', 'not a valid date'],
   [{ pattern: '^a' }, 'x', 'does not match the pattern'],
-  [{ not: {} }, 1, 'is what the schema rules out'],
-  [{ uniqueItems: true }, [1, 1], 'items 0 and 1 are the same'],
+  [{ not: {} }, 1, 'matches what the schema excludes'],
+  [{ uniqueItems: true }, [1, 1], 'items 0 and 1 are equal'],
 ])('%j and %j: %s', (schema, value, words) => {
   expect(told(schema, value)).toEqual([`: ${words}`]);
 });
@@ -103,7 +107,7 @@ test.each([
   ['http://json-schema.org/draft-04/schema#'],
   ['https://json-schema.org/draft/2019-09/schema'],
 ])('%s is known', ($schema) => {
-  expect(told({ $schema, type: 'string' }, 1)).toEqual([': is number, should be string']);
+  expect(told({ $schema, type: 'string' }, 1)).toEqual([': is a number, expected a string']);
 });
 
 test('arguments that are not sent are checked as an empty object', () => {
@@ -112,7 +116,7 @@ test('arguments that are not sent are checked as an empty object', () => {
 
 test('names that mean something to JavaScript are names', () => {
   expect(told({ properties: { constructor: { type: 'string' } } }, { constructor: 1 })).toEqual([
-    'constructor: is number, should be string',
+    'constructor: is a number, expected a string',
   ]);
   expect(told({ required: ['toString'] }, {})).toEqual(['toString: required']);
 });

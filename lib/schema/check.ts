@@ -3,7 +3,7 @@ import type { Path } from '@/lib/json/edit';
 import { isObject, own } from '@/lib/json/value';
 import type { BranchPlaces, CheckResult, SchemaFinding } from './schema-worker';
 
-/** Problems of one document that are told. */
+/** Problems of one document that are reported. */
 const PROBLEMS_TOLD = 500;
 
 const DRAFTS: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
@@ -13,12 +13,12 @@ const DRAFTS: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
   [/^https?:\/\/json-schema\.org\/draft-04\/schema#?$/, '4'],
 ];
 
-/** What a schema says that it is written in, its `$schema`; undefined if it says nothing. */
+/** Returns a schema's `$schema`; undefined without one. */
 export function dialectOf(schema: unknown): unknown {
   return isObject(schema) ? own(schema, '$schema') : undefined;
 }
 
-/** As the validator calls it: 2020-12 where nothing is said (SEP-1613); undefined for a dialect that is none of ours. */
+/** Returns the validator's name for a dialect. The default is 2020-12 (SEP-1613); undefined for unknown dialects. */
 export function draftOf(dialect: unknown): SchemaDraft | undefined {
   if (dialect === undefined) return '2020-12';
   return DRAFTS.find(([pattern]) => typeof dialect === 'string' && pattern.test(dialect))?.[1];
@@ -33,11 +33,11 @@ const after = (pattern: RegExp, words: (...groups: string[]) => string): Words =
   };
 };
 
-/** The validator's messages in our words, by keyword. What has no row, or reads differently, is told as it came. */
+/** Rewrites the validator's messages by keyword. Other messages are shown as they are. */
 const WORDS: Readonly<Record<string, Words>> = {
   type: after(
     /type "(.*)" is invalid\. Expected "(.*)"\./,
-    (is, wanted) => `is ${is}, should be ${wanted.replaceAll('", "', ' or ')}`,
+    (is, wanted) => `is ${withArticle(is)}, expected ${wanted.split('", "').map(withArticle).join(' or ')}`,
   ),
   const: after(/does not match (.*)\.$/, (value) => `should be ${value.slice(0, 80)}`),
   enum: () => 'not one of the listed values',
@@ -45,30 +45,38 @@ const WORDS: Readonly<Record<string, Words>> = {
   dependentRequired: after(/has "(.*)" but/, (name) => `required together with ${name}`),
   dependencies: after(/has "(.*)" but does not have/, (name) => `required together with ${name}`),
   false: () => 'not in the schema',
-  anyOf: () => 'fits none of the alternatives',
+  anyOf: () => 'matches none of the alternatives',
   oneOf: after(/\((\d+) matches\)/, (count) =>
-    count === '0' ? 'fits none of the alternatives' : `fits ${count} alternatives, should fit one`,
+    count === '0' ? 'matches none of the alternatives' : `matches ${count} alternatives, expected one`,
   ),
-  not: () => 'is what the schema rules out',
-  format: after(/does not match format "(.*)"/, (format) => `not in the format ${format}`),
+  not: () => 'matches what the schema excludes',
+  format: after(/does not match format "(.*)"/, (format) => `not a valid ${format}`),
   pattern: after(/does not match pattern/, () => 'does not match the pattern'),
-  minLength: after(/\((\d+) < (\d+)\)/, (is, wanted) => `${is} characters, at least ${wanted}`),
-  maxLength: after(/\((\d+) > (\d+)\)/, (is, wanted) => `${is} characters, at most ${wanted}`),
-  minItems: after(/\((\d+) < (\d+)\)/, (is, wanted) => `${is} items, at least ${wanted}`),
-  maxItems: after(/\((\d+) > (\d+)\)/, (is, wanted) => `${is} items, at most ${wanted}`),
+  minLength: after(/\((\d+) < (\d+)\)/, (is, wanted) => `${counted(is, 'character')}, expected at least ${wanted}`),
+  maxLength: after(/\((\d+) > (\d+)\)/, (is, wanted) => `${counted(is, 'character')}, expected at most ${wanted}`),
+  minItems: after(/\((\d+) < (\d+)\)/, (is, wanted) => `${counted(is, 'item')}, expected at least ${wanted}`),
+  maxItems: after(/\((\d+) > (\d+)\)/, (is, wanted) => `${counted(is, 'item')}, expected at most ${wanted}`),
   minimum: after(/less than\s+(?:or equal to\s+)?(\S+)\.$/, (bound) => `less than ${bound}`),
   maximum: after(/greater than\s+(?:or equal to\s+)?(\S+)\.$/, (bound) => `more than ${bound}`),
   exclusiveMinimum: after(/(\S+)\.$/, (bound) => `should be more than ${bound}`),
   exclusiveMaximum: after(/(\S+)\.$/, (bound) => `should be less than ${bound}`),
-  uniqueItems: after(/indexes (\d+) and (\d+)/, (a, b) => `items ${a} and ${b} are the same`),
+  uniqueItems: after(/indexes (\d+) and (\d+)/, (a, b) => `items ${a} and ${b} are equal`),
 };
 
-/** What is wrong, in a few words that follow the field's name. */
+function withArticle(type: string): string {
+  return type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function counted(count: string, noun: string): string {
+  return `${count} ${noun}${count === '1' ? '' : 's'}`;
+}
+
+/** Says what is wrong in a few words that follow the field's name. */
 export function errorText({ keyword, error }: OutputUnit): string {
   return WORDS[keyword]?.(error) ?? error.replace(/^Instance /, '').slice(0, 300);
 }
 
-/** The name of a required property that is not there. */
+/** Returns the name of a missing required property. */
 export function missingName({ keyword, error }: OutputUnit): string | undefined {
   if (keyword === 'required') return /^Instance does not have required property "(.*)"\.$/s.exec(error)?.[1];
   if (keyword !== 'dependentRequired' && keyword !== 'dependencies') return undefined;
@@ -76,8 +84,8 @@ export function missingName({ keyword, error }: OutputUnit): string | undefined 
 }
 
 /**
- * What a validator's errors come to for a person: errors that only say that another one lies within are left out, of a union
- * those of the picked branch are told, each where it belongs in the document.
+ * Turns a validator's errors into findings at places of the document. Drops errors that only wrap another one, and of a
+ * union keeps those of the picked branch.
  */
 export function toFindings(errors: readonly OutputUnit[], value: unknown, branches: BranchPlaces): SchemaFinding[] {
   const found: SchemaFinding[] = [];
@@ -98,7 +106,7 @@ export function toFindings(errors: readonly OutputUnit[], value: unknown, branch
   return found;
 }
 
-/** Errors come as wrapper, then what it wraps, told by where their keywords stand. */
+/** Returns the innermost errors. Each wrapper comes before the errors that it wraps; their keyword locations tell. */
 function leaves(errors: readonly OutputUnit[], value: unknown, branches: BranchPlaces): OutputUnit[] {
   const found: OutputUnit[] = [];
   for (let at = 0; at < errors.length; ) {
@@ -116,12 +124,12 @@ function leaves(errors: readonly OutputUnit[], value: unknown, branches: BranchP
 }
 
 function isWithin(error: OutputUnit, wrapper: OutputUnit): boolean {
-  // The error of a `false` schema has the place of the value for the place of its keyword.
+  // The error of a `false` schema has the location of the value as its keyword location.
   if (error.keyword === 'false') return error.instanceLocation.startsWith(`${wrapper.instanceLocation}/`);
   return error.keywordLocation.startsWith(`${wrapper.keywordLocation}/`);
 }
 
-/** The errors of one branch: the one the form shows, or else the one that is nearest to the value. */
+/** Returns the errors of one branch: the one shown in the form, or the one closest to the value. */
 function ofBranch(
   union: OutputUnit,
   inner: readonly OutputUnit[],
@@ -142,7 +150,9 @@ function ofBranch(
   return ranked[0] ?? [];
 }
 
-/** The index in `anyOf/1`, or in `anyOf/0/anyOf/1` for the union within the union; `union` is where its keyword stands. */
+/**
+ * Returns the index in `anyOf/1`, or in `anyOf/0/anyOf/1` for the inner union. `union` is the location of its keyword.
+ */
 export function pickedIndex(place: string, union: string): string | undefined {
   const parts = place.split('/');
   const location = union.replaceAll('/$ref', '');
@@ -152,7 +162,9 @@ export function pickedIndex(place: string, union: string): string | undefined {
   return undefined;
 }
 
-/** How far a value is from a branch: the wrong type is farthest, then the wrong mark in a property, then any other error. */
+/**
+ * Returns how far a value is from a branch: a wrong type counts most, then a wrong discriminator, then other errors.
+ */
 function distance(errors: readonly OutputUnit[], union: OutputUnit): number {
   let sum = 0;
   for (const { keyword, instanceLocation } of errors) {
@@ -164,7 +176,7 @@ function distance(errors: readonly OutputUnit[], union: OutputUnit): number {
   return sum;
 }
 
-/** `#/a/0` as a path: what is a number and what a name is told by the value. */
+/** Converts `#/a/0` to a path. The value tells indexes from names. */
 function pathOf(pointer: string, value: unknown): Path {
   const path: (string | number)[] = [];
   let at = value;
@@ -178,7 +190,7 @@ function pathOf(pointer: string, value: unknown): Path {
   return path;
 }
 
-/** Checks documents against one schema. Making it and checking throw nothing: what goes wrong is in the verdict. */
+/** Checks documents against one schema. Nothing throws; the result says if the schema can't be checked. */
 export class SchemaChecker {
   readonly #validator: Validator | undefined;
   readonly #unchecked: string | undefined;
@@ -186,18 +198,18 @@ export class SchemaChecker {
   /** `text` is the schema as JSON. */
   constructor(text: string) {
     try {
-      // A copy of its own: the validator hangs hidden keys on what it is given.
+      // The validator adds hidden keys to the schema, so it gets its own copy.
       const schema: unknown = JSON.parse(text);
       const dialect = dialectOf(schema);
       const draft = draftOf(dialect);
-      if (draft === undefined) this.#unchecked = `its dialect ${JSON.stringify(dialect)} is not one we know`;
+      if (draft === undefined) this.#unchecked = `unknown dialect ${JSON.stringify(dialect)}`;
       else this.#validator = new Validator(schema as Schema, draft, false);
     } catch (error) {
       this.#unchecked = reason(error);
     }
   }
 
-  /** `text` is JSON; blank text, arguments that are not sent, counts as an empty object. */
+  /** Checks JSON text. Blank text, which means no arguments, counts as an empty object. */
   check(text: string, branches: BranchPlaces): CheckResult {
     if (this.#validator === undefined) return { findings: [], unchecked: this.#unchecked };
     try {

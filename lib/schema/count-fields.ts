@@ -1,21 +1,21 @@
 import { view } from './view';
 import type { BoxReason, Kind, View } from './view-types';
 
-/** Fields of one schema that are counted for a report. */
+/** Fields of one schema that are counted. */
 const FIELDS_COUNTED = 20_000;
 
-/** The fields a schema makes. */
+/** Number of fields in a schema's form. */
 export interface FieldCounts {
   readonly kinds: Readonly<Partial<Record<Kind, number>>>;
-  /** Nodes that are a JSON box though their schema says something, with the reason. */
+  /** Nodes that are edited as JSON although their schema is not empty, with the reason. */
   readonly boxes: readonly { readonly path: string; readonly because: BoxReason }[];
-  /** False if there were more than could be gone through. */
+  /** False if there are more fields than are counted. */
   readonly complete: boolean;
 }
 
 /**
- * Counts the fields of a schema by kind, each schema once, however often it is referred to: that is what a form can draw,
- * and it ends for schemas that contain themselves. `path` is in the view: `filter.anyOf(string)[]`.
+ * Counts the fields of a schema by kind. Each subschema counts once, however often it is referenced, so recursive
+ * schemas are finite. `path` is in the view: `filter.anyOf(string)[]`.
  */
 export function countFields(root: unknown): FieldCounts {
   const kinds: Partial<Record<Kind, number>> = {};
@@ -26,7 +26,7 @@ export function countFields(root: unknown): FieldCounts {
     const { node, path } = next;
     if (seen.has(node)) continue;
     if (seen.size >= FIELDS_COUNTED) return { kinds, boxes, complete: false };
-    // Plain nodes without a schema of their own are one object.
+    // Empty schemas share one view.
     if (node.kind !== 'any') seen.add(node);
     if (path !== '') kinds[node.kind] = (kinds[node.kind] ?? 0) + 1;
     if (node.kind === 'any' && node.because !== undefined) boxes.push({ path, because: node.because });

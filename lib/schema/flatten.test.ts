@@ -42,7 +42,7 @@ test('within a schema with an id of its own, pointers begin there; or at the roo
   expect(resolveReference('#', x, root)).toBe($defs.item);
 });
 
-test('what is no reference leads nowhere', () => {
+test('returns undefined for anything but a reference', () => {
   expect(resolveReference(42, {}, root)).toBeUndefined();
   expect(resolveReference('#', {}, undefined)).toBeUndefined();
 });

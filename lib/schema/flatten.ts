@@ -4,23 +4,23 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
 import type { BoxReason } from './view-types';
 
-/** Objects and arrays of a schema gone through for the places that references name. */
+/** Objects and arrays of a schema that are searched for targets of references. */
 const SCHEMA_NODES = 500_000;
 
-/** What references of one document may point at, found in one pass over it. */
+/** Targets of references in one document, found in one pass. */
 interface Places {
-  /** By `$id` as written, and by `$id` resolved against the root's. */
+  /** By `$id`, as written and resolved against the root's. */
   readonly ids: ReadonlyMap<string, JsonObject>;
   /** By `$anchor`, `$dynamicAnchor`, or the `#name` of an older `$id`. */
   readonly anchors: ReadonlyMap<string, JsonObject>;
-  /** The embedded document (a schema with its own `$id`) that an object is part of. Objects of the root are not in it. */
+  /** The embedded document (a schema with its own `$id`) around an object. Objects of the root are absent. */
   readonly documents: WeakMap<object, JsonObject>;
 }
 
 const known = new WeakMap<object, Places>();
 
 /**
- * What a local reference in `schema` points at: `#`, `#/a/b`, `#anchor`, or an `$id` within `root`. Undefined for anything
+ * Returns the target of a local reference: `#`, `#/a/b`, `#anchor`, or an `$id` within `root`; undefined for anything
  * else. Nothing is ever fetched.
  */
 export function resolveReference(reference: unknown, schema: JsonObject, root: unknown): unknown {
@@ -32,7 +32,7 @@ export function resolveReference(reference: unknown, schema: JsonObject, root: u
   const document = address === '' ? (places.documents.get(schema) ?? root) : byId(address, places, root);
   if (document === undefined || fragment === '') return document;
   if (fragment.startsWith('/')) {
-    // Generators write pointers from the root even inside a schema with an `$id`.
+    // Some generators write pointers from the root, even in a schema with an `$id`.
     return follow(document, fragment) ?? (document === root ? undefined : follow(root, fragment));
   }
   return places.anchors.get(decoded(fragment));
@@ -107,17 +107,17 @@ function findPlaces(root: JsonObject): Places {
   return { ids, anchors, documents };
 }
 
-/** The first wins: a name given twice is the server's mistake. */
+/** Adds a name. The first of repeated names wins. */
 function keep(table: Map<string, JsonObject>, name: string, schema: JsonObject): void {
   if (!table.has(name)) table.set(name, schema);
 }
 
-/** The type of what cannot be: two schemas that hold at once and share no type. */
+/** The merged type of two schemas without a common type. */
 const CONTRADICTION = 'contradiction';
 
 type Merge = (below: unknown, above: unknown) => unknown;
 
-/** Keywords that mean something together when two schemas hold at once. Of any other, the one on top wins. */
+/** Keywords that are combined when two schemas are merged. For others, the upper schema wins. */
 const MERGES: Readonly<Record<string, Merge>> = {
   type: sharedTypes,
   properties: bothProperties,
@@ -132,7 +132,7 @@ const MERGES: Readonly<Record<string, Merge>> = {
   additionalProperties: (below, above) => (below === false || above === false ? false : bothSchemas(below, above)),
 };
 
-/** `below` with `above` laid over it, as schemas that both hold. */
+/** Merges two schemas that both apply. `above` wins where keywords can't be combined. */
 function mergeSchemas(below: JsonObject, above: JsonObject): JsonObject {
   let schema: JsonObject = { ...below, ...above };
   for (const [keyword, merge] of Object.entries(MERGES)) {
@@ -152,7 +152,7 @@ function bothProperties(below: unknown, above: unknown): unknown {
 }
 
 function bothSchemas(below: unknown, above: unknown): unknown {
-  // Compared by what they are and not by what is in them: parts that are shared many times over would be gone through as often.
+  // Compared by identity, because comparing the content of widely shared parts could take for ever.
   if (!isObject(below) || below === above) return above;
   return isObject(above) ? { allOf: [below, above] } : below;
 }
@@ -168,30 +168,30 @@ function sharedTypes(below: unknown, above: unknown): unknown {
   return shared.length === 1 ? shared[0] : shared;
 }
 
-/** The keywords of a schema under one name of a table, own ones only. */
+/** Returns a schema's object of subschemas, such as `properties`; empty if it has none. */
 export function subschemas(schema: JsonObject, keyword: string): JsonObject {
   const found = own(schema, keyword);
   return isObject(found) ? found : {};
 }
 
-/** Properties that only sometimes apply. */
+/** A conditional part of a schema. */
 interface Condition {
   readonly word: string;
   readonly schema: JsonObject;
 }
 
-/** A schema with its references followed and its simple combinations merged. */
+/** A schema with references resolved and simple combinations merged. */
 export interface FlatSchema {
   readonly schema: JsonObject;
   readonly nullable: boolean;
   readonly conditions: readonly Condition[];
-  /** The last part of the reference that led here: how the server's code calls it. */
+  /** Last part of the reference that led here: the name in the server's code. */
   readonly name?: string;
 }
 
 /**
- * Follows local references, merges `allOf`, takes `X | null` apart, however it is spelt, and collects what `if` may add. A
- * reason instead if that cannot be done: a dangling, remote or circular reference, a malformed `allOf`, or too much of it.
+ * Resolves local references, merges `allOf`, separates null from `X | null`, and collects what `if` can add. Returns
+ * the reason if that fails: a dangling, remote or circular reference, an invalid `allOf`, or too many schemas.
  */
 export function flatten(schema: JsonObject, root: unknown): FlatSchema | BoxReason {
   let steps = 0;
@@ -233,7 +233,7 @@ export function flatten(schema: JsonObject, root: unknown): FlatSchema | BoxReas
 
 const NOTHING: FlatSchema = { schema: {}, nullable: false, conditions: [] };
 
-/** What applies beside the schema's own keywords: targets of references, then `allOf`. Undefined stands for what is not there. */
+/** Returns targets of references, then the parts of `allOf`. A missing target is undefined. */
 function partsOf(schema: JsonObject, root: unknown): readonly unknown[] {
   const parts: unknown[] = [];
   for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
@@ -244,7 +244,7 @@ function partsOf(schema: JsonObject, root: unknown): readonly unknown[] {
   return parts;
 }
 
-/** `Address` of `#/$defs/Address`. Names that generators number say nothing. */
+/** Returns `Address` for `#/$defs/Address`. Ignores numbered names of generators. */
 function nameOf(schema: JsonObject): string | undefined {
   const reference = own(schema, '$ref');
   const name = typeof reference === 'string' ? /#\/(?:\$defs|definitions)\/([^/]+)$/.exec(reference)?.[1] : undefined;
@@ -276,7 +276,7 @@ function without(schema: JsonObject, key: string): JsonObject {
   return rest;
 }
 
-/** The one branch of an `anyOf` or `oneOf` that is left when `null` is taken out; undefined if it is a real union. */
+/** Returns the only branch of `anyOf` or `oneOf` beside null; undefined for a real union. */
 function onlyBranch(schema: JsonObject): { keyword: string; schema: JsonObject; nullable: boolean } | undefined {
   const keyword = Object.hasOwn(schema, 'anyOf') ? 'anyOf' : 'oneOf';
   const branches = own(schema, keyword);
@@ -286,7 +286,7 @@ function onlyBranch(schema: JsonObject): { keyword: string; schema: JsonObject; 
   return { keyword, schema: rest[0], nullable: rest.length < branches.length };
 }
 
-/** True for a schema that only null fits. */
+/** Returns true for a schema that only accepts null. */
 export function isNullSchema(schema: unknown): boolean {
   if (!isObject(schema)) return false;
   const options = own(schema, 'enum');
@@ -297,7 +297,7 @@ export function isNullSchema(schema: unknown): boolean {
   );
 }
 
-/** Parts laid over one another, the last on top; `null` goes out of the type. */
+/** Merges parts, the last on top, and moves null from the type to `nullable`. */
 function together(parts: readonly FlatSchema[]): FlatSchema {
   const schema = parts.map((part) => part.schema).reduce(mergeSchemas);
   const conditions = parts.flatMap((part) => part.conditions);

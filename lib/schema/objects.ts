@@ -2,20 +2,20 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type FlatSchema, subschemas } from './flatten';
 import type { FieldShape, OtherProperties, Property } from './view-types';
 
-/** An object whose properties the schema names. */
+/** Recognises an object with named properties. */
 export function objectOf(schema: JsonObject, flat: FlatSchema): FieldShape | undefined {
   const type = own(schema, 'type');
   if (type !== undefined && type !== 'object') return undefined;
   const properties = propertiesOf(schema, flat);
   const others = othersOf(schema);
   if (properties === undefined) return undefined;
-  // Names of the caller's choice are what it is for.
+  // Without named properties, it is for free names.
   const named = isObject(others.schema) || others.patterns.length > 0;
   if (properties.length === 0 && named) return { kind: 'map', others };
   return { kind: 'object', properties, others };
 }
 
-/** An object whose names are the caller's choice. */
+/** Recognises an object with free names. */
 export function mapOf(schema: JsonObject): FieldShape | undefined {
   const type = own(schema, 'type');
   const telling = ['additionalProperties', 'patternProperties', 'propertyNames'];
@@ -24,7 +24,7 @@ export function mapOf(schema: JsonObject): FieldShape | undefined {
   return { kind: 'map', others: othersOf(schema) };
 }
 
-/** Undefined if the schema names none, or not in a way that can be read. */
+/** Returns undefined if the schema names no properties, or `properties` is invalid. */
 function propertiesOf(schema: JsonObject, flat: FlatSchema): readonly Property[] | undefined {
   const named = own(schema, 'properties');
   const closed = own(schema, 'type') === 'object' && own(schema, 'additionalProperties') === false;
@@ -42,7 +42,7 @@ function propertiesOf(schema: JsonObject, flat: FlatSchema): readonly Property[]
       list.push({ name, schema: property, required: false, condition: word });
     }
   }
-  // A required name without a schema is a property all the same.
+  // A required name without a schema is a property too.
   for (const name of required) {
     if (taken.has(name) || named === undefined) continue;
     taken.add(name);
@@ -65,26 +65,26 @@ function names(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
 
-/** A name this long is not tried against patterns of a server: they may take for ever. */
+/** Characters of a name or pattern that is matched. Patterns from a server can take for ever. */
 const LONGEST_TRIED = 100;
 
 /**
- * True for a pattern without groups that repeats at most one thing. The engine goes back over a name for each further one,
- * and patterns come from the server.
+ * Returns true for a pattern without groups and with at most one repetition. With more, a hostile pattern can make the
+ * engine backtrack for very long.
  */
 function isQuick(pattern: string): boolean {
   const plain = pattern.replaceAll(/\\[\s\S]|\[(?:[^\]\\]|\\[\s\S])*\]/g, '');
   return !plain.includes('(') && (plain.match(/[*+?{]/g)?.length ?? 0) <= 1;
 }
 
-/** What a property that the schema does not name looks like. `false` if it should not be there. */
+/** Returns the schema of a property that is not named; `false` if it is forbidden. */
 export function schemaOfName(others: OtherProperties, name: string): unknown {
   if (others.patterns.length === 1 && others.schema === false) return others.patterns[0]![1];
   const match = others.patterns.find(([pattern]) => matches(pattern, name));
   return match ? match[1] : others.schema;
 }
 
-/** False for a pattern that is not tried. */
+/** Returns false also for a pattern that is not tried. */
 function matches(pattern: string, name: string): boolean {
   if (!isQuick(pattern) || pattern.length > LONGEST_TRIED || name.length > LONGEST_TRIED) return false;
   try {

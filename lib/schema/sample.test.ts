@@ -6,7 +6,7 @@ import { makeSample } from './sample';
 
 const sample = (schema: unknown, all = true) => JSON.parse(makeSample(JSON.stringify(schema), all));
 
-test('what the schema names comes before what is made up', () => {
+test('prefers values that the schema names', () => {
   const properties = {
     a: { type: 'string', examples: ['ex'], default: 'def', enum: ['e'] },
     b: { type: 'string', default: 'def', enum: ['e', 'def'] },
@@ -31,7 +31,7 @@ test('required only, or all of it; the same each time', () => {
   expect(sample(schema)).toEqual(sample(schema));
 });
 
-test('what is made up is neither empty nor null where it may be more', () => {
+test('makes up values that are neither empty nor null if possible', () => {
   const properties = {
     s: { type: 'string' },
     short: { type: 'string', maxLength: 2 },

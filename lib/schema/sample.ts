@@ -2,13 +2,13 @@ import { generateSync, type JsonSchema } from 'json-schema-faker';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { resolveReference, subschemas } from './flatten';
 
-/** Levels of optional parts that are filled: a schema may contain itself. */
+/** Levels of optional parts that are filled, because a schema can contain itself. */
 const DEPTH = 6;
 
 /**
- * A document that fits the schema, always the same: what the schema gives as example, default or first choice, else made up, and
- * neither empty nor null where it may be more. `all` fills optional properties too. Throws what the generator throws on a schema
- * it cannot follow.
+ * Makes a valid document, the same each time, from examples, defaults and first choices, or else made-up values that
+ * are neither empty nor null if possible. `all` fills optional properties too. Throws the generator's error for a
+ * schema that it can't handle.
  */
 export function makeSample(text: string, all: boolean): string {
   const schema = preferring(JSON.parse(text)) as JsonSchema;
@@ -23,10 +23,10 @@ export function makeSample(text: string, all: boolean): string {
   return JSON.stringify(value, withoutHoles, 2) ?? '{}';
 }
 
-/** Characters of a text that is made up. */
+/** Characters of a made-up text. */
 const SHORTEST = 4;
 
-/** Null is what the generator puts where it gives up: a list of nothing else may as well be empty. */
+/** Empties lists of nulls, which the generator writes where it gives up. */
 function withoutHoles(_key: string, value: unknown): unknown {
   return Array.isArray(value) && value.every((item) => item === null) ? [] : value;
 }
@@ -37,8 +37,8 @@ const UNIONS = ['anyOf', 'oneOf'];
 const SINGLES = ['items', 'additionalProperties', 'then', 'else'];
 
 /**
- * A copy in which every schema that names a value is that value, and which is spelt as the generator reads it: places of a
- * tuple as `prefixItems`, references as pointers.
+ * Returns a copy in which each schema with an example, default or choices is that value. Rewrites tuples to
+ * `prefixItems` and references to pointers, as the generator needs.
  */
 function preferring(root: unknown): unknown {
   const targets = new Map<JsonObject, string>();
@@ -90,7 +90,7 @@ function preferring(root: unknown): unknown {
   }
 }
 
-/** What makes a made up value tell something, where the schema would let it be empty or null. */
+/** Returns keywords that make a made-up value neither empty nor null. */
 function telling(schema: JsonObject): JsonObject {
   const types = own(schema, 'type');
   const filled = Array.isArray(types) && types.some(isFilled) ? types.filter(isFilled) : types;
@@ -113,7 +113,7 @@ function atLeast(schema: JsonObject, least: string, most: string, wanted: number
   return { [least]: typeof bound === 'number' ? Math.min(bound, wanted) : wanted };
 }
 
-/** A pattern of one class repeated, with its length: the generator would not make it long enough. */
+/** Adds the length to a repeated character class, because the generator would make it too short. */
 function sized(schema: JsonObject): JsonObject {
   const [, start] = /^(\^\[[^\]]+\])[+*]\$$/.exec(String(own(schema, 'pattern') ?? '')) ?? [];
   const least = own(schema, 'minLength');
@@ -121,7 +121,7 @@ function sized(schema: JsonObject): JsonObject {
   return { pattern: `${start}{${least}}$` };
 }
 
-/** The branches that are more than null, if there are any. */
+/** Removes null branches, unless there are no others. */
 function withoutNull(branches: readonly unknown[]): readonly unknown[] {
   const filled = branches.filter((each) => !isNull(each));
   return filled.length > 0 ? filled : branches;

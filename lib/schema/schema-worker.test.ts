@@ -35,7 +35,7 @@ afterEach(() => {
   made.length = 0;
 });
 
-test('the schema goes first, then one job at a time; of checks that wait only the newest is carried out', async () => {
+test('sends the schema first, then one job at a time, and only the newest waiting check', async () => {
   const worker = open();
   const checks = ['1', '2', '3'].map((text) => worker.check(text, new Map()));
   expect(made[0]!.jobs).toEqual([]);
@@ -47,7 +47,7 @@ test('the schema goes first, then one job at a time; of checks that wait only th
   expect((await checks[2])?.findings[0]?.text).toBe('first');
 });
 
-test('a job that takes too long ends the Worker; the next one gets a new Worker; after two nothing is tried', async () => {
+test('terminates the Worker of a slow job, starts a new one, and stops after two', async () => {
   const worker = open();
   for (const round of [0, 1]) {
     const check = worker.check('1', new Map());
@@ -69,7 +69,7 @@ test('loading does not count as working', async () => {
   expect((await check)?.findings).toHaveLength(1);
 });
 
-test('a sample that cannot be made says why; a Worker that does not load is no silence', async () => {
+test('reports why a sample can’t be made, and a Worker that does not load', async () => {
   const worker = open();
   const sample = worker.sample(true);
   made[0]!.say({ type: 'ready' });

@@ -1,39 +1,39 @@
 import type { Path } from '@/lib/json/edit';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** What the page asks the worker for. A schema is sent once, before the jobs that use it. */
+/** A job for the worker. The schema is sent once, before the jobs that use it. */
 export type CheckJob =
   | { readonly type: 'schema'; readonly text: string }
   | { readonly type: 'check'; readonly text: string; readonly branches: BranchPlaces }
   | { readonly type: 'sample'; readonly all: boolean };
 
-/** For each union shown in the form, by its path as JSON text: the branch that is picked, as it stands in the schema (`anyOf/1`). */
+/** The picked branch (`anyOf/1`) of each union in the form, by its path as JSON text. */
 export type BranchPlaces = ReadonlyMap<string, string>;
 
-/** Something wrong with a document. */
+/** A problem of a document. */
 export interface SchemaFinding {
   readonly path: Path;
   readonly text: string;
-  /** A required property that is not there: the path is where it would be. */
+  /** A required property is missing. The path is its place. */
   readonly missing: boolean;
-  /** The keyword of the schema that wants it otherwise; `false` for what may not be there at all. */
+  /** The violated keyword of the schema; `false` for a forbidden value. */
   readonly keyword: string;
 }
 
-/** What checking came to; `unchecked` is why the schema could not be checked, if it could not. */
+/** Result of a check. `unchecked` says why the schema can't be checked. */
 export interface CheckResult {
   readonly findings: readonly SchemaFinding[];
   readonly unchecked?: string;
 }
 
-/** The worker's answers, in the order of the jobs; it says `ready` first. */
+/** The worker's answers: `ready` first, then one a job, in order. */
 export type CheckAnswer =
   | { readonly type: 'ready' }
   | { readonly type: 'verdict'; readonly verdict: CheckResult }
   | { readonly type: 'sample'; readonly text: string }
   | { readonly type: 'failed'; readonly message: string };
 
-/** What is used of a Worker. */
+/** The part of a Worker that is used here. */
 export type WorkerLike = Pick<Worker, 'onmessage' | 'onerror' | 'terminate'> & { postMessage(job: CheckJob): void };
 
 interface Waiting {
@@ -44,8 +44,8 @@ interface Waiting {
 const TOO_LONG = `it took longer than ${LIMITS.schemaWorkMs} ms, most likely in a pattern`;
 
 /**
- * Checks and samples of one schema, in a Worker that is ended when a job takes longer than `LIMITS.schemaWorkMs`. Jobs run one
- * after the other; a check that waits is replaced by a newer one.
+ * Checks and samples for one schema in a Worker, which is terminated when a job takes longer than
+ * `LIMITS.schemaWorkMs`. Jobs run one at a time. A newer check replaces a waiting one.
  */
 export class SchemaWorker {
   readonly #make: () => WorkerLike;
@@ -63,9 +63,9 @@ export class SchemaWorker {
     this.#make = make;
   }
 
-  /** The verdict on a document; undefined if a newer check took its place. */
+  /** Checks a document. Resolves with undefined if a newer check replaced this one. */
   async check(text: string, branches: BranchPlaces): Promise<CheckResult | undefined> {
-    // A schema that hung twice will hang again: a key pressed must not cost half a second of a core each time.
+    // A schema that hung twice will hang again. Each key press would cost half a second of CPU time.
     if (this.#tooLong >= 2) return { findings: [], unchecked: TOO_LONG };
     const older = this.#queue.findIndex(({ job }) => job.type === 'check');
     if (older >= 0) this.#queue.splice(older, 1)[0]!.resolve({ type: 'ready' });
@@ -74,14 +74,14 @@ export class SchemaWorker {
     return answer.type === 'failed' ? { findings: [], unchecked: answer.message } : undefined;
   }
 
-  /** A document that fits the schema, as JSON text. Rejects with the reason if none can be made. */
+  /** Makes a valid document as JSON text. Rejects with the reason if that fails. */
   async sample(all: boolean): Promise<string> {
     const answer = await this.#ask({ type: 'sample', all });
     if (answer.type === 'sample') return answer.text;
-    throw new Error(answer.type === 'failed' ? answer.message : 'the page let go of it');
+    throw new Error(answer.type === 'failed' ? answer.message : 'the request was cancelled');
   }
 
-  /** Ends the Worker; what waits is answered as if a newer job had come. */
+  /** Terminates the Worker. Waiting jobs are answered as if a newer one had replaced them. */
   close(): void {
     this.#stop();
     for (const { resolve } of [this.#running, ...this.#queue].filter((each) => each !== undefined))
@@ -122,7 +122,7 @@ export class SchemaWorker {
     worker.onerror = () => {
       this.#stop();
       this.#running ??= this.#queue.shift();
-      this.#settle({ type: 'failed', message: 'the part of the page that checks did not load' });
+      this.#settle({ type: 'failed', message: 'the schema checker did not load' });
     };
   }
 

@@ -111,7 +111,7 @@ describe('branches are called by what a person would call them', () => {
   });
 });
 
-test('what stands beside a union holds for each branch', () => {
+test('applies keywords beside a union to each branch', () => {
   const schema = object({ id: { type: 'string' } }, { oneOf: [{ properties: { a: {} } }, { properties: { b: {} } }] });
   const [first] = union(schema).branches;
   const node = view(first!.schema, schema);

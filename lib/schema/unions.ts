@@ -3,7 +3,9 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type FlatSchema, flatten, isNullSchema, subschemas } from './flatten';
 import type { Branch, Choice, FieldShape, Property, UnlabelledBranch, View, ViewContext } from './view-types';
 
-/** The values of `enum`, with the names that `enumNames` (SEP-1330's older spelling) gives them. Undefined for none. */
+/**
+ * Returns the values of `enum`, with titles from `enumNames` (the older form in SEP-1330); undefined without `enum`.
+ */
 export function enumOptions(schema: JsonObject): readonly Choice[] | undefined {
   const values = own(schema, 'enum');
   if (!Array.isArray(values) || values.length === 0) return undefined;
@@ -13,7 +15,7 @@ export function enumOptions(schema: JsonObject): readonly Choice[] | undefined {
   );
 }
 
-/** A union of nothing but single values: `oneOf` of `const` and `title`, `anyOf` of enums. */
+/** Recognises a union of single values: `oneOf` with `const` and `title`, or `anyOf` with enums. */
 export function choicesOf(schema: JsonObject, root: unknown): FieldShape | undefined {
   const branches = alternatives(schema);
   if (branches === undefined) return undefined;
@@ -26,7 +28,7 @@ export function choicesOf(schema: JsonObject, root: unknown): FieldShape | undef
   return { kind: 'enum', options: distinct(options) };
 }
 
-/** `anyOf` of known values and any text: a text field that suggests. */
+/** Recognises `anyOf` of values and any text: a text field with suggestions. */
 export function stringWithSuggestions(schema: JsonObject, root: unknown): FieldShape | undefined {
   const branches = alternatives(schema);
   if (branches === undefined) return undefined;
@@ -67,7 +69,7 @@ function isPlainString(branch: unknown, root: unknown): boolean {
   return typeof flat !== 'string' && own(flat.schema, 'type') === 'string' && !flat.nullable;
 }
 
-/** Each value once: a list that repeats one has no second way to choose it. */
+/** Removes repeated values. */
 function distinct(choices: readonly Choice[]): readonly Choice[] {
   const texts = new Set<string>();
   return choices.filter(({ value }) => {
@@ -80,7 +82,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The union of these branches, each called by its title, what tells it from the others, its name in the schema, or its shape. */
+/** Labels the branches of a union by title, discriminator, name in the schema, or shape. */
 function labelBranches(raw: readonly UnlabelledBranch[], around: ViewContext): FieldShape {
   const views = raw.map(({ schema }) => around.view(schema));
   const mark = discriminator(views, around);
@@ -99,7 +101,7 @@ function labelBranches(raw: readonly UnlabelledBranch[], around: ViewContext): F
   });
   const branches = raw.map(
     ({ schema, at }, index): Branch => ({
-      // A union of itself has no end: there its branch is any JSON.
+      // A union that contains itself would never end, so that branch is edited as JSON.
       schema: isCircle(views[index]!) ? true : schema,
       at,
       label: labels[index]!,
@@ -116,7 +118,7 @@ function labelBranches(raw: readonly UnlabelledBranch[], around: ViewContext): F
   }
 }
 
-/** The property that has a value of its own in each branch: `kind: "cat"` and `kind: "dog"`. Only some may have one. */
+/** Finds the property with a different value in each branch: `kind: "cat"`, `kind: "dog"`. Branches can lack it. */
 function discriminator(
   views: readonly View[],
   around: ViewContext,
@@ -135,7 +137,7 @@ function discriminator(
   return undefined;
 }
 
-/** Names tried: what tells objects apart comes early in them. */
+/** Properties tried as a discriminator, which usually comes early. */
 const MOST_CANDIDATES = 32;
 
 function markOf(properties: readonly Property[], name: string, around: ViewContext): unknown {
@@ -156,10 +158,10 @@ function isCircle(node: View): boolean {
   return node.kind === 'any' && node.because === 'circle';
 }
 
-/** Names, values and levels told of a shape before it is cut. */
+/** Names or values shown of a shape. */
 const TOLD = 3;
 
-/** What a value of this shape looks like: `string`, `array of string`, `{id, name}`. */
+/** Describes a shape: `string`, `array of string`, `{id, name}`. */
 function shapeWords(node: View, around: ViewContext, levels = 2): string {
   switch (node.kind) {
     case 'string':
@@ -194,7 +196,7 @@ function shapeWords(node: View, around: ViewContext, levels = 2): string {
   }
 }
 
-/** Required names first: they tell most. */
+/** Returns the names of properties, required ones first. */
 function inOrder(properties: readonly Property[]): readonly string[] {
   const rest = properties.filter(({ required }) => !required);
   return [...properties.filter(({ required }) => required), ...rest].map(({ name }) => name);
@@ -208,7 +210,7 @@ function cut(text: string): string {
   return text.length > 24 ? `${text.slice(0, 24)}…` : text;
 }
 
-/** Keywords that make of a branch more than a condition on what stands beside the union. */
+/** Keywords that make a branch a shape. A branch without them is only a condition. */
 const SHAPING = [
   '$ref',
   '$dynamicRef',
@@ -225,7 +227,7 @@ const SHAPING = [
   'type',
 ];
 
-/** `anyOf` or `oneOf` whose branches differ in shape. Branches that only require names are conditions, and no union. */
+/** Recognises `anyOf` or `oneOf` with branches of different shapes, but not branches that only require names. */
 export function unionOf(schema: JsonObject, flat: FlatSchema, around: ViewContext): FieldShape | undefined {
   for (const keyword of ['oneOf', 'anyOf']) {
     const list = own(schema, keyword);
@@ -241,10 +243,10 @@ export function unionOf(schema: JsonObject, flat: FlatSchema, around: ViewContex
   return undefined;
 }
 
-/** More are no choice for a person. */
+/** Branches that a user can choose from. A union with more is edited as JSON. */
 const MOST_BRANCHES = 500;
 
-/** `type: ['string', 'number']`: each type with the keywords beside it. */
+/** Recognises `type: ['string', 'number']`. Each type keeps the keywords beside it. */
 export function typeUnion(schema: JsonObject, _flat: FlatSchema, around: ViewContext): FieldShape | undefined {
   const types = own(schema, 'type');
   if (!Array.isArray(types) || types.length < 2) return undefined;
@@ -264,7 +266,7 @@ function shapes(branch: unknown): boolean {
   return isObject(branch) && SHAPING.some((keyword) => Object.hasOwn(branch, keyword));
 }
 
-/** Unions within a union become branches of it, as long as nothing stands beside them. */
+/** Replaces nested unions without other keywords by their branches. */
 function spread(branches: readonly UnlabelledBranch[], root: unknown): readonly UnlabelledBranch[] {
   return branches.flatMap((branch) => {
     if (!isObject(branch.schema)) return [branch];
@@ -298,10 +300,10 @@ const ANNOTATIONS = new Set([
   'x-mcp-header',
 ]);
 
-/** What stands beside a union holds for each of its branches. */
+/** Adds the keywords beside a union to each of its branches. */
 function onto(beside: JsonObject, flat: FlatSchema): (branch: UnlabelledBranch) => UnlabelledBranch {
   const rest = Object.fromEntries(Object.entries(beside).filter(([key]) => !ANNOTATIONS.has(key)));
-  // As fields only: what they require is a condition.
+  // Conditions add fields but require none.
   const conditions = flat.conditions.map(({ schema }) => ({ properties: subschemas(schema, 'properties') }));
   if (Object.keys(rest).length === 0 && conditions.length === 0) return (branch) => branch;
   return ({ schema, at }) => ({ schema: { allOf: [rest, ...conditions, schema] }, at });

@@ -4,7 +4,7 @@ import { view } from './view';
 
 const node = (schema: unknown) => view(schema, schema);
 
-describe('what a field can show', () => {
+describe('values that a field can show', () => {
   test.each([
     [{ type: 'string' }, 'x', true],
     [{ type: 'string' }, 1, false],
@@ -29,7 +29,7 @@ describe('what a field can show', () => {
   });
 });
 
-test('null is switched on and off; only what can be unset goes away with it', () => {
+test('switches null on and off, and unsets only what can be unset', () => {
   const schema = { type: ['string', 'null'], default: null };
   const press = (value: unknown, unsettable: boolean) => toggleNull(value, node(schema), schema, unsettable);
   expect([press('a', true), press(undefined, true), press(null, true), press(null, false)]).toEqual([
@@ -40,7 +40,7 @@ test('null is switched on and off; only what can be unset goes away with it', ()
   ]);
 });
 
-test('a new item starts as its default or as the plainest value', () => {
+test('starts a new item with its default or the simplest value', () => {
   const starts = [{ type: 'string', default: 'd' }, { type: 'integer' }, { enum: ['b', 'a'] }, { const: 7 }, {}].map(
     (s) => startValue(node(s), s),
   );
@@ -60,7 +60,7 @@ test('a number that is added to a list is an empty field, unless it has a defaul
   expect(added).toEqual([null, null, 5, 0, 0, 0, '']);
 });
 
-test('what is unset and has a default, and nothing else', () => {
+test('fills in only unset properties with a default', () => {
   const schema = {
     type: 'object',
     properties: {

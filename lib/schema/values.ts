@@ -4,16 +4,16 @@ import { schemaOfName } from './objects';
 import { view, view as viewOf } from './view';
 import type { Kind, View } from './view-types';
 
-/** Schemas compared with a value to find the branch of a union it belongs to, and how deep. */
+/** Schemas compared with a value to find its branch of a union, and how deep. */
 const FIT_STEPS = 2000;
 const FIT_DEPTH = 4;
 
 type Check = (value: unknown, view: View) => boolean;
 
-/** Whether a field of a kind can show a value. Bounds are the validator's business. */
+/** Says whether a field of a kind can show a value. The validator checks bounds. */
 const ACCEPTS: Record<Kind, Check> = {
   string: (value) => typeof value === 'string',
-  // Text typed into a number field is sent as text, a cleared item as null: the field shows it and says so.
+  // Text in a number field is sent as text, and a cleared item as null. The field shows both with a problem.
   number: (value) => isNumber(value) || typeof value === 'string' || value === null,
   integer: (value) => isNumber(value) || typeof value === 'string' || value === null,
   boolean: (value) => typeof value === 'boolean',
@@ -23,27 +23,27 @@ const ACCEPTS: Record<Kind, Check> = {
   tuple: Array.isArray,
   object: isRecord,
   map: isRecord,
-  // Its branch is a field of its own, which shows what it cannot take as JSON.
+  // The field of its branch decides.
   union: () => true,
   any: () => true,
 };
 
-/** True if a field for `view` can show `value` as it is; otherwise it is shown as JSON. Unset can always be shown. */
+/** Returns true if a field for `view` can show `value`. Otherwise it is shown as JSON. */
 export function accepts(view: View, value: unknown): boolean {
   return value === undefined || (value === null && view.nullable) || ACCEPTS[view.kind](value, view);
 }
 
-/** Why a value is not of its field's type, in words; undefined if it is. What is said of a schema that cannot be checked. */
+/** Returns how a value differs from its field's type. Used for schemas that can't be checked. */
 export function typeProblem(view: View, value: unknown): string | undefined {
   if (value === undefined || (value === null && view.nullable)) return undefined;
   if (view.kind === 'integer') return isInteger(value) ? undefined : `not an integer, sent as ${typeName(value)}`;
   if (view.kind === 'number') return isNumber(value) ? undefined : `not a number, sent as ${typeName(value)}`;
   if (view.kind === 'enum') return accepts(view, value) ? undefined : 'not one of the listed values';
   if (view.kind === 'const') return accepts(view, value) ? undefined : 'not the one allowed value';
-  return accepts(view, value) ? undefined : `${typeName(value)} where the schema has ${view.kind}`;
+  return accepts(view, value) ? undefined : `is of type ${typeName(value)}, expected ${view.kind}`;
 }
 
-/** A value's JSON type. */
+/** Returns a value's JSON type. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -65,34 +65,34 @@ const STARTS: { readonly [K in Kind]: (view: View<K>, root: unknown) => unknown 
   any: () => null,
 };
 
-/** What a new array item or map entry begins with, since neither can be unset: the default, or the kind's plainest value. */
+/** Returns the first value of an array item or map entry: the default, or the simplest of its kind. */
 export function startValue(view: View, root: unknown): unknown {
   if (view.default !== undefined && view.default.value !== null) return view.default.value;
   return (STARTS[view.kind] as (view: View, root: unknown) => unknown)(view, root);
 }
 
-/** What an item that is added begins with: an empty field of a number, which is null and says so until one is typed; else {@link startValue}. */
+/** Returns the value of an added item: null for a number, which shows as an empty field, or else {@link startValue}. */
 export function newItemValue(view: View, root: unknown): unknown {
   const isNumber = view.kind === 'number' || view.kind === 'integer';
   return isNumber && !view.nullable && !view.default ? null : startValue(view, root);
 }
 
-/** What a press of *null* makes of a value: null, and of null what was there without it. Items and entries can't be unset. */
+/** Returns the value after pressing *null*: null, or from null, unset. Items and entries get their first value. */
 export function toggleNull(value: unknown, view: View, root: unknown, unsettable: boolean): unknown {
   if (value !== null) return null;
   return unsettable ? undefined : startValue(view, root);
 }
 
-/** What a branch begins with when it is picked: what tells it from the others, and nothing else. */
+/** Returns the first value of a picked branch: only the properties that distinguish it. */
 export function branchStart(union: View<'union'>, index: number, root: unknown): unknown {
   const { schema, marks } = union.branches[index]!;
   if (marks.length > 0) return Object.fromEntries(marks);
   const view = viewOf(schema, root);
-  // A union whose first branch is a union of the same schema again would have no end.
+  // The first branch can be the same union again, without end.
   return view.kind === 'union' ? null : startValue(view, root);
 }
 
-/** How far a value that is not of a branch's type is from it. */
+/** Score of a value of the wrong type. */
 const WRONG = -10;
 
 interface Search {
@@ -102,7 +102,7 @@ interface Search {
 
 type Fit<K extends Kind> = (node: View<K>, value: unknown, search: Search, depth: number) => number;
 
-/** How well a value is described by each kind; above 0 for a value of its type. */
+/** Scores how well a value fits each kind; above 0 for the right type. */
 const FITS: { readonly [K in Kind]: Fit<K> } = {
   string: (_node, value) => (typeof value === 'string' ? 1 : WRONG),
   number: (_node, value) => (isNumber(value) ? 1 : WRONG),
@@ -140,7 +140,7 @@ const FITS: { readonly [K in Kind]: Fit<K> } = {
   any: (node) => (node.because === 'never' ? WRONG : 0.25),
 };
 
-/** The branch of a union that describes a value best; of equals the first. */
+/** Returns the index of the branch that fits a value best, or the first of equals. */
 export function bestBranch(node: View<'union'>, value: unknown, root: unknown): number {
   let best = 0;
   let bestScore = Number.NEGATIVE_INFINITY;
@@ -168,10 +168,7 @@ function mean(scores: readonly number[]): number {
   return scores.length === 0 ? 0 : scores.reduce((sum, score) => sum + score, 0) / scores.length;
 }
 
-/**
- * The defaults that the schema gives for what is not set, as edits: top-level properties, and those of objects that are
- * there. Nothing else is added.
- */
+/** Returns the schema's defaults for unset properties, at the top level and in objects that exist. */
 export function defaultsFor(
   schema: unknown,
   value: unknown,
@@ -190,7 +187,7 @@ export function defaultsFor(
   }
 }
 
-/** The document with the schema's defaults for what is not set in it. */
+/** Adds the schema's defaults for unset properties. */
 export function withDefaults(schema: unknown, document: JsonDocument): JsonDocument {
   return defaultsFor(schema, document.value).reduce(
     (at, { path, value }) => applyEdit(at, { type: 'set', path, value }),

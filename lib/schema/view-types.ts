@@ -1,52 +1,52 @@
-/** A named member of an object. `schema` is unread: make its view when it is shown, so that recursion follows the value. */
+/** A property of an object. Its view is made when it is shown, so that recursion follows the value. */
 export interface Property {
   readonly name: string;
   readonly schema: unknown;
   readonly required: boolean;
-  /** Where a property that only sometimes applies comes from: `then`, `else`, or `with a` for a dependent schema. */
+  /** Source of a conditional property: `then`, `else`, or `with a` for a dependent schema. */
   readonly condition?: string;
 }
 
-/** A value to choose, and how the server calls it. */
+/** A value to choose, and the server's title for it. */
 export interface Choice {
   readonly value: unknown;
   readonly title?: string;
 }
 
-/** Names that an object may have besides its properties, as data. */
+/** Properties that an object can have beyond the named ones. */
 export interface OtherProperties {
-  /** Regular expressions of the schema and what a property whose name they match looks like. Unread. */
+  /** Patterns for names, with the schema of the property. */
   readonly patterns: readonly (readonly [pattern: string, schema: unknown])[];
-  /** What any other property looks like; `false` if the schema forbids others. They can be added all the same. */
+  /** Schema of any other property; `false` if forbidden, though the user can still add one. */
   readonly schema: unknown;
-  /** Names that the schema lists for them. */
+  /** Names that the schema suggests. */
   readonly suggested: readonly string[];
 }
 
-/** One of the things a union may be. */
+/** A branch of a union. */
 export interface Branch {
   readonly schema: unknown;
   readonly label: string;
-  /** Where it stands in the schema: `anyOf/1`; '' for a type of a type list. A validator's errors name branches like that. */
+  /** Location in the schema, as in a validator's errors: `anyOf/1`; '' for a type of a type list. */
   readonly at: string;
-  /** What tells its objects from those of the other branches: picked with the branch. */
+  /** Properties that distinguish its objects from other branches. They are set when the branch is picked. */
   readonly marks: readonly (readonly [name: string, value: unknown])[];
 }
 
-/** Why a node is a JSON box, other than that its schema says nothing of it. */
+/** Why a node is edited as JSON, unless its schema is empty. */
 export type BoxReason = 'reference' | 'circle' | 'too-large' | 'malformed' | 'contradiction' | 'unknown-type' | 'never';
 
-/** A branch before it has a label. */
+/** A branch without its label. */
 export type UnlabelledBranch = Pick<Branch, 'schema' | 'at'>;
 
-/** What a value is to look like, as far as a field needs to know. */
+/** The kind of field for a value. */
 export type FieldShape =
   | {
       readonly kind: 'string';
       readonly format?: string;
-      /** Values the schema names though it takes any text. */
+      /** Values that the schema suggests, though any text is valid. */
       readonly suggestions?: readonly Choice[];
-      /** How a file goes into it, if the schema says. */
+      /** Encoding of a file in it, if the schema says. */
       readonly encoding?: 'base64';
     }
   | { readonly kind: 'number' }
@@ -56,13 +56,13 @@ export type FieldShape =
   | { readonly kind: 'enum'; readonly options: readonly Choice[] }
   | { readonly kind: 'const'; readonly value: unknown }
   | { readonly kind: 'array'; readonly items: unknown }
-  /** An array whose places mean different things. `rest` is what follows them; `false` for nothing. */
+  /** An array with a schema for each position. `rest` is the schema of further items, or `false`. */
   | { readonly kind: 'tuple'; readonly items: readonly unknown[]; readonly rest: unknown }
   | { readonly kind: 'object'; readonly properties: readonly Property[]; readonly others: OtherProperties }
-  /** An object with names of the caller's choice. */
+  /** An object with free names. */
   | { readonly kind: 'map'; readonly others: OtherProperties }
   | { readonly kind: 'union'; readonly branches: readonly Branch[] }
-  /** Anything that no other kind describes: edited as JSON. */
+  /** Anything else, edited as JSON. */
   | { readonly kind: 'any'; readonly because?: BoxReason };
 
 export type Kind = FieldShape['kind'];
@@ -71,19 +71,18 @@ export type Kind = FieldShape['kind'];
 export type View<K extends Kind = Kind> = Extract<FieldShape, { readonly kind: K }> & {
   readonly title?: string;
   readonly description?: string;
-  /** Wrapped, because `null` is a default too. Shown, never sent unasked. */
+  /** Wrapped, because `null` can be a default. Shown, but sent only on request. */
   readonly default?: { readonly value: unknown };
-  /** Values that the schema gives as examples. */
   readonly examples: readonly unknown[];
-  /** The schema allows null beside the kind. */
+  /** The schema also allows null. */
   readonly nullable: boolean;
-  /** Format and bounds in a few words each. */
+  /** Format and bounds, each in a few words. */
   readonly hints: readonly string[];
-  /** The header that repeats the value over HTTP (`x-mcp-header`), without its prefix. */
+  /** Header that repeats the value over HTTP (`x-mcp-header`), without its prefix. */
   readonly header?: string;
 };
 
-/** What a schema stands in: references point into `root`, and `view` makes the node of a schema beside or below. */
+/** Context of a schema: the root for references, and the function that makes the views of other schemas. */
 export interface ViewContext {
   readonly root: unknown;
   readonly view: (schema: unknown) => View;

@@ -92,7 +92,7 @@ describe('kinds', () => {
     ]);
   });
 
-  test('a default is kept apart from having none, null too', () => {
+  test('distinguishes a null default from none', () => {
     expect(view({ type: 'string', default: null }, {}).default).toEqual({ value: null });
     expect(view({ type: 'string' }, {}).default).toBeUndefined();
   });
@@ -168,7 +168,7 @@ describe('references and combinations', () => {
     expect(kind(itself)).toBe('any');
   });
 
-  test('recursion through properties is no circle', () => {
+  test('accepts recursion through properties', () => {
     const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } };
     const kinds: string[] = [];
     walk(tree, tree, 6, (node) => kinds.push(node.kind));

@@ -5,18 +5,20 @@ import { mapOf, objectOf } from './objects';
 import { choicesOf, enumOptions, stringWithSuggestions, typeUnion, unionOf } from './unions';
 import type { BoxReason, FieldShape, View, ViewContext } from './view-types';
 
-/** Schemas looked at to make one form node and call its branches: unions within unions come to any number. */
+/** Schemas visited to make one form node and label its branches. Nested unions can have any number. */
 const VIEW_STEPS = 3000;
 
 /** Characters of a pattern shown beside a field. */
 const PATTERN = 14;
 
-/** Bounds that only say which integers a language has: 32 bits, and those a double is sure of, which zod writes on every integer. */
+/**
+ * Bounds of 32-bit integers, which are not worth showing. Neither are those of safe integers, which zod always writes.
+ */
 const OF_TYPES = [2 ** 31, 2 ** 31 - 1];
 
 type Hint = (schema: JsonObject) => string | undefined;
 
-/** What of a schema is told beside a field, in this order. */
+/** Hints beside a field, in this order. */
 const HINTS: readonly Hint[] = [
   (schema) => words(own(schema, 'format')),
   (schema) => range(bound(schema, 'minimum'), bound(schema, 'maximum'), ''),
@@ -26,7 +28,7 @@ const HINTS: readonly Hint[] = [
   (schema) => range(bound(schema, 'minLength'), bound(schema, 'maxLength'), 'characters'),
   (schema) => {
     const pattern = own(schema, 'pattern');
-    // Beside a format the pattern is the generator's spelling of it.
+    // With a format, the pattern only spells out the format.
     if (typeof pattern !== 'string' || words(own(schema, 'format')) !== undefined) return undefined;
     return `/${pattern.length > PATTERN ? `${pattern.slice(0, PATTERN)}…` : pattern}/`;
   },
@@ -37,7 +39,7 @@ const HINTS: readonly Hint[] = [
   (schema) => (own(schema, 'deprecated') === true ? 'deprecated' : undefined),
 ];
 
-/** A schema's bounds in a few words each. */
+/** Describes a schema's format and bounds, each in a few words. */
 export function hintsOf(schema: JsonObject): readonly string[] {
   return isObject(schema) ? HINTS.flatMap((hint) => hint(schema) ?? []) : [];
 }
@@ -67,12 +69,12 @@ function range(least: string | undefined, most: string | undefined, unit: string
   return least === most ? `${least}${of}` : `${least}–${most}${of}`;
 }
 
-/** Says what a flattened schema is, or undefined if it is not this recogniser's kind. */
+/** Returns the kind of field for a flattened schema, or undefined if another recogniser must decide. */
 type Recogniser = (schema: JsonObject, flat: FlatSchema, around: ViewContext) => FieldShape | undefined;
 
 const typeIs = (schema: JsonObject, type: string) => own(schema, 'type') === type;
 
-/** The first that answers wins; a new kind of field is a new row. What none knows becomes a JSON box for that node alone. */
+/** The first recogniser that returns a kind wins. A schema that none recognises is edited as JSON, that node alone. */
 const RECOGNISERS: readonly Recogniser[] = [
   (schema) => (Object.hasOwn(schema, 'const') ? { kind: 'const', value: schema.const } : undefined),
   enumOf,
@@ -115,7 +117,7 @@ function arrayOf(schema: JsonObject): FieldShape | undefined {
   return { kind: 'tuple', items: places, rest: rest ?? true };
 }
 
-/** Keywords that only say something of one type, for schemas that forget to name it. */
+/** Keywords that imply a type, for schemas without one. */
 const TELLING: readonly (readonly [kind: 'string' | 'number', keywords: readonly string[]])[] = [
   ['string', ['minLength', 'maxLength', 'pattern', 'contentEncoding', 'contentMediaType', 'format']],
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
@@ -144,8 +146,8 @@ let making = 0;
 let steps = 0;
 
 /**
- * The form node for `schema`, which is somewhere in `root`. Always the same object for the same schema. Never throws, never loops,
- * never fetches: a schema that makes no sense is of kind `any`, with the reason.
+ * Returns the form node of `schema`, a part of `root`. The same schema always gets the same object. Never throws, loops
+ * or fetches: an invalid schema is of kind `any`, with the reason.
  */
 export function view(schema: unknown, root: unknown): View {
   if (!isObject(schema)) return schema === true || schema === undefined ? ANY : schema === false ? NEVER : MALFORMED;
@@ -155,9 +157,9 @@ export function view(schema: unknown, root: unknown): View {
   const found = known.get(schema);
   if (found !== undefined) return found;
   if (making === 0) steps = 0;
-  // Not remembered: asked for alone, it may well be made.
+  // Not cached, because on its own it may be small enough.
   if (++steps > VIEW_STEPS) return unclear('too-large', schema);
-  // What asks for it while it is being made is a circle.
+  // A request for this schema while it is being made is a circular reference.
   known.set(schema, unclear('circle', schema));
   making++;
   try {
@@ -205,7 +207,7 @@ function labels(schema: JsonObject): Pick<View, 'title' | 'description' | 'defau
   };
 }
 
-/** `examples`, and the `example` of OpenAPI. */
+/** Reads `examples`, or the `example` of OpenAPI. */
 function examplesOf(schema: JsonObject): readonly unknown[] {
   const several = own(schema, 'examples');
   if (Array.isArray(several)) return several;

@@ -8,21 +8,21 @@ export type ConnectionsReply = readonly ConnectionSummary[];
 /** A server from argv, `--demo` or a config file. Environment values never leave the proxy: `env` holds names only. */
 export interface ConfiguredServer {
   readonly id: string;
-  /** Where it came from, for people: `command line`, `demo`, or the config file's path. */
+  /** Origin as shown to the user: `command line`, `demo`, or the config file's path. */
   readonly source: string;
   readonly target: Target;
-  /** Of a server at a URL: of the headers sent to it. */
+  /** Names of its variables, or of the headers for a server at a URL. */
   readonly envNames: readonly string[];
-  /** What it inherits besides, while its command, arguments and directory are unchanged. */
+  /** Variables that it inherits as well, while its command, arguments and directory are unchanged. */
   readonly policy: EnvironmentNames['policy'];
   /** `${…}` names that the proxy fills in while they are unchanged; the page never sees the values. */
   readonly placeholders: readonly string[];
   readonly protocol: ProtocolChoice;
-  /** Inputs to ask for before it can be connected; absent: none. */
+  /** Inputs to ask for before it can be connected. */
   readonly inputs?: readonly ConfigInput[];
-  /** The command line names it as the one to connect, and it waits for these answers. */
+  /** The command line asked to connect it, and it waits for these inputs. */
   readonly waiting?: true;
-  /** Its config says that hosts are to leave it alone. */
+  /** Its config disables it. */
   readonly disabled?: true;
   /** Why it can't be connected, if it can't. */
   readonly problem?: string;
@@ -31,118 +31,121 @@ export interface ConfiguredServer {
 /** `GET /api/servers`. */
 export type ServersReply = readonly ConfiguredServer[];
 
-/** `GET /api/environment`: what a server started from the page gets besides its own extras. Names, never values. */
+/** `GET /api/environment`: variables that a server started from the page inherits. Names, never values. */
 export interface EnvironmentReply {
   readonly cwd: string;
   readonly platform: string;
-  /** Names on the allowlist that are set here. */
+  /** Variables on the allowlist that are set here. */
   readonly allowlist: readonly string[];
-  /** Names of everything that the proxy's own shell handed to it: what `policy: 'shell'` inherits. */
+  /** All variables of the proxy, which `policy: 'shell'` inherits. */
   readonly shell: readonly string[];
-  /** Where authorization servers send people back to: what a client that is registered by hand has to name. */
+  /** Redirect URI for authorization servers. A client registered by hand must name it. */
   readonly redirectUri: string;
 }
 
-/** A recording that is kept. */
+/** A recording in the folder. */
 export interface RecordingEntry {
-  /** Name of its file. */
+  /** File name. */
   readonly id: string;
-  /** What its server is called where it was connected. */
+  /** Name of the connection. */
   readonly name: string;
-  /** What its server calls itself, if it got to say that. */
+  /** Name that the server gave itself. */
   readonly server?: string;
-  /** ISO 8601: when it began. */
+  /** Start time, ISO 8601. */
   readonly at: string;
   readonly bytes: number;
-  /** What a person calls it, and says of it; '' is nothing. */
+  /** Name and note of the user. */
   readonly about?: RecordingAbout;
-  /** As far as they can be told at a glance; notes are no frames. */
+  /** Number of frames without notes, if the ends of the file tell. */
   readonly frames?: number;
   readonly durationUs?: number;
-  /** Its last line is no end, and nobody writes it any more: it was cut off. Absent if that can't be told at a glance. */
+  /** True if it has no end and is no longer written. Absent if the ends of the file don't tell. */
   readonly incomplete?: boolean;
-  /** It has no header: what it is, nobody knows. */
+  /** It has no valid header. */
   readonly unreadable?: true;
-  /** Its version of the format, where that is newer than ours. */
+  /** Version of its format, if newer than ours. */
   readonly newer?: number;
-  /** The process that writes it still runs. */
+  /** A running process still writes it. */
   readonly live: boolean;
-  /** Neither age nor size deletes it, nor does it count: it was imported, or somebody named, noted or bookmarked it, as far as a glance tells. */
+  /** Retention spares it, because it was imported, named, noted or bookmarked. */
   readonly stays?: true;
 }
 
-/** What a person says of a recording as a whole. */
+/** Name and note of a recording; '' for none. */
 export interface RecordingAbout {
   readonly name: string;
   readonly text: string;
 }
 
-/** How long, and how much, recordings are kept that nobody imported, named, noted or bookmarked. */
+/** Age and total size up to which recordings are kept, unless imported, named, noted or bookmarked. */
 export interface RetentionSettings {
   readonly days: number;
   readonly bytes: number;
 }
 
-/** How many recordings, deleted by age and size say, and how large they are together. */
+/** Number and total size of some recordings. */
 export interface RecordingsTotal {
   readonly count: number;
   readonly bytes: number;
 }
 
-/** What was deleted by age and size since somebody last said to have seen it. */
+/** Recordings that retention deleted since the user last dismissed the note. */
 export interface DeletedRecordings {
-  /** The last time, ISO 8601, and what was kept then. */
+  /** Time of the last deletion, ISO 8601, and the settings then. */
   readonly at: string;
   readonly keep: RetentionSettings;
-  /** How many were too old, how many too large or too many, and the bytes of all of them. */
+  /** Deleted for age, deleted for size, and the bytes of all. */
   readonly old: number;
   readonly large: number;
   readonly bytes: number;
 }
 
-/** `POST /api/recordings/keep`: unless it is told to (`anyway`), nothing is saved that would delete some. What went, or would. */
+/**
+ * `POST /api/recordings/keep`: recordings deleted, or that would be. Without `anyway`, settings that delete any are not
+ * saved.
+ */
 export interface RetentionReply extends RecordingsTotal {
   readonly saved: boolean;
 }
 
-/** `POST /api/recordings/import`, with the file as its body: the id that it has now. */
+/** `POST /api/recordings/import`, with the file as its body: its new id. */
 export interface RecordingImportedReply {
   readonly id: string;
 }
 
-/** `GET /api/recordings`: newest first, `LIMITS.recordingsListed` of them; or as many as `?most=` says. */
+/** `GET /api/recordings`: newest first, at most `LIMITS.recordingsListed` or `?most=`. */
 export interface RecordingsReply {
   readonly keep: RetentionSettings;
-  /** Until somebody says to have seen it: `POST /api/recordings/seen`. */
+  /** Until `POST /api/recordings/seen`. */
   readonly deleted?: DeletedRecordings;
-  /** Where they are. */
+  /** Absolute path. */
   readonly folder: string;
-  /** Nothing of this run is recorded: `--no-record`. */
+  /** This run records nothing (`--no-record`). */
   readonly off?: true;
-  /** Why none is there, and none will be. */
+  /** Why the folder can't be used. */
   readonly unusable?: Failure;
   readonly recordings: readonly RecordingEntry[];
-  /** Those that are not listed, since they are older. Absent: none. */
+  /** Older recordings that are not listed. */
   readonly older?: RecordingsTotal;
 }
 
-/** `POST /api/recordings/open`: the connection that the recording is now. */
+/** `POST /api/recordings/open`: id of the connection that shows the recording. */
 export interface RecordingOpenedReply {
   readonly connection: string;
 }
 
-/** `GET /host.json`: whether a proxy serves the page. Any other host has the file of that name that the page came with. */
+/** `GET /host.json`: true if a proxy serves the page. A static host serves the file that comes with the page. */
 export interface HostReply {
   readonly proxy: boolean;
 }
 
-/** `POST /launch` answers a good code with the token; an empty request asks the terminal to print a new link. */
+/** `POST /launch` answers a valid code with the token. An empty request makes the terminal print a new link. */
 export interface LaunchReply {
   readonly token: string;
 }
 
 /**
- * The WebSocket subprotocol of `/ws`. The page offers it beside `bearer.<token>`, and the proxy answers with it, so that
- * the token is never echoed.
+ * The WebSocket subprotocol of `/ws`. The page offers it beside `bearer.<token>`, and the proxy selects it, so the
+ * token is never echoed.
  */
 export const SOCKET_PROTOCOL = 'mcp-inspect.1';

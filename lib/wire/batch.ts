@@ -16,26 +16,26 @@ const BATCH_HEADER_BYTES = 1024;
  * …        the frames' bytes, each followed by one byte that is not part of it
  * ```
  *
- * That byte is what stood between two lines of one chunk, or a line feed: so the proxy copies whole chunks, not lines.
+ * That byte stood between two lines of one chunk, or is a line feed. It lets the proxy copy whole chunks, not lines.
  * A frame larger than a batch travels in parts: an entry whose `part` is 1 is continued by the first entry of the next
- * batch, which then has the same `first`. So no message is ever larger than a batch, whatever a server prints. Where `part` is 2
- * there is a skim (lib/recording/large/skims.ts) in the frame's place: `[`, how many bytes the frame has, `,`, the skim, `]`.
+ * batch, which has the same `first`. So no message is larger than a batch, whatever a server prints. If `part` is 2, a
+ * skim (lib/recording/large/skims.ts) replaces the frame: `[`, the frame's length in bytes, `,`, the skim, `]`.
  */
 export interface BatchHeader {
   readonly connection: string;
   /** seq of the first entry. */
   readonly first: number;
   readonly count: number;
-  /** The newest seq in the proxy's log when this was sent: `last - first` is how far behind this viewer is. */
+  /** Newest seq of the log when the batch was sent. `last - first` is how far this viewer is behind. */
   readonly last: number;
-  /** These frames were asked for once more, and come beside those that go on with the log. */
+  /** These frames were requested again and are not a continuation of the log. */
   readonly again?: true;
 }
 
 /** Bytes of one entry in the batch's table. */
 export const BATCH_ENTRY_BYTES = 16;
 
-/** What an entry's `part` says. */
+/** Values of an entry's `part`. */
 export const PART = { none: 0, more: 1, skim: 2 } as const;
 
 const ZERO = 0x30;
@@ -43,7 +43,7 @@ const ZERO = 0x30;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Bytes before the table: the length word and the padded header. */
+/** Encodes the bytes before the table: the length word and the padded header. */
 export function encodeBatchHeader(header: BatchHeader): Uint8Array {
   const json = encoder.encode(JSON.stringify(header));
   const padded = Math.ceil((4 + json.length) / 8) * 8;
@@ -55,7 +55,7 @@ export function encodeBatchHeader(header: BatchHeader): Uint8Array {
 
 /**
  * Writes one entry of a table at byte `offset`. `direction` and `channel` are indexes into DIRECTIONS and CHANNELS.
- * Positional, since it runs once for each frame on the proxy's hot path.
+ * Takes positional arguments, because it runs once a frame on the proxy's hot path.
  */
 export function writeBatchEntry(
   table: DataView,
@@ -72,7 +72,7 @@ export function writeBatchEntry(
   table.setUint32(offset + 12, direction | (channel << 8) | (flags << 16) | (part << 24), true);
 }
 
-/** Makes the entry at `offset` a part of a larger frame, `length` bytes of it; `more` if the next batch goes on with it. */
+/** Turns the entry at `offset` into a part of a frame, `length` bytes long; `more` if the next batch continues it. */
 export function setBatchPart(table: DataView, offset: number, length: number, more: boolean): void {
   table.setUint32(offset + 8, length, true);
   table.setUint8(offset + 15, more ? PART.more : PART.none);
@@ -83,13 +83,13 @@ export function batchEntryLength(table: DataView, offset: number): number {
   return table.getUint32(offset + 8, true);
 }
 
-/** The header of a batch, to know whose it is. Throws RangeError or SyntaxError on a message that is no batch. */
+/** Reads the header of a batch. Throws RangeError or SyntaxError for any other message. */
 export function readBatchHeader(message: ArrayBuffer): BatchHeader {
   const length = new DataView(message).getUint32(0, true);
   return JSON.parse(decoder.decode(new Uint8Array(message, 4, length))) as BatchHeader;
 }
 
-/** seq of the newest frame that is whole once this batch has come. The message is known to be a batch. */
+/** Returns the seq of the newest frame that is complete after this batch. The message must be a batch. */
 export function lastWhole(message: ArrayBuffer): number {
   const { first, count } = readBatchHeader(message);
   const view = new DataView(message);
@@ -98,13 +98,13 @@ export function lastWhole(message: ArrayBuffer): number {
 }
 
 /**
- * Turns a connection's batches, in the order sent, back into frames. Holds the parts of one unfinished frame; drop the
- * reader and start a new one after a reconnect.
+ * Decodes a connection's batches, in the order sent, into frames. Holds the parts of one unfinished frame, so use a new
+ * reader after a reconnect.
  */
 export class BatchReader {
   #parts: Uint8Array[] = [];
 
-  /** Frames completed by this message. Throws RangeError on a message that is no batch. */
+  /** Returns the frames that this message completes. Throws RangeError if it is not a batch. */
   read(message: ArrayBuffer): { header: BatchHeader; frames: Frame[] } {
     const view = new DataView(message);
     const header = readBatchHeader(message);
@@ -123,7 +123,7 @@ export class BatchReader {
         continue;
       }
       const skim = part === PART.skim ? all.indexOf(BYTE.comma, start) + 1 : 0;
-      // One view a frame: a flood has many.
+      // One view a frame, because a flood has many.
       const bytes =
         skim > 0 ? new Uint8Array(message, skim, end - 1 - skim) : new Uint8Array(message, start, end - start);
       frames.push({
@@ -146,24 +146,24 @@ export class BatchReader {
   }
 }
 
-/** How many bytes the frame has in whose place there is a skim. */
+/** Reads the number of bytes of the frame that a skim stands for. */
 function lengthIn(bytes: Uint8Array, start: number): number {
   let length = 0;
   for (let at = start + 1; bytes[at] !== BYTE.comma; at++) length = length * 10 + bytes[at]! - ZERO;
   return length;
 }
 
-/** An id that a page gives to a connection that it makes itself. */
+/** Ids that a page gives to its direct connections. */
 const PAGE_CONNECTION = /^d\d{1,9}$/;
 
-/** True for an id that a page gives to a connection of its own. */
+/** Returns true for the id of a page's direct connection. */
 export function isPageConnection(id: string): boolean {
   return PAGE_CONNECTION.test(id);
 }
 
 /**
- * The header of a batch that a page sent, which may be anything: one that a BatchReader reads without a surprise. undefined for what
- * is none. Every frame says when, in whole microseconds, and is of a known kind; a part of a larger frame comes alone.
+ * Validates a batch that a page sent, and returns its header; undefined if a BatchReader could not read it safely. Each
+ * frame must have a time in whole microseconds and a known kind, and a part of a larger frame must come alone.
  */
 export function readUntrustedBatch(message: ArrayBuffer): BatchHeader | undefined {
   try {
@@ -190,7 +190,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
-/** Whether the entries from `table` on, and the bytes behind them, are all there is, and each is one of a frame. */
+/** Returns true if each entry from `table` on is valid, and their bytes fill the rest of the message. */
 function areValidEntries(view: DataView, table: number, count: number): boolean {
   let end = table + count * BATCH_ENTRY_BYTES;
   for (let at = table; at < table + count * BATCH_ENTRY_BYTES; at += BATCH_ENTRY_BYTES) {

@@ -1,8 +1,8 @@
-/** Time, injected, so that tests own it. */
+/** Time, injected so that tests control it. */
 export interface Clock {
-  /** Monotonic milliseconds with sub-millisecond digits. */
+  /** Returns monotonic milliseconds with a fraction. */
   now(): number;
-  /** Calls back once after `ms`; the returned function calls it off. */
+  /** Calls back once after `ms`; the returned function cancels that. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -15,15 +15,15 @@ export const systemClock: Clock = {
   },
 };
 
-/** A moment, by the calendar and on a clock. */
+/** A moment in calendar time and on a clock. */
 export interface Moment {
   /** ISO 8601. */
   readonly at: string;
-  /** What the clock said then. */
+  /** Reading of the clock. */
   readonly now: number;
 }
 
-/** This moment. */
+/** Returns the current moment. */
 export function momentNow(clock: Clock): Moment {
   return { at: new Date().toISOString(), now: clock.now() };
 }

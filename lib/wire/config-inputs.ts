@@ -1,19 +1,19 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 
-/** A value that a config leaves to the person who starts a server: `${input:id}`, as VS Code has it. */
+/** A value that a config asks the user for, as `${input:id}` in VS Code. */
 export interface ConfigInput {
   readonly id: string;
   /** '' for none. */
   readonly description: string;
   readonly default?: string;
-  /** Choices; absent: any text. */
+  /** Choices. Without them, any text is accepted. */
   readonly options?: readonly InputOption[];
   /**
    * Hidden while it is typed, and masked in recordings: a password, or something that the config does not describe and
    * so may be one.
    */
   readonly secret: boolean;
-  /** An editor would run this command of its own for the value, which only a person can do here. */
+  /** Editor command that would produce the value. Here the user must enter it. */
   readonly command?: string;
 }
 
@@ -27,24 +27,24 @@ export interface InputOption {
 export interface GivenInput {
   readonly id: string;
   readonly value: string;
-  /** It is masked in recordings. */
+  /** Masked in recordings. */
   readonly secret?: true;
 }
 
-/** Inputs of a config and answers of a command: more than any form has. */
+/** Inputs of a config, and answers in a command. Real configs have a few. */
 export const MOST_INPUTS = 200;
-/** Choices of an input. */
+/** Choices of an input that are read. */
 const MOST_OPTIONS = 1000;
-/** Characters of a description: a few lines of a form. */
+/** Characters of a description that are shown: a few lines of a form. */
 const DESCRIPTION_CHARS = 1000;
 
-/** Reads the `inputs` of a config, by id. Leaves out unreadable ones; their placeholders are asked for all the same. */
+/** Reads the `inputs` of a config by id. Leaves out invalid ones, whose placeholders become undeclared inputs. */
 export function readInputs(value: unknown): ReadonlyMap<string, ConfigInput> {
   const rows = Array.isArray(value) ? value.slice(0, MOST_INPUTS) : [];
   return new Map(rows.flatMap((row) => readInput(row) ?? []).map((input) => [input.id, input]));
 }
 
-/** An input that the config names in a placeholder and describes nowhere. */
+/** Returns the input for a placeholder that the config does not describe. */
 export function undeclaredInput(id: string): ConfigInput {
   return { id, description: '', secret: true };
 }
@@ -67,7 +67,7 @@ function readInput(value: unknown): ConfigInput | undefined {
   };
 }
 
-/** VS Code takes texts, and objects with a label. */
+/** Reads choices, which VS Code accepts as strings and as objects with a label. */
 function readOptions(value: unknown): readonly InputOption[] {
   const rows = Array.isArray(value) ? value.slice(0, MOST_OPTIONS) : [];
   return rows.flatMap((row) => {
@@ -82,7 +82,7 @@ function labelled(row: JsonObject): readonly InputOption[] {
   return typeof text === 'string' ? [{ value: text, label: typeof label === 'string' ? label : text }] : [];
 }
 
-/** Answers as they are typed, by id. */
+/** Typed answers by id. */
 export type Answers = ReadonlyMap<string, string>;
 
 /** Returns the text in the field of an input: the typed text, the default, or the first choice. */
@@ -102,26 +102,24 @@ export function givenInputs(inputs: readonly ConfigInput[], answers: Answers): r
 
 const INPUT = /\$\{input:([^{}$]+)\}/g;
 
-/** Ids of the inputs among `${…}` names. */
+/** Returns the ids of the inputs among `${…}` names. */
 export function inputIds(placeholders: readonly string[]): readonly string[] {
   return placeholders.flatMap((name) => (name.startsWith('input:') ? [name.slice('input:'.length)] : []));
 }
 
-/**
- * Replaces each `${input:id}` that was answered; others stay as written. An answer is not read for placeholders again.
- */
+/** Replaces each answered `${input:id}`; others stay as written. Placeholders in an answer are not replaced. */
 export function fillInputs(text: string, given: readonly GivenInput[] = []): string {
   if (given.length === 0) return text;
   return text.replace(INPUT, (whole, id: string) => given.find((one) => one.id === id)?.value ?? whole);
 }
 
-/** The `${…}` names in `texts` that {@link fillInputs} replaces. */
+/** Returns the `${…}` names in `texts` that {@link fillInputs} replaces. */
 export function filledInputs(texts: readonly string[], given: readonly GivenInput[] = []): readonly string[] {
   const named = texts.flatMap((text) => Array.from(text.matchAll(INPUT), (match) => match[1]!));
   return [...new Set(named)].filter((id) => given.some((one) => one.id === id)).map((id) => `input:${id}`);
 }
 
-/** Answers that nobody else should see. */
+/** Returns the answers to secret inputs. */
 export function secretAnswers(given: readonly GivenInput[] = []): readonly string[] {
   return given.flatMap(({ value, secret }) => (secret ? [value] : []));
 }

@@ -1,20 +1,20 @@
 /**
- * One small request by which a page finds out why its browser kept a server's answer from it. Follows the `request` that
+ * A small request by which a page finds out why its browser blocked a server's response. Follows the `request` that
  * failed, on the `http` channel and with its exchange number.
  */
 export interface CorsProbeFrame {
   readonly kind: 'cors-probe';
   readonly exchange: number;
   readonly method: string;
-  /** What it was to find out: whether the server answers at all, may be read, or takes the header that is named. */
+  /** The question: does the server answer at all, may the page read the answer, or may it send this header? */
   readonly asks: 'reachable' | 'readable' | { readonly header: string };
-  /** True: an answer came that the page may read; of `reachable`, any answer. */
+  /** True if the page may read the answer; for `reachable`, if any answer came. */
   readonly passed: boolean;
-  /** Of the answer, where the page may see it. */
+  /** HTTP status, if the page may see it. */
   readonly status?: number;
 }
 
-/** What a probe asked, and what came of it. */
+/** Describes a probe's question and answer. */
 export function describeCorsProbe({ method, asks, passed, status }: CorsProbeFrame): string {
   const verdict = `${passed ? 'yes' : 'no'}${status === undefined ? '' : ` (HTTP ${status})`}`;
   if (asks === 'reachable') return `does the server answer ${method} at all? ${verdict}`;
@@ -22,12 +22,12 @@ export function describeCorsProbe({ method, asks, passed, status }: CorsProbeFra
   return `may this page send ${asks.header} with ${method}? ${verdict}`;
 }
 
-/** Headers that MCP has requests carry over HTTP, besides those that browsers always let pass. */
+/** Request headers of MCP that browsers block unless the server allows them. */
 const SENT = ['content-type', 'mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id'];
 
 /**
- * What a server has to answer so that a page of `origin` can speak to it directly, as header lines. `own`: names of the headers
- * that the person has sent besides. Tools with `x-mcp-header` need their `Mcp-Param-*` allowed too.
+ * Returns the response headers that a server needs to accept direct requests from `origin`. `own` names the headers
+ * that the user adds. Tools with `x-mcp-header` need their `Mcp-Param-*` headers allowed too.
  */
 export function requiredCorsHeaders(origin: string, own: readonly string[]): string {
   const names = [...SENT, ...own.map((name) => name.toLowerCase()).filter((name) => !SENT.includes(name))];

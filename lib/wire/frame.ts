@@ -1,14 +1,13 @@
-/**
- * A frame: one unit seen on the wire, its exact bytes kept, numbered where it was tapped.
- * The log of frames is the only state of a connection; everything shown is derived from it.
- */
+// A frame is one unit seen on the wire, with its exact bytes, numbered where it was tapped. The log of frames is the
+// only state of a connection; everything shown is derived from it.
 
-/** Who the bytes were for: the server under inspection, or us, its client. */
+/** Receiver of the bytes: the server under inspection, or us, its client. */
 export type Direction = 'to-server' | 'to-client';
 
 /**
- * Where the bytes were seen: `protocol` is stdin/stdout of a stdio server or an HTTP message body, `stderr` is the server's
- * standard error, `http` is status lines and headers, `lifecycle` holds our own {@link LifecycleEvent}s as JSON.
+ * Place where the bytes were seen. `protocol` is stdin/stdout of a stdio server or an HTTP message body, `stderr` is
+ * the server's standard error, `http` is status lines and headers, `lifecycle` holds our own {@link LifecycleEvent}s as
+ * JSON.
  */
 export type Channel = 'protocol' | 'stderr' | 'http' | 'lifecycle';
 
@@ -19,7 +18,7 @@ export const CHANNELS: readonly Channel[] = ['protocol', 'stderr', 'http', 'life
 
 /** Bits of {@link Frame.flags}. */
 export const FLAG = {
-  /** No line feed ended these bytes: the last line at exit, or bytes that the user sent without one. */
+  /** No line feed ended these bytes: the last line at exit, or text that the user sent without one. */
   unterminated: 1,
   /**
    * The next frame of this channel and direction goes on with this line: it was longer than `LIMITS.frameBytes`, or, on
@@ -30,7 +29,7 @@ export const FLAG = {
 
 /** One unit on the wire. Immutable. */
 export interface Frame {
-  /** Number in its connection, from 1, gapless, given by the tap: the order of truth. */
+  /** Number in its connection, from 1 and without gaps, given by the tap. */
   readonly seq: number;
   /** Monotonic microseconds since the connection began, taken at the tap. */
   readonly time: number;
@@ -38,8 +37,8 @@ export interface Frame {
   readonly channel: Channel;
   /** Bits of {@link FLAG}. */
   readonly flags: number;
-  /** The exact bytes. A line's terminating line feed is not among them; a carriage return before it is. */
+  /** The exact bytes, without a line's terminating line feed but with a carriage return before it. */
   readonly bytes: Uint8Array;
-  /** Present where `bytes` are a skim (skim.ts): so many bytes the frame has. */
+  /** If `bytes` are a skim (lib/recording/large), the number of bytes of the whole frame. */
   readonly skimOf?: number | undefined;
 }

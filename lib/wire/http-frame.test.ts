@@ -54,7 +54,7 @@ const HOSTILE: readonly Json[] = [
 
 type Path = readonly (string | number)[];
 
-/** Where in it something stands. */
+/** Returns the paths of all members. */
 function pathsIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   const keys = Array.isArray(value) ? value.map((_, index) => index) : Object.keys(value);
@@ -133,7 +133,7 @@ async function readByAll(seeds: readonly FrameSeed[]): Promise<void> {
   connection.end();
 }
 
-describe('what tells of HTTP in a recording', () => {
+describe('HTTP frames of a recording', () => {
   test('is read whole', () => {
     expect(WHOLE.map((frame) => readHttpFrame(JSON.stringify(frame)))).toEqual(WHOLE);
   });

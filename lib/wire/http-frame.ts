@@ -2,14 +2,14 @@ import { anyOf, type Check, isNumber, isObject, isText, isTextList, objectWith, 
 import type { CorsProbeFrame } from './cors';
 import type { RequestId } from './message';
 
-/** How far a new socket comes, in this order: its host's name resolved, connected, encrypted. */
+/** Steps of opening a socket, in order: resolving the host name, connecting, encrypting. */
 export type SocketStep = 'dns' | 'tcp' | 'tls';
 
-/** What a certificate says. Texts are the server's, cut to `LIMITS.certificateChars`. */
+/** A server's certificate. Texts are cut to `LIMITS.certificateChars`. */
 export interface CertificateFacts {
   readonly subject: string;
   readonly issuer: string;
-  /** The names it is for, as in `DNS:localhost`, at most `CERTIFICATE_NAMES`. */
+  /** Subject alternative names, such as `DNS:localhost`; at most `CERTIFICATE_NAMES`. */
   readonly names: readonly string[];
   /** ISO 8601. */
   readonly validFrom: string;
@@ -18,32 +18,32 @@ export interface CertificateFacts {
   readonly fingerprint: string;
 }
 
-/** What a TLS handshake agreed on. */
+/** Result of a TLS handshake. */
 export interface TlsFacts {
-  /** As in `TLSv1.3`. */
+  /** For example `TLSv1.3`. */
   readonly protocol?: string;
   readonly cipher?: string;
-  /** The application protocol, if one was agreed on. */
+  /** Negotiated application protocol. */
   readonly alpn?: string;
-  /** The certificate was found to be the server's own. */
+  /** True if the certificate was verified. */
   readonly verified: boolean;
   readonly certificate?: CertificateFacts;
 }
 
 /**
- * One attempt at a new socket for an exchange: a frame each, none where an open socket is used again. Steps that were not
- * reached have no time; `failure` says which one went wrong.
+ * One attempt to open a socket for an exchange. A reused socket has no such frame. Steps that were not reached have no
+ * time; `failure` names the step that failed.
  */
 export interface SocketFrame {
   readonly kind: 'socket';
   readonly exchange: number;
   readonly host: string;
   readonly port: number;
-  /** What the host resolved to, in the order to try. */
+  /** Resolved addresses, in the order to try. */
   readonly addresses: readonly string[];
-  /** The one that this attempt was about. */
+  /** Address of this attempt. */
   readonly address?: string;
-  /** Milliseconds that each step took. */
+  /** Duration of each step in milliseconds. */
   readonly dnsMs?: number;
   readonly tcpMs?: number;
   readonly tlsMs?: number;
@@ -52,16 +52,16 @@ export interface SocketFrame {
   readonly failure?: { readonly step: SocketStep; readonly code: string; readonly message: string };
 }
 
-/** Header fields as they are on the wire, in order, repeated ones repeated. Secret values are {@link MASK}. */
+/** Header fields as on the wire, in order and with duplicates. Secret values are {@link MASK}. */
 export type ShownHeaders = readonly (readonly [name: string, value: string])[];
 
-/** Stands for a value that is not shown. */
+/** Replaces a secret value. */
 export const MASK = '•••';
 
 /**
- * What happens on HTTP around messages: the JSON of a frame on the `http` channel. `exchange` numbers the requests of one
- * connection from 1. A message's own bytes are a `protocol` frame, and the `http` frame right before it (`request`, `body`
- * or `sse`) says on which exchange it travelled. A redirect is another `response` and `request` of the same exchange.
+ * The JSON of a frame on the `http` channel. `exchange` numbers the HTTP requests of a connection from 1. The bytes of
+ * a message are a `protocol` frame, and the `http` frame right before it (`request`, `body` or `sse`) names its
+ * exchange. A redirect is another `response` and `request` of the same exchange.
  */
 export type HttpFrame =
   | {
@@ -73,30 +73,29 @@ export type HttpFrame =
       /** Length of the body. */
       readonly bytes: number;
       /**
-       * Why it carries no message. `authorization`: it is about who we are (OAuth); its bodies are `body` frames,
-       * without secrets. `reconnect`: an attempt to reach a server that went away.
+       * Why it carries no message. `authorization`: an OAuth request, whose bodies are `body` frames without secrets.
+       * `reconnect`: an attempt to reach an unreachable server.
        */
       readonly about?: 'authorization' | 'reconnect';
     }
-  /** A socket was opened for it, or could not be: between `request` and `response`. */
+  /** An attempt to open a socket, between `request` and `response`. */
   | SocketFrame
   | {
       readonly kind: 'response';
       readonly exchange: number;
-      /** 0: a redirect, seen by a page, which is told no more of it. */
+      /** 0 for a redirect in a page, whose browser hides the status. */
       readonly status: number;
       readonly headers: ShownHeaders;
-      /** A page sees only the headers that the server exposes (Access-Control-Expose-Headers); there may be more. */
+      /** There may be more headers. A page sees only those in Access-Control-Expose-Headers. */
       readonly partial?: true;
     }
   | CorsProbeFrame
   /**
-   * A whole body that is not an event stream, or one of ours that is not a message. `text` holds up to
-   * `LIMITS.httpTextBytes` of a body that is not a protocol frame: text, or the JSON of a refusal that is not a
-   * message.
+   * A complete body, except for event streams. If it is not a `protocol` frame, `text` has its first
+   * `LIMITS.httpTextBytes`: text, or JSON that is not a message.
    */
   | { readonly kind: 'body'; readonly exchange: number; readonly bytes: number; readonly text?: string }
-  /** Something of an event stream. `data` is there only if it is not a message: those are protocol frames. */
+  /** A part of an event stream. A message is a `protocol` frame, so only other data is in `data`. */
   | {
       readonly kind: 'sse';
       readonly exchange: number;
@@ -108,14 +107,14 @@ export type HttpFrame =
       readonly data?: string;
     }
   /**
-   * An exchange ended otherwise than by a body: `server` ended its stream, `client` closed it, or it `failed`.
-   * `unanswered` are ids of our requests that nothing can answer any more, `cancelled` those that we gave up by closing.
+   * An exchange ended without a body: the `server` ended its stream, the `client` closed it, or it failed. `unanswered`
+   * are ids of our requests that can't be answered any more, `cancelled` those that we cancelled by closing.
    */
   | {
       readonly kind: 'end';
       readonly exchange: number;
       readonly by: 'server' | 'client' | 'failure';
-      /** Of the failure, as in a `Failure`. */
+      /** Code of the failure, as in a `Failure`. */
       readonly code?: string;
       readonly message?: string;
       readonly unanswered?: readonly RequestId[];
@@ -141,7 +140,7 @@ const listOf =
     Array.isArray(value) && value.every(check);
 
 const headers = listOf((pair) => isTextList(pair) && (pair as readonly string[]).length === 2);
-/** What an HTTP parser takes for a status; 0 is a redirect that a page is told no more of. */
+/** Statuses that HTTP parsers accept. 0 is a redirect in a page, whose browser hides the status. */
 const status = anyOf((value) => value === 0, wholeNumber(100, 999));
 const ids = optional(listOf(anyOf(isText, isNumber)));
 
@@ -210,8 +209,8 @@ const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
 const isExchange = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /**
- * Reads an http frame's text. In a recording it is whatever somebody wrote: undefined unless every member that is read of its
- * kind is what its type says, and then it is text, and says nothing of an exchange. So is one of a kind that is not known.
+ * Reads and validates an http frame's text, which anybody can have written into a recording; undefined if a member has
+ * the wrong type, or for an unknown kind. Such a frame is shown as text.
  */
 export function readHttpFrame(text: string): HttpFrame | undefined {
   let value: unknown;

@@ -1,9 +1,9 @@
-/** How long work may keep the page from everything else at a time. */
+/** Longest time that work blocks the page at once: half a frame at 60 Hz. */
 const SLICE_MS = 8;
 
 /**
- * Does all of `work` without keeping the page from anything for long: after some milliseconds others get a turn. Each step of
- * `work` must be short. `onPause` hears what was yielded last. Resolves with what `work` returns; undefined once aborted.
+ * Runs `work` in slices of a few milliseconds, so that the page stays responsive. Each step of `work` must be short.
+ * `onPause` gets the last value yielded. Resolves with the result of `work`, or undefined once aborted.
  */
 export async function runInSlices<Step, Result>(
   work: Generator<Step, Result>,
@@ -19,7 +19,10 @@ export async function runInSlices<Step, Result>(
   return undefined;
 }
 
-/** The same, all of it: the result itself if one slice was enough. `pause`: what is waited for between slices. */
+/**
+ * Runs `work` in slices and returns its result, without a promise if one slice is enough. Awaits `pause` between
+ * slices.
+ */
 export function runYielding<Result>(work: Generator<unknown, Result>, pause = nextTask): Result | Promise<Result> {
   const step = slice(work);
   return step.done ? step.value : restInTurns(work, pause);
@@ -40,7 +43,7 @@ function slice<Step, Result>(work: Generator<Step, Result>): IteratorResult<Step
   return step;
 }
 
-/** Does all of `work` at once. */
+/** Runs `work` to its end at once. */
 export function runToEnd<Result>(work: Generator<unknown, Result>): Result {
   for (;;) {
     const step = work.next();
@@ -48,7 +51,10 @@ export function runToEnd<Result>(work: Generator<unknown, Result>): Result {
   }
 }
 
-/** A task of its own later, behind input and painting; unlike timers it is not held back to 4 ms, or 1 s in hidden tabs. */
+/**
+ * Resolves in a later task, after input and painting. Unlike timers, it is not throttled to 4 ms, or to 1 s in hidden
+ * tabs.
+ */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

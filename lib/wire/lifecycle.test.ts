@@ -13,7 +13,7 @@ const START = {
   protocol: 'auto',
 };
 
-test('what an event says in a word is a word', () => {
+test('accepts only short words where one is expected', () => {
   expect(validLifecycleEvent(START)).toBe(START);
   const open = { event: 'open', era: 'legacy', version: '2025-11-25' };
   expect(validLifecycleEvent(open)).toBe(open);

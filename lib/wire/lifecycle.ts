@@ -17,12 +17,12 @@ export type Era = 'legacy' | 'modern';
 /** `handshake-failed`: the server still runs, or its URL still answers, so messages can be written by hand. */
 export type ConnectionState = 'starting' | 'open' | 'handshake-failed' | 'closing' | 'closed' | 'failed';
 
-/** True while requests and raw messages can be sent. */
+/** Returns true while requests and raw messages can be sent. */
 export function canSend(state: ConnectionState): boolean {
   return state === 'open' || state === 'handshake-failed';
 }
 
-/** Something that failed, for people: what happened, and what to do next. `code` is stable. */
+/** A failure for the user: what happened and what to do. `code` is stable. */
 export interface Failure {
   readonly code: string;
   /** One sentence. */
@@ -31,23 +31,23 @@ export interface Failure {
   readonly advice: string;
 }
 
-/** True for what was thrown as a {@link Failure}: an error that already speaks to people. */
+/** Returns true for an error that is a {@link Failure}, and so has text for the user. */
 export function isFailure(error: unknown): error is Failure {
   return error instanceof Error && 'code' in error && 'advice' in error;
 }
 
-/** Names, never values, of the environment a server was started with. */
+/** Names, never values, of the environment that a server was started with. */
 export interface EnvironmentNames {
-  /** `shell`: everything the proxy's own environment has. `allowlist`: only what hosts pass. */
+  /** `shell`: all variables of the proxy. `allowlist`: only those that hosts pass. */
   readonly policy: 'shell' | 'allowlist';
   readonly inherited: readonly string[];
-  /** Named by the user or a config. */
+  /** Added by the user or a config. */
   readonly added: readonly string[];
 }
 
-/** How far authorization is. */
+/** A step of authorization. */
 export type AuthorizationStep =
-  /** A person has to sign in at `issuer`. `url` is the page for that, without the one secret in it. */
+  /** The user must sign in at `issuer`. `url` is the page for that, without the secret in it. */
   | {
       readonly phase: 'needed';
       readonly issuer: string;
@@ -58,59 +58,59 @@ export type AuthorizationStep =
       readonly phase: 'granted';
       readonly issuer: string;
       readonly scopes: readonly string[];
-      /** `earlier`: another connection, or the one before this, was granted it. */
+      /** `earlier`: granted to another or a previous connection. */
       readonly by: 'sign-in' | 'refresh' | 'earlier';
     }
   | ({ readonly phase: 'refused' } & Failure)
-  /** What we had been granted is forgotten. */
+  /** Our grants were deleted. */
   | { readonly phase: 'signed-out' };
 
-/** How far the input is that a server's answer asked for. */
+/** A step of the input that a server's answer asks for. */
 export type InputStep =
   | { readonly phase: 'asked' }
   | { readonly phase: 'given'; readonly key: string }
   | { readonly phase: 'given-up'; readonly reason: string };
 
-/** What a person says of a frame. */
+/** A user's note on a frame. */
 export interface FrameNote {
-  /** Its seq; in the line of a recording its number. */
+  /** Seq of the frame; in a recording, its number. */
   readonly on: number;
   /** '' for none. */
   readonly text: string;
   readonly bookmark: boolean;
 }
 
-/** What is known of frames that are missing in one place. */
+/** Frames missing at one place of a recording. */
 export interface MissingFacts {
-  /** How many. */
+  /** Number of missing frames. */
   readonly frames: number;
-  /** Lines there that can't be read, if there are any: how many, and the number of the first in the file, whose first line is the header. */
+  /** Number of unreadable lines there, and the line number of the first, counting the header as 1. */
   readonly lines?: number;
   readonly line?: number;
-  /** These are of a kind that this version does not know, and not damaged. */
+  /** The lines are of a kind unknown to this version, not damaged. */
   readonly unknown?: true;
-  /** This one frame stands for all of them, so those behind it have lower numbers than in the file. */
+  /** This frame stands for all of them, so later frames have lower numbers than in the file. */
   readonly folded?: true;
 }
 
 /**
- * What happened to a connection besides traffic: the JSON of a frame on the `lifecycle` channel. The state of a connection
- * is derived from these, live or in a recording.
+ * An event of a connection: the JSON of a frame on the `lifecycle` channel. The state of a connection is derived from
+ * these, live or in a recording.
  */
 export type LifecycleEvent =
   | {
       readonly event: 'start';
-      /** ISO 8601; the one wall-clock time of a log. */
+      /** ISO 8601. The only calendar time of a log. */
       readonly at: string;
       readonly name: string;
       readonly transport: 'stdio';
       readonly command: string;
       readonly args: readonly string[];
-      /** `${…}` names in `command` and `args`, which show them as written: the server got their values. */
+      /** `${…}` names in `command` and `args`, which are kept as written. The server got the values. */
       readonly placeholders?: readonly string[];
       readonly cwd: string;
       readonly environment: EnvironmentNames;
-      /** What the server may ask of us; absent: everything. */
+      /** Client features that the server may use; absent: all. */
       readonly features?: readonly ClientFeature[];
       readonly protocol: ProtocolChoice;
     }
@@ -119,60 +119,58 @@ export type LifecycleEvent =
       readonly at: string;
       readonly name: string;
       readonly transport: 'auto' | 'http' | 'sse';
-      /** The page itself talks to the server, with what its browser allows. */
+      /** The page connects by itself, within the limits of its browser. */
       readonly via?: 'direct';
       /** Without secrets. */
       readonly url: string;
-      /** `${…}` names in it that were filled. */
+      /** `${…}` names in it that were filled in. */
       readonly placeholders?: readonly string[];
-      /** Headers of the user's own; their values are never here. */
+      /** Names of the user's headers, without values. */
       readonly headerNames: readonly string[];
-      /** Who we are to its authorization server, if the user said. */
+      /** OAuth client settings of the user. */
       readonly client?: ShownClient;
       readonly tls?: TlsOptions;
       readonly features?: readonly ClientFeature[];
       readonly protocol: ProtocolChoice;
     }
-  /** A person has the neighbouring addresses of a failed connection asked: exchanges from here on are those questions. */
+  /** The user probes addresses near that of a failed connection. The exchanges after this are the probes. */
   | { readonly event: 'look-further'; readonly where: 'paths' | 'loopback' }
   /** The server does not speak Streamable HTTP, so HTTP+SSE is tried. */
   | { readonly event: 'fallback'; readonly transport: 'sse'; readonly reason: string }
-  /** The server has forgotten the session: a new `initialize` follows. `reason`: one sentence that says how we know. */
+  /** The server lost the session, and `initialize` follows. `reason` is a sentence that says how we know. */
   | { readonly event: 'session-lost'; readonly reason?: string }
   /**
-   * The server of an open connection can't be reached. The connection stays open, and mcp-inspect tries again, first
-   * after `retryMs` milliseconds; later attempts are exchanges on the `http` channel.
+   * The server of an open connection can't be reached. The connection stays open, and mcp-inspect tries again after
+   * `retryMs`. Later attempts are exchanges on the `http` channel.
    */
   | ({ readonly event: 'unreachable'; readonly retryMs: number } & Failure)
-  /** The server answers again, after this many attempts of ours. */
+  /** The server answers again, after this many attempts. */
   | { readonly event: 'reachable'; readonly attempts: number }
-  /** What the server asked about who we are has come to; each request of it is on the `http` channel. */
+  /** A step of authorization. Its requests are on the `http` channel. */
   | ({ readonly event: 'authorization' } & AuthorizationStep)
   | { readonly event: 'spawned'; readonly pid: number }
-  /** Auto mode knows the era of this server from an earlier run, which probed it `at` (ISO 8601). */
+  /** Auto mode uses the era found by an earlier run, which probed the server `at` (ISO 8601). */
   | { readonly event: 'era-remembered'; readonly era: Era; readonly at: string }
-  /** The remembered era was wrong, for a reason in words: `server/discover` follows. */
+  /** The remembered era was wrong, and `server/discover` follows. `reason` is a sentence. */
   | { readonly event: 'era-forgotten'; readonly reason: string }
-  /**
-   * Auto mode's `server/discover` had no answer for so long that `initialize` is sent too. The probe stays outstanding.
-   */
+  /** `server/discover` went unanswered for so long that auto mode also sends `initialize`. */
   | { readonly event: 'probe-silent'; readonly afterMs: number }
-  /** The verdict of auto mode's `server/discover`, with the reason in words. */
+  /** The result of auto mode's `server/discover`. `reason` is a sentence. */
   | { readonly event: 'probe'; readonly era: Era; readonly reason: string; readonly respawn: boolean }
-  /** Without `era` and `version` there was no handshake. */
+  /** The connection is open. Without a handshake, `era` and `version` are absent. */
   | { readonly event: 'open'; readonly era?: Era; readonly version?: string }
-  /** The handshake failed and the transport stays open for messages written by hand. */
+  /** The handshake failed. The transport stays open for raw messages. */
   | ({ readonly event: 'handshake-failed' } & Failure)
-  /** We gave up waiting for the answer to our request `id`. */
+  /** Our request `id` timed out. */
   | { readonly event: 'timeout'; readonly id: RequestId; readonly method: string; readonly afterMs: number }
-  /** Our request `id` is sent again, under an id of its own, for a reason that the server gave. */
+  /** Our request `id` is sent again with a new id, for a reason that the server gave. */
   | { readonly event: 'retry'; readonly id: RequestId; readonly method: string; readonly reason: string }
   /**
-   * The answer to our request `id` asks for input first (2026-07-28), and those who can give it are asked: one of them gave
-   * the input called `key`, or it was given up for a reason. Without that a `retry` follows.
+   * The answer to our request `id` asks for input (2026-07-28). Its handlers are asked, and give each input by its
+   * `key` or give up. Unless they give up, a `retry` follows.
    */
   | ({ readonly event: 'input'; readonly id: RequestId; readonly method: string } & InputStep)
-  /** What the person says the server may work in: `roots/list` is answered with these. */
+  /** The user set the answer to `roots/list`. */
   | { readonly event: 'roots'; readonly roots: readonly Root[] }
   | {
       readonly event: 'closing';
@@ -181,27 +179,27 @@ export type LifecycleEvent =
   /** A rung of the kill ladder was reached. */
   | { readonly event: 'rung'; readonly rung: 'stdin-end' | 'SIGTERM' | 'SIGKILL' }
   | { readonly event: 'exit'; readonly code: number | null; readonly signal: string | null }
-  /** The server is gone but something it started still holds its pipes. */
+  /** The server has exited, but a process that it started still holds its pipes. */
   | { readonly event: 'output-held'; readonly message: string }
-  /** Old frames could not be moved to disk; they stay in memory. */
+  /** Old frames could not be moved to disk and stay in memory. */
   | { readonly event: 'spill-failed'; readonly message: string }
-  /** Nothing more of this connection is written to its recording, or nothing at all. */
+  /** Recording this connection failed. */
   | { readonly event: 'recording-failed'; readonly message: string }
   | ({ readonly event: 'failed' } & Failure)
-  /** A person's note on a frame. The newest on a frame counts; one that says nothing takes it back. */
+  /** A note on a frame. It replaces an earlier one; an empty one removes it. */
   | ({ readonly event: 'note' } & FrameNote)
-  /** What a person calls the recording, and says of it as a whole; '' is nothing. The newest counts. */
+  /** Name and note of the recording; '' for none. It replaces an earlier one. */
   | { readonly event: 'about'; readonly name: string; readonly text: string }
-  /** Put in where a recording ends without its connection's end. Never written into one. */
+  /** Inserted where a recording ends before its connection does. Never recorded. */
   | { readonly event: 'recording-ends' }
   /**
-   * Put in for a frame of a recording that is not there, so that what is behind it keeps its number; a copy has it as well. Of those
-   * in a row, the first tells of all of them, and the others have no row.
+   * Inserted for a missing frame, so that later frames keep their numbers. Copies of the recording keep it. In a row of
+   * them, the first describes all, and only it has a row in the table.
    */
   | ({ readonly event: 'missing' } & Partial<MissingFacts>)
   | { readonly event: 'closed' };
 
-/** The state that each event leads to; events that are not here change nothing. */
+/** The state after each event. Other events don't change it. */
 const STATE_AFTER: { readonly [E in LifecycleEvent['event']]?: ConnectionState } = {
   start: 'starting',
   open: 'open',
@@ -212,7 +210,7 @@ const STATE_AFTER: { readonly [E in LifecycleEvent['event']]?: ConnectionState }
   closed: 'closed',
 };
 
-/** A connection's state after `event`. `failed` and `closed` are final: what is tidied up afterwards doesn't change the verdict. */
+/** Returns the state after `event`. `failed` and `closed` are final: events of the clean-up don't change them. */
 export function stateAfter(state: ConnectionState, event: LifecycleEvent): ConnectionState {
   if (state === 'failed' || state === 'closed') return state;
   return (Object.hasOwn(STATE_AFTER, event.event) && STATE_AFTER[event.event]) || state;
@@ -221,7 +219,7 @@ export function stateAfter(state: ConnectionState, event: LifecycleEvent): Conne
 const isNull: Check = (value) => value === null;
 const isTrue: Check = (value) => value === true;
 const isFlag: Check = (value) => typeof value === 'boolean';
-/** One of a few that we write ourselves, of whatever version: nothing in it is too long to show, or not to be seen. */
+/** A short word that some version of mcp-inspect writes. It is safe to show. */
 const isWord: Check = (value) => isText(value) && /^[\w.:+-]{0,40}$/.test(value as string);
 const failure = { code: isText, message: isText, advice: isText };
 const asked = { id: anyOf(isText, isNumber), method: isText };
@@ -259,7 +257,7 @@ const url = objectWith({
   ),
 });
 
-/** What is read of each event. Those that are not here are their name alone. */
+/** Members that are read of each event. Other events have none. */
 const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
   start: (event) => (isObject(event) && own(event, 'transport') === 'stdio' ? command(event) : url(event)),
   'look-further': objectWith({ where: isText }),
@@ -306,8 +304,8 @@ const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
 };
 
 /**
- * A lifecycle frame's event with all that is read of it: in a recording it is whatever somebody wrote. One of a newer version
- * is sound; undefined for anything else.
+ * Validates the event of a lifecycle frame, which anybody can have written into a recording. Accepts unknown events,
+ * because a newer version can have written them; undefined for anything else.
  */
 export function validLifecycleEvent(value: unknown): LifecycleEvent | undefined {
   const name = isObject(value) ? own(value, 'event') : undefined;

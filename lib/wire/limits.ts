@@ -1,120 +1,126 @@
 /**
- * Numbers that bound something and that several rooms or the wire format share. A bound with one reader stands beside it.
- * Bytes, milliseconds, characters or counts, as the names say.
+ * Bounds that several rooms or the wire format share, in bytes, milliseconds, characters or counts, as the names say. A
+ * bound with one reader stands beside it.
  */
 export const LIMITS = {
-  /** A longer line is kept as several frames and is not read as a message. Below V8's longest string (512 MiB). */
+  /** Bytes of a line. A longer one becomes several frames and is not a message. V8's longest string is 512 MiB. */
   frameBytes: 256 * 1024 * 1024,
-  /** Most frames in one batch, and the header of one that a page sends. */
+  /** Frames in one batch. */
   batchFrames: 1024,
-  /** Frames asked for again at a time, and the bytes of them: one larger frame comes alone. */
+  /** Frames requested again at a time, and their bytes. A larger frame comes alone. */
   againFrames: 1024,
   againBytes: 8 * 1024 * 1024,
-  /** The longest wait that timers can count. */
+  /** The longest delay of a timer: 32 bits, signed. */
   timerMs: 2 ** 31 - 1,
-  /** A launch code's life, and the wrong guesses after which the current code is burned. */
+  /** Lifetime of a launch code. */
   launchCodeMs: 60_000,
-  /** How long servers live on after the last tab closed. */
+  /** Time that servers stay connected after the last tab closed. */
   viewerGraceMs: 10 * 60_000,
-  /** Lines of it shown beside a start: the first, the last, and the characters of each. */
+  /** First and last lines of stderr shown for a failed start. */
   stderrHeadLines: 20,
   stderrTailLines: 40,
-  /** Request timeout: default for one silence, and the hard maximum however much progress comes. */
+  /** Request timeout: default without progress, and maximum in spite of progress. */
   requestMs: 60_000,
   requestMaxMs: 10 * 60_000,
-  /** Questions of one server's that may wait for a person; what it asks beyond them is refused. */
+  /** Requests of one server that can wait for the user. Further ones are refused. */
   waitingQuestions: 20,
-  /** Roots of one connection, and the characters of each. */
+  /** Roots of one connection. */
   roots: 100,
-  /** Pages of one listing before it is taken for an endless one. */
+  /** Pages of one list. More are taken for an endless loop. */
   listPages: 1000,
-  /** Characters kept of what a request's newest progress says. */
+  /** Characters kept of a progress message. */
   progressChars: 160,
-  /** Ids, progress tokens, tools and cursors of one connection that the rules and the log remember; the oldest are forgotten first. */
+  /** Ids, progress tokens, tools and cursors of one connection that rules and log remember. The oldest go first. */
   rulesMemory: 10_000,
-  /** Characters of a certificate's texts, and names in it, that are shown. */
+  /** Characters of each text of a certificate that are shown. */
   certificateChars: 300,
-  /** Redirects of one request that are followed. */
+  /** Redirects followed for one request. */
   redirects: 5,
-  /** One HTTP body, or one event of a stream, after decompression; a longer one ends its exchange. */
+  /** Bytes of an HTTP body or of one event of a stream, decompressed. A longer one ends its exchange. */
   httpBodyBytes: 64 * 1024 * 1024,
-  /** How much of a body that is no JSON is shown. */
+  /** Bytes shown of a body that is not JSON. */
   httpTextBytes: 64 * 1024,
-  /** Wait before a lost event stream is opened again: the first and the longest after doubling, if the server sets none. */
+  /**
+   * Delay before a lost event stream is reopened, unless the server sets one: the first, and the longest after
+   * doubling.
+   */
   streamRetryFirstMs: 1000,
   streamRetryLastMs: 30_000,
-  /** Failures in a row after which a stream is given up. */
+  /** Failures in a row after which a stream is not reopened. */
   streamRetries: 5,
-  /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line. */
+  /** Bytes of a recording's longest line. A frame of `frameBytes` fits as base64. */
   recordedLineBytes: 352 * 1024 * 1024,
-  /** Beyond this a line has to be base64: read as text it would take several times its size. */
+  /** Bytes of a line that is read as text, which takes several times its size. A longer one must be base64. */
   recordedPlainBytes: 128 * 1024 * 1024,
-  /** All bytes of a recording, unpacked; and of its frames, where all of them are held at a time. */
+  /** Bytes of a recording, unpacked. */
   recordingBytes: 2 * 1024 ** 3,
-  /** All that is put back into the frames of a recording is no more than `recordingBytes`, and so many times the bytes of its file up to there. */
+  /** Restored strings can make the frames up to this many times as large as the file, within `recordingBytes`. */
   putBackTimes: 100,
+  /** Bytes of a recording whose digest is checked. */
   pageDigestBytes: 64 * 1024 * 1024,
-  /** Missing frames of a recording that are frames of their own, so that those behind keep their numbers: a line may claim any number. */
+  /** Missing frames that get a place, so that later ones keep their numbers. A damaged line can claim any number. */
   missingFrames: 100_000,
+  /** Bytes of the longest skim of a message. */
   skimBytes: 1024,
-  /** Frames of one index in a recording; indexes that an end may name; bytes of a whole frame that stands in one, and of all of one, unpacked. */
+  /** Frames in one index of a recording; indexes of a recording; bytes of a frame that an index includes whole. */
   indexedFrames: 4096,
   indexes: 2000,
   indexedBytes: 4096,
-  /** A file that was opened by its indexes is held against them once nobody has been sent any of it for so long, so many bytes at a time, with rests. */
+  /** Quiet time after which a file that was opened by its indexes is checked against them. */
   indexCheckMs: 3000,
-  /**
-   * Connections that pages make themselves: how many are recorded at a time, or remembered; the longest frame of one; how long a page
-   * may be away before its recordings end.
-   */
+  /** Direct connections of pages that are recorded at a time, or remembered. */
   pageRecordings: 500,
-  /** Recordings are kept this long, and this much of them. */
+  /** Age at which recordings are deleted by default. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
-  /** What a person may choose instead: days, and bytes. */
+  /** Highest settings for the age in days, and for the total bytes. */
   keepDaysMost: 3650,
   keepBytesMost: 1_000_000_000_000,
-  /** Newest recordings that are listed, bytes looked at, at each end, to say what one is, and what those of a gzipped one unpack to at most. */
+  /** Newest recordings that are listed. */
   recordingsListed: 500,
+  /** Bytes of a recording that the list opens to count its problems. */
   countedRecordingBytes: 16 * 1024 * 1024,
-  /** Characters of a note, and of a recording's name; frames of one log that may have a note. */
+  /** Characters of a note, and of a recording's name. */
   noteChars: 10_000,
   recordingNameChars: 200,
+  /** A process that can't be seen is taken to write a file that was touched this recently. */
   strangeWriterMs: 10 * 60_000,
-  /** A shorter value is no secret to be found again by itself: it would be in everything. */
+  /** Characters of the shortest secret that is searched for by its value. A shorter one would match everywhere. */
   secretChars: 8,
-  /** Values taken out of one recording that are looked for by themselves, the newest, their characters, and placeholders that are kept at hand. */
+  /** Newest masked values of a recording that are searched for by their value. */
   redactedValues: 1000,
   /**
-   * Characters of a link that holds a recording: browsers open the first many of them everywhere (Safari and programs that pass links on are the
-   * narrowest), Chromium up to 2 MiB and nobody more; and what it may unpack to.
+   * Characters of a link with a recording: the length that works everywhere (Safari and chat programs are the
+   * strictest), and the longest that any browser opens. Bytes that such a link can unpack to.
    */
   linkEverywhereChars: 32_000,
   linkChars: 2_000_000,
   linkUnpackedBytes: 64 * 1024 * 1024,
+  /** Characters of a name or argument shown when a replay finds no match. */
   replayShownChars: 200,
-  /** Sessions of a replay over HTTP; the oldest ends first. */
+  /** Sessions of a replay over HTTP. The oldest ends first. */
   replaySessions: 100,
-  /** Schemas looked at to flatten one: beyond it, it is taken for a bomb of references. */
+  /** Schemas visited to flatten one. More are taken for a bomb of references. */
   schemaSteps: 1000,
-  /** How long checking arguments or making a sample may take: a pattern of a server's may take for ever. */
+  /** Time to check arguments or make a sample. A pattern from a server can take for ever. */
   schemaWorkMs: 500,
-  /** A longer schema is not handed to the editor's worker. */
+  /** Characters of a schema that is handed to the editor's worker. */
   editorSchemaChars: 1_000_000,
-  /** Rules look at one portion of a recording's frames no longer than this: a schema's pattern may take for ever. Frames and bytes of a portion. */
+  /** Time for the rules to check a portion of frames. A schema's pattern can take for ever. */
   rulesMs: 5000,
-  /** The same for a portion of a log over which no schema was begun, the worker's start included: it only ends what would never. */
+  /** Time for a portion without schema checks, including the start of the worker. Only a hang takes this long. */
   rulesBlindMs: 30_000,
-  /** Bytes of one log's frames that a page holds; of what is older the text of messages leaves, and comes back when looked at. */
+  /** Bytes of one log's frames that a page holds. It drops the text of older messages and loads it again on demand. */
   pageLogBytes: 192 * 1024 * 1024,
-  /** A longer frame is not laid out anew to be copied or compared, nor shown as text that is no JSON: the page would freeze. */
+  /** Bytes of a frame that is formatted to copy or compare it, or shown as plain text. More would freeze the page. */
   formattedBytes: 2_000_000,
-  /** Markdown that is longer, makes more tokens or nests deeper is shown as text: parsing it would freeze the page. */
+  /** Characters of Markdown that is rendered. Parsing more would freeze the page. */
   markdownChars: 20_000,
-  /** Frames that are still to come, from which on a log is far behind: drawing what passes by would only keep them off. */
+  /** Frames still to come at which a log counts as far behind and is drawn less often. */
   farBehindFrames: 20_000,
+  /** Argument sets saved by name for a tool. */
   savedCalls: 200,
   /**
-   * Characters of one set, of its name, and of the names of server and tool. Longer sets, mostly files, are not kept.
+   * Characters of one argument set, of its name, and of its server and tool. Longer sets, mostly files, are not kept.
    */
   keptCallChars: 50_000,
   savedCallNameChars: 200,

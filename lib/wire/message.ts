@@ -11,7 +11,10 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** Returns one key per id and JSON type: `1` and `"1"` are two ids. A value that can't be an id never equals one that can. */
+/**
+ * Returns one key per id and JSON type: `1` and `"1"` are two ids. A value that can't be an id never equals one that
+ * can.
+ */
 export function idKey(id: unknown): string {
   if (typeof id === 'string') return `s${id}`;
   // Not String(id): a server can send an object whose `toString` is not a function.
@@ -19,10 +22,10 @@ export function idKey(id: unknown): string {
 }
 
 /**
- * Returns the text of a JSON-RPC request, or of a notification without `id`. `paramsText` is spliced in as written, so big
- * integers, duplicate keys and key order survive; line breaks become spaces, because a message is one line on stdio.
- * Members of `meta` are added to the last `_meta` of the params unless it has them. Params that are not an object, or
- * whose `_meta` is not one, are sent as they are. Throws {@link JsonTextError} `params-not-json`.
+ * Returns the text of a JSON-RPC request, or of a notification without `id`. `paramsText` is spliced in as written, so
+ * big integers, duplicate keys and key order survive; line breaks become spaces, because a message is one line on
+ * stdio. Members of `meta` are added to the last `_meta` of the params unless it has them. Params that are not an
+ * object, or whose `_meta` is not one, are sent as they are. Throws {@link JsonTextError} `params-not-json`.
  */
 export function messageText(method: string, id?: RequestId, paramsText?: string, meta: JsonObject = {}): string {
   const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${JSON.stringify(id)}`},"method":${JSON.stringify(method)}`;

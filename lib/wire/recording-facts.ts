@@ -1,80 +1,80 @@
-/** What a recording turned out to be, besides its frames. */
+/** The result of reading a recording. */
 export interface RecordingReport {
   readonly frames: number;
-  /** seq of the last one in a log of it, where missing ones have places as well. */
+  /** seq of the last frame, counting missing ones. */
   readonly last: number;
-  /** Lines that can't be read: how many, and the numbers of the first, counted from 1, the header. */
+  /** Unreadable lines: their number, and the first line numbers, counting the header as 1. */
   readonly damaged: { readonly count: number; readonly lines: readonly number[] };
-  /** Of the damaged lines, those that can't be read since what they refer to is not in the file. */
+  /** Damaged lines that refer to text missing from the file. */
   readonly withoutBlob: number;
-  /** Frames that the numbers leave out, besides damaged lines. */
+  /** Gaps in the numbers of frames, without damaged lines. */
   readonly missing: number;
-  /** From this one on, frames have lower numbers than in the file, since more are missing than `LIMITS.missingFrames`. Absent: none have. */
+  /** From this seq on, numbers are lower than in the file, because more than `LIMITS.missingFrames` are missing. */
   readonly renumberedFrom?: number;
-  /** Lines of a kind that this version does not know. */
+  /** Lines of a kind unknown to this version. */
   readonly unknown: number;
-  /** Places of its frames where something was taken out. */
+  /** Places where a value was masked. */
   readonly masked: number;
-  /** How many values that were taken out were forgotten while it was written: where they are repeated later, they may stay. Absent: none. */
+  /** Masked values that the recorder had to forget. Later repetitions may be unmasked. */
   readonly forgotten?: number;
   /** The last line was cut off. */
   readonly torn: boolean;
-  /** The last line is an end: the writer came to it. */
+  /** The last line is an end. */
   readonly ended: boolean;
-  /** It is ended, and every frame that its end tells of is here. */
+  /** It has an end, and every frame that the end declares. */
   readonly complete: boolean;
-  /** An end line vouches for other bytes than those before it, as far as that was looked at. */
+  /** The digest in an end line does not match the bytes before it, as far as checked. */
   readonly changed: boolean;
 }
 
-/** What the recording lacked that this one was made from; what is absent, it did not lack. */
+/** Gaps in the recording that this one was made from. */
 export interface RecordingLacks {
-  /** Its writer did not come to its end. */
+  /** It had no end. */
   readonly end?: true;
-  /** Lines that could not be read. */
+  /** Unreadable lines. */
   readonly damaged?: number;
-  /** Frames that its numbers left out, besides. */
+  /** Missing frames, without unreadable lines. */
   readonly missing?: number;
 }
 
-/** What of a recording a part of it holds. */
+/** The part of a recording that was selected. */
 export interface SelectionFacts {
-  /** How many frames the whole has. */
+  /** Frames of the whole recording. */
   readonly of: number;
-  /** Which of them the part begins and ends with, what happened to the connection apart. */
+  /** First and last frame of the part, without lifecycle frames. */
   readonly from: number;
   readonly to: number;
   /** Channels left out. */
   readonly without: readonly string[];
-  /** How many frames outside of them are in it, to keep exchanges and the handshake whole, and the newest lists. */
+  /** Frames from outside that range, kept to complete exchanges, the handshake and the newest lists. */
   readonly also?: number;
 }
 
-/** Of a connection that is a recording: nobody is there to be spoken to. */
+/** Facts of a connection that shows a recording. */
 export interface RecordingFacts {
   /** Name of the file. */
   readonly file: string;
-  /** What a person called it. Absent: nobody did. */
+  /** Name that the user gave it. */
   readonly called?: string;
-  /** Program and version that wrote it; '' if it does not say. */
+  /** Program and version that wrote it; '' if unknown. */
   readonly by: string;
-  /** It was made from a file of another kind, an HTTP Archive say. */
+  /** Converted from another format, such as HTTP Archive. */
   readonly imported?: true;
-  /** It is a part of another one. */
+  /** Present if it is a part of another recording. */
   readonly selection?: SelectionFacts;
-  /** By what secrets were taken out, as `capture/2`; '' if it does not say. */
+  /** Policy that masked secrets, such as `capture/2`; '' if unknown. */
   readonly policy?: string;
-  /** It was made from one that lacked something. */
+  /** Gaps in the recording that it was made from. */
   readonly lacks?: RecordingLacks;
-  /** Version of its format, if that is newer than ours. */
+  /** Version of its format, if newer than ours. */
   readonly newer?: number;
-  /** Absent while it is being read. */
+  /** Absent until it is read. */
   readonly report?: RecordingReport;
-  /** All of it is here by its indexes, and its lines are being held against them. */
+  /** Opened by its indexes, which are still being checked against the lines. */
   readonly checking?: true;
-  /** Its indexes do not fit its lines, so it was read without them. */
+  /** Its indexes did not match the lines and were ignored. */
   readonly indexIgnored?: true;
-  /** Why notes of this opening are not in the file, if there are any that are not: two sentences. */
+  /** Why new notes could not be saved in the file, in two sentences. */
   readonly unsaved?: string;
   /** Why the reading ended early. */
   readonly failure?: string;

@@ -34,7 +34,7 @@ test('switched off nothing is added, and nothing lost until it is forgotten', ()
   expect(applyCallChange({ ...NO_CALLS, off: true }, remember('{}')).recent).toEqual([]);
 });
 
-test('a name stands for the arguments that were saved last under it', () => {
+test('keeps the last arguments saved under a name', () => {
   const calls = after(save('a', '1'), save('b', '2'), save('a', '3'), { kind: 'remove', name: 'nothing' });
   expect(calls.saved).toEqual([
     { name: 'b', text: '2' },

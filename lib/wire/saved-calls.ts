@@ -1,42 +1,42 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIMITS } from './limits';
 
-/** Argument sets that are remembered of a tool, and saved by name. */
+/** Recent argument sets kept for a tool. */
 export const RECENT_CALLS = 20;
 
-/** Arguments under a name. */
+/** Arguments saved under a name. */
 export interface SavedCall {
   readonly name: string;
-  /** JSON text as it was; blank for none. */
+  /** JSON text as written; blank for none. */
   readonly text: string;
 }
 
-/** Calls kept for one tool of one server. */
+/** Arguments kept for a tool of a server. */
 export interface KeptCalls {
-  /** In the order they were saved. */
+  /** Oldest first. */
   readonly saved: readonly SavedCall[];
-  /** Argument texts that were sent, newest first. */
+  /** Sent arguments, newest first. */
   readonly recent: readonly string[];
 }
 
 /** `GET /api/calls?key=…`, and the answer to each change. */
 export interface CallsReply extends KeptCalls {
-  /** False: arguments that are sent are not remembered, for no tool. */
+  /** False if sent arguments are not remembered for any tool. */
   readonly remembers: boolean;
-  /** Nothing of this run is remembered (`--no-record`). What is saved by name is kept. */
+  /** This run remembers no sent arguments (`--no-record`). Saving by name still works. */
   readonly off?: true;
 }
 
-/** One change to what is kept for a tool: a member of `POST /api/calls`. */
+/** A change to the arguments kept for a tool, sent by `POST /api/calls`. */
 export type CallChange =
-  /** Arguments that were sent: those that were sent before move to the front. */
+  /** Adds sent arguments, or moves them to the front. */
   | { readonly kind: 'remember'; readonly text: string }
-  /** Arguments under a name, in place of what had it. */
+  /** Saves arguments under a name, replacing others of that name. */
   | { readonly kind: 'save'; readonly name: string; readonly text: string }
   | { readonly kind: 'remove'; readonly name: string }
-  /** Forgets the recent arguments of the tool. */
+  /** Deletes the recent arguments of the tool. */
   | { readonly kind: 'forget' }
-  /** Switches remembering on or off for all tools. What was remembered so far stays. */
+  /** Switches remembering on or off for all tools. Deletes nothing. */
   | { readonly kind: 'remembers'; readonly on: boolean };
 
 /** Returns the key of a server's tool. The server chooses both names, so the key is bounded and well-formed Unicode. */
@@ -73,13 +73,13 @@ const READ: { readonly [K in keyof Changes]: (change: JsonObject) => boolean } =
   remembers: (change) => typeof own(change, 'on') === 'boolean',
 };
 
-/** True for a change that is within bounds. */
+/** Returns true for a valid change within bounds. */
 export function isCallChange(value: unknown): value is CallChange {
   const kind = isObject(value) ? own(value, 'kind') : undefined;
   return isObject(value) && typeof kind === 'string' && Object.hasOwn(READ, kind) && READ[kind as keyof Changes](value);
 }
 
-/** Calls as they were written down; what makes no sense in it is left out. */
+/** Reads stored calls and leaves out invalid ones. */
 export function readKeptCalls(value: unknown): KeptCalls {
   const list = (name: string): readonly unknown[] => {
     const found = isObject(value) ? own(value, name) : undefined;

@@ -1,10 +1,10 @@
-/** Where a name was found. The same name means different things in different places. */
+/** The place of a name. The same name means different things in different places. */
 export type SecretPlace = 'header' | 'parameter' | 'variable' | 'argument';
 
 /**
- * Returns true if the value of this name should be masked wherever it is shown. Judges by the name alone, so it masks some
- * values that are not secret. What is written to a recording goes through the redactor (lib/redact), which also judges the
- * value.
+ * Returns true if the value of this name should be masked wherever it is shown. Judges by the name alone, so it masks
+ * some values that are not secret. What is written to a recording goes through the redactor (lib/redact), which also
+ * judges the value.
  */
 export function isSecretName(name: string, place: SecretPlace): boolean {
   return MATCHERS[place](name);

@@ -4,7 +4,7 @@ import { fillPlaceholders, readServers } from './server-config';
 const entry = { command: 'node', args: ['s.js'], cwd: '/srv', env: { KEY: 'v' } };
 const target = { transport: 'stdio', command: 'node', args: ['s.js'], cwd: '/srv', env: { KEY: 'v' } };
 
-describe('where servers are found', () => {
+describe('finds servers', () => {
   test.each([
     ['Claude, Cursor, mcphost', { mcpServers: { one: entry } }],
     ['VS Code mcp.json', { inputs: [], servers: { one: entry } }],
@@ -29,12 +29,12 @@ describe('where servers are found', () => {
   );
 });
 
-test.each(['ftp://h', 'h/mcp', 'file:///etc/passwd'])('%s is no URL of a server', (url) => {
+test.each(['ftp://h', 'h/mcp', 'file:///etc/passwd'])('refuses the URL %s', (url) => {
   const [read] = readServers({ mcpServers: { one: { url } } }).servers;
   expect(read).toMatchObject({ target: { url }, problem: expect.stringContaining('`url` of `one`') });
 });
 
-describe('what an entry says', () => {
+describe('reads an entry', () => {
   const one = (value: unknown) => readServers({ mcpServers: { one: value } }).servers[0]!;
 
   test('numbers and booleans become the strings a process gets; null takes a name away', () => {
@@ -100,7 +100,7 @@ test('placeholders are filled where known', () => {
   expect(fillPlaceholders('${HOME}/x:${OTHER}:$HOME', lookup)).toBe('/home/$&/x:${OTHER}:$HOME');
 });
 
-describe('who we are to an authorization server', () => {
+describe('reads OAuth client settings', () => {
   test.each<[string, object, object | undefined]>([
     ['Claude Code', { oauth: { clientId: 'me', callbackPort: 8080 } }, { clientId: 'me' }],
     [
@@ -139,7 +139,7 @@ describe('tls of an entry', () => {
     ['a truthy word', { insecure: 'true' }],
     ['no path', { ca: [1] }],
     ['an empty path', { cert: '' }],
-  ])('%s is told', (_what, tls) => {
+  ])('reports %s', (_what, tls) => {
     expect(read(tls).problem).toContain('a `tls` that is not an object of `ca`');
   });
 });

@@ -4,30 +4,32 @@ import { type ConfigInput, inputIds, readInputs, undeclaredInput } from './confi
 import type { ClientSettings, TlsOptions } from './connection-settings';
 import { isUrl } from './url';
 
-/** One server of a config. */
+/** A server in a config. */
 export interface ConfigEntry {
   readonly name: string;
-  /** With placeholders as written. Has an empty command if the entry names nothing to run. */
+  /** Has placeholders as written. The command is empty if the entry is invalid. */
   readonly target: Target;
-  /** Distinct `${…}` names used anywhere in the entry, without the braces: `HOME`, `env:HOME`, `input:key`. */
+  /** Distinct `${…}` names in the entry, without the braces: `HOME`, `env:HOME`, `input:key`. */
   readonly placeholders: readonly string[];
-  /** Inputs that the `input:` placeholders ask for; absent: none. */
+  /** Inputs that the `input:` placeholders ask for. */
   readonly inputs?: readonly ConfigInput[];
-  /** Path of a file with further variables, as written. Variables of the entry itself win over them. */
+  /** Path of a file with more variables, as written. Variables of the entry override them. */
   readonly envFile?: string;
-  /** Hosts leave this server alone: `"disabled": true` or `"enabled": false`. */
+  /** `"disabled": true` or `"enabled": false`. */
   readonly disabled?: true;
   /** Why it can't be connected, and what to do. */
   readonly problem?: string;
 }
 
-/** What a config says: its servers in the order written, or why none could be read. */
+/** Servers of a config in the order written, or why none could be read. */
 export interface ServerConfig {
   readonly servers: readonly ConfigEntry[];
   readonly problem?: string;
 }
 
-/** Where hosts keep their servers: Claude, Cursor and mcphost; VS Code's mcp.json; VS Code's settings, nested or dotted. */
+/**
+ * Where hosts keep their servers: Claude, Cursor and mcphost; VS Code's mcp.json; VS Code's settings, nested or dotted.
+ */
 const PLACES: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['mcp', 'servers'], ['mcp.servers']];
 
 /** Reads a host's config, a map of names to servers, or one bare server object (which is then named `server`). */
@@ -45,7 +47,7 @@ export function readServers(json: unknown): ServerConfig {
   return nothing('This JSON names no servers.');
 }
 
-/** VS Code keeps `inputs` next to `servers`, wherever those stand. */
+/** Returns the `inputs` that VS Code keeps next to `servers`. */
 function inputsBeside(json: JsonObject, place: readonly string[]): unknown {
   if (place[0] === 'mcp.servers') return own(json, 'mcp.inputs');
   const holder = place.length === 1 ? json : own(json, place[0]!);
@@ -74,7 +76,7 @@ function readServer(name: string, value: unknown, declared: Inputs): ConfigEntry
   if (!isObject(value)) return broken(name, 'is not an object');
   const entry = readEntry(name, value);
   const ids = inputIds(entry.placeholders);
-  // In the order of the config, which is the order to be asked in.
+  // Inputs are asked for in the order of the config.
   const described = Array.from(declared.values()).filter(({ id }) => ids.includes(id));
   const inputs = [...described, ...ids.filter((id) => !declared.has(id)).map(undeclaredInput)];
   return {
@@ -115,7 +117,7 @@ function readEntry(name: string, value: JsonObject): ConfigEntry {
   return { name, target, placeholders, ...(envFile !== undefined && envFile !== '' && { envFile }) };
 }
 
-/** How hosts call the transports; without a type the server is asked. */
+/** Transports by the names that hosts use. Without a type, the server is probed. */
 const URL_TYPES: ReadonlyMap<unknown, UrlTarget['transport']> = new Map([
   ['http', 'http'],
   ['streamable-http', 'http'],
@@ -144,7 +146,7 @@ function readUrlEntry(name: string, url: string, entry: JsonObject, placeholders
   return { name, target, placeholders, ...(problem !== undefined && { problem }) };
 }
 
-/** Where hosts say who they are to authorization servers: Claude Code and Gemini in `oauth`, Cursor in `auth`. */
+/** Keys of OAuth client settings: Claude Code and Gemini have them in `oauth`, Cursor in `auth`. */
 const CLIENT_KEYS: readonly (readonly [keyof ClientSettings, readonly string[]])[] = [
   ['clientId', ['clientId', 'client_id', 'CLIENT_ID']],
   ['clientSecret', ['clientSecret', 'client_secret', 'CLIENT_SECRET']],
@@ -165,7 +167,7 @@ function readClient(entry: JsonObject): { readonly client?: ClientSettings } {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** How each member of `tls` is read; undefined: it may not be so. An authority may stand alone. */
+/** Reads each member of `tls`; undefined if it is invalid. `ca` can be a single path. */
 const TLS_MEMBERS: { readonly [K in keyof TlsOptions]-?: (value: unknown) => TlsOptions[K] } = {
   ca: (value) => (isText(value) ? [value] : Array.isArray(value) && value.every(isText) ? value : undefined),
   cert: (value) => (isText(value) ? value : undefined),
@@ -185,7 +187,7 @@ function readTls(value: unknown): TlsOptions | undefined {
 }
 
 function urlProblem(name: string): string {
-  return `The \`url\` of \`${name}\` is not a http or https URL. Correct it in the config.`;
+  return `The \`url\` of \`${name}\` is not an http or https URL. Correct it in the config.`;
 }
 
 function broken(name: string, what: string): ConfigEntry {
@@ -197,7 +199,7 @@ function broken(name: string, what: string): ConfigEntry {
   };
 }
 
-/** Hosts write ports and flags as numbers and booleans now and then; a process only knows strings. */
+/** Returns true for strings, and for numbers and booleans, which some configs have in place of strings. */
 function isScalar(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
@@ -206,13 +208,13 @@ function readEnv(env: JsonObject): Record<string, string | null> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value === null ? null : String(value)]));
 }
 
-/** `${NAME}`, `${env:NAME}`, `${input:id}`, `${NAME:-default}`. */
+/** Matches `${NAME}`, `${env:NAME}`, `${input:id}`, `${NAME:-default}`. */
 const PLACEHOLDER = /\$\{([^{}$]+)\}/g;
 
-/** Nothing that is used of an entry lies deeper; a hostile config may have any depth. */
+/** Levels searched for placeholders. Nothing we use lies deeper, and a hostile config can have any depth. */
 const DEEPEST = 4;
 
-/** Distinct `${…}` names in the texts of what JSON can hold, without the braces. Looks a few levels deep. */
+/** Returns the distinct `${…}` names in all strings of a value, without the braces. Looks a few levels deep. */
 export function findPlaceholders(value: unknown): readonly string[] {
   const found = textsIn(value, DEEPEST).flatMap((text) => Array.from(text.matchAll(PLACEHOLDER), (match) => match[1]!));
   return [...new Set(found)];
@@ -224,7 +226,7 @@ function textsIn(value: unknown, depth: number): readonly string[] {
   return Object.values(value).flatMap((one) => textsIn(one, depth - 1));
 }
 
-/** Replaces each placeholder `lookup` knows; others stay as written. `lookup` gets the text between the braces. */
+/** Replaces each placeholder that `lookup` knows by its name; others stay as written. */
 export function fillPlaceholders(text: string, lookup: (placeholder: string) => string | undefined): string {
   return text.replace(PLACEHOLDER, (whole, name: string) => lookup(name) ?? whole);
 }

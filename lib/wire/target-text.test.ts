@@ -39,7 +39,7 @@ describe('a command line', () => {
     });
   });
 
-  test('our own options are understood when a whole mcp-inspect line is pasted', () => {
+  test('reads the options of a pasted mcp-inspect command line', () => {
     expect(only('npx mcp-inspect --env K=v --cwd=/tmp --protocol 2025-06-18 node s.js')).toEqual({
       target: { transport: 'stdio', command: 'node', args: ['s.js'], cwd: '/tmp', env: { K: 'v' } },
       protocol: '2025-06-18',
@@ -56,12 +56,12 @@ describe('a command line', () => {
   });
 
   test.each([
-    ['', /nothing here/],
-    ['   \n', /nothing here/],
-    ['A=1 B=2', /no command/],
-    ['npx mcp-inspect', /no command/],
-    ["node 'server.js", /not finished/],
-    ['node server.js \\', /not finished/],
+    ['', /Nothing entered/],
+    ['   \n', /Nothing entered/],
+    ['A=1 B=2', /command is missing/],
+    ['npx mcp-inspect', /command is missing/],
+    ["node 'server.js", /open quote/],
+    ['node server.js \\', /open quote/],
   ])('%j is a problem', (text, problem) => {
     expect(parseTarget(text)).toEqual({ targets: [], problem: expect.stringMatching(problem) });
   });
@@ -94,7 +94,7 @@ describe('a URL without its scheme', () => {
     },
   );
 
-  test('of another machine is asked about', () => {
+  test('asks about a URL without a scheme on another machine', () => {
     expect(parseTarget('example.com/mcp')).toEqual({
       targets: [],
       problem: expect.stringContaining('Did you mean https://example.com/mcp?'),

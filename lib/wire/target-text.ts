@@ -6,39 +6,39 @@ import { PROTOCOL_VERSIONS, type ProtocolChoice } from './lifecycle';
 import { readServers } from './server-config';
 import { bareUrl, isUrl } from './url';
 
-/** A longer text is no command line: no system takes one, and splitting a word into its quotes is quadratic. */
+/** Characters of the longest command line. Systems accept no more, and splitting a quoted word is quadratic. */
 const COMMAND_LINE_CHARACTERS = 64 * 1024;
 
-/** One server found in a pasted text. */
+/** A server found in pasted text. */
 export interface PastedServer {
   readonly name?: string;
   readonly target: Target;
   readonly protocol?: ProtocolChoice;
-  /** `${…}` names that a host would have filled in; they are still in `target` as written. */
+  /** `${…}` names that a host would fill in. `target` has them as written. */
   readonly placeholders?: readonly string[];
   /** Inputs that these placeholders ask for. */
   readonly inputs?: readonly ConfigInput[];
   /** A file of variables that a host would read, as written. */
   readonly envFile?: string;
-  /** Its config says that hosts are to leave it alone. */
+  /** Its config disables it. */
   readonly disabled?: true;
-  /** Why this one can't be connected, and what to do. */
+  /** Why it can't be connected, and what to do. */
   readonly problem?: string;
 }
 
-/** What a pasted text means. `problem` is the first thing to tell; nothing was understood if `targets` is empty. */
+/** The servers in pasted text. `problem` is the first problem found; `targets` is empty if nothing was understood. */
 export interface PastedTargets {
   readonly targets: readonly PastedServer[];
   readonly problem?: string;
 }
 
 /**
- * Reads what a person types or pastes to say which server they mean: a command line (split into words as a POSIX shell
- * does, and never run by one), an http(s) URL, or a host's JSON config. Never throws.
+ * Reads the server that a user typed or pasted: a command line, an http(s) URL, or a host's JSON config. Splits a
+ * command line as a POSIX shell would, but never runs a shell. Never throws.
  */
 export function parseTarget(text: string): PastedTargets {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
-  if (trimmed === '') return nothing('There is nothing here yet. Type a command line, a URL or a JSON config.');
+  if (trimmed === '') return nothing('Nothing entered. Type a command line, a URL or a JSON config.');
   if (JSON_START.test(trimmed)) return parseJson(trimmed);
   return parseCommandLine(trimmed);
 }
@@ -47,7 +47,7 @@ function nothing(problem: string): PastedTargets {
   return { targets: [], problem };
 }
 
-/** An object, an array, or the inside of an object as READMEs show it: `"name": {`. */
+/** Matches an object, an array, or the inside of an object as in READMEs: `"name": {`. */
 const JSON_START = /^(?:[{[]|\/[/*]|"[^"\n]*"\s*:)/;
 
 function parseJson(text: string): PastedTargets {
@@ -56,34 +56,36 @@ function parseJson(text: string): PastedTargets {
   try {
     json = parseLooseJson(whole);
   } catch (error) {
-    return nothing(`This starts like JSON but isn’t: ${(error as Error).message}. Correct it or paste it again.`);
+    return nothing(`Invalid JSON: ${(error as Error).message}. Correct it or paste it again.`);
   }
   const { servers, problem } = readServers(json);
   const first = problem ?? servers.find((server) => server.problem)?.problem;
   return { targets: servers, ...(first && { problem: first }) };
 }
 
-/** What prompts put before a command in documentation. */
+/** Prompts before a command in documentation. */
 const PROMPT = /^(?:[$%>]|PS>)\s+/;
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/;
 
 function parseCommandLine(text: string): PastedTargets {
   if (text.length > COMMAND_LINE_CHARACTERS) {
     return nothing(
-      'This is too long for a command line, and it does not start like JSON. Type a command or paste a config.',
+      'This is too long for a command line and does not start like JSON. Type a command or paste a config.',
     );
   }
   let words: string[];
   try {
     words = split(text.replace(PROMPT, ''));
   } catch {
-    return nothing('A quote or a backslash at the end of this command line is not finished. Close it.');
+    return nothing(
+      'This command line has an open quote, or a backslash at its end. Close the quote or remove the backslash.',
+    );
   }
   const env = new Map<string, string>();
   takeAssignments(words, env);
   const options = takeOwnPrefix(words, env);
   const [command, ...args] = words;
-  if (!command) return nothing('There is no command here, only what comes before one. Add the command to run.');
+  if (!command) return nothing('The command is missing. Add the command to run.');
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(command)) return parseUrl(command, args);
   const bare = args.length === 0 ? bareUrl(command) : undefined;
   if (bare) return bare.local ? parseUrl(bare.url, []) : nothing(missingScheme(command, bare.url));
@@ -103,7 +105,7 @@ function parseCommandLine(text: string): PastedTargets {
   };
 }
 
-/** Leading `KEY=value` words, as a shell takes them. */
+/** Moves leading `KEY=value` words to `env`, as a shell does. */
 function takeAssignments(words: string[], env: Map<string, string>): void {
   let count = 0;
   for (let match = ASSIGNMENT.exec(words[0] ?? ''); match; match = ASSIGNMENT.exec(words[count] ?? '')) {
@@ -113,7 +115,7 @@ function takeAssignments(words: string[], env: Map<string, string>): void {
   words.splice(0, count);
 }
 
-/** Options of our own command line that take a value, so that a pasted `npx mcp-inspect …` can be read past them. */
+/** Options of mcp-inspect with a value, to skip in a pasted `npx mcp-inspect …`. */
 const VALUED = new Set([
   '--config',
   '--server',
@@ -132,7 +134,7 @@ const VALUED = new Set([
   '--keep',
 ]);
 
-/** Takes `npx [-y] mcp-inspect [options] [--]` off, keeping what its options say about the server. */
+/** Removes `npx [-y] mcp-inspect [options] [--]`, and returns the options that describe the server. */
 function takeOwnPrefix(words: string[], env: Map<string, string>): { cwd?: string; protocol?: ProtocolChoice } {
   const at = words[0] === 'npx' ? words.findIndex((word) => !word.startsWith('-') && word !== 'npx') : 0;
   if (!/^mcp-inspect(@.*)?$/.test(words[at] ?? '')) return {};
@@ -159,9 +161,9 @@ function missingScheme(word: string, url: string): string {
 }
 
 function parseUrl(text: string, rest: readonly string[]): PastedTargets {
-  if (rest.length > 0) return nothing('A URL stands alone, but more words follow it. Take them away.');
+  if (rest.length > 0) return nothing('A URL must stand alone. Remove the words after it.');
   if (!isUrl(text)) {
-    return nothing('This is not a http or https URL. Correct it, or type a command line.');
+    return nothing('Not an http or https URL. Correct it, or type a command line.');
   }
   return { targets: [{ target: { transport: 'auto', url: text } }] };
 }

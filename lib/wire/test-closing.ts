@@ -4,7 +4,7 @@ interface Closing {
   close(): unknown;
 }
 
-/** What the tests of a file open: whatever is put in here is closed after each of them, the newest first. */
+/** Returns a list whose entries are closed after each test, the newest first. */
 export function closedAfterEach(): Closing[] {
   const open: Closing[] = [];
   afterEach(async () => {

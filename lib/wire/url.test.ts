@@ -12,12 +12,12 @@ test.each([
 });
 
 test.each([
-  ['javascript:alert(1)', 'no http'],
-  ['java\tscript:alert(1)', 'no http'],
-  [' https://a.example/', 'no http'],
-  ['https://a.example/\u202egpj', 'no http'],
-  ['https:a.example', 'no http'],
-  ['https://', 'no http'],
+  ['javascript:alert(1)', 'not an http'],
+  ['java\tscript:alert(1)', 'not an http'],
+  [' https://a.example/', 'not an http'],
+  ['https://a.example/\u202egpj', 'not an http'],
+  ['https:a.example', 'not an http'],
+  ['https://', 'not an http'],
   ['http://a.example/', 'not encrypted'],
   ['http://127.0.0.1.a.example/', 'not encrypted'],
   ['https://me@a.example/', 'names a user'],

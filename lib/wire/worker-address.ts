@@ -1,12 +1,12 @@
 import { pagePath } from './page-path';
 
-/** Scripts that run in Workers of the page, bundled apart from it: see scripts/build-workers.mjs. */
+/** Scripts of the page's Workers, which scripts/build-workers.mjs bundles. */
 export type WorkerName = 'problems' | 'regex' | 'schema' | 'share';
 
-/** How a Worker's script is written. */
+/** Script type of Workers. */
 export const WORKER_TYPE: 'module' | 'classic' = 'module';
 
-/** Where a Worker's script is. In the file that is viewer and recording at once, viewer/worker-address.ts stands in for this. */
+/** Returns the address of a Worker's script. In the single-file viewer, viewer/worker-address.ts replaces this file. */
 export function workerAddress(name: WorkerName): string {
   return pagePath(`/workers/${name}.js`);
 }

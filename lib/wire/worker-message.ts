@@ -1,15 +1,15 @@
 import type { RecordingAbout, RecordingsReply } from './api';
 import type { Command, Event, RecordingProgress } from './command';
 
-/** Which tab a page is, and the key that only this tab has: what it keeps of its direct connections is read with it. */
+/** Identifies a tab, and the key with which it encrypts the direct connections that it keeps over a reload. */
 export interface TabKey {
-  /** Names what is kept. */
+  /** Name under which its data is stored. */
   readonly tab: string;
   /** 32 bytes, base64. */
   readonly key: string;
 }
 
-/** What is wanted of the recordings that the browser keeps: the list, a file, to have one opened, named or deleted. */
+/** A request about the recordings that the browser keeps. */
 export type KeptRecordingsRequest =
   | { readonly want: 'list' }
   | { readonly want: 'file'; readonly id: string }
@@ -19,18 +19,18 @@ export type KeptRecordingsRequest =
 
 export type WorkerReply = Blob | RecordingsReply;
 
-/** Page → the worker that holds its direct connections. */
+/** Page → the worker with its direct connections. */
 export type PageToWorker =
-  /** First. Without a tab nothing is kept over a reload. */
+  /** The first message. Without a tab, nothing is kept over a reload. */
   | { readonly type: 'begin'; readonly tab: TabKey | undefined }
   | { readonly type: 'command'; readonly command: Command }
-  /** A file to be opened as a recording. Answered as a command is. */
+  /** Opens a file as a recording. Answered like a command. */
   | { readonly type: 'open'; readonly ref: string; readonly name: string; readonly file: Blob }
-  /** The first frames of a connection's log are wanted as they may leave. Answered as a command is, after a `log`. */
+  /** Asks for the first frames of a log, redacted for sharing. Answered by `given`, then like a command. */
   | { readonly type: 'read-log'; readonly ref: string; readonly connection: string; readonly frames: number }
   /**
-   * Its frames behind what is recorded are wanted as they may leave, to be recorded. A `recorded` answers each batch, which says the
-   * newest turn that it was asked in.
+   * Asks for the redacted frames after those recorded, to record them. `recorded` confirms each batch. A batch repeats
+   * the newest `turn`.
    */
   | {
       readonly type: 'record';
@@ -40,26 +40,25 @@ export type PageToWorker =
     }
   | { readonly type: 'recorded' }
   /**
-   * Nothing more of it is wanted, until it is asked for again (`again`), or ever; `failure` is written into its log: a sentence that
-   * says why.
+   * Stops asking for frames, for now (`again`) or for good. `failure` is a sentence for the log that says why.
    */
   | { readonly type: 'record-stop'; readonly connection: string; readonly failure?: string; readonly again?: true }
-  /** Frames to be kept by the worker itself, where nobody else records. Answered by the event `recorded`. */
+  /** Frames for the worker itself to keep if nothing else records them. Answered by the event `recorded`. */
   | { readonly type: 'keep'; readonly batch: ArrayBuffer }
-  /** About the recordings that the browser keeps. Answered as a command is, after what is `given`, if it is something. */
+  /** A request about the browser's recordings. Answered by `given` if there is data, then like a command. */
   | ({ readonly type: 'kept'; readonly ref: string } & KeptRecordingsRequest)
-  /** The page has taken in the oldest batch that it had not told of yet. */
+  /** The page has processed the oldest batch that it had not confirmed. */
   | { readonly type: 'taken' };
 
-/** The worker → its page. Frames are the batches of batch.ts, each an ArrayBuffer of its own. */
+/** The worker → its page. Frames come as batches (batch.ts), each in its own ArrayBuffer. */
 export type WorkerToPage =
   | { readonly type: 'event'; readonly event: Event }
   | { readonly type: 'batch'; readonly batch: ArrayBuffer }
-  /** What `read-log` (a recording, from which secrets were taken out) and `kept` ask for. */
+  /** Data that `read-log` (a redacted recording) or `kept` asked for. */
   | { readonly type: 'given'; readonly ref: string; readonly given: WorkerReply }
-  /** Frames to be recorded; one batch at a time. */
+  /** Frames to record, one batch at a time. */
   | { readonly type: 'to-record'; readonly batch: ArrayBuffer; readonly turn: number }
-  /** A connection has ended, and all its frames were recorded. */
+  /** A connection has ended, and all its frames are recorded. */
   | { readonly type: 'all-recorded'; readonly connection: string }
-  /** Whether what happens from now on will be there after a reload. */
+  /** Whether the log survives a reload from now on. */
   | { readonly type: 'keeping'; readonly keeps: boolean };

@@ -179,8 +179,8 @@ test('a command wins over --demo, so that `npm start -- node s.js` can put --dem
 test.each([
   [['--header', 'no colon', 'https://h'], /write `--header "Name: value"`/],
   [['--header', ': v', 'https://h'], /write `--header "Name: value"`/],
-  [['--header', 'Host: evil', 'https://h'], /belongs to HTTP itself/],
-  [['--header', 'X-A: b\r\nX-C: d', 'https://h'], /no header may have/],
+  [['--header', 'Host: evil', 'https://h'], /HTTP itself sets/],
+  [['--header', 'X-A: b\r\nX-C: d', 'https://h'], /has invalid characters/],
   [['-H', 'X-A: b', 'node', 's.js'], /for a server at a URL/],
   [['-H', 'X-A: b'], /none is named/],
   [['--insecure', 'node', 's.js'], /`--insecure` is for a server at a URL/],

@@ -4,16 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { createRecordingIn } from '@/proxy/recorder/recorder';
-import { formatSpan, recordingsText } from './recordings';
-
-describe('durations', () => {
-  test.each([
-    [0, '0.0 s'],
-    [420_000, '0.4 s'],
-    [185_000_000, '3:05'],
-    [7_385_000_000, '2:03:05'],
-  ])('%d µs', (us, text) => expect(formatSpan(us)).toBe(text));
-});
+import { recordingsText } from './recordings';
 
 describe('the list of recordings', () => {
   let base: string;

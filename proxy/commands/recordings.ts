@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { formatBytes, formatLength } from '@/lib/wire/format';
+import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
 import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -9,13 +10,19 @@ import { isChangedFile, listRecordings } from '@/proxy/recorder/list-recordings'
 
 const HEADINGS = ['WHEN', 'SERVER', 'HOW LONG', 'FRAMES', 'SIZE', 'FILE'];
 
-/** What `mcp-inspect recordings` prints: all recordings that are kept, newest first, and how to open one. */
+/** Lists the recordings that are kept. */
+export async function run(): Promise<ExitCode> {
+  process.stdout.write(await recordingsText(process.stdout.columns));
+  return EXIT.fine;
+}
+
+/** Formats the recordings that are kept, newest first, and how to open one. */
 export async function recordingsText(width: number | undefined, folder = ownRecordingsFolder()): Promise<string> {
   const linked = linkedFolder(folder);
   if (linked) return plainText(`${linked.message} ${linked.advice}\n`);
   const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
   if (recordings.length === 0) {
-    return plainText(`Nothing is recorded in ${folder}. Connect to a server, and it will be.\n`);
+    return plainText(`No recordings in ${folder}. Connect a server to record it there.\n`);
   }
   const rows: string[][] = [];
   for (const entry of recordings) {
@@ -34,7 +41,9 @@ export async function recordingsText(width: number | undefined, folder = ownReco
   return `${table(HEADINGS, rows, width)}\n\n${sum}\nmcp-inspect open FILE shows one.\n`;
 }
 
-/** What a person calls it, and its server itself; else what that was called where it was connected. */
+/**
+ * Returns a person’s name for it with the server’s name. The server’s name is its own, else that of its command line.
+ */
 function namesOf({ name, server = name, about }: RecordingEntry): string {
   return about?.name ? `${about.name} (${server})` : server;
 }

@@ -146,7 +146,7 @@ describe('a page’s own connection', () => {
     expect(read()).toMatchObject([{ texts: ['1'], report: { ended: false } }]);
     expect(await record(other, false)).toMatchObject({
       code: 'recording-failed',
-      message: 'The page was away for too long, so the recording ends there.',
+      message: 'The page was away for too long, so the recording ends here.',
     });
   });
 
@@ -193,7 +193,7 @@ describe('attack:', () => {
     page.log = new FrameLog();
     page.begin({ ...START, transport: 'x'.repeat(2_000_000) });
     await record(tab);
-    expect(await page.send(tab)).toMatchObject({ failure: expect.stringContaining('no log of a connection') });
+    expect(await page.send(tab)).toMatchObject({ failure: expect.stringContaining('sent an invalid log') });
   });
 
   test('a new sender gets all frames once while the old one’s are still being written', async () => {
@@ -216,7 +216,7 @@ describe('attack:', () => {
     await record(tab);
     expect(await end(tab)).toMatchObject({ type: 'done' });
     expect(await new PageLog('1').send(tab)).toMatchObject({
-      failure: expect.stringContaining('no log of a connection'),
+      failure: expect.stringContaining('sent an invalid log'),
     });
     expect(await record(tab)).toMatchObject({ code: 'recording-failed' });
     expect(readdirSync(folder)).toEqual([]);
@@ -225,7 +225,7 @@ describe('attack:', () => {
   test('a page that skips frames, or begins elsewhere, is stopped', async () => {
     await record(tab);
     expect(await new PageLog('1', '2').send(tab, 2)).toMatchObject({
-      failure: expect.stringContaining('left frames out'),
+      failure: expect.stringContaining('skipped or repeated frames'),
     });
     const other = await open.tab();
     await other.ask({ type: 'record', connection: 'd1', key: 'another-key', begin: true });
@@ -233,7 +233,7 @@ describe('attack:', () => {
     log.append('protocol', 'to-client', 0, 1, Buffer.from('{}'), 0, 2);
     const batch = cutBatch('d1', log, { next: 1, offset: 0 }) as Batch;
     await sent(other, batch);
-    expect(other.events.at(-1)).toMatchObject({ failure: expect.stringContaining('no log of a connection') });
+    expect(other.events.at(-1)).toMatchObject({ failure: expect.stringContaining('sent an invalid log') });
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -242,7 +242,7 @@ describe('attack:', () => {
     await record(tab);
     await page.send(tab);
     await record(tab, false);
-    expect(await page.send(tab, 2)).toMatchObject({ failure: expect.stringContaining('sent them twice') });
+    expect(await page.send(tab, 2)).toMatchObject({ failure: expect.stringContaining('skipped or repeated frames') });
     expect(read()).toMatchObject([{ texts: ['1', '2'], report: { ended: false, damaged: { count: 0 } } }]);
 
     const other = await open.tab();

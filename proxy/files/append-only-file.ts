@@ -4,8 +4,8 @@ import { runningSha256 } from './native-codecs';
 import { writeErrorReason } from './private-files';
 
 /**
- * How often a file that is being written is touched. A mcp-inspect on another machine or in another container can't see our
- * process, but it sees a recent time of change.
+ * How often a file that is being written is touched. A mcp-inspect on another machine or in another container can't see
+ * our process, but it sees a recent time of change.
  */
 export const TOUCH_MS = 60_000;
 
@@ -21,8 +21,8 @@ export function isWrittenHere(path: string): boolean {
 export type Write = (file: number, bytes: Uint8Array, offset: number) => number;
 
 /**
- * The file of a recording, readable only by its owner. It grows by whole lines, and each write returns once the system has
- * the bytes. An error closes the file and is reported by `failure`; nothing throws.
+ * The file of a recording, readable only by its owner. It grows by whole lines, and each write returns once the system
+ * has the bytes. An error closes the file and is reported by `failure`; nothing throws.
  */
 export class AppendOnlyFile {
   readonly #path: string;

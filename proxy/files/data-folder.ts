@@ -12,7 +12,9 @@ export interface HostFacts {
   readonly home: string;
 }
 
-/** Returns the folder of recordings: below `MCP_INSPECT_HOME` if set, otherwise in the platform's folder for user data. */
+/**
+ * Returns the folder of recordings: below `MCP_INSPECT_HOME` if set, otherwise in the platform's folder for user data.
+ */
 export function recordingsFolder({ platform, env, home }: HostFacts): string {
   const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
   if (env.MCP_INSPECT_HOME) return join(env.MCP_INSPECT_HOME, 'recordings');
@@ -39,8 +41,8 @@ export function linkedFolder(folder: string): Failure | undefined {
 }
 
 /**
- * Makes the folder if it is missing, readable only by its owner. Throws the system's error, ConnectionError `linked-folder`,
- * and EPERM if the folder belongs to somebody else.
+ * Makes the folder if it is missing, readable only by its owner. Throws the system's error, ConnectionError
+ * `linked-folder`, and EPERM if the folder belongs to somebody else.
  */
 export function makeFolder(folder: string): void {
   const linked = linkedFolder(folder);

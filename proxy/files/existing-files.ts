@@ -10,7 +10,10 @@ export function openToRead(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT);
 }
 
-/** Opens a file that the user named for reading; links are followed. Rejects with the system's error, EINVAL if not a file. */
+/**
+ * Opens a file that the user named for reading; links are followed. Rejects with the system's error, EINVAL if not a
+ * file.
+ */
 export async function openNamedFile(path: string): Promise<FileHandle> {
   const handle = await open(path, constants.O_RDONLY | NO_WAIT);
   if ((await handle.stat()).isFile()) return handle;

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('one has it at a time', async () => {
+test('gives the lock to one at a time', async () => {
   const first = await FileLock.acquire(path);
   expect(await FileLock.acquire(path, 0)).toBeUndefined();
   await first!.release();
@@ -25,7 +25,7 @@ test('one has it at a time', async () => {
   expect(await FileLock.acquire(path, 0)).toBeDefined();
 });
 
-test('what a process left that is gone is taken away', async () => {
+test('removes the lock of a dead process', async () => {
   writeFileSync(`${path}.lock`, `${NOBODY}  ${PID_NAMESPACE} x`);
   expect(await FileLock.acquire(path, 0)).toBeDefined();
 });
@@ -35,12 +35,12 @@ test.runIf(process.platform === 'linux')('or whose number another one has now', 
   expect(await FileLock.acquire(path, 0)).toBeDefined();
 });
 
-test('what was just made and says nothing yet is somebody’s', async () => {
+test('respects a new lock without a mark', async () => {
   writeFileSync(`${path}.lock`, '');
   expect(await FileLock.acquire(path, 0)).toBeUndefined();
 });
 
-test('who lost it knows, and does not take the next one’s away', async () => {
+test('reports a lost lock and leaves the next one alone', async () => {
   const first = await FileLock.acquire(path);
   rmSync(`${path}.lock`);
   const second = await FileLock.acquire(path, 0);
@@ -49,7 +49,7 @@ test('who lost it knows, and does not take the next one’s away', async () => {
   expect(await second!.isHeld()).toBe(true);
 });
 
-test('of a process elsewhere nobody here knows whether it lives: its lock holds until it was not touched for long', async () => {
+test('respects the lock of a process elsewhere until it is old', async () => {
   for (const pid of [process.pid, NOBODY]) {
     writeFileSync(`${path}.lock`, `${pid} 1 ${PID_NAMESPACE === '000000' ? '000001' : '000000'} x`);
     expect(await FileLock.acquire(path, 0)).toBeUndefined();

@@ -12,7 +12,10 @@ const LOCK_RETRY_MS = 20;
 /** Bytes read of a lock: more than a mark has. */
 const MARK_BYTES = 200;
 
-/** Grants the right to write the file `NAME` to the process that created `NAME.lock`. The lock of a dead process is removed. */
+/**
+ * Grants the right to write the file `NAME` to the process that created `NAME.lock`. The lock of a dead process is
+ * removed.
+ */
 export class FileLock {
   readonly #path: string;
   readonly #mark: string;

@@ -23,8 +23,9 @@ const WRITE_REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Creates a file that only its owner can read, and returns its length in bytes. The path must be free: an existing file or
- * link is refused. Deletes the file if it can't be written completely. Rejects with the system's error, or that of `chunks`.
+ * Creates a file that only its owner can read, and returns its length in bytes. The path must be free: an existing file
+ * or link is refused. Deletes the file if it can't be written completely. Rejects with the system's error, or that of
+ * `chunks`.
  */
 export async function writeNewFile(path: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | NO_FOLLOW, 0o600);
@@ -44,8 +45,8 @@ export async function writeNewFile(path: string, chunks: AsyncIterable<Uint8Arra
 }
 
 /**
- * Writes a report that only its owner can read, because it quotes the server's answers. Replaces the report of an earlier
- * run, but follows no link. Rejects with the system's error.
+ * Writes a report that only its owner can read, because it quotes the server's answers. Replaces the report of an
+ * earlier run, but follows no link. Rejects with the system's error.
  */
 export async function writeReport(path: string, text: string): Promise<void> {
   const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | NO_FOLLOW, 0o600);

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Identifies the namespace in which our process ids are valid, as six hexadecimal digits: this machine since it booted, and
- * its PID namespace. Containers on one volume and machines with a network home share a folder, but not process ids.
+ * Identifies the namespace in which our process ids are valid, as six hexadecimal digits: this machine since it booted,
+ * and its PID namespace. Containers on one volume and machines with a network home share a folder, but not process ids.
  */
 export const PID_NAMESPACE = createHash('sha256')
   .update(
@@ -32,8 +32,8 @@ function textOrEmpty(ask: () => string): string {
 }
 
 /**
- * Returns when a process started, in clock ticks since boot. With its id, that identifies the process even if ids are used
- * again. undefined if it does not run, or on systems without `/proc`.
+ * Returns when a process started, in clock ticks since boot. With its id, that identifies the process even if ids are
+ * used again. undefined if it does not run, or on systems without `/proc`.
  */
 export function processStart(pid: number): number | undefined {
   if (!isProcUsable()) return undefined;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A private scratch file for the part of a log that exceeds its memory. On POSIX it is unlinked as soon as it is open, so a
- * crash can't leave it behind; on Windows, `close` deletes it.
+ * A private scratch file for the part of a log that exceeds its memory. On POSIX it is unlinked as soon as it is open,
+ * so a crash can't leave it behind; on Windows, `close` deletes it.
  */
 export class SpillFile {
   readonly #directory: Promise<string>;

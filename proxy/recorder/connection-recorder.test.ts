@@ -39,7 +39,7 @@ function read() {
   return { texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()), report: reader.finish() };
 }
 
-test('what is said is in the file before anything else happens', () => {
+test('writes a frame before anything else happens', () => {
   const log = new FrameLog();
   const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, () => {});
   append(log, '{"id":1}');
@@ -66,7 +66,7 @@ test('in a flood it follows behind, and has everything in the end, from disk as 
   await log.close();
 });
 
-test('a disk that is full is told once, and nothing throws', async () => {
+test('reports a full disk once, and throws nothing', async () => {
   const log = new FrameLog();
   let room = 600;
   const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), (_file, bytes, offset) => {
@@ -85,7 +85,7 @@ test('a disk that is full is told once, and nothing throws', async () => {
   expect(told).toEqual([expect.stringContaining('is incomplete: the disk is full.')]);
 });
 
-test('what is said after the end is added, and the file has an end again', async () => {
+test('adds frames after the end, and a new end', async () => {
   const log = new FrameLog();
   const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, () => {});
   append(log, '{"id":1}', 7);
@@ -101,7 +101,7 @@ test('what is said after the end is added, and the file has an end again', async
   });
 });
 
-test('a file that is gone when a note comes is told', async () => {
+test('reports a file that is gone when a note comes', async () => {
   const log = new FrameLog();
   const told: string[] = [];
   const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, (words) => told.push(words));
@@ -111,10 +111,10 @@ test('a file that is gone when a note comes is told', async () => {
   appendNote(log, { on: 1, text: 'a', bookmark: false });
   recorder.onLogGrown();
   await recorder.end();
-  expect(told).toEqual([expect.stringMatching(/^Nothing can be added to the recording’s file/)]);
+  expect(told).toEqual([expect.stringMatching(/^Could not add to the recording/)]);
 });
 
-describe('where writing takes a while', () => {
+describe('when writing takes a while', () => {
   /** A write takes `work` ms of a clock on which nothing else takes any; `load` is that of the others. */
   const begin = (work: number, load: number) => {
     const rests: number[] = [];

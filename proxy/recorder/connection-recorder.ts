@@ -5,25 +5,28 @@ import type { Frame } from '@/lib/wire/frame';
 import type { RecordingAppender } from './recording-appender';
 import type { RecordingFile } from './recording-file';
 
+/** In a flood, the recorder rests this many times as long as it worked. */
 export const RECORDER_REST = 40;
-/** No rest is longer. The process is looked at for so long at a time: if it is busy for less than this share of it, nobody needs the rest. */
+/** The longest rest, in milliseconds. */
 export const RECORDER_REST_MS = 500;
+/** The load of the process is measured this long at a time during a rest. */
 export const RECORDER_LOOK_MS = 100;
+/** Share of busy time below which a rest ends early, because nothing else needs the time. */
 const RECORDER_QUIET_LOAD = 0.1;
 
-/** Begins to measure; what it returns says which share of the time since then, 0 to 1, this process had something to do. */
+/** Starts a measurement. The returned function gives the share of time since then that the process was busy, 0 to 1. */
 export type LoadSince = () => () => number;
 
-/** That of this thread's event loop. */
+/** Measures the event loop of this thread. */
 const loopLoad: LoadSince = () => {
   const before = performance.eventLoopUtilization();
   return () => performance.eventLoopUtilization(before).utilization;
 };
 
 /**
- * Writes a connection's log to its recording as it grows. It reads the log as a viewer does, by a cursor: what is said now and
- * then is in the file before anything else happens, and in a flood the file follows behind, so that recording costs the
- * connection a small share of the time and never memory.
+ * Writes a connection's log to its recording as it grows. It reads the log by a cursor, as a viewer does. An occasional
+ * message is written at once. In a flood the file falls behind, so that recording takes a small share of the time and
+ * no memory.
  */
 export class ConnectionRecorder {
   readonly #log: FrameLog;
@@ -33,22 +36,22 @@ export class ConnectionRecorder {
   readonly #onFailed: (sentence: string) => void;
   #next = 1;
   #working: Promise<void> | undefined;
-  /** When it went to work. */
+  /** Start of the current work. */
   #began = 0;
-  /** Until then the time belongs to others. */
+  /** End of the current rest. */
   #restUntil = 0;
-  /** How far the log was when they did not need it: until more comes, there is no rest. */
+  /** Last seq when the process was idle. There is no rest until more frames come. */
   #quietAt = 0;
   #ending = false;
-  /** Ends a rest: whoever waits for the end of the file waits for nothing else. */
+  /** Ends a rest early, for `end`. */
   #wake: (() => void) | undefined;
   #ended: Promise<void> | undefined;
   #failed = false;
-  /** Once it has ended. */
+  /** Adds frames after the end. */
   readonly #appender: RecordingAppender;
   #adding: Promise<void> = Promise.resolve();
 
-  /** `onFailed` is called once, with a sentence, if no more can be written. */
+  /** Calls `onFailed` once, with a sentence, when recording fails. */
   constructor(
     log: FrameLog,
     file: RecordingFile,
@@ -64,12 +67,12 @@ export class ConnectionRecorder {
     this.#onFailed = onFailed;
   }
 
-  /** Of the file. */
+  /** Path of the file. */
   get path(): string {
     return this.#file.path;
   }
 
-  /** The log has new frames. */
+  /** Call this when the log has new frames. */
   onLogGrown(): void {
     if (this.#ended) this.#adding = this.#adding.then(() => this.#addRest());
     if (this.#working || this.#failed || this.#ending) return;
@@ -79,14 +82,14 @@ export class ConnectionRecorder {
     });
   }
 
-  /** Writes what is left and the last line. Whoever asks waits for the same end; never rejects. */
+  /** Writes the rest and the end line. Further calls wait for the same end. Never rejects. */
   async end(): Promise<void> {
     this.#ended ??= this.#end();
     await this.#ended;
     await this.#adding;
   }
 
-  /** What is said of a connection after its end. */
+  /** Adds frames that came after the end, such as notes. */
   async #addRest(): Promise<void> {
     await this.#ended;
     try {
@@ -96,7 +99,7 @@ export class ConnectionRecorder {
         this.#next += frames.length;
       }
     } catch (error) {
-      this.#tell((error as Error).message);
+      this.#fail((error as Error).message);
     }
   }
 
@@ -105,10 +108,10 @@ export class ConnectionRecorder {
     this.#wake?.();
     await this.#working;
     while (!this.#failed && this.#next <= this.#log.last) await this.#writeNext();
-    this.#tell(this.#file.end());
+    this.#fail(this.#file.end());
   }
 
-  /** Until the file has caught up. */
+  /** Writes until the file has caught up. */
   async #follow(): Promise<void> {
     while (!this.#failed && !this.#ending && this.#next <= this.#log.last) {
       await this.#pause();
@@ -116,7 +119,7 @@ export class ConnectionRecorder {
     }
   }
 
-  /** While others are busy, for as long as the last turn has earned; else until they had a turn. */
+  /** Rests while the process is busy, as long as the last work earned. Otherwise only yields. */
   async #pause(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (!this.#ending && this.#log.last !== this.#quietAt) {
@@ -124,7 +127,7 @@ export class ConnectionRecorder {
       if (left <= 0) return;
       const load = this.#load();
       await this.#wait(Math.min(left, RECORDER_LOOK_MS));
-      // Between large messages, whose parts are no frames, nothing need come for a while.
+      // A large message that is still arriving adds no frame for a while.
       if (load() < RECORDER_QUIET_LOAD) this.#quietAt = this.#log.last;
     }
   }
@@ -139,7 +142,7 @@ export class ConnectionRecorder {
     });
   }
 
-  /** Writes a portion if it is in memory. undefined if nothing is left then, else until the file has caught up. */
+  /** Writes a portion if it is in memory. Returns a promise if more is left. */
   #writeSome(): Promise<void> | undefined {
     const segment = this.#log.segmentOf(this.#next);
     if (segment instanceof Promise) return this.#follow();
@@ -152,15 +155,15 @@ export class ConnectionRecorder {
     try {
       await this.#write(framesFrom(await this.#log.segmentOf(this.#next), this.#next));
     } catch (error) {
-      this.#tell(`What was moved to disk can not be read back, so the recording ends here: ${error}.`);
+      this.#fail(`Frames that were moved to disk can’t be read back, so the recording ends here: ${error}.`);
     }
   }
 
-  /** undefined if it took so little time that it is done. */
+  /** Returns undefined if everything was written at once. */
   #write(frames: readonly Frame[]): Promise<void> | undefined {
     this.#began = this.#clock.now();
     const rest = this.#file.addInTurns(frames, async () => {
-      this.#earn();
+      this.#scheduleRest();
       await this.#pause();
       this.#began = this.#clock.now();
     });
@@ -171,17 +174,17 @@ export class ConnectionRecorder {
 
   #written(frames: number): void {
     this.#next += frames;
-    this.#earn();
-    this.#tell(this.#file.failure);
+    this.#scheduleRest();
+    this.#fail(this.#file.failure);
   }
 
-  /** Whoever worked rests, so much longer; but not for long, even where the machine was busy with something else meanwhile. */
-  #earn(): void {
+  /** Sets the rest after work. Its maximum matters when the machine was busy with something else. */
+  #scheduleRest(): void {
     const now = this.#clock.now();
     this.#restUntil = now + Math.min((now - this.#began) * RECORDER_REST, RECORDER_REST_MS);
   }
 
-  #tell(failure: string | undefined): void {
+  #fail(failure: string | undefined): void {
     if (failure === undefined || this.#failed) return;
     this.#failed = true;
     this.#onFailed(failure);

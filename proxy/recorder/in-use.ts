@@ -29,9 +29,9 @@ export function isShown(path: string): boolean {
 }
 
 /**
- * Returns true while a mcp-inspect still writes the recording: its process runs, has the file open as far as the system can
- * tell, and has not written the end. A process on another machine or in another container can't be seen, so a file touched
- * lately counts as being written. Returns false for files that mcp-inspect did not name.
+ * Returns true while a mcp-inspect still writes the recording: its process runs, has the file open as far as the system
+ * can tell, and has not written the end. A process on another machine or in another container can't be seen, so a file
+ * touched lately counts as being written. Returns false for files that mcp-inspect did not name.
  */
 export function isBeingRecorded(path: string): boolean {
   const file = readFileName(basename(path));

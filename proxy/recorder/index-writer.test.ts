@@ -8,7 +8,7 @@ const frame = (text: string) => ({
   isJson: true,
 });
 
-test('where an index can’t be made there is none, and whoever else runs hears nothing of it', async () => {
+test('writes no index if one can’t be made, and affects nothing else', async () => {
   const written: Uint8Array[] = [];
   const writer = new IndexWriter((line) => written.push(line), 1);
   writer.addFrame(frame('no JSON'));

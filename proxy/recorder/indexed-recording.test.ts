@@ -61,7 +61,9 @@ async function opened(deps: Partial<RecordedDeps> = {}): Promise<Opened> {
 const calls = (count: number): Said[] =>
   Array.from({ length: count }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { content: [LONG, of] } }));
 
-/** The file's lines, of which some can be made others; what the end says of places is mended, unless it is what is changed. */
+/**
+ * Changes lines of the file, and corrects the places in its end, unless the change is about those.
+ */
 function rewritten(change: (line: Record<string, unknown>, index: number) => void): void {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   let at = 0;
@@ -127,7 +129,7 @@ describe('a recording with indexes', () => {
     );
   }, 60_000);
 
-  test('a short one has none', async () => {
+  test('writes no index for a short recording', async () => {
     await record(calls(4));
     expect(readFileSync(path, 'utf8')).not.toContain('"index"');
   });
@@ -217,7 +219,7 @@ describe('a recording with indexes', () => {
     await connection.log.close();
   });
 
-  test('cut off anywhere, in the middle of an index too, every complete line is there', async () => {
+  test('keeps every complete line when cut off anywhere, even in an index', async () => {
     await record(calls(12));
     const bytes = readFileSync(path);
     for (let length = bytes.indexOf('\n') + 2; length < bytes.length; length += 97) {
@@ -243,7 +245,7 @@ describe('indexes that are not true', () => {
     ['overlap', atEnd(([first, ...rest]) => [first, [first![0] + 1, first![1]], ...rest])],
     ['come in another order', atEnd((places) => places.toReversed())],
     ['leave one out', atEnd(([first, _second, ...rest]) => [first, ...rest])],
-    ['are no list', atEnd(() => ({ length: 3 }))],
+    ['are not a list', atEnd(() => ({ length: 3 }))],
     ['end too early', atEnd((places) => places.slice(0, 2))],
     ['are of another version', eachIndex((line) => ({ ...line, v: 2 }))],
     ['have no base64', eachIndex((line, index) => (index === 1 ? { ...line, data: '…' } : line))],
@@ -270,7 +272,7 @@ describe('indexes that are not true', () => {
         return Buffer.concat([bytes.subarray(0, start), list, bytes.subarray(end)]);
       }),
     ],
-  ])('that %s: it is found out, and the lines are read', async (_what, change) => {
+  ])('notices an index that %s, and reads the lines', async (_what, change) => {
     await record(calls(23));
     const { connection: before } = await opened({ wholeBytes: 1e9 });
     change();

@@ -119,11 +119,11 @@ test('a gzipped file that unpacks to more than a glance is worth is listed by it
   ]);
 });
 
-test('a folder that is not there has none', async () => {
+test('lists nothing for a missing folder', async () => {
   expect(await new KeptRecordings(join(base, 'none')).list()).toMatchObject({ recordings: [] });
 });
 
-test('what is deleted is gone, but not while it is recorded', async () => {
+test('deletes a recording, but not while it is recorded', async () => {
   const dead = record('a', '2026-01-01T00:00:00.000Z', NOBODY, true);
   const live = record('b', '2026-01-01T00:00:00.000Z', process.pid, false);
   const ended = record('c', '2026-01-01T00:00:00.000Z', process.pid, true);
@@ -206,7 +206,7 @@ describe('a name and a note on the whole', () => {
     expect(await entryOf(id)).toMatchObject({ name: 'a', about: { name: '', text: '' }, frames: 2 });
   });
 
-  test('of one that has no end are there too', async () => {
+  test('keeps them in a recording without an end', async () => {
     const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, false);
     await kept.describe(id, { name: 'cut off', text: '' });
     expect(await entryOf(id)).toMatchObject({ about: { name: 'cut off' }, frames: 2 });
@@ -271,7 +271,7 @@ describe('an import', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('nothing goes through a link in the place of the folder', async () => {
+  test('follows no link in place of the folder', async () => {
     const linked = join(base, 'linked');
     symlinkSync(folder, linked);
     await expect(new KeptRecordings(linked).import(bytesOf(Buffer.from('x')))).rejects.toMatchObject({
@@ -313,7 +313,7 @@ test('older ones than are listed are counted, and listed for who asks', async ()
 describe('how much is kept', () => {
   const file = () => join(base, 'settings.json');
 
-  test('is as always until somebody chooses, and then for its owner alone beside the folder', async () => {
+  test('uses the default until one is chosen, and stores it privately beside the folder', async () => {
     expect((await kept.list()).keep).toEqual({ days: 30, bytes: 1_000_000_000 });
     expect(await kept.keep({ days: 7, bytes: 1e6 }, false)).toEqual({ saved: true, count: 0, bytes: 0 });
     expect((await kept.list()).keep).toEqual({ days: 7, bytes: 1e6 });

@@ -26,12 +26,12 @@ import {
 } from './retention';
 
 /**
- * Copies a recording into a folder, under a name of its own, which it returns; of an HTTP Archive, the recording that it makes. Rejects with a RecordingError for what is none, with
- * the system's error, and with that of `bytes`; then nothing stays of it.
+ * Copies a recording into a folder and returns its new name. Converts an HTTP Archive. Rejects with a RecordingError
+ * for an invalid file, with the system's error, and with that of `bytes`; then no file is left.
  */
 async function importRecording(folder: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   makeFolder(folder);
-  // No name of a recording: nobody lists it before it is one.
+  // A temporary name, so that the file is not listed before it is complete.
   const part = newPart(folder);
   await writeNewFile(part, bytes);
   if (!(await isArchive(part))) return adopt(folder, part);
@@ -48,7 +48,7 @@ function newPart(folder: string): string {
   return join(folder, `${randomBytes(8).toString('hex')}.part`);
 }
 
-/** Makes a recording in the folder one of its own. */
+/** Renames a temporary file to a recording of the folder. */
 async function adopt(folder: string, part: string): Promise<string> {
   try {
     const { at, name } = await headerOf(part);
@@ -61,7 +61,7 @@ async function adopt(folder: string, part: string): Promise<string> {
   }
 }
 
-/** Reads as far as the first frame. */
+/** Reads up to the first frame. */
 async function headerOf(path: string): Promise<HeaderFacts> {
   const reader = new RecordingReader();
   for await (const chunk of decompressedBytes((await openFile(path)).bytes)) {
@@ -83,18 +83,18 @@ async function isGzipped(path: string): Promise<boolean> {
   return value !== undefined && isGzip(value);
 }
 
-/** The folder of recordings, as the page may use it: by names that it was told, and nothing else. */
+/** The folder of recordings as the page may use it: only by names that were listed. */
 export class KeptRecordings {
   readonly #folder: string;
   readonly #records: boolean;
 
-  /** `records`: whether this run adds to them. */
+  /** `records` is false if this run records nothing. */
   constructor(folder: string, records = true) {
     this.#folder = folder;
     this.#records = records;
   }
 
-  /** The newest `most`. */
+  /** Lists the newest `most` recordings. */
   async list(most?: number): Promise<RecordingsReply> {
     const folder = this.#folder;
     const deleted = readDeletedRecordings(folder);
@@ -108,20 +108,20 @@ export class KeptRecordings {
     };
   }
 
-  /** Rejects with a ConnectionError `no-recording`. */
+  /** Opens a recording. Rejects with a ConnectionError `no-recording`. */
   async open(id: string): Promise<OpenedFile> {
     const { path, ino } = await this.#file(id);
     return openFile(path, { ino });
   }
 
-  /** Rejects with a ConnectionError: `no-recording`, or `still-recorded` while it is written. */
+  /** Deletes a recording. Rejects with a ConnectionError: `no-recording`, or `still-recorded` while it is written. */
   async delete(id: string): Promise<void> {
     const { path } = await this.#file(id);
     if (isBeingRecorded(path)) throw new ConnectionError(STILL_RECORDED);
     await deleteFile(path);
   }
 
-  /** Says of a recording what it is called, and whatever else. Rejects with a ConnectionError. */
+  /** Sets the name and note of a recording. Rejects with a ConnectionError. */
   async describe(id: string, { name, text }: RecordingAbout): Promise<void> {
     const event: LifecycleEvent = { event: 'about', name, text };
     const bytes = Buffer.from(JSON.stringify(event));
@@ -129,14 +129,14 @@ export class KeptRecordings {
     await new RecordingAppender((await this.#file(id)).path).appendFrames([frame]);
   }
 
-  /** Copies a recording here and returns its id. Rejects with a RecordingError or a ConnectionError. */
+  /** Imports a recording and returns its id. Rejects with a RecordingError or a ConnectionError. */
   async import(bytes: AsyncIterable<Uint8Array>): Promise<string> {
     return importRecording(this.#folder, bytes).catch(throwNotWritten);
   }
 
   /**
-   * Keeps so much from now on; what is too old or too much goes at once. If that would delete some, it does so only with `anyway`, and
-   * otherwise changes nothing and says what would go. Rejects with a ConnectionError.
+   * Sets the retention and deletes expired recordings. Without `anyway`, settings that would delete any change nothing,
+   * and the reply says what would go. Rejects with a ConnectionError.
    */
   async keep(kept: RetentionSettings, anyway: boolean): Promise<RetentionReply> {
     const now = Date.now();
@@ -151,7 +151,7 @@ export class KeptRecordings {
     }
   }
 
-  /** Somebody saw what was deleted by age and size. Rejects with a ConnectionError. */
+  /** Dismisses the note of deleted recordings. Rejects with a ConnectionError. */
   async clearDeleted(): Promise<void> {
     try {
       clearDeletedRecordings(this.#folder);
@@ -160,7 +160,7 @@ export class KeptRecordings {
     }
   }
 
-  /** `ino`: by which the system knows it, wherever its name may lead a moment later. */
+  /** Returns the path and inode of a recording. The inode stays the same even if the name is replaced. */
   async #file(id: string): Promise<{ readonly path: string; readonly ino: number }> {
     const path = join(this.#folder, id);
     if (isRecordingName(id) && (await isFolder(this.#folder))) {
@@ -175,14 +175,13 @@ function throwNotWritten(error: unknown): never {
   if (isFailure(error)) throw error;
   throw new ConnectionError({
     code: 'not-written',
-    message: `Nothing can be written where recordings are kept: ${writeErrorReason(error)}.`,
-    advice: 'Make room there, or see to whom the folder belongs.',
+    message: `Could not write to the recordings folder: ${writeErrorReason(error)}.`,
+    advice: 'Free some space there, or check who owns the folder.',
   });
 }
 
 const STILL_RECORDED = {
   code: 'still-recorded',
-  message: 'The mcp-inspect that records it still runs.',
-  advice:
-    'End that first, then delete it. Of one on another machine or in a container that is known ten minutes later.',
+  message: 'mcp-inspect is still recording it.',
+  advice: 'Stop that process first. If it runs on another machine, mcp-inspect notices within ten minutes.',
 };

@@ -89,7 +89,9 @@ function checked({ path, seed, said }: Killed) {
   return { frames: frames.length, torn };
 }
 
-/** Kills as many writers as this, some at a time, and looks at what each has left; returns how many left a torn line. */
+/**
+ * Kills as many writers as this, some at a time, and looks at what each has left; returns how many left a torn line.
+ */
 async function killAll(count: number, kill: (seed: number) => Promise<Killed>, ended: boolean): Promise<number> {
   let [next, torn] = [0, 0];
   const work = async () => {
@@ -104,7 +106,7 @@ async function killAll(count: number, kill: (seed: number) => Promise<Killed>, e
   return torn;
 }
 
-/** Whoever adds to it takes the torn line away, and nothing else. */
+/** Expects that appending removes the torn line and nothing else. */
 async function expectGoesOn({ path, seed, said }: Killed, frames: number, ended: boolean): Promise<void> {
   await new RecordingAppender(path).appendFrames([killedFrame(seed, frames + 1)]);
   expect(existsSync(`${path}.lock`)).toBe(false);
@@ -123,7 +125,7 @@ test('61: killed 130 times in the middle of a write, after any number of bytes',
   expect(torn).toBeGreaterThan(100);
 });
 
-test('61: killed 30 times by somebody else, at any moment', { timeout: TIMEOUT }, async () => {
+test('61: killed 30 times from outside, at any moment', { timeout: TIMEOUT }, async () => {
   const random = seeded(62);
   await killAll(
     30,

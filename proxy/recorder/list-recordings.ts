@@ -16,17 +16,18 @@ import { runningSha256 } from '@/proxy/files/native-codecs';
 import { readFileName } from './file-names';
 import { isBeingRecorded, RECORDING_GLANCE_BYTES } from './in-use';
 
+/** Bytes unpacked of the beginning of a gzipped recording. */
 const RECORDING_GLANCE_UNPACKED = 4 * 1024 * 1024;
 
-/** What can be seen of a file at a glance. */
+/** Both ends of a file. */
 interface FileEnds {
-  /** Its first bytes, unpacked; all of them if it is short. */
+  /** First bytes, unpacked. */
   readonly head: Uint8Array;
-  /** Its last bytes; absent if only unpacking all of it would tell. */
+  /** Last bytes; absent if the whole file would have to be unpacked. */
   readonly tail?: Uint8Array;
 }
 
-/** Looks at both ends of a file of ours, or at the beginning of what a gzipped one unpacks to. Rejects with the system's error. */
+/** Reads both ends of a recording, or the beginning of a gzipped one. Rejects with the system's error. */
 async function readEnds(path: string): Promise<FileEnds> {
   const file = await openToRead(path);
   try {
@@ -40,7 +41,7 @@ async function readEnds(path: string): Promise<FileEnds> {
     if (head[0] !== 0x1f || head[1] !== 0x8b) {
       return { head, tail: await part(Math.max(0, size - RECORDING_GLANCE_BYTES)) };
     }
-    // Cut off anywhere, it is unpacked as far as it goes.
+    // Unpacks as far as possible, because the data is cut off.
     const limits = { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: RECORDING_GLANCE_UNPACKED };
     const unpacked = gunzipSync(head, limits);
     return { head: unpacked, ...(size <= RECORDING_GLANCE_BYTES && { tail: unpacked }) };
@@ -50,8 +51,8 @@ async function readEnds(path: string): Promise<FileEnds> {
 }
 
 /**
- * Whether the last line of a plain recording vouches for other bytes than those before it: lines were changed, damaged or lost. Of a longer
- * one than `LIMITS.pageDigestBytes` it is not looked; false as well for what says nothing, or can't be read.
+ * Returns true if the digest in the last line of a plain recording does not match: lines were changed, damaged or lost.
+ * Returns false if it can't tell, and for files larger than `LIMITS.pageDigestBytes`.
  */
 export async function isChangedFile(path: string): Promise<boolean> {
   try {
@@ -75,35 +76,35 @@ export async function isChangedFile(path: string): Promise<boolean> {
 
 const LINE_FEED = 10;
 
-/** A name that can be one of a recording in our folder: no separator, no dot before it, of a length that systems take. */
+/** Names of recordings in our folder: no separator, no leading dot, and not too long for file systems. */
 const NAME = /^[\w-][\w.-]{0,200}\.mcpr\.(?:jsonl|gz)$/;
 
-/** True for what may be the name of a recording in our folder. */
+/** Returns true for a possible name of a recording in our folder. */
 export function isRecordingName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Whether it is there, and no link to elsewhere. */
+/** Returns true for an existing folder that is not a link. */
 export async function isFolder(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** What is in a folder of recordings. */
+/** Recordings in a folder. */
 export type ListedRecordings = Pick<RecordingsReply, 'recordings' | 'older'>;
 
 /**
- * The newest `most` recordings in a folder, newest first, and how many older ones there are besides. What can't be read is there all the
- * same, to be deleted; a folder that is not there, or a link, has none.
+ * Lists the newest `most` recordings in a folder, newest first, and counts the older ones. Includes unreadable ones, so
+ * that they can be deleted. A missing folder or a link has none.
  */
 export async function listRecordings(
   folder: string,
   most: number = LIMITS.recordingsListed,
 ): Promise<ListedRecordings> {
   if (!(await isFolder(folder))) return { recordings: [] };
-  // Ours begin with the time.
+  // Names begin with the time.
   const names = (await readdir(folder).catch(() => [])).filter(isRecordingName).sort().reverse();
   const recordings: RecordingEntry[] = [];
-  // Each is a file that is open for a moment.
+  // Each is briefly open, so the number at once is bounded.
   for (let at = 0; at < Math.min(names.length, most); at += OPENED_AT_ONCE) {
     const some = names.slice(at, Math.min(at + OPENED_AT_ONCE, most));
     const entries = await Promise.all(some.map((name) => entryOf(folder, name).catch(() => undefined)));
@@ -115,9 +116,10 @@ export async function listRecordings(
   return { recordings, older: { count: older.length, bytes: older.reduce((sum, size) => sum + size, 0) } };
 }
 
+/** Files open at the same time. */
 const OPENED_AT_ONCE = 100;
 
-/** undefined for what is no file. */
+/** Returns undefined for anything but a file. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const facts = await lstat(path).catch(() => undefined);
   return facts?.isFile() ? facts.size : undefined;
@@ -148,15 +150,15 @@ async function entryOf(folder: string, id: string): Promise<RecordingEntry | und
   }
 }
 
-/** Those that end there, but for the ones that are too long. */
+/** Splits bytes into complete lines. */
 function lines(bytes: Uint8Array): readonly Uint8Array[] {
   return [...new LineSplitter(Math.max(bytes.length, 1)).splitChunk(bytes)].filter((line) => line !== undefined);
 }
 
-/** Where a server says who it is. */
+/** A part of the member in which a server names itself. */
 const IDENTITY = Buffer.from('erverInfo"');
 
-/** What the server calls itself in its first answer that says so. */
+/** Returns the server's name from its first response with one. */
 function serverNamed(head: readonly Uint8Array[], version: number): string | undefined {
   for (const line of head) {
     if (Buffer.from(line.buffer, line.byteOffset, line.length).indexOf(IDENTITY) < 0) continue;
@@ -182,7 +184,7 @@ type EndFacts = Pick<RecordingEntry, 'frames' | 'durationUs' | 'about' | 'incomp
 
 const STAYS = { stays: true } as const;
 
-/** What the last lines tell, the very last above all. */
+/** Reads facts from the last lines, above all the very last. */
 function endFacts(tail: readonly Uint8Array[], version: number, live: boolean): EndFacts {
   const last = tail.at(-1) && decodeLine(tail.at(-1)!, version);
   if (last?.is === 'end') {
@@ -192,7 +194,7 @@ function endFacts(tail: readonly Uint8Array[], version: number, live: boolean): 
     return { frames, durationUs: last.time, incomplete: false, ...(about && { about }), ...(isSpokenOf && STAYS) };
   }
   if (last?.is !== 'frame') return { incomplete: !live };
-  // One without an end that was named has its name there, if nothing came after.
+  // In a recording without an end, the name can be the last line.
   const about = recordingAbout(last.frame);
   const notes = notesIn(tail, version);
   return {
@@ -204,10 +206,10 @@ function endFacts(tail: readonly Uint8Array[], version: number, live: boolean): 
   };
 }
 
-/** A note's line, as far as can be told without reading it. */
+/** Matches lines that can be notes, before they are parsed. */
 const NOTE = /"event":"(?:note|about)"/;
 
-/** Notes among them, of a file that has no end to tell: those added afterwards are its last lines. */
+/** Counts the notes in the last lines of a file without an end. Later notes are its last lines. */
 function notesIn(tail: readonly Uint8Array[], version: number): number {
   let notes = 0;
   for (const line of tail) {

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('any part of a file can be read, as long as it is the same file', async () => {
+test('reads any part of a file while it is the same file', async () => {
   const path = join(folder, 'a');
   writeFileSync(path, 'one two three');
   const opened = await openFile(path);

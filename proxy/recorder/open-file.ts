@@ -9,7 +9,10 @@ import { openNamedFile } from '@/proxy/files/existing-files';
 import { markShown } from './in-use';
 import { RecordingAppender } from './recording-appender';
 
-/** Returns why a file can't be opened as a recording, and what to do. `where` is the part of the command line that named it. */
+/**
+ * Returns why a file can't be opened as a recording, and what to do. `where` is the part of the command line that named
+ * it.
+ */
 export function openErrorText(error: unknown, where: string): string {
   if (isFailure(error)) return `${error.message} ${error.advice}`;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -40,9 +43,9 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a file as a recording; the end of the stream closes it. `before` is what was seen of the file earlier. Rejects with
- * the system's error, with EINVAL if it is not a file, and with a RecordingError `recording-replaced` if it is another file
- * than before, or shorter.
+ * Opens a file as a recording; the end of the stream closes it. `before` is what was seen of the file earlier. Rejects
+ * with the system's error, with EINVAL if it is not a file, and with a RecordingError `recording-replaced` if it is
+ * another file than before, or shorter.
  */
 export async function openFile(path: string, before?: Before): Promise<OpenedFile> {
   const { handle, length, ino } = await opened(path, before);

@@ -15,14 +15,14 @@ const PAGE_FRAME_BYTES = 80 * 1024 * 1024;
 type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;
 
 /**
- * The recording of a connection that a page makes itself, whose frames the page sends. Whatever comes, the file is one of ours: its
- * name and header are made of the first frame, which has to be a start, numbers and lines are its own, and times never run backwards.
- * What a page should have taken out and has not is looked for once more.
+ * The recording of a page's direct connection, whose frames the page sends. Whatever the page sends, the file is valid:
+ * its name and header come from the first frame, which must be a start, its numbers are ours, and times never decrease.
+ * Frames are redacted again, in case the page missed something.
  */
 export class PageRecording {
   readonly #recorder: Recorder;
   #reader = new BatchReader();
-  /** Bytes of a frame that came so far in parts. */
+  /** Bytes received of a frame that comes in parts. */
   #parts = 0;
   #frames = 0;
   #time = 0;
@@ -35,38 +35,38 @@ export class PageRecording {
     this.#recorder = recorder;
   }
 
-  /** What it has. */
+  /** Number of recorded frames, and whether the end is written. */
   get progress(): RecordingProgress {
     return { frames: this.#frames, ended: this.#ended };
   }
 
-  /** A sentence for people once nothing more can be written. */
+  /** A sentence for the user once recording failed. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** It has its end, or never gets one. */
+  /** True once it has its end or failed. */
   get isOver(): boolean {
     return this.#ended || this.#failure !== undefined;
   }
 
-  /** Who sends is another one, or begins anew: parts of a frame will come once more. */
+  /** Call this when the page reconnects. It sends the parts of an unfinished frame again. */
   resume(): void {
     this.#reader = new BatchReader();
     this.#parts = 0;
   }
 
-  /** Takes a sound batch in. Never rejects; see `failure`. */
+  /** Records a valid batch. Never rejects; see `failure`. */
   async addBatch(message: ArrayBuffer, header: BatchHeader): Promise<void> {
     if (this.#failure !== undefined) return;
     try {
-      await this.#take(message, header);
+      await this.#recordBatch(message, header);
     } catch (error) {
-      this.#fail(`mcp-inspect itself failed, so the recording ends there: ${error}.`);
+      this.#fail(`mcp-inspect failed, so the recording ends here: ${error}.`);
     }
   }
 
-  async #take(message: ArrayBuffer, { first, count }: BatchHeader): Promise<void> {
+  async #recordBatch(message: ArrayBuffer, { first, count }: BatchHeader): Promise<void> {
     if (first !== this.#frames + 1) return this.#fail(OUT_OF_ORDER);
     const { frames } = this.#reader.read(message);
     this.#parts = frames.length < count ? this.#parts + message.byteLength : 0;
@@ -74,7 +74,7 @@ export class PageRecording {
     if (frames.length > 0) await this.#write(frames);
   }
 
-  /** Its connection has ended, and everything is here; if nothing is, that is a failure. Idempotent. */
+  /** Ends the recording. It fails if nothing was recorded. Idempotent. */
   end(): void {
     if (this.isOver) return;
     if (!this.#file) this.#fail(NO_START);
@@ -85,7 +85,7 @@ export class PageRecording {
     }
   }
 
-  /** Nothing more comes, and nobody knows how it went on: it has no end. Idempotent. */
+  /** Closes the recording without an end, because the page is gone. Idempotent. */
   abandon(): void {
     if (!this.#ended) this.#fail(GONE);
   }
@@ -96,7 +96,7 @@ export class PageRecording {
       return { ...frame, time: this.#time };
     });
     if (this.#ended) {
-      // A note, say, long after its end.
+      // For example a note, long after the end.
       await this.#appender!.appendFrames(inOrder).catch((error) => this.#fail(`${error.message} ${error.advice}`));
     } else {
       this.#file ??= await this.#create(frames[0]!);
@@ -106,7 +106,7 @@ export class PageRecording {
     if (this.#failure === undefined) this.#frames += frames.length;
   }
 
-  /** What its header and its name say of the connection has no secret either. */
+  /** Creates the file. Its header and name are redacted too. */
   async #create(first: Frame): Promise<RecordingFile | undefined> {
     const redactor = new CaptureRedactor([]);
     const start = startIn(await redactor.fork().applyInTurns(first));
@@ -125,7 +125,7 @@ export class PageRecording {
   }
 }
 
-/** What a page connects begins with one of a URL, by a transport and at a time that are some. */
+/** Returns the start of a direct connection, which must have a known transport and a valid time. */
 function startIn({ channel, bytes }: Frame): Start | undefined {
   const event = channel === 'lifecycle' ? lifecycleEventOf(bytes) : undefined;
   if (event?.event !== 'start' || !('url' in event) || event.via !== 'direct') return undefined;
@@ -134,7 +134,7 @@ function startIn({ channel, bytes }: Frame): Start | undefined {
   return Number.isNaN(at) ? undefined : { ...event, at: new Date(at).toISOString() };
 }
 
-const OUT_OF_ORDER = 'The page left frames out, or sent them twice, so the recording ends there.';
-const TOO_LARGE = `A message of more than ${formatBytes(PAGE_FRAME_BYTES)} is not recorded, so the recording ends there.`;
-const NO_START = 'What the page sent is no log of a connection, so it is not recorded.';
-const GONE = 'The page was away for too long, so the recording ends there.';
+const OUT_OF_ORDER = 'The page skipped or repeated frames, so the recording ends here.';
+const TOO_LARGE = `A message of more than ${formatBytes(PAGE_FRAME_BYTES)} can’t be recorded, so the recording ends here.`;
+const NO_START = 'The page sent an invalid log, so it is not recorded.';
+const GONE = 'The page was away for too long, so the recording ends here.';

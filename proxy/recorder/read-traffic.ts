@@ -6,7 +6,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { runningSha256 } from '@/proxy/files/native-codecs';
 import { openFile } from './open-file';
 
-/** What of a recording can't be read or is not there, in sentences; none if it is whole. */
+/** Describes what is unreadable or missing in a recording, in sentences; none if it is complete. */
 export function damageSentences({
   header,
   report,
@@ -15,11 +15,11 @@ export function damageSentences({
   const { damaged, withoutBlob, missing, renumberedFrom, torn, ended, changed } = report;
   return [
     ...(header.version > RECORDING_VERSION
-      ? ['A newer mcp-inspect made this recording; what this one does not know of is left out.']
+      ? ['A newer mcp-inspect made this recording. Lines unknown to this version are left out.']
       : []),
-    ...(header.selection ? ['It is a part of a recording: requests may be missing.'] : []),
+    ...(header.selection ? ['This is a part of a recording, so requests may be missing.'] : []),
     ...(changed ? [CHANGED_TEXT] : []),
-    ...(damaged.count > 0 ? [`Damaged lines, which are left out: ${damaged.count}.`] : []),
+    ...(damaged.count > 0 ? [`Damaged lines left out: ${damaged.count}.`] : []),
     ...(withoutBlob > 0 ? [missingStringsText(withoutBlob)] : []),
     ...(missing > 0 ? [`Missing frames: ${missing}.`] : []),
     ...(renumberedFrom === undefined ? [] : [renumberedText(renumberedFrom)]),
@@ -30,12 +30,11 @@ export function damageSentences({
 }
 
 const CUT = 'The recording is incomplete: its last line was cut off.';
-const WITHOUT_END =
-  'The recording has no end: it is still being written, or whoever wrote it was ended before; what it has until here can be read.';
+const WITHOUT_END = 'The recording has no end. It is still being written, or its writer was stopped.';
 
 /**
- * A recording in a file as a session. Rejects with a RecordingError for what is none, and with the system's error. `through`: what
- * every frame goes through.
+ * Reads the traffic of a recording in a file. `through` is applied to every frame. Rejects with a RecordingError for an
+ * invalid recording, and with the system's error.
  */
 export async function readTrafficFile(path: string, through?: (frame: Frame) => Frame): Promise<OpenedTraffic> {
   return openTraffic((await openFile(path)).bytes, new RecordingReader(runningSha256()), through);

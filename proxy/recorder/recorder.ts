@@ -12,20 +12,20 @@ import { newFileName } from './file-names';
 import { RecordingFile } from './recording-file';
 import { addDeletedRecordings, deleteExpired, deleteLeftovers, ignoreClockLeap, readRetention } from './retention';
 
-/** What a recording is of. */
+/** Details of a new recording. */
 export interface RecordingDetails {
-  /** What people call it. It is written without what the redactor finds in it. */
+  /** Name of the connection. It is redacted before it is written. */
   readonly name: string;
   readonly transport: RecordingHeader['transport'];
-  /** When it began, which is what all its times count from: ISO 8601. */
+  /** Start, which all times count from; ISO 8601. */
   readonly at: string;
-  /** Of mcp-inspect. */
+  /** Version of mcp-inspect. */
   readonly version: string;
-  /** What every frame goes through. */
+  /** Redacts every frame. */
   readonly redactor: CaptureRedactor;
 }
 
-/** Makes a recording of this name, which must not be there. Throws the system's error. */
+/** Creates a recording at a path that must be free. Throws the system's error. */
 export function createRecording(
   path: string,
   { name, transport, at, version, redactor }: RecordingDetails,
@@ -43,7 +43,7 @@ export function createRecording(
   return RecordingFile.create(path, header, redactor);
 }
 
-/** Makes a recording with a name of its own in a folder, which is made if it is not there. Throws the system's error. */
+/** Creates a recording with a new name in a folder, which is made if missing. Throws the system's error. */
 export function createRecordingIn(folder: string, recorded: RecordingDetails): RecordingFile {
   makeFolder(folder);
   const { name, redactor } = recorded;
@@ -53,23 +53,23 @@ export function createRecordingIn(folder: string, recorded: RecordingDetails): R
   );
 }
 
-/** As if it had been seen beside what is recorded: it belongs to no stream. */
+/** Redacts a name with a fork of the redactor, because it is not part of a stream. */
 function withoutSecrets(name: string, redactor: CaptureRedactor): string {
   const { bytes } = redactor.fork().apply({ bytes: new TextEncoder().encode(name) });
   return new TextDecoder().decode(bytes);
 }
 
-/** How this run records. */
+/** Settings of a {@link Recorder}. */
 export interface RecorderOptions {
   readonly clock: Clock;
   readonly version: string;
-  /** Where recordings are kept. */
+  /** Folder of recordings. */
   readonly folder: string;
-  /** The file that the first connection goes to instead. */
+  /** File for the first connection, in place of one in the folder. */
   readonly first?: string;
 }
 
-/** Makes a recording of each connection, as it begins. */
+/** Creates a recording for each connection. */
 export class Recorder {
   readonly #options: RecorderOptions;
   #first: string | undefined;
@@ -80,8 +80,8 @@ export class Recorder {
   }
 
   /**
-   * Records a log from its first frame on. `onFailed` is told, in a sentence, why nothing more can be written; then there is
-   * nothing to return if that is so from the beginning.
+   * Records a log from its first frame on. Calls `onFailed` with a sentence when recording fails. Returns undefined if
+   * it can't start.
    */
   record(
     log: FrameLog,
@@ -92,7 +92,10 @@ export class Recorder {
     return file && new ConnectionRecorder(log, file, this.#options.clock, onFailed);
   }
 
-  /** Deletes what is not kept any longer, and notes it for whoever opens the list, and what killed processes left: before this run records anything, and whenever one of its recordings is closed. Never throws. */
+  /**
+   * Deletes expired recordings, and files left by killed processes. Runs before the first recording and whenever one is
+   * closed. The list shows what was deleted. Never throws.
+   */
   deleteExpired(): void {
     const { folder } = this.#options;
     const [keep, now] = [readRetention(folder), Date.now()];
@@ -101,7 +104,7 @@ export class Recorder {
     deleteLeftovers(folder, now);
   }
 
-  /** A new recording of whatever; see {@link record}. */
+  /** Creates the file of a recording; see {@link record}. */
   createFile(
     about: Omit<RecordingDetails, 'version'>,
     onFailed: (sentence: string) => void,

@@ -37,7 +37,7 @@ function record(to: string, ends = true) {
   if (ends) file.end();
 }
 
-/** What is read of the file, and whether every end line's digest is right. */
+/** Reads the file, and checks the digest of every end line. */
 function read(from = path) {
   const bytes = readFileSync(from);
   const reader = new RecordingReader();
@@ -69,7 +69,7 @@ test('notes come behind the end, at the time of the last frame, and a new end be
   expect(report).toMatchObject({ frames: 6, complete: true, damaged: { count: 0 }, missing: 0, unknown: 0 });
 });
 
-test('what happens later has its own time, and none runs backwards', async () => {
+test('gives later frames their own time, never decreasing', async () => {
   record(path);
   await new RecordingAppender(path).appendFrames([frame('{"event":"look-further"}', 50_000), note('a')]);
   const { frames, report } = read();
@@ -123,23 +123,20 @@ test('one that was cut off stays incomplete, and its torn line is taken away', a
   });
 });
 
-test.each(['', '{"n":4,"t":'])(
-  'one that was ended gets an end again, whoever was killed before he wrote one (%j)',
-  async (torn) => {
-    record(path);
-    await new RecordingAppender(path).appendFrames([note('a')]);
-    const noted = readFileSync(path);
-    writeFileSync(path, Buffer.concat([noted.subarray(0, noted.lastIndexOf('{"k":"end"')), Buffer.from(torn)]));
-    expect(read()).toMatchObject({ report: { ended: false, torn: torn !== '' } });
-    await new RecordingAppender(path).appendFrames([note('b')]);
-    expect(read()).toMatchObject({
-      digests: [true, true],
-      report: { frames: 4, complete: true, damaged: { count: 0 }, torn: false },
-    });
-  },
-);
+test.each(['', '{"n":4,"t":'])('writes an end again after a writer was killed before it did (%j)', async (torn) => {
+  record(path);
+  await new RecordingAppender(path).appendFrames([note('a')]);
+  const noted = readFileSync(path);
+  writeFileSync(path, Buffer.concat([noted.subarray(0, noted.lastIndexOf('{"k":"end"')), Buffer.from(torn)]));
+  expect(read()).toMatchObject({ report: { ended: false, torn: torn !== '' } });
+  await new RecordingAppender(path).appendFrames([note('b')]);
+  expect(read()).toMatchObject({
+    digests: [true, true],
+    report: { frames: 4, complete: true, damaged: { count: 0 }, torn: false },
+  });
+});
 
-test('where the last lines are damaged, behind the numbers that these had', async () => {
+test('continues after the numbers of damaged last lines', async () => {
   record(path);
   writeFileSync(path, readFileSync(path, 'utf8').replace('{"n":2,', '{"n";2,'));
   await new RecordingAppender(path).appendFrames([note('a')]);
@@ -154,17 +151,17 @@ describe('left alone, with the reason:', () => {
     const before = readFileSync(file);
     await expect(new RecordingAppender(file).appendFrames([note('a')])).rejects.toMatchObject({
       code: 'not-in-file',
-      message: `Nothing can be added to the recording’s file: ${why}.`,
+      message: `Could not add to the recording: ${why}.`,
     });
     expect(readFileSync(file)).toEqual(before);
   };
 
-  test('what somebody may still write', async () => {
+  test('a recording that may still be written', async () => {
     record(path, false);
-    await refuses(path, 'it has no end, so somebody may still write it');
+    await refuses(path, 'it has no end, so it may still be written');
     const ours = join(folder, newFileName('2026-01-01T00:00:00.000Z', 'demo', process.pid));
     record(ours, false);
-    await refuses(ours, 'it has no end, so somebody may still write it');
+    await refuses(ours, 'it has no end, so it may still be written');
   });
 
   test('for what can’t be redacted', async () => {
@@ -176,7 +173,7 @@ describe('left alone, with the reason:', () => {
     });
     await expect(new RecordingAppender(path, redactor).appendFrames([note('a')])).rejects.toMatchObject({
       code: 'not-in-file',
-      message: 'Nothing can be added to the recording’s file: Array buffer allocation failed.',
+      message: 'Could not add to the recording: Array buffer allocation failed.',
     });
     expect(readFileSync(path)).toEqual(before);
   });
@@ -185,13 +182,13 @@ describe('left alone, with the reason:', () => {
     record(path);
     const zipped = join(folder, 'a.mcpr.gz');
     writeFileSync(zipped, gzipSync(readFileSync(path)));
-    await refuses(zipped, 'only plain `.mcpr.jsonl` can be added to');
+    await refuses(zipped, 'only plain `.mcpr.jsonl` files can be changed');
   });
 
   test('another version', async () => {
     record(path);
     writeFileSync(path, readFileSync(path, 'utf8').replace('{"mcpr":1', '{"mcpr":2'));
-    await refuses(path, 'it has another version of the format');
+    await refuses(path, 'it has a different format version');
   });
 
   test('a link', async () => {

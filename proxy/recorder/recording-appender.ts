@@ -12,32 +12,34 @@ import { writeErrorReason } from '@/proxy/files/private-files';
 import { readFileName } from './file-names';
 import { isBeingRecorded } from './in-use';
 
-/** A file as we left it. */
+/** The state in which we left a file. */
 interface Known {
   readonly ino: number;
   length: number;
   readonly tail: RecordingTail;
 }
 
-/** One file of this process is added to at a time, by whomever. */
+/** Appends in this process run one at a time. */
 let turn: Promise<void> = Promise.resolve();
 
 /**
- * Adds what is said afterwards to a recording that nobody writes any more: frames behind its end, none before the time of its last one,
- * and a new end. One that never had an end gets none. A torn last line is taken away.
+ * Adds frames, such as notes, to a finished recording: after its end, none earlier than its last frame, and then a new
+ * end. A recording without an end gets none. A torn last line is removed.
  */
 export class RecordingAppender {
   readonly #path: string;
   readonly #redactor: CaptureRedactor;
   #known: Known | undefined;
 
-  /** `redactor`: the one that the recording was written with, if it is still here; it knows what must not get into the file. */
+  /** `redactor` is the one that wrote the recording, if it still exists, because it knows the secrets. */
   constructor(path: string, redactor = new CaptureRedactor([])) {
     this.#path = path;
     this.#redactor = redactor;
   }
 
-  /** Resolves when all frames are in the file, none at an earlier time than what is there. Rejects with a ConnectionError, and then none is. */
+  /**
+   * Appends all frames, none earlier than the last one there. Rejects with a ConnectionError if none could be added.
+   */
   appendFrames(frames: readonly FrameToRecord[]): Promise<void> {
     const adding = turn.then(() => this.#add(frames)).catch(refuse);
     turn = adding.catch(() => {});
@@ -67,28 +69,28 @@ export class RecordingAppender {
 
   async #factsOf(file: FileHandle) {
     const facts = await file.stat();
-    if (!facts.isFile()) throw refused('it is no file');
+    if (!facts.isFile()) throw refused('it is not a file');
     return facts;
   }
 
-  /** Who writes a file keeps count by itself: anything put in between would be damage. */
+  /** Throws if the writer still runs. It numbers frames itself, so other lines in between would be damage. */
   #checkWriterGone(): void {
     const isOurs = readFileName(basename(this.#path)) !== undefined;
-    if (!isOurs || isBeingRecorded(this.#path)) throw refused('it has no end, so somebody may still write it');
+    if (!isOurs || isBeingRecorded(this.#path)) throw refused('it has no end, so it may still be written');
   }
 
   async #write(file: FileHandle, known: Known, frames: readonly FrameToRecord[]): Promise<void> {
     const { tail } = known;
     const from = tail.position.end;
     const added = tail.appendFrames(frames.map((frame) => this.#redactor.apply(frame)));
-    // A torn line would be one with what is written behind it.
+    // New lines would join a torn line.
     if (known.length > from) await file.truncate(from);
     await writeAll(file, added, from);
     known.length = tail.position.end;
   }
 }
 
-/** Reads the whole file, since the digest of its end line is about all of it. */
+/** Reads the whole file, because the digest of its end line covers all of it. */
 async function scan(file: FileHandle, ino: number): Promise<Known> {
   const tail = new RecordingTail(runningSha256());
   const chunk = Buffer.allocUnsafeSlow(READ_BYTES);
@@ -96,7 +98,7 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
   for (let read = 1; read > 0; length += read) {
     read = (await file.read(chunk, 0, chunk.length, length)).bytesRead;
     try {
-      // The reader may keep what it is given.
+      // The reader can keep the bytes.
       tail.addChunk(Uint8Array.prototype.slice.call(chunk, 0, read));
     } catch {
       throw refused(PLAIN);
@@ -104,16 +106,16 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
     if (tail.failure) throw refused(NOT_READ);
   }
   if (!tail.header) throw refused(PLAIN);
-  if (tail.header.version !== RECORDING_VERSION) throw refused('it has another version of the format');
+  if (tail.header.version !== RECORDING_VERSION) throw refused('it has a different format version');
   return { ino, length, tail };
 }
 
-const OTHERS = 'another mcp-inspect adds to it right now';
-const NOT_READ = 'it can not be read to its end';
-const PLAIN = 'only plain `.mcpr.jsonl` can be added to';
+const OTHERS = 'another mcp-inspect is writing to it';
+const NOT_READ = 'it can’t be read completely';
+const PLAIN = 'only plain `.mcpr.jsonl` files can be changed';
 const READ_BYTES = 256 * 1024;
 
-/** Writes all, or leaves the file as it was. */
+/** Writes all bytes, or restores the file. */
 async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Promise<void> {
   try {
     for (let at = 0; at < bytes.length; )
@@ -131,7 +133,7 @@ function refuse(error: unknown): never {
 function refused(why: string): ConnectionError {
   return new ConnectionError({
     code: 'not-in-file',
-    message: `Nothing can be added to the recording’s file: ${why}.`,
-    advice: 'Use a plain recording that came to its end.',
+    message: `Could not add to the recording: ${why}.`,
+    advice: 'Use a plain recording that has an end.',
   });
 }

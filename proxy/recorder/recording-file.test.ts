@@ -74,7 +74,7 @@ test('each line is there before the next thing happens', () => {
   recording.end();
 });
 
-test('58: none of the secrets that were planted in a session is in its file', () => {
+test('58: writes none of the secrets planted in a connection', () => {
   const planted = PLANTED.filter(({ onlyShared }) => !onlyShared);
   const recording = RecordingFile.create(path, header, new CaptureRedactor([]));
   for (const { frames } of planted) recording.add(frames);
@@ -111,7 +111,7 @@ test('large frames are redacted in turns, in their place', async () => {
   expect(reader.finish()).toMatchObject({ frames: 5, complete: true });
 });
 
-test('where redaction takes its time, others have their turn between small frames, and what is ready is in the file then', async () => {
+test('yields between small frames when redaction is slow, after writing what is ready', async () => {
   const recording = RecordingFile.create(path, header, new CaptureRedactor([]));
   const frames = Array.from({ length: 100 }, (_, n) => frame(`{"n":${n},"token":"Ab12-Cd34-${n}"}`));
   let now = 0;
@@ -130,7 +130,7 @@ test('where redaction takes its time, others have their turn between small frame
   );
 });
 
-test('where not even the first line can be written, no file is left', () => {
+test('leaves no file if the first line can’t be written', () => {
   const full = () => {
     throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
   };
@@ -191,7 +191,7 @@ test.skipIf(process.platform === 'win32').each([
   expect(recording.end()).toBe(sentence);
 });
 
-describe('what fails besides writing is told, and nothing throws', () => {
+describe('reports failures other than writing, and throws nothing', () => {
   test.each(['end', 'abandon'] as const)('a file that can’t be closed at its %s', (how) => {
     const recording = RecordingFile.create(path, header, NONE);
     let closed = 0;
@@ -237,7 +237,7 @@ describe('long strings', () => {
     return { frames, report: reader.finish() };
   };
 
-  test('are written once and come back, and the end vouches for them too', () => {
+  test('are written once, restored, and covered by the digest', () => {
     const recording = RecordingFile.create(path, header, NONE);
     for (let i = 0; i < 5; i++) recording.add([shown(picture), frame('{}')]);
     recording.end();

@@ -12,13 +12,13 @@ import { AppendOnlyFile, type Write } from '@/proxy/files/append-only-file';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { RecordingAppender } from './recording-appender';
 
-/** A frame as it was written. */
+/** A written frame. */
 export interface WrittenFrame {
   readonly frame: FrameToRecord;
-  /** Where its line begins. */
+  /** Offset of its line. */
   readonly at: number;
   readonly blobsAt: readonly number[];
-  /** It stands in its line as JSON. */
+  /** True if its line contains it as JSON. */
   readonly isJson: boolean;
 }
 
@@ -28,12 +28,12 @@ interface Chunk {
   readonly bytes: Uint8Array;
 }
 
-/** Quick, and not much larger than the smallest. */
+/** Fast, and not much larger than the best compression. */
 const LEVEL = { level: 1 };
 
 /**
- * Makes a recording's indexes, a few thousand frames each. It looks into frames once whoever wrote them has gone on, and compresses on
- * another thread, so a message waits for nothing of it; a short recording has none.
+ * Writes a recording's indexes, a few thousand frames each. It reads frames in a later task and compresses on another
+ * thread, so it delays no message. A short recording has none.
  */
 export class IndexWriter {
   readonly #write: (line: Uint8Array) => number | undefined;
@@ -41,20 +41,23 @@ export class IndexWriter {
   readonly #skimmer = new Skimmer();
   #unseen: WrittenFrame[] = [];
   #seen: IndexedFrame[] = [];
-  /** Made and not yet written, oldest first. */
+  /** Chunks that are not written yet, oldest first. */
   #chunks: Chunk[] = [];
   readonly #places: IndexPlace[] = [];
   #next = 1;
   #scheduled = false;
   #over = false;
 
-  /** `write` adds a line to the file and tells where it begins; undefined if it can't be. `framesEach`: of one index. */
+  /**
+   * `write` adds a line and returns its offset, or undefined if it fails. `framesEach` is the number of frames an
+   * index.
+   */
   constructor(write: (line: Uint8Array) => number | undefined, framesEach: number) {
     this.#write = write;
     this.#framesEach = framesEach;
   }
 
-  /** The next frame. Its bytes must stay as they are for a moment. */
+  /** Adds the next frame. Its bytes must not change before the next task. */
   addFrame(written: WrittenFrame): void {
     if (this.#over) return;
     this.#unseen.push(written);
@@ -66,7 +69,7 @@ export class IndexWriter {
     });
   }
 
-  /** Writes what is left. Where the indexes are; undefined for too few frames, or too many. */
+  /** Writes the rest and returns the places of all indexes; undefined for too few frames, or too many. */
   end(): readonly IndexPlace[] | undefined {
     this.#orStop(() => {
       this.#look();
@@ -79,7 +82,7 @@ export class IndexWriter {
     return isWhole ? this.#places : undefined;
   }
 
-  /** There is to be no more of it. */
+  /** Stops indexing. */
   stop(): void {
     this.#over = true;
     this.#unseen = [];
@@ -87,7 +90,9 @@ export class IndexWriter {
     this.#chunks = [];
   }
 
-  /** A recording without indexes is as good, if slower to open: nobody else is to hear that there was no memory for one, say. */
+  /**
+   * Runs `work` and stops indexing if it throws. A recording without indexes only opens slower, so errors are ignored.
+   */
   #orStop(work: () => void): void {
     try {
       work();
@@ -100,7 +105,7 @@ export class IndexWriter {
     for (const { frame, at, blobsAt, isJson } of this.#unseen.splice(0)) {
       const { time, channel, direction, flags, bytes } = frame;
       const skim = this.#skimmer.skim(frame, isJson);
-      // Of the segment that it lies in, the rest is not to be kept.
+      // A copy, so that the rest of its segment can be freed.
       const whole = bytes.length <= LIMITS.indexedBytes ? bytes.slice() : undefined;
       const entry = skim ?? whole;
       const [length, isSkim] = [bytes.length, skim !== undefined];
@@ -120,7 +125,7 @@ export class IndexWriter {
 
   #compress(chunk: Chunk): void {
     deflateRaw(chunk.bytes, LEVEL, (error, deflated) => {
-      // The end may have been quicker.
+      // `end` may have written it meanwhile.
       if (this.#chunks[0] !== chunk) return;
       this.#chunks.shift();
       if (error) this.stop();
@@ -140,7 +145,7 @@ export class IndexWriter {
   }
 }
 
-/** A frame as it is to be written: its blobs that are not there yet, and then it; and those that it refers to. */
+/** A redacted frame with its lines: new blobs first, then the frame. `named` are the blobs it refers to. */
 interface EncodedFrame {
   readonly frame: FrameToRecord;
   readonly lines: readonly Uint8Array[];
@@ -148,8 +153,8 @@ interface EncodedFrame {
 }
 
 /**
- * A recording on disk, as docs/recording-format.md has it: frames are redacted, written as lines, and indexed. What goes wrong is told at the
- * end; until there nothing throws.
+ * A recording on disk, as described in docs/recording-format.md. Redacts frames, writes them as lines, and indexes
+ * them. Nothing throws; `failure` and `end` report errors.
  */
 export class RecordingFile {
   readonly path: string;
@@ -157,7 +162,7 @@ export class RecordingFile {
   readonly #redactor: CaptureRedactor;
   readonly #encoder = new FrameEncoder(sha256Of);
   readonly #index: IndexWriter;
-  /** Where the lines of blobs begin, by the order in which they came. */
+  /** Offsets of the lines of blobs, in order. */
   readonly #blobsAt: number[] = [];
   readonly #coded: EncodedFrame[] = [];
   #frames = 0;
@@ -172,7 +177,9 @@ export class RecordingFile {
     lines.onClosed(() => this.#index.stop());
   }
 
-  /** Makes the file, which must not be there yet, not even as a link. `indexedFrames`: of one index. Throws the system's error. */
+  /**
+   * Creates the file at a path that must be free. `indexedFrames` is the number an index. Throws the system's error.
+   */
   static create(
     path: string,
     header: RecordingHeader,
@@ -188,7 +195,7 @@ export class RecordingFile {
     );
   }
 
-  /** Adds frames, each as whole lines, in one write. Returns the last one's number. After a failure it only counts. */
+  /** Adds frames in one write. Returns the number of the last. After a failure, it only counts. */
   add(frames: readonly FrameToRecord[]): number {
     runToEnd(this.#coding(frames));
     this.#put();
@@ -196,8 +203,8 @@ export class RecordingFile {
   }
 
   /**
-   * The same, and where it takes long, what is ready is written, and others have their turn for as long as `pause` takes. undefined if all is
-   * done; nothing else may be added until it resolves; never rejects.
+   * Adds frames as {@link add} does, but in slices if it takes long: writes what is ready and awaits `pause`. Returns
+   * undefined if everything is done. Add nothing else until the promise resolves. Never rejects.
    */
   addInTurns(frames: readonly FrameToRecord[], pause = nextTask): Promise<void> | undefined {
     const rest = runYielding(this.#coding(frames), () => {
@@ -217,7 +224,7 @@ export class RecordingFile {
         const redacted = this.#lines.isOpen ? yield* this.#redactor.applyInSlices(frame) : frame;
         if (this.#lines.isOpen) this.#coded.push(this.#code(n, redacted));
       } catch (error) {
-        // There may be no memory for it. What has not gone through the redactor is not written.
+        // For example, out of memory. A frame that was not redacted is never written.
         this.#lines.fail(error);
       }
     }
@@ -228,7 +235,7 @@ export class RecordingFile {
     return { frame, lines, named: this.#encoder.blobNames };
   }
 
-  /** Writes the lines of frames that are ready in one go, and has them indexed. */
+  /** Writes the encoded frames in one go, and indexes them. */
   #put(): void {
     const coded = this.#coded.splice(0);
     if (!this.#lines.isOpen || coded.length === 0) return;
@@ -240,7 +247,7 @@ export class RecordingFile {
         at += line.length;
       }
       const line = lines.at(-1)!;
-      // Blobs are called by their number, b1 first.
+      // Blobs are named by their number, from b1.
       const blobsAt = named.map((name) => this.#blobsAt[Number(name.slice(1)) - 1]!);
       written.push({ frame, at, blobsAt, isJson: line.at(-3) !== BYTE.quote });
       at += line.length;
@@ -260,17 +267,17 @@ export class RecordingFile {
     this.#redactor.addMaskedSecrets(secrets);
   }
 
-  /** What adds to it once it has ended. */
+  /** Returns an appender for frames after the end. */
   appender(): RecordingAppender {
     return new RecordingAppender(this.path, this.#redactor);
   }
 
-  /** A sentence for people once no more can be written. */
+  /** A sentence for the user once writing failed. */
   get failure(): string | undefined {
     return this.#lines.failure;
   }
 
-  /** Closes the file. Returns a sentence for people if something is missing in it. Idempotent. */
+  /** Writes the end and closes the file. Returns a sentence for the user if something is missing. Idempotent. */
   end(): string | undefined {
     if (!this.#lines.isOpen) return this.#lines.failure;
     const index = this.#index.end();
@@ -286,12 +293,12 @@ export class RecordingFile {
     return this.#lines.failure;
   }
 
-  /** Closes the file without an end: its connection goes on, and what it has can be read. Idempotent. */
+  /** Closes the file without an end, because its connection goes on. Idempotent. */
   abandon(): void {
     this.#lines.close();
   }
 
-  /** Calls back when nothing is written any more, for whatever reason. */
+  /** Calls back once the file is closed, for any reason. */
   onClosed(run: () => void): void {
     this.#lines.onClosed(run);
   }

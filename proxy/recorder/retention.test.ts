@@ -96,7 +96,7 @@ test.each(['+012345-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-0
   },
 );
 
-test('what is too old goes', () => {
+test('deletes recordings that are too old', () => {
   const old = file(ours('old'), 31);
   const young = file(ours('young'), 29);
   deleteExpired(folder, { days: 30, bytes: 1000 }, NOW);
@@ -104,7 +104,7 @@ test('what is too old goes', () => {
   expect(old).not.toBe(young);
 });
 
-test('what may not be looked at stays, and does not keep the others', () => {
+test('keeps files that can’t be looked at, and deletes the others', () => {
   const files = ['a', 'b'].map((server) => file(ours(server), 31));
   vi.mocked(lstatSync).mockImplementationOnce(() => {
     throw Object.assign(new Error('no idea'), { code: 'EACCES' });
@@ -119,7 +119,7 @@ test('beyond the size, the oldest go', () => {
   expect(left()).toEqual(files.slice(1).sort());
 });
 
-test('the newest stays, however large it is, until it is too old, and nothing else goes for it: that would not help', () => {
+test('keeps the newest, however large, until it is too old, and deletes no other for it', () => {
   const newest = file(ours('large'), 1, 5000);
   const small = file(ours('small'), 2);
   deleteExpired(folder, { days: 30, bytes: 1000 }, NOW);
@@ -131,7 +131,7 @@ test('the newest stays, however large it is, until it is too old, and nothing el
   expect(left()).toEqual([]);
 });
 
-describe('what somebody said something of stays, and does not count', () => {
+describe('keeps annotated recordings without counting them', () => {
   const HEADER = '{"mcpr":1}\n';
   const frame = (n: number, event: object) => `${JSON.stringify({ n, t: 0, c: 'lifecycle', d: '<', m: event })}\n`;
   const end = (more: object) => `${JSON.stringify({ k: 'end', t: 0, frames: 1, sha256: '', ...more })}\n`;
@@ -168,7 +168,7 @@ describe('what somebody said something of stays, and does not count', () => {
   });
 });
 
-test('what went is told until somebody has seen it, and added up', async () => {
+test('adds up deleted recordings until the note is dismissed', async () => {
   const recordings = join(folder, 'recordings');
   mkdirSync(recordings);
   const kept = new KeptRecordings(recordings);
@@ -207,7 +207,7 @@ test('room is made when a recording ends, however it does, and what is written m
   expect(names()).toHaveLength(1);
 });
 
-describe('of a process elsewhere, whose number means nothing here,', () => {
+describe('for a process in another namespace,', () => {
   const ELSEWHERE = PID_NAMESPACE === '000000' ? '000001' : '000000';
   const BEGUN = '{"mcpr":1}\n';
   const ENDED = `${BEGUN}{"k":"end","t":0,"frames":0,"sha256":""}\n`;
@@ -223,7 +223,7 @@ describe('of a process elsewhere, whose number means nothing here,', () => {
     ['our own number', () => newFileName('2026-02-03T04:05:06Z', 'x', process.pid, ELSEWHERE)],
     ['a number that nobody has here', () => newFileName('2026-02-03T04:05:06Z', 'x', NOBODY, ELSEWHERE)],
     ['a name that does not tell where', () => old],
-  ])('%s: what was touched lately is being recorded, until it has its end', async (_, nameOf) => {
+  ])('%s: takes a recently touched file as being recorded until it has an end', async (_, nameOf) => {
     const name = nameOf();
     expect(isBeingRecorded(at(name, BEGUN, 0))).toBe(true);
     const kept = new KeptRecordings(folder);
@@ -236,7 +236,7 @@ describe('of a process elsewhere, whose number means nothing here,', () => {
   });
 });
 
-test('who records touches the file now and then, however long nothing is said', () => {
+test('touches the file regularly while recording, even without frames', () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder });
@@ -254,7 +254,7 @@ test('who records touches the file now and then, however long nothing is said', 
   }
 });
 
-test('what somebody looks at stays, until nobody does', async () => {
+test('keeps a shown recording until it is closed', async () => {
   const looked = file(ours('looked'), 99);
   const files = [await openFile(join(folder, looked)), await openFile(join(folder, looked))];
   await Promise.all(files.map(({ bytes }) => bytes.cancel()));
@@ -286,7 +286,7 @@ test('a clock that leaps deletes nothing for its age, until it was so for a day'
   expect(readdirSync(recordings)).toHaveLength(2);
 });
 
-test('what killed processes left half written goes after a day, and nothing that looks like it', () => {
+test('deletes temporary files of killed processes after a day, and no similar files', () => {
   const recordings = join(folder, 'recordings');
   mkdirSync(recordings);
   const part = `${'0123abcd'.repeat(2)}.part`;
@@ -320,7 +320,7 @@ test('63: what is being written stays, whatever a clock said when it began or sa
   expect(left()).toEqual(names.sort());
 });
 
-test('a number that a process has now says nothing: what another one of it left goes, and what has its end', async () => {
+test('deletes files of an earlier process with the same id, and finished ones', async () => {
   // As in a container, where each run has the same number.
   file(ours('before', process.pid), 99);
   // Another process has it, and has not this file open, where the system tells.

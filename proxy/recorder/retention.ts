@@ -78,8 +78,8 @@ const READ_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 
 /**
- * Returns true if somebody named the recording, or noted or bookmarked a frame, even if that was undone. The last line says so; a
- * recording without an end is searched. Returns true also for a file that can't be read, to be safe.
+ * Returns true if somebody named the recording, or noted or bookmarked a frame, even if that was undone. The last line
+ * says so; a recording without an end is searched. Returns true also for a file that can't be read, to be safe.
  */
 function isAnnotated(path: string): boolean {
   try {
@@ -139,9 +139,9 @@ interface KeptFile {
 }
 
 /**
- * Deletes recordings that are too old or exceed the size (see {@link recordingsToDelete}), and returns the totals. Spares files
- * that mcp-inspect did not name, that are being written or shown, and those that somebody named, noted or bookmarked, whose
- * size does not count. Never throws: a file that can't be deleted stays.
+ * Deletes recordings that are too old or exceed the size (see {@link recordingsToDelete}), and returns the totals.
+ * Spares files that mcp-inspect did not name, that are being written or shown, and those that somebody named, noted or
+ * bookmarked, whose size does not count. Never throws: a file that can't be deleted stays.
  */
 export function deleteExpired(folder: string, keep: RetentionSettings, now: number): DeletedRecordings {
   const gone = expiredIn(folder, keep, now).filter(({ one }) => deleteNow(one.path));
@@ -156,9 +156,9 @@ export function countExpired(folder: string, keep: RetentionSettings, now: numbe
 }
 
 /**
- * Returns settings without an age limit if the clock may have been set forward: apart from the last day, nothing was written
- * for `CLOCK_LEAP_MS`. Otherwise one start with a clock a year ahead would delete everything. A user who was really away
- * that long loses old recordings a day later.
+ * Returns settings without an age limit if the clock may have been set forward: apart from the last day, nothing was
+ * written for `CLOCK_LEAP_MS`. Otherwise one start with a clock a year ahead would delete everything. A user who was
+ * really away that long loses old recordings a day later.
  */
 export function ignoreClockLeap(folder: string, keep: RetentionSettings, now: number): RetentionSettings {
   const ages = namesIn(folder)

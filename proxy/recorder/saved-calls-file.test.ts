@@ -35,7 +35,7 @@ function calls(options: { remembers?: boolean; redact?: (text: string) => string
   return new SavedCallsFile({ folder: join(home, 'recordings'), redact: (text) => text, ...options });
 }
 
-describe('what is kept', () => {
+describe('stored calls', () => {
   test('is there for the next run, in a file for its owner alone, with nothing left beside it', async () => {
     await calls().change('server tool', remember('{"n": 1.50}'));
     await calls().change('server tool', save('mine', '{"a":18446744073709551615}'));
@@ -84,14 +84,14 @@ describe('what is kept', () => {
 });
 
 describe('bounds', () => {
-  test('a tool has so many saved calls, and one may still be replaced', async () => {
+  test('limits the saved calls of a tool, but allows replacing one', async () => {
     const saved = Array.from({ length: LIMITS.savedCalls }, (_, n) => ({ name: `${n}`, text: '' }));
     writeFileSync(file, JSON.stringify({ version: 1, tools: [{ key: 'k', saved, recent: [] }] }));
     await expect(calls().change('k', save('one more'))).rejects.toMatchObject({ code: 'calls-full' });
     expect((await calls().change('k', save('7', '{"new":1}'))).saved).toHaveLength(LIMITS.savedCalls);
   });
 
-  test('the recent arguments of the tools unused for longest make room, saved calls do not', async () => {
+  test('drops recent arguments of the least recently used tools, but no saved calls', async () => {
     const text = JSON.stringify('x'.repeat(45_000));
     const recent = Array.from({ length: 20 }, () => text);
     const tools = Array.from({ length: 5 }, (_, n) => ({ key: `${n}`, saved: [{ name: 'mine', text: '' }], recent }));
@@ -103,7 +103,7 @@ describe('bounds', () => {
     expect((await calls().read('5')).recent).toEqual(['{}']);
   });
 
-  test('of very many tools those unused for longest are forgotten', async () => {
+  test('forgets the least recently used of very many tools', async () => {
     const tools = Array.from({ length: CALL_TOOLS }, (_, n) => ({ key: `${n}`, saved: [], recent: ['{}'] }));
     writeFileSync(file, JSON.stringify({ version: 1, tools }));
     await calls().change('new', remember('{}'));
@@ -122,7 +122,7 @@ describe('bounds', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('errors', () => {
   test.each([
     '',
     '{',
@@ -131,7 +131,7 @@ describe('what goes wrong', () => {
     '{"version":2,"tools":[]}',
     '{"version":1,"tools":{}}',
     'x'.repeat(2 * CALLS_FILE_BYTES + 1),
-  ])('a file that is not ours is left as it is (%#)', async (text) => {
+  ])('leaves an invalid file alone (%#)', async (text) => {
     writeFileSync(file, text);
     await expect(calls().read('k')).rejects.toMatchObject({
       code: 'calls-unreadable',

@@ -22,18 +22,18 @@ export const CALL_TOOLS = 2000;
 const NAME = 'calls.json';
 const VERSION = 1;
 
-/** Content of the file, with the last changed tool last. A Map, since a server chooses the names. */
+/** Content of the file, with the last changed tool last. A Map, because servers choose the names. */
 interface Content {
   readonly remembers: boolean;
   readonly tools: ReadonlyMap<string, KeptCalls>;
 }
 
 interface Options {
-  /** The folder of recordings: the file is beside it. */
+  /** Folder of recordings. The file is beside it. */
   readonly folder: string;
-  /** False: nothing that is sent is remembered, only what is saved by name. */
+  /** False to remember no sent arguments. Saving by name still works. */
   readonly remembers?: boolean;
-  /** The text without secrets. */
+  /** Removes secrets from a text. */
   redact(text: string): string;
 }
 
@@ -55,7 +55,7 @@ export class SavedCallsFile {
     return this.#replyOf(await this.#content(), key);
   }
 
-  /** Makes a change and returns what is kept then. Rejects with a ConnectionError, and has then changed nothing. */
+  /** Applies a change and returns the calls after it. Rejects with a ConnectionError if nothing was changed. */
   async change(key: string, change: CallChange): Promise<CallsReply> {
     if (change.kind === 'remember' && this.#options.remembers === false) return this.read(key);
     const { folder, redact } = this.#options;
@@ -97,7 +97,7 @@ export class SavedCallsFile {
     };
   }
 
-  /** A file that is not ours is left as it is: nothing is written over what somebody may want back. */
+  /** Reads the file. An invalid file is an error, so that it is never overwritten. */
   async #content(): Promise<Content> {
     const text = await readBounded(this.#file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
@@ -138,7 +138,10 @@ function isTool(value: unknown): value is { readonly key: string } {
   return typeof key === 'string' && key.length <= LIMITS.callKeyChars;
 }
 
-/** The file's content. If too large, drops recent arguments of the longest unused tools. Undefined: still too large. */
+/**
+ * Returns the content to write. Drops recent arguments of the least recently used tools if needed; undefined if too
+ * large.
+ */
 function withinBounds({ remembers, tools }: Content): object | undefined {
   const all = Array.from(tools, ([key, calls]) => ({ key, ...calls }));
   let bytes = all.reduce((sum, tool) => sum + bytesOf(tool), 0);

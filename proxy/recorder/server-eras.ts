@@ -3,19 +3,19 @@ import type { RememberedEra } from '@/lib/mcp/handshake';
 import { readBeside, writeBeside } from '@/proxy/files/data-folder';
 import { sha256Of } from '@/proxy/files/native-codecs';
 
-/** Servers whose era is remembered; those probed longest ago are forgotten first. */
+/** Servers whose era is remembered. Those probed longest ago go first. */
 export const ERAS_KEPT = 200;
 
 const FILE = 'eras.json';
 
 /**
- * The eras that auto mode found, so that a server is not probed at each start. Kept beside the recordings, for the
- * owner alone, under hashes of what starts or reaches the servers.
+ * Remembers the eras that auto mode found, so that it need not probe a server at each start. Stored beside the
+ * recordings, under hashes of the servers' commands and URLs.
  */
 export class ServerEras {
   readonly #folder: string;
 
-  /** `folder` is that of the recordings. */
+  /** `folder` is the folder of recordings. */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -25,7 +25,7 @@ export class ServerEras {
     return this.#read().get(keyOf(server));
   }
 
-  /** Keeps what was found, or forgets the server. Never throws: a memory that can't be kept costs a probe. */
+  /** Stores an era, or deletes it. Never throws: without a stored era, the server is probed again. */
   remember(server: string, found: RememberedEra | undefined): void {
     const eras = this.#read();
     const before = eras.get(keyOf(server));
@@ -36,7 +36,7 @@ export class ServerEras {
     try {
       writeBeside(this.#folder, FILE, { servers: Object.fromEntries(newest) });
     } catch {
-      // A read-only disk, or no folder of ours.
+      // For example, the disk is read-only.
     }
   }
 
@@ -55,7 +55,7 @@ function keyOf(server: string): string {
 function isRemembered(value: unknown): value is RememberedEra {
   if (!isObject(value)) return false;
   const [era, server, at] = [own(value, 'era'), own(value, 'server'), own(value, 'at')];
-  // Date.parse takes other notations, of any length; this text goes into the log.
+  // Date.parse accepts other notations of any length, and this text goes into the log.
   const isTime = typeof at === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(at) && !Number.isNaN(Date.parse(at));
   return (era === 'legacy' || era === 'modern') && typeof server === 'string' && isTime;
 }

@@ -143,9 +143,9 @@ test('unchanged is the very command in the very directory, whatever its variable
 describe('what is wrong', () => {
   test.each([
     ['{"mcpServers":{"a":{"args":[]}}}', 'has no `command`'],
-    ['https://h/mcp and more', 'stands alone'],
-    ['{"mcpServers":{"a":{"url":"ftp://h"}}}', 'not a http or https URL'],
-    ['node "x', 'not finished'],
+    ['https://h/mcp and more', 'must stand alone'],
+    ['{"mcpServers":{"a":{"url":"ftp://h"}}}', 'not an http or https URL'],
+    ['node "x', 'open quote'],
   ])('with %j is told', (text, sentence) => {
     expect(problemOfDraft(withText(EMPTY_DRAFT, text))).toContain(sentence);
   });
@@ -156,7 +156,7 @@ describe('what is wrong', () => {
 
   test('with one server of a config does not stop another', () => {
     const config = '{"mcpServers":{"a":{"url":"ftp://h"},"b":{"command":"x"}}}';
-    expect(problemOfDraft(withText(EMPTY_DRAFT, config, 0))).toContain('not a http or https URL');
+    expect(problemOfDraft(withText(EMPTY_DRAFT, config, 0))).toContain('not an http or https URL');
     expect(problemOfDraft(withText(EMPTY_DRAFT, config, 1))).toBeUndefined();
   });
 });

@@ -38,8 +38,8 @@ test('describes a recording and its special cases', async () => {
     await notesOf(HEAD.replace('1', '9'), 'junk', ASKED.replace('1', '4'), GOT.replace('2', '6'), '{"n":'),
   ).toEqual([
     expect.stringContaining('1 request.'),
-    'A newer mcp-inspect made this recording; what this one does not know of is left out.',
-    'Damaged lines, which are left out: 1.',
+    'A newer mcp-inspect made this recording. Lines unknown to this version are left out.',
+    'Damaged lines left out: 1.',
     'Missing frames: 3.',
     'The recording is incomplete: its last line was cut off.',
     expect.stringContaining('secrets'),

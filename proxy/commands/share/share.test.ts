@@ -112,8 +112,8 @@ test.each<[string[], string]>([
   [['FILE', '--har', 'x.json'], 'is not an HTTP Archive’s name'],
   [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'is not a range'],
   [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'is not a range'],
-  [['/nowhere', '--out', 'x.mcpr.gz'], 'There is no such file: check the path after `share`.'],
-  [['FILE', '--out', 'FILE'], 'there is such a file already'],
+  [['/nowhere', '--out', 'x.mcpr.gz'], 'File not found. Check the path after `share`.'],
+  [['FILE', '--out', 'FILE'], 'the file already exists'],
 ])('%j is refused', async (argv, sentence) => {
   const failure = await run(...argv.map((word) => (word === 'FILE' ? file : word))).catch((error) => error);
   expect(failure instanceof ExitError || isFailure(failure)).toBe(true);
@@ -280,7 +280,7 @@ describe('every copy of an incomplete recording says so', () => {
     const [first, again] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.gz')];
     const notes = await run(path, '--out', first);
     expect(notes.join('\n')).toMatch(
-      /The recording is incomplete|The recording has no end|Damaged lines, which are left out: 1|Missing frames: 2/,
+      /The recording is incomplete|The recording has no end|Damaged lines left out: 1|Missing frames: 2/,
     );
     await run(first, '--out', again);
     for (const copy of [read(first), read(again)]) {
