@@ -117,7 +117,7 @@ test('no faults: a message’s detail, pretty and raw', async ({ open }) => {
   expect(await faults(page), 'raw').toEqual([]);
   await bench.view('Exchange');
   expect(await faults(page), 'exchange').toEqual([]);
-  await bench.button('Pin: keep it in view').click();
+  await bench.button('Pin to keep in view').click();
   expect(await faults(page), 'pinned').toEqual([]);
 });
 

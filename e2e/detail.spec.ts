@@ -183,7 +183,7 @@ test('pinned messages stay in view, two are compared, and what was sent is edite
   await expect(bench.tree.getByRole('treeitem')).toHaveCount(1);
   // One above the other they need some height.
   await page.setViewportSize({ width: 1440, height: 1300 });
-  await bench.button('Pin: keep it in view').click();
+  await bench.button('Pin to keep in view').click();
   const pinned = bench.region('Pinned message');
   await expect(pinned).toContainText('result');
   // The detail below is still the one it was.

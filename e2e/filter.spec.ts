@@ -69,7 +69,7 @@ test('filters used before come back by the arrow up, cleared ones too', async ({
   await bench.filter('kind:request');
   await bench.filterBox.press('Enter');
   await bench.filter('kind:response');
-  await bench.button('Clear the filter').click();
+  await bench.button('Clear filter').click();
   await expect(bench.filterBox).toHaveValue('');
   await expect(bench.filterBox).toBeFocused();
   const options = page.getByRole('listbox', { name: 'Choices' }).getByRole('option');
@@ -104,8 +104,8 @@ test('the language is explained beside the box', async ({ open }) => {
   const { page } = await open(honest);
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.button('What the filter understands').click();
-  const help = page.getByRole('dialog', { name: 'What the filter understands' });
+  await bench.button('Filter help').click();
+  const help = page.getByRole('dialog', { name: 'Filter help' });
   await expect(help.getByRole('term').filter({ hasText: 'duration:' })).toBeVisible();
   await expect(help).toContainText('>500ms');
   await expect(help).toContainText('powers of 1000');

@@ -231,7 +231,7 @@ test('pinned and selected messages never lie over each other, however low the wi
   const { page } = bench;
   await page.setViewportSize({ width: 1024, height: 700 });
   await bench.rows.first().click();
-  await page.getByRole('button', { name: 'Pin: keep it in view' }).click();
+  await page.getByRole('button', { name: 'Pin to keep in view' }).click();
   await bench.rows.nth(2).click();
   const pins = page.getByRole('list', { name: 'Pinned messages' });
   await expect(bench.detail).toBeVisible();

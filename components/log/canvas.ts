@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
-/** The colours of the design that canvases draw with; see globals.css. */
+/** The theme's colours that canvases use; see globals.css. */
 const CANVAS_COLOURS = [
   'line',
   'muted',
@@ -18,7 +18,7 @@ export type CanvasColours = Readonly<Record<CanvasColour, string>>;
 
 let known: { readonly theme: string; readonly colours: CanvasColours } | undefined;
 
-/** The design's colours in the theme in force, as a canvas takes them: it knows no variables. Asked of styles once a theme. */
+/** Returns the current theme's colours as values, because a canvas can't use CSS variables. Computed once per theme. */
 export function canvasColours(element: HTMLElement): CanvasColours {
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const theme = `${document.documentElement.dataset.theme} ${dark}`;
@@ -35,7 +35,7 @@ export function canvasColours(element: HTMLElement): CanvasColours {
   return colours;
 }
 
-/** Makes a canvas as fine as the screen; undefined while it has no size. Coordinates are CSS px. */
+/** Returns a 2D context in CSS px, scaled to the screen's resolution. undefined while the canvas has no size. */
 export function canvasContext(canvas: HTMLCanvasElement, size: CanvasSize): CanvasRenderingContext2D | undefined {
   const scale = window.devicePixelRatio || 1;
   const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
@@ -47,15 +47,15 @@ export function canvasContext(canvas: HTMLCanvasElement, size: CanvasSize): Canv
   return context;
 }
 
-/** In CSS px. */
+/** Lengths in CSS px. */
 export interface CanvasSize {
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The size of a canvas as the browser tells it after each layout; undefined before the first. Asked for while rows are being put in
- * place, it would have the page laid out then and there, and once more for the frame. `resized` hears of a change.
+ * Returns the size of a canvas after the last layout, undefined before the first. Observed rather than measured, which would
+ * force a second layout. Calls `resized` after each change.
  */
 export function useCanvasSize(
   canvas: RefObject<HTMLCanvasElement | null>,

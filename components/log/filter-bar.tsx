@@ -3,6 +3,7 @@ import { Button, IconButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { Dialog } from '@/components/ui/dialog';
 import { Icon } from '@/components/ui/icon';
+import { Sentence } from '@/components/ui/notices';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { type LogValues, NUMBER_HELP, SYNTAX_HELP } from '@/lib/filter/complete';
 import { KEYS } from '@/lib/filter/keys/registry';
@@ -14,35 +15,35 @@ import { FilterBox } from './filter-box';
 interface FilterBarProps {
   readonly filter: string;
   readonly onFilter: (filter: string) => void;
-  /** HTTP is shown besides messages. */
+  /** True while HTTP frames are shown. */
   readonly http: boolean;
-  /** Shows or hides it; undefined where there is none. */
+  /** Shows or hides HTTP frames; undefined for a transport without HTTP. */
   readonly onHttp: (() => void) | undefined;
-  /** Esc in the empty box. */
+  /** Called on Esc in the empty box. */
   readonly onLeave: () => void;
-  /** What is wrong with the filter. */
+  /** Syntax error of the filter. */
   readonly fault: FilterFault | undefined;
-  /** The filter that what is shown fits: another one while this has a fault. */
+  /** The filter in effect: the last valid one while `filter` has a fault. */
   readonly held: string;
-  /** What it could not be held against. */
+  /** Frames that a regular expression could not be tested on. */
   readonly trouble: UnsearchedFrames;
-  /** What is offered besides keys. */
+  /** Values to suggest. */
   readonly vocabulary: LogValues;
   readonly shown: number;
-  /** Frames looked at, while some are not. */
+  /** Frames searched so far; undefined once all are. */
   readonly searched: number | undefined;
-  /** The oldest frames, in whose text words were not looked for. */
+  /** Number of old frames whose text was not searched. */
   readonly unsearched: number;
   readonly total: number;
-  /** Why some are not shown, besides the filter. */
+  /** Why frames are hidden, apart from the filter. */
   readonly hidden: 'cleared' | 'http' | undefined;
-  /** What else can be done to the table. */
+  /** More buttons. */
   readonly children: ReactNode;
   readonly maximised: boolean;
   readonly onMaximise: () => void;
 }
 
-/** Above the message table: what is shown of how many, whether it follows, how large it is. */
+/** The bar above the message table: filter, count and buttons. */
 export function FilterBar(props: FilterBarProps) {
   const { filter, onFilter, fault, held, trouble, vocabulary, http, onHttp, onLeave, children, maximised, onMaximise } =
     props;
@@ -50,13 +51,13 @@ export function FilterBar(props: FilterBarProps) {
   useShortcuts([
     {
       keys: '/',
-      title: 'Filter the messages',
+      title: 'Filter messages',
       run: () => {
         input.current?.focus();
         input.current?.select();
       },
     },
-    { keys: 'm', title: maximised ? 'Give the panel its place back' : 'Maximise the message log', run: onMaximise },
+    { keys: 'm', title: maximised ? 'Restore the message log’s size' : 'Maximise the message log', run: onMaximise },
     ...(onHttp ? [{ keys: 'h', title: http ? 'Hide HTTP in the log' : 'Show HTTP in the log', run: onHttp }] : []),
   ]);
   return (
@@ -75,25 +76,25 @@ export function FilterBar(props: FilterBarProps) {
         <Button
           size="small"
           aria-pressed={http}
-          title="Requests, responses and streams that the messages travel on; failures are always shown"
+          title="HTTP requests, responses and streams (failures are always shown)"
           onClick={onHttp}
           className="text-muted aria-pressed:border-accent aria-pressed:bg-accent/12 aria-pressed:text-text"
         >
           HTTP
         </Button>
       )}
-      <FilterTrouble trouble={trouble} />
+      <RegexTrouble trouble={trouble} />
       {props.unsearched > 0 && (
         <p
           role="status"
-          title="The text of older messages left this page, and is brought back to be searched. Keys, methods and names were looked for in all of them."
+          title="Older messages are fetched to search their text. Filter keys already apply to all messages."
           className="min-w-0 flex-[1_1_0] truncate text-warn"
         >
-          ! Words were not looked for in {formatCount(props.unsearched)} yet
+          ! {formatCount(props.unsearched)} not searched for text yet
         </p>
       )}
       <span className={classNames('tabular ml-auto shrink-0 text-muted', fault && 'opacity-50')}>
-        {countWords(props)}
+        {countLabel(props)}
       </span>
       {children}
       <IconButton label={maximised ? 'Restore the log’s size' : 'Maximise the log'} onClick={onMaximise}>
@@ -105,73 +106,78 @@ export function FilterBar(props: FilterBarProps) {
 
 type Counted = Pick<FilterBarProps, 'filter' | 'shown' | 'total' | 'searched' | 'hidden'>;
 
-function countWords({ filter, shown, total, searched, hidden }: Counted): string {
+function countLabel({ filter, shown, total, searched, hidden }: Counted): string {
   if (searched !== undefined) return `searching ${formatCount(searched)} of ${formatCount(total)}…`;
   if (hidden === 'cleared') return `${formatCount(shown)} since the view was cleared`;
-  if (shown === total || (filter === '' && hidden === 'http')) return `${formatCount(shown)} messages`;
+  if (shown === total || (filter === '' && hidden === 'http')) {
+    return `${formatCount(shown)} ${shown === 1 ? 'message' : 'messages'}`;
+  }
   return `${formatCount(shown)} of ${formatCount(total)}`;
 }
 
-/** Says where a regular expression of the filter hung, and what to do. Nothing, where none did. */
-function FilterTrouble({ trouble }: { readonly trouble: UnsearchedFrames }) {
-  const words = troubleWords(trouble);
+/** Names the frames on which a regular expression failed, and says what to do. Empty if there are none. */
+function RegexTrouble({ trouble }: { readonly trouble: UnsearchedFrames }) {
+  const text = regexTroubleText(trouble);
   return (
-    <p role="status" title={words} className="min-w-0 flex-[1_1_0] truncate text-warn empty:hidden">
-      {words}
+    <p role="status" title={text} className="min-w-0 flex-[1_1_0] truncate text-warn empty:hidden">
+      {text}
     </p>
   );
 }
 
-/** Frames that are named one by one. */
-const NAMED = 5;
+/** Most frames to name one by one. */
+const NAMED_FRAMES = 5;
 
-function troubleWords({ skipped, failed, stopped }: UnsearchedFrames): string {
-  if (stopped === 'no-worker')
-    return 'The part of the page that searches by expressions did not load or broke down. Load the page again.';
+function regexTroubleText({ skipped, failed, stopped }: UnsearchedFrames): string {
+  if (stopped === 'no-worker') return 'Searching by regular expression failed to load. Reload the page.';
   const outcome = stopped ? 'so the search was stopped' : 'which counts as no match';
-  const words = [];
+  const sentences = [];
   if (skipped.length > 0)
-    words.push(
-      `The expression took too long on ${framesOf(skipped)}, ${outcome}. Write it without repeats within repeats.`,
-    );
+    sentences.push(`The expression took too long on ${frameList(skipped)}, ${outcome}. Avoid nested repeats.`);
   if (failed.length > 0)
-    words.push(
-      `The expression ran out of memory on ${framesOf(failed)}, which counts as no match. Write it without repeated groups.`,
+    sentences.push(
+      `The expression ran out of memory on ${frameList(failed)}, which counts as no match. Avoid repeated groups.`,
     );
-  return words.join(' ');
+  return sentences.join(' ');
 }
 
-function framesOf(seqs: readonly number[]): string {
-  const more = seqs.length > NAMED ? ` and ${seqs.length - NAMED} more` : '';
-  return `${seqs.length === 1 ? 'frame' : 'frames'} ${seqs.slice(0, NAMED).join(', ')}${more}`;
+function frameList(seqs: readonly number[]): string {
+  const more = seqs.length > NAMED_FRAMES ? ` and ${seqs.length - NAMED_FRAMES} more` : '';
+  return `${seqs.length === 1 ? 'frame' : 'frames'} ${seqs.slice(0, NAMED_FRAMES).join(', ')}${more}`;
 }
 
-/** The button that explains the filter language. */
+/** A button that explains the filter language. */
 function FilterHelp() {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <IconButton label="What the filter understands" onClick={() => setOpen(true)}>
+      <IconButton label="Filter help" onClick={() => setOpen(true)}>
         ?
       </IconButton>
       {open && (
-        <Dialog title="What the filter understands" width="wide" onClose={() => setOpen(false)}>
-          <Lines title="Text" lines={SYNTAX_HELP} />
-          <Lines
+        <Dialog title="Filter help" width="wide" onClose={() => setOpen(false)}>
+          <HelpSection title="Text" lines={SYNTAX_HELP} />
+          <HelpSection
             title="Keys"
             lines={[...KEYS.values()].map(({ name, meaning, examples }) => [
               `${name}:`,
               `${meaning}: ${examples.map((value) => `\`${value}\``).join(' ')}`,
             ])}
           />
-          <Lines title="Numbers" lines={NUMBER_HELP} />
+          <HelpSection title="Numbers" lines={NUMBER_HELP} />
         </Dialog>
       )}
     </>
   );
 }
 
-function Lines({ title, lines }: { readonly title: string; readonly lines: readonly (readonly [string, string])[] }) {
+function HelpSection({
+  title,
+  lines,
+}: {
+  readonly title: string;
+  readonly lines: readonly (readonly [term: string, meaning: string])[];
+}) {
   return (
     <section className="mb-3">
       <h3 className="mb-1 font-medium">{title}</h3>
@@ -179,26 +185,12 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
         {lines.map(([text, meaning]) => (
           <div key={text} className="col-span-2 grid grid-cols-subgrid border-b border-line/60 py-0.5">
             <dt className="font-mono text-wire">{text}</dt>
-            <dd className="text-muted">
-              <WithCode text={meaning} />
+            <dd className="text-muted [&_code]:text-text">
+              <Sentence text={meaning} />
             </dd>
           </div>
         ))}
       </dl>
     </section>
-  );
-}
-
-/** What stands between backticks is what may be typed. */
-function WithCode({ text }: { readonly text: string }) {
-  return text.split('`').map((piece, at) =>
-    at % 2 === 0 ? (
-      piece
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, which does not change
-      <code key={at} className="text-text">
-        {piece}
-      </code>
-    ),
   );
 }

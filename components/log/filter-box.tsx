@@ -21,20 +21,20 @@ import { useDraft } from '@/lib/hooks/drafts';
 interface FilterBoxProps {
   readonly filter: string;
   readonly onFilter: (filter: string) => void;
-  /** What is wrong with it. */
+  /** Syntax error of the filter. */
   readonly fault: FilterFault | undefined;
-  /** The filter whose rows are shown meanwhile. */
+  /** The filter in effect: the last valid one while `filter` has a fault. */
   readonly held: string;
-  /** What is offered besides keys. */
+  /** Values to suggest. */
   readonly vocabulary: LogValues;
-  /** Esc in the empty box. */
+  /** Called on Esc in the empty box. */
   readonly onLeave: () => void;
   readonly ref: RefObject<HTMLInputElement | null>;
 }
 
 const NOTHING: Completion = { from: 0, to: 0, options: [] };
 
-/** Where the filter is typed. Down offers what may be written, up what was; Enter or Tab takes it. */
+/** The filter's text box. Down suggests completions, up lists recent filters; Enter or Tab accepts one. */
 export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, ref }: FilterBoxProps) {
   const [list, setList] = useState<'choices' | 'recent'>();
   const [active, setActive] = useState(-1);
@@ -44,14 +44,14 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
   const listId = useId();
   const faultId = useId();
   const nextCaret = useRef<number>(undefined);
-  // The caret goes behind what was taken once that is there.
+  // Moves the caret behind an accepted suggestion once it is in the box.
   useLayoutEffect(() => {
     if (nextCaret.current === undefined) return;
     ref.current?.setSelectionRange(nextCaret.current, nextCaret.current);
     nextCaret.current = undefined;
   });
 
-  // As of when it was asked for: what comes meanwhile must not push another option under the finger.
+  // Not updated as frames arrive: an option must not move under the pointer.
   const completion = useMemo(
     () => (list === 'choices' ? complete(filter, caret, vocabulary) : NOTHING),
     [list, filter, caret, vocabulary],
@@ -73,13 +73,13 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
     close();
     if (!fault) remember(filter);
   };
-  const take = ({ key: text }: ComboboxOption) => {
+  const accept = ({ key: text }: ComboboxOption) => {
     const [from, to] = list === 'recent' ? [0, filter.length] : [completion.from, completion.to];
     const end = from + text.length;
     nextCaret.current = end;
     setCaret(end);
     setActive(-1);
-    // Behind a key its values are offered.
+    // After a key, the list goes on with its values.
     if (list === 'recent' || !text.endsWith(':')) setList(undefined);
     onFilter(filter.slice(0, from) + text + filter.slice(to));
   };
@@ -91,7 +91,7 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
       else setActive((active + (key === 'ArrowDown' ? 1 : active < 0 ? 0 : -1) + options.length) % options.length);
     } else if ((key === 'Enter' || key === 'Tab') && shown && active >= 0) {
       event.preventDefault();
-      take(options[active]!);
+      accept(options[active]!);
     } else if (key === 'Enter') {
       leave();
     } else if (key === 'Escape') {
@@ -130,7 +130,7 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
         spellCheck={false}
         onChange={(event) => {
           onFilter(event.target.value);
-          // Whoever takes all away wants to see the log.
+          // An open list would cover the log.
           if (event.target.value === '') close();
           else open('choices', -1);
         }}
@@ -143,7 +143,7 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
       {fault && <FaultMark text={filter} fault={fault} scrolled={scrolled} />}
       {filter !== '' && (
         <IconButton
-          label="Clear the filter"
+          label="Clear filter"
           className="absolute top-0.5 right-0.5"
           onClick={() => {
             remember(filter);
@@ -160,7 +160,7 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
           anchor={ref.current!}
           options={options}
           active={active}
-          onChoose={take}
+          onChoose={accept}
           foot={sentence}
           above
         />
@@ -178,12 +178,12 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
   );
 }
 
-/** What is wrong with a filter, and which rows are shown meanwhile: those that fit `held`, '' for all. */
+/** Says what is wrong with a filter, and which filter is in effect until it is fixed. */
 export function filterFaultText({ message }: FilterFault, held: string): string {
-  return `${message} ${held === '' ? 'All messages are shown' : `Shown is what fits “${held}”`} until then.`;
+  return `${message} ${held === '' ? 'Showing all messages.' : `Still filtering by “${held}”.`}`;
 }
 
-/** A wave under the characters where a filter goes wrong: the same text in the same place, but only its underline shows. */
+/** Underlines the characters at fault, by repeating the box's text in transparent letters. */
 function FaultMark({
   text,
   fault: { at, end },
@@ -194,7 +194,7 @@ function FaultMark({
   /** How far the text box is scrolled, in px. */
   readonly scrolled: number;
 }) {
-  // Where nothing stands, the place is marked where something should.
+  // If something is missing, a space marks the place.
   const wrong = text.slice(at, end) || '\u00a0';
   return (
     <div
@@ -214,10 +214,11 @@ function FaultMark({
   );
 }
 
-const MOST = 20;
+/** Most recent filters to remember. */
+const MAX_RECENT = 20;
 const NONE: readonly string[] = [];
 
-/** Filters used in this tab, the newest first, and what adds one. */
+/** Returns the filters used in this tab, newest first, and a function that adds one. */
 function useRecentFilters(): readonly [readonly string[], (filter: string) => void] {
   const [recent, setRecent] = useDraft('recent-filters', NONE);
   const remember = useCallback(
@@ -225,7 +226,7 @@ function useRecentFilters(): readonly [readonly string[], (filter: string) => vo
       const text = filter.trim();
       if (text === '') return;
       setRecent((before) =>
-        before[0] === text ? before : [text, ...before.filter((one) => one !== text)].slice(0, MOST),
+        before[0] === text ? before : [text, ...before.filter((one) => one !== text)].slice(0, MAX_RECENT),
       );
     },
     [setRecent],

@@ -7,7 +7,7 @@ import { directionLabel, lifecycleSentence, rowStatus, rowStatusLabel, rowTint, 
 const tint = (kind: Row['kind'], status?: Row['status'], severity?: Row['severity']) =>
   rowTint({ kind, status, severity });
 
-test('every direction has words besides its glyph', () => {
+test('gives every direction a glyph and words', () => {
   const words = (kind: Row['kind'], direction: Row['direction'], severity?: Row['severity']) =>
     directionLabel({ kind, direction, severity });
   expect(words('request', 'to-server')).toMatchObject({ glyph: '→', words: 'to server' });
@@ -17,13 +17,13 @@ test('every direction has words besides its glyph', () => {
   expect(words('lifecycle', 'to-client', 'error')).toMatchObject({ glyph: '×', words: 'connection, error' });
 });
 
-test('a tool that says isError is told apart from a protocol error, both are tinted', () => {
+test('labels isError and protocol errors differently and tints both', () => {
   expect(rowStatusLabel('tool-error').words).not.toBe(rowStatusLabel('error').words);
   expect(tint('response', 'tool-error')).toBe(tint('error', 'error'));
   expect(tint('response', 'ok')).toBe('');
 });
 
-test('a failure of the connection is tinted like other errors, an exit that was asked for as a warning', () => {
+test('tints a connection failure as an error and a requested exit as a warning', () => {
   expect(tint('lifecycle', undefined, 'error')).toBe(tint('error', 'error'));
   expect(tint('junk')).toBe(tint('error', 'error'));
   expect(tint('lifecycle', undefined, 'warn')).toBe(tint('request', 'cancelled'));
@@ -31,14 +31,14 @@ test('a failure of the connection is tinted like other errors, an exit that was 
   expect(tint('stderr')).toBe('');
 });
 
-test('what is ok but for an error that the rules found is tinted, and no more than a failure', () => {
+test('tints a successful response with a problem of severity error', () => {
   const ok = { kind: 'response', status: 'ok', severity: undefined } as const;
   expect(rowTint(ok, 'error')).toMatch(/error/);
   expect(rowTint({ ...ok, kind: 'error', status: 'error' }, 'error')).toBe(tint('error', 'error'));
   expect([rowTint(ok, 'warning'), rowTint(ok, 'info'), rowTint(ok)]).toEqual(['', '', '']);
 });
 
-test('a request whose answer can’t be matched shows “unmatched”, not “pending”', () => {
+test('shows "unmatched" instead of "pending" for a request whose response can’t be matched', () => {
   const row = { status: 'pending', http: undefined } as const;
   expect(rowStatus({ ...row, unmatched: 7 })).toEqual({ words: 'unmatched', colour: 'text-warn' });
   expect(rowStatus({ ...row, unmatched: undefined })?.words).toBe('pending');
@@ -58,7 +58,7 @@ describe('HTTP', () => {
     ...facts,
   });
 
-  test('is not the colour of messages, and says what it is', () => {
+  test('has its own colour and words', () => {
     expect(directionLabel({ kind: 'http', direction: 'to-server', severity: undefined })).toEqual({
       glyph: '→',
       words: 'HTTP, to server',
@@ -81,7 +81,7 @@ describe('HTTP', () => {
     expect([status?.words, status?.colour]).toEqual([words, colour]);
   });
 
-  test('a refusal that was expected has no tint', () => {
+  test('does not tint an expected refusal', () => {
     expect(tint('error', 'refused')).toBe('');
   });
 });
@@ -111,20 +111,20 @@ test.each<[Partial<TimeSpan>, string]>([
 test.each([
   [{ event: 'exit', code: 1, signal: null }, 'The server exited with code 1.'],
   [{ event: 'exit', code: null, signal: 'SIGKILL' }, 'The server exited by SIGKILL.'],
-  [{ event: 'rung', rung: 'SIGTERM' }, 'SIGTERM was sent.'],
-  [{ event: 'closing', reason: 'user' }, 'The connection is being closed: you disconnected.'],
-  [{ event: 'timeout', id: '7', method: 'ping', afterMs: 500 }, 'No answer to ping (id "7") within 500 ms.'],
+  [{ event: 'rung', rung: 'SIGTERM' }, 'mcp-inspect sent SIGTERM.'],
+  [{ event: 'closing', reason: 'user' }, 'Closing the connection: you disconnected.'],
+  [{ event: 'timeout', id: '7', method: 'ping', afterMs: 500 }, 'No response to ping (id "7") within 500 ms.'],
   [{ event: 'input', id: 7, method: 'tools/call', phase: 'given', key: 'a' }, '"a" was answered (tools/call, id 7).'],
   [
     { event: 'roots', roots: [{ uri: 'file:///a' }, { uri: 'file:///b' }] },
-    'The server is told of these 2 roots: file:///a, file:///b',
+    'mcp-inspect offers the server 2 roots: file:///a, file:///b',
   ],
   [
     { event: 'session-lost', reason: 'The server answered a POST in this session with HTTP 404.' },
-    'The server answered a POST in this session with HTTP 404. The server has forgotten the session, so a new one is opened.',
+    'The server answered a POST in this session with HTTP 404. The server has lost the session, so mcp-inspect opens a new one.',
   ],
-  [{ event: 'session-lost' }, 'The server has forgotten the session, so a new one is opened.'],
-  [{ event: 'reachable', attempts: 1 }, 'The server is reachable again, after 1 attempt.'],
+  [{ event: 'session-lost' }, 'The server has lost the session, so mcp-inspect opens a new one.'],
+  [{ event: 'reachable', attempts: 1 }, 'The server is reachable again after 1 attempt.'],
   [{ event: 'missing', frames: 1 }, '1 frame is missing here.'],
   [{ event: 'missing', frames: 1, lines: 1, line: 14 }, 'Line 14 is damaged. 1 frame is missing here.'],
   [
@@ -142,11 +142,11 @@ test.each([
   [{ event: 'missing' }, 'This frame is missing too.'],
 ] as [LifecycleEvent, string][])('%j', (event, words) => expect(lifecycleSentence(event)).toBe(words));
 
-test('roots of a log that is not ours are no crash', () => {
+test('survives malformed roots', () => {
   const odd = (roots: unknown) => lifecycleSentence({ event: 'roots', roots } as LifecycleEvent);
-  expect([odd(undefined), odd([null, { uri: 7 }])]).toEqual(Array(2).fill('The server is told of no roots.'));
+  expect([odd(undefined), odd([null, { uri: 7 }])]).toEqual(Array(2).fill('mcp-inspect offers the server no roots.'));
 });
 
-test('an event of a later version is no crash', () => {
+test('returns undefined for an event of a later version', () => {
   expect(lifecycleSentence({ event: 'constructor' } as unknown as LifecycleEvent)).toBeUndefined();
 });

@@ -8,15 +8,12 @@ import { type Root, rootsIn } from '@/lib/wire/connection-settings';
 import { formatCount, formatDuration, formatTime } from '@/lib/wire/format';
 import { type AuthorizationStep, type InputStep, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
 
-/** How a row's direction is shown: a glyph for the eye, words for everybody, a colour that means the same. */
+/** How a row's direction is shown. Glyph, words and colour say the same. */
 interface DirectionLabel {
   readonly glyph: string;
   readonly words: string;
   readonly colour: string;
 }
-
-/** What a row's glyph and tint depend on. */
-type RowNature = Pick<Row, 'kind' | 'direction' | 'severity'>;
 
 const TO_SERVER: DirectionLabel = { glyph: '→', words: 'to server', colour: 'text-to-server' };
 const TO_CLIENT: DirectionLabel = { glyph: '←', words: 'to client', colour: 'text-to-client' };
@@ -43,8 +40,12 @@ const BY_SEVERITY: Readonly<Record<Severity, DirectionLabel>> = {
   error: { glyph: '×', words: 'connection, error', colour: 'text-error' },
 };
 
-/** Glyph, words and colour for where a row went. What the user sent stays `to server`, junk or not. */
-export function directionLabel({ kind, direction, severity }: RowNature): DirectionLabel {
+/** Returns glyph, words and colour for a row's direction. Junk sent by the user still counts as `to server`. */
+export function directionLabel({
+  kind,
+  direction,
+  severity,
+}: Pick<Row, 'kind' | 'direction' | 'severity'>): DirectionLabel {
   if (kind === 'junk' && direction === 'to-server') return { ...TO_SERVER, words: 'to server, not a message' };
   if (kind === 'http') return severity ? HTTP_BY_SEVERITY[severity] : HTTP[direction];
   if (severity) return BY_SEVERITY[severity];
@@ -67,12 +68,11 @@ const STATUS_COLOUR: Readonly<Record<Status, string>> = {
   refused: 'text-muted',
 };
 
-/** A status in words and its colour. */
 export function rowStatusLabel(status: Status): StatusLabel {
   return { words: STATUS_LABELS[status], colour: STATUS_COLOUR[status] };
 }
 
-/** What the column Status shows of a row, and its colour; undefined for nothing. */
+/** Returns the content of the Status column, or undefined if it is empty. */
 export function rowStatus(row: Pick<Row, 'status' | 'http' | 'unmatched'>): StatusLabel | undefined {
   const { status, http } = row;
   const words = statusText(row);
@@ -90,7 +90,7 @@ function httpColour(http: Row['http']): string {
 
 const BAD: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
 
-/** The background that shows a row's outcome, or else that the rules found an error in it; '' for an ordinary one. */
+/** Returns the class of a row's background, which shows a bad outcome or an error found by the rules. '' for other rows. */
 export function rowTint(row: Pick<Row, 'kind' | 'status' | 'severity'>, problem?: ProblemSeverity): string {
   return outcomeTint(row) || (problem === 'error' ? 'bg-error/5' : '');
 }
@@ -102,20 +102,20 @@ function outcomeTint({ kind, status, severity }: Pick<Row, 'kind' | 'status' | '
   return kind === 'lifecycle' ? 'bg-notify/6' : '';
 }
 
-/** What the waterfall shows of a row, in words. */
+/** Describes in words what the waterfall draws for a row. */
 export function spanLabel({ whole, parts, asked, ticks, at }: TimeSpan): string {
-  if (at !== undefined) return whole?.to === at ? `end of ${stretchWords(whole)}` : `at ${formatTime(at)}`;
+  if (at !== undefined) return whole?.to === at ? `end of ${intervalLabel(whole)}` : `at ${formatTime(at)}`;
   const first = parts[0];
   if (!first) return '';
-  const words = [stretchWords(whole ?? first)];
+  const words = [intervalLabel(whole ?? first)];
   if (first.status && first.to !== undefined) words.push(rowStatusLabel(first.status).words);
   if (parts.length > 1) words.push(`${parts.length} requests`);
-  if (asked.length > 0) words.push(`asked by the server: ${formatCount(asked.length)}`);
+  if (asked.length > 0) words.push(`requests from the server: ${formatCount(asked.length)}`);
   if (ticks.length > 0) words.push(`notifications: ${formatCount(ticks.length)}`);
   return words.join(', ');
 }
 
-function stretchWords({ from, to }: { readonly from: number; readonly to: number | undefined }): string {
+function intervalLabel({ from, to }: { readonly from: number; readonly to: number | undefined }): string {
   return to === undefined
     ? `in flight since ${formatTime(from)}`
     : `${formatDuration(to - from)} from ${formatTime(from)}`;
@@ -128,44 +128,48 @@ type LifecycleSentences = {
 const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['reason'], string>> = {
   user: 'you disconnected',
   restart: 'you restarted it',
-  'no-viewer': 'no page was open for the whole grace time',
-  'page-gone': 'the page was closed or loaded again',
+  'no-viewer': 'no page was open for the whole grace period',
+  'page-gone': 'the page was closed or reloaded',
   shutdown: 'mcp-inspect is quitting',
   failure: 'the connection failed',
 };
 
 const LIFECYCLE_SENTENCES: LifecycleSentences = {
   start: (event) =>
-    `The connection to ${event.name} begins (${'via' in event && event.via ? 'direct, ' : ''}${event.transport}, ${event.protocol === 'none' ? 'no handshake' : `protocol ${event.protocol}`}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}`,
-  fallback: (event) => `HTTP+SSE is tried instead of Streamable HTTP. ${event.reason}`,
+    `Connecting to ${event.name} (${'via' in event && event.via ? 'direct, ' : ''}${event.transport}, ${event.protocol === 'none' ? 'no handshake' : `protocol ${event.protocol}`}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}`,
+  fallback: (event) => `mcp-inspect tries HTTP+SSE instead of Streamable HTTP. ${event.reason}`,
   'look-further': (event) =>
     event.where === 'loopback'
-      ? 'You look further: the other loopback address is asked.'
-      : 'You look further: neighbouring addresses of the same server are asked.',
+      ? '"Look further" tries the other loopback address.'
+      : '"Look further" tries neighbouring addresses of the same server.',
   'session-lost': ({ reason }) =>
-    `${reason === undefined ? '' : `${reason} `}The server has forgotten the session, so a new one is opened.`,
+    `${reason === undefined ? '' : `${reason} `}The server has lost the session, so mcp-inspect opens a new one.`,
   unreachable: ({ message, advice }) => `The server is unreachable. ${message} ${advice} mcp-inspect keeps trying.`,
-  reachable: ({ attempts }) => `The server is reachable again${attemptWords(attempts)}.`,
-  authorization: authorizationWords,
-  spawned: (event) => `The server process runs, pid ${event.pid}.`,
+  reachable: ({ attempts }) =>
+    `The server is reachable again${attempts === 0 ? '' : ` after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}.`,
+  authorization: authorizationSentence,
+  spawned: (event) => `The server process started with pid ${event.pid}.`,
   probe: (event) =>
-    `The server speaks the ${event.era} era: ${event.reason}${event.respawn ? ' It is started again.' : ''}`,
+    `The server uses the ${event.era} era: ${event.reason}${event.respawn ? ' mcp-inspect starts it again.' : ''}`,
   'era-remembered': ({ era, at }) =>
-    `An earlier run found the ${era} era (${at.slice(0, 16).replace('T', ' ')} UTC), so ${era === 'modern' ? 'only server/discover is sent' : 'initialize is sent without a probe'}.`,
-  'era-forgotten': ({ reason }) => `The remembered era was wrong: ${reason} Our probe server/discover is sent now.`,
+    `An earlier run found the ${era} era (${at.slice(0, 16).replace('T', ' ')} UTC), so mcp-inspect sends ${era === 'modern' ? 'only server/discover' : 'initialize without a probe'}.`,
+  'era-forgotten': ({ reason }) =>
+    `The remembered era was wrong: ${reason} mcp-inspect now sends its probe, server/discover.`,
   'probe-silent': ({ afterMs }) => formatSilentProbe(afterMs),
   open: ({ era, version }) =>
     version === undefined
-      ? 'The connection is open without a handshake: mcp-inspect sends nothing by itself.'
-      : `The connection is open: version ${version}, ${era} era.`,
-  'handshake-failed': ({ message, advice }) => `${message} ${advice} Raw messages can still be sent.`,
-  timeout: (event) => `No answer to ${event.method} (id ${JSON.stringify(event.id)}) within ${event.afterMs} ms.`,
-  retry: (event) => `${event.method} (id ${JSON.stringify(event.id)}) is sent again: ${event.reason}`,
-  input: (event) => `${inputWords(event)} (${event.method}, id ${JSON.stringify(event.id)}).`,
-  roots: ({ roots }) => rootsWords(rootsIn(roots)),
-  closing: (event) => `The connection is being closed: ${REASONS[event.reason] ?? event.reason}.`,
+      ? 'Connected without a handshake. mcp-inspect sends nothing on its own.'
+      : `Connected with version ${version} (${era} era).`,
+  'handshake-failed': ({ message, advice }) => `${message} ${advice} You can still send raw messages.`,
+  timeout: (event) => `No response to ${event.method} (id ${JSON.stringify(event.id)}) within ${event.afterMs} ms.`,
+  retry: (event) => `mcp-inspect sends ${event.method} (id ${JSON.stringify(event.id)}) again: ${event.reason}`,
+  input: (event) => `${inputSentence(event)} (${event.method}, id ${JSON.stringify(event.id)}).`,
+  roots: ({ roots }) => rootsSentence(rootsIn(roots)),
+  closing: (event) => `Closing the connection: ${REASONS[event.reason] ?? event.reason}.`,
   rung: (event) =>
-    event.rung === 'stdin-end' ? 'Its stdin was closed, so that the server can leave.' : `${event.rung} was sent.`,
+    event.rung === 'stdin-end'
+      ? 'mcp-inspect closed the server’s stdin so that it can exit.'
+      : `mcp-inspect sent ${event.rung}.`,
   exit: (event) => `The server exited ${exitText(event)}.`,
   'output-held': (event) => event.message,
   'spill-failed': (event) => event.message,
@@ -173,69 +177,64 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   failed: (event) => `${event.message} ${event.advice}`,
   note: ({ on, text, bookmark }) =>
     text === '' && !bookmark
-      ? `The note on #${on} is taken back.`
+      ? `Removed the note on #${on}.`
       : `${bookmark ? 'Bookmark' : 'Note'} on #${on}${text === '' ? '.' : `: ${text}`}`,
   about: ({ name, text }) =>
     name === '' && text === ''
-      ? 'The recording has the name of its server again.'
-      : `The recording is called ${JSON.stringify(name)}${text === '' ? '.' : `: ${text}`}`,
-  'recording-ends': () => 'The recording ends here: what came after is not in it.',
+      ? 'The recording was renamed back to its server’s name.'
+      : `The recording was renamed to ${JSON.stringify(name)}${text === '' ? '.' : `: ${text}`}`,
+  'recording-ends': () => 'The recording ends here. Later frames are not in it.',
   missing: formatMissing,
-  closed: () => 'The connection is closed.',
+  closed: () => 'Connection closed.',
 };
 
-function attemptWords(attempts: number): string {
-  if (attempts === 0) return '';
-  return attempts === 1 ? ', after 1 attempt' : `, after ${attempts} attempts`;
-}
-
-const GRANTED_WORDS = {
-  'sign-in': 'You are signed in at',
-  refresh: 'The token was renewed by',
-  earlier: 'You have been signed in before at',
+const GRANTED_BY = {
+  'sign-in': 'You signed in at',
+  refresh: 'The token was refreshed by',
+  earlier: 'mcp-inspect uses your earlier sign-in at',
 };
 
-function rootsWords(roots: readonly Root[]): string {
-  if (roots.length === 0) return 'The server is told of no roots.';
-  const told = roots.length === 1 ? 'this root' : `these ${roots.length} roots`;
-  return `The server is told of ${told}: ${roots.map(({ uri }) => uri).join(', ')}`;
+function rootsSentence(roots: readonly Root[]): string {
+  if (roots.length === 0) return 'mcp-inspect offers the server no roots.';
+  const count = roots.length === 1 ? '1 root' : `${roots.length} roots`;
+  return `mcp-inspect offers the server ${count}: ${roots.map(({ uri }) => uri).join(', ')}`;
 }
 
-function inputWords(step: InputStep): string {
+function inputSentence(step: InputStep): string {
   if (step.phase === 'given') return `${JSON.stringify(step.key)} was answered`;
-  if (step.phase === 'given-up') return `The input is not given: ${step.reason}`;
-  return 'The server asks for input first, so a person is asked';
+  if (step.phase === 'given-up') return `No input was given: ${step.reason}`;
+  return 'The server needs input from you before it continues';
 }
 
-function authorizationWords(step: AuthorizationStep): string {
+function authorizationSentence(step: AuthorizationStep): string {
   switch (step.phase) {
     case 'needed':
-      return `The server wants you to sign in at ${step.issuer}${forScopes(step.scopes)}.`;
+      return `The server requires you to sign in at ${step.issuer}${scopeList(step.scopes)}.`;
     case 'granted':
-      return `${GRANTED_WORDS[step.by] ?? 'A token came from'} ${step.issuer}${forScopes(step.scopes)}.`;
+      return `${GRANTED_BY[step.by] ?? 'A token was issued by'} ${step.issuer}${scopeList(step.scopes)}.`;
     case 'refused':
       return `${step.message} ${step.advice}`;
     case 'signed-out':
-      return 'You signed out: the tokens for this server are forgotten.';
+      return 'You signed out. mcp-inspect deleted its tokens for this server.';
     default:
-      return 'Authorization went on.';
+      return 'Authorization continued.';
   }
 }
 
-function forScopes(scopes: readonly string[]): string {
-  return scopes.length === 0 ? '' : `, for ${scopes.join(' ')}`;
+function scopeList(scopes: readonly string[]): string {
+  return scopes.length === 0 ? '' : ` (scopes: ${scopes.join(' ')})`;
 }
 
-/** How a process ended: "with code 1", "by SIGTERM". */
+/** Describes how a process ended: "with code 1", "by SIGTERM". */
 export function exitText({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {
   if (signal !== null) return `by ${signal}`;
   return code === null ? 'for an unknown reason' : `with code ${code}`;
 }
 
-/** A lifecycle frame as a sentence; undefined if it is an event that this version doesn't know. */
+/** Returns a sentence for a lifecycle frame, or undefined for an event this version doesn't know. */
 export function lifecycleSentence(event: LifecycleEvent): string | undefined {
-  // A recording is whatever somebody wrote.
+  // Recordings may come from anywhere and hold anything.
   if (!validLifecycleEvent(event) || !Object.hasOwn(LIFECYCLE_SENTENCES, event.event)) return undefined;
-  // The table is keyed by the same union, which TypeScript can't follow through an index.
+  // The table is keyed by the event's type, which TypeScript can't infer from an index.
   return (LIFECYCLE_SENTENCES[event.event] as (event: LifecycleEvent) => string)(event);
 }

@@ -6,7 +6,7 @@ import type { Latency } from '@/lib/store/exchanges/latencies';
 import type { Log } from '@/lib/store/log';
 import { formatCount, formatDuration } from '@/lib/wire/format';
 
-/** How long our requests took, by method. */
+/** A dialog with the latency of our requests by method. */
 export function LatencyDialog({ log, onClose }: { readonly log: Log; readonly onClose: () => void }) {
   useLogSize(log);
   const { navigate } = useLocation();
@@ -20,19 +20,19 @@ export function LatencyDialog({ log, onClose }: { readonly log: Log; readonly on
         }}
       />
       <p className="mt-2 text-small text-muted">
-        Of our requests, from request to answer as seen at the tap. p50 and p95 are within 1.1 %; what was given up
-        counts, but has no time.
+        Time from request to response, measured at the transport. p50 and p95 are accurate to 1.1 %. Requests without a
+        response count, but have no time.
       </p>
     </Dialog>
   );
 }
 
-/** A method may hold anything, so it is quoted where it isn't plain. */
+/** Returns the filter term for a method, quoted unless it is plain. */
 function methodTerm(method: string): string {
   return /^[\w./$-]+$/.test(method) ? `method:${method}` : `method:"${method.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** How our requests went, a row a method; a method is a button that filters by it. */
+/** One row per method. Clicking a method filters the log by it. */
 export function LatencyTable({
   latencies,
   onMethod,
@@ -60,7 +60,7 @@ export function LatencyTable({
           <tr key={method ?? ''} className="border-b border-line text-right whitespace-nowrap">
             <th scope="row" className="w-full max-w-0 truncate py-1 text-left font-mono font-normal">
               {method === undefined ? (
-                'all other methods'
+                'other methods'
               ) : (
                 <button type="button" onClick={() => onMethod(method)} className="text-accent hover:underline">
                   <UntrustedText text={method} limit={120} />
@@ -70,7 +70,7 @@ export function LatencyTable({
             <td className="pl-3">{formatCount(count)}</td>
             <td className={`pl-3 ${errors > 0 ? 'text-error' : 'text-muted'}`}>{formatCount(errors)}</td>
             {[p50, p95, max].map((us, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
+              // biome-ignore lint/suspicious/noArrayIndexKey: three fixed columns
               <td key={at} className="pl-3">
                 {us === undefined ? '–' : formatDuration(us)}
               </td>

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { EmptyState } from '@/components/ui/notices';
@@ -11,20 +11,22 @@ import { useLogSize, useLogState, usePins } from '@/lib/hooks/log';
 import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/moment';
 import { useProblems } from '@/lib/hooks/problems';
 import { foldedLines, setUnfolded, shownSeq, UNFOLDED, useVisibleRows } from '@/lib/hooks/visible-rows';
+import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
+import type { Row } from '@/lib/store/rows/row';
 import { otherHalf } from '@/lib/store/rows/row-text';
 import { nextBookmark } from '@/lib/store/state/notes';
 import { FilterBar } from './filter-bar';
-import { useColumnSettings } from './table/columns';
+import { type ColumnSettings, useColumnSettings } from './table/columns';
 import { LogGrid } from './table/log-grid';
 import { NewRowsBar, TableTools } from './table/table-tools';
-import { useTableView } from './table/use-table-view';
-import { timeRangeOf, withTimeRange } from './timeline/time-range';
+import { type TableView, useTableView } from './table/use-table-view';
+import { type OpenRange, timeRangeOf, withTimeRange } from './timeline/time-range';
 
 const Timeline = lazyWhenIdle(() => import('./timeline/timeline').then((file) => file.Timeline));
 const DetailColumn = lazyWhenIdle(() => import('./detail/detail-column').then((file) => file.DetailColumn));
 
-/** Every frame of one connection: filter, table, and the selected frame beside it. */
+/** The log of one connection: filter, table, and the selected frame next to it. */
 export function MessageLog({
   log,
   maximised,
@@ -34,20 +36,14 @@ export function MessageLog({
   readonly maximised: boolean;
   readonly onMaximise: () => void;
 }) {
-  const { filter, frame: wanted, http, navigate } = useLocation();
+  const { filter = '', http, navigate } = useLocation();
   const size = useLogSize(log);
   const unfolded = UNFOLDED.use(log);
-  // A line that is folded away is shown by the object that it is part of.
-  const frame = wanted === undefined ? undefined : shownSeq(log, wanted, unfolded);
   const problems = useProblems(log);
   const { pins } = usePins(log);
-  const moment = useMoment(log);
-  const over = useReadOnly(log);
-  const { past } = usePast(log);
-  const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const notes = useLogState(log, (state) => state.notes.frames);
   const vocabulary = useMemo(() => new LogValues({ log, problems }), [log, problems]);
-  const deferred = useDeferredValue(filter ?? '');
+  const deferred = useDeferredValue(filter);
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
   const { rows, fault, held, trouble, searched, unsearched } = useVisibleRows(
     log,
@@ -56,121 +52,29 @@ export function MessageLog({
     problems,
   );
   const [timeline, toggleTimeline] = useTimelineShown(maximised);
-  const range = useMemo(() => timeRangeOf(filter ?? ''), [filter]);
+  const range = useMemo(() => timeRangeOf(filter), [filter]);
   const columns = useColumnSettings();
+  const frame = useSelectedFrame(log, unfolded);
   const view = useTableView(log, rows, frame === undefined);
-  const { list, onFollowing } = view;
-  const { count } = list;
   const grid = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
-
-  const selectedRow = frame !== undefined && frame >= 1 && frame <= size ? log.row(frame - 1) : undefined;
-  const selected = selectedRow ? list.position(selectedRow.seq - 1) : -1;
-
-  const stopFollowing = useRef(() => {});
-  useEffect(() => {
-    stopFollowing.current = () => onFollowing(false);
-  });
-  const select = useCallback(
-    (seq: number) => {
-      stopFollowing.current();
-      navigate({ frame: seq }, { replace: true });
-    },
-    [navigate],
-  );
-  const close = () => {
-    navigate({ frame: undefined }, { replace: true });
-    grid.current?.focus();
-  };
-  const open = () => detail.current?.focus();
-  const fold = useCallback((first: number, show: boolean) => setUnfolded(log, first, show), [log]);
-  const step = (by: number) => {
-    grid.current?.focus();
-    if (count === 0) return;
-    const from = selected < 0 ? count : selected;
-    select(list.at(Math.max(0, Math.min(count - 1, from + by))) + 1);
-  };
-
-  const goToBookmark = (step: 1 | -1) => {
-    const found = nextBookmark(log.state.notes, frame ?? (step > 0 ? 0 : size + 1), step);
-    if (found !== undefined) select(found);
-  };
-
-  // A frame or a moment chosen elsewhere (a result's link, the address) must stay in view.
-  useEffect(() => {
-    if (frame !== undefined || moment !== undefined) stopFollowing.current();
-  }, [frame, moment]);
-
-  const ended = useLogState(log, hasEnded);
-  const other = selectedRow && otherHalf(selectedRow);
-  useShortcuts([
-    { keys: 'j', title: 'Select the next message', run: () => step(1) },
-    { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
-    ...(ended && frame !== undefined
-      ? [{ keys: 't', title: 'Show the state at the message', run: () => setMoment(log.connection, frame) }]
-      : []),
-    { keys: ']', title: 'Go to the next bookmark', run: () => goToBookmark(1) },
-    { keys: '[', title: 'Go to the previous bookmark', run: () => goToBookmark(-1) },
-    { keys: 'Enter', title: 'Move to the message’s detail', run: open },
-    ...(frame !== undefined ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
-    { keys: 'o', title: 'Go to the other half of the exchange', run: () => other !== undefined && select(other) },
-  ]);
-
+  const selection = useSelection({ log, frame, view, grid, detail });
   const hidesHttp = hasHttp && !http;
-  const toggleHttp = hasHttp ? () => navigate({ http: !http }, { replace: true }) : undefined;
-
   const setFilter = (text: string) => navigate({ filter: text === '' ? undefined : text }, { replace: true });
-
-  const table = (
-    <div className="relative flex min-h-0 flex-1 flex-col">
-      <LogGrid
-        ref={grid}
-        log={log}
-        list={list}
-        columns={columns}
-        sort={view.sort}
-        onSort={view.onSort}
-        range={range}
-        selected={selected}
-        onSelect={select}
-        onOpen={open}
-        following={view.following}
-        onFollowing={onFollowing}
-        problemOf={(seq) => problems.severityOf(seq)}
-        past={past}
-        moment={moment}
-        unfolded={unfolded}
-        onFold={fold}
-        startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
-      />
-      <NewRowsBar view={view} over={over} />
-      {count === 0 && size > 0 && searched === undefined && (
-        <div className="pointer-events-none absolute inset-x-0 top-8">
-          <EmptyState title={emptyTitle(hidesHttp, view.cleared)}>
-            {filter !== undefined && !view.cleared && (
-              <Button onClick={() => setFilter('')} className="pointer-events-auto">
-                Clear the filter
-              </Button>
-            )}
-          </EmptyState>
-        </div>
-      )}
-    </div>
-  );
-
+  const isEmpty = view.list.count === 0 && size > 0 && searched === undefined;
   return (
     <section aria-label="Message log" className="flex min-h-0 flex-1 flex-col">
       <FilterBar
-        filter={filter ?? ''}
+        filter={filter}
         onFilter={setFilter}
         http={http}
-        onHttp={toggleHttp}
+        onHttp={hasHttp ? () => navigate({ http: !http }, { replace: true }) : undefined}
         onLeave={() => grid.current?.focus()}
         fault={fault}
         held={held}
         trouble={trouble}
         vocabulary={vocabulary}
-        shown={count}
+        shown={view.list.count}
         searched={searched}
         unsearched={unsearched}
         total={size - notes - foldedLines(log, unfolded)}
@@ -182,7 +86,7 @@ export function MessageLog({
       </FilterBar>
       {timeline && (
         <Suspense>
-          <Timeline log={log} range={range} onRange={(to) => setFilter(withTimeRange(filter ?? '', to))} />
+          <Timeline log={log} range={range} onRange={(to) => setFilter(withTimeRange(filter, to))} />
         </Suspense>
       )}
       <Split
@@ -192,18 +96,42 @@ export function MessageLog({
         startSize="58%"
         startMin="220px"
         endMin="240px"
-        start={table}
+        start={
+          <div className="relative flex min-h-0 flex-1 flex-col">
+            <Table
+              log={log}
+              view={view}
+              columns={columns}
+              range={range}
+              problems={problems}
+              unfolded={unfolded}
+              selection={selection}
+              grid={grid}
+            />
+            {isEmpty && (
+              <div className="pointer-events-none absolute inset-x-0 top-8">
+                <EmptyState title={emptyTitle(hidesHttp, view.cleared)}>
+                  {filter !== '' && !view.cleared && (
+                    <Button onClick={() => setFilter('')} className="pointer-events-auto">
+                      Clear filter
+                    </Button>
+                  )}
+                </EmptyState>
+              </div>
+            )}
+          </div>
+        }
         end={
-          // Nothing is no element: the table then has all the room.
+          // undefined instead of an empty element gives the table all the room.
           frame !== undefined || pins.length > 0 ? (
             <Suspense>
               <DetailColumn
                 log={log}
                 problems={problems}
                 frame={frame}
-                row={selectedRow}
-                onSelect={select}
-                onClose={close}
+                row={selection.row}
+                onSelect={selection.select}
+                onClose={selection.close}
                 region={detail}
               />
             </Suspense>
@@ -216,33 +144,170 @@ export function MessageLog({
 
 function emptyTitle(hidesHttp: boolean, cleared: boolean): string {
   if (cleared) return 'Nothing since the view was cleared';
-  return hidesHttp ? 'No message matches the filter; HTTP is hidden' : 'No message matches the filter';
+  return hidesHttp ? 'No message matches the filter (HTTP is hidden)' : 'No message matches the filter';
 }
 
-const KEY = 'mcp-inspect.timeline';
+/** The grid and the bar that announces new rows. */
+function Table({
+  log,
+  view,
+  columns,
+  range,
+  problems,
+  unfolded,
+  selection,
+  grid,
+}: {
+  readonly log: Log;
+  readonly view: TableView;
+  readonly columns: ColumnSettings;
+  readonly range: OpenRange | undefined;
+  readonly problems: ProblemList;
+  readonly unfolded: ReadonlySet<number>;
+  readonly selection: Selection;
+  readonly grid: RefObject<HTMLDivElement | null>;
+}) {
+  const startedAt = useLogState(log, (state) => state.connection.start?.at);
+  const { past } = usePast(log);
+  const moment = useMoment(log);
+  const over = useReadOnly(log);
+  const onFold = useCallback((first: number, show: boolean) => setUnfolded(log, first, show), [log]);
+  return (
+    <>
+      <LogGrid
+        ref={grid}
+        log={log}
+        list={view.list}
+        columns={columns}
+        sort={view.sort}
+        onSort={view.onSort}
+        range={range}
+        selected={selection.position}
+        onSelect={selection.select}
+        onOpen={selection.open}
+        following={view.following}
+        onFollowing={view.onFollowing}
+        problemOf={(seq) => problems.severityOf(seq)}
+        past={past}
+        moment={moment}
+        unfolded={unfolded}
+        onFold={onFold}
+        startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
+      />
+      <NewRowsBar view={view} over={over} />
+    </>
+  );
+}
+
+/** Returns the seq that the URL selects. A folded line is shown by the pretty-printed object it belongs to. */
+function useSelectedFrame(log: Log, unfolded: ReadonlySet<number>): number | undefined {
+  const { frame } = useLocation();
+  return frame === undefined ? undefined : shownSeq(log, frame, unfolded);
+}
+
+interface Selection {
+  /** undefined if no frame is selected, or the selected one is not loaded. */
+  readonly row: Row | undefined;
+  /** Position of the row in the table, or -1. */
+  readonly position: number;
+  readonly select: (seq: number) => void;
+  /** Moves the focus to the detail. */
+  readonly open: () => void;
+  readonly close: () => void;
+}
+
+/** The selected row, the ways to change it, and their shortcuts. */
+function useSelection({
+  log,
+  frame,
+  view: { list, onFollowing },
+  grid,
+  detail,
+}: {
+  readonly log: Log;
+  readonly frame: number | undefined;
+  readonly view: TableView;
+  readonly grid: RefObject<HTMLElement | null>;
+  readonly detail: RefObject<HTMLElement | null>;
+}): Selection {
+  const { navigate } = useLocation();
+  const moment = useMoment(log);
+  const ended = useLogState(log, hasEnded);
+  const row = frame !== undefined && frame >= 1 && frame <= log.size ? log.row(frame - 1) : undefined;
+  const position = row ? list.position(row.seq - 1) : -1;
+
+  const stopFollowing = useRef(() => {});
+  useEffect(() => {
+    stopFollowing.current = () => onFollowing(false);
+  });
+  const select = useCallback(
+    (seq: number) => {
+      stopFollowing.current();
+      navigate({ frame: seq }, { replace: true });
+    },
+    [navigate],
+  );
+  // A frame or a moment selected elsewhere, for example by a link, must stay in view.
+  useEffect(() => {
+    if (frame !== undefined || moment !== undefined) stopFollowing.current();
+  }, [frame, moment]);
+
+  const close = () => {
+    navigate({ frame: undefined }, { replace: true });
+    grid.current?.focus();
+  };
+  const open = () => detail.current?.focus();
+  const step = (by: number) => {
+    grid.current?.focus();
+    const { count } = list;
+    if (count === 0) return;
+    const from = position < 0 ? count : position;
+    select(list.at(Math.max(0, Math.min(count - 1, from + by))) + 1);
+  };
+  const goToBookmark = (direction: 1 | -1) => {
+    const found = nextBookmark(log.state.notes, frame ?? (direction > 0 ? 0 : log.size + 1), direction);
+    if (found !== undefined) select(found);
+  };
+  const other = row && otherHalf(row);
+  useShortcuts([
+    { keys: 'j', title: 'Select the next message', run: () => step(1) },
+    { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
+    ...(ended && frame !== undefined
+      ? [{ keys: 't', title: 'Show state at the message', run: () => setMoment(log.connection, frame) }]
+      : []),
+    { keys: ']', title: 'Go to the next bookmark', run: () => goToBookmark(1) },
+    { keys: '[', title: 'Go to the previous bookmark', run: () => goToBookmark(-1) },
+    { keys: 'Enter', title: 'Focus the message detail', run: open },
+    ...(frame !== undefined ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
+    { keys: 'o', title: 'Go to the matching request or response', run: () => other !== undefined && select(other) },
+  ]);
+  return { row, position, select, open, close };
+}
+
+const TIMELINE_KEY = 'mcp-inspect.timeline';
 
 /**
- * Whether the timeline is shown; kept in this browser. Until somebody says so it is in a maximised log alone: beside a panel rows are
- * scarce.
+ * Whether the timeline is shown, remembered in localStorage. By default it is shown only in a maximised log, because rows
+ * are scarce next to a panel.
  */
 function useTimelineShown(maximised: boolean): readonly [shown: boolean, toggle: () => void] {
-  const [chosen, setChosen] = useState(read);
+  const [chosen, setChosen] = useState(savedTimelineShown);
   const shown = chosen ?? maximised;
   const toggle = () => {
     setChosen(!shown);
     try {
-      localStorage.setItem(KEY, JSON.stringify(!shown));
+      localStorage.setItem(TIMELINE_KEY, JSON.stringify(!shown));
     } catch {
-      // Where storage is forbidden it lasts until the reload.
+      // Without storage, the choice lasts until the reload.
     }
   };
   return [shown, toggle];
 }
 
-function read(): boolean | undefined {
+function savedTimelineShown(): boolean | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
-    return typeof kept === 'boolean' ? kept : undefined;
+    const saved: unknown = JSON.parse(localStorage.getItem(TIMELINE_KEY) ?? 'null');
+    return typeof saved === 'boolean' ? saved : undefined;
   } catch {
     return undefined;
   }

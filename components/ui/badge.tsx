@@ -8,7 +8,7 @@ const TONES = {
   error: 'text-error border-error/40',
 } as const;
 
-/** A short word about the thing beside it. The tone never says more than the word. */
+/** A short word about the thing next to it. The tone only repeats what the word says. */
 export function Badge({
   tone = 'muted',
   title,
@@ -28,7 +28,7 @@ export function Badge({
   );
 }
 
-/** How grave a finding is: told by a glyph, a word and a colour, each enough by itself. */
+/** How serious a finding is, shown by a glyph, a word and a colour. Each is enough by itself. */
 type Severity = 'error' | 'warning' | 'info';
 
 export const SEVERITY_GLYPH: Readonly<Record<Severity, string>> = { error: '▲', warning: '△', info: '•' };
@@ -39,10 +39,10 @@ export const SEVERITY_COLOUR: Readonly<Record<Severity, string>> = {
   info: 'text-muted',
 };
 
-/** Behind a name that stands more than once in its object. */
+/** Marks a member name that already occurred in the same object. */
 export function RepeatedMark() {
   return (
-    <span className="text-warn" title="The name occurs before in this object. Most readers take the last one.">
+    <span className="text-warn" title="Duplicate name in this object. Most parsers use the last value.">
       {' '}
       ! repeated
     </span>

@@ -17,7 +17,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button with a verb on it. One `primary` a view. While `disabled` it does nothing and keeps the focus. */
+/** A button labelled with a verb. At most one `primary` per view. While `disabled` it does nothing but keeps the focus. */
 export function Button({
   variant = 'plain',
   size = 'normal',
@@ -29,7 +29,7 @@ export function Button({
   return (
     <button
       type="button"
-      // Not `disabled`: a browser takes the focus away from a button that becomes so.
+      // Not the native `disabled`: it makes the browser drop the focus.
       aria-disabled={disabled || undefined}
       onClick={disabled ? (event) => event.preventDefault() : onClick}
       className={classNames(
@@ -45,14 +45,14 @@ export function Button({
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Its accessible name, shown on hover too. */
+  /** Accessible name, also shown on hover. */
   readonly label: string;
   /** A glyph or an `<svg>`, 16 px. */
   readonly children: ReactNode;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** A square button of 24 px whose name is spoken and shown on hover. */
+/** A 24 px square button with a glyph. */
 export function IconButton({ label, children, className, ...rest }: IconButtonProps) {
   return (
     <button
@@ -73,39 +73,39 @@ export function IconButton({ label, children, className, ...rest }: IconButtonPr
   );
 }
 
-/** How long a button says what came of its press. */
-const SAID_MS = 1500;
+/** Time a button shows "Copied", in ms. */
+const FEEDBACK_MS = 1500;
 
-/** What copying came to, for a moment after each press of its button; and the copying of what `text` returns. */
+/** Returns a function that copies the text it is given, and a short feedback after each copy. */
 export function useCopy() {
-  const [outcome, setOutcome] = useState<{ readonly said: string }>();
+  const [outcome, setOutcome] = useState<{ readonly feedback: string }>();
   useEffect(() => {
     if (outcome === undefined) return;
-    const timer = setTimeout(() => setOutcome(undefined), SAID_MS);
+    const timer = setTimeout(() => setOutcome(undefined), FEEDBACK_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = async (text: () => string): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text());
-      setOutcome({ said: 'Copied' });
+      setOutcome({ feedback: 'Copied' });
     } catch {
-      setOutcome({ said: 'The browser refused' });
+      setOutcome({ feedback: 'The browser refused' });
     }
   };
-  return { said: outcome?.said, copy };
+  return { feedback: outcome?.feedback, copy };
 }
 
-/** Copies what `text` returns at the press; says so for a moment. */
+/** Copies what `text` returns when pressed, and shows "Copied" for a moment. */
 export function CopyButton({ text, label }: { readonly text: () => string; readonly label: string }) {
-  const { said, copy } = useCopy();
+  const { feedback, copy } = useCopy();
   return (
     <Button variant="ghost" size="small" onClick={() => void copy(text)}>
-      <span aria-live="polite">{said ?? label}</span>
+      <span aria-live="polite">{feedback ?? label}</span>
     </Button>
   );
 }
 
-/** A few readings of one thing, of which one is chosen: buttons that say by `aria-pressed` which. */
+/** A row of toggle buttons, one of them pressed: a choice between a few views. */
 export function Segmented<Name extends string>({
   label,
   names,
@@ -119,7 +119,7 @@ export function Segmented<Name extends string>({
   readonly onChoose: (name: Name) => void;
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not lie in a row
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out inline
     <div role="group" aria-label={label} className="inline-flex shrink-0 gap-0.5">
       {names.map((name) => (
         <Button

@@ -5,15 +5,15 @@ import { FIELD } from './inputs';
 interface ComboboxProps {
   readonly id?: string;
   readonly text: string;
-  /** While it is typed in. */
+  /** Called on every keystroke. */
   readonly onText: (text: string) => void;
   readonly options: readonly ComboboxOption[];
   readonly onChoose: (option: ComboboxOption) => void;
-  /** Called when the list is about to show. */
+  /** Called before the list opens. */
   readonly onOpen?: () => void;
   /** Called when the focus leaves. */
   readonly onLeave?: () => void;
-  /** Shown under the options: how many there are more. */
+  /** Shown below the options, for example how many more there are. */
   readonly foot?: ReactNode;
   readonly placeholder?: string;
   readonly mono?: boolean;
@@ -22,7 +22,7 @@ interface ComboboxProps {
   readonly 'aria-required'?: true;
 }
 
-/** A text box with a list of what could be in it. Arrow keys choose in the list, Enter takes, Esc closes it. */
+/** A text box with a list of suggestions. Arrow keys choose, Enter accepts, Esc closes the list. */
 export function Combobox(props: ComboboxProps) {
   const { id, text, onText, options, onChoose, onOpen, onLeave, foot, placeholder, mono = false, ...aria } = props;
   const [open, setOpen] = useState(false);
@@ -102,7 +102,7 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
-/** Something to choose: `key` goes into the box, `label` is what is shown, with a shorter note. */
+/** A suggestion: `key` is the text to insert, `label` and `note` are shown. */
 export interface ComboboxOption {
   readonly key: string;
   readonly label: ReactNode;
@@ -113,20 +113,19 @@ interface OptionListProps {
   readonly id: string;
   readonly options: readonly ComboboxOption[];
   readonly onChoose: (option: ComboboxOption) => void;
-  /** Below it the list opens, as wide as it is. */
+  /** The text box; the list is as wide as it is. */
   readonly anchor: HTMLElement;
   readonly active: number;
-  /** Shown under the options. */
+  /** Shown below the options. */
   readonly foot: ReactNode;
-  /** It opens above the box, if there is room: below it is what the box is about. */
+  /** Opens above the box if there is room, so as not to cover what is below. */
   readonly above?: boolean;
 }
 
-/** What may be chosen, under the box that has the focus and the keys. */
+/** The list of suggestions. The text box keeps the focus and handles the keys. */
 export function OptionList({ id, anchor, options, active, onChoose, foot, above = false }: OptionListProps) {
   const list = useRef<HTMLDivElement>(null);
-  // Its place depends on how long it is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the position depends on the number of options
   useLayoutEffect(() => {
     const element = list.current!;
     if (!element.matches(':popover-open')) element.showPopover();
@@ -136,7 +135,7 @@ export function OptionList({ id, anchor, options, active, onChoose, foot, above 
     const below = above ? !roomAbove : roomBelow || !roomAbove;
     element.style.left = `${at.left}px`;
     element.style.width = `${at.width}px`;
-    // Held by the edge that lies at the box, so that it may grow.
+    // Anchored by the edge next to the box, so that the list can grow.
     element.style.top = below ? `${at.bottom + 2}px` : 'auto';
     element.style.bottom = below ? 'auto' : `${innerHeight - at.top + 2}px`;
   }, [anchor, above, options.length]);
@@ -153,14 +152,13 @@ export function OptionList({ id, anchor, options, active, onChoose, foot, above 
       className="fixed inset-auto m-0 max-h-64 overflow-auto rounded border border-line bg-raised p-1 text-text shadow-xl"
     >
       {options.map((option, index) => (
-        // The box has the focus and the keys.
-        // biome-ignore lint/a11y/useFocusableInteractive: see above
+        // biome-ignore lint/a11y/useFocusableInteractive: the text box has the focus
         <div
           key={option.key}
           id={`${id}-${index}`}
           role="option"
           aria-selected={index === active}
-          // Before the box loses the focus.
+          // Fires before the box loses the focus.
           onMouseDown={(event) => {
             event.preventDefault();
             onChoose(option);

@@ -12,8 +12,8 @@ const WIDTHS = {
 } as const;
 
 /**
- * A modal on the native `<dialog>`: rendered means open. The first field has the focus. Esc, the close
- * button and a press beside it call `onClose`.
+ * A modal `<dialog>` that is open while rendered. Focuses its first field. Esc, the close button and a click outside call
+ * `onClose`.
  */
 export function Dialog({
   title,
@@ -26,26 +26,26 @@ export function Dialog({
   readonly title: string;
   readonly onClose: () => void;
   readonly width?: keyof typeof WIDTHS;
-  /** No title bar (the title still names the dialog) and no padding. */
+  /** Hides the title bar and the padding; the title still names the dialog. */
   readonly bare?: boolean;
-  /** What is in it has parts that scroll by themselves. */
+  /** The content has parts that scroll on their own. */
   readonly parts?: boolean;
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // A layout effect, so that it is closed while it is still in the page: only then the focus goes back to where it was.
+  // A layout effect closes the dialog while it is still in the page; only then does the browser restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) {
       element.showModal();
-      // By itself it would take what scrolls.
+      // The browser would focus the scrolled region.
       element.querySelector<HTMLElement>('input, textarea, select')?.focus();
     }
     return () => element?.close();
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does the same by the native cancel event
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does the same through the native cancel event
     <dialog
       ref={dialog}
       aria-labelledby={titleId}

@@ -1,27 +1,27 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** What gets the focus, and what is brought into sight with it. */
-export interface FocusTarget {
+interface FocusTarget {
   readonly control: HTMLElement;
+  /** Scrolled into view together with the control. */
   readonly within: Element;
 }
 
-/** Counts what was asked for: only what was asked for last is what the person wants now. */
-let asked = 0;
+/** Number of the latest request: a newer one ends the wait of those before. */
+let requests = 0;
 
 /**
- * Moves the focus to what `find` finds, within so many frames, and brings it into sight; then calls `done`, and also where nothing came, or
- * the focus was asked for elsewhere, which ends the wait. `find`: undefined as long as it may come; false if it never will.
+ * Focuses the target that `find` returns, and scrolls it into view. While `find` returns undefined, it tries again for up
+ * to `frames` animation frames; false ends the wait. Calls `done` in every case.
  */
 export function focusWhenRendered(
   find: () => FocusTarget | false | undefined,
   frames: number,
   done = (): void => {},
 ): void {
-  const mine = ++asked;
+  const mine = ++requests;
   let left = frames;
   const look = (): void => {
-    if (mine !== asked) {
+    if (mine !== requests) {
       done();
       return;
     }
@@ -31,7 +31,7 @@ export function focusWhenRendered(
       return;
     }
     if (found) {
-      // By itself it would come to the middle, and what stands above is to be read.
+      // The browser would scroll it to the middle and hide the heading above.
       found.control.focus({ preventScroll: true });
       found.within.scrollIntoView({ block: 'nearest' });
     }
@@ -40,15 +40,15 @@ export function focusWhenRendered(
   requestAnimationFrame(look);
 }
 
-/** What of a field takes the focus. */
+/** Selects the elements of a field or row that can take the focus. */
 export const CONTROLS = 'input, textarea, select, button';
 
-/** Frames waited for while a form is on its way to the page. */
-const FRAMES = 120;
+/** Animation frames to wait for a form to be rendered: two seconds. */
+const FORM_FRAMES = 120;
 
 /**
- * Gives the focus to the first required field of the form in view, or to its first field if none is required, and brings it into
- * sight. Nothing if there is no form. A form is marked by `data-form`, its fields by `data-field` and `data-required`.
+ * Focuses the first required field of the form in view, or else its first field. Does nothing without a form. A form is
+ * marked by `data-form`, its fields by `data-field` and `data-required`.
  */
 export function focusForm(): void {
   focusWhenRendered(() => {
@@ -57,20 +57,18 @@ export function focusForm(): void {
     const field = innermost(form, '[data-required]') ?? form.querySelector('[data-field]');
     const control = field?.querySelector<HTMLElement>(CONTROLS);
     return control ? { control, within: control } : false;
-  }, FRAMES);
+  }, FORM_FRAMES);
 }
 
-/** The first that matches, and in it the first, and so on. */
+/** Returns the first match, then the first match inside it, and so on. */
 function innermost(within: Element, selector: string): Element | undefined {
   const found = within.querySelector(selector);
   return found ? (innermost(found, selector) ?? found) : undefined;
 }
 
-const ROW_CONTROLS = 'input, textarea, select, button';
-
 /**
- * For the element that holds a list's rows: when a row is taken away and the focus with it, the last row left gets it; with
- * no rows left, the first control beside the list (the one that adds rows). Rows may be in parts, marked by `data-rows`.
+ * Keeps the focus when a row of a list is removed: it goes to the last remaining row, or to the first control next to the
+ * list (the one that adds rows). Attach the ref to the list; groups of rows are marked by `data-rows`.
  */
 export function useListFocus<E extends HTMLElement>(count: number): RefObject<E | null> {
   const list = useRef<E>(null);
@@ -80,8 +78,8 @@ export function useListFocus<E extends HTMLElement>(count: number): RefObject<E 
     before.current = count;
     if (!fewer || document.activeElement !== document.body) return;
     const control =
-      lastRow(list.current)?.querySelector<HTMLElement>(ROW_CONTROLS) ??
-      list.current?.parentElement?.querySelector<HTMLElement>(ROW_CONTROLS);
+      lastRow(list.current)?.querySelector<HTMLElement>(CONTROLS) ??
+      list.current?.parentElement?.querySelector<HTMLElement>(CONTROLS);
     control?.focus();
   }, [count]);
   return list;
@@ -92,7 +90,7 @@ function lastRow(list: Element | null): Element | null | undefined {
   return last?.matches('[data-rows]') ? last.lastElementChild : last;
 }
 
-/** Gives the focus back to what had it when this was first drawn, if that is still there: call it before what has it now goes. */
+/** Returns a function that gives the focus back to the element that had it at the first render, if it still exists. */
 export function useFocusReturn(): () => void {
   const [opener] = useState(() => (typeof document === 'undefined' ? null : document.activeElement));
   return () => {

@@ -1,4 +1,4 @@
-/** Outlines in a box of 16, one stroke wide: fonts lack some of these glyphs. */
+/** Outlines in a 16 × 16 box, because fonts lack some of these glyphs. */
 const PATHS = {
   plus: 'M8 3v10M3 8h10',
   close: 'M4 4l8 8M12 4l-8 8',
@@ -28,7 +28,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A 16 px icon in the colour of the text around it. Says nothing by itself: name the button. */
+/** A 16 px icon in the text colour. Hidden from screen readers, so the button needs a label. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg

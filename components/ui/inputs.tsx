@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, useId } from 'react';
 import { classNames } from './class-names';
 
-/** The look that every text box and select shares: 28 px, a hairline that is visible enough to find. */
+/** Classes shared by text boxes and selects: 28 px high with a hairline border. */
 export const FIELD =
   'h-7 w-full min-w-0 rounded border border-control/60 bg-bg px-2 text-ui text-text placeholder:text-muted ' +
   'hover:border-control aria-invalid:border-error disabled:opacity-55 [&[readonly]]:border-line [&[readonly]]:bg-surface';
@@ -15,7 +15,7 @@ interface TextInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'on
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** One line of text, as typed: no spell checking, no capitals, no completion. */
+/** A single-line text box without spell checking, capitalisation or completion. */
 export function TextInput({ value, onChange, label, mono = false, className, id, ...rest }: TextInputProps) {
   const ownId = useId();
   const input = (

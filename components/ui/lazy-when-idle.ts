@@ -1,8 +1,8 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 /**
- * A component in a file of its own, which is fetched when the page is up and has nothing better to do: the start is lighter,
- * and whoever opens it later does not wait, not even for a moment in which keys would go to what is behind it. To be drawn within a Suspense.
+ * A lazy component whose code is fetched once the page is idle. The page starts faster, and the component still appears
+ * without a gap in which keys would reach the elements behind it. Render it inside a Suspense.
  */
 export function lazyWhenIdle<Props>(
   load: () => Promise<ComponentType<Props>>,
@@ -17,20 +17,20 @@ export function lazyWhenIdle<Props>(
     return loading;
   };
   if (typeof window !== 'undefined') whenIdle(() => void once().catch(() => {}));
-  return lazy(() => (loaded ? here(loaded) : once()));
+  return lazy(() => (loaded ? resolvedNow(loaded) : once()));
 }
 
 interface Loaded<Props> {
   readonly default: ComponentType<Props>;
 }
 
-/** Of a promise React hears a moment later, and shows what stands in until then; of this at once. */
-function here<Value>(value: Value): Promise<Value> {
-  // biome-ignore lint/suspicious/noThenProperty: it is what React asks for
+/** Resolves synchronously, so that React doesn't show the fallback for a moment. */
+function resolvedNow<Value>(value: Value): Promise<Value> {
+  // biome-ignore lint/suspicious/noThenProperty: React accepts any thenable
   return { then: (take: (value: Value) => void) => take(value) } as Promise<Value>;
 }
 
-/** Safari has no idle callbacks. */
+/** Runs in an idle callback, or after 200 ms in Safari, which has none. */
 function whenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(run);
   else setTimeout(run, 200);

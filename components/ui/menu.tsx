@@ -1,28 +1,29 @@
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useCopy } from './button';
 import { classNames } from './class-names';
 
-/** The look of a button that opens a menu, in a row of them. */
+/** Classes of a text button that opens a menu. */
 export const MENU_BUTTON =
   'inline-flex h-[22px] shrink-0 items-center rounded px-1.5 text-small text-muted hover:bg-text/8 hover:text-text aria-expanded:bg-text/10';
 
 interface MenuProps {
   /** The button's accessible name. */
   readonly label: string;
-  /** What the button shows. */
+  /** The button's content. */
   readonly children: ReactNode;
-  /** Asked for when the menu opens. */
+  /** Called when the menu opens. */
   readonly items: () => readonly MenuItem[];
   readonly describedBy?: string;
   /** Called before it opens. */
   readonly onOpen?: (() => void) | undefined;
-  /** The button's look; without one it is a square for a glyph. */
+  /** The button's classes; a square for a glyph by default. */
   readonly className?: string;
 }
 
 const SQUARE =
   'inline-flex size-6 shrink-0 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text';
 
-/** A button that opens a short menu. Nothing of the menu is rendered before. Esc and a press beside it close it. */
+/** A button that opens a short menu. The menu is rendered only while open. */
 export function Menu({ label, children, items, describedBy, onOpen, className }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
@@ -53,31 +54,29 @@ export function Menu({ label, children, items, describedBy, onOpen, className }:
   );
 }
 
-/** One thing a menu does. */
 export interface MenuItem {
   readonly label: ReactNode;
   readonly run: () => void;
-  /** It is switched on or off; the menu then stays open. */
+  /** Makes it a checkbox; the menu stays open when it is toggled. */
   readonly checked?: boolean;
-  /** A line before it. */
   readonly separatorBefore?: boolean;
 }
 
 interface MenuListProps {
   readonly id?: string;
-  /** Its accessible name. */
+  /** Accessible name. */
   readonly label: string;
   readonly items: readonly MenuItem[];
-  /** Gets the focus back. */
+  /** Gets the focus back when the menu closes. */
   readonly opener: HTMLElement;
-  /** What it opens below, or above where there is no room: the opener, if nothing else. */
+  /** The menu opens below this, or above it if there is no room. The opener by default. */
   readonly near?: DOMRectReadOnly;
   readonly onClose: () => void;
 }
 
 const ITEM = '[role^=menuitem]';
 
-/** A short menu, open. Esc and a press beside it close it. */
+/** An open menu. Esc and a click outside close it. */
 export function MenuList({ id, label, items, opener, near, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -96,7 +95,7 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
     if (event.key === 'Tab') onClose();
     if (event.key === 'Escape') {
-      // The keys of the page leave alone what is done already.
+      // Page shortcuts ignore events that were prevented.
       event.preventDefault();
       opener.focus();
       onClose();
@@ -128,7 +127,7 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
           tabIndex={-1}
           onClick={() => {
             if (checked === undefined) {
-              // Closed first: what it does may move the focus.
+              // Closed first, because `run` may move the focus.
               opener.focus();
               onClose();
             }
@@ -148,5 +147,23 @@ export function MenuList({ id, label, items, opener, near, onClose }: MenuListPr
         </button>
       ))}
     </div>
+  );
+}
+
+/** A menu that copies one thing in several forms. `snippets` is called when the menu opens. */
+export function CopyAsMenu({
+  snippets,
+}: {
+  readonly snippets: () => readonly { readonly label: string; readonly text: () => string }[];
+}) {
+  const { feedback, copy } = useCopy();
+  return (
+    <Menu
+      label="Copy as"
+      items={() => snippets().map(({ label, text }) => ({ label, run: () => void copy(text) }))}
+      className={MENU_BUTTON}
+    >
+      <span aria-live="polite">{feedback ?? 'Copy as ▾'}</span>
+    </Menu>
   );
 }

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { visibleText } from './visible-text';
 
-/** What would be here, and how to get it. */
+/** Says what will appear here and how to get it. */
 export function EmptyState({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="flex h-full min-h-24 flex-col items-center justify-center gap-2 p-6 text-center">
@@ -11,7 +11,7 @@ export function EmptyState({ title, children }: { readonly title: string; readon
   );
 }
 
-/** What happened, in one sentence, and what to do next. The shape is that of a `Failure`. */
+/** An error: what happened, then what to do. Takes a `Failure`. */
 export function ErrorNote({
   failure,
   quote,
@@ -19,11 +19,11 @@ export function ErrorNote({
   children,
 }: {
   readonly failure: { readonly code: string; readonly message: string; readonly advice: string };
-  /** What the other side itself said of it; shown as it came. */
+  /** The other side's own words, shown verbatim. */
   readonly quote?: string;
-  /** Its code says nothing to anybody: nothing is to be looked up by it. */
+  /** Hides the code, when it would not help to look it up. */
   readonly codeless?: boolean;
-  /** Buttons, below. */
+  /** Buttons below the text. */
   readonly children?: ReactNode;
 }) {
   return (
@@ -44,43 +44,37 @@ export function ErrorNote({
 
 interface SentenceProps {
   readonly text: string;
-  /** Draws a piece of it; where it may quote others, that has to be by what they can't harm. As it is if absent. */
+  /** Draws each piece. Required to escape hidden characters if the sentence quotes a server. */
   readonly draw?: (text: string) => ReactNode;
 }
 
-/** A sentence of ours: what stands between backticks in it is code. */
+/** A sentence written by us, with the text between backticks as code. */
 export function Sentence({ text, draw = (piece) => piece }: SentenceProps) {
   return codeParts(text).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have nothing but their order
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
     <Fragment key={index}>{part.code ? <code>{draw(part.text)}</code> : draw(part.text)}</Fragment>
   ));
 }
 
-/** A piece of a sentence; `code` is what stands between backticks in it. */
-export interface SentencePart {
-  readonly code: boolean;
-  readonly text: string;
-}
-
-/** A sentence as it is drawn: what is between two backticks is code. One that has no other half is a character like any other. */
-export function codeParts(sentence: string): readonly SentencePart[] {
+/** Splits a sentence at pairs of backticks; the text between a pair is code. An unpaired backtick is kept as text. */
+export function codeParts(sentence: string): readonly { readonly code: boolean; readonly text: string }[] {
   const texts = sentence.split('`');
   if (texts.length % 2 === 0) texts.push(texts.splice(-2).join('`'));
   return texts.map((text, index) => ({ code: index % 2 === 1, text })).filter(({ text }) => text !== '');
 }
 
-/** Stands for the text of a message that left the page because the log is long. */
+/** Shown in place of a message whose text this page dropped because the log is long. */
 export function TextNotLoaded({ gone }: { readonly gone: boolean }) {
   return (
     <p role="status" className="p-2 text-muted">
       {gone
-        ? 'The text of this message is no longer available: it left this page, which holds the newest of a long log, and the connection or the link to it is gone.'
-        : 'The text of this message left this page, which holds the newest of a long log. It is being fetched…'}
+        ? 'This old message is no longer in the page, and mcp-inspect can’t fetch it any more.'
+        : 'Fetching this old message, which is no longer in the page…'}
     </p>
   );
 }
 
-/** Something is going on. `label` says what, for screen readers; without it the text beside says so. */
+/** A spinner. `label` names the work for screen readers; leave it out if text next to it does. */
 export function Spinner({ label }: { readonly label?: string }) {
   return (
     <span role={label ? 'status' : undefined} className="inline-flex items-center">

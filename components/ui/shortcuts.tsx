@@ -1,32 +1,32 @@
 import { useEffect, useRef } from 'react';
 
-/** A key, or two in a row, that does something anywhere on the page. */
+/** A key, or a sequence of two, that works anywhere on the page. */
 export interface Shortcut {
-  /** `j`, `g t`, `mod+k` (⌘ or Ctrl), `Escape`: `KeyboardEvent.key` names, a space between two presses. */
+  /** `KeyboardEvent.key` names, with a space between two presses: `j`, `g t`, `mod+k` (⌘ or Ctrl), `Escape`. */
   readonly keys: string;
-  /** A verb and its object, for the list of all shortcuts. */
+  /** Verb and object, for the list of shortcuts. */
   readonly title: string;
   readonly run: (event: KeyboardEvent) => void;
   /** True if it works while a text box has the focus. */
   readonly whileTyping?: boolean;
 }
 
-/** Inputs that take no text. */
+/** Inputs that don't take text. */
 const UNTYPED = 'input:is([type=range], [type=checkbox], [type=radio])';
 
-/** Longest pause between the two presses of a sequence. */
+/** Longest pause between the two presses of a sequence, in ms. */
 const SEQUENCE_MS = 1500;
 
 const mounted = new Set<{ readonly current: readonly Shortcut[] }>();
 let prefix = '';
 let prefixAt = 0;
 
-/** Every shortcut that works now, in the order they were mounted. */
+/** Returns the shortcuts that work now, in the order they were mounted. */
 export function activeShortcuts(): Shortcut[] {
   return [...mounted].flatMap((list) => [...list.current]);
 }
 
-/** Makes these shortcuts work while the component is mounted. The array may be a new one each render. */
+/** Enables shortcuts while the component is mounted. The array may change with each render. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -44,14 +44,14 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
-  // A modal has the keyboard to itself.
+  // A modal dialog takes all keys.
   if (document.querySelector('dialog[open]')) return;
   const target = event.target instanceof Element ? event.target : undefined;
   const pressed = event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
   const field = target?.closest('input, textarea, select, [contenteditable="true"], .monaco-editor');
-  // A letter means nothing to a slider or a box; arrows, Home and End do.
+  // Sliders and checkboxes use arrows, Home and End, but not letters.
   const typing = field != null && !(field.matches(UNTYPED) && event.key.length === 1);
-  // Enter and space belong to what has the focus.
+  // Enter and space activate the focused element.
   if ((pressed === 'Enter' || pressed === ' ') && target?.closest('button, a, summary')) return;
   const sequence = prefix !== '' && event.timeStamp - prefixAt < SEQUENCE_MS ? `${prefix} ${pressed}` : pressed;
   prefix = '';
@@ -66,44 +66,44 @@ function onKeyDown(event: KeyboardEvent): void {
   }
 }
 
-/** Something to do that has no key, for the palette. */
+/** A command of the palette that has no key. */
 export interface PaletteCommand {
-  /** A verb and its object. */
+  /** Verb and object. */
   readonly title: string;
   readonly run: () => void;
 }
 
-const mountedOfPaletteCommands = new Set<{ readonly current: () => readonly PaletteCommand[] }>();
+const mountedCommands = new Set<{ readonly current: () => readonly PaletteCommand[] }>();
 
-/** Every command that can be given now. */
+/** Returns the commands that are available now. */
 export function activeCommands(): readonly PaletteCommand[] {
-  return [...mountedOfPaletteCommands].flatMap(({ current }) => current());
+  return [...mountedCommands].flatMap(({ current }) => current());
 }
 
-/** Puts commands into the palette while the component is mounted. They are asked for when it opens. */
+/** Adds commands to the palette while the component is mounted. `commands` is called when the palette opens. */
 export function usePaletteCommands(commands: () => readonly PaletteCommand[]): void {
   const latest = useRef(commands);
   useEffect(() => {
     latest.current = commands;
   });
   useEffect(() => {
-    mountedOfPaletteCommands.add(latest);
-    return () => void mountedOfPaletteCommands.delete(latest);
+    mountedCommands.add(latest);
+    return () => void mountedCommands.delete(latest);
   }, []);
 }
 
-/** What of a browser's `navigator` tells the platform. */
+/** The parts of `navigator` that name the platform. */
 interface PlatformNames {
   readonly platform?: string;
   readonly userAgentData?: { readonly platform?: string };
 }
 
-/** True where the command key is ⌘. */
+/** Returns true on platforms with a ⌘ key. */
 export function isApple({ userAgentData, platform }: PlatformNames): boolean {
   return /^(?:mac|iphone|ipad|ios)/i.test(userAgentData?.platform || platform || '');
 }
 
-/** `mod+k`, `⌘K` or `Escape` as it is printed on this machine's keyboard: `⌘K` or `Ctrl+K`, `Esc`. */
+/** Returns a key as printed on this platform's keyboard: `mod+k` and `⌘K` become `⌘K` or `Ctrl+K`, `Escape` becomes `Esc`. */
 export function keyLabel(key: string, names: PlatformNames = navigator): string {
   const glyphs = key
     .replace(/^mod\+(.)/i, (_all, first: string) => `⌘${first.toUpperCase()}`)
@@ -112,7 +112,7 @@ export function keyLabel(key: string, names: PlatformNames = navigator): string 
   return isApple(names) ? glyphs : glyphs.replaceAll('⌘', 'Ctrl+');
 }
 
-/** A key or a sequence of keys, as it is printed on this machine's keyboard: `⌘K` (Ctrl+K where there is no ⌘), `g t`. */
+/** Shows a key or a sequence of keys as printed on this platform's keyboard. */
 export function KeyHint({ keys }: { readonly keys: string }) {
   return (
     <span className="inline-flex gap-0.5">

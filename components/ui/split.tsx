@@ -4,91 +4,94 @@ import { classNames } from './class-names';
 type Length = `${number}%` | `${number}px`;
 
 interface SplitProps {
-  /** Names the remembered size; unique in the application. */
+  /** Key of the remembered size; unique in the application. */
   readonly id: string;
-  /** `horizontal` puts the two side by side. */
+  /** `horizontal` puts the two panes side by side. */
   readonly orientation: 'horizontal' | 'vertical';
-  /** Names the handle, for keyboards and screen readers: "Resize message log". */
+  /** Accessible name of the handle, for example "Resize message log". */
   readonly label: string;
   readonly start: ReactNode;
-  /** Absent: `start` has all the room, and stays what it was when `end` comes. */
+  /** Without it, `start` takes all the room. It keeps its state when `end` appears. */
   readonly end?: ReactNode;
-  /** Keeps `start` alive but out of sight, so that `end` has all the room. */
+  /** Hides `start` without unmounting it, so that `end` takes all the room. */
   readonly startHidden?: boolean;
-  /** Size of `start` at first. */
+  /** Initial size of `start`. */
   readonly startSize: Length;
-  /** Smallest sizes. */
   readonly startMin: `${number}px`;
   readonly endMin: `${number}px`;
 }
 
-/** Percent that one press of an arrow key moves the handle. */
+/** Percent of the whole by which an arrow key moves the handle. */
 const STEP = 2;
-const PART = 'flex min-h-0 min-w-0 flex-col';
+const PANE = 'flex min-h-0 min-w-0 flex-col';
 
-/** Two parts with a handle between them, for pointer and arrow keys; a double click forgets the size chosen. */
+/** Two panes with a handle between them, for pointer and arrow keys. A double click resets the size. */
 export function Split(props: SplitProps) {
   const { id, orientation, label, start, end, startHidden = false, startSize, startMin, endMin } = props;
   const horizontal = orientation === 'horizontal';
   const startId = useId();
   const whole = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState<Length>(() => remembered(id) ?? startSize);
+  const [size, setSize] = useState<Length>(() => rememberedSize(id) ?? startSize);
   const [percent, setPercent] = useState(0);
   const both = end !== undefined && !startHidden;
 
-  // What the handle says of itself, and where arrow keys go on from. Asked at each rendering, it would cost a layout each.
+  // Observed rather than measured at each render, which would force a layout.
   useEffect(() => {
     const all = whole.current;
-    const part = all?.firstElementChild;
-    if (!both || !all || !part) return;
+    const pane = all?.firstElementChild;
+    if (!both || !all || !pane) return;
     const observer = new ResizeObserver(() => {
-      const [box, own] = [all.getBoundingClientRect(), part.getBoundingClientRect()];
-      setPercent(horizontal ? (own.width / box.width) * 100 : (own.height / box.height) * 100);
+      const [box, own] = [all.getBoundingClientRect(), pane.getBoundingClientRect()];
+      setPercent(100 * (horizontal ? own.width / box.width : own.height / box.height));
     });
     observer.observe(all);
-    observer.observe(part);
+    observer.observe(pane);
     return () => observer.disconnect();
   }, [both, horizontal]);
 
-  const move = (to: number) => {
+  const resize = (to: Length) => {
+    setSize(to);
+    rememberSize(id, to);
+  };
+  const moveTo = (to: number) => {
     const box = whole.current?.getBoundingClientRect();
     const length = (horizontal ? box?.width : box?.height) || 1;
+    const least = (Number.parseFloat(startMin) / length) * 100;
     const most = 100 - (Number.parseFloat(endMin) / length) * 100;
-    const next = Math.max((Number.parseFloat(startMin) / length) * 100, Math.min(most, to));
-    setSize(`${next}%`);
+    const next = Math.max(least, Math.min(most, to));
     setPercent(next);
-    remember(id, `${next}%`);
+    resize(`${next}%`);
   };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     const box = whole.current?.getBoundingClientRect();
     if (!box || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const share = horizontal ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height;
-    move(share * 100);
+    moveTo(100 * (horizontal ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const back = horizontal ? 'ArrowLeft' : 'ArrowUp';
-    const forth = horizontal ? 'ArrowRight' : 'ArrowDown';
-    if (event.key !== back && event.key !== forth) return;
+    const keys: Readonly<Record<string, number>> = horizontal
+      ? { ArrowLeft: -STEP, ArrowRight: STEP }
+      : { ArrowUp: -STEP, ArrowDown: STEP };
+    const by = keys[event.key];
+    if (by === undefined) return;
     event.preventDefault();
-    move(percent + (event.key === back ? -STEP : STEP));
+    moveTo(percent + by);
   };
 
-  // CSS holds the smallest sizes too: the window may shrink after the handle was moved.
-  const limits = horizontal
-    ? { flexBasis: size, minWidth: startMin, maxWidth: `calc(100% - ${endMin})` }
-    : { flexBasis: size, minHeight: startMin, maxHeight: `calc(100% - ${endMin})` };
+  // CSS enforces the smallest sizes too, because the window may shrink later.
+  const [min, max] = horizontal ? (['minWidth', 'maxWidth'] as const) : (['minHeight', 'maxHeight'] as const);
+  const limits = { flexBasis: size, [min]: startMin, [max]: `calc(100% - ${endMin})` };
   return (
     <div ref={whole} className={classNames('flex min-h-0 min-w-0 flex-1', !horizontal && 'flex-col')}>
       <div
         id={startId}
         hidden={startHidden}
         style={both ? limits : undefined}
-        className={classNames(!startHidden && PART, both ? 'shrink grow-0' : 'flex-1')}
+        className={classNames(!startHidden && PANE, both ? 'shrink grow-0' : 'flex-1')}
       >
         {start}
       </div>
       {both && (
-        // biome-ignore lint/a11y/useSemanticElements: a rule can't be moved
+        // biome-ignore lint/a11y/useSemanticElements: an `<hr>` can't be moved
         <div
           role="separator"
           aria-label={label}
@@ -98,14 +101,11 @@ export function Split(props: SplitProps) {
           tabIndex={0}
           onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
           onPointerMove={onPointerMove}
-          onDoubleClick={() => {
-            setSize(startSize);
-            remember(id, startSize);
-          }}
+          onDoubleClick={() => resize(startSize)}
           onKeyDown={onKeyDown}
           className={classNames(
             'relative z-10 shrink-0 touch-none bg-line hover:bg-accent focus-visible:bg-accent',
-            // The line is a pixel, what can be grabbed is seven.
+            // The line is 1 px wide, the area to grab is 7 px.
             "after:absolute after:content-['']",
             horizontal
               ? 'w-px cursor-col-resize after:inset-y-0 after:-left-[3px] after:w-[7px]'
@@ -113,26 +113,26 @@ export function Split(props: SplitProps) {
           )}
         />
       )}
-      {end !== undefined && <div className={classNames(PART, 'flex-1')}>{end}</div>}
+      {end !== undefined && <div className={classNames(PANE, 'flex-1')}>{end}</div>}
     </div>
   );
 }
 
-const PREFIX = 'mcp-inspect.split.';
+const STORAGE_PREFIX = 'mcp-inspect.split.';
 
-function remembered(id: string): Length | undefined {
+function rememberedSize(id: string): Length | undefined {
   try {
-    const size = localStorage.getItem(PREFIX + id);
+    const size = localStorage.getItem(STORAGE_PREFIX + id);
     return size !== null && /^\d+(\.\d+)?(%|px)$/.test(size) ? (size as Length) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function remember(id: string, size: Length): void {
+function rememberSize(id: string, size: Length): void {
   try {
-    localStorage.setItem(PREFIX + id, size);
+    localStorage.setItem(STORAGE_PREFIX + id, size);
   } catch {
-    // Where storage is forbidden the size lasts until the reload.
+    // Without storage, the size lasts until the reload.
   }
 }

@@ -4,23 +4,23 @@ import { classNames } from './class-names';
 interface TabItem<Id extends string> {
   readonly id: Id;
   readonly title: string;
-  /** Stands for the title where there is no room for it: 16 px. */
+  /** 16 px icon shown instead of the title when there is no room. */
   readonly icon?: ReactNode;
-  /** Shown beside the title; not part of the tab's name. */
+  /** Shown next to the title; not part of the tab's accessible name. */
   readonly badge?: ReactNode;
 }
 
 interface TabsProps<Id extends string> {
-  /** Unique on the page; `TabPanel` with the same `tabs` belongs to it. */
+  /** Unique on the page. The `TabPanel` with the same `tabs` belongs to it. */
   readonly id: string;
   /** Names the tab list. */
   readonly label: string;
   readonly items: readonly TabItem<Id>[];
-  /** Absent while something else is in the place of the panel. */
+  /** Undefined while something else replaces the panel. */
   readonly selected: Id | undefined;
   readonly onSelect: (id: Id) => void;
   readonly orientation?: 'horizontal' | 'vertical';
-  /** Icons without titles in a narrow window. */
+  /** Shows only icons in a narrow window. */
   readonly shrinks?: boolean;
   readonly className?: string;
 }
@@ -34,7 +34,7 @@ const STEPS: Readonly<Record<string, (index: number, count: number) => number>> 
   End: (_, count) => count - 1,
 };
 
-/** A tab list with arrow keys. What it selects is rendered by a {@link TabPanel} of the same id. */
+/** A tab list with arrow keys. A {@link TabPanel} with the same id renders the selected tab. */
 export function Tabs<Id extends string>({
   id,
   label,
@@ -50,16 +50,8 @@ export function Tabs<Id extends string>({
     const step = STEPS[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const target =
-      items[
-        step(
-          Math.max(
-            0,
-            items.findIndex((item) => item.id === selected),
-          ),
-          items.length,
-        )
-      ];
+    const at = items.findIndex((item) => item.id === selected);
+    const target = items[step(Math.max(0, at), items.length)];
     if (!target) return;
     onSelect(target.id);
     document.getElementById(`${id}-tab-${target.id}`)?.focus();
@@ -100,12 +92,12 @@ export function Tabs<Id extends string>({
   );
 }
 
-/** id of the panel of a tab list: it can be given the focus. */
+/** Returns the element id of a tab list's panel, which can take the focus. */
 export function tabPanelId(tabs: string): string {
   return `${tabs}-panel`;
 }
 
-/** The panel of a tab list's selected tab. */
+/** The panel that shows a tab list's selected tab. */
 export function TabPanel({
   tabs,
   selected,

@@ -1,25 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { ROW_HEIGHT, rowWindow, scaledContent, scrollTopFor } from './virtual-rows';
+import { scrollTopFor as scrollTop, rowWindow as windowOf } from './virtual-rows';
 
-test('both ends of what is too tall for a browser are reached', () => {
-  const natural = 18 * 4_000_000;
-  expect(scaledContent(natural, 0, 500).position).toBe(0);
-  const { height } = scaledContent(natural, 0, 500);
-  expect(height).toBeLessThan(17_900_000);
-  const { position, shift } = scaledContent(natural, height - 500, 500);
-  expect(position).toBeCloseTo(natural - 500, 3);
-  expect(position + shift).toBeCloseTo(height - 500, 3);
-});
-
-test('anything else is as it is', () => {
-  expect(scaledContent(10_000, 300, 500)).toEqual({ height: 10_000, position: 300, shift: 0 });
-  expect(scaledContent(100, 300, 500)).toEqual({ height: 100, position: 0, shift: 0 });
-});
-
+const ROW_HEIGHT = 22;
 const VIEWPORT = 440;
+const rowWindow = (count: number, top: number, viewport: number) =>
+  windowOf({ count, rowHeight: ROW_HEIGHT }, top, viewport);
+const scrollTopFor = (index: number, count: number, top: number, viewport: number) =>
+  scrollTop(index, { count, rowHeight: ROW_HEIGHT }, top, viewport);
 
 describe('rowWindow', () => {
-  test('an empty list renders nothing', () => {
+  test('renders nothing for an empty list', () => {
     expect(rowWindow(0, 0, VIEWPORT)).toMatchObject({
       first: 0,
       last: 0,
@@ -30,7 +20,7 @@ describe('rowWindow', () => {
     });
   });
 
-  test('a short list is rendered whole', () => {
+  test('renders a short list completely', () => {
     const height = 5 * ROW_HEIGHT;
     expect(rowWindow(5, 0, VIEWPORT)).toMatchObject({
       first: 0,
@@ -42,7 +32,7 @@ describe('rowWindow', () => {
     });
   });
 
-  test('in the middle, what is visible is covered and the rest is not rendered', () => {
+  test('in the middle, only the visible rows and a few more are rendered', () => {
     const { first, last, firstInView, lastInView, top, height } = rowWindow(10_000, 50_000, VIEWPORT);
     expect([firstInView, lastInView]).toEqual([2272, 2293]);
     expect(height).toBe(10_000 * ROW_HEIGHT);
@@ -52,14 +42,14 @@ describe('rowWindow', () => {
     expect(last - first).toBeLessThan(40);
   });
 
-  test.each([1_000_000, 5_000_000])('%d rows stay under the tallest element, and both ends are reached', (count) => {
+  test.each([1_000_000, 5_000_000])('%d rows stay below the height limit, and both ends are reachable', (count) => {
     const start = rowWindow(count, 0, VIEWPORT);
     expect(start.first).toBe(0);
     expect(start.height).toBeLessThanOrEqual(15_000_000);
     const bottom = start.height - VIEWPORT;
     const end = rowWindow(count, bottom, VIEWPORT);
     expect(end.last).toBe(count);
-    // The last row ends where the element does.
+    // The last row ends at the end of the content.
     expect(end.top + (end.last - end.first) * ROW_HEIGHT).toBeCloseTo(end.height, 3);
   });
 
@@ -73,13 +63,14 @@ describe('rowWindow', () => {
 
   test('a position past the end is the end', () => {
     expect(rowWindow(100, 99_999, VIEWPORT).last).toBe(100);
+    expect(rowWindow(5, 300, VIEWPORT)).toMatchObject({ first: 0, top: 0 });
   });
 });
 
 describe('scrollTopFor', () => {
-  test('a visible row moves nothing', () => expect(scrollTopFor(10, 1000, 100, VIEWPORT)).toBe(100));
-  test('a row above comes to the top', () => expect(scrollTopFor(2, 1000, 100, VIEWPORT)).toBe(44));
-  test('a row below comes to the bottom', () => expect(scrollTopFor(100, 1000, 0, VIEWPORT)).toBe(2222 - VIEWPORT));
+  test('does not move for a visible row', () => expect(scrollTopFor(10, 1000, 100, VIEWPORT)).toBe(100));
+  test('moves a row above to the top', () => expect(scrollTopFor(2, 1000, 100, VIEWPORT)).toBe(44));
+  test('moves a row below to the bottom', () => expect(scrollTopFor(100, 1000, 0, VIEWPORT)).toBe(2222 - VIEWPORT));
   test.each([0, 1_234_567, 2_999_999])('row %d of a scaled list becomes visible', (index) => {
     const count = 3_000_000;
     const { first, last } = rowWindow(count, scrollTopFor(index, count, 7_000_000, VIEWPORT), VIEWPORT);

@@ -1,115 +1,111 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names';
 
-/** Tallest element to ask a browser for, in px: Firefox stops near 17.9 M, Chromium near 33.5 M. */
-const MAX_HEIGHT = 15_000_000;
-
-/** How content of any height stands in what is scrolled, all in px. */
-export interface ScaledContent {
-  /** Of the scrolled element. */
-  readonly height: number;
-  /** What of the content is at the top of the view. */
-  readonly position: number;
-  /** How much lower the content is to be drawn than its own coordinates say. */
-  readonly shift: number;
+/** A list of rows of one height. */
+interface RowList {
+  readonly count: number;
+  /** In px. */
+  readonly rowHeight: number;
 }
 
-/** Content too tall for a browser is scaled: a pixel of scrolling is then more than one of it, and both ends are still reached. */
-export function scaledContent(natural: number, scrollTop: number, viewport: number): ScaledContent {
-  const height = Math.min(natural, MAX_HEIGHT);
-  const at = Math.max(0, Math.min(scrollTop, height - viewport));
-  const position = at * scrollScale(natural, viewport);
-  return { height, position, shift: at - position };
-}
-
-/** Pixels of content for a pixel of scrolling: 1 unless it is too tall. */
-function scrollScale(natural: number, viewport: number): number {
-  return natural <= MAX_HEIGHT ? 1 : (natural - viewport) / (MAX_HEIGHT - viewport);
-}
-
-/** Height of a log row, in px. */
-export const ROW_HEIGHT = 22;
-
-/** Height of the header that covers the top of the scrolled element, its hairline included, in px. */
-const HEADER_HEIGHT = 20;
-
-/** Rows rendered beyond each edge, so that a fast scroll shows no gap. */
-const OVERSCAN = 6;
-
-/** What to render of a list of fixed-height rows. */
+/** The rows to render for a scroll position. All lengths in px. */
 export interface RowWindow {
   /** Rows to render: [first, last). */
   readonly first: number;
   readonly last: number;
-  /** Rows of which something is in view: [firstInView, lastInView). */
+  /** Rows at least partly in view: [firstInView, lastInView). */
   readonly firstInView: number;
   readonly lastInView: number;
-  /** Where row `first` is, in px from the top of the scrolled element. */
+  /** Offset of row `first` from the top of the scrolled content. */
   readonly top: number;
-  /** Height of the scrolled element, in px. */
+  /** Height of the scrolled content. */
   readonly height: number;
 }
 
-/** The window for a scroll position, in O(1). */
-export function rowWindow(count: number, scrollTop: number, viewport: number): RowWindow {
-  const { height, position, shift } = scaledContent(count * ROW_HEIGHT, scrollTop, viewport);
-  const firstInView = Math.floor(position / ROW_HEIGHT);
-  const lastInView = Math.min(count, Math.ceil((position + viewport) / ROW_HEIGHT));
+/** Rows rendered beyond each edge, so that fast scrolling shows no gap. */
+const OVERSCAN = 6;
+
+/** Tallest element to create, in px: Firefox stops near 17.9 M, Chromium near 33.5 M. */
+const MAX_HEIGHT = 15_000_000;
+
+/**
+ * Returns the rows to render for a scroll position, in O(1). Content taller than a browser allows is scaled: one pixel of
+ * scrolling then moves it by more than one pixel, and both ends stay reachable.
+ */
+export function rowWindow({ count, rowHeight }: RowList, scrollTop: number, viewport: number): RowWindow {
+  const contentHeight = count * rowHeight;
+  const height = Math.min(contentHeight, MAX_HEIGHT);
+  const scrolled = Math.max(0, Math.min(scrollTop, height - viewport));
+  const position = scrolled * scrollScale(contentHeight, viewport);
+  const firstInView = Math.floor(position / rowHeight);
+  const lastInView = Math.min(count, Math.ceil((position + viewport) / rowHeight));
   const first = Math.max(0, firstInView - OVERSCAN);
-  const last = Math.min(count, firstInView + maxRows(viewport) - OVERSCAN);
-  return { first, last, firstInView, lastInView, top: shift + first * ROW_HEIGHT, height };
+  const last = Math.min(count, firstInView + maxRows(rowHeight, viewport) - OVERSCAN);
+  return { first, last, firstInView, lastInView, top: scrolled - position + first * rowHeight, height };
 }
 
-/** Rows that are ever rendered at a time. */
-function maxRows(viewport: number): number {
-  return Math.ceil(viewport / ROW_HEIGHT) + 1 + 2 * OVERSCAN;
-}
-
-/** The scroll position nearest to `scrollTop` at which row `index` is wholly visible. */
-export function scrollTopFor(index: number, count: number, scrollTop: number, viewport: number): number {
-  const factor = scrollScale(count * ROW_HEIGHT, viewport);
-  const position = scrollTop * factor;
-  const rowTop = index * ROW_HEIGHT;
-  if (rowTop < position) return rowTop / factor;
-  if (rowTop + ROW_HEIGHT > position + viewport) return (rowTop + ROW_HEIGHT - viewport) / factor;
+/** Returns the scroll position nearest to `scrollTop` at which row `index` is fully visible. */
+export function scrollTopFor(
+  index: number,
+  { count, rowHeight }: RowList,
+  scrollTop: number,
+  viewport: number,
+): number {
+  const scale = scrollScale(count * rowHeight, viewport);
+  const position = scrollTop * scale;
+  const rowTop = index * rowHeight;
+  if (rowTop < position) return rowTop / scale;
+  if (rowTop + rowHeight > position + viewport) return (rowTop + rowHeight - viewport) / scale;
   return scrollTop;
 }
 
-/** The rendered part of a scrolled list, and what moves it. */
+/** Pixels of content per pixel of scrolling: 1 unless the content is too tall for a browser. */
+function scrollScale(contentHeight: number, viewport: number): number {
+  return contentHeight <= MAX_HEIGHT ? 1 : (contentHeight - viewport) / (MAX_HEIGHT - viewport);
+}
+
+/** The most rows rendered at a time. */
+function maxRows(rowHeight: number, viewport: number): number {
+  return Math.ceil(viewport / rowHeight) + 1 + 2 * OVERSCAN;
+}
+
 interface RowScroller {
   readonly window: RowWindow;
   readonly onScroll: () => void;
-  /** Scrolls no further than needed to show a row. */
-  readonly reveal: (position: number) => void;
+  /** Scrolls just far enough to show a row. */
+  readonly reveal: (index: number) => void;
+  /** Height of the visible area below the header, in px; 0 until it is measured. */
   readonly viewport: number;
-  /** React's key for the row at a position: an element that left the window is used for a row that came into it. */
-  readonly keyOf: (position: number) => number;
+  /** React key that reuses the element of a row that left the window. */
+  readonly keyOf: (index: number) => number;
 }
 
-/**
- * Keeps a window of `count` rows over the element in `scroller`, below its header that stays. While `following`, its end stays in view; scrolling up
- * stops that, scrolling to the end starts it again.
- */
-export function useRowWindow(
-  scroller: RefObject<HTMLElement | null>,
-  count: number,
-  following: boolean,
-  onFollowing: (following: boolean) => void,
-): RowScroller {
+interface RowListOptions extends RowList {
+  /** Height of a sticky header that covers the top of the scroller, in px. */
+  readonly headerHeight?: number;
+  /** Keeps the end in view. Scrolling up stops following, scrolling to the end resumes it. */
+  readonly following?: boolean;
+  readonly onFollowing?: (following: boolean) => void;
+}
+
+/** Tracks which rows of a long list are in view of the element in `scroller`. */
+export function useRowWindow(scroller: RefObject<HTMLElement | null>, options: RowListOptions): RowScroller {
+  const { headerHeight = 0, following = false, onFollowing = () => {}, rowHeight } = options;
   const [scrollTop, setScrollTop] = useState(0);
   const [viewport, setViewport] = useState(0);
   const lastTop = useRef(0);
-  // Known before the element was scrolled there: so a list that grows is rendered once, not where it was and then where it is.
-  const shown = rowWindow(count, following ? Number.POSITIVE_INFINITY : scrollTop, viewport);
+  // While following, the end is rendered before the element is scrolled there: a growing list renders once, not twice.
+  const shown = rowWindow(options, following ? Number.POSITIVE_INFINITY : scrollTop, viewport);
 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setViewport(element.clientHeight - HEADER_HEIGHT));
+    const measure = () => setViewport(element.clientHeight - headerHeight);
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
-    setViewport(element.clientHeight - HEADER_HEIGHT);
+    measure();
     return () => observer.disconnect();
-  }, [scroller]);
+  }, [scroller, headerHeight]);
 
   const moveTo = useCallback(
     (top: number) => {
@@ -125,7 +121,7 @@ export function useRowWindow(
   useEffect(() => {
     const element = scroller.current;
     if (!following || !element) return;
-    // Once the browser has laid the rows out for the frame: any earlier, it would have to do so twice.
+    // Runs after the browser's layout for the frame; any earlier would force a second layout.
     const observer = new ResizeObserver(() => {
       element.scrollTop = element.scrollHeight;
       lastTop.current = element.scrollTop;
@@ -135,7 +131,7 @@ export function useRowWindow(
     return () => observer.disconnect();
   }, [scroller, following]);
 
-  // Nobody needed to know meanwhile.
+  // The state was not updated while following.
   useLayoutEffect(() => {
     if (!following) setScrollTop(lastTop.current);
   }, [following]);
@@ -145,97 +141,55 @@ export function useRowWindow(
     if (!element) return;
     const top = element.scrollTop;
     const atEnd = top + element.clientHeight >= element.scrollHeight - 2;
-    // Only a move is the reader's: growth below also takes the end out of view, and a short list is always at its end.
+    // Only a changed position means the user scrolled. Growth alone also moves the end, and a short list is always at it.
     if (following && top < lastTop.current && !atEnd) onFollowing(false);
     else if (!following && top > lastTop.current && atEnd) onFollowing(true);
     lastTop.current = top;
     if (!following || !atEnd) setScrollTop(top);
   };
 
-  const reveal = (position: number) => {
+  const reveal = (index: number) => {
     const element = scroller.current;
-    if (element) moveTo(scrollTopFor(position, count, element.scrollTop, element.clientHeight - HEADER_HEIGHT));
+    if (element) moveTo(scrollTopFor(index, options, element.scrollTop, element.clientHeight - headerHeight));
   };
 
-  const keyOf = (position: number) => position % maxRows(viewport);
+  const keyOf = (index: number) => index % maxRows(rowHeight, viewport);
   return { window: shown, onScroll, reveal, viewport, keyOf };
 }
 
-interface WindowedRowsProps {
-  readonly count: number;
-  /** In px; every row has it. */
-  readonly rowHeight: number;
-  /** Draws the row at `index`; called for the rows in sight. */
+interface VirtualRowsProps extends RowList {
+  /** Draws the row at `index`. */
   readonly render: (index: number) => ReactNode;
   /** Names the scrolled region. */
   readonly label: string;
-  /** Kept in sight whenever it changes. */
+  /** Row to scroll into view whenever it changes. */
   readonly reveal?: number;
-  /** Stay at the end while rows are added, unless the reader scrolled up. */
+  /** Stays at the end while rows are added, unless the user scrolled up. */
   readonly follow?: boolean;
   readonly id?: string;
   /** `listbox` if the rows are its options. */
-  readonly role?: 'listbox';
-  /** id of the row that the keyboard is at, of a listbox. */
+  readonly role?: 'listbox' | 'region';
+  /** id of the active option of a listbox. */
   readonly activeDescendant?: string;
-  /** Give it a height or a `max-h-…`. */
+  /** Must set a height or a `max-h-…`. */
   readonly className?: string;
+  readonly ref?: RefObject<HTMLDivElement | null>;
 }
 
-/** Rows rendered beyond each edge. */
-const VIRTUAL_OVERSCAN = 8;
-
-/** Rows of one height, of which only those in sight exist. */
-export function VirtualRows({
-  count,
-  rowHeight,
-  render,
-  label,
-  reveal,
-  follow = false,
-  id,
-  role,
-  activeDescendant,
-  className,
-}: WindowedRowsProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
-  const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(0);
-
+/** A scrolled list that renders only the rows in view. */
+export function VirtualRows(props: VirtualRowsProps) {
+  const { count, rowHeight, render, label, reveal, follow = false, id, role, activeDescendant, className } = props;
+  const own = useRef<HTMLDivElement>(null);
+  const scroller = props.ref ?? own;
+  const [following, setFollowing] = useState(follow);
+  const onFollowing = (next: boolean) => setFollowing(follow && next);
+  const rows = useRowWindow(scroller, { count, rowHeight, following, onFollowing });
+  const { first, last, top, height } = rows.window;
+  const indexes = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only when another row is to be revealed
   useLayoutEffect(() => {
-    const element = scroller.current!;
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
-    observer.observe(element);
-    setHeight(element.clientHeight);
-    return () => observer.disconnect();
-  }, []);
-
-  useLayoutEffect(() => {
-    const element = scroller.current!;
-    if (reveal === undefined || reveal < 0) return;
-    const rowTop = reveal * rowHeight;
-    if (rowTop < element.scrollTop) element.scrollTop = rowTop;
-    else if (rowTop + rowHeight > element.scrollTop + element.clientHeight) {
-      element.scrollTop = rowTop + rowHeight - element.clientHeight;
-    }
+    if (reveal !== undefined && reveal >= 0) rows.reveal(reveal);
   }, [reveal, rowHeight]);
-
-  useLayoutEffect(() => {
-    const element = scroller.current!;
-    if (follow && atEnd.current) element.scrollTop = count * rowHeight;
-  }, [follow, count, rowHeight]);
-
-  const first = Math.max(0, Math.min(Math.floor(top / rowHeight), count) - VIRTUAL_OVERSCAN);
-  const last = Math.min(count, Math.ceil((top + height) / rowHeight) + VIRTUAL_OVERSCAN);
-  const rows: ReactNode[] = [];
-  for (let index = first; index < last; index++) {
-    rows.push(
-      <div key={index} role="presentation" style={{ height: rowHeight }}>
-        {render(index)}
-      </div>,
-    );
-  }
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only a listbox gets it
     <div
@@ -244,16 +198,17 @@ export function VirtualRows({
       role={role ?? 'group'}
       aria-activedescendant={activeDescendant}
       aria-label={label}
-      // What scrolls has to be reachable by keyboard.
+      // A scrolled region must be reachable by keyboard.
       tabIndex={0}
       className={classNames('overflow-auto', className)}
-      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        atEnd.current = scrollTop + clientHeight >= scrollHeight - 2;
-        setTop(scrollTop);
-      }}
+      onScroll={rows.onScroll}
     >
-      <div role="presentation" style={{ height: count * rowHeight, paddingTop: first * rowHeight }}>
-        {rows}
+      <div role="presentation" style={{ height, paddingTop: top }}>
+        {indexes.map((index) => (
+          <div key={index} role="presentation" style={{ height: rowHeight }}>
+            {render(index)}
+          </div>
+        ))}
       </div>
     </div>
   );

@@ -9,18 +9,18 @@ function escapeSequence(character: string): string {
   return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** Text with every hidden character written as an escape; lone surrogates too. */
+/** Replaces every hidden character and lone surrogate by an escape such as `\u200b`. */
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, escapeSequence);
 }
 
-/** A run of text as it was, or of escapes that stand for what can't be shown. */
+/** A run of plain text, or of escapes for hidden characters. */
 export interface TextRun {
   readonly text: string;
   readonly escaped: boolean;
 }
 
-/** Splits text into shown runs and escapes of hidden characters, so that the two can be told apart. */
+/** Splits text into plain runs and escapes of hidden characters, so that they can be drawn differently. */
 export function textRuns(text: string): TextRun[] {
   const runs: TextRun[] = [];
   let from = 0;

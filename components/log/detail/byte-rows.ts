@@ -1,21 +1,21 @@
 import { type TextRun, textRuns } from '@/components/ui/visible-text';
 import { type Column, uint32 } from '@/lib/json/typed-arrays';
 
-/** Bytes looked at before others get a turn. */
+/** Bytes read before the generator yields. */
 const PORTION = 16 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** Where rows of text begin, in bytes: row `n` ends where the next one begins. */
+/** Byte offsets at which rows of text begin. */
 export interface RawRows {
   readonly count: number;
-  /** Of the count itself where the last row ends. */
+  /** Offset of a row; for `count`, the end of the last row. */
   start(row: number): number;
 }
 
 /**
- * Cuts bytes into rows that `columns` characters of one width fit in, never within a character; a line feed ends its row. What is
- * shown as an escape takes the room of the escape. Yields now and then.
+ * Cuts bytes into rows of at most `columns` monospaced characters. A row ends after a line feed and never inside a character.
+ * A byte shown as an escape counts as long as the escape. Yields now and then.
  */
 export function* rawRows(bytes: Uint8Array, columns: number): Generator<undefined, RawRows> {
   const starts = uint32();
@@ -46,14 +46,14 @@ function startOf(starts: Column, count: number, end: number, row: number): numbe
   return row < count ? starts.get(row) : end;
 }
 
-/** How many columns a character takes: escapes are `\xhh`, and of the scripts beyond most take two. */
+/** Returns the columns a character takes: escapes such as `\xhh` take their length, most non-Latin scripts take two. */
 function widthOf(bytes: Uint8Array, at: number, length: number): number {
   const byte = bytes[at]!;
   if (length === 0 || byte < 0x20 || byte === 0x7f) return 4;
   if (length === 1) return 1;
   if (length === 2) return byte === 0xc2 && bytes[at + 1]! < 0xa0 ? 4 : 1;
   if (length === 4) return byte >= 0xf3 ? 9 : 2;
-  // Zero-width, bidirectional and other hidden characters of the general punctuation, and the byte order mark.
+  // Zero-width, bidirectional and other hidden characters of General Punctuation, and the byte order mark.
   if ((byte === 0xe2 && (bytes[at + 1] === 0x80 || bytes[at + 1] === 0x81)) || byte === 0xef) return 6;
   return byte === 0xe2 ? 1 : 2;
 }
@@ -61,8 +61,8 @@ function widthOf(bytes: Uint8Array, at: number, length: number): number {
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Bytes as text, exactly: what is no UTF-8 becomes one `\xhh` escape a byte, hidden characters become escapes too. Cost
- * grows with the length: hand over a part of a large frame.
+ * Converts bytes to text. Each invalid UTF-8 byte becomes a `\xhh` escape, and hidden characters become escapes too. Linear
+ * in the length, so pass only part of a large frame.
  */
 export function byteRuns(bytes: Uint8Array): TextRun[] {
   const runs: TextRun[] = [];
@@ -91,10 +91,10 @@ function validEnd(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Smallest code point that needs this many bytes: a longer form of a smaller one is invalid. */
+/** Smallest code point that needs this many bytes; overlong forms are invalid. */
 const SMALLEST = [0, 0, 0x80, 0x800, 0x10000];
 
-/** Length of the well-formed UTF-8 sequence at `at`; 0 if there is none. */
+/** Returns the length of the well-formed UTF-8 sequence at `at`, or 0 if it is invalid. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!;
   if (lead < 0x80) return 1;

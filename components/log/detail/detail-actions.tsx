@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
-import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
 import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
-import { MENU_BUTTON, Menu } from '@/components/ui/menu';
+import { CopyAsMenu, MENU_BUTTON, Menu } from '@/components/ui/menu';
 import { useLocation } from '@/lib/hooks/location';
 import { useFrameBytes } from '@/lib/hooks/log';
 import { requestOf } from '@/lib/store/exchanges/exchange-timeline';
@@ -11,17 +10,17 @@ import type { Row } from '@/lib/store/rows/row';
 import { similarFinder } from '@/lib/store/rows/similar-row';
 import { filterMenuItems, frameSnippets, useEdit, useResend } from './message-commands';
 
-/** Comparing and pinning, which concern more than one frame. */
+/** Actions that involve more than one frame. */
 export interface RowActions {
   readonly pins: readonly number[];
   readonly onPin: (seq: number) => void;
   readonly onUnpin: (seq: number) => void;
   readonly onDiff: (seqs: readonly [number, number]) => void;
-  /** The next row that is selected is to be compared with this one. */
+  /** Starts a comparison with the row that is selected next. */
   readonly onPick: (seq: number) => void;
 }
 
-/** What can be done with a frame. */
+/** The buttons and menus of a frame. */
 export function DetailActions({
   log,
   row,
@@ -32,19 +31,19 @@ export function DetailActions({
   readonly actions: RowActions;
 }) {
   const { pins, onPin, onUnpin, onDiff, onPick } = actions;
-  // The request is copied with its answer.
+  // Copying a response as code needs the request's bytes.
   const request = requestOf(log, row);
   useFrameBytes(log, request === undefined ? [row.seq] : [row.seq, request]);
   const pinned = pins.includes(row.seq);
   const ours = row.channel === 'protocol' && row.direction === 'to-server';
-  // The menu asks at each drawing while it is open.
+  // Memoised because an open menu calls it at each render.
   const similar = useMemo(() => similarFinder(log, row), [log, row]);
   const diffs = () => {
     const before = similar();
     return [
       ...(before === undefined
         ? []
-        : [{ label: `the last like it, #${before}`, run: () => onDiff([before, row.seq]) }]),
+        : [{ label: `previous similar #${before}`, run: () => onDiff([before, row.seq]) }]),
       ...pins
         .filter((seq) => seq !== row.seq)
         .map((seq) => ({ label: `pinned #${seq}`, run: () => onDiff([seq, row.seq]) })),
@@ -61,7 +60,7 @@ export function DetailActions({
       <CopyAsMenu snippets={() => frameSnippets(log, row)} />
       <FilterMenu row={row} />
       <IconButton
-        label={pinned ? 'Unpin' : 'Pin: keep it in view'}
+        label={pinned ? 'Unpin' : 'Pin to keep in view'}
         aria-pressed={pinned}
         onClick={() => (pinned ? onUnpin(row.seq) : onPin(row.seq))}
       >
@@ -71,7 +70,7 @@ export function DetailActions({
   );
 }
 
-/** Sends a request again, and says why where that fails. */
+/** Sends a request again and shows why that failed. */
 function ResendButton({ log, row }: { readonly log: Log; readonly row: Row }) {
   const { closed, failure, resend } = useResend(log, row);
   return (
@@ -85,7 +84,7 @@ function ResendButton({ log, row }: { readonly log: Log; readonly row: Row }) {
         variant="ghost"
         size="small"
         disabled={closed !== undefined}
-        title={closed ?? 'Send it again with a new id'}
+        title={closed ?? 'Send again with a new id'}
         onClick={resend}
       >
         Resend
@@ -94,7 +93,7 @@ function ResendButton({ log, row }: { readonly log: Log; readonly row: Row }) {
   );
 }
 
-/** Opens what was sent where it can be changed and sent again. */
+/** Opens a sent message where it can be edited and sent again. */
 function EditButton({ log, row }: { readonly log: Log; readonly row: Row }) {
   const { title, edit } = useEdit(log, row);
   return (
@@ -104,7 +103,7 @@ function EditButton({ log, row }: { readonly log: Log; readonly row: Row }) {
   );
 }
 
-/** Narrows the log to what is like a row, or hides it. */
+/** A menu of filters for rows like this one. */
 function FilterMenu({ row }: { readonly row: Row }) {
   const { filter = '' } = useLocation();
   return (

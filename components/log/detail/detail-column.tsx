@@ -16,12 +16,12 @@ import { DiffDialog } from './diff-dialog';
 import { COMPARING } from './message-commands';
 import { DETAIL_TABS, MessageDetail, tabsOf } from './message-detail';
 
-/** The least height, in px, in which two messages can be read one above the other. */
-const ROOM_FOR_TWO = 420;
+/** Height below which only one message is shown at a time, in px. */
+const MIN_HEIGHT_FOR_TWO = 420;
 
-const showInAddress = (view: string, at?: string) => navigate({ view, at }, { replace: true });
+const showInUrl = (view: string, at?: string) => navigate({ view, at }, { replace: true });
 
-/** What stands beside the table: the selected frame, above it those that are pinned, and two of them compared. */
+/** The column next to the table: pinned frames, the selected frame, and the comparison of two. */
 export function DetailColumn({
   log,
   problems,
@@ -33,9 +33,9 @@ export function DetailColumn({
 }: {
   readonly log: Log;
   readonly problems: ProblemList;
-  /** seq that is selected. */
+  /** The selected seq. */
   readonly frame: number | undefined;
-  /** undefined if it is not here. */
+  /** undefined if it is not loaded. */
   readonly row: Row | undefined;
   readonly onSelect: (seq: number) => void;
   readonly onClose: () => void;
@@ -54,7 +54,7 @@ export function DetailColumn({
     row
       ? DETAIL_TABS.map(({ id, title }, place) => ({
           keys: String(place + 1),
-          title: `Show the message’s tab ${title}`,
+          title: `Show the ${title} tab of the message`,
           run: () => tabsOf(row, log).some((tab) => tab.id === id) && navigate({ view: id }, { replace: true }),
         }))
       : [],
@@ -77,9 +77,9 @@ export function DetailColumn({
       view={view}
       at={at}
       actions={actions}
-      onShow={showInAddress}
+      onShow={showInUrl}
       onSelect={onSelect}
-      // What is pinned would stay in sight.
+      // A pinned frame would stay in view.
       onClose={() => {
         unpin(row.seq);
         onClose();
@@ -89,8 +89,8 @@ export function DetailColumn({
   ) : frame === undefined ? undefined : (
     <FrameNotLoaded log={log} seq={frame} onClose={onClose} />
   );
-  // With the last pin its pane goes, and the button that was pressed.
-  const unpinThere = (seq: number) => {
+  // Unpinning the last frame removes the pane and with it the focused button.
+  const unpinInPane = (seq: number) => {
     unpin(seq);
     if (pins.length > 1) return;
     if (frame === undefined) onClose();
@@ -99,7 +99,7 @@ export function DetailColumn({
   const column = useRef<HTMLDivElement>(null);
   const [low, setLow] = useState(false);
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setLow(entry!.contentRect.height < ROOM_FOR_TWO));
+    const observer = new ResizeObserver(([entry]) => setLow(entry!.contentRect.height < MIN_HEIGHT_FOR_TWO));
     observer.observe(column.current!);
     return () => observer.disconnect();
   }, []);
@@ -109,13 +109,13 @@ export function DetailColumn({
       {oneAtATime && pins.length > 0 && <PinList log={log} pins={pins} chosen={frame} onChoose={onSelect} />}
       {picking !== undefined && (
         <p role="status" className="flex shrink-0 items-center gap-2 border-b border-line bg-accent/12 px-2 py-1">
-          <span className="flex-1">Select the row to compare #{picking} with.</span>
+          <span className="flex-1">Select a row to compare with #{picking}</span>
           <Button size="small" onClick={() => COMPARING.set(log, {})}>
             Cancel
           </Button>
         </p>
       )}
-      {/* Always there: what the first pin and the last unpin leave is not made anew. */}
+      {/* Rendered even without pins, so that the detail is not remounted by the first pin or the last unpin. */}
       <Split
         id="pinned"
         orientation="vertical"
@@ -124,7 +124,7 @@ export function DetailColumn({
         startMin="80px"
         endMin="120px"
         start={
-          <PinnedPane log={log} problems={problems} actions={{ ...actions, onUnpin: unpinThere }} onSelect={onSelect} />
+          <PinnedPane log={log} problems={problems} actions={{ ...actions, onUnpin: unpinInPane }} onSelect={onSelect} />
         }
         startHidden={pins.length === 0 || oneAtATime}
         end={selected}
@@ -134,8 +134,8 @@ export function DetailColumn({
   );
 }
 
-/** Stands for a frame that was asked for, by the address say, and is not here. */
-export function FrameNotLoaded({
+/** Shown in place of a selected frame that is not loaded, for example one named by the URL. */
+function FrameNotLoaded({
   log,
   seq,
   onClose,
@@ -149,11 +149,11 @@ export function FrameNotLoaded({
   const coming = seq <= size + behind;
   return (
     <section aria-label="Message detail" className="min-h-0 flex-1">
-      <EmptyState title={coming ? `Frame #${seq} is being fetched` : `There is no frame #${seq} yet`}>
+      <EmptyState title={coming ? `Loading frame #${seq}…` : `No frame #${seq} yet`}>
         <p role="status" className="mb-2">
           {coming
-            ? `${formatCount(size)} of ${formatCount(size + behind)} frames are here.`
-            : `The log has ${formatCount(size)} frames. It is shown as soon as it comes.`}
+            ? `Loaded ${formatCount(size)} of ${formatCount(size + behind)} frames.`
+            : `The log has ${formatCount(size)} ${size === 1 ? 'frame' : 'frames'}. The frame appears here once it exists.`}
         </p>
         <Button size="small" onClick={onClose}>
           Close
@@ -163,8 +163,8 @@ export function FrameNotLoaded({
   );
 }
 
-/** The pinned frames: a button for each, and all about the one chosen. */
-export function PinnedPane({
+/** The pinned frames: a button for each, and the detail of the chosen one. */
+function PinnedPane({
   log,
   problems,
   actions,
@@ -213,8 +213,8 @@ export function PinnedPane({
   );
 }
 
-/** The pinned frames, a button each, on one line. */
-export function PinList({
+/** A line of buttons, one for each pinned frame. */
+function PinList({
   log,
   pins,
   chosen,
@@ -222,7 +222,7 @@ export function PinList({
 }: {
   readonly log: Log;
   readonly pins: readonly number[];
-  /** seq of the one that is shown. */
+  /** seq of the frame shown. */
   readonly chosen: number | undefined;
   readonly onChoose: (seq: number) => void;
 }) {
@@ -239,7 +239,7 @@ export function PinList({
             onClick={() => onChoose(pin)}
             className="max-w-40 truncate rounded px-1.5 font-mono text-small text-muted hover:bg-text/8 aria-pressed:bg-accent/12 aria-pressed:text-text"
           >
-            #{pin} {shortWords(log, pin)}
+            #{pin} {shortLabel(log, pin)}
           </button>
         </li>
       ))}
@@ -247,7 +247,7 @@ export function PinList({
   );
 }
 
-function shortWords(log: Log, seq: number): string {
+function shortLabel(log: Log, seq: number): string {
   const { what, about } = rowLabel(log.row(seq - 1));
   return visibleText(`${what} ${about ?? ''}`.slice(0, 80));
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { useRowWindow } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize } from '@/lib/hooks/log';
 import {
@@ -16,22 +17,23 @@ import { directionLabel, rowStatusLabel } from '../labels';
 const ROLES: Readonly<Record<PartRole, string>> = {
   request: 'request',
   progress: 'progress',
-  asked: 'asks back',
-  answered: 'is told',
+  asked: 'server asks',
+  answered: 'client answers',
   notification: 'notification',
   cancelled: 'cancelled',
-  again: 'again',
+  again: 'sent again',
   response: 'response',
   second: 'second answer',
   unmatched: 'unmatched answer',
 };
 
-const SAYING: ReadonlySet<PartRole> = new Set(['progress', 'notification']);
+/** Parts whose text is shown in the row. */
+const WITH_TEXT: ReadonlySet<PartRole> = new Set(['progress', 'notification']);
 
-/** Bytes of a notification that is read for what it says: some dozens are drawn at a time. */
-const MOST_READ = 16 * 1024;
+/** Largest notification to parse for its text, in bytes; dozens are drawn at a time. */
+const LARGEST_PARSED = 16 * 1024;
 
-/** A request and all that belongs to it, in order, with the time of each part; every part leads to its frame. */
+/** A request and everything that belongs to it, in order, with times and links to the frames. */
 export function ExchangeView({
   log,
   request,
@@ -39,7 +41,7 @@ export function ExchangeView({
   onSelect,
 }: {
   readonly log: Log;
-  /** seq of the request, of any round. */
+  /** seq of the request; any round of it. */
   readonly request: number;
   /** seq of the frame in view. */
   readonly at: number;
@@ -47,18 +49,18 @@ export function ExchangeView({
 }) {
   const size = useLogSize(log);
   const answered = log.exchange(request)?.responseSeq;
-  // Behind the answer only another round can follow, and that comes at once.
+  // Only another round can follow the response, and it comes right after.
   const seen = answered === undefined ? size : Math.min(size, answered + 100);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read anew when there is more of it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read again when it has grown
   const { parts, tookUs, cut } = useMemo(() => exchangeTimeline(log, request), [log, request, seen]);
-  // A second answer comes later than what the request took.
+  // A second response arrives after the request's duration.
   const whole = Math.max(1, tookUs ?? 0, parts.at(-1)?.afterUs ?? 0);
-  const [said] = useState(() => new Map<number, string | undefined>());
+  const [texts] = useState(() => new Map<number, string | undefined>());
   const guessed = parts.some(({ sure }) => !sure);
   return (
     <div className="flex min-h-0 flex-1 flex-col p-2">
       <p className="mb-2 shrink-0 text-muted">
-        {tookUs === undefined ? 'Not answered.' : `Answered after ${formatDuration(tookUs)}.`}
+        {tookUs === undefined ? 'No response' : `Response after ${formatDuration(tookUs)}`}
       </p>
       <PartList parts={parts}>
         {(part, place) => (
@@ -66,52 +68,49 @@ export function ExchangeView({
             key={part.row.seq}
             part={part}
             place={place}
-            words={SAYING.has(part.role) ? wordsOf(log, part.row, said) : undefined}
+            text={WITH_TEXT.has(part.role) ? notificationText(log, part.row, texts) : undefined}
             whole={whole}
             here={part.row.seq === at}
             onSelect={onSelect}
           />
         )}
       </PartList>
-      {cut && (
-        <p className="mt-2 shrink-0 text-muted">There was more in between than is shown here: filter the log for it.</p>
-      )}
+      {cut && <p className="mt-2 shrink-0 text-muted">Some parts are left out. Filter the log to see them.</p>}
       {guessed && (
         <p className="mt-2 shrink-0 text-muted">
-          ? came meanwhile: other requests were under way as well, and nothing in it says which it belongs to.
+          ? marks messages that may belong to another request in flight at the time.
         </p>
       )}
     </div>
   );
 }
 
-/** What a notification says, read once; of a large one how large it is. */
-function wordsOf(log: Log, row: Row, said: Map<number, string | undefined>): string | undefined {
-  if (row.bytes > MOST_READ) return formatBytes(row.bytes);
-  if (!said.has(row.seq) && log.hasBytes(row.seq)) said.set(row.seq, formatPartNotification(log, row.seq));
-  return said.get(row.seq);
+/** Returns the text of a notification, parsed once, or the size of a large one. */
+function notificationText(log: Log, row: Row, texts: Map<number, string | undefined>): string | undefined {
+  if (row.bytes > LARGEST_PARSED) return formatBytes(row.bytes);
+  if (!texts.has(row.seq) && log.hasBytes(row.seq)) texts.set(row.seq, formatPartNotification(log, row.seq));
+  return texts.get(row.seq);
 }
 
 function Part({
   part: { role, row, afterUs, tookUs, sure },
   place,
-  words,
+  text,
   whole,
   here,
   onSelect,
 }: {
   readonly part: ExchangePart;
-  /** Where it is in the list. */
-  readonly place: { readonly 'aria-posinset': number; readonly 'aria-setsize': number };
-  /** What it says. */
-  readonly words: string | undefined;
+  readonly place: ListPosition;
+  /** Shown instead of the row's preview. */
+  readonly text: string | undefined;
   readonly whole: number;
   readonly here: boolean;
   readonly onSelect: (seq: number) => void;
 }) {
-  // What a second answer answers is all around it.
-  const { what, about: inRow } = rowLabel({ ...row, isSecondAnswer: false });
-  const about = words ?? inRow;
+  // The label of a second response leaves out its request, which is shown here anyway.
+  const { what, about: preview } = rowLabel({ ...row, isSecondAnswer: false });
+  const about = text ?? preview;
   const direction = directionLabel(row);
   const status = row.status && role !== 'request' ? rowStatusLabel(row.status) : undefined;
   const from = ((afterUs - (tookUs ?? 0)) / whole) * 100;
@@ -132,7 +131,7 @@ function Part({
         </span>
         <span className="shrink-0 text-muted">
           {ROLES[role]}
-          {!sure && <span title="Other requests were under way as well"> ?</span>}
+          {!sure && <span title="May belong to another request in flight at the time"> ?</span>}
         </span>
         <span className="min-w-0 flex-1 truncate">
           {visibleText(what.slice(0, 200))}{' '}
@@ -142,7 +141,7 @@ function Part({
         <span className="tabular shrink-0 text-muted" title="Since the request was sent">
           +{formatDuration(afterUs)}
         </span>
-        <span className="tabular w-16 shrink-0 text-right" title="From what it answers to itself">
+        <span className="tabular w-16 shrink-0 text-right" title="Since the message it answers">
           {tookUs !== undefined && formatDuration(tookUs)}
         </span>
       </div>
@@ -161,44 +160,30 @@ function Part({
 
 /** Height of a part, in px. */
 const PART_HEIGHT = 34;
-/** Parts drawn beyond each edge. */
-const OVERSCAN = 8;
 
-/** The parts of an exchange, of which there may be tens of thousands: only those in sight are drawn. */
+interface ListPosition {
+  readonly 'aria-posinset': number;
+  readonly 'aria-setsize': number;
+}
+
+/** The parts of an exchange. There may be tens of thousands, so only those in view are rendered. */
 function PartList({
   parts,
   children,
 }: {
   readonly parts: readonly ExchangePart[];
-  /** Draws one as a list item, {@link PART_HEIGHT} high. */
-  readonly children: (part: ExchangePart, place: { 'aria-posinset': number; 'aria-setsize': number }) => ReactNode;
+  /** Draws a part as a list item of {@link PART_HEIGHT}. */
+  readonly children: (part: ExchangePart, place: ListPosition) => ReactNode;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [{ top, height }, setBox] = useState({ top: 0, height: 0 });
-  useLayoutEffect(() => {
-    const element = scroller.current!;
-    const measure = () => setBox({ top: element.scrollTop, height: element.clientHeight });
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
-  }, []);
-  const first = Math.max(0, Math.floor(top / PART_HEIGHT) - OVERSCAN);
-  const shown = parts.slice(first, Math.ceil((top + height) / PART_HEIGHT) + OVERSCAN);
+  const rows = useRowWindow(scroller, { count: parts.length, rowHeight: PART_HEIGHT });
+  const { first, last, top, height } = rows.window;
   return (
-    <div
-      ref={scroller}
-      onScroll={({ currentTarget: { scrollTop } }) => setBox((before) => ({ ...before, top: scrollTop }))}
-      className="min-h-0 flex-1 overflow-auto"
-    >
-      <ol
-        aria-label="Parts of the exchange"
-        style={{ height: parts.length * PART_HEIGHT, paddingTop: first * PART_HEIGHT }}
-        className="font-mono text-wire"
-      >
-        {shown.map((part, index) =>
-          children(part, { 'aria-posinset': first + index + 1, 'aria-setsize': parts.length }),
-        )}
+    <div ref={scroller} onScroll={rows.onScroll} className="min-h-0 flex-1 overflow-auto">
+      <ol aria-label="Parts of the exchange" style={{ height, paddingTop: top }} className="font-mono text-wire">
+        {parts
+          .slice(first, last)
+          .map((part, index) => children(part, { 'aria-posinset': first + index + 1, 'aria-setsize': parts.length }))}
       </ol>
     </div>
   );

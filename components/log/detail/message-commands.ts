@@ -22,18 +22,17 @@ import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Something that is done with one message. */
-export interface MessageCommand {
-  /** As a menu of the message says it. */
+interface MessageCommand {
+  /** Label in a menu of the message. */
   readonly label: string;
-  /** As it is said elsewhere: a verb and the message. */
+  /** Label elsewhere, which also names the message. */
   readonly title: string;
   readonly run: () => void;
 }
 
 /**
- * What can be done with a message now, besides looking at it: sent again, edited, compared, pinned. Ask when it is wanted: the log is
- * gone through for the last one like it. `onSelect` shows the message, beside which failures are told and differences shown.
+ * Returns a function that lists what can be done with a message now: resend, edit, compare, pin. Call it only when needed,
+ * because it searches the log for a similar message. `onSelect` shows the message, and with it failures and differences.
  */
 export function useMessageCommands(
   log: Log,
@@ -44,7 +43,7 @@ export function useMessageCommands(
   const { closed, resend } = useResend(log, row);
   const { edit } = useEdit(log, row);
   const { seq } = row;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was before a row never changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: earlier rows never change
   const similar = useMemo(() => similarFinder(log, row), [log, seq]);
   const ours = row.channel === 'protocol' && row.direction === 'to-server' && log.hasBytes(seq);
   const command = (verb: string, rest: string, run: () => void): MessageCommand => ({
@@ -71,41 +70,44 @@ export function useMessageCommands(
       ...(ours ? [command('Edit', '', edit)] : []),
       ...(before === undefined
         ? []
-        : [command('Diff', ` with the last like it, #${before}`, compare({ diff: [before, seq] }))]),
+        : [command('Diff', ` with previous similar #${before}`, compare({ diff: [before, seq] }))]),
       ...others.map((other) => command('Diff', ` with pinned #${other}`, compare({ diff: [other, seq] }))),
       command('Diff', ' with another row…', compare({ picking: seq })),
       pins.includes(seq)
         ? command('Unpin', '', () => unpin(seq))
-        : { ...command('Pin', '', () => pin(seq)), label: 'Pin: keep it in view' },
+        : { ...command('Pin', '', () => pin(seq)), label: 'Pin to keep in view' },
     ];
   };
 }
 
-/** What of a log is being compared: two frames, or one with whichever row is selected next. seqs. */
-export interface Comparing {
+interface Comparing {
+  /** seqs of the two frames compared. */
   readonly diff?: readonly [number, number];
+  /** seq of a frame to compare with the next row that is selected. */
   readonly picking?: number;
 }
 
+/** The comparison in progress, by log. */
 export const COMPARING = sharedByLog<Comparing>({});
 
-const FAILED = sharedByLog<{ readonly seq: number; readonly message: string } | undefined>(undefined);
+/** The last failed resend, by log. */
+const FAILED_RESEND = sharedByLog<{ readonly seq: number; readonly message: string } | undefined>(undefined);
 
 interface Resend {
-  /** Why it can't be done now. */
+  /** Why the connection takes no requests now. */
   readonly closed: string | undefined;
-  /** Why it was not done, the last time. */
+  /** Why the last attempt failed. */
   readonly failure: string | undefined;
   readonly resend: () => void;
 }
 
-/** Sends a request's method and params again, under a new id, and shows the new frame. Its bytes have to be here. */
+/** Sends a request's method and params again under a new id and selects the new frame. Its bytes must be loaded. */
 export function useResend(log: Log, row: Row): Resend {
   const client = useClient();
   const closed = useClosedReason(log);
-  const failed = FAILED.use(log);
+  const failed = FAILED_RESEND.use(log);
   const resend = async () => {
-    FAILED.set(log, undefined);
+    FAILED_RESEND.set(log, undefined);
     try {
       const params = resendParams(log.text(row.seq - 1));
       const done = await client.send({
@@ -116,15 +118,15 @@ export function useResend(log: Log, row: Row): Resend {
       });
       if (done.seq !== undefined) navigate({ frame: done.seq });
     } catch (error) {
-      FAILED.set(log, { seq: row.seq, message: (error as Failure).message });
+      FAILED_RESEND.set(log, { seq: row.seq, message: (error as Failure).message });
     }
   };
   return { closed, failure: failed?.seq === row.seq ? failed.message : undefined, resend: () => void resend() };
 }
 
 /**
- * The params of a request's text, as they were sent, for sending it again: digits, key order and duplicates stay. Only a
- * progress token goes, the new request gets its own. undefined without params. Throws on text that is no object.
+ * Returns the params of a request exactly as sent, including digits, key order and duplicates, but without the progress
+ * token: the new request gets its own. undefined without params. Throws if the text is not an object.
  */
 export function resendParams(text: string): string | undefined {
   const params = topLevelMembers(text).findLast((member) => member.key === 'params');
@@ -149,48 +151,41 @@ function removeMember(text: string, key: string): string {
   return `{${kept.map((member) => `${JSON.stringify(member.key)}:${text.slice(member.start, member.end)}`).join(',')}}`;
 }
 
-interface Edit {
-  /** Where it leads. */
-  readonly title: string;
-  readonly edit: () => void;
-}
-
-/** Opens what was sent where it can be changed and sent again. Its bytes have to be here. */
-export function useEdit(log: Log, row: Row): Edit {
-  const place = editTarget(log, row);
-  const document = useDocument('document' in place ? place.document : 'none');
+/** Opens a sent message in the panel where it can be edited and sent again. Its bytes must be loaded. */
+export function useEdit(log: Log, row: Row): { readonly title: string; readonly edit: () => void } {
+  const target = editTarget(log, row);
+  const document = useDocument('document' in target ? target.document : 'none');
   const [, setRaw] = useDraft('raw', '');
-  if ('document' in place) {
+  if ('document' in target) {
     return {
-      title: 'Open its form with these arguments',
+      title: 'Open the form with these arguments',
       edit: () => {
-        document.setText(place.text());
-        navigate({ panel: place.panel, item: place.item });
+        document.setText(target.text());
+        navigate({ panel: target.panel, item: target.item });
       },
     };
   }
-  if (place.panel !== 'raw') {
-    return { title: 'Open the resource', edit: () => navigate({ panel: place.panel, item: place.item }) };
+  if (target.panel !== 'raw') {
+    return { title: 'Open the resource', edit: () => navigate({ panel: target.panel, item: target.item }) };
   }
   return {
-    title: 'Open its text in Raw',
+    title: 'Open the text in Raw',
     edit: () => {
-      setRaw(place.text());
+      setRaw(target.text());
       navigate({ panel: 'raw', item: undefined });
     },
   };
 }
 
-/** Where a message is edited before it is sent again. Its text is made when it is wanted. */
-export type EditTarget =
-  /** The form of an entry that is listed: its draft gets the arguments. */
+type EditTarget =
+  /** The form of a tool or prompt, filled with the arguments. */
   | { readonly panel: string; readonly item: string; readonly document: string; readonly text: () => string }
-  /** A resource has nothing to edit but which one it is. */
+  /** A resource, which has no arguments. */
   | { readonly panel: 'resources'; readonly item: string }
-  /** As text. */
+  /** The raw panel, for everything else. */
   | { readonly panel: 'raw'; readonly text: () => string };
 
-/** Where a message that was sent is edited: in the form of what it is about, if that is listed; else as raw text. */
+/** Returns where to edit a message: in the form of its tool or prompt if that is listed, else as raw text. */
 export function editTarget(log: Log, row: Row): EditTarget {
   const { tools, prompts, resources, connection } = log.state;
   const server = connection.start?.name ?? '';
@@ -210,7 +205,7 @@ export function editTarget(log: Log, row: Row): EditTarget {
   return { panel: 'raw', text: () => rawText(log.text(row.seq - 1), row) };
 }
 
-/** A request gets an id of its own: an id may be used once. What is no object stays what it is. */
+/** Gives a request a new id, because an id may be used only once. Text that is not an object stays unchanged. */
 function rawText(text: string, row: Row): string {
   try {
     return row.kind === 'request' ? setMembers(text, [['id', `"raw-${row.seq}"`]]) : text;
@@ -219,7 +214,7 @@ function rawText(text: string, row: Row): string {
   }
 }
 
-/** A frame in every form in which it can be copied: itself, and if it is a request of ours or about one, what sends that. */
+/** Returns the forms in which a frame can be copied. A frame of one of our requests can also be copied as code that sends it. */
 export function frameSnippets(log: Log, row: Row): readonly Snippet[] {
   const text = () => log.text(row.seq - 1);
   const isJson = row.kind !== 'junk' && row.kind !== 'stderr' && row.bytes <= LIMITS.formattedBytes;
@@ -230,7 +225,7 @@ export function frameSnippets(log: Log, row: Row): readonly Snippet[] {
   ];
 }
 
-/** None unless the request itself is here: of its row alone another request would be made. */
+/** Returns snippets that send the request. None if its bytes are not loaded, because the row alone has no params. */
 function sendingSnippets(log: Log, row: Row): readonly Snippet[] {
   const seq = requestOf(log, row);
   const { start, era, version } = log.state.connection;
@@ -239,27 +234,27 @@ function sendingSnippets(log: Log, row: Row): readonly Snippet[] {
   if (!log.hasBytes(seq)) return [];
   const params = messageSource(log, seq)?.member('params')?.text;
   const request: DescribedRequest = { method: exchange.method, params: ownParams(params), start, era, version };
-  // The frame before a message says how it was posted.
+  // The frame before a message is the HTTP request that carried it.
   const carrier = seq > 1 && log.columns.kind(seq - 2) === 'http' ? readHttpFrame(log.text(seq - 2)) : undefined;
   const posted = carrier?.kind === 'request' ? carrier : undefined;
   return requestSnippets(request, posted && { url: posted.url, headers: posted.headers, body: log.text(seq - 1) });
 }
 
-/** What narrows the log to what is like a row, or hides it, beside what `filter` says already. */
+/** Returns menu items that show only, or hide, rows like this one. They are added to `filter`. */
 export function filterMenuItems(row: Row, filter: string): readonly MenuItem[] {
   const { terms, around } = rowTerms(row);
-  const item = (words: string, not: boolean) =>
+  const items = (verb: string, not: boolean) =>
     terms.map((term, index) => ({
-      label: `${words} ${visibleText(printFilter(term))}`,
+      label: `${verb} ${visibleText(printFilter(term))}`,
       separatorBefore: not && index === 0,
       run: () => navigate({ filter: withTerm(filter, term, { not }) }),
     }));
   return [
-    ...item('Only', false),
+    ...items('Only', false),
     {
-      label: 'Only what happened within a second of it',
+      label: 'Only within one second',
       run: () => navigate({ filter: withTerm(filter, around, { key: 'time' }) }),
     },
-    ...item('Hide', true),
+    ...items('Hide', true),
   ];
 }

@@ -1,6 +1,6 @@
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button, CopyButton } from '@/components/ui/button';
-import { scaledContent } from '@/components/ui/virtual-rows';
+import { VirtualRows } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { Download } from '@/components/untrusted/download';
 import { useDraft } from '@/lib/hooks/drafts';
@@ -8,10 +8,10 @@ import { formatBytes, formatCount } from '@/lib/wire/format';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { byteRuns, type RawRows, rawRows } from './byte-rows';
 
-/** What is laid out at once, as one text; of more only the rows in sight are. */
+/** Bytes laid out as a single text. Larger frames render only the rows in view. */
 const WHOLE_BYTES = 64 * 1024;
 
-/** A frame's bytes as text, exactly, hidden and invalid ones as marked escapes; and ways to take them along. */
+/** A frame's exact bytes as text, with hidden and invalid ones as escapes, and buttons to copy and save them. */
 export function RawView({
   bytes,
   text,
@@ -19,9 +19,9 @@ export function RawView({
   marks,
 }: {
   readonly bytes: Uint8Array;
-  /** All of it as text; asked for when it is copied. */
+  /** The whole text; called when it is copied. */
   readonly text: () => string;
-  /** For the file that it is saved to. */
+  /** Name of the saved file. */
   readonly name: string;
   readonly marks: readonly RawMark[];
 }) {
@@ -39,12 +39,12 @@ export function RawView({
         <Download label="Save" content={() => new Uint8Array(bytes)} name={name} />
       </div>
       {bytes.length === 0 ? (
-        <p className="p-2 text-muted">An empty line: 0 bytes.</p>
+        <p className="p-2 text-muted">Empty line (0 bytes)</p>
       ) : bytes.length > WHOLE_BYTES ? (
         <RawWindow bytes={bytes} wrap={wrap} marks={marks} />
       ) : (
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
           tabIndex={0}
           className={`min-h-0 flex-1 overflow-auto p-2 font-mono text-wire ${wrap ? 'break-all whitespace-pre-wrap' : 'whitespace-pre'}`}
         >
@@ -55,15 +55,15 @@ export function RawView({
   );
 }
 
+/** Height of a row and width of a character of wire text, in px. */
 const ROW_HEIGHT = 18;
-/** Width of a character, in px, and room at the sides. */
-const CHARACTER = 7.23;
-const BESIDE = 28;
-const OVERSCAN = 12;
-/** A line that is not wrapped is cut after so many columns all the same: browsers don't lay out a line of ten megabytes. */
-const LONGEST = 4096;
+const CHARACTER_WIDTH = 7.23;
+/** Padding on both sides of a row, in px. */
+const PADDING = 28;
+/** Columns after which an unwrapped line is cut: browsers can't lay out a line of ten megabytes. */
+const LONGEST_LINE = 4096;
 
-/** Bytes as rows of text, however many: only those in sight exist. */
+/** The rows of a large frame. */
 function RawWindow({
   bytes,
   wrap,
@@ -74,17 +74,13 @@ function RawWindow({
   readonly marks: readonly RawMark[];
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [box, setBox] = useState({ height: 0, columns: 0 });
-  const [top, setTop] = useState(0);
+  const [fitting, setFitting] = useState(0);
   const [rows, setRows] = useState<RawRows>();
-  const columns = wrap ? box.columns : LONGEST;
+  const columns = wrap ? fitting : LONGEST_LINE;
 
   useLayoutEffect(() => {
     const element = scroller.current!;
-    const measure = () => {
-      const { clientHeight: height, clientWidth } = element;
-      setBox({ height, columns: Math.max(20, Math.floor((clientWidth - BESIDE) / CHARACTER)) });
-    };
+    const measure = () => setFitting(Math.max(20, Math.floor((element.clientWidth - PADDING) / CHARACTER_WIDTH)));
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
@@ -98,36 +94,23 @@ function RawWindow({
     return () => stop.abort();
   }, [bytes, columns]);
 
-  const count = rows?.count ?? 0;
-  const { height, position, shift } = scaledContent(count * ROW_HEIGHT, top, box.height);
-  const first = Math.max(0, Math.floor(position / ROW_HEIGHT) - OVERSCAN);
-  const last = Math.min(count, Math.ceil((position + box.height) / ROW_HEIGHT) + OVERSCAN);
-  const shown = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   return (
-    <section
-      ref={scroller}
-      aria-label="Bytes as text"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-      tabIndex={0}
-      onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
-      className="min-h-0 flex-1 overflow-auto p-2 font-mono text-wire"
-    >
-      {!rows && <p className="text-muted">Laying out the lines…</p>}
-      <div style={{ height }}>
-        <div style={{ transform: `translateY(${shift + first * ROW_HEIGHT}px)` }}>
-          {rows &&
-            shown.map((row) => (
-              <div key={row} style={{ height: ROW_HEIGHT }} className="whitespace-pre">
-                <RawRuns bytes={bytes} from={rows.start(row)} to={rows.start(row + 1)} marks={marks} />
-              </div>
-            ))}
-        </div>
-      </div>
-    </section>
+    <>
+      {!rows && <p className="p-2 text-muted">Laying out the lines…</p>}
+      <VirtualRows
+        ref={scroller}
+        role="region"
+        label="Bytes as text"
+        count={rows?.count ?? 0}
+        rowHeight={ROW_HEIGHT}
+        className="min-h-0 flex-1 p-2 font-mono text-wire whitespace-pre"
+        render={(row) => <RawRuns bytes={bytes} from={rows!.start(row)} to={rows!.start(row + 1)} marks={marks} />}
+      />
+    </>
   );
 }
 
-/** A remark on a range of bytes. */
+/** A problem with a range of bytes. */
 export interface RawMark {
   readonly from: number;
   readonly to: number;
@@ -135,7 +118,6 @@ export interface RawMark {
   readonly severe: boolean;
 }
 
-/** A run of a frame's text. */
 interface Run {
   readonly at: number;
   readonly text: string;
@@ -143,7 +125,7 @@ interface Run {
   readonly mark: RawMark | undefined;
 }
 
-/** A part of a frame's bytes as text, exactly: hidden and invalid ones as escapes, line feeds with a sign, remarks underlined. */
+/** Bytes as text: hidden and invalid ones as escapes, line feeds with a sign, problems underlined. */
 const RawRuns = memo(function RawRuns({
   bytes,
   from,
@@ -153,7 +135,7 @@ const RawRuns = memo(function RawRuns({
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly to: number;
-  /** In the order of the bytes, none over another. */
+  /** In the order of the bytes, without overlaps. */
   readonly marks: readonly RawMark[];
 }) {
   const runs = useMemo(() => runsOf(bytes, from, to, marks), [bytes, from, to, marks]);
@@ -164,7 +146,7 @@ const RawRuns = memo(function RawRuns({
   ));
 });
 
-/** The sign is no text, so that what is selected and copied is what came. */
+/** Drawn by CSS, so that selecting and copying the text leaves the sign out. */
 const LINE_FEED = "before:text-muted before:content-['↵']";
 
 function runsOf(bytes: Uint8Array, from: number, to: number, marks: readonly RawMark[]): readonly Run[] {
@@ -197,5 +179,5 @@ function look(escaped: boolean, mark: RawMark | undefined): string {
 
 function title(escaped: boolean, mark: RawMark | undefined): string | undefined {
   if (mark) return visibleText(mark.text);
-  return escaped ? 'Not printable as it stands: shown as an escape' : undefined;
+  return escaped ? 'Not printable, shown as an escape' : undefined;
 }

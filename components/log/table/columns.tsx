@@ -6,28 +6,26 @@ import { isPrinted, rowLabel, wholeSize } from '@/lib/store/rows/row-text';
 import { formatBytes, formatDuration, formatTime } from '@/lib/wire/format';
 import { directionLabel, rowStatus } from '../labels';
 
-/** What a cell needs besides its row. */
-export interface CellContext {
-  /** Wall-clock ms of the log's beginning; undefined until the first frame is here. */
+interface CellContext {
+  /** Wall-clock start of the log in ms; undefined until the first frame is loaded. */
   readonly startedAt: number | undefined;
-  /** The row is part of the request that an earlier row shows. */
+  /** Belongs to a request in an earlier row. */
   readonly nested: boolean;
-  /** Shows or hides the lines of a printed object. */
+  /** Shows or hides the lines of a pretty-printed object. */
   readonly fold: { readonly open: boolean; readonly toggle: () => void };
-  /** What the waterfall shows of the row, in words. */
-  readonly spanWords: () => string;
+  readonly spanLabel: () => string;
 }
 
 export interface Column {
   readonly id: ColumnId;
   readonly title: string;
-  /** In px, until it is resized; undefined for the one that takes what is left. */
+  /** Initial width in px; undefined for the column that takes the remaining room. */
   readonly width: number | undefined;
-  /** The same in CSS, where it depends on the width of the log. */
+  /** Initial width in CSS, if it depends on the width of the log. */
   readonly css?: string;
-  /** Alignment, colour, and at which width of the log the column gives way. */
+  /** Alignment, colour, and the width of the log below which the column is hidden. */
   readonly className: string;
-  /** undefined: it can't be sorted by. */
+  /** undefined if the column can't be sorted. */
   readonly sort: SortField | undefined;
   readonly cell: (row: Row, context: CellContext) => ReactNode;
   /** Shown on hover. */
@@ -36,16 +34,16 @@ export interface Column {
 
 export type ColumnId = 'seq' | 'time' | 'direction' | 'message' | 'id' | 'status' | 'duration' | 'size' | 'waterfall';
 
-/** Longest server text put into one row. */
+/** Most characters of server text in a row. */
 const MESSAGE_CHARACTERS = 300;
 
-/** A failure reads as one even where colours are not told apart: its glyph says so too. */
+/** Returns the colour of a failure; its glyph says the same without colour. */
 function severityColour({ severity }: Row): string | undefined {
   return severity && (severity === 'error' ? 'text-error' : 'text-warn');
 }
 
-/** What only stands beside the messages. */
-const QUIET: ReadonlySet<Row['kind']> = new Set(['stderr', 'http', 'note']);
+/** Kinds of rows that are not protocol messages, drawn in muted text. */
+const MUTED: ReadonlySet<Row['kind']> = new Set(['stderr', 'http', 'note']);
 
 /** The log's columns, left to right. */
 export const COLUMNS: readonly Column[] = [
@@ -90,7 +88,7 @@ export const COLUMNS: readonly Column[] = [
           {isPrinted(row) && (
             <button
               type="button"
-              // The arrow keys do it on the selected row.
+              // On the selected row, the arrow keys do the same.
               tabIndex={-1}
               aria-expanded={fold.open}
               aria-label={`${fold.open ? 'Hide' : 'Show'} ${row.printed!.lines.length} lines`}
@@ -109,7 +107,7 @@ export const COLUMNS: readonly Column[] = [
               └
             </span>
           )}
-          <span className={severityColour(row) ?? (QUIET.has(row.kind) ? 'text-muted' : undefined)}>
+          <span className={severityColour(row) ?? (MUTED.has(row.kind) ? 'text-muted' : undefined)}>
             {visibleText(what.slice(0, MESSAGE_CHARACTERS))}
           </span>
           {about !== undefined && (
@@ -130,7 +128,7 @@ export const COLUMNS: readonly Column[] = [
       return row.id === undefined ? '' : visibleText(JSON.stringify(row.id)).slice(0, 40);
     },
     hint: ({ exchange }) =>
-      exchange === undefined ? undefined : `HTTP exchange ${exchange}; filter exchange:${exchange} for all of it`,
+      exchange === undefined ? undefined : `HTTP exchange ${exchange} (filter by exchange:${exchange})`,
   },
   {
     id: 'status',
@@ -143,7 +141,7 @@ export const COLUMNS: readonly Column[] = [
       return status && <span className={status.colour}>{status.words}</span>;
     },
     hint: ({ kind, unmatched }) =>
-      kind === 'request' && unmatched !== undefined ? `#${unmatched} looks like the answer` : undefined,
+      kind === 'request' && unmatched !== undefined ? `#${unmatched} looks like the response` : undefined,
   },
   {
     id: 'duration',
@@ -171,13 +169,13 @@ export const COLUMNS: readonly Column[] = [
     css: 'clamp(64px, 36cqw - 170px, 320px)',
     className: '@max-[660px]:hidden',
     sort: 'seq',
-    // Drawn behind all rows at once.
-    cell: (_row, { spanWords }) => <span className="sr-only">{spanWords()}</span>,
-    hint: (_row, { spanWords }) => spanWords(),
+    // The bars of all rows are drawn on one canvas.
+    cell: (_row, { spanLabel }) => <span className="sr-only">{spanLabel()}</span>,
+    hint: (_row, { spanLabel }) => spanLabel(),
   },
 ];
 
-/** How wide a column is: `--w-size`, set where the table begins, so that resizing draws no row anew. */
+/** Returns the CSS variable of a column's width. The grid sets it, so that resizing doesn't render the rows again. */
 export function widthVariable(id: ColumnId): `--w-${ColumnId}` {
   return `--w-${id}`;
 }
@@ -188,10 +186,10 @@ export interface TableSort {
   readonly descending: boolean;
 }
 
-/** What people look for is the longest, the largest, the newest. */
+/** Fields sorted in descending order first, to show the newest, slowest or largest. */
 const DOWN_FIRST: ReadonlySet<Column['sort']> = new Set<Column['sort']>(['seq', 'duration', 'size']);
 
-/** One way, the other way, and back to the log's own order (undefined). */
+/** Cycles through both directions and back to the log's order (undefined). */
 export function nextSort(before: TableSort | undefined, { id, sort }: Column): TableSort | undefined {
   if (sort === undefined) return before;
   const first = DOWN_FIRST.has(sort);
@@ -199,88 +197,89 @@ export function nextSort(before: TableSort | undefined, { id, sort }: Column): T
   return before.descending === first ? { column: id, descending: !first } : undefined;
 }
 
-/** The same in the terms of the store. */
+/** Returns the store's sort order for a table sort. */
 export function sortOf(sort: TableSort | undefined) {
   const field = COLUMNS.find(({ id }) => id === sort?.column)?.sort;
   return sort && field && { field, descending: sort.descending };
 }
 
-/** Which columns there are and how wide they are; kept in this browser. */
+/** The visible columns and their widths, remembered in localStorage. */
 export interface ColumnSettings {
   readonly shown: readonly Column[];
   readonly isHidden: (id: ColumnId) => boolean;
-  /** Never hides the last one. */
+  /** Shows or hides a column, but never hides the last one. */
   readonly toggle: (id: ColumnId) => void;
-  /** In px, as it was resized to or is at first; undefined for the column that takes what is left. */
+  /** Returns the width in px; undefined for the column that takes the remaining room. */
   readonly widthOf: (column: Column) => number | undefined;
-  /** The same for CSS. */
+  /** Returns the width for CSS. */
   readonly cssOf: (column: Column) => string;
   readonly resize: (id: ColumnId, width: number) => void;
   readonly reset: () => void;
 }
 
-interface Kept {
+interface SavedColumns {
   readonly hidden: readonly ColumnId[];
   readonly widths: Readonly<Partial<Record<ColumnId, number>>>;
 }
 
 const KEY = 'mcp-inspect.log-columns';
-const NONE: Kept = { hidden: [], widths: {} };
-const LEAST_WIDTH = 20;
-const MOST_WIDTH = 1200;
+const DEFAULTS: SavedColumns = { hidden: [], widths: {} };
+/** Range of widths a column can be resized to, in px. */
+const MIN_WIDTH = 20;
+const MAX_WIDTH = 1200;
 
 export function useColumnSettings(): ColumnSettings {
-  const [kept, setKept] = useState(read);
-  const change = (next: Kept) => {
-    setKept(next);
-    write(next);
+  const [saved, setSaved] = useState(readSaved);
+  const change = (next: SavedColumns) => {
+    setSaved(next);
+    save(next);
   };
-  // The same while nothing is hidden or shown: rows are drawn anew with it.
-  const shown = useMemo(() => COLUMNS.filter(({ id }) => !kept.hidden.includes(id)), [kept.hidden]);
+  // Memoised because a new array renders every row again.
+  const shown = useMemo(() => COLUMNS.filter(({ id }) => !saved.hidden.includes(id)), [saved.hidden]);
   return {
     shown,
-    isHidden: (id) => kept.hidden.includes(id),
+    isHidden: (id) => saved.hidden.includes(id),
     toggle: (id) => {
-      const hidden = kept.hidden.includes(id) ? kept.hidden.filter((other) => other !== id) : [...kept.hidden, id];
-      if (hidden.length < COLUMNS.length) change({ ...kept, hidden });
+      const hidden = saved.hidden.includes(id) ? saved.hidden.filter((other) => other !== id) : [...saved.hidden, id];
+      if (hidden.length < COLUMNS.length) change({ ...saved, hidden });
     },
-    widthOf: ({ id, width }) => width && (kept.widths[id] ?? width),
-    cssOf: ({ id, width, css }) => (kept.widths[id] === undefined && css) || `${kept.widths[id] ?? width}px`,
+    widthOf: ({ id, width }) => width && (saved.widths[id] ?? width),
+    cssOf: ({ id, width, css }) => (saved.widths[id] === undefined && css) || `${saved.widths[id] ?? width}px`,
     resize: (id, width) => {
-      const widths = { ...kept.widths, [id]: Math.round(Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, width))) };
-      change({ ...kept, widths });
+      const widths = { ...saved.widths, [id]: Math.round(Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, width))) };
+      change({ ...saved, widths });
     },
-    reset: () => change(NONE),
+    reset: () => change(DEFAULTS),
   };
 }
 
-/** For the element that the table begins with. */
+/** Returns the styles that set every column's width, for the grid's root element. */
 export function widthStyles({ shown, cssOf }: ColumnSettings): Record<string, string> {
   return Object.fromEntries(shown.map((column) => [widthVariable(column.id), cssOf(column)]));
 }
 
-/** What an older version wrote, or anybody else, is taken as far as it makes sense. */
-function read(): Kept {
+/** Reads the saved settings, ignoring whatever is invalid. */
+function readSaved(): SavedColumns {
   try {
-    const { hidden, widths } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>;
+    const { hidden, widths } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<SavedColumns>;
     const ids = COLUMNS.map(({ id }) => id);
     return {
       hidden: ids.filter((id) => Array.isArray(hidden) && hidden.includes(id)).slice(0, ids.length - 1),
       widths: Object.fromEntries(ids.flatMap((id) => (isWidth(widths?.[id]) ? [[id, widths[id]]] : []))),
     };
   } catch {
-    return NONE;
+    return DEFAULTS;
   }
 }
 
 function isWidth(width: unknown): width is number {
-  return typeof width === 'number' && width >= LEAST_WIDTH && width <= MOST_WIDTH;
+  return typeof width === 'number' && width >= MIN_WIDTH && width <= MAX_WIDTH;
 }
 
-function write(kept: Kept): void {
+function save(columns: SavedColumns): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    localStorage.setItem(KEY, JSON.stringify(columns));
   } catch {
-    // Where storage is forbidden it lasts until the reload.
+    // Without storage, the settings last until the reload.
   }
 }

@@ -7,7 +7,10 @@ import { formatDuration } from '@/lib/wire/format';
 import { type Column, type ColumnSettings, nextSort, type TableSort, widthVariable } from './columns';
 import type { TimeRange } from './waterfall';
 
-/** The table's first row, which stays: a title for each column. One tab stop; arrow keys go from title to title. */
+/** Height of the header with its border, in px. */
+export const HEADER_HEIGHT = 20;
+
+/** The sticky header row. It is one tab stop; the arrow keys move between the column titles. */
 export function GridHeader({
   columns,
   sort,
@@ -18,7 +21,7 @@ export function GridHeader({
   readonly columns: ColumnSettings;
   readonly sort: TableSort | undefined;
   readonly onSort: (sort: TableSort | undefined) => void;
-  /** What the waterfall shows. */
+  /** Time range of the waterfall. */
   readonly range: TimeRange | undefined;
   readonly grid: RefObject<HTMLElement | null>;
 }) {
@@ -59,7 +62,7 @@ export function GridHeader({
   );
 }
 
-/** The width of the widest thing in a column that is in view, found by leaving it no room for a moment. */
+/** Returns the width of the widest visible cell of a column, measured by shrinking the column for a moment. */
 function fittingWidth(grid: HTMLElement, place: number, { id }: Column): number {
   const variable = widthVariable(id);
   const before = grid.style.getPropertyValue(variable);
@@ -74,27 +77,27 @@ function fittingWidth(grid: HTMLElement, place: number, { id }: Column): number 
 
 interface ColumnHeaderProps {
   readonly column: Column;
-  /** Place among the shown columns, from 0. */
+  /** Index among the shown columns. */
   readonly place: number;
   readonly width: number | undefined;
-  /** The handle is at the start: the column lies behind the one that takes what is left. */
+  /** Puts the resize handle on the left, for columns right of the flexible one. */
   readonly handleFirst: boolean;
   readonly sorted: 'ascending' | 'descending' | undefined;
   readonly onSort: () => void;
   readonly onResize: (width: number) => void;
-  /** As wide as what is in view of it. */
+  /** Resizes the column to fit its visible cells. */
   readonly onFit: () => void;
-  /** Tab stops here; arrow keys go to the others. */
+  /** True for the one title that Tab reaches. */
   readonly tabStop: boolean;
   readonly onTabStop: (place: number) => void;
-  /** Shown beside the title. */
+  /** Shown next to the title. */
   readonly note?: string;
 }
 
-/** Pixels that one press of Shift and an arrow key resizes by. */
+/** Pixels by which Shift and an arrow key resize a column. */
 const STEP = 8;
 
-/** A column's title: a click sorts, its edge resizes. */
+/** A column title. A click sorts by it, dragging its edge resizes it. */
 function ColumnHeader(props: ColumnHeaderProps) {
   const { column, place, width, handleFirst, sorted, onSort, onResize, onFit, tabStop, onTabStop, note } = props;
   const grow = handleFirst ? -1 : 1;
@@ -108,14 +111,14 @@ function ColumnHeader(props: ColumnHeaderProps) {
     if (!event.shiftKey) onTabStop(place + by);
     else if (width !== undefined) onResize(widthNow() + by * STEP);
   };
-  const grabbed = useRef({ x: 0, width: 0 });
+  const dragStart = useRef({ x: 0, width: 0 });
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId);
-    grabbed.current = { x: event.clientX, width: widthNow() };
+    dragStart.current = { x: event.clientX, width: widthNow() };
   };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    onResize(grabbed.current.width + (event.clientX - grabbed.current.x) * grow);
+    onResize(dragStart.current.width + (event.clientX - dragStart.current.x) * grow);
   };
   return (
     <div
@@ -125,14 +128,14 @@ function ColumnHeader(props: ColumnHeaderProps) {
       aria-colindex={place + 1}
       aria-sort={sorted}
       style={width === undefined ? undefined : { width: `var(${widthVariable(column.id)})` }}
-      // Its handle lies beside it, so nothing of it may be cut off.
+      // The handle reaches beyond the cell, so it must not be clipped.
       className={classNames('relative flex shrink-0', column.className, 'overflow-visible!')}
     >
       <button
         type="button"
         tabIndex={tabStop ? 0 : -1}
         data-place={place}
-        title={column.sort ? `Sort by ${column.title}; Shift ← → resizes` : 'Shift ← → resizes'}
+        title={column.sort ? `Sort by ${column.title} (Shift ← → resizes)` : 'Shift ← → resizes'}
         onClick={onSort}
         onFocus={() => onTabStop(place)}
         onKeyDown={onKeyDown}

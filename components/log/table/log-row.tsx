@@ -12,14 +12,17 @@ import type { Note } from '@/lib/store/state/notes';
 import { rowTint, spanLabel } from '../labels';
 import { type Column, widthVariable } from './columns';
 
+/** Height of a row, in px. */
+export const ROW_HEIGHT = 22;
+
 const ID_PREFIX = 'frame-';
 
-/** Focus stays on the grid; this is the id it names as active. */
+/** Returns the element id of a row, for the grid's `aria-activedescendant`. */
 export function rowElementId(seq: number): string {
   return `${ID_PREFIX}${seq}`;
 }
 
-/** seq of the row that an element is in. */
+/** Returns the seq of the row that contains an element. */
 export function seqOfRow(target: EventTarget): number | undefined {
   const row = target instanceof Element ? target.closest(`[id^=${ID_PREFIX}]`) : null;
   return row ? Number(row.id.slice(ID_PREFIX.length)) : undefined;
@@ -27,32 +30,32 @@ export function seqOfRow(target: EventTarget): number | undefined {
 
 interface LogRowProps {
   readonly row: Row;
-  /** What its waterfall shows. */
+  /** Shown in the waterfall. */
   readonly span: TimeSpan;
-  /** It is part of the request that an earlier row shows. */
+  /** Belongs to a request in an earlier row. */
   readonly nested: boolean;
-  /** True if the lines of a printed object are shown. */
+  /** Shows the lines of a pretty-printed object. */
   readonly unfolded: boolean;
   readonly onFold: (first: number, open: boolean) => void;
   readonly columns: readonly Column[];
-  /** Place in the filtered list, from 0. */
+  /** Index in the filtered list. */
   readonly position: number;
   readonly selected: boolean;
-  /** True for the other half of the selected row's exchange, or of the one under the pointer. */
+  /** True for the counterpart of the selected or hovered row. */
   readonly paired: boolean;
   readonly startedAt: number | undefined;
   readonly onSelect: (seq: number) => void;
-  /** The gravest thing that the rules found in it. */
+  /** Highest severity of its problems. */
   readonly problem: Severity | undefined;
-  /** What a person says of it. */
+  /** Note or bookmark. */
   readonly note: Note | undefined;
-  /** Where it stands beside the moment that is shown: it is the newest then, or comes later. */
+  /** `now` for the newest row at the moment shown, `later` for rows after it. */
   readonly when: 'now' | 'later' | undefined;
 }
 
 const WHEN = {
   now: 'after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-warn',
-  // Not see-through: it can still be read.
+  // Muted instead of translucent, to stay readable.
   later: '**:text-muted!',
 } as const;
 
@@ -87,12 +90,12 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.row.notificationText === b.row.notificationText &&
   a.row.method === b.row.method;
 
-/** One line of the log. Of a frame only what belongs to it can change: what it is paired with, and how that went. */
+/** One row of the log. A frame never changes, but its counterpart and outcome do. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { row, span, nested, columns, position, selected, paired, startedAt, onSelect, problem, note, when } = props;
   const { unfolded, onFold } = props;
   const fold = { open: unfolded, toggle: () => onFold(row.seq, !unfolded) };
-  const context = { startedAt, nested, fold, spanWords: () => spanLabel(span) };
+  const context = { startedAt, nested, fold, spanLabel: () => spanLabel(span) };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
     <div
@@ -132,7 +135,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   );
 }, sameRow);
 
-/** That a frame has a problem, at the left edge of its row. */
+/** The severity of a frame's problems, at the left edge of its row. */
 function ProblemMark({ severity }: { readonly severity: Severity }) {
   return (
     <span className={`float-left font-sans ${SEVERITY_COLOUR[severity]}`} title={`Problem: ${SEVERITY_WORD[severity]}`}>
@@ -142,10 +145,10 @@ function ProblemMark({ severity }: { readonly severity: Severity }) {
   );
 }
 
-/** Longest note that is told on hover. */
+/** Most characters of a note shown on hover. */
 const HINT_CHARACTERS = 300;
 
-/** That a person has put a note or a bookmark on a frame, in its row. */
+/** Marks a row with a note or a bookmark. */
 function NoteMark({ note: { text, bookmark } }: { readonly note: Note }) {
   const words = bookmark ? 'Bookmark' : 'Note';
   return (

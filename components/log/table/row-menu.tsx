@@ -16,7 +16,7 @@ interface RowMenuProps {
   readonly onClose: () => void;
 }
 
-/** What the other mouse button offers on a row: its other half, what is done with messages, copies of it, and filters made from it. */
+/** The context menu of a row: go to its counterpart, message commands, copies and filters. */
 export function RowMenu({ log, row, opener, near, onSelect, onClose }: RowMenuProps) {
   const { filter = '' } = useLocation();
   const request = requestOf(log, row);
@@ -27,16 +27,16 @@ export function RowMenu({ log, row, opener, near, onSelect, onClose }: RowMenuPr
   const items: MenuItem[] = [
     ...(peer === undefined
       ? []
-      : [{ label: `Go to its ${peer < row.seq ? 'request' : 'response'} #${peer}`, run: () => onSelect(peer) }]),
+      : [{ label: `Go to ${peer < row.seq ? 'request' : 'response'} #${peer}`, run: () => onSelect(peer) }]),
     ...(unmatched === undefined
       ? []
       : [
           {
-            label: `Go to the ${unmatched < row.seq ? 'request it may answer' : 'unmatched answer'}, #${unmatched}`,
+            label: `Go to the ${unmatched < row.seq ? 'request it may answer' : 'unmatched response'}, #${unmatched}`,
             run: () => onSelect(unmatched),
           },
         ]),
-    ...(ended ? [{ label: 'Show the state at this message', run: () => setMoment(log.connection, row.seq) }] : []),
+    ...(ended ? [{ label: 'Show state at this message', run: () => setMoment(log.connection, row.seq) }] : []),
     ...commands().map(({ label, run }) => ({ label, run })),
     ...(log.hasBytes(row.seq) ? frameSnippets(log, row) : []).map(({ label, text }, index) => ({
       label: `Copy as ${label}`,

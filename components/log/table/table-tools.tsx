@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/wire/format';
 import { COLUMNS, type ColumnSettings } from './columns';
 import type { TableView } from './use-table-view';
 
-/** What can be done to the message table: follow, pause, clear, choose columns, show the timeline. */
+/** Buttons for the message table: follow, pause, clear, columns, timeline. */
 export function TableTools({
   view,
   columns,
@@ -18,23 +18,23 @@ export function TableTools({
   readonly view: TableView;
   readonly columns: ColumnSettings;
   readonly grid: RefObject<HTMLElement | null>;
-  /** It is shown. */
+  /** True while the timeline is shown. */
   readonly timeline: boolean;
   readonly onTimeline: () => void;
 }) {
   const { following, onFollowing, paused, onPause, cleared, onClear, onUndoClear } = view;
   const clear = useRef<HTMLButtonElement>(null);
   const undo = () => {
-    // The button goes away under the focus.
+    // The focused button disappears.
     clear.current?.focus();
     onUndoClear();
   };
   useShortcuts([
     { keys: 'End', title: 'Follow the newest messages', run: () => onFollowing(true) },
-    { keys: 'p', title: paused ? 'Resume the view of the log' : 'Pause the view of the log', run: onPause },
+    { keys: 'p', title: paused ? 'Resume the log view' : 'Pause the log view', run: onPause },
     { keys: 't', title: timeline ? 'Hide the timeline' : 'Show the timeline', run: onTimeline },
-    { keys: 'c', title: 'Clear the view of the log', run: onClear },
-    ...(cleared ? [{ keys: 'u', title: 'Show what was cleared', run: onUndoClear }] : []),
+    { keys: 'c', title: 'Clear the log view', run: onClear },
+    ...(cleared ? [{ keys: 'u', title: 'Show cleared messages again', run: onUndoClear }] : []),
   ]);
   return (
     <>
@@ -42,17 +42,17 @@ export function TableTools({
         <Icon name="follow" />
       </IconButton>
       <IconButton
-        label={paused ? 'Resume the view' : 'Pause the view: the log goes on'}
+        label={paused ? 'Resume the view' : 'Pause the view (recording continues)'}
         aria-pressed={paused}
         onClick={onPause}
       >
         <Icon name={paused ? 'resume' : 'pause'} />
       </IconButton>
-      <IconButton ref={clear} label="Clear the view: the log keeps all" onClick={onClear}>
+      <IconButton ref={clear} label="Clear the view (nothing is deleted)" onClick={onClear}>
         <Icon name="clear" />
       </IconButton>
       {cleared && (
-        <Button size="small" title="Show all of the log again" onClick={undo}>
+        <Button size="small" title="Show cleared messages again" onClick={undo}>
           Undo clear
         </Button>
       )}
@@ -76,19 +76,19 @@ export function TableTools({
   );
 }
 
-/** Columns give way by CSS, as the table gets narrow. */
+/** Returns false for a column that CSS hides because the table is too narrow. */
 function hasRoom(grid: HTMLElement | null, title: string): boolean {
   const header = grid?.querySelector<HTMLElement>(`[role=columnheader][aria-label="${title}"]`);
   return !header || header.offsetParent !== null;
 }
 
-/** Below a table that stands still: how many rows have come, and the way to them. */
+/** Shown below a table that is paused or no longer follows: how many rows have arrived, and a button to show them. */
 export function NewRowsBar({
   view,
   over,
 }: {
   readonly view: TableView;
-  /** Nothing happens any more: what comes was there, and is read. */
+  /** The connection is over, so arriving rows are old ones still being loaded. */
   readonly over: boolean;
 }) {
   const { paused, onPause, following, onFollowing, waiting } = view;
@@ -98,7 +98,7 @@ export function NewRowsBar({
     <div className="flex h-7 shrink-0 items-center justify-center border-t border-line bg-surface">
       <Button size="small" onClick={paused ? onPause : () => onFollowing(true)} className="tabular">
         <Icon name={paused ? 'resume' : 'follow'} />
-        {paused ? `Paused: resume with ${rows}` : rows}
+        {paused ? `Resume (${rows})` : rows}
       </Button>
     </div>
   );

@@ -3,7 +3,7 @@ import type { Log } from '@/lib/store/log';
 import { countBefore, partOfList, type RowList, sortRows } from '@/lib/store/rows/row-list';
 import { sortOf, type TableSort } from './columns';
 
-/** What of the filtered rows the table shows, in which order, and whether it goes along with what arrives. */
+/** Which of the filtered rows the table shows, in which order, and whether it follows new ones. */
 export interface TableView {
   readonly list: RowList;
   readonly sort: TableSort | undefined;
@@ -12,23 +12,22 @@ export interface TableView {
   readonly onFollowing: (following: boolean) => void;
   readonly paused: boolean;
   readonly onPause: () => void;
-  /** Rows that came since the view was paused, or since it stopped following. */
+  /** Rows that arrived since the view was paused or stopped following. */
   readonly waiting: number;
   readonly cleared: boolean;
-  /** Shows only what comes from now on. */
+  /** Hides all rows that are in the log now. */
   readonly onClear: () => void;
-  /** Shows all of the log again. */
   readonly onUndoClear: () => void;
 }
 
-/** `rows`: those that the filter lets through, in log order; another object for another filter. */
+/** `rows` are the filtered rows in log order; a new filter must come with a new object. */
 export function useTableView(log: Log, rows: RowList, startFollowing: boolean): TableView {
-  // Places in the log, since what is before them depends on the filter.
+  // Sizes of the whole log, because positions in `rows` depend on the filter.
   const [pausedAt, setPausedAt] = useState<number>();
   const [clearedAt, setClearedAt] = useState(0);
   const [follow, setFollow] = useState(startFollowing ? FOLLOWING : NOT_YET);
   const { stoppedAt } = follow;
-  // What the log held when the page came to it is not new, however long it takes to get here.
+  // Frames that existed when the page opened are not new, however late they are loaded.
   const caughtUp = log.size > 0 && log.size >= log.last ? log.size : undefined;
   useEffect(() => {
     if (caughtUp !== undefined) setFollow((before) => followFrom(before, caughtUp));
@@ -63,15 +62,16 @@ export function useTableView(log: Log, rows: RowList, startFollowing: boolean): 
   };
 }
 
-/** Milliseconds of one portion of work, and of the rest between two sortings of a log that grows: the latter at least. */
+/** Longest slice of sorting before the page gets a turn, in ms. */
 const SLICE_MS = 8;
-const REST_MS = 300;
-/** The rest is as many times longer than the sorting took. */
-const REST_FACTOR = 10;
+/** Shortest pause before a growing log is sorted again, in ms. */
+const PAUSE_MS = 300;
+/** The pause lasts at least this many times as long as the sorting. */
+const PAUSE_FACTOR = 10;
 
 /**
- * The list in the order that `sort` wants; undefined until that is found. Sorted anew as the log grows and answers come, in portions,
- * and with rests, so that a million rows take no long task and little of the time.
+ * Returns the list sorted by `sort`, or undefined until it is sorted. A growing log is sorted again and again, in slices and
+ * with pauses, so that a million rows neither block the page nor keep it busy.
  */
 function useSortedRows(
   log: Log,
@@ -102,8 +102,8 @@ function useSortedRows(
           do step = work.next();
           while (!step.done && performance.now() - from < SLICE_MS);
         } catch {
-          // Rows were taken out of the list meanwhile.
-          timer = setTimeout(begin, REST_MS);
+          // Rows were removed from the list meanwhile.
+          timer = setTimeout(begin, PAUSE_MS);
           return;
         }
         spent += performance.now() - from;
@@ -114,9 +114,9 @@ function useSortedRows(
         setDone({ for: wanted, list: step.value });
         const again = () => {
           if (log.size !== size || latest.current.count !== count) begin();
-          else timer = setTimeout(again, REST_MS);
+          else timer = setTimeout(again, PAUSE_MS);
         };
-        timer = setTimeout(again, Math.max(REST_MS, spent * REST_FACTOR));
+        timer = setTimeout(again, Math.max(PAUSE_MS, spent * PAUSE_FACTOR));
       };
       slice();
     };
@@ -127,31 +127,31 @@ function useSortedRows(
   return done?.for === wanted ? done.list : undefined;
 }
 
-/** Whether the table goes along with what arrives. */
+/** Whether the table scrolls along with new rows. */
 export interface Follow {
-  /** How many frames the log had when it stopped; undefined while it follows. */
+  /** Size of the log when following stopped; undefined while following. */
   readonly stoppedAt: number | undefined;
-  /** It followed when it was sorted, and goes on once it is in order again. */
+  /** Following stopped only because of a sort, and resumes when the sort is removed. */
   readonly resumes: boolean;
 }
 
-/** It does, as nobody has said otherwise. */
+/** The initial state. */
 export const FOLLOWING: Follow = { stoppedAt: undefined, resumes: false };
 
-/** Stopped from the start, with a log that is still being fetched. */
+/** The initial state with a frame selected by the URL, while the log is still being loaded. */
 export const NOT_YET: Follow = { stoppedAt: Number.POSITIVE_INFINITY, resumes: false };
 
-/** The log has been fetched: it had `size` frames. */
+/** Replaces {@link NOT_YET} once the log is loaded with `size` frames. */
 export function followFrom(follow: Follow, size: number): Follow {
   return follow.stoppedAt === Number.POSITIVE_INFINITY ? { ...follow, stoppedAt: size } : follow;
 }
 
-/** Stopped for good by somebody, now that the log has `size` frames, or before. */
+/** Stops following for good, at `size` unless it stopped earlier. */
 export function followStopped({ stoppedAt }: Follow, size: number): Follow {
   return { stoppedAt: stoppedAt ?? size, resumes: false };
 }
 
-/** The same when the table is sorted, by whatever, or put in order again. */
+/** Pauses following while the table is sorted, and resumes it afterwards. */
 export function followAfterSort(follow: Follow, sorted: boolean, size: number): Follow {
   const { stoppedAt, resumes } = follow;
   if (sorted) return stoppedAt === undefined ? { stoppedAt: size, resumes: true } : follow;

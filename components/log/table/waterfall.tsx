@@ -1,24 +1,21 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { ROW_HEIGHT } from '@/components/ui/virtual-rows';
 import { useTheme } from '@/lib/hooks/theme';
 import type { TimeInterval, TimeSpan, TimeSpanPart } from '@/lib/store/rows/time-span';
 import { type CanvasColours, canvasColours, canvasContext, useCanvasSize } from '../canvas';
+import { ROW_HEIGHT } from './log-row';
 
 /**
- * The bars of all rows in view, one canvas over their last column. Drawn with the rows; while one of them goes on, at each animation
- * frame, unless the reader wants no motion: then whenever the log changes.
+ * The bars of all rows in view, on one canvas over the last column. Redrawn with the rows, and on each animation frame while
+ * a bar is growing, unless the user prefers reduced motion.
  */
 export function Waterfall({
   rows,
-  count,
   still,
   scale,
   now,
 }: {
   readonly rows: readonly WaterfallRow[];
-  /** Rows it lies over. */
-  readonly count: number;
-  /** What goes on is not shown to go on. */
+  /** Turns the animation off. */
   readonly still: boolean;
   readonly scale: (now: number) => TimeRange | undefined;
   readonly now: () => number;
@@ -29,7 +26,7 @@ export function Waterfall({
     const element = canvas.current;
     const width = place.current?.width;
     if (!element || width === undefined) return;
-    const size = { width, height: count * ROW_HEIGHT, rowHeight: ROW_HEIGHT };
+    const size = { width, height: rows.length * ROW_HEIGHT };
     const context = canvasContext(element, size);
     const time = now();
     const range = scale(time);
@@ -41,22 +38,22 @@ export function Waterfall({
     latest.current = draw;
     draw();
   });
-  const goesOn = !still && rows.some(({ span }) => span.parts.some(({ to }) => to === undefined));
+  const growing = !still && rows.some(({ span }) => span.parts.some(({ to }) => to === undefined));
   useEffect(() => {
-    if (!goesOn || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    if (!growing || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     let frame = requestAnimationFrame(function again() {
       latest.current();
       frame = requestAnimationFrame(again);
     });
     return () => cancelAnimationFrame(frame);
-  }, [goesOn]);
+  }, [growing]);
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it can't have the focus; each row says the same in words
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas can't take the focus; each row has the same as text
     <canvas
       ref={canvas}
       aria-hidden="true"
       className="pointer-events-none absolute top-0 right-2 @max-[660px]:hidden"
-      style={{ width: 'var(--w-waterfall)', height: count * ROW_HEIGHT }}
+      style={{ width: 'var(--w-waterfall)', height: rows.length * ROW_HEIGHT }}
     />
   );
 }
@@ -72,45 +69,45 @@ const COLOUR_OF: Readonly<Record<NonNullable<TimeSpanPart['status']>, keyof Canv
   refused: 'muted',
 };
 
-/** A bar is at least as wide, so that the shortest can be seen. */
-const LEAST_PX = 2;
-const PAD_PX = 4;
+/** Smallest width of a bar, so that the shortest is visible, in px. */
+const MIN_BAR_PX = 2;
+/** Room at both sides of the canvas, in px. */
+const PADDING_PX = 4;
+/** Grid lines at most. */
+const MAX_LINES = 5;
 
-/** One row of a waterfall, `top` px from the top of the canvas. */
+/** One row of the waterfall, `top` px from the top of the canvas. */
 export interface WaterfallRow {
   readonly top: number;
   readonly span: TimeSpan;
 }
 
-/**
- * Draws the spans of the rows in view. A few rectangles a row, nothing kept. Widths in CSS px; the context is scaled for the screen.
- */
+/** Draws the time spans of the rows in view. Lengths are CSS px; the context is already scaled for the screen. */
 function drawWaterfall(
   context: CanvasRenderingContext2D,
-  size: { readonly width: number; readonly height: number; readonly rowHeight: number },
+  { width, height }: { readonly width: number; readonly height: number },
   rows: readonly WaterfallRow[],
   range: TimeRange,
   now: number,
   colours: CanvasColours,
 ): void {
-  const { width, height, rowHeight } = size;
   context.clearRect(0, 0, width, height);
-  const room = width - 2 * PAD_PX;
+  const room = width - 2 * PADDING_PX;
   const x = (time: number) =>
-    PAD_PX + (Math.max(0, Math.min(range.to - range.from, time - range.from)) / (range.to - range.from)) * room;
+    PADDING_PX + (Math.max(0, Math.min(range.to - range.from, time - range.from)) / (range.to - range.from)) * room;
 
   context.fillStyle = colours.line;
-  const step = lineStep(range, 5);
+  const step = lineStep(range, MAX_LINES);
   for (let at = Math.ceil(range.from / step) * step; at <= range.to; at += step) {
     context.fillRect(Math.round(x(at)), 0, 1, height);
   }
 
   const bar = ({ from, to }: TimeInterval, top: number, thickness: number) => {
     const left = x(from);
-    context.fillRect(left, top, Math.max(LEAST_PX, x(to ?? now) - left), thickness);
+    context.fillRect(left, top, Math.max(MIN_BAR_PX, x(to ?? now) - left), thickness);
   };
   for (const { top, span } of rows) {
-    const middle = top + rowHeight / 2;
+    const middle = top + ROW_HEIGHT / 2;
     if (span.whole) {
       context.fillStyle = colours.muted;
       context.globalAlpha = 0.45;
@@ -134,15 +131,16 @@ function drawWaterfall(
   }
 }
 
-/** A stretch of the log's time, in microseconds since the connection began. */
+/** A range of the log's time, in µs since the connection started. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The least that a scale shows: below it, clocks say little. */
-const LEAST_US = 1000;
-/** The time that a waterfall has to show: of these rows, and of their spans to the last end. What goes on ends `now`. */
+/** Shortest range a waterfall shows, in µs: clocks are not more precise. */
+const MIN_RANGE_US = 1000;
+
+/** Returns the time range of these rows and the ends of their spans. Open spans end at `now`. undefined without rows. */
 export function scaleOf(times: readonly number[], spans: readonly TimeSpan[], now: number): TimeRange | undefined {
   let from = Number.POSITIVE_INFINITY;
   let to = 0;
@@ -152,22 +150,25 @@ export function scaleOf(times: readonly number[], spans: readonly TimeSpan[], no
   }
   if (from > to) return undefined;
   for (const { whole, parts } of spans) {
-    for (const stretch of whole ? [whole, ...parts] : parts) to = Math.max(to, stretch.to ?? now);
+    for (const interval of whole ? [whole, ...parts] : parts) to = Math.max(to, interval.to ?? now);
   }
-  return { from, to: Math.max(to, from + LEAST_US) };
+  return { from, to: Math.max(to, from + MIN_RANGE_US) };
 }
 
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Steps of clocks, where those of numbers would not be round. */
+/** Steps that are round on a clock, in µs. */
 const CLOCK_STEPS = [
   ...[10, 15, 30].map((count) => count * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
   ...[1, 2, 3, 6, 12, 24].map((count) => count * HOUR),
 ];
 
-/** Round steps for lines, so that there are at most `most`: 1, 2, 5 × 10ⁿ below ten seconds and beyond a day, else those of clocks. */
+/**
+ * Returns the distance between at most `most` grid lines, in µs: 1, 2 or 5 × 10ⁿ below ten seconds and above a day, clock
+ * steps in between.
+ */
 export function lineStep({ from, to }: TimeRange, most: number): number {
   const raw = (to - from) / most;
   const clock = raw > 5 * SECOND ? CLOCK_STEPS.find((step) => step >= raw) : undefined;

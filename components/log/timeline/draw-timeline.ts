@@ -3,7 +3,7 @@ import { formatDuration } from '@/lib/wire/format';
 import type { CanvasColours } from '../canvas';
 import { lineStep } from '../table/waterfall';
 
-/** The lanes as they are drawn: in words and in the colour that means the same all over the log. */
+/** The lanes with their labels and the log's colours. */
 export const LANE_COLOURS: readonly {
   readonly lane: Lane;
   readonly words: string;
@@ -21,10 +21,13 @@ export const LANE_COLOURS: readonly {
 export const LANE_PX = 11;
 export const AXIS_PX = 14;
 const LABEL_PX = 90;
-/** In CSS px. */
+/** Height in CSS px. */
 export const TIMELINE_HEIGHT = LANE_COLOURS.length * LANE_PX + AXIS_PX;
 
-/** Draws the lanes: a column of 2 px is as dense as its share of frames, on a logarithmic scale, so that a lone one is seen beside a flood. */
+/**
+ * Draws the lanes. The opacity of each 2 px column is the logarithm of its number of frames, so that a single frame is
+ * visible next to thousands.
+ */
 export function drawTimeline(
   context: CanvasRenderingContext2D,
   width: number,
@@ -81,19 +84,19 @@ function drawAxis(
   }
 }
 
-/** The stretch of the log's time that is in view, in microseconds since the connection began. */
+/** The time range in view, in µs since the connection started. */
 export interface VisibleRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The closest look, and how much of a turn of the wheel (in px) doubles or halves what is in view. */
+/** Shortest range in view, in µs. */
 const LEAST_US = 1000;
 const DOUBLING_PX = 240;
-/** Of what is in view, what a turn of one px goes sideways. */
+/** Share of the range in view that one wheel px pans by. */
 const PAN_SHARE = 1 / 1000;
 
-/** Nearer or farther around `at`; undefined when all of the log, up to `end`, is in view again. */
+/** Zooms around `at`. Returns undefined when the whole log, up to `end`, is in view. */
 export function zoomRange(
   { from, to }: VisibleRange,
   at: number,
@@ -105,7 +108,7 @@ export function zoomRange(
   return within({ from: at - (at - from) * factor, to: at + (to - at) * factor }, end);
 }
 
-/** Sideways; undefined if there is no other side. */
+/** Pans sideways. Returns undefined if the whole log is in view. */
 export function panRange({ from, to }: VisibleRange, turned: number, end: number): VisibleRange | undefined {
   if (to - from >= end) return undefined;
   const by = turned * (to - from) * PAN_SHARE;

@@ -2,7 +2,7 @@ import { type FieldTerm, partsOf } from '@/lib/filter/ast';
 import { parseFilter } from '@/lib/filter/parse';
 import { fieldTerm, withTerm } from '@/lib/filter/print';
 
-/** A stretch of the log's time, in microseconds since the connection began; an open end is that of the log. */
+/** A range of the log's time, in µs since the connection started. An open end is the log's. */
 export interface OpenRange {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -11,7 +11,7 @@ export interface OpenRange {
 const KEY = 'time';
 const RANGE = /^(?:(\d+(?:\.\d+)?)s)?\.\.(?:(\d+(?:\.\d+)?)s)?$/;
 
-/** The range that a filter text asks for as the timeline writes it, `time:1.2s..3.4s`; undefined if it doesn't, or if it has a fault. */
+/** Returns the range of the filter's `time:1.2s..3.4s` term. undefined without such a term or if the filter is invalid. */
 export function timeRangeOf(text: string): OpenRange | undefined {
   const parsed = parseFilter(text);
   const parts = partsOf(parsed.ok ? parsed.filter : undefined);
@@ -24,15 +24,15 @@ export function timeRangeOf(text: string): OpenRange | undefined {
   };
 }
 
-/** The same filter with another range of time, or without one. One with a fault gives way: nobody knows what it asks. */
+/** Sets or removes the filter's time range. An invalid filter is replaced, because it can't be parsed. */
 export function withTimeRange(text: string, range: OpenRange | undefined): string {
-  const value = range && rangeWords(range);
+  const value = range && formatRange(range);
   const term = value === undefined || value === '..' ? undefined : fieldTerm(KEY, value);
   return withTerm(text, term, { key: KEY });
 }
 
-/** Rounded outwards, no finer than a pointer selects. */
-function rangeWords({ from, to }: OpenRange): string {
+/** Formats a range as `1.2s..3.4s`, rounded outwards to what a pointer can select. */
+function formatRange({ from, to }: OpenRange): string {
   const step = to === undefined ? 1000 : 10 ** Math.max(0, Math.floor(Math.log10((to - (from ?? 0)) / 200)));
   return `${seconds(from, step, Math.floor)}..${seconds(to, step, Math.ceil)}`;
 }

@@ -26,14 +26,14 @@ import {
 } from './draw-timeline';
 import type { OpenRange } from './time-range';
 
-/** A press that moves no further than this many px is no selection. */
+/** Shortest drag that counts as a selection, in px. */
 const DRAG_PX = 3;
-/** The least time between two drawings of a log that grows. */
+/** Shortest time between two drawings of a growing log, in ms. */
 const DRAW_MS = 100;
 
 /**
- * When there was how much of what: density in lanes. Dragging selects a range of time, the wheel zooms; a double click or Esc shows all
- * again.
+ * The density of frames over time, in lanes. Dragging selects a time range, the wheel zooms, a double click or Esc resets
+ * both.
  */
 export function Timeline({
   log,
@@ -41,14 +41,14 @@ export function Timeline({
   onRange,
 }: {
   readonly log: Log;
-  /** What is selected; an open end is that of the log. */
+  /** The selected range. */
   readonly range: OpenRange | undefined;
   readonly onRange: (range: OpenRange | undefined) => void;
 }) {
   const size = useLogSize(log);
   const [theme, , dark] = useTheme();
   const era = useLogState(log, ({ connection }) => connection.era);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with the verdict on the era, refusals turn out to be no errors
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the era is known, expected refusals stop counting as errors
   const bins = useMemo(() => new TimelineBins(log), [log, era]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [zoom, setZoom] = useState<VisibleRange>();
@@ -68,7 +68,7 @@ export function Timeline({
   };
   const drawSoon = useThrottled(draw, DRAW_MS);
   const canvasSize = useCanvasSize(canvas, () => drawSoon(true));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the reader does is seen at once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a user action is drawn at once
   useLayoutEffect(() => drawSoon(true), [zoom, dragged, range, theme, dark]);
   useLayoutEffect(() => drawSoon(false));
 
@@ -86,7 +86,7 @@ export function Timeline({
     };
   });
   useEffect(() => {
-    // React's own listener could not keep the page from scrolling.
+    // React attaches passive wheel listeners, which can't prevent scrolling.
     const element = canvas.current!;
     const listener = (event: WheelEvent) => onWheel.current(event);
     element.addEventListener('wheel', listener, { passive: false });
@@ -108,7 +108,7 @@ export function Timeline({
     const px = (Math.abs(dragged.to - dragged.from) / (view.to - view.from)) * canvas.current.clientWidth;
     if (px < DRAG_PX) return;
     onRange(inOrder(dragged));
-    // From here keys go on, and Esc takes it back.
+    // Arrow keys then adjust the range, and Esc resets it.
     canvas.current.parentElement?.querySelector<HTMLElement>('[role=slider]')?.focus();
   };
   const clear = () => {
@@ -125,7 +125,7 @@ export function Timeline({
 
   const thumbs = { view, end, step: (view.to - view.from) / 100 };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    // biome-ignore lint/a11y/useSemanticElements: not a form
     <div
       role="group"
       aria-label="Timeline"
@@ -135,11 +135,11 @@ export function Timeline({
     >
       <Legend />
       <div className="relative min-w-0 flex-1">
-        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it can't have the focus; the thumbs are for the keyboard */}
+        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas can't take the focus; the thumbs serve the keyboard */}
         <canvas
           ref={canvas}
           aria-hidden="true"
-          title="Drag to select a range of time, double-click for all of it; the wheel zooms"
+          title="Drag to select a time range, scroll to zoom, double-click to reset"
           onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}
           onPointerUp={onPointerUp}
@@ -164,7 +164,7 @@ export function Timeline({
           onMove={(time) => onRange({ ...range, to: time })}
         />
         <span role="status" className="sr-only">
-          {range ? `Only messages from ${formatTime(from)} to ${formatTime(to)}` : ''}
+          {range ? `Showing messages from ${formatTime(from)} to ${formatTime(to)}` : ''}
         </span>
       </div>
     </div>
@@ -175,7 +175,7 @@ function inOrder({ from, to }: VisibleRange): VisibleRange {
   return { from: Math.min(from, to), to: Math.max(from, to) };
 }
 
-/** What the lanes are: each beside its own. */
+/** The names of the lanes. */
 function Legend() {
   return (
     <ul
@@ -193,7 +193,7 @@ function Legend() {
   );
 }
 
-/** One end of the selected range, for pointer and keys. Times in microseconds since the connection began. */
+/** A slider for one end of the selected range. Times are in µs since the connection started. */
 export function TimelineThumb({
   label,
   time,
@@ -208,12 +208,12 @@ export function TimelineThumb({
   readonly time: number;
   readonly least: number;
   readonly most: number;
-  /** Of the log. */
+  /** Time of the log's end. */
   readonly end: number;
   readonly view: VisibleRange;
-  /** What one press of an arrow key moves it by; ten of them with Shift. */
+  /** Distance an arrow key moves it by; ten times as far with Shift. */
   readonly step: number;
-  /** undefined: to the log's own end or beginning. */
+  /** Called with undefined at the log's own start or end. */
   readonly onMove: (time: number | undefined) => void;
 }) {
   const move = (to: number) => {
@@ -252,7 +252,7 @@ export function TimelineThumb({
   );
 }
 
-/** Runs `work` as it is when its time comes: at once if asked so or if the last time is `ms` ago, else as soon as that. */
+/** Returns a function that runs `work` at most every `ms`, or immediately if asked to. */
 export function useThrottled(work: () => void, ms: number): (atOnce: boolean) => void {
   const latest = useRef(work);
   const last = useRef(Number.NEGATIVE_INFINITY);

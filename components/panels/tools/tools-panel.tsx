@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
+import { CopyAsMenu } from '@/components/ui/menu';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
