@@ -59,8 +59,8 @@ try {
             async () => {
               await tree.focus();
               await page.keyboard.press('Home');
-              await page.getByRole('button', { name: 'What to do with the value' }).first().click();
-              await page.getByRole('menuitem', { name: 'Open all in it' }).click();
+              await page.getByRole('button', { name: 'Value menu' }).first().click();
+              await page.getByRole('menuitem', { name: 'Expand all inside' }).click();
             },
             () => tree.getByText('price').first().waitFor(),
           ),

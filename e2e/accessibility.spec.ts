@@ -224,7 +224,7 @@ test('no faults: a note, the list of recordings, and the past of one', async ({ 
   await bench.connected();
   await bench.button('Disconnect').click();
   await bench.rows.filter({ hasText: 'tools/list' }).first().click();
-  await bench.button('Add a note').click();
+  await bench.button('Add note').click();
   await page.getByRole('textbox', { name: /^Note on #\d+$/ }).fill('Here it begins');
   expect(await faults(page), 'note').toEqual([]);
   await bench.button('Save note').click();

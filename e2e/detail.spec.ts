@@ -171,7 +171,7 @@ test('what is done with a message is in the palette and in the menu of its row',
 
   await bench.log.getByRole('grid').focus();
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Go to the other half of the exchange');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Go to the matching request or response');
 });
 
 test('pinned messages stay in view, two are compared, and what was sent is edited', async ({ open }) => {
@@ -225,7 +225,7 @@ test('a large frame is whole in Raw, and a frame that is not here says so', asyn
   await bytes.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await expect(bytes).toContainText(/\}\]\}\}/);
   await page.goto(page.url().replace(/frame=\d+/, 'frame=99999'));
-  await expect(bench.detail).toContainText('There is no frame #99999 yet');
+  await expect(bench.detail).toContainText('No frame #99999 yet');
 });
 
 test.describe('what is copied runs', () => {

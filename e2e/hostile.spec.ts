@@ -111,15 +111,15 @@ test.describe('an answer that can’t be matched is named at the call', () => {
       await bench.tool('echo');
       await bench.field('text').fill('x');
       await bench.call();
-      await expect(bench.result).toContainText('The server sent something that looks like the answer');
+      await expect(bench.result).toContainText('This looks like the response');
       await expect(bench.result).toContainText(why);
       await expect(bench.outcome).toContainText('unmatched');
       await expect(bench.rows.filter({ hasText: 'tools/call' })).toContainText('unmatched');
       await bench.result.getByRole('button', { name: /^frame #/ }).click();
       await expect(bench.rows.and(page.locator('[aria-selected=true]'))).toContainText(/jsonrpc|result/);
-      await expect(bench.detail).toContainText('This looks like the answer to request #');
+      await expect(bench.detail).toContainText('This looks like the response to request #');
       await bench.view('Exchange');
-      await expect(bench.detail.getByRole('listitem').filter({ hasText: 'unmatched answer' })).toHaveCount(1);
+      await expect(bench.detail.getByRole('listitem').filter({ hasText: 'unmatched response' })).toHaveCount(1);
       await bench.button('Cancel').click();
       await expect(bench.outcome).toContainText('cancelled');
       await expect(bench.result).toContainText(why);
@@ -141,7 +141,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
     await bench.result.getByRole('button', { name: /^frame #/ }).click();
     await expect(group).toHaveAttribute('aria-selected', 'true');
     expect(JSON.parse(await bench.raw())).toMatchObject({ result: { content: [{ text: 'needle' }] } });
-    await expect(bench.detail).toContainText('This looks like the answer to request #');
+    await expect(bench.detail).toContainText('This looks like the response to request #');
 
     // A click leaves the keys with the table.
     await group.getByRole('gridcell').nth(3).click();
@@ -183,7 +183,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
       ...hostile('pretty-handshake').flatMap((word) => (word === '--' ? ['--protocol', '2025-11-25', '--'] : [word])),
     ]);
     await expect(page.getByText('Waiting for the server’s first answer…')).toBeVisible();
-    await expect(page.getByText(/looks like the answer: frame #\d+\. It is printed over 5 lines/)).toBeVisible();
+    await expect(page.getByText(/looks like the response: frame #\d+\. It is printed over 5 lines/)).toBeVisible();
   });
 
   for (const [era, body, why] of [
@@ -202,7 +202,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
       await bench.tool('echo');
       await bench.call();
       await expect(bench.outcome).toContainText('lost');
-      await expect(bench.result).toContainText('The server sent something that looks like the answer');
+      await expect(bench.result).toContainText('This looks like the response');
       await expect(bench.result).toContainText(why);
       await server.close();
     });

@@ -73,7 +73,7 @@ test.describe('real servers', () => {
     await bench.filter('tools/list');
     await bench.rows.filter({ hasText: /result\s*tools\/list/ }).click();
     await bench.view('HTTP');
-    await expect(bench.detail).toContainText(/Came on HTTP exchange \d+/);
+    await expect(bench.detail).toContainText(/Received in HTTP exchange \d+/);
     await expect(bench.detail.getByRole('button', { name: /^event id / })).toBeVisible();
     await bench.detail.getByRole('button', { name: /^200 #/ }).click();
     await expect(bench.region('Response headers')).toContainText('text/event-stream');
@@ -95,7 +95,7 @@ test.describe('real servers', () => {
     await expect(headers.getByRole('button', { name: 'Reveal Authorization' })).toBeVisible();
     expect(await page.content()).not.toContain('of-my-own');
 
-    await bench.button('Show all of it').click();
+    await bench.button('Show all frames').click();
     await expect(bench.filterBox).toHaveValue(/^exchange:\d+$/);
     await expect.poll(() => bench.count()).toBeGreaterThanOrEqual(6);
     await page.reload();

@@ -163,7 +163,7 @@ test('sampling: a person writes what the model says, or refuses', async ({ bench
   const told = await answer(bench, 'Send result', 'sample');
   expect(told).toContain('"content":{"type":"text","text":"Something."}');
   await bench.filter('tool:sample or method:sampling/*');
-  await expect(bench.rows.first()).toContainText('asked by the server: 1');
+  await expect(bench.rows.first()).toContainText('requests from the server: 1');
   await expect(bench.rows.nth(1)).toContainText('└sampling/createMessage');
 
   await bench.call();

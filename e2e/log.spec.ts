@@ -33,7 +33,7 @@ test('request and response find each other; detail shows pretty and raw', async 
   await bench.filter('tools/list');
   await bench.rows.filter({ hasText: 'tools/list' }).first().click();
   await expect(bench.detail).toContainText('tools/list');
-  await bench.detail.getByRole('button', { name: /^Answer #/ }).click();
+  await bench.detail.getByRole('button', { name: /^Response #/ }).click();
   await expect(bench.detail).toContainText('inputSchema');
   await bench.view('Raw');
   await expect(bench.detail).toContainText('"tools":[{"name":"echo"');

@@ -250,7 +250,7 @@ test('the past of a recording: every panel shows the state at the moment that is
   const row = bench.rows.filter({ hasText: 'tools/list' }).first();
   const seq = Number(await row.getByRole('gridcell').first().innerText());
   await row.click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Show the state at this message' }).click();
+  await page.getByRole('menuitem', { name: 'Show state at this message' }).click();
   await expect(bench.region('Time')).toContainText(`You see the past, as of #${seq}.`);
   await expect(bench.region('About this recording')).toBeVisible();
   await expect(page.getByText('The tools were being listed at this moment.')).toBeVisible();

@@ -88,10 +88,10 @@ test('a title sorts one way, the other way, and not at all', async ({ open }) =>
 
 test('the view pauses and resumes, while the log goes on', async ({ open }) => {
   const bench = await busyLog(open, 50);
-  await bench.button('Pause the view: the log goes on').click();
+  await bench.button('Pause the view (recording continues)').click();
   const before = await bench.count();
   await bench.call();
-  const resume = bench.log.getByRole('button', { name: /^Paused: resume with 5\d new rows$/ });
+  const resume = bench.log.getByRole('button', { name: /^Resume \(5\d new rows\)$/ });
   await expect(resume).toBeVisible();
   expect(await bench.count()).toBe(before);
   await resume.click();
@@ -102,14 +102,14 @@ test('the view pauses and resumes, while the log goes on', async ({ open }) => {
 test('the view is cleared, which can be undone: the log keeps all', async ({ open }) => {
   const bench = await busyLog(open, 50);
   const before = await bench.count();
-  await bench.button('Clear the view: the log keeps all').click();
+  await bench.button('Clear the view (nothing is deleted)').click();
   await expect(bench.log).toContainText('Nothing since the view was cleared');
   await bench.call();
   await expect.poll(() => bench.count()).toBe(52);
-  await bench.button('Clear the view: the log keeps all').click();
+  await bench.button('Clear the view (nothing is deleted)').click();
   await expect.poll(() => bench.count()).toBe(0);
   await bench.button('Undo clear').click();
-  await expect(bench.button('Clear the view: the log keeps all')).toBeFocused();
+  await expect(bench.button('Clear the view (nothing is deleted)')).toBeFocused();
   await expect.poll(() => bench.count()).toBe(before + 52);
 });
 
@@ -201,7 +201,7 @@ test('the other mouse button has a menu for a row, and Esc closes that alone', a
   await expect(bench.detail).toBeVisible();
 
   await bench.rows.last().click({ button: 'right' });
-  await menu.getByRole('menuitem', { name: /^Go to its request/ }).click();
+  await menu.getByRole('menuitem', { name: /^Go to request/ }).click();
   await expect(bench.rows.first()).toHaveAttribute('aria-selected', 'true');
   await bench.rows.first().click({ button: 'right' });
   await menu.getByRole('menuitem', { name: 'Only kind:request' }).click();

@@ -6,7 +6,7 @@ import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import { type Log, lastExchange } from '@/lib/store/log';
 import { FrameLink } from './frame-link';
 
-/** Says which frame looks like the answer to a request, and why the two don't match. Nothing if no frame does. */
+/** Names the frame that looks like the response to a request, and why the two don't match. Empty if there is none. */
 export function UnmatchedNote({
   log,
   exchange,
@@ -14,8 +14,8 @@ export function UnmatchedNote({
 }: {
   readonly log: Log;
   readonly exchange: Exchange | undefined;
-  /** The half in view: the link leads to the other one. */
-  readonly at?: 'request' | 'answer';
+  /** Which of the two is in view; the link leads to the other. */
+  readonly at?: 'request' | 'response';
 }) {
   if (exchange?.unmatchedSeq === undefined) return null;
   const { requestSeq, unmatchedSeq } = exchange;
@@ -23,11 +23,11 @@ export function UnmatchedNote({
     <p className="shrink-0 border-l-2 border-warn bg-warn/8 px-3 py-1 break-words">
       {at === 'request' ? (
         <>
-          The server sent something that looks like the answer: <FrameLink seq={unmatchedSeq} label="frame" />.
+          This looks like the response: <FrameLink seq={unmatchedSeq} label="frame" />.
         </>
       ) : (
         <>
-          This looks like the answer to <FrameLink seq={requestSeq} label="request" />, but it can’t be matched.
+          This looks like the response to <FrameLink seq={requestSeq} label="request" />, but it can’t be matched.
         </>
       )}{' '}
       <Why log={log} request={requestSeq} seq={unmatchedSeq} />
@@ -35,7 +35,7 @@ export function UnmatchedNote({
   );
 }
 
-/** The same for the newest requests of these methods: the first of them that has such a frame. */
+/** An {@link UnmatchedNote} for the newest request of the first of these methods that has such a frame. */
 export function NewestUnmatchedNote({ log, methods }: { readonly log: Log; readonly methods: readonly string[] }) {
   const exchange = useLogState(log, () =>
     methods.map((method) => lastExchange(log, method)).find((found) => found?.unmatchedSeq !== undefined),
@@ -45,7 +45,7 @@ export function NewestUnmatchedNote({ log, methods }: { readonly log: Log; reado
 
 function Why({ log, request, seq }: { readonly log: Log; readonly request: number; readonly seq: number }) {
   const { printed } = log.row(seq - 1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines of a printed object come later
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines of a pretty-printed object arrive later
   const why = useMemo(() => explainUnmatched(log, seq, request), [log, seq, request, printed]);
   return <bdi>{visibleText(why)}</bdi>;
 }

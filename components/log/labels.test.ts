@@ -102,7 +102,7 @@ test.each<[Partial<TimeSpan>, string]>([
   [{ parts: [part(1000, undefined, 'pending')], ticks: [1, 2] }, 'in flight since +0.001 s, notifications: 2'],
   [
     { whole: { from: 0, to: 9000 }, parts: [part(0, 1000, 'ok'), part(8000, 9000, 'ok')], asked: [part(1, 2, 'ok')] },
-    '9.0 ms from +0.000 s, ok, 2 requests, asked by the server: 1',
+    '9.0 ms from +0.000 s, ok, 2 requests, requests from the server: 1',
   ],
 ])('%j', (span, words) => {
   expect(spanLabel({ ...none, ...span })).toBe(words);

@@ -5,7 +5,7 @@ import { lazyWhenIdle } from './lazy-when-idle';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('what was fetched is drawn at once when it is first wanted', async () => {
+test('renders a fetched component without a fallback', async () => {
   vi.stubGlobal('window', { requestIdleCallback: (run: () => void) => run() });
   const fetched = Promise.resolve(() => <p>here</p>);
   const Late = lazyWhenIdle(() => fetched);

@@ -17,7 +17,7 @@ test.each([
   expect(keyLabel(key, LINUX)).toBe(other);
 });
 
-test('the newer name of the platform counts more', () => {
+test('prefers userAgentData over platform', () => {
   expect(isApple({ platform: 'Win32', userAgentData: { platform: 'macOS' } })).toBe(true);
   expect(isApple({ platform: 'MacIntel', userAgentData: { platform: 'Windows' } })).toBe(false);
   expect(isApple({})).toBe(false);

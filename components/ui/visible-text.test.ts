@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { textRuns, visibleText } from './visible-text';
 
-describe('hidden characters become escapes', () => {
+describe('escapes hidden characters', () => {
   test.each([
     ['a\u0000b\u001b[31m', 'a\\x00b\\x1b[31m'],
     ['x\u202egnp.exe', 'x\\u202egnp.exe'],
@@ -17,7 +17,7 @@ describe('hidden characters become escapes', () => {
   ])('%j', (text, shown) => expect(visibleText(text)).toBe(shown));
 });
 
-test('runs tell what was there from what stands for it, and join neighbours', () => {
+test('separates text from escapes and joins neighbouring escapes', () => {
   expect(textRuns('a\u0000\u0001b\u0002')).toEqual([
     { text: 'a', escaped: false },
     { text: '\\x00\\x01', escaped: true },

@@ -13,18 +13,18 @@ function rowsOf(bytes: Uint8Array, columns: number): string[] {
   );
 }
 
-test('rows are as wide as asked for, and a line feed ends one', () => {
+test('cuts rows at the width and after a line feed', () => {
   expect(rowsOf(encode('abcdefgh'), 3)).toEqual(['abc', 'def', 'gh']);
   expect(rowsOf(encode('a\r\nbcd\n'), 10)).toEqual(['a\r\n', 'bcd\n']);
   expect(rowsOf(encode(''), 10)).toEqual([]);
 });
 
-test('what is wide, or shown as an escape, takes its room', () => {
+test('counts wide characters and escapes by their width', () => {
   expect(rowsOf(encode('日本語'), 4)).toEqual(['日本', '語']);
   expect(rowsOf(encode('\u001b[1m'), 5)).toEqual(['\u001b[', '1m']);
 });
 
-test('nothing is lost, and no character is cut in two', () => {
+test('loses no byte and splits no character', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 12 }), (text, columns) => {
       expect(rowsOf(encode(text), columns).join('')).toBe(text);
@@ -32,7 +32,7 @@ test('nothing is lost, and no character is cut in two', () => {
   );
 });
 
-test('invalid bytes are rows as well', () => {
+test('cuts invalid bytes into rows', () => {
   const bytes = new Uint8Array(100).fill(0xff);
   const rows = runToEnd(rawRows(bytes, 20));
   expect(rows.count).toBe(20);
@@ -46,7 +46,7 @@ const shown = (...bytes: number[]) =>
     .join('');
 
 describe('byteRuns', () => {
-  test('valid text comes back whole', () => {
+  test('returns valid text as one run', () => {
     const text = '{"a":"grüße 👩‍👩‍👧 שלום"}';
     expect(byteRuns(utf8(text))).toEqual([{ text, escaped: false }]);
   });
@@ -62,7 +62,7 @@ describe('byteRuns', () => {
     ['a byte order mark', [0xef, 0xbb, 0xbf, 0x7b], '\\ufeff{'],
   ])('%s', (_, bytes, text) => expect(shown(...bytes)).toBe(text));
 
-  test('agrees with the platform on what is valid, for every two bytes', () => {
+  test('agrees with TextDecoder for every pair of bytes', () => {
     const strict = new TextDecoder('utf-8', { fatal: true });
     for (let first = 0; first < 256; first++) {
       for (let second = 0x7e; second < 0xc2; second++) {

@@ -41,9 +41,7 @@ export function DetailActions({
   const diffs = () => {
     const before = similar();
     return [
-      ...(before === undefined
-        ? []
-        : [{ label: `previous similar #${before}`, run: () => onDiff([before, row.seq]) }]),
+      ...(before === undefined ? [] : [{ label: `previous similar #${before}`, run: () => onDiff([before, row.seq]) }]),
       ...pins
         .filter((seq) => seq !== row.seq)
         .map((seq) => ({ label: `pinned #${seq}`, run: () => onDiff([seq, row.seq]) })),

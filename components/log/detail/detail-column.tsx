@@ -124,7 +124,12 @@ export function DetailColumn({
         startMin="80px"
         endMin="120px"
         start={
-          <PinnedPane log={log} problems={problems} actions={{ ...actions, onUnpin: unpinInPane }} onSelect={onSelect} />
+          <PinnedPane
+            log={log}
+            problems={problems}
+            actions={{ ...actions, onUnpin: unpinInPane }}
+            onSelect={onSelect}
+          />
         }
         startHidden={pins.length === 0 || oneAtATime}
         end={selected}

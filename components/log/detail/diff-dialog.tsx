@@ -10,7 +10,7 @@ import { rowLabel } from '@/lib/store/rows/row-text';
 import { formatBytes } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Two frames beside each other, the older one first. */
+/** Compares two frames side by side, the older one first. */
 export function DiffDialog({
   log,
   seqs,
@@ -37,13 +37,13 @@ export function DiffDialog({
       </div>
       {large > LIMITS.formattedBytes ? (
         <p className="p-2">
-          One of them has {formatBytes(large)}: more than {formatBytes(LIMITS.formattedBytes)} are not compared here.
-          Save both from Raw, and compare the files.
+          Can’t compare messages over {formatBytes(LIMITS.formattedBytes)} here (one has {formatBytes(large)}). Save
+          both from Raw and compare the files.
         </p>
       ) : bytes !== 'here' ? (
         <TextNotLoaded gone={bytes === 'gone'} />
       ) : before === after ? (
-        <p className="p-2">They are the same, but for white space.</p>
+        <p className="p-2">The messages differ at most in white space</p>
       ) : (
         <JsonDiff label={`Differences between ${title}`} before={before} after={after} className="h-[62vh]" />
       )}
@@ -60,7 +60,7 @@ function Title({ log, seq }: { readonly log: Log; readonly seq: number }) {
   );
 }
 
-/** As JSON is best compared; anything else as it stands. */
+/** Returns JSON indented for comparison, and other text unchanged. */
 function frameText(log: Log, seq: number): string {
   const text = log.text(seq - 1);
   return log.json(seq - 1) === undefined ? text : prettyJson(text);

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { answered, asked, got, logOf } from '@/lib/store/test-frames';
 import { ExchangeView } from './exchange-view';
 
-test('of thousands of parts only some are drawn, and only those are read', () => {
+test('renders and parses only the parts in view', () => {
   const progress = { progressToken: 1, progress: 1, message: 'on the way' };
   const note = got({ jsonrpc: '2.0', method: 'notifications/progress', params: progress });
   const request = asked(1, 'tools/call', { name: 'x', _meta: { progressToken: 1 } });
@@ -16,9 +16,9 @@ test('of thousands of parts only some are drawn, and only those are read', () =>
   expect(read.mock.calls.length).toBeLessThan(50);
 });
 
-test('a second answer is a part, and says once that it is one', () => {
+test('lists a second response and labels it once', () => {
   const log = logOf(asked(1, 'tools/call', { name: 'x' }), answered(1, {}), answered(1, {}));
   const markup = renderToStaticMarkup(<ExchangeView log={log} request={1} at={3} onSelect={vi.fn()} />);
   expect(markup.match(/<li/g)).toHaveLength(3);
-  expect(markup.match(/second answer/g)).toHaveLength(1);
+  expect(markup.match(/second response/g)).toHaveLength(1);
 });

@@ -23,8 +23,8 @@ const ROLES: Readonly<Record<PartRole, string>> = {
   cancelled: 'cancelled',
   again: 'sent again',
   response: 'response',
-  second: 'second answer',
-  unmatched: 'unmatched answer',
+  second: 'second response',
+  unmatched: 'unmatched response',
 };
 
 /** Parts whose text is shown in the row. */

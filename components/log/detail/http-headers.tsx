@@ -6,7 +6,7 @@ import { useLog, useLogState } from '@/lib/hooks/log';
 import { MASK, type ShownHeaders, type SocketFrame } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 
-/** Header fields in the order of the wire, secret ones masked; `seq` is their frame's. */
+/** Header fields in wire order, with secret values masked. `seq` is the frame they belong to. */
 export function HttpHeaders({
   title,
   connection,
@@ -18,7 +18,7 @@ export function HttpHeaders({
   readonly seq: number;
   readonly headers: ShownHeaders;
 }) {
-  if (headers.length === 0) return <p className="text-muted">No headers.</p>;
+  if (headers.length === 0) return <p className="text-muted">No headers</p>;
   return (
     <section aria-label={title} className="min-w-0">
       <div className="flex items-center gap-2">
@@ -49,8 +49,8 @@ export function HttpHeaders({
 }
 
 /**
- * A masked value that can be asked for while the connection lives. It is in this component alone: gone when another frame
- * is looked at, and when the connection ends.
+ * A masked value with a button that reveals it while the connection is open. The secret lives only in this component's
+ * state, so it is gone when another frame is shown or the connection ends.
  */
 export function MaskedValue({
   connection,
@@ -61,7 +61,7 @@ export function MaskedValue({
   readonly connection: string;
   readonly seq: number;
   readonly field: number | 'url';
-  /** Of which header: names the buttons. */
+  /** Name of the header, for the buttons' labels. */
   readonly what: string;
 }) {
   const client = useClient();
@@ -101,7 +101,7 @@ export function MaskedValue({
   );
 }
 
-/** How a socket came to be, or how far it came. */
+/** How a socket was opened, or how far that got. */
 export function SocketFacts({ frame }: { readonly frame: SocketFrame }) {
   const { host, port, addresses, address, dnsMs, tcpMs, tlsMs, tls, failure } = frame;
   const certificate = tls?.certificate;

@@ -47,7 +47,7 @@ export function HttpView({
   );
 }
 
-/** How a message travelled over HTTP: the request it was sent with or came back on, and which event of a stream it was. */
+/** Links a message to the HTTP request, response or stream event that carried it. */
 function CarriedBy({
   log,
   row,
@@ -66,7 +66,7 @@ function CarriedBy({
   return (
     <p className="flex shrink-0 flex-wrap gap-x-3 border-b border-line px-2 py-1 text-muted">
       <span>
-        {row.direction === 'to-server' ? 'Sent by' : 'Came on'} HTTP exchange {exchange.number}:{' '}
+        {row.direction === 'to-server' ? 'Sent in' : 'Received in'} HTTP exchange {exchange.number}:{' '}
         <Link seq={request} words={what} onSelect={onSelect} />
       </span>
       {response !== undefined && <Link seq={response} words={`${exchange.statuses.at(-1)}`} onSelect={onSelect} />}
@@ -89,10 +89,10 @@ function Link({ seq, words, onSelect }: { seq: number; words: string; onSelect: 
   );
 }
 
-/** Messages listed at most; the filter finds the others. */
-const MOST = 12;
+/** Most messages to list; the filter finds the others. */
+const MAX_MESSAGES = 12;
 
-/** An HTTP exchange in links: its requests and answers, how it ended, and the messages that travelled on it. */
+/** Links to the frames of an HTTP exchange: requests, responses, how it ended, and the messages it carried. */
 function HttpExchangeFrames({
   log,
   number,
@@ -101,7 +101,7 @@ function HttpExchangeFrames({
 }: {
   readonly log: Log;
   readonly number: number;
-  /** seq of the frame in view, which is no link. */
+  /** seq of the frame in view, which is not a link. */
   readonly at: number;
   readonly onSelect: (seq: number) => void;
 }) {
@@ -118,17 +118,19 @@ function HttpExchangeFrames({
           className="text-accent underline"
           onClick={() => navigate({ filter: `exchange:${number}`, http: true })}
         >
-          Show all of it
+          Show all frames
         </button>
       </div>
       <ol className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 font-mono text-wire">
-        {[...frames, ...messages.slice(0, MOST)]
+        {[...frames, ...messages.slice(0, MAX_MESSAGES)]
           .sort((a, b) => a - b)
           .map((seq) => (
             <Line key={seq} log={log} seq={seq} here={seq === at} onSelect={onSelect} />
           ))}
       </ol>
-      {messages.length > MOST && <p className="text-muted">and {messages.length - MOST} more messages</p>}
+      {messages.length > MAX_MESSAGES && (
+        <p className="text-muted">and {messages.length - MAX_MESSAGES} more messages</p>
+      )}
     </section>
   );
 }
@@ -168,16 +170,16 @@ function Line({
   );
 }
 
-/** A longer message is not shown beside its headers, only by itself. */
+/** Largest message to show together with its headers, in bytes. */
 const SHOWN_BYTES = 200_000;
 
 const NONE: readonly number[] = [];
 
-/** In the place of a message that is not shown. */
+/** Shown instead of a message, by where its bytes are. */
 const WHERE = {
   here: 'select it to see it',
-  coming: 'it is on its way',
-  gone: 'it can not be had any more',
+  coming: 'loading',
+  gone: 'no longer available',
 } as const satisfies Record<BytesState, string>;
 
 interface Part {
@@ -185,7 +187,7 @@ interface Part {
   readonly row: Row;
 }
 
-/** An http frame as people read it: where it stands in its exchange, its headers, and what it carried. */
+/** An HTTP frame: its exchange, its headers and its body. */
 export function HttpFrameView({ log, row, onSelect }: Part & { readonly onSelect: (seq: number) => void }) {
   const frame = readHttpFrame(log.text(row.seq - 1));
   return (
@@ -203,7 +205,7 @@ export function HttpFrameView({ log, row, onSelect }: Part & { readonly onSelect
   );
 }
 
-/** The request or response line of an http frame with its header fields. */
+/** The request or status line of an HTTP frame, with its header fields. */
 function HttpFrameHead({ log, row }: Part) {
   const frame = readHttpFrame(log.text(row.seq - 1));
   switch (frame?.kind) {
@@ -228,7 +230,7 @@ function HttpFrameHead({ log, row }: Part) {
           </p>
           {frame.partial && (
             <p className="text-muted">
-              A page sees only what the server exposes by Access-Control-Expose-Headers; there may be more.
+              There may be more: a page sees only headers named in Access-Control-Expose-Headers.
             </p>
           )}
           <Fields title="Response headers" log={log} row={row} headers={frame.headers} />
@@ -281,7 +283,7 @@ function Fields({ title, log, row, headers }: Part & { readonly title: string; r
   return <HttpHeaders title={title} connection={log.connection} seq={row.seq} headers={headers} />;
 }
 
-/** The fields of an event as the stream had them. */
+/** The fields of a stream event. */
 function EventFacts({ frame }: { readonly frame: Extract<HttpFrame, { kind: 'sse' }> }) {
   const { event, id, retry, comment, data } = frame;
   const fields = [
@@ -306,7 +308,7 @@ function EventFacts({ frame }: { readonly frame: Extract<HttpFrame, { kind: 'sse
   );
 }
 
-/** A body of ours that is no message: its frame comes right behind the request. */
+/** A request body that is not a message. Its frame follows the request. */
 function SentBody({ log, row }: Part) {
   const next = row.seq < log.size ? log.row(row.seq) : undefined;
   const sent = next?.direction === 'to-server' && next.exchange === row.exchange && next.http?.kind === 'body';
@@ -314,7 +316,7 @@ function SentBody({ log, row }: Part) {
   return next && frame ? <Content log={log} row={next} frame={frame} /> : null;
 }
 
-/** The body of a response, which is a frame of its own. */
+/** The body of a response, which is a separate frame. */
 function BodyOf({ log, row }: Part) {
   const end = log.httpExchange(row.exchange)?.ends[0];
   const body = end === undefined || end < row.seq ? undefined : log.row(end - 1);
@@ -328,7 +330,7 @@ function BodyOf({ log, row }: Part) {
   );
 }
 
-/** The message right behind it, which is its body or its data. */
+/** The message in the next frame, which is the body or the event's data. */
 function Message({ log, row }: Part) {
   const next = row.seq < log.size ? log.row(row.seq) : undefined;
   const isCarried = next?.channel === 'protocol' && next.exchange !== undefined && next.exchange === row.exchange;

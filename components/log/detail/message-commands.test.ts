@@ -13,14 +13,14 @@ import {
 } from '@/lib/store/test-frames';
 import { editTarget, frameSnippets, resendParams } from './message-commands';
 
-test('params come back as they were sent', () => {
+test('returns params exactly as sent', () => {
   const params = '{ "b":9007199254740993, "a":1.0, "a":2 }';
   expect(resendParams(`{"jsonrpc":"2.0","id":4,"method":"x","params":${params}}`)).toBe(params);
   expect(resendParams('{"jsonrpc":"2.0","id":4,"method":"ping"}')).toBeUndefined();
   expect(resendParams('{"id":4,"params":[1]}')).toBe('[1]');
 });
 
-test('the progress token goes, what else is in _meta stays', () => {
+test('removes the progress token but keeps the rest of _meta', () => {
   expect(resendParams('{"params":{"name":"n","_meta":{"progressToken":7,"k":1e2},"z":0}}')).toBe(
     '{"name":"n","_meta":{"k":1e2},"z":0}',
   );
@@ -28,7 +28,7 @@ test('the progress token goes, what else is in _meta stays', () => {
   expect(resendParams('{"params":{"_meta":"odd"}}')).toBe('{"_meta":"odd"}');
 });
 
-test('text that is no object is an error', () => expect(() => resendParams('[1]')).toThrow());
+test('throws on text that is not an object', () => expect(() => resendParams('[1]')).toThrow());
 
 const log = logOf(
   happened({
@@ -51,7 +51,7 @@ const place = (seq: number) => {
   return { ...rest, text: text() };
 };
 
-test('a call of a listed tool is edited in its form, with the digits that were sent', () => {
+test('edits a call of a listed tool in its form, with the digits that were sent', () => {
   expect(place(4)).toEqual({
     panel: 'tools',
     item: 'add',
@@ -60,7 +60,7 @@ test('a call of a listed tool is edited in its form, with the digits that were s
   });
 });
 
-test('what has no form is edited as text, a request under an id of its own', () => {
+test('edits other messages as text, a request under a new id', () => {
   expect(place(5).panel).toBe('raw');
   expect(JSON.parse(place(5).text)).toEqual({
     jsonrpc: '2.0',
@@ -93,7 +93,7 @@ const text = (log: Log, seq: number, label: string) =>
     .find((snippet) => snippet.label === label)
     ?.text();
 
-test('a request and its answer are copied as what sends the request', () => {
+test('copies a request and its response as code that sends the request', () => {
   const log = logOf(start, posted, asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 1 } }), answered(1, {}));
   for (const seq of [3, 4]) {
     expect(text(log, seq, 'curl (bash, zsh)')).toContain(`-H 'X: 1'`);
@@ -106,7 +106,7 @@ test('a request and its answer are copied as what sends the request', () => {
   expect(text(log, 4, 'Raw')).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
 });
 
-test('over HTTP+SSE curl posts where the message was posted', () => {
+test('uses the URL that the message was posted to for curl over HTTP+SSE', () => {
   const to = 'http://127.0.0.1:1/messages?sessionId=•••';
   const carrier = { kind: 'request', exchange: 2, method: 'POST', url: to, headers: [], bytes: 9 };
   const bytes = new TextEncoder().encode(JSON.stringify(carrier));
@@ -114,12 +114,12 @@ test('over HTTP+SSE curl posts where the message was posted', () => {
   expect(text(log, 3, 'curl (bash, zsh)')).toContain(`'http://127.0.0.1:1/messages?sessionId='"$SESSIONID"`);
 });
 
-test('a message that looks like what carries one carries none', () => {
+test('does not take a message that looks like an HTTP frame for one', () => {
   const log = logOf(start, sent(new TextDecoder().decode(posted.bytes)), asked(1, 'ping'));
   expect(text(log, 3, 'curl (bash, zsh)')).toBeUndefined();
 });
 
-test('an answer whose request left the page is only itself, until that is back', () => {
+test('copies a response only as text until its request is loaded', () => {
   const frames = framesOf([start, posted, asked(1, 'tools/call', { name: 'a' }), answered(1, {}), got('the newest')]);
   const log = new Log('c1', { held: 0, again: 1000 });
   for (const frame of frames) log.append([frame]);
@@ -130,7 +130,7 @@ test('an answer whose request left the page is only itself, until that is back',
   expect(text(log, 4, 'curl (bash, zsh)')).toContain('"params":{"name":"a"}');
 });
 
-test('what is nobody’s request of ours is only itself', () => {
+test('copies other frames only as text', () => {
   const log = logOf(start, got({ jsonrpc: '2.0', id: 1, method: 'ping' }), complained('no'));
   expect(frameSnippets(log, log.row(1)).map(({ label }) => label)).toEqual(['JSON', 'Raw']);
   expect(frameSnippets(log, log.row(2)).map(({ label }) => label)).toEqual(['Raw']);

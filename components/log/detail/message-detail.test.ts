@@ -5,12 +5,12 @@ import { isSameRow } from './message-detail';
 const row = logOf(asked(1, 'tools/list')).row(0);
 const http = { kind: 'answer', what: '200', about: undefined, status: 200 } as never as NonNullable<typeof row.http>;
 
-test('a row made anew is the same, with its words about HTTP', () => {
+test('equal rows are the same, including their HTTP part', () => {
   expect(isSameRow(row, { ...row })).toBe(true);
   expect(isSameRow({ ...row, http }, { ...row, http: { ...http } })).toBe(true);
 });
 
-test('whatever changes in it makes it another, also what is there no more', () => {
+test('a changed or removed member makes a different row', () => {
   expect(isSameRow(row, { ...row, status: 'ok' })).toBe(false);
   expect(isSameRow({ ...row, http }, { ...row, http: { ...http, status: 404 } })).toBe(false);
   expect(isSameRow({ ...row, http }, row)).toBe(false);

@@ -29,7 +29,7 @@ import { ProblemsView } from './problems-view';
 import { type RawMark, RawView } from './raw-view';
 import { type FieldMarks, markRange, useFieldMarks, useOutline } from './use-outline';
 
-/** Everything about one frame: what it says, its exact bytes, its exchange, how it travelled, and what is wrong with it. */
+/** Everything about one frame, in tabs: parsed, raw, its exchange, HTTP and problems. */
 export function MessageDetail({
   id,
   label,
@@ -44,16 +44,16 @@ export function MessageDetail({
   onClose,
   region,
 }: {
-  /** Of its tabs. */
+  /** Id of its tab list. */
   readonly id: string;
-  /** Names the region. */
+  /** Accessible name of the region. */
   readonly label: string;
   readonly log: Log;
   readonly row: Row;
   readonly problems: readonly Problem[];
-  /** Tab that is wanted; a frame may have none like it. */
+  /** Preferred tab; the frame may not have it. */
   readonly view: string | undefined;
-  /** Field to go to, as a JSON Pointer. */
+  /** Field to scroll to, as a JSON Pointer. */
   readonly at: string | undefined;
   readonly actions: RowActions;
   readonly onShow: (tab: DetailTab, at?: string) => void;
@@ -65,7 +65,7 @@ export function MessageDetail({
   const bytes = useFrameBytes(log, [row.seq]);
   const noting = useNote(log, row.seq);
   const tab = tabOf(row, log, view);
-  const problems = useSame(found);
+  const problems = useSameProblems(found);
   const { what, about } = rowLabel(row);
   const direction = directionLabel(row);
   return (
@@ -106,7 +106,7 @@ export function MessageDetail({
         <UnmatchedNote
           log={log}
           exchange={log.exchange(Math.min(row.seq, row.unmatched))}
-          at={row.unmatched > row.seq ? 'request' : 'answer'}
+          at={row.unmatched > row.seq ? 'request' : 'response'}
         />
       )}
       <NoteLine log={log} seq={row.seq} about={noting} />
@@ -116,7 +116,7 @@ export function MessageDetail({
         ) : (
           <RenderGuard
             about={`${row.seq} ${tab}`}
-            fallback={<p className="p-2 text-warn">! This can’t be drawn. Look at the frame in another tab.</p>}
+            fallback={<p className="p-2 text-warn">! Could not show this. Try another tab.</p>}
           >
             <DetailView
               key={`${row.seq} ${bytes}`}
@@ -135,21 +135,21 @@ export function MessageDetail({
   );
 }
 
-/** The same array while it holds the same problems: what is made of it is made once. */
-function useSame(problems: readonly Problem[]): readonly Problem[] {
+/** Returns the same array as long as it holds the same problems. */
+function useSameProblems(problems: readonly Problem[]): readonly Problem[] {
   const key = problems.map(({ id }) => id).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a problem with one id says the same of one frame
+  // biome-ignore lint/correctness/useExhaustiveDependencies: problems with the same id are equal
   return useMemo(() => problems, [key]);
 }
 
-/** The same row while nothing in it changes: the log makes a new one whenever it is asked. */
+/** Returns the same object as long as the row is equal: the log creates a new one on each call. */
 function useSameRow(row: Row): Row {
   const known = useRef(row);
   if (!isSameRow(row, known.current)) known.current = row;
   return known.current;
 }
 
-/** When, how large, how long, how it went, and the other half. */
+/** Time, size, duration, status and counterpart of a frame. */
 function Facts({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: number) => void }) {
   const status = rowStatus(row);
   const bytes = row.http ? row.http.bytes : wholeSize(row);
@@ -161,14 +161,14 @@ function Facts({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: 
       {status && <span className={status.colour}>{status.words}</span>}
       {row.peer !== undefined && (
         <button type="button" onClick={() => onSelect(row.peer!)} className="text-accent underline">
-          {row.kind === 'request' ? 'Answer' : 'Request'} #{row.peer}
+          {row.kind === 'request' ? 'Response' : 'Request'} #{row.peer}
         </button>
       )}
     </p>
   );
 }
 
-/** What is unusual about the bytes themselves. */
+/** Warnings about the bytes themselves. */
 function Oddities({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: number) => void }) {
   const notes: string[] = [];
   const { printed } = row;
@@ -176,8 +176,8 @@ function Oddities({ row, onSelect }: { readonly row: Row; readonly onSelect: (se
   if (printed && first === row.seq && row.unmatched === undefined)
     notes.push(`Printed over ${printed.lines.length} lines. A message must be one line.`);
   if (row.invalidUtf8) notes.push('Not valid UTF-8. The invalid bytes are marked in Raw.');
-  if (row.flags & FLAG.unterminated) notes.push('No line feed ended this frame.');
-  if (row.flags & FLAG.continued) notes.push('The line was longer than one frame holds; the next one goes on with it.');
+  if (row.flags & FLAG.unterminated) notes.push('The line feed at the end is missing.');
+  if (row.flags & FLAG.continued) notes.push('The line is too long for one frame and continues in the next.');
   const isLine = printed !== undefined && first !== row.seq;
   if (notes.length === 0 && !isLine) return null;
   return (
@@ -187,7 +187,7 @@ function Oddities({ row, onSelect }: { readonly row: Row; readonly onSelect: (se
         <>
           Line {printed.lines.indexOf(row.seq) + 1} of {printed.lines.length} of{' '}
           <button type="button" onClick={() => onSelect(first!)} className="tabular underline">
-            printed object #{first}
+            pretty-printed object #{first}
           </button>
         </>
       )}
@@ -195,7 +195,7 @@ function Oddities({ row, onSelect }: { readonly row: Row; readonly onSelect: (se
   );
 }
 
-/** What of a frame can be looked at, in the order of the keys 1 to 5. */
+/** The tabs, in the order of the keys 1 to 5. */
 export const DETAIL_TABS = [
   { id: 'pretty', title: 'Pretty', fits: (row) => row.http === undefined },
   { id: 'raw', title: 'Raw', fits: () => true },
@@ -210,18 +210,18 @@ export const DETAIL_TABS = [
 
 export type DetailTab = (typeof DETAIL_TABS)[number]['id'];
 
-/** The tabs that a frame has. */
+/** Returns the tabs a frame has. */
 export function tabsOf(row: Row, log: Log): readonly (typeof DETAIL_TABS)[number][] {
   return DETAIL_TABS.filter(({ fits }) => fits(row, log));
 }
 
-/** The tab that was asked for; where a frame has none like it, an http frame's own or the first. */
+/** Returns the wanted tab. If the frame doesn't have it, the HTTP tab of an HTTP frame, or else the first. */
 function tabOf(row: Row, log: Log, wanted: string | undefined): DetailTab {
   const tabs = tabsOf(row, log);
   return (tabs.find(({ id }) => id === wanted) ?? tabs.find(({ id }) => id === 'http' && row.http) ?? tabs[0]!).id;
 }
 
-/** One tab of a frame's detail. Give it the frame's seq as key. Drawn again only when one of its props is another. */
+/** The selected tab of a frame. Use the frame's seq as key. Memoised, so keep its props stable. */
 const DetailView = memo(function DetailView({
   log,
   row,
@@ -235,15 +235,15 @@ const DetailView = memo(function DetailView({
   readonly row: Row;
   readonly problems: readonly Problem[];
   readonly tab: DetailTab;
-  /** Field to go to, as a JSON Pointer. */
+  /** Field to scroll to, as a JSON Pointer. */
   readonly at: string | undefined;
   readonly onSelect: (seq: number) => void;
   /** Shows another tab, and a field in it. */
   readonly onShow: (tab: DetailTab, at?: string) => void;
 }) {
   const index = row.seq - 1;
-  // The log makes a new view of the same bytes each time.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines of a printed object come later
+  // Memoised because the log creates a new view of the bytes on each call.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines of a pretty-printed object arrive later
   const bytes = useMemo(() => log.wholeBytes(index), [log, index, row.printed]);
   const outline = useOutline(bytes);
   const path = useMemo(() => (at === undefined ? undefined : fromPointer(at)), [at]);
@@ -295,7 +295,7 @@ function extension({ kind }: Row): string {
   return kind === 'junk' || kind === 'stderr' ? '.txt' : '.json';
 }
 
-/** Puts what can be done with the selected message into the palette. */
+/** Adds the commands of the selected message to the palette. */
 function DetailCommands({
   log,
   row,
@@ -309,7 +309,7 @@ function DetailCommands({
   return null;
 }
 
-/** True if two rows say the same: the log makes a new one, and new words about HTTP in it, whenever it is asked. */
+/** Returns true if two rows are equal, including their HTTP part. */
 export function isSameRow(a: Row, b: Row): boolean {
   const http = a.http === b.http || (a.http !== undefined && b.http !== undefined && isSame(a.http, b.http));
   return http && isSame({ ...a, http: undefined }, { ...b, http: undefined });

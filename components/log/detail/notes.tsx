@@ -12,26 +12,26 @@ import type { Log } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
 
 /**
- * Puts a note or a bookmark on the frame that is shown. A bookmark is part of the log and its recording; a pin is another thing: it
- * keeps a frame in view in this tab, and nobody else sees it.
+ * Buttons that add a note or a bookmark to a frame. Both are saved in the recording. A pin is different: it only keeps a
+ * frame in view in this tab.
  */
 export function NoteButtons({
   about: { note, set, edit },
   keys,
 }: {
   readonly about: NoteOfFrame;
-  /** The keys are about this frame: it is the one that is selected. */
+  /** Enables the shortcuts, for the selected frame. */
   readonly keys: boolean;
 }) {
-  const noteLabel = note.text === '' ? 'Add a note' : 'Edit the note';
-  const bookmarkLabel = note.bookmark ? 'Remove the bookmark' : 'Bookmark: mark it in the recording';
+  const noteLabel = note.text === '' ? 'Add note' : 'Edit the note';
+  const bookmarkLabel = note.bookmark ? 'Remove bookmark' : 'Add bookmark (saved in the recording)';
   const toggle = () => void set({ bookmark: !note.bookmark });
   useShortcuts(
     keys
       ? [
           {
             keys: 'n',
-            title: note.text === '' ? 'Put a note on the message' : 'Edit the message’s note',
+            title: note.text === '' ? 'Add a note to the message' : 'Edit the message’s note',
             run: () => edit(true),
           },
           { keys: 'b', title: note.bookmark ? 'Remove the message’s bookmark' : 'Bookmark the message', run: toggle },
@@ -50,7 +50,7 @@ export function NoteButtons({
   );
 }
 
-/** What a person says of the frame that is shown: to be read, edited and taken back. Nothing if that is nothing. */
+/** The note and bookmark of a frame, with buttons to edit and remove the note. Empty if there is neither. */
 export function NoteLine({
   log,
   seq,
@@ -95,7 +95,7 @@ export function NoteLine({
   );
 }
 
-/** Where a note is written. What is not saved yet is still there after a reload of the tab. */
+/** A text box for a note. Unsaved text survives a reload of the tab. */
 function NoteEditor({
   log,
   seq,
@@ -105,9 +105,9 @@ function NoteEditor({
 }: {
   readonly log: Log;
   readonly seq: number;
-  /** The note as it is. */
+  /** The saved note. */
   readonly text: string;
-  /** Resolves to true if it is saved. */
+  /** Resolves to true once saved. */
   readonly onSave: (text: string) => Promise<boolean>;
   readonly onClose: () => void;
 }) {
@@ -115,28 +115,28 @@ function NoteEditor({
   const [draft, setDraft] = useDraft<string | null>(`note ${log.connection} ${startedAt} ${seq}`, null);
   const [saving, setSaving] = useState(false);
   const box = useRef<HTMLTextAreaElement>(null);
-  const written = draft ?? text;
+  const current = draft ?? text;
   useEffect(() => box.current?.focus(), []);
 
   const close = () => {
-    // The focus must not fall to the page with what had it.
+    // The focused text box is about to be removed.
     box.current?.closest<HTMLElement>('section[tabindex]')?.focus();
     setDraft(null);
     onClose();
   };
   const save = async () => {
     setSaving(true);
-    const saved = await onSave(written.trim());
+    const saved = await onSave(current.trim());
     setSaving(false);
     if (saved) close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const asked = event.key === 'Enter' && (event.metaKey || event.ctrlKey) ? () => void save() : undefined;
-    const act = event.key === 'Escape' ? close : asked;
-    if (!act || event.nativeEvent.isComposing) return;
+    const saves = event.key === 'Enter' && (event.metaKey || event.ctrlKey);
+    if ((!saves && event.key !== 'Escape') || event.nativeEvent.isComposing) return;
     event.preventDefault();
     event.stopPropagation();
-    act();
+    if (saves) void save();
+    else close();
   };
   return (
     <div className="flex flex-col gap-1 py-1">
@@ -145,7 +145,7 @@ function NoteEditor({
         aria-label={`Note on #${seq}`}
         rows={3}
         maxLength={LIMITS.noteChars}
-        value={written}
+        value={current}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={onKeyDown}
         className={classNames(FIELD, 'h-auto min-h-14 resize-y py-1')}
@@ -157,7 +157,7 @@ function NoteEditor({
         <Button size="small" variant="ghost" onClick={close}>
           Cancel
         </Button>
-        <span className="min-w-0 flex-1 truncate text-small text-muted">Notes become part of the recording.</span>
+        <span className="min-w-0 flex-1 truncate text-small text-muted">Notes are saved in the recording</span>
       </div>
     </div>
   );

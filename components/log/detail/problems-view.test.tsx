@@ -4,7 +4,7 @@ import { legacy, problemsIn } from '@/lib/problems/test-sessions';
 import { got } from '@/lib/store/test-frames';
 import { ProblemsView } from './problems-view';
 
-test('a problem names its page of the specification once', () => {
+test('links the specification once for each problem', () => {
   const problems = problemsIn([...legacy(), got('junk')]);
   const markup = renderToStaticMarkup(<ProblemsView problems={problems} onSelect={() => {}} onField={() => {}} />);
   expect(markup).toContain(`href="${problems[0]!.url}"`);

@@ -7,7 +7,7 @@ import { navigate } from '@/lib/hooks/location';
 import { formatPath, type OutlinePath } from '@/lib/json/outline-path';
 import type { Problem } from '@/lib/problems/problem';
 
-/** What the rules found in one frame: what is wrong, where, which rule and section say so, and what to do. */
+/** The problems of one frame: what is wrong and where, what to do, and links to the rule and the specification. */
 export function ProblemsView({
   problems,
   onSelect,
@@ -18,7 +18,7 @@ export function ProblemsView({
   /** Shows a field of the frame. */
   readonly onField: (path: OutlinePath) => void;
 }) {
-  if (problems.length === 0) return <EmptyState title="No rule has anything against this frame" />;
+  if (problems.length === 0) return <EmptyState title="No problems found in this frame" />;
   return (
     <ul aria-label="Problems of this message" className="min-h-0 flex-1 overflow-auto">
       {problems.map(({ id, rule, severity, title, message, advice, path, related, section, url }) => (

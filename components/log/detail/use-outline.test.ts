@@ -22,7 +22,7 @@ const problem = (more: Partial<Problem>): Problem => ({
 const text = '{"result":{"tools":[{"name":5}]}}';
 const outline = outlineOf(text);
 
-test('each remark stands at its field, a missing one at what lacks it', () => {
+test('marks each field, and the parent of a missing one', () => {
   const work = fieldMarks(outline, [
     problem({ path: ['result', 'tools', 0, 'name'], message: 'A.' }),
     problem({ path: ['result', 'tools', 0, 'name'], message: 'B.', severity: 'warning' }),
@@ -35,12 +35,12 @@ test('each remark stands at its field, a missing one at what lacks it', () => {
   expect(marks.size).toBe(2);
 });
 
-test('problems without a field mark nothing, and in a batch nobody knows which message has it', () => {
+test('marks nothing for problems without a field, and in batches', () => {
   expect(finish(fieldMarks(outline, [problem({})])).size).toBe(0);
   expect(finish(fieldMarks(outlineOf('[{"id":1}]'), [problem({ path: ['id'] })])).size).toBe(0);
 });
 
-test('in the text, a plain value is marked with its name, of what holds others only the name', () => {
+test('marks name and value of a scalar, but only the name of an object or array', () => {
   const marked = (path: readonly (string | number)[]) => {
     const { from, to } = markRange(outline, nodeOf(outline, path));
     return text.slice(from, to);

@@ -5,10 +5,10 @@ import type { Problem } from '@/lib/problems/problem';
 import { isLarge } from '@/lib/store/classify';
 import { runInSlices, runToEnd } from '@/lib/wire/in-slices';
 
-/** A frame's outline, why there is none, or how many bytes of it were read so far. `failed`: a fault of ours. */
+/** A frame's outline, the reason there is none, or the bytes read so far. `failed` is a bug of ours. */
 export type OutlineState = JsonOutline | OutlineFailure | 'failed' | { readonly read: number };
 
-/** Reads bytes into their outline: a large frame in slices, so that nothing waits for it. The bytes must be the same object. */
+/** Reads bytes into an outline. Large frames are read in slices, without blocking the page. Pass the same object each time. */
 export function useOutline(bytes: Uint8Array): OutlineState {
   const small = useMemo(() => (isLarge(bytes) ? undefined : runToEnd(readOutline(bytes))), [bytes]);
   const [large, setLarge] = useState<{ readonly bytes: Uint8Array; readonly state: OutlineState }>();
@@ -25,14 +25,14 @@ export function useOutline(bytes: Uint8Array): OutlineState {
   return small ?? (large?.bytes === bytes ? large.state : { read: 0 });
 }
 
-/** Marks by the value they stand at. */
+/** Marks by outline node. */
 export type FieldMarks = ReadonlyMap<number, FieldMark>;
 
-/** Values gone through at once, for all problems together, before anything is drawn. */
+/** Most nodes to search synchronously, over all problems. */
 const AT_ONCE = 50_000;
 const NONE: FieldMarks = new Map();
 
-/** The fields of a frame that its problems are about: in a large one they are looked for in slices. */
+/** Finds the fields that problems are about. Large frames are searched in slices. */
 export function useFieldMarks(outline: OutlineState, problems: readonly Problem[]): FieldMarks {
   const [late, setLate] = useState<{ readonly outline: OutlineState; readonly marks: FieldMarks }>();
   const small = useMemo(() => {
@@ -51,15 +51,15 @@ export function useFieldMarks(outline: OutlineState, problems: readonly Problem[
   return small ?? (late?.outline === outline ? late.marks : NONE);
 }
 
-/** A remark on a value: what is wrong with it, or with what it lacks. */
+/** A problem with a value, or with a member it lacks. */
 export interface FieldMark {
   readonly text: string;
   readonly severe: boolean;
 }
 
 /**
- * Problems as remarks on the values that they are about, by node; of a missing field, on what lacks it. A problem of one message
- * in a batch doesn't say of which. Yields now and then.
+ * Maps problems to the nodes they are about. A missing field is marked on its parent. Batches have no marks, because a
+ * problem doesn't say which message it belongs to. Yields now and then.
  */
 export function* fieldMarks(
   outline: JsonOutline,
@@ -80,7 +80,7 @@ export function* fieldMarks(
   return marks;
 }
 
-/** Where a mark stands in the bytes: a plain value with its name; of an object or array only the name, or how it begins. */
+/** Returns the bytes to mark: the name and value of a scalar, only the name (or first bracket) of an object or array. */
 export function markRange(outline: JsonOutline, node: number): { readonly from: number; readonly to: number } {
   const name = outline.nameStart(node);
   const from = name ?? outline.start(node);

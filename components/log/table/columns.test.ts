@@ -3,7 +3,7 @@ import { COLUMNS, type Column, nextSort, sortOf } from './columns';
 
 const column = (id: Column['id']) => COLUMNS.find((each) => each.id === id)!;
 
-test('clicks on a title: the way people look for first, the other way, not at all', () => {
+test('cycles through both directions and no sort, starting with the useful one', () => {
   const first = nextSort(undefined, column('duration'));
   expect(first).toEqual({ column: 'duration', descending: true });
   const second = nextSort(first, column('duration'));
@@ -13,7 +13,7 @@ test('clicks on a title: the way people look for first, the other way, not at al
   expect(nextSort(second, column('id'))).toBe(second);
 });
 
-test('columns that show time sort as the log does', () => {
+test('sorts time columns like the log', () => {
   expect(sortOf(undefined)).toBeUndefined();
   expect(sortOf({ column: 'waterfall', descending: true })).toEqual({ field: 'seq', descending: true });
   expect(sortOf({ column: 'size', descending: true })).toEqual({ field: 'size', descending: true });

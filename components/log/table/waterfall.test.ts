@@ -10,7 +10,7 @@ const span = (from: number, to: number | undefined, whole?: TimeSpan['whole']): 
   at: undefined,
 });
 
-test('a scale is from the first row in view to the last end, or to now', () => {
+test('scales from the first row in view to the last end, or to now', () => {
   expect(scaleOf([], [], 9)).toBeUndefined();
   expect(scaleOf([5000, 9000], [span(5000, 30_000)], 99_000)).toEqual({ from: 5000, to: 30_000 });
   expect(scaleOf([5000, 9000], [span(5000, undefined)], 99_000)).toEqual({ from: 5000, to: 99_000 });
@@ -19,7 +19,7 @@ test('a scale is from the first row in view to the last end, or to now', () => {
   expect(scaleOf([5000], [], 0)).toEqual({ from: 5000, to: 6000 });
 });
 
-test('lines stand at round times', () => {
+test('puts lines at round times', () => {
   expect(lineStep({ from: 0, to: 1000 }, 5)).toBe(200);
   expect(lineStep({ from: 300, to: 1500 }, 5)).toBe(500);
   expect(lineStep({ from: 0, to: 3_600_000_000 }, 5)).toBe(900_000_000);

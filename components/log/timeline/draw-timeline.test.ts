@@ -4,7 +4,7 @@ import { panRange, zoomRange } from './draw-timeline';
 const END = 1_000_000;
 const all = { from: 0, to: END };
 
-test('the wheel zooms around the pointer, and out to all of the log', () => {
+test('zooms around the pointer, and out to the whole log', () => {
   expect(zoomRange(all, 250_000, -240, END)).toEqual({ from: 125_000, to: 625_000 });
   expect(zoomRange({ from: 125_000, to: 625_000 }, 250_000, 240, END)).toBeUndefined();
   // Never beyond an end, and never so near that clocks say nothing.
@@ -13,7 +13,7 @@ test('the wheel zooms around the pointer, and out to all of the log', () => {
   expect(near.to - near.from).toBeCloseTo(1000);
 });
 
-test('sideways it goes to the ends and no further', () => {
+test('pans to the ends and no further', () => {
   expect(panRange(all, 100, END)).toBeUndefined();
   expect(panRange({ from: 100_000, to: 200_000 }, 500, END)).toEqual({ from: 150_000, to: 250_000 });
   expect(panRange({ from: 100_000, to: 200_000 }, -5000, END)).toEqual({ from: 0, to: 100_000 });

@@ -12,11 +12,11 @@ test.each([
   expect(timeRangeOf(expected)).toEqual(range && { from: undefined, to: undefined, ...range });
 });
 
-test('no range is lost to rounding: its frames stay in it', () => {
+test('rounding keeps all frames of a range', () => {
   expect(withTimeRange('', { from: 1_234_567, to: 2_345_612 })).toBe('time:1.234s..2.346s');
 });
 
-test('what the timeline did not write is no range of its own', () => {
+test('ignores time terms that the timeline did not write', () => {
   expect(timeRangeOf('time:>2s')).toBeUndefined();
   expect(timeRangeOf('time:1s..2s or ping')).toBeUndefined();
   expect(timeRangeOf('"not closed')).toBeUndefined();

@@ -32,10 +32,10 @@ test('arguments that left the page are not shown as none: they are fetched, or a
   const away = new Log('c1', { held: 0, again: 1000 });
   for (const frame of FRAMES) away.append([frame]);
   const coming = draw(away);
-  expect(coming.match(/It is being fetched…/g)).toHaveLength(2);
+  expect(coming.match(/Fetching this old message/g)).toHaveLength(2);
   expect(coming).not.toContain('required');
   away.wanted.settleRange({ from: 3, to: 3 }, false);
-  expect(draw(away)).toContain('no longer available');
+  expect(draw(away)).toContain('can’t fetch it any more');
 });
 
 test('arguments become string fields; malformed ones are left out', () => {

@@ -10,14 +10,14 @@ function items(marks = new Map()): readonly string[] {
   return markup.match(/<div[^>]*role="treeitem"[^>]*>/g) ?? [];
 }
 
-test('a line says which of how many it is, and takes no focus from the tree', () => {
+test('gives each line its position and leaves the focus to the tree', () => {
   const lines = items();
   expect(lines[1]).toMatch(/aria-posinset="1" aria-setsize="2"/);
   expect(lines.at(-1)).toMatch(/aria-posinset="2" aria-setsize="2"/);
   expect(lines.join()).not.toContain('tabindex');
 });
 
-test('a marked field is open at first', () => {
+test('opens marked fields initially', () => {
   const mark = { text: 'No.', severe: true };
   const marks = new Map([[nodeOf(outline, ['a', 'b', 'c', 'd', 'deep']), mark]]);
   expect(items(marks)).toHaveLength(items().length + 2);

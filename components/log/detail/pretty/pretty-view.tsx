@@ -22,15 +22,15 @@ import { type TreeHandle, TreeView } from './tree-view';
 
 type Fault = Extract<OutlineState, string>;
 
-/** Why a frame that should be JSON is shown as text. */
+/** Why a frame is shown as text. */
 const FAULTS: Readonly<Record<Fault, string>> = {
-  'not-json': 'This is not JSON, so it is no message. On stdio, servers may write nothing else to stdout.',
-  'too-deep': 'This is nested so deep that it is not read as a message. Raw has all of it.',
-  'too-many': 'This holds so many values that it is not read as a message. Raw has all of it.',
-  failed: 'This could not be read as a tree. Raw has all of it.',
+  'not-json': 'Not JSON, so not a message. On stdio, servers must not write anything else to stdout.',
+  'too-deep': 'Nested too deeply to read as a message. See Raw for all of it.',
+  'too-many': 'Has too many values to read as a message. See Raw for all of it.',
+  failed: 'Could not be shown as a tree. See Raw for all of it.',
 };
 
-/** A frame as people read it: JSON as a tree, lifecycle events as a sentence, anything else as text. */
+/** A frame for reading: JSON as a tree, lifecycle events with a sentence, anything else as text. */
 export function PrettyView({
   log,
   row,
@@ -42,12 +42,12 @@ export function PrettyView({
 }: {
   readonly log: Log;
   readonly row: Row;
-  /** Text of the outline: the frame's, or all lines of a printed object. */
+  /** Bytes of the outline: the frame's, or all lines of a pretty-printed object. */
   readonly bytes: Uint8Array;
   readonly outline: OutlineState;
-  /** The fields that something is wrong with. */
+  /** Fields with problems. */
   readonly marks: FieldMarks;
-  /** Field to go to. */
+  /** Field to scroll to. */
   readonly at: OutlinePath | undefined;
   readonly onRaw: () => void;
 }) {
@@ -64,7 +64,7 @@ export function PrettyView({
     return (
       <>
         {event && <p className="shrink-0 border-b border-line p-2 break-words">{lifecycleSentence(event)}</p>}
-        {row.kind === 'junk' && row.printed === undefined && <Note>This is JSON, but not a JSON-RPC message.</Note>}
+        {row.kind === 'junk' && row.printed === undefined && <Note>Valid JSON, but not a JSON-RPC message</Note>}
         <PrettyJson outline={outline} marks={marks} at={at} />
       </>
     );
@@ -81,7 +81,7 @@ export function PrettyView({
       <Note>
         {unreadableText(row, outline)}{' '}
         <Button size="small" variant="ghost" onClick={onRaw}>
-          Show the bytes
+          Show bytes
         </Button>
       </Note>
       {outline === 'not-json' && bytes.length <= LIMITS.formattedBytes && (
@@ -95,8 +95,8 @@ export function PrettyView({
 
 function unreadableText({ direction, flags }: Row, fault: Fault): string {
   if (fault !== 'not-json') return FAULTS[fault];
-  if (flags & FLAG.continued) return 'This is the beginning of a line that is longer than a frame.';
-  return direction === 'to-server' ? 'This is not JSON. It was sent as it stands.' : FAULTS[fault];
+  if (flags & FLAG.continued) return 'The start of a line that is too long for one frame.';
+  return direction === 'to-server' ? 'Not JSON. It was sent unchanged.' : FAULTS[fault];
 }
 
 function Note({ children }: { readonly children: ReactNode }) {
@@ -111,16 +111,16 @@ function Text({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** A frame's JSON as a tree with a search. Give it another key for another frame. */
+/** A frame's JSON as a tree with a search box. Use the frame's seq as key. */
 export function PrettyJson({
   outline,
   marks,
   at,
 }: {
   readonly outline: JsonOutline;
-  /** Fields that are underlined, and open once they are known. */
+  /** Fields with problems: underlined, and opened once they are known. */
   readonly marks: FieldMarks;
-  /** Gone to at first, and whenever it is another. */
+  /** Field to scroll to, initially and whenever it changes. */
   readonly at: OutlinePath | undefined;
 }) {
   const [model] = useState(() => new TreeModel(outline));
@@ -135,7 +135,7 @@ export function PrettyJson({
   const search = useTreeSearch(documents, (place) => tree.current?.show(place, true));
   const reading = useRef<AbortController>(undefined);
   useEffect(() => () => reading.current?.abort(), []);
-  /** Goes to what was found: into the JSON of a string, to the place in a long one. */
+  /** Shows a match, opening a long string or the JSON in a string if the match is inside. */
   const showFound = async (place: TreeValueRef) => {
     reading.current?.abort();
     const stop = new AbortController();
@@ -154,14 +154,14 @@ export function PrettyJson({
     return () => stop.abort();
   }, [model, outline, at]);
   const onKeyDown = (event: KeyboardEvent) => {
-    // What the browser would find is only what is drawn.
+    // The browser's own search finds only rendered rows.
     if (event.key !== 'f' || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
     input.current?.select();
     input.current?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble from what has the focus
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys that bubble from the focused element
     <div onKeyDown={onKeyDown} className="flex min-h-0 flex-1 flex-col">
       <TreeSearchBar
         search={search}
@@ -180,7 +180,7 @@ export function PrettyJson({
   );
 }
 
-/** The JSON in a string, if there is any and what is searched for is in one of its values. */
+/** Returns the JSON in a string if the query occurs in one of its values. */
 function* findEmbedded({ document, node }: TreeValueRef, query: string): Generator<unknown, JsonOutline | undefined> {
   if (!holdsJson(document.outline, node)) return undefined;
   const outline = yield* readEmbedded(document.outline, node);

@@ -9,7 +9,7 @@ function typeOf(value: unknown, ...path: string[]) {
   return imageTypeOf(outline, nodeOf(outline, path));
 }
 
-test('a picture is data or blob beside the type of one, or a data: URI', () => {
+test('recognises data or blob next to an image type, and data: URIs', () => {
   expect(typeOf({ data: DATA, mimeType: 'image/png' }, 'data')).toBe('image/png');
   expect(typeOf({ mimeType: 'image/webp', blob: DATA }, 'blob')).toBe('image/webp');
   expect(typeOf({ src: `data:image/gif;base64,${DATA}` }, 'src')).toBe('image/gif');
@@ -28,11 +28,11 @@ test.each([
   [{ src: `data:image/png,${DATA}` }, 'src'],
 ])('%j is none', (value, name) => expect(typeOf(value, name)).toBeUndefined());
 
-test('of a data: URI only the base64 is decoded', () => {
+test('decodes only the base64 of a data: URI', () => {
   expect([DATA, `data:image/gif;base64,${DATA}`].map(imageData)).toEqual([DATA, DATA]);
 });
 
-test('an object of thousands of pictures is gone through once, not for each of them', () => {
+test('searches an object of thousands of images once', () => {
   const text = `{${Array.from({ length: 8000 }, () => `"data":"${DATA}"`).join(',')}}`;
   const outline = outlineOf(text);
   const looked = vi.spyOn(outline, 'children');

@@ -1,20 +1,20 @@
 import { type JsonOutline, type OutlineFailure, readOutline } from '@/lib/json/outline';
 import { stringBytes } from '@/lib/json/outline-text';
 
-/** Longer strings are read only when asked for; shorter ones are known to be JSON before it is offered. */
-const CHECKED_BYTES = 20_000;
+/** Longest string to parse before offering to show it as JSON, in bytes. Longer ones are offered unparsed. */
+const PARSED_BYTES = 20_000;
 
-/** The outline of the JSON in a string. Yields now and then. */
+/** Reads the JSON in a string into an outline. Yields now and then. */
 export function* readEmbedded(outline: JsonOutline, node: number): Generator<unknown, JsonOutline | OutlineFailure> {
   return yield* readOutline(yield* stringBytes(outline, node));
 }
 
-/** True for a string that begins and ends as an object or array does, and is one if it is short. */
+/** Returns true for a string that starts like a JSON object or array; a short one is also parsed. */
 export function holdsJson(outline: JsonOutline, node: number): boolean {
   if (outline.kind(node) !== 'string' || outline.end(node) - outline.start(node) < 4) return false;
   const { text, whole } = outline.stringStart(node);
   if (!/^\s*[[{]/.test(text)) return false;
-  if (outline.end(node) - outline.start(node) > CHECKED_BYTES) return true;
+  if (outline.end(node) - outline.start(node) > PARSED_BYTES) return true;
   try {
     JSON.parse(whole ? text : outline.string(node));
     return true;
@@ -23,23 +23,23 @@ export function holdsJson(outline: JsonOutline, node: number): boolean {
   }
 }
 
-/** The shortest text that is taken for a picture: no format has a smaller one. */
-const LEAST_BYTES = 32;
+/** Shortest string that can be an image, in bytes. */
+const MIN_IMAGE_BYTES = 32;
 
-/** Members looked at for the type: what has more is a table of something. */
-const MOST_MEMBERS = 100;
+/** Most members of an object to search for the MIME type. */
+const MAX_MEMBERS = 100;
 
 const NAMES = ['"data"', '"blob"'].map(bytesOf);
 const TYPE = bytesOf('"mimeType"');
 const DATA_URI = bytesOf('data:image/');
 
-/** The types of pictures, by the object that they are in: each object is gone through once. */
+/** MIME types by object node, so that each object is searched once. */
 const known = new WeakMap<JsonOutline, Map<number, string | undefined>>();
 
-/** The type that a string of base64 is sent as, if it is a picture's: `data` or `blob` beside a `mimeType`, or a `data:` URI. */
+/** Returns the image type of a base64 string: `data` or `blob` next to a `mimeType`, or a `data:` URI. */
 export function imageTypeOf(outline: JsonOutline, node: number): string | undefined {
   const start = outline.start(node);
-  if (outline.end(node) - start < LEAST_BYTES || outline.kind(node) !== 'string') return undefined;
+  if (outline.end(node) - start < MIN_IMAGE_BYTES || outline.kind(node) !== 'string') return undefined;
   if (stands(outline.bytes, start + 1, DATA_URI))
     return /^data:(image\/[\w.+-]+);base64,/.exec(head(outline, node))?.[1];
   const name = outline.nameStart(node);
@@ -52,9 +52,9 @@ export function imageTypeOf(outline: JsonOutline, node: number): string | undefi
   return types.get(parent);
 }
 
-/** The type that an object names of its picture. */
+/** Returns an object's `mimeType` if it is an image's. */
 function typeIn(outline: JsonOutline, object: number): string | undefined {
-  if (outline.childCount(object) > MOST_MEMBERS) return undefined;
+  if (outline.childCount(object) > MAX_MEMBERS) return undefined;
   for (const member of outline.children(object)) {
     if (!stands(outline.bytes, outline.nameStart(member)!, TYPE)) continue;
     const type = outline.kind(member) === 'string' ? outline.stringStart(member).text : '';
@@ -63,7 +63,7 @@ function typeIn(outline: JsonOutline, object: number): string | undefined {
   return undefined;
 }
 
-/** The base64 of a picture's string. */
+/** Returns the base64 part of an image string. */
 export function imageData(text: string): string {
   return text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text;
 }

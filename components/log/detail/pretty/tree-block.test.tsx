@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { ExcerptText, excerptAround } from './tree-block';
 
-test('what is found is marked where it stands, and what is left out is counted', () => {
+test('highlights occurrences and counts the characters left out', () => {
   const text = `${'x'.repeat(100_000)}needle${'y'.repeat(100_000)}`;
   const markup = renderToStaticMarkup(<ExcerptText text={text} part={excerptAround(text, 'needle')!} />);
   expect(markup).toMatch(/x<mark[^>]*>needle<\/mark>/);
@@ -11,7 +11,7 @@ test('what is found is marked where it stands, and what is left out is counted',
   expect(markup.length).toBeLessThan(40_000);
 });
 
-test('of a long text the part around the first occurrence is drawn, with every occurrence in it', () => {
+test('shows a long text around the first occurrence, with every occurrence in it', () => {
   const text = `${'x'.repeat(500_000)}Needle and needle${'y'.repeat(500_000)}needle`;
   const part = excerptAround(text, 'needle')!;
   expect(part.hits).toEqual([
@@ -22,12 +22,12 @@ test('of a long text the part around the first occurrence is drawn, with every o
   expect(part.to - part.from).toBeLessThan(40_000);
 });
 
-test('of a text that begins with it all is drawn from the beginning', () => {
+test('shows the start of a text if the occurrence is near it', () => {
   expect(excerptAround('a needle', 'NEEDLE')).toEqual({ from: 0, to: 8, hits: [[2, 8]] });
   expect(excerptAround(`${'x'.repeat(1000)}needle`, 'needle')?.from).toBe(0);
 });
 
-test('a pair of surrogates is not parted', () => {
+test('does not split a surrogate pair', () => {
   const text = `${'😀'.repeat(40_000)}needle${'😀'.repeat(40_000)}`;
   for (const pad of ['', 'a']) {
     const { from, to } = excerptAround(pad + text, 'needle')!;

@@ -10,7 +10,7 @@ import { imageData, imageTypeOf } from './string-content';
 import { INDENT } from './tree-line';
 import type { TreeRow } from './tree-model';
 
-/** What stands below a string's line: all of its text, or the picture that it is. */
+/** The block below a string's line: the whole text or the image. */
 export function TreeBlock({
   row,
   height,
@@ -18,7 +18,7 @@ export function TreeBlock({
 }: {
   readonly row: TreeRow;
   readonly height: number;
-  /** Marked where it first occurs, and gone to. */
+  /** Text to highlight; the block scrolls to its first occurrence. */
   readonly query: string;
 }) {
   const { document, node, depth, kind } = row;
@@ -37,7 +37,7 @@ export function TreeBlock({
     <div role="presentation" style={{ height, paddingLeft: depth * INDENT + 16 }} className="pr-3 pb-1.5">
       <section
         ref={section}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={0}
         aria-label={kind === 'image' ? 'Picture' : 'Whole text'}
         className="relative h-full overflow-auto border-l-2 border-line bg-surface px-2 py-0.5 [&_img]:max-h-44"
@@ -56,7 +56,7 @@ export function TreeBlock({
   );
 }
 
-/** A long text from a little before what is searched for, which is marked. */
+/** An excerpt of a long text around the highlighted occurrences. */
 export function ExcerptText({ text, part: { from, to, hits } }: { readonly text: string; readonly part: Excerpt }) {
   const ends = [from, ...hits.map(([, end]) => end)];
   return (
@@ -82,24 +82,24 @@ export function ExcerptText({ text, part: { from, to, hits } }: { readonly text:
   );
 }
 
-/** Characters drawn of a long text around what is found in it, and before that. */
+/** Characters of a long text shown around a found occurrence, and before it. */
 const SHOWN = 32 * 1024;
 const BEFORE = 2000;
-/** Occurrences marked. */
+/** Most occurrences to highlight. */
 const MOST = 200;
 
-/** The part of a text that is drawn: where it begins and ends, and the occurrences in it as pairs of ends. */
+/** A range of a text, and the occurrences in it. */
 export interface Excerpt {
   readonly from: number;
   readonly to: number;
   readonly hits: readonly (readonly [from: number, to: number])[];
 }
 
-/** The part of a text around the first occurrence of `query` in either case; undefined if there is none. */
+/** Returns the range around the first occurrence of `query`, ignoring case. undefined if there is none. */
 export function excerptAround(text: string, query: string): Excerpt | undefined {
   const wanted = query.toLowerCase();
   const lower = text.toLowerCase();
-  // Some letters have another length in lower case: places would not fit.
+  // Lower case changes the length of some letters, so offsets would be wrong.
   if (wanted === '' || lower.length !== text.length) return undefined;
   const first = lower.indexOf(wanted);
   if (first < 0) return undefined;
@@ -113,16 +113,16 @@ export function excerptAround(text: string, query: string): Excerpt | undefined 
   return { from, to, hits };
 }
 
-/** No surrogate is parted from the other one. */
+/** Returns `at`, moved so as not to split a surrogate pair. */
 function boundary(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : Math.min(at, text.length);
 }
 
-/** What is decoded at once, before anything is drawn: a millisecond or two. */
+/** Longest string to decode synchronously, in bytes; takes a millisecond or two. */
 const AT_ONCE_BYTES = 128 * 1024;
 
-/** All of a string, escapes read: a large one in slices, undefined until then. */
+/** Returns a decoded string. A large one is decoded in slices and undefined until then. */
 function useStringText(outline: JsonOutline, node: number): string | undefined {
   const small = useMemo(
     () => (outline.end(node) - outline.start(node) <= AT_ONCE_BYTES ? outline.string(node) : undefined),

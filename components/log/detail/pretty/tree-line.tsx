@@ -8,10 +8,10 @@ import { holdsJson, readEmbedded } from './string-content';
 import { LINE_HEIGHT, type TreeModel, type TreeRow, type TreeValueRef } from './tree-model';
 import { TreeName, TreeValue } from './tree-text';
 
-/** Of one level, in px. */
+/** Indentation of one level, in px. */
 export const INDENT = 14;
 
-/** One value on one line: its name, and itself or a glimpse of it. */
+/** A value on one line: its name, and the value or a preview of it. */
 export function TreeLine({
   id,
   row,
@@ -26,7 +26,7 @@ export function TreeLine({
   readonly id: string;
   readonly row: TreeRow;
   readonly model: TreeModel;
-  /** Characters of a line at the outermost level. */
+  /** Characters that fit on a line at the outermost level. */
   readonly columns: number;
   readonly query: string;
   readonly mark: FieldMark | undefined;
@@ -38,13 +38,13 @@ export function TreeLine({
   const canOpen = model.canOpen(row);
   const open = canOpen && model.isOpen(row);
   const onClick = () => {
-    // A press that ends a selection of text is none.
+    // Ending a text selection is not a click.
     if (canOpen && getSelection()?.isCollapsed !== false) onChange((tree) => tree.setOpen(row, !open));
     else onActive();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and keeps it when a line is pressed or scrolls away
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree keeps the focus, also when a line scrolls out of view
     <div
       id={id}
       role="treeitem"
@@ -72,7 +72,7 @@ export function TreeLine({
   );
 }
 
-/** How many values are beside this one, with itself: only those in sight are in the page. */
+/** Returns the number of children of the parent, for `aria-setsize`: only those in view are in the page. */
 function siblings({ document: { outline }, node }: TreeRow): number {
   const parent = outline.parent(node);
   return parent === undefined ? 1 : outline.childCount(parent);
@@ -81,7 +81,7 @@ function siblings({ document: { outline }, node }: TreeRow): number {
 const LOOK =
   'inline-flex h-5 w-6 items-center justify-center rounded-sm text-muted hover:bg-text/10 hover:text-text focus-visible:opacity-100';
 
-/** What can be done with one value. */
+/** The menu of one value. */
 function TreeMenu({
   row,
   onChange,
@@ -96,39 +96,39 @@ function TreeMenu({
     ...(quotes ? [{ label: 'Copy as JSON', run: () => copy(outline.text(row.node)) }] : []),
     ...(row.node === 0 ? [] : [{ label: 'Copy path', run: () => copy(placePath(row)) }]),
     ...(outline.isBranch(row.node)
-      ? [{ label: 'Open all in it', separatorBefore: true, run: () => onChange((tree) => tree.openAll(row)) }]
+      ? [{ label: 'Expand all inside', separatorBefore: true, run: () => onChange((tree) => tree.openAll(row)) }]
       : []),
   ];
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keeps a press on the menu from being one on the line
+    // biome-ignore lint/a11y/useKeyWithClickEvents: stops clicks on the menu from reaching the line
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
     <span onClick={(event) => event.stopPropagation()}>
-      <Menu label="What to do with the value" items={items} className={LOOK}>
+      <Menu label="Value menu" items={items} className={LOOK}>
         ⋯
       </Menu>
     </span>
   );
 }
 
-/** A value as it is copied: a string without quotes and escapes, anything else as it was written. */
+/** Returns a value to copy: a string without quotes and escapes, anything else as written. */
 export function valueText({ document: { outline }, node }: TreeValueRef): string {
   return outline.string(node);
 }
 
-/** The place of a value in its message: `result.content[0].text`; of JSON in a string with what leads to the string. */
+/** Returns the path of a value, for example `result.content[0].text`. JSON in a string is prefixed by the string's path. */
 export function placePath({ document: { outline, host }, node }: TreeValueRef): string {
   const path = formatPath(pathOf(outline, node));
   return host ? `${placePath(host)} → ${path}` : path;
 }
 
-/** A browser that refuses leaves the clipboard as it is. */
+/** Copies text. Ignores a browser that refuses. */
 export function copy(text: string): void {
   void navigator.clipboard.writeText(text).catch(() => {});
 }
 
-const SAID = { offered: 'JSON in a string', reading: 'reading…', none: 'not JSON after all' } as const;
+const STATE_LABELS = { offered: 'JSON in a string', reading: 'reading…', none: 'not valid JSON' } as const;
 
-/** Offers to read a string that holds JSON, an object or an array, as such: in place, below its line. */
+/** A toggle that shows the JSON object or array in a string below its line. */
 function JsonSwitch({
   row,
   model,
@@ -137,11 +137,11 @@ function JsonSwitch({
 }: {
   readonly row: TreeRow;
   readonly model: TreeModel;
-  /** It is a stop of the Tab key. */
+  /** Can be reached by Tab. */
   readonly active: boolean;
   readonly onChange: (act: (model: TreeModel) => void) => void;
 }) {
-  const [said, setSaid] = useState<keyof typeof SAID>('offered');
+  const [state, setState] = useState<keyof typeof STATE_LABELS>('offered');
   const reading = useRef<AbortController>(undefined);
   useEffect(() => () => reading.current?.abort(), []);
   const { document, node } = row;
@@ -151,16 +151,16 @@ function JsonSwitch({
   const read = async () => {
     const stop = new AbortController();
     reading.current = stop;
-    setSaid('reading');
+    setState('reading');
     const outline = await runInSlices(readEmbedded(document.outline, node), stop.signal).catch(
       () => 'not-json' as const,
     );
     if (stop.signal.aborted) return;
-    setSaid(outline instanceof JsonOutline ? 'offered' : 'none');
+    setState(outline instanceof JsonOutline ? 'offered' : 'none');
     if (outline instanceof JsonOutline) onChange((tree) => tree.embed(row, outline));
   };
   const toggle = () => {
-    if (said !== 'offered') return;
+    if (state !== 'offered') return;
     const known = model.embedded(row);
     if (shown) onChange((tree) => tree.setOpen(row, false));
     else if (known) onChange((tree) => tree.embed(row, known.outline));
@@ -171,15 +171,15 @@ function JsonSwitch({
       type="button"
       tabIndex={active ? 0 : -1}
       aria-pressed={shown}
-      aria-busy={said === 'reading'}
-      aria-disabled={said === 'none'}
+      aria-busy={state === 'reading'}
+      aria-disabled={state === 'none'}
       onClick={(event) => {
         event.stopPropagation();
         toggle();
       }}
       className="mx-1 shrink-0 rounded-sm border border-line px-1 text-small leading-[15px] text-accent hover:border-control aria-busy:text-muted aria-disabled:text-muted aria-pressed:bg-accent/12"
     >
-      {SAID[said]}
+      {STATE_LABELS[state]}
     </button>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nodeOf, outlineOf } from '@/lib/json/test-outline';
-import { LINE_HEIGHT, MOST_ROWS, TreeModel } from './tree-model';
+import { LINE_HEIGHT, MAX_ROWS, TreeModel } from './tree-model';
 import { applyTreeKey } from './tree-view';
 
 const LONG = 'x'.repeat(500);
@@ -19,13 +19,13 @@ function open(value: unknown) {
   return { model, place, rows, lines };
 }
 
-describe('what has a row', () => {
-  test('four levels at first, of no more than a hundred', () => {
+describe('rows', () => {
+  test('opens four levels of at most a hundred children initially', () => {
     const { lines } = open({ a: { b: { c: { d: { e: 1 } } } }, many: Array.from({ length: 101 }, () => 0) });
     expect(lines()).toEqual(['0', ' a', '  b', '   c', '    d', ' many']);
   });
 
-  test('a long string has its text below when it is opened, a picture at once', () => {
+  test('shows the text of an opened long string below it, and an image without opening', () => {
     const { model, place, lines, rows } = open({ text: LONG, image: { data: PNG, mimeType: 'image/png' } });
     expect(lines()).toEqual(['0', ' text', ' image', '  data', '   data image', '  mimeType']);
     model.setOpen(place('text'), true);
@@ -35,7 +35,7 @@ describe('what has a row', () => {
     expect(lines()).not.toContain('   data image');
   });
 
-  test('JSON in a string is a tree of its own, in its place', () => {
+  test('shows JSON in a string as a subtree', () => {
     const { model, place, lines } = open({ text: '{"inner":[1]}', after: 1 });
     model.embed({ ...place('text'), depth: 1 }, outlineOf('{"inner":[1]}'));
     expect(lines()).toEqual(['0', ' text', '  0', '   inner', '    0', ' after']);
@@ -43,7 +43,7 @@ describe('what has a row', () => {
     expect(lines()).toEqual(['0', ' text', ' after']);
   });
 
-  test('what is gone to is opened, whatever it is in', () => {
+  test('opens all ancestors of a revealed value', () => {
     const { model, place, rows } = open({
       a: Array.from({ length: 200 }, (_, index) => ({ deep: { down: { n: index } } })),
     });
@@ -53,7 +53,7 @@ describe('what has a row', () => {
     expect(rows().indexOf(wanted.document, wanted.node)).toBeGreaterThan(150);
   });
 
-  test('all of a large value can be open', () => {
+  test('can open all of a large value', () => {
     const { model, place, rows } = open(Array.from({ length: 20_000 }, (_, n) => [n, [n]]));
     model.openAll(place());
     expect(rows().count).toBe(1 + 20_000 * 4);
@@ -62,15 +62,15 @@ describe('what has a row', () => {
 });
 
 describe('heights', () => {
-  test('thousands of pictures cost a scroll next to nothing, and stay below what browsers bear', () => {
+  test('handles thousands of images quickly and stays below the height limit of browsers', () => {
     const { model, place, rows } = open(Array.from({ length: 60_000 }, () => ({ data: PNG, mimeType: 'image/png' })));
     model.openAll(place());
-    expect(rows().count).toBeGreaterThanOrEqual(MOST_ROWS);
+    expect(rows().count).toBeGreaterThanOrEqual(MAX_ROWS);
     expect(rows().height).toBeLessThan(17_000_000);
     for (let index = 0; index < rows().count; index += 97) expect(rows().indexAt(rows().top(index))).toBe(index);
   });
 
-  test('a row is found where it is drawn, also behind tall ones', () => {
+  test('finds the row at a position, also after tall ones', () => {
     const { model, place, rows } = open({ a: LONG, b: LONG.replaceAll('x', 'y\n'), c: 1, d: 2 });
     model.setOpen(place('a'), true);
     model.setOpen(place('b'), true);
@@ -92,7 +92,7 @@ describe('keys', () => {
     return tree.lines()[at];
   };
 
-  test('up, down, home and end go from line to line', () => {
+  test('up, down, home and end move between lines', () => {
     const tree = open({ a: 1, image: { data: PNG, mimeType: 'image/png' }, z: 2 });
     expect(press(tree, 0, 'ArrowDown')).toBe(' a');
     expect(press(tree, 3, 'ArrowDown')).toBe('  mimeType');
@@ -112,7 +112,7 @@ describe('keys', () => {
     expect(tree.lines()).toEqual(['0', ' a']);
   });
 
-  test('* opens all beside it', () => {
+  test('* opens all siblings', () => {
     const tree = open({ y: { x: { a: { b: { c: {} } }, d: { e: { f: {} } } } } });
     expect(tree.lines()).toEqual(['0', ' y', '  x', '   a', '    b', '   d', '    e']);
     press(tree, 4, '*');

@@ -1,15 +1,15 @@
 import type { JsonOutline } from '@/lib/json/outline';
 import { imageTypeOf } from './string-content';
 
-/** A JSON text in the tree: the message, or what a string of it holds. */
+/** A JSON text in the tree: the message, or JSON embedded in one of its strings. */
 export interface TreeDocument {
   readonly number: number;
   readonly outline: JsonOutline;
-  /** The string that it is in. */
+  /** The string it is embedded in. */
   readonly host: TreeValueRef | undefined;
-  /** Of its root, in the tree. */
+  /** Depth of its root in the tree. */
   readonly depth: number;
-  /** How each value is shown. */
+  /** State of each node: {@link INITIAL}, {@link OPEN}, {@link CLOSED} or {@link AS_JSON}. */
   readonly shown: Uint8Array;
 }
 
@@ -19,26 +19,29 @@ export interface TreeValueRef {
   readonly node: number;
 }
 
-/** Depth to which values are open at first, if they have no more than so many others in them. */
+/** Values above this depth are open initially, unless they have more children than {@link OPEN_CHILDREN}. */
 const OPEN_DEPTH = 4;
 const OPEN_CHILDREN = 100;
-/** Pictures larger than this, in characters of base64, are drawn only when asked for. */
-const IMAGE_UNASKED = 2_000_000;
-/** A shorter value has nothing below its line: no string of it holds JSON worth reading, nor a picture. */
-const LEAST_BYTES = 3;
-/** A longer string has a block for its whole text. */
-const LONG_BYTES = 48;
-/** Rows shown at once: all are gone through whenever something opens, and full of pictures they are no taller than browsers bear. */
-export const MOST_ROWS = 100_000;
+/** Largest image shown initially, in characters of base64. */
+const OPEN_IMAGE_CHARACTERS = 2_000_000;
+/** Longest value that never has a block below its line, in bytes with quotes. */
+const NO_BLOCK_BYTES = 3;
+/** Longest string without a block for its whole text, in bytes with quotes. */
+const ONE_LINE_BYTES = 48;
+/** Most rows shown. All are visited on each change, and their images must fit in a browser's tallest element. */
+export const MAX_ROWS = 100_000;
+/** Height of an image block, in px. */
 const IMAGE_HEIGHT = 220;
 
-/** How a value is shown: as at first, open (a string: all of its text), closed, or a string as the JSON in it. */
-const AS_AT_FIRST = 0;
+/** State of a node that the user has not opened or closed. */
+const INITIAL = 0;
+/** Shows the children, or the whole text or image of a string. */
 const OPEN = 1;
 const CLOSED = 2;
+/** Shows the JSON in a string. */
 const AS_JSON = 3;
 
-/** What is open in a tree, and the rows that makes. Changes are made by its methods, and seen by asking again. */
+/** Which values of a tree are open, and the rows that result. After a change, call {@link TreeModel.rows} again. */
 export class TreeModel {
   #documents: readonly TreeDocument[] = [];
   #rows: { readonly rows: TreeRows; readonly columns: number } | undefined;
@@ -47,7 +50,7 @@ export class TreeModel {
     this.#add(outline, undefined, 0);
   }
 
-  /** The message, then strings that were read as JSON; the same array until there are more. */
+  /** The message, then the strings shown as JSON. A new array when one is added. */
   get documents(): readonly TreeDocument[] {
     return this.#documents;
   }
@@ -56,7 +59,7 @@ export class TreeModel {
     return this.#documents[0]!;
   }
 
-  /** The rows where `columns` characters stand beside each other: the same object until something changes. */
+  /** Returns the rows for a width of `columns` characters; the same object until something changes. */
   rows(columns: number): TreeRows {
     if (this.#rows === undefined || (this.#rows.columns !== columns && this.#rows.rows.wraps)) {
       const rows = new TreeRows(this.#documents);
@@ -66,19 +69,19 @@ export class TreeModel {
     return this.#rows.rows;
   }
 
-  /** True for what has more to show than its line. */
+  /** Returns true if a value has more to show than its line. */
   canOpen({ document: { outline }, node }: TreeValueRef): boolean {
     if (outline.isBranch(node)) return outline.childCount(node) > 0;
-    return outline.kind(node) === 'string' && outline.end(node) - outline.start(node) > LONG_BYTES;
+    return outline.kind(node) === 'string' && outline.end(node) - outline.start(node) > ONE_LINE_BYTES;
   }
 
-  /** Of an object or array: its members are shown. Of a string: its text, picture or JSON is. */
+  /** Returns true if the children, or the whole text, image or JSON of a string, are shown. */
   isOpen({ document, node, depth }: TreeValueRef & { readonly depth: number }): boolean {
     const shown = document.shown[node];
-    if (shown !== AS_AT_FIRST) return shown !== CLOSED;
+    if (shown !== INITIAL) return shown !== CLOSED;
     const { outline } = document;
     if (outline.isBranch(node)) return depth - document.depth < OPEN_DEPTH && outline.childCount(node) <= OPEN_CHILDREN;
-    return imageTypeOf(outline, node) !== undefined && outline.end(node) - outline.start(node) <= IMAGE_UNASKED;
+    return imageTypeOf(outline, node) !== undefined && outline.end(node) - outline.start(node) <= OPEN_IMAGE_CHARACTERS;
   }
 
   setOpen({ document, node }: TreeValueRef, open: boolean): void {
@@ -86,13 +89,13 @@ export class TreeModel {
     this.#rows = undefined;
   }
 
-  /** Opens a value and all that is in it. */
+  /** Opens a value and everything inside it. */
   openAll({ document: { outline, shown }, node }: TreeValueRef): void {
     for (let at = node; at < outline.next(node); at++) if (outline.isBranch(at)) shown[at] = OPEN;
     this.#rows = undefined;
   }
 
-  /** Opens what a value is in, so that it has a row. */
+  /** Opens the ancestors of a value, so that it gets a row. */
   reveal({ document, node }: TreeValueRef): void {
     for (let at = document.outline.parent(node); at !== undefined; at = document.outline.parent(at)) {
       document.shown[at] = OPEN;
@@ -104,14 +107,14 @@ export class TreeModel {
     this.#rows = undefined;
   }
 
-  /** How many values it is in, those around the string that holds its document with them. */
+  /** Returns the number of ancestors of a value, including those of the string that holds its document. */
   depthOf({ document, node }: TreeValueRef): number {
     let depth = document.depth;
     for (let at = document.outline.parent(node); at !== undefined; at = document.outline.parent(at)) depth++;
     return depth;
   }
 
-  /** The JSON that a string holds, if it was read before. */
+  /** Returns the JSON in a string if it was read before. */
   embedded({ document, node }: TreeValueRef): TreeDocument | undefined {
     return this.#documents.find(({ host }) => host?.document === document && host.node === node);
   }
@@ -138,15 +141,15 @@ export class TreeModel {
     if (outline.isBranch(node)) {
       if (!this.isOpen({ document, node, depth })) return;
       const end = outline.next(node);
-      for (let child = node + 1, at = 0; child < end && rows.count < MOST_ROWS; child = outline.next(child), at++) {
+      for (let child = node + 1, at = 0; child < end && rows.count < MAX_ROWS; child = outline.next(child), at++) {
         this.#walk(rows, columns, document, child, depth + 1, at);
       }
-    } else if (outline.end(node) - outline.start(node) > LEAST_BYTES && this.isOpen({ document, node, depth })) {
+    } else if (outline.end(node) - outline.start(node) > NO_BLOCK_BYTES && this.isOpen({ document, node, depth })) {
       this.#below(rows, columns, { document, node, depth });
     }
   }
 
-  /** What stands below an open string. */
+  /** Adds the rows below an open string. */
   #below(rows: TreeRows, columns: number, place: TreeValueRef & { readonly depth: number }): void {
     const { document, node, depth } = place;
     const { number, outline } = document;
@@ -164,29 +167,28 @@ export class TreeModel {
 /** Height of a line, in px. */
 export const LINE_HEIGHT = 20;
 
-/** `line`: a value, or where one begins; `text`: all of the string above; `image`: the picture that the string above is. */
+/** `line`: a value or its start; `text` and `image`: a block with the whole text or the image of the string above. */
 export type TreeRowKind = 'line' | 'text' | 'image';
 const KINDS: readonly TreeRowKind[] = ['line', 'text', 'image'];
 
-/** One row of a tree as it is shown now. */
 export interface TreeRow {
   readonly document: TreeDocument;
   readonly node: number;
   readonly depth: number;
   readonly kind: TreeRowKind;
-  /** Which one it is of those in the same array or object, from 0. */
+  /** Index in the parent array or object. */
   readonly siblingIndex: number;
 }
 
-/** The rows of a tree, of which a million may be open: four numbers each. Most are a line high; the others are listed. */
+/** The rows of a tree, in four numbers each, because there may be very many. Only rows taller than a line store a height. */
 export class TreeRows {
   readonly #documents: readonly TreeDocument[];
   readonly #document: number[] = [];
   readonly #node: number[] = [];
-  /** Depth and kind. */
+  /** Depth and kind in one number. */
   readonly #nature: number[] = [];
   readonly #place: number[] = [];
-  /** Rows higher than a line, and by how much all of them up to there are. */
+  /** Rows taller than a line, with the extra height of all of them up to there. */
   readonly #tall: { readonly index: number; readonly until: number }[] = [];
 
   #wraps = false;
@@ -199,12 +201,12 @@ export class TreeRows {
     return this.#node.length;
   }
 
-  /** True if it depends on the width how high they are. */
+  /** True if the height of a row depends on the width. */
   get wraps(): boolean {
     return this.#wraps;
   }
 
-  /** In px. */
+  /** Total height in px. */
   get height(): number {
     return this.top(this.count);
   }
@@ -232,7 +234,7 @@ export class TreeRows {
     };
   }
 
-  /** Where a row begins, in px; of the count where the last one ends. */
+  /** Returns the top of a row in px; for `count`, the end of the last row. */
   top(index: number): number {
     let low = 0;
     let high = this.#tall.length;
@@ -244,7 +246,7 @@ export class TreeRows {
     return index * LINE_HEIGHT + (this.#tall[low - 1]?.until ?? 0);
   }
 
-  /** The row at a height in px; the last one for anything below. */
+  /** Returns the row at a position in px, or the last row if there is none. */
   indexAt(y: number): number {
     let low = 0;
     let high = Math.max(0, this.count - 1);
@@ -256,7 +258,7 @@ export class TreeRows {
     return low;
   }
 
-  /** The line of a value; -1 if it is in something closed. */
+  /** Returns the row of a value, or -1 if an ancestor is closed. */
   indexOf(document: TreeDocument, node: number): number {
     return this.#node.findIndex(
       (candidate, index) =>
@@ -267,18 +269,18 @@ export class TreeRows {
   }
 }
 
-/** Of a line of text within a row, in px, and what is around all of them. */
-const LINE = 18;
-const AROUND = 14;
-const MOST_LINES = 18;
+/** Height of a line of text in a block, and of the block's padding, in px. */
+const TEXT_LINE_HEIGHT = 18;
+const BLOCK_PADDING = 14;
+const MAX_LINES = 18;
 
-/** How high a box for wrapped text is, of which `columns` characters stand beside each other: its lines, up to a bound. */
+/** Returns the height in px of a block of text wrapped at `columns` characters, up to {@link MAX_LINES}. */
 function textHeight(text: string, columns: number): number {
   const width = Math.max(20, columns);
   let lines = 0;
   for (const line of text.split('\n')) {
     lines += Math.max(1, Math.ceil(line.length / width));
-    if (lines >= MOST_LINES) return MOST_LINES * LINE + AROUND;
+    if (lines >= MAX_LINES) return MAX_LINES * TEXT_LINE_HEIGHT + BLOCK_PADDING;
   }
-  return lines * LINE + AROUND;
+  return lines * TEXT_LINE_HEIGHT + BLOCK_PADDING;
 }

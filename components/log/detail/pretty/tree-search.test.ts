@@ -5,7 +5,7 @@ import { placePath } from './tree-line';
 import { TreeModel } from './tree-model';
 import { searchTree } from './tree-search';
 
-test('what is in a string that was read as JSON is found where the string is', () => {
+test('finds matches in embedded JSON at the place of its string', () => {
   const outline = outlineOf('{"a":"wave","b":"{\\"wave\\":[\\"wave\\"]}","c":"a wave"}');
   const model = new TreeModel(outline);
   const paths = () => runToEnd(searchTree(model.documents, 'wave')).map(placePath);
@@ -14,7 +14,7 @@ test('what is in a string that was read as JSON is found where the string is', (
   expect(paths()).toEqual(['a', 'b → wave', 'b → wave[0]', 'c']);
 });
 
-test('a value in a string that was read as JSON is as deep as the string, and what it is in there', () => {
+test('adds the depth of the string to the depth of a value in its JSON', () => {
   const outline = outlineOf('{"a":["{\\"b\\":1}"]}');
   const model = new TreeModel(outline);
   const host = { document: model.root, node: nodeOf(outline, ['a', 0]) };

@@ -6,7 +6,7 @@ import { formatCount } from '@/lib/wire/format';
 import { runInSlices } from '@/lib/wire/in-slices';
 import type { TreeDocument, TreeValueRef } from './tree-model';
 
-/** What to search for in the tree, how often it is there, and the way to each. */
+/** The search box, with the number of matches and buttons to step through them. */
 export function TreeSearchBar({
   search,
   input,
@@ -16,7 +16,7 @@ export function TreeSearchBar({
   readonly search: TreeSearch;
   readonly input: RefObject<HTMLInputElement | null>;
   readonly onShow: (place: TreeValueRef) => void;
-  /** Esc in an empty box. */
+  /** Called on Esc in an empty box. */
   readonly onLeave: () => void;
 }) {
   const any = typeof search.found === 'object' && search.found.length > 0;
@@ -59,31 +59,30 @@ export function TreeSearchBar({
 
 function words({ found, at }: TreeSearch): string {
   if (found === undefined) return 'searching…';
-  if (found === 'failed') return 'could not be searched';
+  if (found === 'failed') return 'search failed';
   if (found.length === 0) return 'not found';
   const count = `${formatCount(found.length)}${found.length === MOST_FOUND ? '+' : ''}`;
   const values = found.length === 1 ? 'value' : 'values';
   return at < 0 ? `in ${count} ${values}` : `${formatCount(at + 1)} of ${count} ${values}`;
 }
 
-/** Places found at most. */
+/** Most matches to find. */
 const MOST_FOUND = 100_000;
 
-/** A search in a tree. */
 export interface TreeSearch {
   readonly query: string;
   readonly setQuery: (query: string) => void;
-  /** Values in the order of the tree; undefined while they are looked for, or nothing is; `failed` by a fault of ours. */
+  /** Matching values in tree order. undefined without a query or while searching. `failed` is a bug of ours. */
   readonly found: readonly TreeValueRef[] | 'failed' | undefined;
-  /** Place in `found` of the one gone to last; -1 for none. */
+  /** Index of the current match, or -1. */
   readonly at: number;
-  /** The one that many further on, around the ends; undefined if nothing was found. */
+  /** Moves to another match, wrapping around. Returns undefined without matches. */
   readonly step: (by: number) => TreeValueRef | undefined;
-  /** What is found next is to be gone on with in the JSON of this string, which is about to be a document. */
+  /** Makes the next search continue in the JSON of this string, which is about to become a document. */
   readonly enter: (host: TreeValueRef) => void;
 }
 
-/** Searches while it is typed, without keeping the page from anything: in the message, and in strings that were read as JSON. */
+/** Searches the message, and the strings shown as JSON, as the user types. Runs in slices. */
 export function useTreeSearch(
   documents: readonly TreeDocument[],
   onEntered: (place: TreeValueRef) => void,
@@ -132,14 +131,14 @@ function isHost(host: TreeValueRef | undefined, place: TreeValueRef): boolean {
   return host?.document === place.document && host.node === place.node;
 }
 
-/** The places in all documents, what is in a string where the string is. Yields now and then. */
+/** Returns the matches in all documents, those in embedded JSON at the place of their string. Yields now and then. */
 export function* searchTree(
   documents: readonly TreeDocument[],
   query: string,
 ): Generator<undefined, readonly TreeValueRef[]> {
   const found: TreeValueRef[] = [];
   for (const document of documents) {
-    // A string that is read as JSON is found in there.
+    // A string shown as JSON is matched inside that JSON.
     const hosts = new Set(documents.flatMap(({ host }) => (host?.document === document ? [host.node] : [])));
     const nodes = yield* searchOutline(document.outline, query, MOST_FOUND - found.length);
     for (const node of nodes) if (!hosts.has(node)) found.push({ document, node });
@@ -147,7 +146,7 @@ export function* searchTree(
   return documents.length > 1 ? found.sort((a, b) => compare(way(a), way(b))) : found;
 }
 
-/** The nodes that lead to a place, from document to document. */
+/** Returns the nodes that lead to a value, from document to document. */
 function way({ document, node }: TreeValueRef): readonly number[] {
   return document.host ? [...way(document.host), node] : [node];
 }

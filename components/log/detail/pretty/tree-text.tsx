@@ -7,7 +7,7 @@ import type { FieldMark } from '../use-outline';
 import { imageTypeOf } from './string-content';
 import type { TreeRow } from './tree-model';
 
-/** Characters of a name that are shown: the line is cut sooner. */
+/** Most characters of a name to render. */
 const SHOWN = 300;
 
 const SQUIGGLE = {
@@ -15,7 +15,7 @@ const SQUIGGLE = {
   warn: 'underline decoration-warn decoration-wavy underline-offset-2',
 } as const;
 
-/** What a value is called in what it is in, underlined if something is wrong with it. */
+/** A value's name or index, underlined if the value has a problem. */
 export function TreeName({
   row: { document, node, siblingIndex },
   mark,
@@ -44,10 +44,10 @@ export function TreeName({
   );
 }
 
-/** Characters of a number that are shown: most is known long before. */
+/** Most characters of a number to render. */
 const MOST_DIGITS = 1000;
 
-/** A value on its line: plain ones as they were written, strings cut, of objects and arrays a glimpse. */
+/** A value on its line: scalars as written, strings cut, objects and arrays as a preview. */
 export function TreeValue({
   row: { document, node },
   open,
@@ -57,7 +57,7 @@ export function TreeValue({
   readonly row: TreeRow;
   readonly open: boolean;
   readonly query: string;
-  /** More than the line has room for. */
+  /** At least as many characters as fit on the line. */
   readonly characters: number;
 }) {
   const { outline } = document;
@@ -88,14 +88,14 @@ export function TreeValue({
   );
 }
 
-/** Occurrences marked in one line. */
+/** Most occurrences to highlight in one line. */
 const MOST = 50;
 
-/** Text with what is searched for marked, in either case. */
+/** Text with the occurrences of `query` highlighted, ignoring case. */
 function MarkedText({ text, query }: { readonly text: string; readonly query: string }) {
   const wanted = query.toLowerCase();
   const lower = text.toLowerCase();
-  // Some letters have another length in lower case: places would not fit.
+  // Lower case changes the length of some letters, so offsets would be wrong.
   if (wanted === '' || lower.length !== text.length) return text;
   const parts = [];
   let from = 0;
@@ -111,11 +111,11 @@ function MarkedText({ text, query }: { readonly text: string; readonly query: st
   return [...parts, text.slice(from)];
 }
 
-/** Members named, and characters of each value. */
+/** Most members to preview, and characters of each value. */
 const MEMBERS = 5;
 const CHARACTERS = 40;
 
-/** One line about a value that is closed: how many items an array has; of an object a few members, then how many there are. */
+/** Returns a one-line preview of a closed value: the length of an array, or the first members of an object. */
 export function outlinePreview(outline: JsonOutline, node: number): string {
   const count = outline.childCount(node);
   if (outline.kind(node) === 'array') return count === 0 ? '[]' : `[ ${formatCount(count)} ]`;
@@ -139,15 +139,15 @@ function brief(outline: JsonOutline, node: number): string {
     : JSON.stringify(text);
 }
 
-/** Members looked at: objects with more are tables of something, and no line waits for them. */
+/** Most members of an object to check for duplicate names. */
 const REPEATED_NAME_MOST = 2000;
-/** Bytes of a name, which are more than any field's: it is not compared. */
+/** Longest name to compare, in bytes. */
 const MOST_BYTES = 200;
 
-/** The members whose names came before, by the object: found once. */
+/** Duplicate members by object node, so that each object is checked once. */
 const known = new WeakMap<JsonOutline, Map<number, ReadonlySet<number>>>();
 
-/** True if a member of this name came before it in its object. */
+/** Returns true if an earlier member of the object has the same name. */
 export function isRepeatedName(outline: JsonOutline, node: number): boolean {
   const parent = outline.parent(node);
   if (parent === undefined || outline.nameStart(node) === undefined || outline.childCount(parent) > REPEATED_NAME_MOST)

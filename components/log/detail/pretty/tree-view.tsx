@@ -13,26 +13,26 @@ import { formatCount } from '@/lib/wire/format';
 import type { FieldMark } from '../use-outline';
 import { TreeBlock } from './tree-block';
 import { copy, placePath, TreeLine, valueText } from './tree-line';
-import { LINE_HEIGHT, MOST_ROWS, type TreeModel, type TreeRow, type TreeRows, type TreeValueRef } from './tree-model';
+import { LINE_HEIGHT, MAX_ROWS, type TreeModel, type TreeRow, type TreeRows, type TreeValueRef } from './tree-model';
 
-/** Width of a character of wire text, in px, and of what stands beside the text of a block. */
-const CHARACTER = 7.23;
-const BESIDE = 60;
-/** Rows drawn beyond each edge. */
+/** Width of a character of wire text, in px. */
+const CHARACTER_WIDTH = 7.23;
+/** Width of indentation and padding next to the text of a block, in px. */
+const BLOCK_PADDING = 60;
+/** Rows rendered beyond each edge. */
 const OVERSCAN = 10;
 
-/** What whoever has the tree may do with it. */
 export interface TreeHandle {
-  /** Opens what a value is in, and goes there; with `whole`, opens a long string as well. */
+  /** Opens the ancestors of a value and scrolls to it. With `whole`, opens a long string as well. */
   readonly show: (place: TreeValueRef, whole?: boolean) => void;
-  /** Shows a string as the JSON in it. */
+  /** Shows a string as JSON. */
   readonly embed: (place: TreeValueRef, outline: JsonOutline) => void;
   readonly focus: () => void;
 }
 
 /**
- * A JSON text as a tree, however large: only the rows in sight exist. Its own keys are those of trees: arrows, Home, End, `*`;
- * and Enter, `c` to copy a value, `C` its path.
+ * A JSON text of any size as a tree. Renders only the rows in view; their heights differ, so it does not use `useRowWindow`.
+ * Keys: those of the WAI-ARIA tree pattern, Enter to toggle, `c` to copy a value, `C` to copy its path.
  */
 export function TreeView({
   model,
@@ -43,10 +43,10 @@ export function TreeView({
 }: {
   readonly model: TreeModel;
   readonly marks: ReadonlyMap<number, FieldMark>;
-  /** Marked wherever it occurs. */
+  /** Text to highlight. */
   readonly query: string;
   readonly handle: RefObject<TreeHandle | null>;
-  /** Something was opened, closed, or read as JSON. */
+  /** Called after something was opened, closed or shown as JSON. */
   readonly onChange: () => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -54,10 +54,10 @@ export function TreeView({
   const [, render] = useReducer((count: number) => count + 1, 0);
   const [active, setActive] = useState<TreeValueRef>({ document: model.root, node: 0 });
   const [box, setBox] = useState({ top: 0, height: 0, columns: 80 });
-  /** What was gone to last is behind the rows that are shown. */
+  /** The value to show lies beyond the last row. */
   const [beyond, setBeyond] = useState(false);
-  /** Rows that are to be scrolled to when they are drawn next: the active one, or what stands below it as well. */
-  const going = useRef<0 | 1 | 2>(0);
+  /** Rows to scroll to after the next render: none, the active one, or also the block below it. */
+  const scrollRows = useRef<0 | 1 | 2>(0);
 
   useLayoutEffect(() => {
     const element = scroller.current!;
@@ -65,7 +65,7 @@ export function TreeView({
       setBox(({ top }) => ({
         top,
         height: element.clientHeight,
-        columns: Math.floor((element.clientWidth - BESIDE) / CHARACTER),
+        columns: Math.floor((element.clientWidth - BLOCK_PADDING) / CHARACTER_WIDTH),
       }));
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -78,8 +78,8 @@ export function TreeView({
 
   useLayoutEffect(() => {
     const element = scroller.current!;
-    const wanted = going.current;
-    going.current = 0;
+    const wanted = scrollRows.current;
+    scrollRows.current = 0;
     if (wanted === 0 || activeIndex < 0) return;
     const top = rows.top(activeIndex);
     const bottom = rows.top(Math.min(rows.count, activeIndex + wanted));
@@ -90,7 +90,7 @@ export function TreeView({
   });
 
   const go = (place: TreeValueRef) => {
-    going.current = 1;
+    scrollRows.current = 1;
     setBeyond(model.rows(box.columns).indexOf(place.document, place.node) < 0);
     setActive(place);
     render();
@@ -107,7 +107,7 @@ export function TreeView({
         tree.reveal(place);
         if (opens) tree.setOpen(place, true);
       }, place);
-      if (opens) going.current = 2;
+      if (opens) scrollRows.current = 2;
     },
     embed: (place, outline) =>
       change((tree) => {
@@ -139,8 +139,7 @@ export function TreeView({
     <>
       {beyond && (
         <p role="status" className="shrink-0 border-b border-line bg-warn/8 px-2 py-1 text-warn">
-          This is behind the {formatCount(MOST_ROWS)} lines that are shown. Close what is before it, then go there
-          again.
+          This is beyond the {formatCount(MAX_ROWS)} lines shown. Close values above it and try again.
         </p>
       )}
       <div
@@ -178,9 +177,9 @@ export function TreeView({
             ),
           )}
         </div>
-        {rows.count >= MOST_ROWS && (
+        {rows.count >= MAX_ROWS && (
           <p className="p-2 text-muted">
-            No more than {formatCount(MOST_ROWS)} lines are shown: close what you don’t need, or search.
+            Showing the first {formatCount(MAX_ROWS)} lines. Close values or search to see more.
           </p>
         )}
       </div>
@@ -188,17 +187,16 @@ export function TreeView({
   );
 }
 
-/** Where a key is pressed. */
 interface TreeKeyPlace {
   readonly model: TreeModel;
   readonly rows: TreeRows;
-  /** The active row. */
+  /** Index of the active row. */
   readonly at: number;
-  /** Rows of a page. */
+  /** Number of rows on a page. */
   readonly page: number;
 }
 
-/** What each key does, as the pattern for trees has it (WAI-ARIA APG); answers with where that leads. */
+/** The keys of the WAI-ARIA tree pattern. */
 const KEYS: ReadonlyMap<string, (place: TreeKeyPlace) => TreeRow> = new Map([
   ['ArrowDown', ({ rows, at }) => line(rows, at + 1, 1)],
   ['ArrowUp', ({ rows, at }) => line(rows, at - 1, -1)],
@@ -213,12 +211,12 @@ const KEYS: ReadonlyMap<string, (place: TreeKeyPlace) => TreeRow> = new Map([
   ['*', openSiblings],
 ]);
 
-/** Does what a key does; undefined for a key that does nothing here. */
+/** Applies a key to the tree and returns the row that becomes active. undefined for other keys. */
 export function applyTreeKey(key: string, place: TreeKeyPlace): TreeRow | undefined {
   return KEYS.get(key)?.(place);
 }
 
-/** The line at `index`, or the next one that way: blocks are no places of their own. */
+/** Returns the line at `index`, or the next line in that direction if it is a block. */
 function line(rows: TreeRows, index: number, way: 1 | -1): TreeRow {
   let at = Math.max(0, Math.min(rows.count - 1, index));
   while (rows.at(at).kind !== 'line' && at + way >= 0 && at + way < rows.count) at += way;
