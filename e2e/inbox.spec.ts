@@ -150,7 +150,7 @@ test('an address is shown whole and opened by nobody; one that tricks is no link
 
   await askedBy(bench, 'url-trap');
   await expect(page.getByText('evil.test', { exact: true }).first()).toBeVisible();
-  await expect(page.getByText('This address is not opened from here')).toBeVisible();
+  await expect(page.getByText('doesn’t open a URL')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Open/ })).toHaveCount(0);
 });
 

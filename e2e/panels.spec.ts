@@ -162,7 +162,7 @@ test('the server panel: identity, era, capabilities, instructions, process, envi
   await expect(process).toContainText(/exited (with code|by)/);
   await expect.poll(() => isAlive(pid)).toBe(false);
   await expect(bench.region('Lifecycle')).toContainText('you disconnected');
-  await expect(bench.region('Lifecycle')).toContainText('Its stdin was closed');
+  await expect(bench.region('Lifecycle')).toContainText('closed the server’s stdin');
 });
 
 test('the raw panel sends any text, exactly, and shows what comes back', async ({ open }) => {

@@ -391,7 +391,7 @@ test('as its author saw it: forms hold what was sent up to the moment, questions
   await again.keyboard.press('ArrowLeft');
   await again.keyboard.press('ArrowLeft');
   await expect(waves).toHaveValue('3');
-  await expect(again.getByText(/the newest up to this moment/)).toBeVisible();
+  await expect(again.getByText(/the latest up to this moment/)).toBeVisible();
   await again.keyboard.press('Home');
   await opened.button('Show the end').click();
   await expect(waves).toHaveValue('18446744073709551615');

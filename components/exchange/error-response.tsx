@@ -3,12 +3,12 @@ import { UrlToOpen } from '@/components/untrusted/links';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { JsonSource } from '@/lib/json/source';
 
-/** The `error` of a response: code with its meaning, message, data. */
+/** The `error` of a response: code with its meaning, message and data. */
 export function ErrorResponse({ error }: { readonly error: JsonSource }) {
   if (error.kind !== 'object') {
     return (
       <>
-        <p className="text-warn">! The error is no object, as JSON-RPC asks: shown as it came.</p>
+        <p className="text-warn">! The error is not an object as JSON-RPC requires. Shown as sent.</p>
         <JsonTree json={error} />
       </>
     );
@@ -28,7 +28,7 @@ export function ErrorResponse({ error }: { readonly error: JsonSource }) {
         <span className="text-muted">{errorMeaning(code?.value)}</span>
       </p>
       <p className="whitespace-pre-wrap">
-        <UntrustedText text={typeof message === 'string' ? message : 'The error has no message.'} />
+        <UntrustedText text={typeof message === 'string' ? message : '(no message)'} />
       </p>
       {code?.value === URL_ELICITATION_REQUIRED && data && <RequiredUrls data={data} />}
       {data !== undefined && (
@@ -41,40 +41,40 @@ export function ErrorResponse({ error }: { readonly error: JsonSource }) {
   );
 }
 
-/** What JSON-RPC and MCP say an error code means; codes of a server's own have no meaning to us. */
+/** Error codes that JSON-RPC and MCP define. */
 const MEANINGS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
-  [-32700, 'Parse error: the server could not read the message as JSON'],
+  [-32700, 'Parse error (the server could not read the message as JSON)'],
   [-32600, 'Invalid request'],
   [-32601, 'Method not found'],
   [-32602, 'Invalid params'],
-  [-32603, 'Internal error of the server'],
+  [-32603, 'Internal server error'],
   [-32002, 'Resource not found (up to 2025-11-25)'],
   [-32042, 'URL elicitation required (2025-11-25)'],
   [-32020, 'Headers do not match the message (2026-07-28)'],
-  [-32021, 'A client capability that the server requires is missing (2026-07-28)'],
+  [-32021, 'Missing a client capability that the server requires (2026-07-28)'],
   [-32022, 'Unsupported protocol version (2026-07-28)'],
 ]);
 
-/** An error code in words. */
+/** Returns the meaning of an error code. */
 export function errorMeaning(code: unknown): string {
   const known = MEANINGS.get(code);
   if (known !== undefined) return known;
-  if (typeof code !== 'number') return 'Not a code: JSON-RPC asks for an integer';
+  if (typeof code !== 'number') return 'Invalid code, JSON-RPC requires an integer';
   if (code <= -32000 && code >= -32099) return "The server's own code, from JSON-RPC's range for servers";
   return "The server's own code";
 }
 
-/** The error by which a server wants addresses opened before it is asked again (2025-11-25, elicitation). */
+/** Error code that asks the user to open URLs before the request is sent again (elicitation, 2025-11-25). */
 const URL_ELICITATION_REQUIRED = -32042;
 
-/** Addresses drawn. */
-const MOST = 5;
+/** Most URLs to show. */
+const MAX_URLS = 5;
 
-/** The addresses in the data of such an error, each as it is shown in the Inbox. */
+/** The URLs in the data of such an error. */
 function RequiredUrls({ data }: { readonly data: JsonSource }) {
   const wanted = data.kind === 'object' ? data.member('elicitations') : undefined;
   if (wanted?.kind !== 'array') return null;
-  const { count, children } = wanted.children(MOST);
+  const { count, children } = wanted.children(MAX_URLS);
   return (
     <div className="my-2 flex flex-col gap-3">
       {children.map(({ source }, index) => {
@@ -92,8 +92,8 @@ function RequiredUrls({ data }: { readonly data: JsonSource }) {
           </div>
         );
       })}
-      {count > MOST && <p className="text-muted">{count - MOST} more addresses: see data.</p>}
-      <p className="text-muted">What happens there stays between you and that site. When it is done, call again.</p>
+      {count > MAX_URLS && <p className="text-muted">{count - MAX_URLS} more in data</p>}
+      <p className="text-muted">mcp-inspect can’t see what you do on that site. Call again when you are done.</p>
     </div>
   );
 }

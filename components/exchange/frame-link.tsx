@@ -1,6 +1,6 @@
 import { navigate } from '@/lib/hooks/location';
 
-/** Selects a frame in the message log, and shows a field of it. */
+/** Selects a frame in the message log, optionally showing one of its fields. */
 export function FrameLink({
   seq,
   label,
@@ -8,7 +8,7 @@ export function FrameLink({
 }: {
   readonly seq: number;
   readonly label: string;
-  /** As a JSON Pointer. */
+  /** Field to show, as a JSON Pointer. */
   readonly at?: string;
 }) {
   const go = () => navigate({ frame: seq, ...(at !== undefined && { view: 'pretty', at }) });

@@ -4,19 +4,19 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { JsonSource } from '@/lib/json/source';
 import { OtherMembers } from './result-region';
 
-/** Messages drawn, and blocks of one: more are read as JSON. */
+/** Most messages to draw, and content blocks of each. The rest can be read under Raw. */
 const MOST_MESSAGES = 200;
 const MOST_BLOCKS = 50;
 
 const SHOWN = ['messages', 'description', 'resultType'];
 
-/** What has `messages`, a prompt or a request to sample: they by role, in order, and then whatever else it has. */
+/** The `messages` of a prompt or sampling request, then its other members. */
 export function MessageList({ from }: { readonly from: JsonSource }) {
   const messages = from.member('messages');
   if (messages?.kind !== 'array') {
     return (
       <>
-        <p className="text-warn">! There is no messages array: shown as it came.</p>
+        <p className="text-warn">! The messages array is missing. Shown as sent.</p>
         <JsonTree json={from} />
       </>
     );
@@ -30,14 +30,12 @@ export function MessageList({ from }: { readonly from: JsonSource }) {
           <UntrustedText text={description} />
         </p>
       )}
-      {count === 0 && <p className="text-muted">messages is empty.</p>}
+      {count === 0 && <p className="text-muted">No messages</p>}
       {children.map(({ source }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages have no other identity
         <Message key={index} message={source} />
       ))}
-      {count > MOST_MESSAGES && (
-        <p className="text-muted">{count - MOST_MESSAGES} more messages: see them under Raw.</p>
-      )}
+      {count > MOST_MESSAGES && <p className="text-muted">{count - MOST_MESSAGES} more messages under Raw</p>}
       <OtherMembers result={from} shown={SHOWN} />
     </div>
   );
@@ -47,21 +45,21 @@ function Message({ message }: { readonly message: JsonSource }) {
   if (message.kind !== 'object') return <JsonTree json={message} />;
   const role = message.member('role')?.value;
   const content = message.member('content');
-  // One block by the specification; several are shown, not refused.
+  // The specification allows one block, but several are shown too.
   const blocks = content?.kind === 'array' ? content.children(MOST_BLOCKS) : undefined;
   return (
     <section className={`min-w-0 border-l-2 pl-2 ${role === 'assistant' ? 'border-to-client' : 'border-to-server'}`}>
       <h4 className="text-small font-medium">
         <UntrustedText text={typeof role === 'string' ? role : 'no role'} limit={60} />
       </h4>
-      {!content && <p className="text-warn">! This message has no content.</p>}
+      {!content && <p className="text-warn">! This message has no content</p>}
       {content && !blocks && <ContentBlock block={content} />}
       {blocks?.children.map(({ source }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
         <ContentBlock key={index} block={source} />
       ))}
       {blocks && blocks.count > MOST_BLOCKS && (
-        <p className="text-muted">{blocks.count - MOST_BLOCKS} more blocks: see them under Raw.</p>
+        <p className="text-muted">{blocks.count - MOST_BLOCKS} more blocks under Raw</p>
       )}
     </section>
   );

@@ -3,12 +3,12 @@ import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 
-/** How an exchange went, for people. */
+/** How an exchange went, in words. */
 export interface Outcome {
   readonly tone: 'muted' | 'ok' | 'warn' | 'error';
   readonly glyph: string;
   readonly word: string;
-  /** A sentence, where the word is not enough. */
+  /** An explanation, if the word is not enough. */
   readonly about?: string;
 }
 
@@ -19,26 +19,26 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
     tone: 'error',
     glyph: '×',
     word: 'isError',
-    about: 'The tool ran and reports a failure of its own; the protocol worked.',
+    about: 'The tool ran and reported an error. The protocol exchange itself worked.',
   },
-  error: { tone: 'error', glyph: '×', word: 'protocol error', about: 'The server refused the request itself.' },
+  error: { tone: 'error', glyph: '×', word: 'protocol error', about: 'The server rejected the request.' },
   cancelled: {
     tone: 'warn',
     glyph: '!',
     word: 'cancelled',
-    about: 'We told the server that we no longer want the answer.',
+    about: 'mcp-inspect told the server to cancel the request.',
   },
   timeout: {
     tone: 'warn',
     glyph: '!',
     word: 'timed out',
-    about: 'The server did not answer in time. Give it longer under Timeout, or look at its stderr.',
+    about: 'The server did not respond in time. Increase Timeout or check its stderr.',
   },
   lost: {
     tone: 'error',
     glyph: '×',
     word: 'lost',
-    about: 'The server was gone before it answered. Its exit and stderr are in the Server panel.',
+    about: 'The server ended before it responded. See its exit and stderr in the Server panel.',
   },
   refused: { tone: 'muted', glyph: '·', word: 'refused, as expected' },
 };
@@ -47,35 +47,40 @@ const SESSION_LOST: Outcome = {
   tone: 'warn',
   glyph: '!',
   word: 'session lost',
-  about: 'The server had forgotten the session and did not run this. Send it again in the new session.',
+  about: 'The server had lost the session and did not run this. Send it again in the new session.',
 };
 
-/** Outcomes of a request while a frame that can't be paired with it looks like its answer. */
+/** Outcomes of a request while a frame looks like its response but can't be matched. */
 const UNMATCHED: { readonly [S in NonNullable<Exchange['status']>]?: Outcome } = {
   pending: { tone: 'warn', glyph: '!', word: 'unmatched' },
-  timeout: { ...BY_STATUS.timeout, about: 'No answer that could be matched came in time.' },
-  lost: { ...BY_STATUS.lost, about: 'No answer that could be matched came before the connection ended.' },
+  timeout: { ...BY_STATUS.timeout, about: 'No response that matches arrived in time.' },
+  lost: { ...BY_STATUS.lost, about: 'No response that matches arrived before the connection ended.' },
 };
 
-const NO_ID: Outcome = { tone: 'warn', glyph: '!', word: 'sent without an id', about: 'It cannot be answered.' };
+const NO_ID: Outcome = {
+  tone: 'warn',
+  glyph: '!',
+  word: 'sent without an id',
+  about: 'A request without an id gets no response.',
+};
 
 /**
- * How an exchange went. An unfinished result (`input_required`, a type we don't know) is kept apart from a
- * finished one. `forgotten`: the server refused it because it had forgotten the session. `loss`: why HTTP brought no
- * answer, which may quote the server; a process has an exit and stderr instead.
+ * Returns the outcome of an exchange. An unfinished result (`input_required` or an unknown type) differs from a finished
+ * one. `loss` is the reason HTTP brought no response and may quote the server. `sessionLost`: the server rejected the
+ * request because it had lost the session.
  */
 export function outcomeOf(
   exchange: Exchange,
   answer: ResponseContent | undefined,
   loss?: string,
-  forgotten = false,
+  sessionLost = false,
 ): Outcome {
   if (exchange.status === undefined) return NO_ID;
-  if (forgotten && exchange.status !== 'pending') return SESSION_LOST;
+  if (sessionLost && exchange.status !== 'pending') return SESSION_LOST;
   const unmatched = exchange.unmatchedSeq === undefined ? undefined : UNMATCHED[exchange.status];
   if (unmatched) return unmatched;
   if (exchange.status === 'lost' && loss !== undefined) {
-    return { ...BY_STATUS.lost, about: `HTTP brought no answer. ${loss} Its frames are in the log.` };
+    return { ...BY_STATUS.lost, about: `HTTP brought no response. ${loss} See its frames in the log.` };
   }
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
   const type = answer?.result?.member('resultType')?.value;
@@ -85,27 +90,27 @@ export function outcomeOf(
       tone: 'warn',
       glyph: '?',
       word: 'input required',
-      about: 'The server wants input before it goes on; what it asks for is below.',
+      about: 'The server needs the input below before it continues.',
     };
   }
   return {
     tone: 'warn',
     glyph: '!',
     word: `resultType ${JSON.stringify(type).slice(0, 60)}`,
-    about: 'A kind of result that we do not know, shown as it came.',
+    about: 'Unknown type of result, shown as sent.',
   };
 }
 
-/** What a response said: one of the two, unless the server got it wrong. */
+/** A response's result or error; a faulty server may send both or neither. */
 export interface ResponseContent {
   readonly message: JsonSource;
   readonly result: JsonSource | undefined;
   readonly error: JsonSource | undefined;
-  /** Of the frame, in bytes. */
+  /** Size of the frame. */
   readonly bytes: number;
 }
 
-/** The answer of an exchange, out of a batch if it came in one; undefined while there is none. */
+/** Returns the response of an exchange, taken out of a batch if necessary. undefined while there is none. */
 export function responseOf(log: Log, exchange: Exchange | undefined): ResponseContent | undefined {
   if (exchange?.responseSeq === undefined) return undefined;
   const message = messageSource(log, exchange.responseSeq, exchange.id);
@@ -119,12 +124,12 @@ export function responseOf(log: Log, exchange: Exchange | undefined): ResponseCo
   );
 }
 
-/** True if the server refused this request because it had forgotten the session. */
+/** Returns true if the server rejected a request because it had lost the session. */
 export function isSessionLost(log: Log, exchange: Exchange): boolean {
   return log.httpExchange(log.row(exchange.requestSeq - 1).exchange)?.sessionForgotten ?? false;
 }
 
-/** Why HTTP brought no answer to a request, in words that may quote the server; undefined if it did not travel over HTTP. */
+/** Returns why HTTP brought no response; may quote the server. undefined if the request was not sent over HTTP. */
 export function httpFailureReason(log: Log, exchange: Exchange): string | undefined {
   const http = log.httpExchange(log.row(exchange.requestSeq - 1).exchange);
   if (!http) return undefined;
@@ -139,7 +144,7 @@ const TONES: Record<Outcome['tone'], string> = {
   error: 'text-error',
 };
 
-/** How an exchange went, in a glyph and a word. */
+/** The glyph and word of an outcome. */
 export function OutcomeWord({ outcome: { tone, glyph, word } }: { readonly outcome: Outcome }) {
   return (
     <span className={TONES[tone]}>

@@ -12,27 +12,27 @@ import type { Request } from './use-request';
 
 interface RequestBarProps {
   readonly request: Request;
-  /** `Call tool`: what the button says. */
+  /** Label of the button, for example `Call tool`. */
   readonly action: string;
   readonly onSend: () => void;
-  /** Why it can't be sent, if it can't. */
+  /** Why the request can't be sent. */
   readonly blocked?: string;
-  /** Beside the button: how many problems there are. */
+  /** Shown next to the button, for example the number of problems. */
   readonly aside?: ReactNode;
 }
 
-/** What sends a request, or of one that is only to be looked at, when it was sent. */
+/** The bar that sends a request or, in a read-only log, says when it was sent. */
 export function RequestBar(props: RequestBarProps) {
   return props.request.readOnly ? <SentRequestNote request={props.request} /> : <SendBar {...props} />;
 }
 
-/** The button that sends, the one that cancels, the timeout, and why the last command failed. */
+/** Buttons to send and cancel, the timeout, and the error of the last command. */
 function SendBar({ request, action, onSend, blocked, aside }: RequestBarProps) {
   const sendButton = useRef<HTMLButtonElement>(null);
   const reason = request.closed ?? blocked;
   useShortcuts([{ keys: 'mod+enter', title: action, whileTyping: true, run: () => reason === undefined && onSend() }]);
   return (
-    // However long the form is, what sends it stays in sight; down to the very edge of what scrolls, whose padding is 12 px.
+    // Sticks to the bottom edge below a long form. The scrolled region has 12 px of padding.
     <div className="sticky -bottom-3 z-1 -mb-3 flex flex-col gap-2 border-t border-line bg-bg pt-2 pb-3">
       <div className="flex flex-wrap items-center gap-2">
         <Button ref={sendButton} variant="primary" onClick={onSend} disabled={reason !== undefined}>
@@ -58,7 +58,7 @@ function SendBar({ request, action, onSend, blocked, aside }: RequestBarProps) {
 
 interface CancelButtonProps {
   readonly onCancel: () => void;
-  /** Gets the focus if this button has it when it goes away. */
+  /** Gets the focus when this button is removed while focused. */
   readonly next: RefObject<HTMLButtonElement | null>;
 }
 
@@ -77,7 +77,7 @@ function CancelButton({ onCancel, next }: CancelButtonProps) {
   );
 }
 
-/** How long a request may stay silent, in seconds. What is no usable number changes nothing. */
+/** Input for the timeout in seconds. Ignores invalid numbers. */
 function TimeoutInput({ ms, onChange }: { readonly ms: number; readonly onChange: (ms: number) => void }) {
   const id = useId();
   const [draft, setDraft] = useState<string>();
@@ -107,7 +107,7 @@ function TimeoutInput({ ms, onChange }: { readonly ms: number; readonly onChange
   );
 }
 
-/** Where the result is below its request: how it went, beside the button that sends, and the way there. */
+/** In narrow layouts, where the result is below the form: the outcome next to the button, linked to the result. */
 function OutcomeLink({ request: { log, exchange } }: { readonly request: Request }) {
   if (!exchange) return null;
   const outcome = outcomeOf(exchange, responseOf(log, exchange), undefined, isSessionLost(log, exchange));
@@ -125,21 +125,21 @@ function OutcomeLink({ request: { log, exchange } }: { readonly request: Request
   );
 }
 
-/** In the place of what sends, where nothing can be: whence the values are, or that there are none. */
+/** In a read-only log: says which request the values come from. */
 function SentRequestNote({ request: { log, method, exchange } }: { readonly request: Request }) {
   const past = log !== log.whole;
   return (
     <p className="border-t border-line pt-2 text-muted">
       {exchange ? (
         <>
-          As sent in <FrameLink seq={exchange.requestSeq} label="request" /> at{' '}
-          <span className="tabular">{formatTime(log.columns.time(exchange.requestSeq - 1))}</span>, the newest{' '}
-          {past ? 'up to this moment' : 'in this recording'}.
+          Sent in <FrameLink seq={exchange.requestSeq} label="request" /> at{' '}
+          <span className="tabular">{formatTime(log.columns.time(exchange.requestSeq - 1))}</span>, the latest{' '}
+          {past ? 'up to this moment' : 'in this recording'}
         </>
       ) : (
         <>
-          No <code className="font-mono text-wire">{method}</code> of it{' '}
-          {past ? 'up to this moment' : 'in this recording'}.
+          No <code className="font-mono text-wire">{method}</code> for this{' '}
+          {past ? 'up to this moment' : 'in this recording'}
         </>
       )}
     </p>

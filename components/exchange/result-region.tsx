@@ -19,20 +19,20 @@ import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
 
 const VIEWS = ['Pretty', 'Raw'] as const;
-/** Of the region, for those who lead there. */
+/** Element id of the region, for links to it. */
 export const RESULT_ID = 'result';
 
 const NONE: readonly number[] = [];
 
 interface ResultRegionProps {
   readonly request: Request;
-  /** What would be here. */
+  /** Shown before the first request. */
   readonly empty: string;
-  /** Draws a result as what it is. */
+  /** Draws a result. */
   readonly children: (result: JsonSource) => ReactNode;
 }
 
-/** How the newest request went, from the log: outcome, duration, size, its two frames, and what came back. */
+/** The newest request in the log: outcome, duration, size, links to its two frames, and the result. */
 export function ResultRegion({ request, empty, children }: ResultRegionProps) {
   const { log, exchange } = request;
   const [view, setView] = useState<(typeof VIEWS)[number]>('Pretty');
@@ -62,7 +62,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
           </>
         )}
       </div>
-      {!exchange && <p className="text-muted">{request.readOnly ? 'There is none to show.' : empty}</p>}
+      {!exchange && <p className="text-muted">{request.readOnly ? notCalled(log) : empty}</p>}
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
       {exchange && <InboxWaitNote log={log} call={exchange.requestSeq} />}
       <UnmatchedNote log={log} exchange={exchange} />
@@ -71,17 +71,15 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
       {answer && exchange?.responseSeq !== undefined && (
         <RenderGuard key={exchange.responseSeq} fallback={<FrameText log={log} seq={exchange.responseSeq} />}>
           {log.row(exchange.responseSeq - 1).invalidUtf8 && (
-            <p className="text-warn">
-              ! The response is not valid UTF-8: � stands for each wrong byte. Its frame has them.
-            </p>
+            <p className="text-warn">! Invalid UTF-8 in the response. � stands for each invalid byte; see its frame.</p>
           )}
-          {late(exchange.status) && <p className="text-warn">! This answer came all the same, too late.</p>}
+          {late(exchange.status) && <p className="text-warn">! This response arrived too late</p>}
           {raw && <FrameText log={log} seq={exchange.responseSeq} />}
           {!raw && answer.error !== undefined && <ErrorResponse error={answer.error} />}
           {!raw && answer.result !== undefined && children(answer.result)}
           {!raw && answer.error === undefined && answer.result === undefined && (
             <>
-              <p className="text-warn">! The response has neither result nor error: shown as it came.</p>
+              <p className="text-warn">! The response has neither result nor error. Shown as sent.</p>
               <JsonTree json={answer.message} />
             </>
           )}
@@ -91,7 +89,11 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
   );
 }
 
-/** Decoded when it is shown, and once. */
+function notCalled(log: Log): string {
+  return log === log.whole ? 'Not called in this recording' : 'Not called up to this moment';
+}
+
+/** The text of a frame, decoded once, when shown. */
 function FrameText({ log, seq }: { readonly log: Log; readonly seq: number }) {
   const text = useMemo(() => log.text(seq - 1), [log, seq]);
   return <LongText text={text} />;
@@ -101,7 +103,7 @@ function late(status: string | undefined): boolean {
   return status === 'cancelled' || status === 'timeout';
 }
 
-/** How far a request has come, as the server reports it: a share of the total, or only a number. */
+/** Progress as the server reports it: a share of the total, or only a number. */
 function ProgressBar({ progress }: { readonly progress: NonNullable<Exchange['progress']> }) {
   const { total } = progress;
   const share = total !== undefined && total > 0 ? Math.min(1, Math.max(0, progress.progress / total)) : undefined;
@@ -131,15 +133,16 @@ function ProgressBar({ progress }: { readonly progress: NonNullable<Exchange['pr
   );
 }
 
-/** Where a call of ours waits for the person, because the server asks them something first. */
+/** Links to the question in the Inbox that a call is waiting for. */
 function InboxWaitNote({ log, call }: { readonly log: Log; readonly call: number }) {
   const question = useLogState(log, (state) => state.inbox.waiting.find(({ calls }) => calls.includes(call)));
   if (question === undefined) return null;
   const past = log !== log.whole;
   return (
     <p className="border-l-2 border-accent bg-accent/6 px-3 py-1">
-      The server {past ? 'had asked' : 'asks you'} something (<UntrustedText text={question.method} limit={100} />
-      ), and {past ? 'waited' : 'waits'}.{' '}
+      The server {past ? 'was waiting for an' : 'is waiting for your'} answer (
+      <UntrustedText text={question.method} limit={100} />
+      ).{' '}
       <button
         type="button"
         className="text-accent underline"
@@ -151,13 +154,13 @@ function InboxWaitNote({ log, call }: { readonly log: Log; readonly call: number
   );
 }
 
-/** Names told in the summary. */
+/** Most names in the summary. */
 const NAMED = 8;
 
-/** Members of a result that have no view of their own, so that nothing a server sent is left out. */
+/** Members of a result without a view of their own, so that nothing is hidden. */
 export function OtherMembers({ result, shown }: { readonly result: JsonSource; readonly shown: readonly string[] }) {
   const type = result.member('resultType')?.value;
-  // A result that is none yet is all in its other members.
+  // An unfinished result has everything in its other members.
   const open = type !== undefined && type !== 'complete';
   const { count, children } = result.children(NAMED, shown);
   if (count === 0) return null;

@@ -6,24 +6,24 @@ import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { responseOf } from './outcome';
 
-/** How long a server may take to complete an argument: nobody waits longer while typing. */
+/** Timeout for completing an argument, in ms; nobody waits longer while typing. */
 const COMPLETE_MS = 5000;
 
-/** What a server suggests for an argument. `more` if it has others. */
+/** A server's suggestions for an argument. */
 export interface Completion {
   readonly values: readonly string[];
   readonly more: boolean;
 }
 
-/** Asks the server to complete the argument `name` from what is typed. Rejects when it does not answer. */
+/** Asks the server to complete the argument `name` from the typed text. Rejects without a response. */
 export type Complete = (name: string, text: string) => Promise<Completion>;
 
-/** Values shown of one answer: the specification allows a hundred. */
+/** Most values to show; the specification allows a hundred. */
 const MOST_VALUES = 100;
 
 /**
- * `completion/complete` for a prompt or a resource template (`ref`, as JSON); undefined if the server declares no
- * completions. `context` gives the other arguments as they are now.
+ * Returns a function that sends `completion/complete` for a prompt or resource template (`ref`, as JSON). undefined if the
+ * server declares no completions. `context` returns the current values of the other arguments.
  */
 export function useComplete(log: Log, ref: string, context: () => unknown): Complete | undefined {
   const client = useClient();
@@ -50,13 +50,13 @@ export function useComplete(log: Log, ref: string, context: () => unknown): Comp
   }, [client, log, ref, offered, context]);
 }
 
-/** The other arguments that are texts, which is all that a server is told of. */
+/** Returns the other string arguments, the only ones sent as context. */
 function stringsOf(value: unknown, except: string): Record<string, unknown> {
   const entries = isObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(entries.filter(([name, each]) => name !== except && typeof each === 'string'));
 }
 
-/** The result of a request of ours, once it is in the log. Rejects if it failed. */
+/** Resolves to the result of one of our requests once it is in the log. Rejects if it failed. */
 function answered(log: Log, seq: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const look = () => {

@@ -11,26 +11,26 @@ import { messageSource } from '@/lib/store/message-source';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** A request that a panel sends again and again, and how it last went. */
+/** A request that a panel can send repeatedly, and the latest exchange. */
 export interface Request {
   readonly log: Log;
   readonly method: string;
-  /** What is shown is over: it is looked at, and not sent again. */
+  /** The log is over, so nothing can be sent. */
   readonly readOnly: boolean;
-  /** The newest with this method and name in the log, whoever sent it. */
+  /** The newest exchange with this method and name in the log, whoever sent it. */
   readonly exchange: Exchange | undefined;
-  /** Why the last command was not carried out. */
+  /** Why the last command failed. */
   readonly failure: Failure | undefined;
-  /** Why the connection takes no requests; undefined while it does. */
+  /** Why the connection takes no requests now. */
   readonly closed: string | undefined;
   readonly timeoutMs: number;
   readonly setTimeoutMs: (ms: number) => void;
-  /** `params` is JSON text on one line. */
+  /** `params` is JSON text without line breaks. */
   readonly send: (params: string) => void;
   readonly cancel: () => void;
 }
 
-/** Requests of one method about one name: the tool, prompt or uri. */
+/** Sends requests of one method for one name: a tool, prompt or URI. */
 export function useRequest(log: Log, method: string, name: string): Request {
   const client = useClient();
   const exchange = useLogState(log, () => lastExchange(log, method, name));
@@ -69,8 +69,8 @@ export function useRequest(log: Log, method: string, name: string): Request {
 }
 
 /**
- * The params of `tools/call` or `prompts/get` as JSON text: the name as the server lists it, whatever it is, and the
- * arguments as they are written; blank text is no `arguments` at all.
+ * Returns the params of `tools/call` or `prompts/get` as JSON text: the name exactly as listed, whatever its type, and the
+ * arguments as written. Blank text leaves out `arguments`.
  */
 export function namedParams(entry: JsonObject, argumentsText: string): string {
   const name = JSON.stringify(own(entry, 'name'));
@@ -81,15 +81,14 @@ export function namedParams(entry: JsonObject, argumentsText: string): string {
 
 const NONE: readonly number[] = [];
 
-/** What a request was sent with. */
 export interface SentArguments {
-  /** Its arguments with line breaks; '' if it had none, '{}' while there is no request, or its bytes are not here. */
+  /** Indented arguments; '' if there were none, '{}' without a request or while its bytes are not loaded. */
   readonly text: string;
-  /** Where its bytes are. */
+  /** Whether the bytes of the request are loaded. */
   readonly bytes: BytesState;
 }
 
-/** The arguments of a request as they were sent. Those that left the page are fetched. */
+/** Returns the arguments of a request as sent. Fetches them if the page dropped them. */
 export function useSentArguments(log: Log, exchange: Exchange | undefined): SentArguments {
   const { requestSeq, id } = exchange ?? {};
   const bytes = useFrameBytes(log, requestSeq === undefined ? NONE : [requestSeq]);

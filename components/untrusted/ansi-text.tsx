@@ -3,7 +3,7 @@ import { classNames } from '@/components/ui/class-names';
 import { ANSI_SEQUENCE } from '@/lib/wire/control-characters';
 import { UntrustedText } from './untrusted-text';
 
-/** The theme's colours, which can be read in both themes; a terminal's black and white would not be. */
+/** The theme's colours, readable in both themes, unlike a terminal's black and white. */
 const COLORS: Record<AnsiColor, string | undefined> = {
   black: 'text-muted',
   red: 'text-error',
@@ -15,7 +15,7 @@ const COLORS: Record<AnsiColor, string | undefined> = {
   white: undefined,
 };
 
-/** Terminal output: colours and weights drawn, every other escape sequence dropped, other control characters named. */
+/** Terminal output with its colours and weights. Drops other escape sequences and shows control characters as escapes. */
 export function AnsiText({ text }: { readonly text: string }) {
   const spans = useMemo(() => ansiSpans(text), [text]);
   return spans.map((span, index) => (
@@ -28,7 +28,7 @@ export function AnsiText({ text }: { readonly text: string }) {
   ));
 }
 
-/** A stretch of terminal output in one style. `color` is one of the eight names, or undefined for the terminal's own. */
+/** A run of terminal output in one style. `color` is undefined for the terminal's default. */
 export interface AnsiSpan {
   readonly text: string;
   readonly color?: AnsiColor;
@@ -42,12 +42,12 @@ export type AnsiColor = (typeof ANSI_COLORS)[number];
 type Style = Omit<AnsiSpan, 'text'>;
 const PLAIN: Style = { color: undefined, bold: false, dim: false };
 
-/** Parameters of one colour sequence that are looked at. */
+/** Most parameters of a colour sequence to read. */
 const PARAMETERS = 32;
 
 /**
- * Reads ANSI colours and weights and drops every other sequence (cursor, clipboard, links, titles). Linear in the text. Control characters that are
- * no sequences stay: they are the reader's to show.
+ * Splits text into styled runs. Reads ANSI colours and weights and drops other sequences (cursor, clipboard, links, titles).
+ * Control characters outside sequences are kept. Linear in the length.
  */
 export function ansiSpans(text: string): readonly AnsiSpan[] {
   const spans: AnsiSpan[] = [];
@@ -70,7 +70,7 @@ function restyled(before: Style, parameters: string): Style {
   let style = before;
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i]!;
-    // 38 and 48 choose from palettes; those colours are not drawn, but their arguments are no codes.
+    // 38 and 48 choose palette colours, which are not drawn. Their arguments must be skipped.
     if (code === 38 || code === 48) i += codes[i + 1] === 2 ? 4 : 2;
     else style = STYLES.find(([applies]) => applies(code))?.[1](style, code) ?? style;
   }

@@ -6,22 +6,22 @@ import { Download } from './download';
 import { LongText } from './long-text';
 
 /**
- * A server's image, from base64. Its first bytes say what it is; png, jpeg, gif, webp and svg are drawn, in an `<img>` on a
- * blob, where svg can neither run nor load anything.
+ * A server's base64 image. The type is taken from its first bytes: png, jpeg, gif, webp or svg. It is shown in an `<img>`
+ * from a blob URL, where svg can neither run scripts nor load anything.
  */
 export function ImageBlock({ data, mimeType }: { readonly data: string; readonly mimeType?: string }) {
   const bytes = useMemo(() => decodeBase64(data), [data]);
   const type = bytes && sniffImageType(bytes);
-  const address = useBlobUrl(type ? bytes : undefined, type ?? '');
+  const url = useBlobUrl(type ? bytes : undefined, type ?? '');
   const [pixels, setPixels] = useState<string>();
   if (bytes === undefined || type === undefined)
     return <UndisplayableContent what="image" bytes={bytes} mimeType={mimeType} text={data} />;
   return (
     <figure className="min-w-0">
-      {address && pixels !== 'broken' && (
+      {url && pixels !== 'broken' && (
         // biome-ignore lint/performance/noImgElement: a static export has no image optimiser, and a blob needs none
         <img
-          src={address}
+          src={url}
           alt={`${type}, ${formatBytes(bytes.length)}`}
           decoding="async"
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
@@ -32,7 +32,7 @@ export function ImageBlock({ data, mimeType }: { readonly data: string; readonly
         />
       )}
       <figcaption className="flex items-center gap-2 text-muted">
-        {pixels === 'broken' && <span className="text-error">× The browser can't draw this image.</span>}
+        {pixels === 'broken' && <span className="text-error">× The browser can’t show this image</span>}
         <span>
           {type} · {formatBytes(bytes.length)}
           {pixels && pixels !== 'broken' && ` · ${pixels}`}
@@ -44,22 +44,22 @@ export function ImageBlock({ data, mimeType }: { readonly data: string; readonly
   );
 }
 
-/** A server's sound, from base64, with the browser's own controls. Never plays by itself. */
+/** A server's base64 audio with the browser's controls. Never plays automatically. */
 export function AudioBlock({ data, mimeType }: { readonly data: string; readonly mimeType?: string }) {
   const bytes = useMemo(() => decodeBase64(data), [data]);
   const type = mimeType !== undefined && /^audio\/[\w.+-]+$/.test(mimeType) ? mimeType : 'audio/wav';
-  const address = useBlobUrl(bytes, type);
+  const url = useBlobUrl(bytes, type);
   const [broken, setBroken] = useState(false);
   if (bytes === undefined || broken)
     return <UndisplayableContent what="audio" bytes={bytes} mimeType={mimeType} text={data} />;
   return (
     <div>
-      {address && (
-        // biome-ignore lint/a11y/useMediaCaption: a server sends no captions
+      {url && (
+        // biome-ignore lint/a11y/useMediaCaption: servers send no captions
         <audio
           controls
           preload="metadata"
-          src={address}
+          src={url}
           aria-label={`${type}, ${formatBytes(bytes.length)}`}
           onError={() => setBroken(true)}
           className="h-9 max-w-full"
@@ -73,25 +73,24 @@ export function AudioBlock({ data, mimeType }: { readonly data: string; readonly
   );
 }
 
-interface BinaryNoteProps {
-  /** What the server said it was: `image`, `audio`. */
+interface UndisplayableContentProps {
+  /** Type the server declared: `image`, `audio`. */
   readonly what: string;
-  /** undefined if `text` was not base64. */
+  /** undefined if `text` is not base64. */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
   readonly mimeType?: string;
   /** The base64 as sent. */
   readonly text: string;
 }
 
-/** Content that was announced as something we draw and is not: what is wrong with it, and what it holds. */
-export function UndisplayableContent({ what, bytes, mimeType, text }: BinaryNoteProps) {
-  const said = visibleText(mimeType?.slice(0, 60) ?? 'no MIME type');
+/** Content that is not what the server declared: says why it can't be shown, and shows the bytes. */
+export function UndisplayableContent({ what, bytes, mimeType, text }: UndisplayableContentProps) {
+  const declared = visibleText(mimeType?.slice(0, 60) ?? 'no MIME type');
   if (bytes === undefined) {
     return (
       <div>
         <p className="text-error">
-          × The server sent {what} ({said}) whose data is not base64: {formatCount(text.length)} characters, shown as
-          sent.
+          × The {what} data ({declared}) is not base64. Shown as sent ({formatCount(text.length)} characters).
         </p>
         <LongText text={text} />
       </div>
@@ -100,7 +99,7 @@ export function UndisplayableContent({ what, bytes, mimeType, text }: BinaryNote
   return (
     <div>
       <p className="flex items-center gap-2 text-warn">
-        ! The server sent {what} ({said}), but its {formatBytes(bytes.length)} are nothing we draw.
+        ! Not valid {what} data ({declared}, {formatBytes(bytes.length)}). Shown as bytes.
         <Download content={bytes} name={what} />
       </p>
       <HexView bytes={bytes} />
@@ -108,41 +107,35 @@ export function UndisplayableContent({ what, bytes, mimeType, text }: BinaryNote
   );
 }
 
+/** Height of a row of the hex view, in px. */
 const ROW_HEIGHT = 18;
-/** Rows a browser can scroll over; what lies beyond can be downloaded. */
-const MOST_ROWS = 800_000;
 
-/** Bytes as hex and ASCII. Only the rows in sight are rendered. */
+/** Bytes as hex and ASCII, in a virtual list. */
 export function HexView({ bytes }: { readonly bytes: Uint8Array }) {
-  const rows = Math.min(Math.ceil(bytes.length / HEX_ROW_BYTES), MOST_ROWS);
-  const left = bytes.length - rows * HEX_ROW_BYTES;
   return (
-    <div>
-      <VirtualRows
-        count={rows}
-        rowHeight={ROW_HEIGHT}
-        label="Bytes"
-        className="max-h-80 border border-line font-mono text-wire"
-        render={(index) => {
-          const row = hexRow(bytes, index);
-          return (
-            <pre className="px-2">
-              <span className="text-muted">{row.offset}</span>
-              {`  ${row.hex}  `}
-              <span className="text-muted">{row.ascii}</span>
-            </pre>
-          );
-        }}
-      />
-      {left > 0 && <p className="text-muted">{formatBytes(left)} more: download to see them.</p>}
-    </div>
+    <VirtualRows
+      count={Math.ceil(bytes.length / HEX_ROW_BYTES)}
+      rowHeight={ROW_HEIGHT}
+      label="Bytes"
+      className="max-h-80 border border-line font-mono text-wire"
+      render={(index) => {
+        const row = hexRow(bytes, index);
+        return (
+          <pre className="px-2">
+            <span className="text-muted">{row.offset}</span>
+            {`  ${row.hex}  `}
+            <span className="text-muted">{row.ascii}</span>
+          </pre>
+        );
+      }}
+    />
   );
 }
 
 /** Bytes in a row of the hex view. */
 const HEX_ROW_BYTES = 16;
 
-/** One row: offset, bytes in hex, bytes as ASCII with dots for what has no shape. */
+/** Returns one row: offset, bytes in hex, and bytes as ASCII with dots for unprintable ones. */
 export function hexRow(bytes: Uint8Array, row: number): { offset: string; hex: string; ascii: string } {
   const start = row * HEX_ROW_BYTES;
   const part = [...bytes.subarray(start, start + HEX_ROW_BYTES)];
@@ -154,22 +147,22 @@ export function hexRow(bytes: Uint8Array, row: number): { offset: string; hex: s
   };
 }
 
-/** A `blob:` address for bytes while the component is mounted; undefined until it is there. */
+/** Returns a `blob:` URL for bytes while the component is mounted. undefined until it exists. */
 function useBlobUrl(bytes: Uint8Array<ArrayBuffer> | undefined, mimeType: string): string | undefined {
-  const [address, setAddress] = useState<string>();
+  const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (bytes === undefined) return;
-    const made = URL.createObjectURL(new Blob([bytes], { type: mimeType }));
-    setAddress(made);
+    const created = URL.createObjectURL(new Blob([bytes], { type: mimeType }));
+    setUrl(created);
     return () => {
-      setAddress(undefined);
-      URL.revokeObjectURL(made);
+      setUrl(undefined);
+      URL.revokeObjectURL(created);
     };
   }, [bytes, mimeType]);
-  return address;
+  return url;
 }
 
-/** Bytes of base64 or base64url text, white space ignored; undefined if it is no base64. */
+/** Decodes base64 or base64url, ignoring white space. Returns undefined if the text is invalid. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -183,7 +176,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
 
 const ascii = (bytes: Uint8Array, start: number, end: number) => String.fromCharCode(...bytes.subarray(start, end));
 
-/** Images we draw, by their first bytes: what a server calls them counts for nothing. */
+/** Image types we show, recognised by their first bytes. The declared type is not trusted. */
 const IMAGES: readonly (readonly [type: string, is: (bytes: Uint8Array) => boolean])[] = [
   ['image/png', (bytes) => ascii(bytes, 1, 4) === 'PNG'],
   ['image/jpeg', (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff],
@@ -195,7 +188,7 @@ const IMAGES: readonly (readonly [type: string, is: (bytes: Uint8Array) => boole
   ],
 ];
 
-/** The MIME type of an image we draw; undefined for anything else. */
+/** Returns the MIME type of an image we show, or undefined for anything else. */
 export function sniffImageType(bytes: Uint8Array): string | undefined {
   return IMAGES.find(([, is]) => is(bytes))?.[0];
 }

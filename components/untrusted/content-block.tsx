@@ -13,17 +13,17 @@ import { UntrustedText } from './untrusted-text';
 
 interface BlockProps {
   readonly block: JsonObject;
-  /** Its type and annotations. */
+  /** Type and annotations. */
   readonly heading: ReactNode;
-  /** Drawn beside a resource link: how to read it. */
+  /** Draws a button next to a resource link, to read it. */
   readonly linkAction?: (uri: string) => ReactNode;
 }
 
 interface BlockType {
-  /** True if the block has what the component needs; otherwise it is shown as JSON. */
+  /** Returns true if the block has what the component needs. Otherwise it is shown as JSON. */
   readonly fits: (block: JsonObject) => boolean;
   readonly Component: ComponentType<BlockProps>;
-  /** The component draws the heading itself, on a line with its own buttons. */
+  /** The component draws the heading, on a line with its own buttons. */
   readonly hasHeading?: true;
 }
 
@@ -32,7 +32,7 @@ const stringMember = (block: JsonObject, key: string) => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Content types of tool results and prompt messages (protocol: text image audio resource_link resource). */
+/** Content types of tool results and prompt messages. */
 const BLOCKS: ReadonlyMap<unknown, BlockType> = new Map<unknown, BlockType>([
   [
     'text',
@@ -78,7 +78,7 @@ const BLOCKS: ReadonlyMap<unknown, BlockType> = new Map<unknown, BlockType>([
   ],
 ]);
 
-/** One block of content from a server. A type we don't know, or one without its data, is shown as the JSON it is. */
+/** A content block from a server. Unknown types and blocks without data are shown as JSON. */
 export function ContentBlock({
   block,
   linkAction,
@@ -116,8 +116,7 @@ export function ContentBlock({
       ) : (
         <>
           <p className="text-warn">
-            ! {known === undefined ? 'A content type that no version of the protocol defines' : 'Its data is missing'}:
-            shown as JSON.
+            ! {known === undefined ? 'Unknown content type' : 'The content has no data'}, shown as JSON
           </p>
           <JsonTree json={block} />
         </>
@@ -126,7 +125,7 @@ export function ContentBlock({
   );
 }
 
-/** Audience, priority and date of a block, if the server gave any. */
+/** A block's annotations: audience, priority, date. */
 function Annotations({ block }: { readonly block: unknown }) {
   const annotations = isObject(block) ? own(block, 'annotations') : undefined;
   if (!isObject(annotations)) return null;
@@ -138,7 +137,7 @@ function Annotations({ block }: { readonly block: unknown }) {
 
 const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** One item of a resource's `contents`, or an embedded resource: text, or a blob in base64, with its address, type and size. */
+/** An item of a resource's `contents`, or an embedded resource: text or a base64 blob, with URI, type and size. */
 export function ResourceContents({ contents }: { readonly contents: JsonObject }) {
   const uri = stringOf(own(contents, 'uri')) ?? '';
   const mimeType = stringOf(own(contents, 'mimeType'));
@@ -171,7 +170,7 @@ export function ResourceContents({ contents }: { readonly contents: JsonObject }
       )}
       {blob !== undefined && <BlobContents data={blob} mimeType={mimeType} name={uri} />}
       {body === undefined && blob === undefined && (
-        <p className="text-warn">! This item has neither text nor blob: the specification asks for one of them.</p>
+        <p className="text-warn">! This item has neither text nor blob. The specification requires one of them.</p>
       )}
     </section>
   );
@@ -187,7 +186,7 @@ function BlobContents({
   readonly name: string;
 }) {
   const bytes = useMemo(() => decodeBase64(data), [data]);
-  if (bytes === undefined) return <UndisplayableContent what="a blob" bytes={bytes} mimeType={mimeType} text={data} />;
+  if (bytes === undefined) return <UndisplayableContent what="blob" bytes={bytes} mimeType={mimeType} text={data} />;
   if (sniffImageType(bytes) !== undefined) return <ImageBlock data={data} mimeType={mimeType} />;
   if (mimeType?.startsWith('audio/')) return <AudioBlock data={data} mimeType={mimeType} />;
   return (
@@ -203,7 +202,7 @@ function BlobContents({
 
 const nonEmptyString = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A link to a resource of the same server. Never a link of the page: `action` reads it through the server. */
+/** A link to a resource of the same server. Not a web link: `action` reads it through the server. */
 function ResourceLink({ link, action }: { readonly link: JsonObject; readonly action?: ReactNode }) {
   const size = own(link, 'size');
   const description = nonEmptyString(own(link, 'description'));

@@ -6,7 +6,7 @@ export function Download({
   name,
   label = 'Download',
 }: {
-  /** Or what makes it, when it is wanted. */
+  /** The content, or a function that is called on click. */
   readonly content: string | Uint8Array<ArrayBuffer> | (() => Uint8Array<ArrayBuffer>);
   readonly name: string;
   readonly label?: string;
@@ -18,18 +18,18 @@ export function Download({
   );
 }
 
-/** Saves bytes or text to a file. The browser is told it is opaque bytes, so nothing of it can run here. */
+/** Saves bytes or text to a file. The generic MIME type keeps the browser from running any of it. */
 export function saveFile(content: string | Blob | Uint8Array<ArrayBuffer>, name: string): void {
   const address = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName(name);
   link.click();
-  // The download has its own hold on the bytes once the browser has taken the click.
+  // The browser holds the bytes itself once the download has started.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** A server's name for something, made a harmless file name. */
+/** Turns a server's name for something into a safe file name. */
 function fileName(name: string): string {
   const last = name.split(/[\\/]/).findLast((part) => part !== '') ?? '';
   return (

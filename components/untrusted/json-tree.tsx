@@ -5,14 +5,14 @@ import type { JsonChild, JsonKind, JsonSource } from '@/lib/json/source';
 import { formatCount } from '@/lib/wire/format';
 import { cutText } from './untrusted-text';
 
-/** Children shown at first and with each press of "more": what a browser lays out without a pause. */
+/** Children shown initially and added by each press of "more"; few enough to lay out without a pause. */
 const PAGE = 100;
-/** Depth to which values are open at first, if they have no more than a page of children. */
+/** Values above this depth are open initially, unless they have more than a page of children. */
 const OPEN_DEPTH = 3;
 
 /**
- * Any JSON value as a tree that opens and closes, drawn from its text: numbers have the digits that were written, members
- * their order, and repeated names are all there. Only what is open is looked at, so size costs nothing.
+ * A JSON value as a collapsible tree. It is drawn from the text, so digits, member order and duplicate names are kept. Only
+ * open values are read, so large ones are cheap.
  */
 export function JsonTree({ json, except }: { readonly json: JsonSource; readonly except?: readonly string[] }) {
   return (
@@ -24,11 +24,11 @@ export function JsonTree({ json, except }: { readonly json: JsonSource; readonly
 
 interface NodeProps {
   readonly name?: string;
-  /** A member of this name came before it. */
+  /** An earlier member has the same name. */
   readonly repeated?: boolean;
   readonly json: JsonSource;
   readonly depth: number;
-  /** Names of members left out. */
+  /** Names of members to leave out. */
   readonly except?: readonly string[];
 }
 
@@ -119,11 +119,11 @@ function Name({ name, repeated = false }: Pick<NodeProps, 'name' | 'repeated'>) 
   );
 }
 
-/** Characters shown at first, and with each press after that. */
+/** Characters of a string shown initially, and added by each press of "more". */
 const FIRST = 400;
 const MORE = 20_000;
 
-/** A JSON string in quotes, read and written again, so that `\u00e9` is é; a long one is cut until asked for. */
+/** A JSON string in quotes, decoded so that `\u00e9` shows as é. A long one is cut, with a button for more. */
 function JsonString({ json }: { readonly json: JsonSource }) {
   const [shown, setShown] = useState(FIRST);
   const text = useMemo(() => String(json.value), [json]);
@@ -142,11 +142,11 @@ function JsonString({ json }: { readonly json: JsonSource }) {
   );
 }
 
-/** Members named, and characters of each value. */
+/** Most members to preview, and characters of each value. */
 const MEMBERS = 4;
 const CHARACTERS = 40;
 
-/** One line about a closed value: how many items an array has; a few members of an object, then how many there are. */
+/** Returns a one-line preview of a closed value: the length of an array, or the first members of an object. */
 export function collapsedText(kind: JsonKind, children: readonly JsonChild[], count: number): string {
   if (kind === 'array') return `[ ${formatCount(count)} ]`;
   const members = children.slice(0, MEMBERS).map(({ name, source }) => `${name}: ${brief(source)}`);

@@ -4,7 +4,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { signInUrlProblem } from '@/lib/wire/url';
 import { UntrustedText } from './untrusted-text';
 
-/** A link a server wrote: opens apart, tells nobody where from, and says where it leads. An address we don't open is text. */
+/** A link from a server. Opens in a new tab without referrer and shows its URL. Unsafe URLs are shown as text. */
 export function ExternalLink({ address, children }: { readonly address: unknown; readonly children: ReactNode }) {
   const safe = safeUrl(address);
   const written = typeof address === 'string' ? address : '';
@@ -30,8 +30,8 @@ export function ExternalLink({ address, children }: { readonly address: unknown;
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * The address a link may lead to, as the browser would read it: absolute, http, https or mailto. Undefined for every other scheme and for
- * relative addresses, which would lead back into this page.
+ * Returns a URL as the browser would read it if it is an absolute http, https or mailto URL. undefined for other schemes and
+ * for relative URLs, which would lead back into this page.
  */
 export function safeUrl(address: unknown): string | undefined {
   if (typeof address !== 'string') return undefined;
@@ -44,8 +44,8 @@ export function safeUrl(address: unknown): string | undefined {
 }
 
 /**
- * An address that a server wants a person to go to: whole, the host standing out, and a link that says where it leads. One
- * that could be something else than it looks is not opened, only shown.
+ * A URL that a server asks the user to open: the complete URL with its host highlighted, and a link that names the host. A
+ * URL that may be deceptive is shown without a link.
  */
 export function UrlToOpen({ address }: { readonly address: string }) {
   const problem = signInUrlProblem(address);
@@ -57,7 +57,7 @@ export function UrlToOpen({ address }: { readonly address: string }) {
         <dd className="font-mono text-title font-medium break-all">
           {host === '' ? '(none)' : <UntrustedText text={host} limit={300} />}
         </dd>
-        <dt className="text-muted">Address</dt>
+        <dt className="text-muted">URL</dt>
         <dd className="min-w-0 font-mono text-wire break-all">
           <span className="text-muted">{visibleText(before)}</span>
           <strong className="font-bold">{visibleText(host)}</strong>
@@ -76,13 +76,13 @@ export function UrlToOpen({ address }: { readonly address: string }) {
           </a>
         </p>
       ) : (
-        <p className="text-error">× This address is not opened from here: it is one {problem}.</p>
+        <p className="text-error">× mcp-inspect doesn’t open a URL {problem}. Copy it if you trust it.</p>
       )}
     </div>
   );
 }
 
-/** An address around its host; what is no URL has none. */
+/** Splits a URL around its host, which is empty for an invalid URL. */
 function splitAroundHost(address: string): { readonly before: string; readonly host: string; readonly after: string } {
   const host = URL.canParse(address) ? new URL(address).host : '';
   const at = host === '' ? -1 : address.toLowerCase().indexOf(host);
@@ -94,10 +94,10 @@ function splitAroundHost(address: string): { readonly before: string; readonly h
   };
 }
 
-/** Opens the page of an authorization server apart, when a person clicks. An address that we don't open is not a link. */
+/** A link to the page of an authorization server, in a new tab. Unsafe URLs are not links. */
 export function SignInLink({ address }: { readonly address: string }) {
   const problem = signInUrlProblem(address);
-  if (problem !== undefined) return <span className="text-error">This address is not opened: {problem}.</span>;
+  if (problem !== undefined) return <span className="text-error">mcp-inspect doesn’t open a URL {problem}.</span>;
   return (
     <a
       href={address}
@@ -110,7 +110,7 @@ export function SignInLink({ address }: { readonly address: string }) {
   );
 }
 
-/** A link to a page of the specification: an address of our own making, so its words say enough of where it leads. */
+/** A link to a page of the specification. The URL is ours, so it is not shown. */
 export function SpecLink({ section, url }: { readonly section: string; readonly url: string }) {
   return (
     <a href={url} target="_blank" rel="noopener noreferrer" title={url} className="text-accent underline">

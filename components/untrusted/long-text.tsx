@@ -4,12 +4,12 @@ import type { JsonSource } from '@/lib/json/source';
 import { formatBytes, formatCount } from '@/lib/wire/format';
 import { cutText, TextRuns, textParts } from './untrusted-text';
 
-/** Characters of one part: a line of this length still wraps without a pause. */
+/** Characters of one part; few enough to lay out without a pause. */
 const PART = 32 * 1024;
-/** Parts that one press adds. */
+/** Parts added by each press of "more". */
 const MORE = 8;
 
-/** Text of any length, as it is, hidden characters as escapes. What is off the screen is not laid out. */
+/** Text of any length with hidden characters as escapes, shown in parts with a button for more. */
 export function LongText({ text }: { readonly text: string }) {
   const [count, setCount] = useState(2);
   const parts = useMemo(() => textParts(text, PART, count), [text, count]);
@@ -31,18 +31,18 @@ export function LongText({ text }: { readonly text: string }) {
   );
 }
 
-/** From here on a text is not decoded whole to be shown. */
+/** Longest string to decode completely, in characters. */
 const LARGE = 1_000_000;
-/** Characters shown at first, and with each press after that; laid out in parts. */
+/** Characters shown initially, and added by each press of "more". */
 const FIRST = 64 * 1024;
 const LARGE_TEXT_MORE = 256 * 1024;
 
-/** Whether a string is better shown by {@link LargeText}. */
+/** Returns true if a string should be shown by {@link LargeText}. */
 export function isLargeText(json: JsonSource): boolean {
   return json.kind === 'string' && json.length > LARGE;
 }
 
-/** A string of many megabytes: only what is shown of it is decoded. */
+/** A string of many megabytes. Decodes only the part that is shown. */
 export function LargeText({ json, heading }: { readonly json: JsonSource; readonly heading: ReactNode }) {
   const [shown, setShown] = useState(FIRST);
   const text = useMemo(() => json.stringStart(shown + 1), [json, shown]);

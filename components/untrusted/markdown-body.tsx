@@ -4,7 +4,7 @@ import { ExternalLink } from './links';
 import { type MarkdownNode, parseMarkdown } from './markdown-parser';
 import { PreformattedText, UntrustedText } from './untrusted-text';
 
-/** The parser and what it draws; the text as written if that would be too much. */
+/** Parsed Markdown. Text that is too large or too deep is shown as written. */
 function MarkdownBody({ text }: { readonly text: string }) {
   const parsed = useMemo(() => parseMarkdown(text), [text]);
   if (!parsed) return <PreformattedText text={text} />;
@@ -13,7 +13,7 @@ function MarkdownBody({ text }: { readonly text: string }) {
       <MarkdownNodes nodes={parsed.nodes} />
       {parsed.rest !== '' && (
         <>
-          <p className="text-muted">This text is too long to lay out. The rest of it is shown as it was written.</p>
+          <p className="text-muted">This text is too long to lay out. The rest is shown as written.</p>
           <PreformattedText text={parsed.rest} />
         </>
       )}
@@ -23,7 +23,7 @@ function MarkdownBody({ text }: { readonly text: string }) {
 
 export default memo(MarkdownBody);
 
-/** How each type of node is drawn. A type that is not here is drawn as its text. */
+/** Draws each type of node. Other types are drawn as their text. */
 const DRAW: Readonly<Record<string, (node: MarkdownNode) => ReactNode>> = {
   paragraph: (node) => <p>{inside(node)}</p>,
   heading: (node) => <p className={headingClass(node.token.tag)}>{inside(node)}</p>,
@@ -62,7 +62,7 @@ const DRAW: Readonly<Record<string, (node: MarkdownNode) => ReactNode>> = {
       </>
     );
   },
-  // Never fetched: an image is a beacon.
+  // Never fetched, because an image can be a tracking beacon.
   image: (node) => (
     <span className="text-muted">
       [image not loaded: <UntrustedText text={node.content || 'no description'} limit={200} />{' '}
@@ -72,7 +72,7 @@ const DRAW: Readonly<Record<string, (node: MarkdownNode) => ReactNode>> = {
   ),
 };
 
-/** Draws parsed Markdown: elements of our own and text, never HTML. Pure. */
+/** Draws parsed Markdown as elements and text, never as HTML. */
 function MarkdownNodes({ nodes }: { readonly nodes: readonly MarkdownNode[] }) {
   return nodes.map((node) => <Drawn key={node.key} node={node} />);
 }
@@ -89,7 +89,7 @@ function words(text: string): ReactNode {
   return <UntrustedText text={text} limit={LIMITS.markdownChars} />;
 }
 
-/** What a code block is said to be stands above it: it would be a place to hide text in. */
+/** Draws a code block. Its info string is shown too, because it could hide text. */
 function code(node: MarkdownNode): ReactNode {
   return (
     <pre className="overflow-x-auto bg-surface p-2 font-mono text-wire">
@@ -109,7 +109,7 @@ function headingClass(tag: string): string {
   return tag === 'h1' || tag === 'h2' ? 'font-semibold' : 'font-medium';
 }
 
-/** True for a link whose text is its address: it need not be shown twice. */
+/** Returns true for a link whose text is its URL, which is then shown only once. */
 function isJust({ children }: MarkdownNode, address: string): boolean {
   return children.length === 1 && children[0]?.type === 'text' && children[0].content === address;
 }

@@ -4,16 +4,16 @@ import { textRuns } from '@/components/ui/visible-text';
 
 export const MARKDOWN_TOKENS = 20_000;
 export const MARKDOWN_DEPTH = 32;
-/** Elements and texts drawn of Markdown; what comes after them is shown as it was written. */
+/** Most nodes to draw. The rest of the text is shown as written. */
 export const MARKDOWN_NODES = 3000;
 
-/** One element or text of a document. */
+/** An element or text of a document. */
 export interface MarkdownNode {
   /** Unique among its siblings. */
   readonly key: number;
-  /** What markdown-it calls it, without `_open`: `paragraph`, `link`, `text` … */
+  /** markdown-it's type without `_open`: `paragraph`, `link`, `text` … */
   readonly type: string;
-  /** For a text, with its soft line breaks; else what markdown-it found between the marks. */
+  /** Text with its soft line breaks, or markdown-it's content of the element. */
   readonly content: string;
   readonly token: Token;
   readonly children: readonly MarkdownNode[];
@@ -21,16 +21,16 @@ export interface MarkdownNode {
 
 export interface ParsedMarkdown {
   readonly nodes: readonly MarkdownNode[];
-  /** The lines after what is drawn, as written. Empty if all is drawn. */
+  /** The remaining lines as written. Empty if everything is drawn. */
   readonly rest: string;
 }
 
-/** Thrown out of the parser, which knows no other way to stop. */
+/** Thrown to stop the parser. */
 class TooMuch extends Error {}
 
 /**
- * No HTML, and nothing that would be taken away unseen: definitions of references stay text, since they would hide what a
- * model reads. Addresses stay as written: the link component judges them.
+ * Without HTML. Reference definitions stay visible as text, because they could hide something that a model reads. URLs stay
+ * as written; the link component decides which are safe.
  */
 const parser = new MarkdownIt({ html: false, linkify: false, maxNesting: MARKDOWN_DEPTH });
 parser.block.ruler.disable('reference');
@@ -40,7 +40,7 @@ parser.normalizeLinkText = (address) => address;
 
 const BlockState = parser.block.State;
 parser.block.State = class extends BlockState {
-  /** markdown-it leaves out what nests deeper than it goes, and one short row can make a thousand cells. */
+  /** Stops at the bounds: markdown-it drops what is nested too deeply, and one short row can make a thousand cells. */
   override push(...args: Parameters<InstanceType<typeof BlockState>['push']>): Token {
     const token = super.push(...args);
     if (this.level >= MARKDOWN_DEPTH || this.tokens.length > MARKDOWN_TOKENS) throw new TooMuch();
@@ -48,7 +48,7 @@ parser.block.State = class extends BlockState {
   }
 };
 
-/** What to draw for a text; undefined if it is to be shown as it was written: too long, too deep, or nothing of it would fit. */
+/** Parses Markdown. Returns undefined if it is too long or nested too deeply, so should be shown as written. */
 export function parseMarkdown(written: string): ParsedMarkdown | undefined {
   const text = dedent(written);
   try {
@@ -69,7 +69,7 @@ export function parseMarkdown(written: string): ParsedMarkdown | undefined {
   }
 }
 
-/** How many of the tokens are drawn, and the line on which the first of the others begins. A cut falls between lines only. */
+/** Returns how many tokens to draw, and the line at which the rest begins. Cuts only between lines. */
 function drawable(tokens: readonly Token[]): { end: number; line: number } {
   let nodes = 0;
   let cut = { end: 0, line: -1 };
@@ -81,7 +81,7 @@ function drawable(tokens: readonly Token[]): { end: number; line: number } {
   return { end: tokens.length, line: -1 };
 }
 
-/** Nodes that a token makes: one for each run of hidden characters, and some more for an address that is told. */
+/** Returns the number of nodes a token makes: one per text run, and more for a link that shows its URL. */
 function weight({ type, nesting, hidden, children, content }: Token): number {
   if (type === 'link_open' || type === 'image') return 4;
   if (children) return children.reduce((sum, child) => sum + weight(child), 0);
@@ -93,7 +93,7 @@ interface OpenNode extends MarkdownNode {
   readonly children: OpenNode[];
 }
 
-/** Folds tokens that open and close into nodes. A paragraph that a tight list hides is left out, its content is not. */
+/** Folds opening and closing tokens into nodes. Hidden paragraphs of tight lists are replaced by their content. */
 function tree(tokens: readonly Token[]): readonly MarkdownNode[] {
   const roots: OpenNode[] = [];
   const open: OpenNode[][] = [roots];
@@ -126,15 +126,15 @@ function tree(tokens: readonly Token[]): readonly MarkdownNode[] {
   return roots;
 }
 
-/** A first line that opens a list: what is indented below it may belong to its item. */
+/** A line that opens a list item, to which indented lines below may belong. */
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
 
-/** Indentation that makes a code block. */
+/** Indentation of a code block, in columns. */
 const CODE = 4;
 
 /**
- * Takes the indentation away that all lines after the first share, as in a text written inside indented source code: Markdown
- * would take it for a code block. Under a first line that opens a list item it stays, unless it is too deep for that item.
+ * Removes the indentation shared by all lines after the first, as in a text inside indented source code, which Markdown
+ * would read as a code block. After a list item it stays, unless it is too deep to belong to the item.
  */
 export function dedent(text: string): string {
   const [first = '', ...others] = text.split(/\r\n?|\n/);

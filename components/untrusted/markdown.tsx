@@ -5,7 +5,7 @@ import { PreformattedText } from './untrusted-text';
 
 const MarkdownBody = lazy(() => import('./markdown-body'));
 
-/** A server's Markdown: no raw HTML, no images, links with their addresses shown. Plain text until the parser has loaded. */
+/** A server's Markdown: no raw HTML, no images, links with visible URLs. Plain text until the parser is loaded. */
 export function Markdown({ text }: { readonly text: string }) {
   const plain = <PreformattedText text={text} />;
   if (!isParsableMarkdown(text)) return plain;
@@ -18,7 +18,7 @@ export function Markdown({ text }: { readonly text: string }) {
   );
 }
 
-/** True if text can be given to the Markdown parser without stopping the page; what it makes of the text has bounds of its own. */
+/** Returns true if a text is short enough for the parser. The parsed result has its own bounds. */
 export function isParsableMarkdown(text: string): boolean {
   return text.length <= LIMITS.markdownChars;
 }

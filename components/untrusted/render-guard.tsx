@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
 
-/** What could not be drawn, and another try. */
+/** A render error, and a function that tries again. */
 export interface RenderFailure {
-  /** As it was thrown. */
+  /** The value that was thrown. */
   readonly error: unknown;
   readonly retry: () => void;
 }
@@ -10,17 +10,17 @@ export interface RenderFailure {
 interface GuardProps {
   readonly fallback: ReactNode | ((failed: RenderFailure) => ReactNode);
   readonly children: ReactNode;
-  /** What is drawn: of something else another try is made. */
+  /** Identifies the content; a change makes it try again. */
   readonly about?: string;
 }
 
 interface GuardState {
   readonly about?: string;
-  /** What was thrown. */
+  /** The last error. */
   readonly failed?: { readonly error: unknown };
 }
 
-/** Shows `fallback` when what a server sent cannot be drawn (nested too deep for a parser, say), instead of losing the page. */
+/** Shows `fallback` if rendering fails, for example on data nested too deeply, instead of losing the whole page. */
 export class RenderGuard extends Component<GuardProps, GuardState> {
   override state: GuardState = { about: this.props.about };
 

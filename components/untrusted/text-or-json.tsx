@@ -6,12 +6,12 @@ import { JsonTree } from './json-tree';
 import { LongText } from './long-text';
 import { Markdown } from './markdown';
 
-/** Longer text is not read as JSON: it would keep the page from anything else meanwhile. */
+/** Longest text to parse as JSON, in characters; more would block the page. */
 const MOST_PARSED = 1_000_000;
 
 type Reading = 'Text' | 'JSON' | 'Markdown';
 
-/** A server's text with the readings it allows: as it is, as a JSON tree if it is JSON, as Markdown if it says so. */
+/** A server's text with a choice of views: text, a JSON tree if it is JSON, Markdown if its type says so. */
 export function TextOrJson({
   text,
   mimeType,
@@ -19,7 +19,7 @@ export function TextOrJson({
 }: {
   readonly text: string;
   readonly mimeType?: string;
-  /** What the text is; its readings stand on the same line. */
+  /** Shown on one line with the choice of views. */
   readonly heading: ReactNode;
 }) {
   const json = useMemo(() => (text.length <= MOST_PARSED ? parsed(text) : undefined), [text]);
@@ -39,8 +39,8 @@ export function TextOrJson({
       </div>
       {text.length > MOST_PARSED && looksLikeJson(text) && (
         <p className="mb-1 text-muted">
-          This looks like JSON and is shown as text, since it has more than {formatCount(MOST_PARSED)} characters: it
-          has {formatCount(text.length)}. In the message log, Pretty reads it however long it is.
+          Too long to show as JSON ({formatCount(text.length)} characters, limit {formatCount(MOST_PARSED)}). Pretty in
+          the message log shows JSON of any length.
         </p>
       )}
       {reading === 'JSON' && json && <JsonTree json={json} />}
@@ -50,7 +50,7 @@ export function TextOrJson({
   );
 }
 
-/** The text as JSON if it is an object or an array: a bare word or number is better read as text. */
+/** Parses an object or array. A plain string or number is better shown as text. */
 function parsed(text: string): JsonSource | undefined {
   return looksLikeJson(text) ? JsonSource.parse(text) : undefined;
 }

@@ -6,17 +6,17 @@ import { formatCount } from '@/lib/wire/format';
 
 interface UntrustedTextProps {
   readonly text: string;
-  /** Characters shown before the cut. */
+  /** Characters shown initially. */
   readonly limit?: number;
   readonly className?: string;
 }
 
-/** Characters that one press adds. */
+/** Characters added by each press of "more". */
 const STEP = 50_000;
 
 /**
- * A server's text, inline. Hidden and direction-changing characters are drawn as escapes; the rest keeps to itself
- * (`bdi`), so that right-to-left text does not reorder what stands beside it. Long text is cut, with a button for more.
+ * A server's text, inline. Hidden and direction-changing characters are shown as escapes. A `<bdi>` keeps right-to-left text
+ * from reordering what is next to it. Long text is cut, with a button for more.
  */
 export function UntrustedText({ text, limit = 2_000, className }: UntrustedTextProps) {
   const [shown, setShown] = useState(limit);
@@ -33,7 +33,7 @@ export function UntrustedText({ text, limit = 2_000, className }: UntrustedTextP
   );
 }
 
-/** All of a text, hidden characters as escapes. */
+/** Text with hidden characters as marked escapes. */
 export const TextRuns = memo(function TextRuns({ text }: { readonly text: string }) {
   const runs = useMemo(() => textRuns(text), [text]);
   let at = 0;
@@ -49,7 +49,7 @@ export const TextRuns = memo(function TextRuns({ text }: { readonly text: string
   });
 });
 
-/** Markdown as it was written. */
+/** A paragraph of a server's text that keeps line breaks. */
 export function PreformattedText({ text }: { readonly text: string }) {
   return (
     <p className="whitespace-pre-wrap">
@@ -58,19 +58,19 @@ export function PreformattedText({ text }: { readonly text: string }) {
   );
 }
 
-/** `text` up to `limit` UTF-16 units, never ending in half a character. */
+/** Cuts text at `limit` UTF-16 units without splitting a surrogate pair. */
 export function cutText(text: string, limit: number): string {
   return text.slice(0, characterBreak(text, limit));
 }
 
-/** The largest index ≤ `index` that does not split a surrogate pair. */
+/** Returns the largest index ≤ `index` that does not split a surrogate pair. */
 function characterBreak(text: string, index: number): number {
   if (index >= text.length) return text.length;
   const before = text.charCodeAt(index - 1);
   return before >= 0xd800 && before < 0xdc00 ? index - 1 : index;
 }
 
-/** Cuts text into parts of `size` at most, the first `count` of them. */
+/** Returns the first `count` parts of a text cut into parts of at most `size` UTF-16 units. */
 export function textParts(text: string, size: number, count: number): readonly string[] {
   const parts: string[] = [];
   for (let at = 0; at < text.length && parts.length < count; ) {
