@@ -52,7 +52,7 @@ test('auto: the probe is in the log, and what it found is said', async ({ open }
   await bench.connected();
   await bench.panel('Server');
   await expect(bench.region('Identity')).toContainText('auto');
-  await expect(bench.region('Lifecycle')).toContainText('The server speaks the modern era');
+  await expect(bench.region('Lifecycle')).toContainText('The server uses the modern era');
   await bench.filter('server/discover');
   await expect(bench.rows.filter({ hasText: 'to server' })).toHaveCount(1);
 });

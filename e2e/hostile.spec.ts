@@ -91,7 +91,7 @@ test('a server deaf to polite signals: each rung is shown, then it is gone', asy
   expect(hasProcess(word)).toBe(false);
   await bench.panel('Server');
   const lifecycle = bench.region('Lifecycle');
-  for (const rung of ['closed the server’s stdin', 'SIGTERM was sent', 'SIGKILL was sent', 'exited by SIGKILL']) {
+  for (const rung of ['closed the server’s stdin', 'sent SIGTERM', 'sent SIGKILL', 'exited by SIGKILL']) {
     await expect(lifecycle).toContainText(rung);
   }
   await expect(bench.region('stderr')).toContainText('not now');

@@ -2,18 +2,18 @@ import { useEffect, useRef, useState } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
 import { loadMonaco } from './monaco';
 
-/** Two JSON texts beside each other, what differs marked. To be read, not to be changed. */
+/** A read-only comparison of two JSON texts side by side. */
 export function JsonDiff({
   label,
   before,
   after,
   className,
 }: {
-  /** Its accessible name. */
+  /** Accessible name. */
   readonly label: string;
   readonly before: string;
   readonly after: string;
-  /** Give it a height. */
+  /** Must set a height. */
   readonly className?: string;
 }) {
   const box = useRef<HTMLDivElement>(null);

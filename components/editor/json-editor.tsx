@@ -4,22 +4,22 @@ import { LIMITS } from '@/lib/wire/limits';
 import { type CodeEditor, loadMonaco, type MonacoModule } from './monaco';
 
 interface JsonEditorProps {
-  /** Its accessible name. */
+  /** Accessible name. */
   readonly label: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** JSON Schema that the text is checked against as it is typed. */
+  /** JSON Schema to check the text against while typing. */
   readonly schema?: unknown;
-  /** ⌘↵ or Ctrl+Enter in the editor. */
+  /** Called on ⌘↵ or Ctrl+Enter in the editor. */
   readonly onSubmit?: () => void;
   readonly readOnly?: boolean;
-  /** Give it a height. */
+  /** Must set a height. */
   readonly className?: string;
 }
 
 /**
- * A text editor for JSON, valid or not. Monaco once it has loaded; a plain text box until then, and for good if it cannot be
- * loaded. Tab leaves it, as it leaves any other field.
+ * A text editor for JSON, valid or not. Monaco once it has loaded; a plain text box until then, and for good if it
+ * cannot be loaded. Tab leaves it, as it leaves any other field.
  */
 export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly = false, className }: JsonEditorProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -72,7 +72,7 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
   useEffect(() => {
     const model = editor.current?.getModel();
     if (!model || model.getValue() === text) return;
-    // An edit and not a new value, so that undo reaches back over it.
+    // An edit instead of a new value keeps the undo history.
     model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null);
   }, [text]);
 
@@ -107,7 +107,7 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
       )}
       {failed && !readOnly && (
         <p className="absolute right-2 bottom-1 bg-surface px-1 text-small text-warn">
-          The editor did not load: this is a plain text box.
+          The editor did not load. This is a plain text box.
         </p>
       )}
     </div>
@@ -115,7 +115,7 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly =
 }
 
 const OPTIONS = {
-  // What is typed or pasted is what there is: nothing closes by itself.
+  // The text must be exactly what was typed or pasted.
   autoClosingBrackets: 'never',
   autoClosingQuotes: 'never',
   autoSurround: 'never',
@@ -140,13 +140,13 @@ const OPTIONS = {
 const schemas = new Map<string, unknown>();
 let counter = 0;
 
-/** A model address that no other editor has: schemas are matched to editors by it. */
+/** Returns a unique model URI, by which schemas are matched to editors. */
 function newModelUri(): string {
   counter += 1;
   return `inmemory://editor/${counter}.json`;
 }
 
-/** Keywords outside JSON Schema by which a schema could have Markdown or snippets of its own drawn. */
+/** Monaco's own keywords, through which a server's schema could show Markdown or snippets. */
 const DROPPED = new Set([
   'markdownDescription',
   'markdownEnumDescriptions',
@@ -154,7 +154,7 @@ const DROPPED = new Set([
   'defaultSnippets',
 ]);
 
-/** Has the editor check the model at `uri` against a schema, or none. References are never fetched. */
+/** Makes the editor check the model at `uri` against a schema, or against none. References are never fetched. */
 function setModelSchema(monaco: MonacoModule, uri: string, schema: unknown): void {
   const usable = plainSchema(schema);
   if (usable !== undefined) schemas.set(uri, usable);
@@ -172,7 +172,7 @@ function setModelSchema(monaco: MonacoModule, uri: string, schema: unknown): voi
 
 let configured = false;
 
-/** A copy of what can be handed to the worker; undefined for a schema that is too deep, too long, or none. */
+/** Returns a copy of the schema for the worker, or undefined if it is too deep, too long or missing. */
 function plainSchema(schema: unknown): unknown {
   if (schema === undefined) return undefined;
   try {

@@ -1,7 +1,7 @@
 import type * as Monaco from 'monaco-editor';
 import { pagePath } from '@/lib/wire/page-path';
 
-/** What `scripts/build-monaco.mjs` bundles: the editor's core and the JSON language. */
+/** The module bundled by `scripts/build-monaco.mjs`: the editor's core and the JSON language. */
 export interface MonacoModule {
   readonly editor: typeof Monaco.editor;
   readonly Uri: typeof Monaco.Uri;
@@ -10,7 +10,7 @@ export interface MonacoModule {
 
 export type CodeEditor = Monaco.editor.IStandaloneCodeEditor;
 
-// In variables, so that no bundler follows them into the first load.
+// Variables, so that no bundler adds these files to the first load.
 const SCRIPT = '/monaco/editor.js';
 const STYLES = '/monaco/editor.css';
 const JSON_WORKER = '/monaco/json.worker.js';
@@ -18,7 +18,7 @@ const EDITOR_WORKER = '/monaco/editor.worker.js';
 
 let loading: Promise<MonacoModule> | undefined;
 
-/** The editor, fetched from our own origin on first use. A failed load is tried again at the next call. */
+/** Loads the editor from our own origin on first use. After a failure, the next call tries again. */
 export function loadMonaco(): Promise<MonacoModule> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -28,7 +28,7 @@ export function loadMonaco(): Promise<MonacoModule> {
 }
 
 async function load(): Promise<MonacoModule> {
-  // The addresses Monaco would work out for itself are those of its unbundled files.
+  // Monaco itself would derive the URLs of its unbundled files.
   Object.assign(globalThis, {
     MonacoEnvironment: {
       getWorker: (_id: string, language: string) =>
@@ -54,7 +54,7 @@ function loadStyles(): Promise<void> {
   });
 }
 
-/** Keeps the editor's theme the page's: the system's, or the one chosen on the root element. */
+/** Keeps the editor's theme in sync with the page: the system's, or the one set on the root element. */
 function followTheme({ editor }: MonacoModule): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const apply = () => {

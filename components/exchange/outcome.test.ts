@@ -37,7 +37,7 @@ describe('outcomeOf', () => {
     expect(exchange({ jsonrpc: '2.0', ...answer }).outcome.word).toBe(word);
   });
 
-  test('an answer is found in a batch', () => {
+  test('finds the response in a batch', () => {
     const batch = [
       { jsonrpc: '2.0', id: '1', result: 'other' },
       { jsonrpc: '2.0', id: 1, result: 'ours' },
@@ -46,7 +46,7 @@ describe('outcomeOf', () => {
   });
 });
 
-test('a lost request tells of the process, or over HTTP why there was no answer', () => {
+test('a lost request refers to the process, or over HTTP to the reason', () => {
   const lost = { ...exchange({ jsonrpc: '2.0', method: 'notifications/message' }).found, status: 'lost' } as const;
   expect(outcomeOf(lost, undefined).about).toContain('exit and stderr');
   const about = outcomeOf(lost, undefined, 'The connection was refused.').about;
@@ -54,14 +54,14 @@ test('a lost request tells of the process, or over HTTP why there was no answer'
   expect(about).not.toContain('stderr');
 });
 
-test('a request whose answer came and can’t be matched is neither in flight nor lost with the server', () => {
+test('a request with an unmatched response is neither in flight nor lost', () => {
   const { found } = exchange({ jsonrpc: '2.0', id: 2, result: {} });
   const pending = { ...found, status: 'pending', unmatchedSeq: 3 } as const;
   expect(outcomeOf(pending, undefined)).toMatchObject({ tone: 'warn', word: 'unmatched' });
-  expect(outcomeOf({ ...pending, status: 'lost' }, undefined).about).toContain('could be matched');
+  expect(outcomeOf({ ...pending, status: 'lost' }, undefined).about).toContain('No response that matches');
 });
 
-test('a request of a lost session was not run, and says what to do', () => {
+test('a request in a lost session says that it was not run and what to do', () => {
   const refused = { ...exchange({ jsonrpc: '2.0', id: 2, result: {} }).found, status: 'refused' } as const;
   expect(outcomeOf(refused, undefined, '', true)).toMatchObject({
     word: 'session lost',
@@ -69,8 +69,8 @@ test('a request of a lost session was not run, and says what to do', () => {
   });
 });
 
-test('codes have their meaning, unknown ones do not', () => {
+test('explains known error codes and invalid ones', () => {
   expect(errorMeaning(-32602)).toBe('Invalid params');
   expect(errorMeaning(-32050)).toContain('own code');
-  expect(errorMeaning('x')).toContain('Not a code');
+  expect(errorMeaning('x')).toContain('Invalid code');
 });

@@ -65,9 +65,9 @@ const NO_ID: Outcome = {
 };
 
 /**
- * Returns the outcome of an exchange. An unfinished result (`input_required` or an unknown type) differs from a finished
- * one. `loss` is the reason HTTP brought no response and may quote the server. `sessionLost`: the server rejected the
- * request because it had lost the session.
+ * Returns the outcome of an exchange. An unfinished result (`input_required` or an unknown type) differs from a
+ * finished one. `loss` is the reason HTTP brought no response and may quote the server. `sessionLost`: the server
+ * rejected the request because it had lost the session.
  */
 export function outcomeOf(
   exchange: Exchange,

@@ -6,7 +6,7 @@ import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { responseOf } from './outcome';
 
-/** Timeout for completing an argument, in ms; nobody waits longer while typing. */
+/** Timeout for completing an argument, in ms, because users type on. */
 const COMPLETE_MS = 5000;
 
 /** A server's suggestions for an argument. */
@@ -22,8 +22,8 @@ export type Complete = (name: string, text: string) => Promise<Completion>;
 const MOST_VALUES = 100;
 
 /**
- * Returns a function that sends `completion/complete` for a prompt or resource template (`ref`, as JSON). undefined if the
- * server declares no completions. `context` returns the current values of the other arguments.
+ * Returns a function that sends `completion/complete` for a prompt or resource template (`ref`, as JSON). undefined if
+ * the server declares no completions. `context` returns the current values of the other arguments.
  */
 export function useComplete(log: Log, ref: string, context: () => unknown): Complete | undefined {
   const client = useClient();

@@ -17,7 +17,7 @@ export interface Request {
   readonly method: string;
   /** The log is over, so nothing can be sent. */
   readonly readOnly: boolean;
-  /** The newest exchange with this method and name in the log, whoever sent it. */
+  /** The newest exchange with this method and name in the log, no matter who sent it. */
   readonly exchange: Exchange | undefined;
   /** Why the last command failed. */
   readonly failure: Failure | undefined;
@@ -69,8 +69,8 @@ export function useRequest(log: Log, method: string, name: string): Request {
 }
 
 /**
- * Returns the params of `tools/call` or `prompts/get` as JSON text: the name exactly as listed, whatever its type, and the
- * arguments as written. Blank text leaves out `arguments`.
+ * Returns the params of `tools/call` or `prompts/get` as JSON text: the name exactly as listed, whatever its type, and
+ * the arguments as written. Blank text leaves out `arguments`.
  */
 export function namedParams(entry: JsonObject, argumentsText: string): string {
   const name = JSON.stringify(own(entry, 'name'));

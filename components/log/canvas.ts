@@ -54,8 +54,8 @@ export interface CanvasSize {
 }
 
 /**
- * Returns the size of a canvas after the last layout, undefined before the first. Observed rather than measured, which would
- * force a second layout. Calls `resized` after each change.
+ * Returns the size of a canvas after the last layout, undefined before the first. Observed rather than measured, which
+ * would force a second layout. Calls `resized` after each change.
  */
 export function useCanvasSize(
   canvas: RefObject<HTMLCanvasElement | null>,

@@ -90,7 +90,9 @@ function httpColour(http: Row['http']): string {
 
 const BAD: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
 
-/** Returns the class of a row's background, which shows a bad outcome or an error found by the rules. '' for other rows. */
+/**
+ * Returns the class of a row's background, which shows a bad outcome or an error found by the rules. '' for other rows.
+ */
 export function rowTint(row: Pick<Row, 'kind' | 'status' | 'severity'>, problem?: ProblemSeverity): string {
   return outcomeTint(row) || (problem === 'error' ? 'bg-error/5' : '');
 }

@@ -287,8 +287,8 @@ function useSelection({
 const TIMELINE_KEY = 'mcp-inspect.timeline';
 
 /**
- * Whether the timeline is shown, remembered in localStorage. By default it is shown only in a maximised log, because rows
- * are scarce next to a panel.
+ * Whether the timeline is shown, remembered in localStorage. By default it is shown only in a maximised log, because
+ * rows are scarce next to a panel.
  */
 function useTimelineShown(maximised: boolean): readonly [shown: boolean, toggle: () => void] {
   const [chosen, setChosen] = useState(savedTimelineShown);

@@ -17,7 +17,9 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button labelled with a verb. At most one `primary` per view. While `disabled` it does nothing but keeps the focus. */
+/**
+ * A button labelled with a verb. At most one `primary` per view. While `disabled` it does nothing but keeps the focus.
+ */
 export function Button({
   variant = 'plain',
   size = 'normal',

@@ -10,8 +10,8 @@ interface FocusTarget {
 let requests = 0;
 
 /**
- * Focuses the target that `find` returns, and scrolls it into view. While `find` returns undefined, it tries again for up
- * to `frames` animation frames; false ends the wait. Calls `done` in every case.
+ * Focuses the target that `find` returns, and scrolls it into view. While `find` returns undefined, it tries again for
+ * up to `frames` animation frames; false ends the wait. Calls `done` in every case.
  */
 export function focusWhenRendered(
   find: () => FocusTarget | false | undefined,
@@ -67,8 +67,8 @@ function innermost(within: Element, selector: string): Element | undefined {
 }
 
 /**
- * Keeps the focus when a row of a list is removed: it goes to the last remaining row, or to the first control next to the
- * list (the one that adds rows). Attach the ref to the list; groups of rows are marked by `data-rows`.
+ * Keeps the focus when a row of a list is removed: it goes to the last remaining row, or to the first control next to
+ * the list (the one that adds rows). Attach the ref to the list; groups of rows are marked by `data-rows`.
  */
 export function useListFocus<E extends HTMLElement>(count: number): RefObject<E | null> {
   const list = useRef<E>(null);

@@ -103,7 +103,10 @@ export function isApple({ userAgentData, platform }: PlatformNames): boolean {
   return /^(?:mac|iphone|ipad|ios)/i.test(userAgentData?.platform || platform || '');
 }
 
-/** Returns a key as printed on this platform's keyboard: `mod+k` and `⌘K` become `⌘K` or `Ctrl+K`, `Escape` becomes `Esc`. */
+/**
+ * Returns a key as printed on this platform's keyboard: `mod+k` and `⌘K` become `⌘K` or `Ctrl+K`, `Escape` becomes
+ * `Esc`.
+ */
 export function keyLabel(key: string, names: PlatformNames = navigator): string {
   const glyphs = key
     .replace(/^mod\+(.)/i, (_all, first: string) => `⌘${first.toUpperCase()}`)

@@ -29,8 +29,8 @@ const OVERSCAN = 6;
 const MAX_HEIGHT = 15_000_000;
 
 /**
- * Returns the rows to render for a scroll position, in O(1). Content taller than a browser allows is scaled: one pixel of
- * scrolling then moves it by more than one pixel, and both ends stay reachable.
+ * Returns the rows to render for a scroll position, in O(1). Content taller than a browser allows is scaled: one pixel
+ * of scrolling then moves it by more than one pixel, and both ends stay reachable.
  */
 export function rowWindow({ count, rowHeight }: RowList, scrollTop: number, viewport: number): RowWindow {
   const contentHeight = count * rowHeight;
@@ -141,7 +141,8 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, options: R
     if (!element) return;
     const top = element.scrollTop;
     const atEnd = top + element.clientHeight >= element.scrollHeight - 2;
-    // Only a changed position means the user scrolled. Growth alone also moves the end, and a short list is always at it.
+    // Only a changed position means the user scrolled. Growth alone also moves the end, and a short list is always at
+    // it.
     if (following && top < lastTop.current && !atEnd) onFollowing(false);
     else if (!following && top > lastTop.current && atEnd) onFollowing(true);
     lastTop.current = top;

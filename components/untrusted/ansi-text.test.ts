@@ -3,7 +3,7 @@ import { withoutAnsi } from '@/lib/wire/control-characters';
 import { ansiSpans } from './ansi-text';
 
 describe('ansiSpans', () => {
-  test('colours and weights', () => {
+  test('reads colours and weights', () => {
     expect(ansiSpans('a\u001b[31mred\u001b[1;92mbold\u001b[0mz')).toEqual([
       { text: 'a', color: undefined, bold: false, dim: false },
       { text: 'red', color: 'red', bold: false, dim: false },
@@ -12,7 +12,7 @@ describe('ansiSpans', () => {
     ]);
   });
 
-  test('palette colours swallow their arguments', () => {
+  test('skips the arguments of palette colours', () => {
     expect(ansiSpans('\u001b[38;5;31mx')[0]).toMatchObject({ text: 'x', color: undefined });
     expect(ansiSpans('\u001b[38;2;31;1;2;1mx')[0]).toMatchObject({ color: undefined, bold: true });
   });

@@ -15,7 +15,9 @@ const COLORS: Record<AnsiColor, string | undefined> = {
   white: undefined,
 };
 
-/** Terminal output with its colours and weights. Drops other escape sequences and shows control characters as escapes. */
+/**
+ * Terminal output with its colours and weights. Drops other escape sequences and shows control characters as escapes.
+ */
 export function AnsiText({ text }: { readonly text: string }) {
   const spans = useMemo(() => ansiSpans(text), [text]);
   return spans.map((span, index) => (
@@ -46,8 +48,8 @@ const PLAIN: Style = { color: undefined, bold: false, dim: false };
 const PARAMETERS = 32;
 
 /**
- * Splits text into styled runs. Reads ANSI colours and weights and drops other sequences (cursor, clipboard, links, titles).
- * Control characters outside sequences are kept. Linear in the length.
+ * Splits text into styled runs. Reads ANSI colours and weights and drops other sequences (cursor, clipboard, links,
+ * titles). Control characters outside sequences are kept. Linear in the length.
  */
 export function ansiSpans(text: string): readonly AnsiSpan[] {
   const spans: AnsiSpan[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeBase64, hexRow, sniffImageType } from './binary-content';
 
-test('rows line up, the last one too', () => {
+test('aligns all rows, including the last', () => {
   const bytes = Uint8Array.from({ length: 18 }, (_, index) => index + 60);
   expect(hexRow(bytes, 0)).toEqual({
     offset: '00000000',
@@ -24,7 +24,7 @@ describe('decodeBase64', () => {
     expect(decodeBase64(text)).toEqual(textBytes(expected));
   });
 
-  test('base64url is read too', () => {
+  test('reads base64url', () => {
     expect(decodeBase64('-_-_')).toEqual(bytes(0xfb, 0xff, 0xbf));
   });
 

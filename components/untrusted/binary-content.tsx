@@ -6,8 +6,8 @@ import { Download } from './download';
 import { LongText } from './long-text';
 
 /**
- * A server's base64 image. The type is taken from its first bytes: png, jpeg, gif, webp or svg. It is shown in an `<img>`
- * from a blob URL, where svg can neither run scripts nor load anything.
+ * A server's base64 image. The type is taken from its first bytes: png, jpeg, gif, webp or svg. It is shown in an
+ * `<img>` from a blob URL, where svg can neither run scripts nor load anything.
  */
 export function ImageBlock({ data, mimeType }: { readonly data: string; readonly mimeType?: string }) {
   const bytes = useMemo(() => decodeBase64(data), [data]);

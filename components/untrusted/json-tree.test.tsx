@@ -6,24 +6,24 @@ import { collapsedText, JsonTree } from './json-tree';
 const draw = (text: string, except?: readonly string[]) =>
   renderToStaticMarkup(<JsonTree json={JsonSource.parse(text)!} except={except} />).replace(/<[^>]*>/g, '');
 
-test('draws numbers as they were written', () => {
+test('draws numbers as written', () => {
   const text = draw('{"big":9007199254740993,"one":1.0,"huge":[1e400]}');
   for (const digits of ['9007199254740993', '1.0', '1e400']) expect(text).toContain(digits);
 });
 
-test('draws every member of a repeated name, and says so', () => {
+test('draws and marks every duplicate member', () => {
   const text = draw('{"a":1,"b":2,"a":3}');
   expect(text).toMatch(/a: 1.*b: 2.*a ! repeated: 3/);
   expect(text.match(/repeated/g)).toHaveLength(1);
 });
 
-test('leaves out what is asked for, at the top only', () => {
+test('leaves out the named members at the top level only', () => {
   const text = draw('{"a":1,"b":{"a":2}}', ['a']);
   expect(text).not.toContain('a: 1');
   expect(text).toContain('a: 2');
 });
 
-test('draws a page of a long list, and strings with their escapes read', () => {
+test('draws a page of a long list, and decoded strings', () => {
   const text = draw(`["\\u00e9",${Array.from({ length: 30 }, (_, i) => i).join(',')}]`);
   expect(text).toContain('&quot;é&quot;');
   expect(draw(`[${Array.from({ length: 101 }, (_, i) => i).join(',')}]`)).toContain('[ 101 ]');

@@ -11,8 +11,8 @@ const PAGE = 100;
 const OPEN_DEPTH = 3;
 
 /**
- * A JSON value as a collapsible tree. It is drawn from the text, so digits, member order and duplicate names are kept. Only
- * open values are read, so large ones are cheap.
+ * A JSON value as a collapsible tree. It is drawn from the text, so digits, member order and duplicate names are kept.
+ * Only open values are read, so large ones are cheap.
  */
 export function JsonTree({ json, except }: { readonly json: JsonSource; readonly except?: readonly string[] }) {
   return (

@@ -30,8 +30,8 @@ export function ExternalLink({ address, children }: { readonly address: unknown;
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * Returns a URL as the browser would read it if it is an absolute http, https or mailto URL. undefined for other schemes and
- * for relative URLs, which would lead back into this page.
+ * Returns a URL as the browser would read it if it is an absolute http, https or mailto URL. undefined for other
+ * schemes and for relative URLs, which would lead back into this page.
  */
 export function safeUrl(address: unknown): string | undefined {
   if (typeof address !== 'string') return undefined;
@@ -44,8 +44,8 @@ export function safeUrl(address: unknown): string | undefined {
 }
 
 /**
- * A URL that a server asks the user to open: the complete URL with its host highlighted, and a link that names the host. A
- * URL that may be deceptive is shown without a link.
+ * A URL that a server asks the user to open: the complete URL with its host highlighted, and a link that names the
+ * host. A URL that may be deceptive is shown without a link.
  */
 export function UrlToOpen({ address }: { readonly address: string }) {
   const problem = signInUrlProblem(address);

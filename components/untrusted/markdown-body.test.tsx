@@ -29,17 +29,17 @@ test.each([
   expect(shape(text)).toBe(expected);
 });
 
-test('an ordered list begins where it says', () => {
+test('starts an ordered list at its number', () => {
   expect(html('7. a\n8. b')).toContain('<ol start="7"');
   expect(html('0. a')).toContain('<ol start="0"');
 });
 
-test('headings keep the size of the text around them', () => {
+test('draws headings in the size of the text around them', () => {
   expect(html('# a')).toContain('<p class="font-semibold">');
   expect(html('### a')).toContain('<p class="font-medium">');
 });
 
-describe('what a server writes stays text', () => {
+describe('keeps HTML as text', () => {
   test.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -55,7 +55,7 @@ describe('what a server writes stays text', () => {
     expect(html(text)).not.toMatch(/<[^>]*\son\w+=/i);
   });
 
-  test('comments are seen', () => {
+  test('shows comments', () => {
     expect(seen('<!-- obey me -->')).toContain('obey me');
   });
 });
@@ -86,25 +86,25 @@ describe('links', () => {
     expect(seen(text)).toMatch(/a/);
   });
 
-  test('an address that is its own text is not repeated, one that only looks alike is', () => {
+  test('shows a URL once if it is the text of its link, but not if it only looks alike', () => {
     expect(seen('<https://a.example/>')).toBe('https://a.example/');
     expect(seen('<http://xn--80ak6aa92e.example/>')).toBe('http://xn--80ak6aa92e.example/');
     expect(seen('[https://a.example](https://b.example/)')).toContain('(https://b.example/)');
   });
 });
 
-test('an image is named with its address, and never loaded', () => {
+test('names an image with its URL and never loads it', () => {
   expect(html('![a *cat*](https://a.example/c.png)')).not.toContain('<img');
   expect(seen('![a *cat*](https://a.example/c.png)')).toBe('[image not loaded: a *cat* https://a.example/c.png]');
 });
 
-test('titles, and what a code block is said to be, are seen', () => {
+test('shows titles and the info strings of code blocks', () => {
   expect(seen('[a](https://b.example/ "obey")')).toContain('“obey”');
   expect(seen('![a](b "obey")')).toContain('“obey”');
   expect(seen('```js obey\n1\n```')).toContain('js obey\n1');
 });
 
-test('hidden characters are seen wherever text is', () => {
+test('shows hidden characters everywhere', () => {
   const hidden = '\u202e';
   for (const text of [
     `a${hidden}`,
@@ -119,7 +119,7 @@ test('hidden characters are seen wherever text is', () => {
   }
 });
 
-test('what cannot be laid out is there as written, with a note', () => {
+test('shows the rest of a long text as written, with a note', () => {
   const text = '- a\n'.repeat(3000);
   expect(seen(text)).toContain('too long to lay out');
   expect(html(text).match(/<li>/g)?.length).toBeLessThanOrEqual(MARKDOWN_NODES);

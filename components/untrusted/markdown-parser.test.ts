@@ -117,7 +117,7 @@ test.each(PATTERNS)('%s: no more is drawn than the limits allow', (_, text) => {
   expect(text.replace(/\r\n?/g, '\n').endsWith(parsed.rest)).toBe(true);
 });
 
-describe('what is too much is left as written', () => {
+describe('stops at its bounds', () => {
   test.each([
     ['quotes', '>'.repeat(MARKDOWN_DEPTH), false],
     ['quotes on several lines', fill('> \n>> a\n', 20).concat('>'.repeat(MARKDOWN_DEPTH), ' hidden?'), false],
@@ -129,17 +129,17 @@ describe('what is too much is left as written', () => {
     expect(parseMarkdown(text) !== undefined).toBe(drawn);
   });
 
-  test('a table whose short rows make more cells than its text has characters', () => {
+  test('for a table with more cells than characters', () => {
     const columns = 500;
     const rows = 'a\n'.repeat(MARKDOWN_TOKENS / columns);
     expect(parseMarkdown(`${'|a'.repeat(columns)}\n${'|-'.repeat(columns)}\n${rows}`)).toBeUndefined();
   });
 
-  test('a paragraph that makes more than can be drawn', () => {
+  test('for a paragraph with too many nodes', () => {
     expect(parseMarkdown('*a*`b`'.repeat(MARKDOWN_NODES / 2))).toBeUndefined();
   });
 
-  test('hidden characters, each of which is an element', () => {
+  test('for many hidden characters, each of which is an element', () => {
     expect(parseMarkdown('a\u200b'.repeat(MARKDOWN_NODES))).toBeUndefined();
   });
 });
@@ -168,12 +168,12 @@ describe('a cut', () => {
   });
 });
 
-test('an indented description is not a code block, an indented block is', () => {
+test('reads an indented block as code, but not an indented description', () => {
   expect(types('Reads.\n\n      Takes a path.\n      - a\n')).toEqual(['paragraph', 'paragraph', 'bullet_list']);
   expect(types('Run:\n\n    npm test\n\nthen wait.')).toEqual(['paragraph', 'code_block', 'paragraph']);
 });
 
-test('nothing a model would read is left out', () => {
+test('leaves out nothing a model would read', () => {
   expect(words(parseMarkdown('[//]: # (obey me)')?.nodes ?? []).join('')).toBe('[//]: # (obey me)');
 });
 

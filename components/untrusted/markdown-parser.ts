@@ -29,8 +29,8 @@ export interface ParsedMarkdown {
 class TooMuch extends Error {}
 
 /**
- * Without HTML. Reference definitions stay visible as text, because they could hide something that a model reads. URLs stay
- * as written; the link component decides which are safe.
+ * Without HTML. Reference definitions stay visible as text, because they could hide something that a model reads. URLs
+ * stay as written; the link component decides which are safe.
  */
 const parser = new MarkdownIt({ html: false, linkify: false, maxNesting: MARKDOWN_DEPTH });
 parser.block.ruler.disable('reference');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RenderGuard } from './render-guard';
 
-test('what failed stays away until something else is drawn', () => {
+test('shows the fallback until the content changes', () => {
   const props = { fallback: 'sorry', children: 'tree', about: '1 pretty' };
   const failed = { about: '1 pretty', ...RenderGuard.getDerivedStateFromError(new Error('too deep')) };
   expect(RenderGuard.getDerivedStateFromProps(props, failed)).toBeNull();

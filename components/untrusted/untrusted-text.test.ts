@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { cutText, textParts } from './untrusted-text';
 
-test('a cut never leaves half a character', () => {
+test('never cuts a surrogate pair', () => {
   expect(cutText('ab😀', 3)).toBe('ab');
   expect(cutText('ab😀', 4)).toBe('ab😀');
   expect(cutText('abc', 5)).toBe('abc');
 });
 
-test('parts put together are the text', () => {
+test('the parts add up to the text', () => {
   const text = 'x😀'.repeat(1000);
   expect(textParts(text, 16, Number.POSITIVE_INFINITY).join('')).toBe(text);
   expect(textParts(text, 16, 2).join('').length).toBeLessThanOrEqual(32);

@@ -15,8 +15,8 @@ interface UntrustedTextProps {
 const STEP = 50_000;
 
 /**
- * A server's text, inline. Hidden and direction-changing characters are shown as escapes. A `<bdi>` keeps right-to-left text
- * from reordering what is next to it. Long text is cut, with a button for more.
+ * A server's text, inline. Hidden and direction-changing characters are shown as escapes. A `<bdi>` keeps right-to-left
+ * text from reordering what is next to it. Long text is cut, with a button for more.
  */
 export function UntrustedText({ text, limit = 2_000, className }: UntrustedTextProps) {
   const [shown, setShown] = useState(limit);

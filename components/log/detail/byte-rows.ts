@@ -14,8 +14,8 @@ export interface RawRows {
 }
 
 /**
- * Cuts bytes into rows of at most `columns` monospaced characters. A row ends after a line feed and never inside a character.
- * A byte shown as an escape counts as long as the escape. Yields now and then.
+ * Cuts bytes into rows of at most `columns` monospaced characters. A row ends after a line feed and never inside a
+ * character. A byte shown as an escape counts as long as the escape. Yields now and then.
  */
 export function* rawRows(bytes: Uint8Array, columns: number): Generator<undefined, RawRows> {
   const starts = uint32();
@@ -61,8 +61,8 @@ function widthOf(bytes: Uint8Array, at: number, length: number): number {
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Converts bytes to text. Each invalid UTF-8 byte becomes a `\xhh` escape, and hidden characters become escapes too. Linear
- * in the length, so pass only part of a large frame.
+ * Converts bytes to text. Each invalid UTF-8 byte becomes a `\xhh` escape, and hidden characters become escapes too.
+ * Linear in the length, so pass only part of a large frame.
  */
 export function byteRuns(bytes: Uint8Array): TextRun[] {
   const runs: TextRun[] = [];

@@ -31,8 +31,9 @@ interface MessageCommand {
 }
 
 /**
- * Returns a function that lists what can be done with a message now: resend, edit, compare, pin. Call it only when needed,
- * because it searches the log for a similar message. `onSelect` shows the message, and with it failures and differences.
+ * Returns a function that lists what can be done with a message now: resend, edit, compare, pin. Call it only when
+ * needed, because it searches the log for a similar message. `onSelect` shows the message, and with it failures and
+ * differences.
  */
 export function useMessageCommands(
   log: Log,
@@ -214,7 +215,10 @@ function rawText(text: string, row: Row): string {
   }
 }
 
-/** Returns the forms in which a frame can be copied. A frame of one of our requests can also be copied as code that sends it. */
+/**
+ * Returns the forms in which a frame can be copied. A frame of one of our requests can also be copied as code that
+ * sends it.
+ */
 export function frameSnippets(log: Log, row: Row): readonly Snippet[] {
   const text = () => log.text(row.seq - 1);
   const isJson = row.kind !== 'junk' && row.kind !== 'stderr' && row.bytes <= LIMITS.formattedBytes;

@@ -8,7 +8,10 @@ import { runInSlices, runToEnd } from '@/lib/wire/in-slices';
 /** A frame's outline, the reason there is none, or the bytes read so far. `failed` is a bug of ours. */
 export type OutlineState = JsonOutline | OutlineFailure | 'failed' | { readonly read: number };
 
-/** Reads bytes into an outline. Large frames are read in slices, without blocking the page. Pass the same object each time. */
+/**
+ * Reads bytes into an outline. Large frames are read in slices, without blocking the page. Pass the same object each
+ * time.
+ */
 export function useOutline(bytes: Uint8Array): OutlineState {
   const small = useMemo(() => (isLarge(bytes) ? undefined : runToEnd(readOutline(bytes))), [bytes]);
   const [large, setLarge] = useState<{ readonly bytes: Uint8Array; readonly state: OutlineState }>();
@@ -80,7 +83,9 @@ export function* fieldMarks(
   return marks;
 }
 
-/** Returns the bytes to mark: the name and value of a scalar, only the name (or first bracket) of an object or array. */
+/**
+ * Returns the bytes to mark: the name and value of a scalar, only the name (or first bracket) of an object or array.
+ */
 export function markRange(outline: JsonOutline, node: number): { readonly from: number; readonly to: number } {
   const name = outline.nameStart(node);
   const from = name ?? outline.start(node);

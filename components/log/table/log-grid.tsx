@@ -278,7 +278,9 @@ function useReveal({
   });
 }
 
-/** Returns the log's clock in µs since the connection started. It stops at the last frame once the connection is over. */
+/**
+ * Returns the log's clock in µs since the connection started. It stops at the last frame once the connection is over.
+ */
 function useLogClock(log: Log): () => number {
   const startedAt = useLogState(log, ({ connection }) => connection.start?.at);
   const live = useLogState(log, ({ connection: { state } }) => state !== 'closed' && state !== 'failed');

@@ -5,8 +5,8 @@ import { type CanvasColours, canvasColours, canvasContext, useCanvasSize } from 
 import { ROW_HEIGHT } from './log-row';
 
 /**
- * The bars of all rows in view, on one canvas over the last column. Redrawn with the rows, and on each animation frame while
- * a bar is growing, unless the user prefers reduced motion.
+ * The bars of all rows in view, on one canvas over the last column. Redrawn with the rows, and on each animation frame
+ * while a bar is growing, unless the user prefers reduced motion.
  */
 export function Waterfall({
   rows,
@@ -140,7 +140,9 @@ export interface TimeRange {
 /** Shortest range a waterfall shows, in µs: clocks are not more precise. */
 const MIN_RANGE_US = 1000;
 
-/** Returns the time range of these rows and the ends of their spans. Open spans end at `now`. undefined without rows. */
+/**
+ * Returns the time range of these rows and the ends of their spans. Open spans end at `now`. undefined without rows.
+ */
 export function scaleOf(times: readonly number[], spans: readonly TimeSpan[], now: number): TimeRange | undefined {
   let from = Number.POSITIVE_INFINITY;
   let to = 0;
@@ -166,8 +168,8 @@ const CLOCK_STEPS = [
 ];
 
 /**
- * Returns the distance between at most `most` grid lines, in µs: 1, 2 or 5 × 10ⁿ below ten seconds and above a day, clock
- * steps in between.
+ * Returns the distance between at most `most` grid lines, in µs: 1, 2 or 5 × 10ⁿ below ten seconds and above a day,
+ * clock steps in between.
  */
 export function lineStep({ from, to }: TimeRange, most: number): number {
   const raw = (to - from) / most;

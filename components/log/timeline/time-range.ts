@@ -11,7 +11,9 @@ export interface OpenRange {
 const KEY = 'time';
 const RANGE = /^(?:(\d+(?:\.\d+)?)s)?\.\.(?:(\d+(?:\.\d+)?)s)?$/;
 
-/** Returns the range of the filter's `time:1.2s..3.4s` term. undefined without such a term or if the filter is invalid. */
+/**
+ * Returns the range of the filter's `time:1.2s..3.4s` term. undefined without such a term or if the filter is invalid.
+ */
 export function timeRangeOf(text: string): OpenRange | undefined {
   const parsed = parseFilter(text);
   const parts = partsOf(parsed.ok ? parsed.filter : undefined);

@@ -32,8 +32,8 @@ const DRAG_PX = 3;
 const DRAW_MS = 100;
 
 /**
- * The density of frames over time, in lanes. Dragging selects a time range, the wheel zooms, a double click or Esc resets
- * both.
+ * The density of frames over time, in lanes. Dragging selects a time range, the wheel zooms, a double click or Esc
+ * resets both.
  */
 export function Timeline({
   log,
@@ -48,7 +48,7 @@ export function Timeline({
   const size = useLogSize(log);
   const [theme, , dark] = useTheme();
   const era = useLogState(log, ({ connection }) => connection.era);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the era is known, expected refusals stop counting as errors
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the era is known, expected refusals are not errors
   const bins = useMemo(() => new TimelineBins(log), [log, era]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [zoom, setZoom] = useState<VisibleRange>();

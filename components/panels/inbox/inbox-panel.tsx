@@ -31,7 +31,7 @@ export function InboxPanel({ log }: { readonly log: Log }) {
         key: question.key,
         name: question.message || question.method,
         detail: question.message ? question.method : question.input,
-        ...(question.status === 'waiting' && { calls: log === log.whole ? 'waits' : 'waited' }),
+        ...(question.status === 'waiting' && { attention: log === log.whole ? 'waits' : 'waited' }),
       })),
       { key: ROOTS, name: 'Roots', detail: rootsWords(roots?.length ?? 0) },
     ],

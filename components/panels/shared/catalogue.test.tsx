@@ -7,10 +7,10 @@ import { ListingNote } from './catalogue';
 test.each<[ConnectionState, Gap | undefined, string]>([
   ['starting', undefined, 'Waiting for the server'],
   ['open', undefined, 'No tools yet'],
-  ['closed', undefined, 'Nobody asked the server'],
-  ['closed', 'part', 'No list of tools is in this part of the recording'],
-  ['closed', 'damage', 'No list of tools is among what could be read of the recording'],
-])('a list that is not there, of a connection that is %s with gap %s, says why', (state, gap, words) => {
+  ['closed', undefined, 'The client did not request'],
+  ['closed', 'part', 'No list of tools in this part of the recording'],
+  ['closed', 'damage', 'No list of tools in the readable part of the recording'],
+])('says why there is no list on a connection that is %s with gap %s', (state, gap, words) => {
   const listing = { status: 'none', items: [], seqs: [], supported: true } as const;
   const markup = renderToStaticMarkup(
     <ListingNote listing={listing} what="tools" capability="tools" state={state} gap={gap} past={false} />,
@@ -18,11 +18,14 @@ test.each<[ConnectionState, Gap | undefined, string]>([
   expect(markup).toContain(words);
 });
 
-test.each<ConnectionState>(['starting', 'open'])('in the past of one that is %s, nothing is waited for', (state) => {
-  const listing = { status: 'none', items: [], seqs: [], supported: undefined } as const;
-  const markup = renderToStaticMarkup(
-    <ListingNote listing={listing} what="tools" capability="tools" state={state} gap={undefined} past />,
-  );
-  expect(markup).toContain('The server had listed no tools yet at this moment');
-  expect(markup).not.toContain('animate-spin');
-});
+test.each<ConnectionState>(['starting', 'open'])(
+  'waits for nothing at a past moment of a connection that is %s',
+  (state) => {
+    const listing = { status: 'none', items: [], seqs: [], supported: undefined } as const;
+    const markup = renderToStaticMarkup(
+      <ListingNote listing={listing} what="tools" capability="tools" state={state} gap={undefined} past />,
+    );
+    expect(markup).toContain('No tools listed yet at this moment');
+    expect(markup).not.toContain('animate-spin');
+  },
+);

@@ -15,19 +15,19 @@ import { type CatalogueItem, EntryList } from './entry-list';
 
 interface NamedListingProps {
   readonly log: Log;
-  /** Which list; the capability is called the same. */
+  /** Name of the list and of its capability. */
   readonly what: 'tools' | 'prompts';
-  /** What one of its entries is called. */
+  /** Singular of `what`. */
   readonly one: string;
-  /** The display name that an entry gives itself. The same function each time. */
+  /** Returns an entry's display name. Must be a stable function. */
   readonly titleOf: (raw: JsonObject) => string | undefined;
-  /** Draws the entry that is chosen. */
+  /** Draws the selected entry. */
   readonly children: (entry: Entry) => ReactNode;
 }
 
 const METHODS = { tools: ['tools/list'], prompts: ['prompts/list'] } as const;
 
-/** A list of what the server has under names, and the entry that the address names, or the first. */
+/** The server's tools or prompts, and the entry selected by the URL, or else the first. */
 export function NamedListing({ log, what, one, titleOf, children }: NamedListingProps) {
   const listing = useLogState(log, (state) => state[what]);
   const connection = useLogState(log, (state) => state.connection.state);
@@ -36,11 +36,13 @@ export function NamedListing({ log, what, one, titleOf, children }: NamedListing
   const { item } = useLocation();
   const items = useMemo(
     () =>
-      listing.items.map(({ key, name, raw, problem }) => ({
-        ...{ key, name, problem },
-        detail: titleOf(raw),
-        more: String(own(raw, 'description') ?? ''),
-      })),
+      listing.items.map(
+        ({ key, name, raw, problem }): CatalogueItem => ({
+          ...{ key, name, problem },
+          detail: titleOf(raw),
+          searchText: String(own(raw, 'description') ?? ''),
+        }),
+      ),
     [listing.items, titleOf],
   );
   const selected = listing.items.find(({ key }) => key === item) ?? (item === undefined ? listing.items[0] : undefined);
@@ -56,25 +58,25 @@ export function NamedListing({ log, what, one, titleOf, children }: NamedListing
       {selected ? (
         children(selected)
       ) : (
-        <EmptyState title={`This server lists no such ${one}`}>Choose one from the list.</EmptyState>
+        <EmptyState title={`This server doesn’t list that ${one}`}>Choose one from the list</EmptyState>
       )}
     </Catalogue>
   );
 }
 
 interface CatalogueProps {
-  /** What the entries are, in the plural: `tools`. */
+  /** Plural name of the entries: `tools`. */
   readonly what: string;
   readonly items: readonly CatalogueItem[];
-  /** The key of the one that is shown. */
+  /** Key of the selected entry. */
   readonly selected: string | undefined;
-  /** What is to be said of the list, above it. */
+  /** Shown above the list. */
   readonly note: ReactNode;
-  /** The selected entry, where the focus goes when one is opened. */
+  /** The selected entry; opening one moves the focus here. */
   readonly children: ReactNode;
 }
 
-/** What a server has of one kind: the list on the left, which the address keeps the place in, and the selected entry on the right. */
+/** A list on the left and the selected entry on the right. The URL holds the selection. */
 export function Catalogue({ what, items, selected, note, children }: CatalogueProps) {
   const { navigate } = useLocation();
   return (
@@ -104,31 +106,30 @@ export function Catalogue({ what, items, selected, note, children }: CataloguePr
 
 interface ListingNoteProps {
   readonly listing: Listing<Entry>;
-  /** What the entries are, in the plural. */
+  /** Plural name of the entries. */
   readonly what: string;
   /** The server capability they belong to. */
   readonly capability: string;
-  /** Of the connection. */
   readonly state: ConnectionState;
-  /** Why the list may be missing, though the server was asked for it. */
+  /** Why the list may be missing even though the client requested it. */
   readonly gap: Gap | undefined;
-  /** What is shown is a moment of the past: nothing is waited for. */
+  /** A past moment is shown, so nothing is in progress. */
   readonly past: boolean;
 }
 
-/** Why a list is empty or not whole, if it is: nothing for a list that is there. */
+/** Says why a list is empty or incomplete. Empty for a complete list. */
 export function ListingNote({ listing, what, capability, state, gap, past }: ListingNoteProps): ReactNode {
   if (listing.status === 'failed') {
     return (
       <p role="alert" className="m-2 border-l-2 border-error bg-error/6 px-2 py-1 text-error">
-        × The list of {what} failed: {listing.error?.code !== 0 && `${listing.error?.code} `}
+        × Listing {what} failed: {listing.error?.code !== 0 && `${listing.error?.code} `}
         <UntrustedText text={String(listing.error?.message ?? '')} limit={300} />
       </p>
     );
   }
   if (listing.status === 'listing') {
     return past ? (
-      <p className="px-2 py-1 text-muted">The {what} were being listed at this moment.</p>
+      <p className="px-2 py-1 text-muted">Listing {what} was in progress at this moment</p>
     ) : (
       <p className="flex items-center gap-2 px-2 py-1 text-muted">
         <Spinner /> Listing {what}, page {listing.seqs.length + 1}…
@@ -139,17 +140,13 @@ export function ListingNote({ listing, what, capability, state, gap, past }: Lis
   if (listing.supported === false) {
     return (
       <EmptyState title={`This server declares no ${capability} capability`}>
-        If it should have {what}, have it declare {capability} among its capabilities.
+        If it has {what}, add {capability} to the capabilities it declares.
       </EmptyState>
     );
   }
   if (listing.status === 'listed') return <EmptyState title={`This server lists no ${what}`} />;
   if (past && (state === 'starting' || state === 'open')) {
-    return (
-      <EmptyState title={`The server had listed no ${what} yet at this moment`}>
-        Go forward in time to see them.
-      </EmptyState>
-    );
+    return <EmptyState title={`No ${what} listed yet at this moment`}>Go forward in time to see them</EmptyState>;
   }
   if (state === 'starting') {
     return (
@@ -159,23 +156,23 @@ export function ListingNote({ listing, what, capability, state, gap, past }: Lis
     );
   }
   if (state === 'open') {
-    return <EmptyState title={`No ${what} yet`}>They appear here when the server has listed them.</EmptyState>;
+    return <EmptyState title={`No ${what} yet`}>They appear here once the server has listed them</EmptyState>;
   }
   if (gap) {
     return (
-      <EmptyState title={`No list of ${what} is ${WHERE_NOT[gap]}`}>
-        Whether the server was asked for its {what} can’t be told from what is here.
+      <EmptyState title={`No list of ${what} in ${WHERE_MISSING[gap]}`}>
+        The client may have requested it in the missing part
       </EmptyState>
     );
   }
   return (
     <EmptyState title={`The ${what} were not listed`}>
-      Nobody asked the server for its {what} before the connection ended.
+      The client did not request the {what} before the connection ended
     </EmptyState>
   );
 }
 
-const WHERE_NOT: Readonly<Record<Gap, string>> = {
-  part: 'in this part of the recording',
-  damage: 'among what could be read of the recording',
+const WHERE_MISSING: Readonly<Record<Gap, string>> = {
+  part: 'this part of the recording',
+  damage: 'the readable part of the recording',
 };

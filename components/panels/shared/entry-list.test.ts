@@ -19,7 +19,7 @@ describe('searchItems', () => {
   });
 });
 
-test('keys move the selection within the list', () => {
+test('moves the selection within the list', () => {
   expect(stepSelection('ArrowDown', -1, 2)).toBe(0);
   expect(stepSelection('ArrowDown', 1, 2)).toBe(1);
   expect(stepSelection('ArrowUp', -1, 2)).toBe(0);
@@ -28,7 +28,7 @@ test('keys move the selection within the list', () => {
   expect(stepSelection('ArrowDown', 0, 0)).toBeUndefined();
 });
 
-test('Enter opens an entry, and leaves the press that sends to whoever sends', () => {
+test('Enter opens an entry, but not together with ⌘ or Ctrl', () => {
   const enter = { key: 'Enter', metaKey: false, ctrlKey: false };
   expect(isOpenKey(enter)).toBe(true);
   expect(isOpenKey({ ...enter, ctrlKey: true })).toBe(false);

@@ -7,18 +7,19 @@ import { visibleText } from '@/components/ui/visible-text';
 import { formatCount } from '@/lib/wire/format';
 
 interface EntryListProps {
-  /** What the entries are, in the plural: `tools`. */
+  /** Plural name of the entries: `tools`. */
   readonly what: string;
   readonly items: readonly CatalogueItem[];
   readonly selected: string | undefined;
   readonly onSelect: (key: string) => void;
-  /** Enter on the selected entry, or a press on any: the focus is to go into it. Walking by arrow keys keeps it in the list. */
+  /** Called on Enter or a click, to move the focus into the entry. Arrow keys keep the focus in the list. */
   readonly onOpen?: () => void;
 }
 
+/** Height of a row, in px. */
 const ROW_HEIGHT = 24;
 
-/** Entries with a search box; arrow keys choose, from the box too. Only the rows in sight are rendered. */
+/** A searchable virtual list. Arrow keys change the selection, also from the search box. */
 export function EntryList({ what, items, selected, onSelect, onOpen }: EntryListProps) {
   const [search, setSearch] = useState('');
   const found = useMemo(() => searchItems(items, search), [items, search]);
@@ -36,7 +37,7 @@ export function EntryList({ what, items, selected, onSelect, onOpen }: EntryList
     onSelect(found[next]!.key);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: catches the keys of the box and of the list
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the box and the list
     <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
       <div className="flex items-center gap-2 p-2">
         <TextInput
@@ -90,9 +91,8 @@ interface OptionProps {
 function Option({ id, item, position, count, selected, onPress }: OptionProps) {
   const name = visibleText(item.name.slice(0, 200));
   return (
-    // The list has the focus and the keys.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus
     <div
       id={id}
       role="option"
@@ -121,21 +121,21 @@ function Option({ id, item, position, count, selected, onPress }: OptionProps) {
   );
 }
 
-/** What a list entry is found by, and shown with. */
+/** An entry of the list. */
 export interface CatalogueItem {
   readonly key: string;
-  /** First line: its name. '' is shown as such. */
+  /** May be empty. */
   readonly name: string;
   /** A word or two in muted text after the name. */
   readonly detail?: string;
-  /** Further text that the search looks in. */
+  /** More text to search. */
   readonly searchText?: string;
   readonly problem?: string;
-  /** A word at the end of its line that calls for a person. */
+  /** A word in a badge that asks for the user's attention. */
   readonly attention?: string;
 }
 
-/** The items in which every word of the search occurs, in name, detail or further text, whatever the case; all for none. */
+/** Returns the items that contain every word of the search, ignoring case. All items for an empty search. */
 export function searchItems(items: readonly CatalogueItem[], search: string): readonly CatalogueItem[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return items;
@@ -152,13 +152,13 @@ const STEPS: Readonly<Record<string, (index: number, count: number) => number>> 
   PageUp: (index) => Math.max(index - 10, 0),
 };
 
-/** Where a key moves the selection in a list of `count`; undefined for keys that don't. `index` -1 is no selection. */
+/** Returns the index a key moves the selection to. undefined for other keys. `index` -1 means no selection. */
 export function stepSelection(key: string, index: number, count: number): number | undefined {
   const step = STEPS[key];
   return step === undefined || count === 0 ? undefined : step(index, count);
 }
 
-/** Whether a key press opens the selected entry. With ⌘ or Ctrl, Enter sends, wherever the focus is. */
+/** Returns true for Enter without ⌘ or Ctrl, which would send a request. */
 export function isOpenKey(pressed: {
   readonly key: string;
   readonly metaKey: boolean;

@@ -115,7 +115,9 @@ export function valueText({ document: { outline }, node }: TreeValueRef): string
   return outline.string(node);
 }
 
-/** Returns the path of a value, for example `result.content[0].text`. JSON in a string is prefixed by the string's path. */
+/**
+ * Returns the path of a value, for example `result.content[0].text`. JSON in a string is prefixed by the string's path.
+ */
 export function placePath({ document: { outline, host }, node }: TreeValueRef): string {
   const path = formatPath(pathOf(outline, node));
   return host ? `${placePath(host)} → ${path}` : path;

@@ -180,7 +180,10 @@ export interface TreeRow {
   readonly siblingIndex: number;
 }
 
-/** The rows of a tree, in four numbers each, because there may be very many. Only rows taller than a line store a height. */
+/**
+ * The rows of a tree, in four numbers each, because there may be very many. Only rows taller than a line store a
+ * height.
+ */
 export class TreeRows {
   readonly #documents: readonly TreeDocument[];
   readonly #document: number[] = [];

@@ -31,8 +31,8 @@ export interface TreeHandle {
 }
 
 /**
- * A JSON text of any size as a tree. Renders only the rows in view; their heights differ, so it does not use `useRowWindow`.
- * Keys: those of the WAI-ARIA tree pattern, Enter to toggle, `c` to copy a value, `C` to copy its path.
+ * A JSON text of any size as a tree. Renders only the rows in view; their heights differ, so it does not use
+ * `useRowWindow`. Keys: those of the WAI-ARIA tree pattern, Enter to toggle, `c` to copy a value, `C` to copy its path.
  */
 export function TreeView({
   model,
