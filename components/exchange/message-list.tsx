@@ -2,6 +2,7 @@ import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { JsonSource } from '@/lib/json/source';
+import { countOf } from '@/lib/wire/format';
 import { OtherMembers } from './result-region';
 
 /** Most messages to draw, and content blocks of each. The rest can be read under Raw. */
@@ -35,7 +36,9 @@ export function MessageList({ from }: { readonly from: JsonSource }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: messages have no other identity
         <Message key={index} message={source} />
       ))}
-      {count > MOST_MESSAGES && <p className="text-muted">{count - MOST_MESSAGES} more messages under Raw</p>}
+      {count > MOST_MESSAGES && (
+        <p className="text-muted">{countOf(count - MOST_MESSAGES, 'more message')} under Raw</p>
+      )}
       <OtherMembers result={from} shown={SHOWN} />
     </div>
   );
@@ -59,7 +62,7 @@ function Message({ message }: { readonly message: JsonSource }) {
         <ContentBlock key={index} block={source} />
       ))}
       {blocks && blocks.count > MOST_BLOCKS && (
-        <p className="text-muted">{blocks.count - MOST_BLOCKS} more blocks under Raw</p>
+        <p className="text-muted">{countOf(blocks.count - MOST_BLOCKS, 'more block')} under Raw</p>
       )}
     </section>
   );

@@ -58,7 +58,7 @@ test('a request with an unmatched response is neither in flight nor lost', () =>
   const { found } = exchange({ jsonrpc: '2.0', id: 2, result: {} });
   const pending = { ...found, status: 'pending', unmatchedSeq: 3 } as const;
   expect(outcomeOf(pending, undefined)).toMatchObject({ tone: 'warn', word: 'unmatched' });
-  expect(outcomeOf({ ...pending, status: 'lost' }, undefined).about).toContain('No response that matches');
+  expect(outcomeOf({ ...pending, status: 'lost' }, undefined).about).toContain('No matching response');
 });
 
 test('a request in a lost session says that it was not run and what to do', () => {

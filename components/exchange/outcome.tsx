@@ -53,8 +53,8 @@ const SESSION_LOST: Outcome = {
 /** Outcomes of a request while a frame looks like its response but can't be matched. */
 const UNMATCHED: { readonly [S in NonNullable<Exchange['status']>]?: Outcome } = {
   pending: { tone: 'warn', glyph: '!', word: 'unmatched' },
-  timeout: { ...BY_STATUS.timeout, about: 'No response that matches arrived in time.' },
-  lost: { ...BY_STATUS.lost, about: 'No response that matches arrived before the connection ended.' },
+  timeout: { ...BY_STATUS.timeout, about: 'No matching response arrived in time.' },
+  lost: { ...BY_STATUS.lost, about: 'No matching response arrived before the connection ended.' },
 };
 
 const NO_ID: Outcome = {

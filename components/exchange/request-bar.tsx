@@ -94,7 +94,7 @@ function TimeoutInput({ ms, onChange }: { readonly ms: number; readonly onChange
         className="max-w-14 text-right"
         value={draft ?? String(ms / 1000)}
         aria-invalid={(draft !== undefined && read(draft) === undefined) || undefined}
-        title={`Seconds without an answer or progress, up to ${LIMITS.requestMaxMs / 1000}`}
+        title={`Seconds without a response or progress, up to ${LIMITS.requestMaxMs / 1000}`}
         onChange={(text) => {
           setDraft(text);
           const value = read(text);

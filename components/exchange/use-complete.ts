@@ -75,7 +75,7 @@ function answered(log: Log, seq: number): Promise<unknown> {
 function completionIn(result: unknown): Completion {
   const completion = isObject(result) ? own(result, 'completion') : undefined;
   const values = isObject(completion) ? own(completion, 'values') : undefined;
-  if (!isObject(completion) || !Array.isArray(values)) throw new Error('The answer has no values.');
+  if (!isObject(completion) || !Array.isArray(values)) throw new Error('The response has no values.');
   const texts = values.filter((value) => typeof value === 'string');
   return { values: [...new Set(texts)].slice(0, MOST_VALUES), more: own(completion, 'hasMore') === true };
 }

@@ -9,7 +9,7 @@ import { type LogValues, NUMBER_HELP, SYNTAX_HELP } from '@/lib/filter/complete'
 import { KEYS } from '@/lib/filter/keys/registry';
 import type { FilterFault } from '@/lib/filter/parse';
 import type { UnsearchedFrames } from '@/lib/filter/regex-search';
-import { formatCount } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 import { FilterBox } from './filter-box';
 
 interface FilterBarProps {
@@ -110,7 +110,7 @@ function countLabel({ filter, shown, total, searched, hidden }: Counted): string
   if (searched !== undefined) return `searching ${formatCount(searched)} of ${formatCount(total)}…`;
   if (hidden === 'cleared') return `${formatCount(shown)} since the view was cleared`;
   if (shown === total || (filter === '' && hidden === 'http')) {
-    return `${formatCount(shown)} ${shown === 1 ? 'message' : 'messages'}`;
+    return countOf(shown, 'message');
   }
   return `${formatCount(shown)} of ${formatCount(total)}`;
 }

@@ -142,8 +142,8 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   fallback: (event) => `mcp-inspect tries HTTP+SSE instead of Streamable HTTP. ${event.reason}`,
   'look-further': (event) =>
     event.where === 'loopback'
-      ? '"Look further" tries the other loopback address.'
-      : '"Look further" tries neighbouring addresses of the same server.',
+      ? 'mcp-inspect now tries the other loopback address.'
+      : 'mcp-inspect now tries neighbouring addresses of the same server.',
   'session-lost': ({ reason }) =>
     `${reason === undefined ? '' : `${reason} `}The server has lost the session, so mcp-inspect opens a new one.`,
   unreachable: ({ message, advice }) => `The server is unreachable. ${message} ${advice} mcp-inspect keeps trying.`,

@@ -91,7 +91,7 @@ export function useCopy() {
       await navigator.clipboard.writeText(text());
       setOutcome({ feedback: 'Copied' });
     } catch {
-      setOutcome({ feedback: 'The browser refused' });
+      setOutcome({ feedback: 'Could not copy' });
     }
   };
   return { feedback: outcome?.feedback, copy };

@@ -27,10 +27,10 @@ interface BlockType {
   readonly hasHeading?: true;
 }
 
-const stringMember = (block: JsonObject, key: string) => {
-  const value = own(block, key);
+function stringMember(object: JsonObject, key: string): string | undefined {
+  const value = own(object, key);
   return typeof value === 'string' ? value : undefined;
-};
+}
 
 /** Content types of tool results and prompt messages. */
 const BLOCKS: ReadonlyMap<unknown, BlockType> = new Map<unknown, BlockType>([
@@ -135,14 +135,12 @@ function Annotations({ block }: { readonly block: unknown }) {
   return <UntrustedText text={words.join(' · ')} limit={200} className="text-small text-muted" />;
 }
 
-const stringOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
 /** An item of a resource's `contents`, or an embedded resource: text or a base64 blob, with URI, type and size. */
 export function ResourceContents({ contents }: { readonly contents: JsonObject }) {
-  const uri = stringOf(own(contents, 'uri')) ?? '';
-  const mimeType = stringOf(own(contents, 'mimeType'));
-  const body = stringOf(own(contents, 'text'));
-  const blob = stringOf(own(contents, 'blob'));
+  const uri = stringMember(contents, 'uri') ?? '';
+  const mimeType = stringMember(contents, 'mimeType');
+  const body = stringMember(contents, 'text');
+  const blob = stringMember(contents, 'blob');
   const heading = (
     <>
       <UntrustedText text={uri || 'no uri'} limit={300} className="font-mono text-wire" />
@@ -200,31 +198,25 @@ function BlobContents({
   );
 }
 
-const nonEmptyString = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-
 /** A link to a resource of the same server. Not a web link: `action` reads it through the server. */
 function ResourceLink({ link, action }: { readonly link: JsonObject; readonly action?: ReactNode }) {
   const size = own(link, 'size');
-  const description = nonEmptyString(own(link, 'description'));
+  const description = stringMember(link, 'description');
   return (
     <div className="min-w-0 border-l-2 border-line pl-2">
       <p className="flex flex-wrap items-center gap-2">
         <UntrustedText
-          text={nonEmptyString(own(link, 'title')) ?? nonEmptyString(own(link, 'name')) ?? 'unnamed resource'}
+          text={stringMember(link, 'title') || stringMember(link, 'name') || 'unnamed resource'}
           limit={200}
         />
-        <UntrustedText
-          text={nonEmptyString(own(link, 'uri')) ?? 'no uri'}
-          limit={300}
-          className="font-mono text-wire"
-        />
+        <UntrustedText text={stringMember(link, 'uri') || 'no uri'} limit={300} className="font-mono text-wire" />
         <span className="text-muted">
-          <UntrustedText text={nonEmptyString(own(link, 'mimeType')) ?? ''} limit={60} />
+          <UntrustedText text={stringMember(link, 'mimeType') ?? ''} limit={60} />
           {typeof size === 'number' && ` ${formatBytes(size)}`}
         </span>
         {action}
       </p>
-      {description !== undefined && (
+      {description && (
         <p className="text-muted">
           <UntrustedText text={description} />
         </p>

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { RepeatedMark } from '@/components/ui/badge';
 import { visibleText } from '@/components/ui/visible-text';
 import type { JsonChild, JsonKind, JsonSource } from '@/lib/json/source';
-import { formatCount } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 import { cutText } from './untrusted-text';
 
 /** Children shown initially and added by each press of "more"; few enough to lay out without a pause. */
@@ -135,7 +135,7 @@ function JsonString({ json }: { readonly json: JsonSource }) {
       {left > 0 ? quoted.slice(0, -1) : quoted}
       {left > 0 && (
         <button type="button" onClick={() => setShown(shown + MORE)} className="text-accent underline">
-          … {formatCount(left)} more characters
+          … {countOf(left, 'more character')}
         </button>
       )}
     </span>

@@ -2,7 +2,7 @@ import { memo, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { textRuns } from '@/components/ui/visible-text';
-import { formatCount } from '@/lib/wire/format';
+import { countOf } from '@/lib/wire/format';
 
 interface UntrustedTextProps {
   readonly text: string;
@@ -26,7 +26,7 @@ export function UntrustedText({ text, limit = 2_000, className }: UntrustedTextP
       <TextRuns text={cut} />
       {cut.length < text.length && (
         <Button variant="ghost" size="small" onClick={() => setShown(shown + STEP)}>
-          … {formatCount(text.length - cut.length)} more characters
+          … {countOf(text.length - cut.length, 'more character')}
         </Button>
       )}
     </bdi>

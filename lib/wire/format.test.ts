@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatBytes, formatCount, formatDuration, formatLength, formatTime } from './format';
+import { countOf, formatBytes, formatCount, formatDuration, formatLength, formatTime } from './format';
 
 test.each([
   [0, '0 B'],
@@ -49,3 +49,9 @@ describe('lengths of recordings', () => {
     [7_385_000_000, '2:03:05'],
   ])('%d µs', (us, text) => expect(formatLength(us)).toBe(text));
 });
+
+test.each([
+  [0, '0 frames'],
+  [1, '1 frame'],
+  [31_882, '31,882 frames'],
+])('%d with its noun is %s', (count, text) => expect(countOf(count, 'frame')).toBe(text));

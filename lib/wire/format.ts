@@ -60,3 +60,8 @@ export function formatTime(us: number): string {
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+/** A number with its noun: "1 message", "2,000 messages". */
+export function countOf(value: number, noun: string): string {
+  return `${formatCount(value)} ${value === 1 ? noun : `${noun}s`}`;
+}

@@ -10,7 +10,7 @@ import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
-import { formatCount } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 import type { RowActions } from './detail-actions';
 import { DiffDialog } from './diff-dialog';
 import { COMPARING } from './message-commands';
@@ -158,7 +158,7 @@ function FrameNotLoaded({
         <p role="status" className="mb-2">
           {coming
             ? `Loaded ${formatCount(size)} of ${formatCount(size + behind)} frames.`
-            : `The log has ${formatCount(size)} ${size === 1 ? 'frame' : 'frames'}. The frame appears here once it exists.`}
+            : `The log has ${countOf(size, 'frame')}. The frame appears here once it exists.`}
         </p>
         <Button size="small" onClick={onClose}>
           Close

@@ -11,7 +11,7 @@ import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
 import { describeCorsProbe } from '@/lib/wire/cors';
-import { formatBytes, formatDuration } from '@/lib/wire/format';
+import { countOf, formatBytes, formatDuration } from '@/lib/wire/format';
 import { type HttpFrame, MASK, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
 import { rowStatus } from '../labels';
 import { HttpHeaders, MaskedValue, SocketFacts } from './http-headers';
@@ -129,7 +129,7 @@ function HttpExchangeFrames({
           ))}
       </ol>
       {messages.length > MAX_MESSAGES && (
-        <p className="text-muted">and {messages.length - MAX_MESSAGES} more messages</p>
+        <p className="text-muted">and {countOf(messages.length - MAX_MESSAGES, 'more message')}</p>
       )}
     </section>
   );

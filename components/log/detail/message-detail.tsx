@@ -174,7 +174,7 @@ function Oddities({ row, onSelect }: { readonly row: Row; readonly onSelect: (se
   const { printed } = row;
   const first = printed?.lines[0];
   if (printed && first === row.seq && row.unmatched === undefined)
-    notes.push(`Printed over ${printed.lines.length} lines. A message must be one line.`);
+    notes.push(`Pretty-printed over ${printed.lines.length} lines, but a message must be one line.`);
   if (row.invalidUtf8) notes.push('Not valid UTF-8. The invalid bytes are marked in Raw.');
   if (row.flags & FLAG.unterminated) notes.push('The line feed at the end is missing.');
   if (row.flags & FLAG.continued) notes.push('The line is too long for one frame and continues in the next.');
@@ -185,7 +185,7 @@ function Oddities({ row, onSelect }: { readonly row: Row; readonly onSelect: (se
       {notes.join(' ')}
       {isLine && (
         <>
-          Line {printed.lines.indexOf(row.seq) + 1} of {printed.lines.length} of{' '}
+          Line {printed.lines.indexOf(row.seq) + 1} of {printed.lines.length} in{' '}
           <button type="button" onClick={() => onSelect(first!)} className="tabular underline">
             pretty-printed object #{first}
           </button>

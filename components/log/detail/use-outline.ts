@@ -18,10 +18,10 @@ export function useOutline(bytes: Uint8Array): OutlineState {
   useEffect(() => {
     if (!isLarge(bytes)) return;
     const stop = new AbortController();
-    const note = (state: OutlineState) => setLarge({ bytes, state });
-    runInSlices(readOutline(bytes), stop.signal, (read) => note({ read })).then(
-      (state) => state && note(state),
-      () => note('failed'),
+    const setState = (state: OutlineState) => setLarge({ bytes, state });
+    runInSlices(readOutline(bytes), stop.signal, (read) => setState({ read })).then(
+      (state) => state && setState(state),
+      () => setState('failed'),
     );
     return () => stop.abort();
   }, [bytes]);
@@ -32,7 +32,7 @@ export function useOutline(bytes: Uint8Array): OutlineState {
 export type FieldMarks = ReadonlyMap<number, FieldMark>;
 
 /** Most nodes to search synchronously, over all problems. */
-const AT_ONCE = 50_000;
+const SYNC_NODES = 50_000;
 const NONE: FieldMarks = new Map();
 
 /** Finds the fields that problems are about. Large frames are searched in slices. */
@@ -40,7 +40,7 @@ export function useFieldMarks(outline: OutlineState, problems: readonly Problem[
   const [late, setLate] = useState<{ readonly outline: OutlineState; readonly marks: FieldMarks }>();
   const small = useMemo(() => {
     if (!(outline instanceof JsonOutline) || problems.length === 0) return NONE;
-    return outline.size * problems.length <= AT_ONCE ? runToEnd(fieldMarks(outline, problems)) : undefined;
+    return outline.size * problems.length <= SYNC_NODES ? runToEnd(fieldMarks(outline, problems)) : undefined;
   }, [outline, problems]);
   useEffect(() => {
     if (small !== undefined || !(outline instanceof JsonOutline)) return;

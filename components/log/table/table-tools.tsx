@@ -3,7 +3,7 @@ import { Button, IconButton } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
 import { useShortcuts } from '@/components/ui/shortcuts';
-import { formatCount } from '@/lib/wire/format';
+import { countOf } from '@/lib/wire/format';
 import { COLUMNS, type ColumnSettings } from './columns';
 import type { TableView } from './use-table-view';
 
@@ -93,7 +93,7 @@ export function NewRowsBar({
 }) {
   const { paused, onPause, following, onFollowing, waiting } = view;
   if (!paused && (following || waiting === 0)) return null;
-  const rows = `${formatCount(waiting)} ${over ? 'more' : 'new'} ${waiting === 1 ? 'row' : 'rows'}`;
+  const rows = countOf(waiting, over ? 'more row' : 'new row');
   return (
     <div className="flex h-7 shrink-0 items-center justify-center border-t border-line bg-surface">
       <Button size="small" onClick={paused ? onPause : () => onFollowing(true)} className="tabular">

@@ -4,7 +4,7 @@ import { LongText } from '@/components/untrusted/long-text';
 import { TextRuns } from '@/components/untrusted/untrusted-text';
 import type { JsonOutline } from '@/lib/json/outline';
 import { stringText } from '@/lib/json/outline-text';
-import { formatCount } from '@/lib/wire/format';
+import { countOf } from '@/lib/wire/format';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { imageData, imageTypeOf } from './string-content';
 import { INDENT } from './tree-line';
@@ -39,7 +39,7 @@ export function TreeBlock({
         ref={section}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={0}
-        aria-label={kind === 'image' ? 'Picture' : 'Whole text'}
+        aria-label={kind === 'image' ? 'Image' : 'Whole text'}
         className="relative h-full overflow-auto border-l-2 border-line bg-surface px-2 py-0.5 [&_img]:max-h-44"
       >
         {text === undefined ? (
@@ -61,7 +61,7 @@ export function ExcerptText({ text, part: { from, to, hits } }: { readonly text:
   const ends = [from, ...hits.map(([, end]) => end)];
   return (
     <>
-      {from > 0 && <p className="text-muted">{formatCount(from)} characters before</p>}
+      {from > 0 && <p className="text-muted">{countOf(from, 'character')} before</p>}
       <pre className="font-mono text-wire break-words whitespace-pre-wrap" dir="auto">
         {ends.map((end, place) => {
           const hit = hits[place];
@@ -77,7 +77,7 @@ export function ExcerptText({ text, part: { from, to, hits } }: { readonly text:
           );
         })}
       </pre>
-      {to < text.length && <p className="text-muted">{formatCount(text.length - to)} characters after</p>}
+      {to < text.length && <p className="text-muted">{countOf(text.length - to, 'character')} after</p>}
     </>
   );
 }
