@@ -21,7 +21,7 @@ test('a recording opens as the inspector was, and nothing can be sent', async ({
   await expect(bench.region('About this recording')).not.toContainText('!');
   await expect(bench.rows.filter({ hasText: 'server/discover' }).first()).toBeVisible();
   await bench.tool('write_entry');
-  await expect(page.getByText('No tools/call of it in this recording.')).toBeVisible();
+  await expect(page.getByText('No tools/call for it in this recording')).toBeVisible();
   await expect(bench.button('Call tool')).toHaveCount(0);
   await expect(bench.button('Restart')).toHaveCount(0);
   await bench.panel('Server');
@@ -253,14 +253,14 @@ test('the past of a recording: every panel shows the state at the moment that is
   await page.getByRole('menuitem', { name: 'Show state at this message' }).click();
   await expect(bench.region('Time')).toContainText(`You see the past, as of #${seq}.`);
   await expect(bench.region('About this recording')).toBeVisible();
-  await expect(page.getByText('The tools were being listed at this moment.')).toBeVisible();
+  await expect(page.getByText('Listing tools was in progress at this moment')).toBeVisible();
   await expect(tools).not.toContainText('26');
   await expect(row).toHaveAttribute('aria-current', 'step');
   await expect(row).toContainText('pending');
   await expect(page).toHaveURL(new RegExp(`moment=${seq}`));
 
   await page.reload();
-  await expect(page.getByText('The tools were being listed at this moment.')).toBeVisible();
+  await expect(page.getByText('Listing tools was in progress at this moment')).toBeVisible();
   await moment.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');

@@ -6,8 +6,8 @@ import { countOf } from '@/lib/wire/format';
 import { OtherMembers } from './result-region';
 
 /** Most messages to draw, and content blocks of each. The rest can be read under Raw. */
-const MOST_MESSAGES = 200;
-const MOST_BLOCKS = 50;
+const MAX_MESSAGES = 200;
+const MAX_BLOCKS = 50;
 
 const SHOWN = ['messages', 'description', 'resultType'];
 
@@ -23,7 +23,7 @@ export function MessageList({ from }: { readonly from: JsonSource }) {
     );
   }
   const description = from.member('description')?.value;
-  const { count, children } = messages.children(MOST_MESSAGES);
+  const { count, children } = messages.children(MAX_MESSAGES);
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {typeof description === 'string' && (
@@ -36,9 +36,7 @@ export function MessageList({ from }: { readonly from: JsonSource }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: messages have no other identity
         <Message key={index} message={source} />
       ))}
-      {count > MOST_MESSAGES && (
-        <p className="text-muted">{countOf(count - MOST_MESSAGES, 'more message')} under Raw</p>
-      )}
+      {count > MAX_MESSAGES && <p className="text-muted">{countOf(count - MAX_MESSAGES, 'more message')} under Raw</p>}
       <OtherMembers result={from} shown={SHOWN} />
     </div>
   );
@@ -49,7 +47,7 @@ function Message({ message }: { readonly message: JsonSource }) {
   const role = message.member('role')?.value;
   const content = message.member('content');
   // The specification allows one block, but several are shown too.
-  const blocks = content?.kind === 'array' ? content.children(MOST_BLOCKS) : undefined;
+  const blocks = content?.kind === 'array' ? content.children(MAX_BLOCKS) : undefined;
   return (
     <section className={`min-w-0 border-l-2 pl-2 ${role === 'assistant' ? 'border-to-client' : 'border-to-server'}`}>
       <h4 className="text-small font-medium">
@@ -61,8 +59,8 @@ function Message({ message }: { readonly message: JsonSource }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
         <ContentBlock key={index} block={source} />
       ))}
-      {blocks && blocks.count > MOST_BLOCKS && (
-        <p className="text-muted">{countOf(blocks.count - MOST_BLOCKS, 'more block')} under Raw</p>
+      {blocks && blocks.count > MAX_BLOCKS && (
+        <p className="text-muted">{countOf(blocks.count - MAX_BLOCKS, 'more block')} under Raw</p>
       )}
     </section>
   );

@@ -155,20 +155,20 @@ function InboxWaitNote({ log, call }: { readonly log: Log; readonly call: number
 }
 
 /** Most names in the summary. */
-const NAMED = 8;
+const MAX_NAMED = 8;
 
 /** Members of a result without a view of their own, so that nothing is hidden. */
 export function OtherMembers({ result, shown }: { readonly result: JsonSource; readonly shown: readonly string[] }) {
   const type = result.member('resultType')?.value;
   // An unfinished result has everything in its other members.
   const open = type !== undefined && type !== 'complete';
-  const { count, children } = result.children(NAMED, shown);
+  const { count, children } = result.children(MAX_NAMED, shown);
   if (count === 0) return null;
   return (
     <details open={open} className="border-t border-line pt-1">
       <summary className="text-muted">
         Other members: {visibleText(children.map(({ name }) => name?.slice(0, 40)).join(', '))}
-        {count > NAMED && '…'}
+        {count > MAX_NAMED && '…'}
       </summary>
       <JsonTree json={result} except={shown} />
     </details>

@@ -19,7 +19,7 @@ export interface Completion {
 export type Complete = (name: string, text: string) => Promise<Completion>;
 
 /** Most values to show; the specification allows a hundred. */
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /**
  * Returns a function that sends `completion/complete` for a prompt or resource template (`ref`, as JSON). undefined if
@@ -77,5 +77,5 @@ function completionIn(result: unknown): Completion {
   const values = isObject(completion) ? own(completion, 'values') : undefined;
   if (!isObject(completion) || !Array.isArray(values)) throw new Error('The response has no values.');
   const texts = values.filter((value) => typeof value === 'string');
-  return { values: [...new Set(texts)].slice(0, MOST_VALUES), more: own(completion, 'hasMore') === true };
+  return { values: [...new Set(texts)].slice(0, MAX_VALUES), more: own(completion, 'hasMore') === true };
 }

@@ -120,12 +120,12 @@ function Name({ name, repeated = false }: Pick<NodeProps, 'name' | 'repeated'>) 
 }
 
 /** Characters of a string shown initially, and added by each press of "more". */
-const FIRST = 400;
-const MORE = 20_000;
+const FIRST_CHARACTERS = 400;
+const ADDED_CHARACTERS = 20_000;
 
 /** A JSON string in quotes, decoded so that `\u00e9` shows as é. A long one is cut, with a button for more. */
 function JsonString({ json }: { readonly json: JsonSource }) {
-  const [shown, setShown] = useState(FIRST);
+  const [shown, setShown] = useState(FIRST_CHARACTERS);
   const text = useMemo(() => String(json.value), [json]);
   const cut = cutText(text, shown);
   const left = text.length - cut.length;
@@ -134,7 +134,7 @@ function JsonString({ json }: { readonly json: JsonSource }) {
     <span className="text-ok">
       {left > 0 ? quoted.slice(0, -1) : quoted}
       {left > 0 && (
-        <button type="button" onClick={() => setShown(shown + MORE)} className="text-accent underline">
+        <button type="button" onClick={() => setShown(shown + ADDED_CHARACTERS)} className="text-accent underline">
           … {countOf(left, 'more character')}
         </button>
       )}
@@ -143,19 +143,19 @@ function JsonString({ json }: { readonly json: JsonSource }) {
 }
 
 /** Most members to preview, and characters of each value. */
-const MEMBERS = 4;
-const CHARACTERS = 40;
+const PREVIEW_MEMBERS = 4;
+const PREVIEW_CHARACTERS = 40;
 
 /** Returns a one-line preview of a closed value: the length of an array, or the first members of an object. */
 export function collapsedText(kind: JsonKind, children: readonly JsonChild[], count: number): string {
   if (kind === 'array') return `[ ${formatCount(count)} ]`;
-  const members = children.slice(0, MEMBERS).map(({ name, source }) => `${name}: ${brief(source)}`);
+  const members = children.slice(0, PREVIEW_MEMBERS).map(({ name, source }) => `${name}: ${brief(source)}`);
   return `{ ${members.join(', ')}${count > members.length ? `, … ${formatCount(count)} members` : ''} }`;
 }
 
 function brief(source: JsonSource): string {
   if (source.kind === 'array') return '[…]';
   if (source.kind === 'object') return '{…}';
-  if (source.kind !== 'string' || source.length <= CHARACTERS) return source.text;
-  return `${source.textStart(CHARACTERS)}…"`;
+  if (source.kind !== 'string' || source.length <= PREVIEW_CHARACTERS) return source.text;
+  return `${source.textStart(PREVIEW_CHARACTERS)}…"`;
 }

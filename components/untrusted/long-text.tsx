@@ -5,14 +5,14 @@ import { formatBytes, formatCount } from '@/lib/wire/format';
 import { cutText, TextRuns, textParts } from './untrusted-text';
 
 /** Characters of one part; few enough to lay out without a pause. */
-const PART = 32 * 1024;
+const PART_CHARACTERS = 32 * 1024;
 /** Parts added by each press of "more". */
-const MORE = 8;
+const PARTS_ADDED = 8;
 
 /** Text of any length with hidden characters as escapes, shown in parts with a button for more. */
 export function LongText({ text }: { readonly text: string }) {
   const [count, setCount] = useState(2);
-  const parts = useMemo(() => textParts(text, PART, count), [text, count]);
+  const parts = useMemo(() => textParts(text, PART_CHARACTERS, count), [text, count]);
   const left = text.length - parts.reduce((sum, part) => sum + part.length, 0);
   return (
     <div>
@@ -23,8 +23,8 @@ export function LongText({ text }: { readonly text: string }) {
         ))}
       </pre>
       {left > 0 && (
-        <Button size="small" onClick={() => setCount(count + MORE)}>
-          Show {formatCount(Math.min(left, PART * MORE))} more of {formatCount(left)} characters
+        <Button size="small" onClick={() => setCount(count + PARTS_ADDED)}>
+          Show {formatCount(Math.min(left, PART_CHARACTERS * PARTS_ADDED))} more of {formatCount(left)} characters
         </Button>
       )}
     </div>
@@ -32,19 +32,19 @@ export function LongText({ text }: { readonly text: string }) {
 }
 
 /** Longest string to decode completely, in characters. */
-const LARGE = 1_000_000;
+const MAX_DECODED = 1_000_000;
 /** Characters shown initially, and added by each press of "more". */
-const FIRST = 64 * 1024;
-const LARGE_TEXT_MORE = 256 * 1024;
+const FIRST_CHARACTERS = 64 * 1024;
+const ADDED_CHARACTERS = 256 * 1024;
 
 /** Returns true if a string should be shown by {@link LargeText}. */
 export function isLargeText(json: JsonSource): boolean {
-  return json.kind === 'string' && json.length > LARGE;
+  return json.kind === 'string' && json.length > MAX_DECODED;
 }
 
 /** A string of many megabytes. Decodes only the part that is shown. */
 export function LargeText({ json, heading }: { readonly json: JsonSource; readonly heading: ReactNode }) {
-  const [shown, setShown] = useState(FIRST);
+  const [shown, setShown] = useState(FIRST_CHARACTERS);
   const text = useMemo(() => json.stringStart(shown + 1), [json, shown]);
   return (
     <div className="min-w-0">
@@ -54,13 +54,13 @@ export function LargeText({ json, heading }: { readonly json: JsonSource; readon
         <CopyButton text={() => String(json.value)} label="Copy" />
       </div>
       <pre className="font-mono text-wire break-words whitespace-pre-wrap" dir="auto">
-        {textParts(cutText(text, shown), PART, Number.POSITIVE_INFINITY).map((part, index) => (
+        {textParts(cutText(text, shown), PART_CHARACTERS, Number.POSITIVE_INFINITY).map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts never move
           <TextRuns key={index} text={part} />
         ))}
       </pre>
       {text.length > shown && (
-        <Button size="small" onClick={() => setShown(shown + LARGE_TEXT_MORE)}>
+        <Button size="small" onClick={() => setShown(shown + ADDED_CHARACTERS)}>
           Show more of {formatBytes(json.length)}
         </Button>
       )}

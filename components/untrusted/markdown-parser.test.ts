@@ -139,7 +139,7 @@ describe('stops at its bounds', () => {
     expect(parseMarkdown('*a*`b`'.repeat(MARKDOWN_NODES / 2))).toBeUndefined();
   });
 
-  test('for many hidden characters, each of which is an element', () => {
+  test('for many hidden characters, which are one element each', () => {
     expect(parseMarkdown('a\u200b'.repeat(MARKDOWN_NODES))).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { LongText } from './long-text';
 import { Markdown } from './markdown';
 
 /** Longest text to parse as JSON, in characters; more would block the page. */
-const MOST_PARSED = 1_000_000;
+const MAX_PARSED = 1_000_000;
 
 type Reading = 'Text' | 'JSON' | 'Markdown';
 
@@ -22,7 +22,7 @@ export function TextOrJson({
   /** Shown on one line with the choice of views. */
   readonly heading: ReactNode;
 }) {
-  const json = useMemo(() => (text.length <= MOST_PARSED ? parsed(text) : undefined), [text]);
+  const json = useMemo(() => (text.length <= MAX_PARSED ? parsed(text) : undefined), [text]);
   const markdown = mimeType !== undefined && /markdown/i.test(mimeType);
   const readings: readonly Reading[] = [...(json ? ['JSON' as const] : markdown ? ['Markdown' as const] : []), 'Text'];
   const [chosen, setChosen] = useState<Reading>();
@@ -37,9 +37,9 @@ export function TextOrJson({
         )}
         <CopyButton text={() => text} label="Copy" />
       </div>
-      {text.length > MOST_PARSED && looksLikeJson(text) && (
+      {text.length > MAX_PARSED && looksLikeJson(text) && (
         <p className="mb-1 text-muted">
-          Too long to show as JSON ({formatCount(text.length)} characters, limit {formatCount(MOST_PARSED)}). Pretty in
+          Too long to show as JSON ({formatCount(text.length)} characters, limit {formatCount(MAX_PARSED)}). Pretty in
           the message log shows JSON of any length.
         </p>
       )}

@@ -12,11 +12,11 @@ import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
 import { describeCorsProbe } from '@/lib/wire/cors';
 import { countOf, formatBytes, formatDuration } from '@/lib/wire/format';
-import { type HttpFrame, MASK, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
+import { type HttpFrame, MASK, readHttpFrame } from '@/lib/wire/http-frame';
 import { rowStatus } from '../labels';
 import { HttpHeaders, MaskedValue, SocketFacts } from './http-headers';
 
-/** How a frame travelled over HTTP: an http frame by itself; of a message the request and answer that carried it. */
+/** The HTTP tab: an HTTP frame itself, or the request and response that carried a message. */
 export function HttpView({
   log,
   row,
@@ -171,7 +171,7 @@ function Line({
 }
 
 /** Largest message to show together with its headers, in bytes. */
-const SHOWN_BYTES = 200_000;
+const MAX_SHOWN_BYTES = 200_000;
 
 const NONE: readonly number[] = [];
 
@@ -182,13 +182,13 @@ const WHERE = {
   gone: 'no longer available',
 } as const satisfies Record<BytesState, string>;
 
-interface Part {
+interface FrameProps {
   readonly log: Log;
   readonly row: Row;
 }
 
 /** An HTTP frame: its exchange, its headers and its body. */
-export function HttpFrameView({ log, row, onSelect }: Part & { readonly onSelect: (seq: number) => void }) {
+export function HttpFrameView({ log, row, onSelect }: FrameProps & { readonly onSelect: (seq: number) => void }) {
   const frame = readHttpFrame(log.text(row.seq - 1));
   return (
     <div className="flex min-w-0 flex-col gap-3 p-2">
@@ -206,7 +206,7 @@ export function HttpFrameView({ log, row, onSelect }: Part & { readonly onSelect
 }
 
 /** The request or status line of an HTTP frame, with its header fields. */
-function HttpFrameHead({ log, row }: Part) {
+function HttpFrameHead({ log, row }: FrameProps) {
   const frame = readHttpFrame(log.text(row.seq - 1));
   switch (frame?.kind) {
     case 'request':
@@ -219,7 +219,7 @@ function HttpFrameHead({ log, row }: Part) {
               <MaskedValue connection={log.connection} seq={row.seq} field="url" what="URL" />
             )}
           </p>
-          <Fields title="Request headers" log={log} row={row} headers={frame.headers} />
+          <HttpHeaders title="Request headers" connection={log.connection} seq={row.seq} headers={frame.headers} />
         </>
       );
     case 'response':
@@ -233,7 +233,7 @@ function HttpFrameHead({ log, row }: Part) {
               There may be more: a page sees only headers named in Access-Control-Expose-Headers.
             </p>
           )}
-          <Fields title="Response headers" log={log} row={row} headers={frame.headers} />
+          <HttpHeaders title="Response headers" connection={log.connection} seq={row.seq} headers={frame.headers} />
         </>
       );
     default:
@@ -241,7 +241,7 @@ function HttpFrameHead({ log, row }: Part) {
   }
 }
 
-function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
+function Content({ log, row, frame }: FrameProps & { readonly frame: HttpFrame }) {
   switch (frame.kind) {
     case 'request':
       return (
@@ -279,10 +279,6 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
   }
 }
 
-function Fields({ title, log, row, headers }: Part & { readonly title: string; readonly headers: ShownHeaders }) {
-  return <HttpHeaders title={title} connection={log.connection} seq={row.seq} headers={headers} />;
-}
-
 /** The fields of a stream event. */
 function EventFacts({ frame }: { readonly frame: Extract<HttpFrame, { kind: 'sse' }> }) {
   const { event, id, retry, comment, data } = frame;
@@ -309,7 +305,7 @@ function EventFacts({ frame }: { readonly frame: Extract<HttpFrame, { kind: 'sse
 }
 
 /** A request body that is not a message. Its frame follows the request. */
-function SentBody({ log, row }: Part) {
+function SentBody({ log, row }: FrameProps) {
   const next = row.seq < log.size ? log.row(row.seq) : undefined;
   const sent = next?.direction === 'to-server' && next.exchange === row.exchange && next.http?.kind === 'body';
   const frame = next && sent ? readHttpFrame(log.text(next.seq - 1)) : undefined;
@@ -317,7 +313,7 @@ function SentBody({ log, row }: Part) {
 }
 
 /** The body of a response, which is a separate frame. */
-function BodyOf({ log, row }: Part) {
+function BodyOf({ log, row }: FrameProps) {
   const end = log.httpExchange(row.exchange)?.ends[0];
   const body = end === undefined || end < row.seq ? undefined : log.row(end - 1);
   const frame = body?.http?.kind === 'body' ? readHttpFrame(log.text(body.seq - 1)) : undefined;
@@ -331,10 +327,10 @@ function BodyOf({ log, row }: Part) {
 }
 
 /** The message in the next frame, which is the body or the event's data. */
-function Message({ log, row }: Part) {
+function Message({ log, row }: FrameProps) {
   const next = row.seq < log.size ? log.row(row.seq) : undefined;
   const isCarried = next?.channel === 'protocol' && next.exchange !== undefined && next.exchange === row.exchange;
-  const isShown = isCarried && next.bytes <= SHOWN_BYTES;
+  const isShown = isCarried && next.bytes <= MAX_SHOWN_BYTES;
   const bytes = useFrameBytes(log, isShown ? [next.seq] : NONE);
   if (!isCarried) return null;
   const json = isShown ? log.json(next.seq - 1) : undefined;

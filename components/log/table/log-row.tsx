@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, aria-activedescendant names its rows
 
 import { memo } from 'react';
 import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/badge';

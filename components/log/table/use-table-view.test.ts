@@ -21,7 +21,7 @@ test('does not resume if a message was selected while sorted', () => {
 
 test('does not count frames that existed when the page opened as new', () => {
   expect(followFrom(NOT_YET, 500)).toEqual({ stoppedAt: 500, resumes: false });
-  // Said once: what comes later is.
+  // Applied only once: later frames are new.
   expect(followFrom(followFrom(NOT_YET, 500), 600).stoppedAt).toBe(500);
   expect(followFrom(FOLLOWING, 500)).toBe(FOLLOWING);
 });

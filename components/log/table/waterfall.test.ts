@@ -15,7 +15,7 @@ test('scales from the first row in view to the last end, or to now', () => {
   expect(scaleOf([5000, 9000], [span(5000, 30_000)], 99_000)).toEqual({ from: 5000, to: 30_000 });
   expect(scaleOf([5000, 9000], [span(5000, undefined)], 99_000)).toEqual({ from: 5000, to: 99_000 });
   expect(scaleOf([5000], [span(5000, 6000, { from: 1000, to: 50_000 })], 0)).toEqual({ from: 5000, to: 50_000 });
-  // Never so little that nothing could be told apart.
+  // Never shorter than the shortest range.
   expect(scaleOf([5000], [], 0)).toEqual({ from: 5000, to: 6000 });
 });
 

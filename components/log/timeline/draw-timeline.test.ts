@@ -7,7 +7,7 @@ const all = { from: 0, to: END };
 test('zooms around the pointer, and out to the whole log', () => {
   expect(zoomRange(all, 250_000, -240, END)).toEqual({ from: 125_000, to: 625_000 });
   expect(zoomRange({ from: 125_000, to: 625_000 }, 250_000, 240, END)).toBeUndefined();
-  // Never beyond an end, and never so near that clocks say nothing.
+  // Never beyond an end, and never closer than the shortest range.
   expect(zoomRange({ from: 800_000, to: END }, 800_000, 240, END)).toEqual({ from: 600_000, to: END });
   const near = zoomRange(all, END / 2, -100_000, END)!;
   expect(near.to - near.from).toBeCloseTo(1000);

@@ -91,7 +91,7 @@ export interface VisibleRange {
 }
 
 /** Shortest range in view, in µs. */
-const LEAST_US = 1000;
+const MIN_RANGE_US = 1000;
 const DOUBLING_PX = 240;
 /** Share of the range in view that one wheel px pans by. */
 const PAN_SHARE = 1 / 1000;
@@ -103,7 +103,7 @@ export function zoomRange(
   turned: number,
   end: number,
 ): VisibleRange | undefined {
-  const factor = Math.max(2 ** (turned / DOUBLING_PX), LEAST_US / (to - from));
+  const factor = Math.max(2 ** (turned / DOUBLING_PX), MIN_RANGE_US / (to - from));
   if ((to - from) * factor >= end) return undefined;
   return within({ from: at - (at - from) * factor, to: at + (to - at) * factor }, end);
 }

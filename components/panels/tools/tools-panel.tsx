@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { CopyAsMenu } from '@/components/ui/menu';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
@@ -9,6 +8,7 @@ import { FillMenu, usePrefill } from '@/components/form/fill-menu';
 import { HistoryMenu, storableArguments } from '@/components/form/saved-calls';
 import { documentKey, useDocument, useSentDocument } from '@/components/form/use-document';
 import { Button } from '@/components/ui/button';
+import { CopyAsMenu } from '@/components/ui/menu';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';

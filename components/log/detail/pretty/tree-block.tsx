@@ -9,6 +9,7 @@ import { runInSlices } from '@/lib/wire/in-slices';
 import { imageData, imageTypeOf } from './string-content';
 import { INDENT } from './tree-line';
 import type { TreeRow } from './tree-model';
+import { occurrences } from './tree-text';
 
 /** The block below a string's line: the whole text or the image. */
 export function TreeBlock({
@@ -82,11 +83,12 @@ export function ExcerptText({ text, part: { from, to, hits } }: { readonly text:
   );
 }
 
-/** Characters of a long text shown around a found occurrence, and before it. */
-const SHOWN = 32 * 1024;
-const BEFORE = 2000;
+/** Characters of a long text shown around the first occurrence. */
+const EXCERPT_CHARACTERS = 32 * 1024;
+/** Characters shown before the first occurrence, unless it is near the start. */
+const CHARACTERS_BEFORE = 2000;
 /** Most occurrences to highlight. */
-const MOST = 200;
+const MAX_MARKS = 200;
 
 /** A range of a text, and the occurrences in it. */
 export interface Excerpt {
@@ -97,20 +99,12 @@ export interface Excerpt {
 
 /** Returns the range around the first occurrence of `query`, ignoring case. undefined if there is none. */
 export function excerptAround(text: string, query: string): Excerpt | undefined {
-  const wanted = query.toLowerCase();
-  const lower = text.toLowerCase();
-  // Lower case changes the length of some letters, so offsets would be wrong.
-  if (wanted === '' || lower.length !== text.length) return undefined;
-  const first = lower.indexOf(wanted);
-  if (first < 0) return undefined;
-  const from = first < SHOWN - wanted.length ? 0 : boundary(text, first - BEFORE);
-  const to = boundary(text, Math.max(first + wanted.length, from + SHOWN));
-  const hits: [number, number][] = [];
-  for (let at = first; at >= 0 && at + wanted.length <= to && hits.length < MOST; ) {
-    hits.push([at, at + wanted.length]);
-    at = lower.indexOf(wanted, at + wanted.length);
-  }
-  return { from, to, hits };
+  const found = occurrences(text, query, MAX_MARKS);
+  if (!found[0]) return undefined;
+  const [first, firstEnd] = found[0];
+  const from = firstEnd < EXCERPT_CHARACTERS ? 0 : boundary(text, first - CHARACTERS_BEFORE);
+  const to = boundary(text, Math.max(firstEnd, from + EXCERPT_CHARACTERS));
+  return { from, to, hits: found.filter(([, end]) => end <= to) };
 }
 
 /** Returns `at`, moved so as not to split a surrogate pair. */
@@ -120,12 +114,12 @@ function boundary(text: string, at: number): number {
 }
 
 /** Longest string to decode synchronously, in bytes; takes a millisecond or two. */
-const AT_ONCE_BYTES = 128 * 1024;
+const SYNC_BYTES = 128 * 1024;
 
 /** Returns a decoded string. A large one is decoded in slices and undefined until then. */
 function useStringText(outline: JsonOutline, node: number): string | undefined {
   const small = useMemo(
-    () => (outline.end(node) - outline.start(node) <= AT_ONCE_BYTES ? outline.string(node) : undefined),
+    () => (outline.end(node) - outline.start(node) <= SYNC_BYTES ? outline.string(node) : undefined),
     [outline, node],
   );
   const [large, setLarge] = useState<string>();

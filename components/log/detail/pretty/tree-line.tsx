@@ -78,7 +78,7 @@ function siblings({ document: { outline }, node }: TreeRow): number {
   return parent === undefined ? 1 : outline.childCount(parent);
 }
 
-const LOOK =
+const MENU_BUTTON =
   'inline-flex h-5 w-6 items-center justify-center rounded-sm text-muted hover:bg-text/10 hover:text-text focus-visible:opacity-100';
 
 /** The menu of one value. */
@@ -103,7 +103,7 @@ function TreeMenu({
     // biome-ignore lint/a11y/useKeyWithClickEvents: stops clicks on the menu from reaching the line
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
     <span onClick={(event) => event.stopPropagation()}>
-      <Menu label="Value menu" items={items} className={LOOK}>
+      <Menu label="Value menu" items={items} className={MENU_BUTTON}>
         ⋯
       </Menu>
     </span>

@@ -119,7 +119,7 @@ export class TreeModel {
     return this.#documents.find(({ host }) => host?.document === document && host.node === node);
   }
 
-  /** Shows a string as the JSON in it. */
+  /** Shows the JSON in a string. */
   embed({ document, node, depth }: TreeValueRef & { readonly depth: number }, outline: JsonOutline): void {
     if (!this.embedded({ document, node })) this.#add(outline, { document, node }, depth + 1);
     document.shown[node] = AS_JSON;

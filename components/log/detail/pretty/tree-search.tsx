@@ -61,13 +61,13 @@ function words({ found, at }: TreeSearch): string {
   if (found === undefined) return 'searching…';
   if (found === 'failed') return 'search failed';
   if (found.length === 0) return 'not found';
-  const count = `${formatCount(found.length)}${found.length === MOST_FOUND ? '+' : ''}`;
+  const count = `${formatCount(found.length)}${found.length === MAX_FOUND ? '+' : ''}`;
   const values = found.length === 1 ? 'value' : 'values';
   return at < 0 ? `in ${count} ${values}` : `${formatCount(at + 1)} of ${count} ${values}`;
 }
 
 /** Most matches to find. */
-const MOST_FOUND = 100_000;
+const MAX_FOUND = 100_000;
 
 export interface TreeSearch {
   readonly query: string;
@@ -140,7 +140,7 @@ export function* searchTree(
   for (const document of documents) {
     // A string shown as JSON is matched inside that JSON.
     const hosts = new Set(documents.flatMap(({ host }) => (host?.document === document ? [host.node] : [])));
-    const nodes = yield* searchOutline(document.outline, query, MOST_FOUND - found.length);
+    const nodes = yield* searchOutline(document.outline, query, MAX_FOUND - found.length);
     for (const node of nodes) if (!hosts.has(node)) found.push({ document, node });
   }
   return documents.length > 1 ? found.sort((a, b) => compare(way(a), way(b))) : found;

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { RepeatedMark } from '@/components/ui/badge';
 import { visibleText } from '@/components/ui/visible-text';
 import { cutText } from '@/components/untrusted/untrusted-text';
@@ -8,7 +9,7 @@ import { imageTypeOf } from './string-content';
 import type { TreeRow } from './tree-model';
 
 /** Most characters of a name to render. */
-const SHOWN = 300;
+const MAX_NAME_CHARACTERS = 300;
 
 const SQUIGGLE = {
   error: 'underline decoration-error decoration-wavy underline-offset-2',
@@ -35,7 +36,7 @@ export function TreeName({
         className={`text-notify ${mark ? SQUIGGLE[mark.severe ? 'error' : 'warn'] : ''}`}
         title={mark && visibleText(mark.text)}
       >
-        <MarkedText text={visibleText(name.slice(0, SHOWN))} query={query} />
+        <MarkedText text={visibleText(name.slice(0, MAX_NAME_CHARACTERS))} query={query} />
       </span>
       {mark && <span className="sr-only"> (problem: {visibleText(mark.text)})</span>}
       {isRepeatedName(outline, node) && <RepeatedMark />}
@@ -45,7 +46,7 @@ export function TreeName({
 }
 
 /** Most characters of a number to render. */
-const MOST_DIGITS = 1000;
+const MAX_DIGITS = 1000;
 
 /** A value on its line: scalars as written, strings cut, objects and arrays as a preview. */
 export function TreeValue({
@@ -69,7 +70,7 @@ export function TreeValue({
   if (kind !== 'string') {
     return (
       <span className={kind === 'null' ? 'text-muted' : 'text-warn'}>
-        <MarkedText text={cutText(outline.text(node), MOST_DIGITS)} query={query} />
+        <MarkedText text={cutText(outline.text(node), MAX_DIGITS)} query={query} />
       </span>
     );
   }
@@ -89,31 +90,36 @@ export function TreeValue({
 }
 
 /** Most occurrences to highlight in one line. */
-const MOST = 50;
+const MAX_MARKS = 25;
 
 /** Text with the occurrences of `query` highlighted, ignoring case. */
 function MarkedText({ text, query }: { readonly text: string; readonly query: string }) {
+  const found = occurrences(text, query, MAX_MARKS);
+  const marked = found.map(([from, to], index) => (
+    <Fragment key={from}>
+      {text.slice(found[index - 1]?.[1] ?? 0, from)}
+      <mark className="rounded-sm bg-warn/30 text-text">{text.slice(from, to)}</mark>
+    </Fragment>
+  ));
+  return [...marked, text.slice(found.at(-1)?.[1] ?? 0)];
+}
+
+/** Returns the first `most` occurrences of `query` in a text as [from, to), ignoring case. */
+export function occurrences(text: string, query: string, most: number): readonly (readonly [number, number])[] {
   const wanted = query.toLowerCase();
   const lower = text.toLowerCase();
   // Lower case changes the length of some letters, so offsets would be wrong.
-  if (wanted === '' || lower.length !== text.length) return text;
-  const parts = [];
-  let from = 0;
-  for (let at = lower.indexOf(wanted); at >= 0 && parts.length < MOST; at = lower.indexOf(wanted, from)) {
-    parts.push(
-      text.slice(from, at),
-      <mark key={at} className="rounded-sm bg-warn/30 text-text">
-        {text.slice(at, at + wanted.length)}
-      </mark>,
-    );
-    from = at + wanted.length;
+  if (wanted === '' || lower.length !== text.length) return [];
+  const found: [number, number][] = [];
+  for (let at = lower.indexOf(wanted); at >= 0 && found.length < most; at = lower.indexOf(wanted, at + wanted.length)) {
+    found.push([at, at + wanted.length]);
   }
-  return [...parts, text.slice(from)];
+  return found;
 }
 
 /** Most members to preview, and characters of each value. */
-const MEMBERS = 5;
-const CHARACTERS = 40;
+const PREVIEW_MEMBERS = 5;
+const PREVIEW_CHARACTERS = 40;
 
 /** Returns a one-line preview of a closed value: the length of an array, or the first members of an object. */
 export function outlinePreview(outline: JsonOutline, node: number): string {
@@ -121,8 +127,8 @@ export function outlinePreview(outline: JsonOutline, node: number): string {
   if (outline.kind(node) === 'array') return count === 0 ? '[]' : `[ ${formatCount(count)} ]`;
   const members: string[] = [];
   for (const child of outline.children(node)) {
-    if (members.length === MEMBERS) break;
-    members.push(`${outline.shortName(child)?.slice(0, CHARACTERS)}: ${brief(outline, child)}`);
+    if (members.length === PREVIEW_MEMBERS) break;
+    members.push(`${outline.shortName(child)?.slice(0, PREVIEW_CHARACTERS)}: ${brief(outline, child)}`);
   }
   if (count === 0) return '{}';
   return `{ ${members.join(', ')}${count > members.length ? `, … ${formatCount(count)} members` : ''} }`;
@@ -132,17 +138,17 @@ function brief(outline: JsonOutline, node: number): string {
   const kind = outline.kind(node);
   if (kind === 'array') return outline.childCount(node) > 0 ? '[…]' : '[]';
   if (kind === 'object') return outline.childCount(node) > 0 ? '{…}' : '{}';
-  if (kind !== 'string') return outline.text(node).slice(0, CHARACTERS);
+  if (kind !== 'string') return outline.text(node).slice(0, PREVIEW_CHARACTERS);
   const { text } = outline.stringStart(node);
-  return text.length > CHARACTERS
-    ? `${JSON.stringify(text.slice(0, CHARACTERS)).slice(0, -1)}…"`
+  return text.length > PREVIEW_CHARACTERS
+    ? `${JSON.stringify(text.slice(0, PREVIEW_CHARACTERS)).slice(0, -1)}…"`
     : JSON.stringify(text);
 }
 
 /** Most members of an object to check for duplicate names. */
-const REPEATED_NAME_MOST = 2000;
+const MAX_CHECKED_MEMBERS = 2000;
 /** Longest name to compare, in bytes. */
-const MOST_BYTES = 200;
+const MAX_NAME_BYTES = 200;
 
 /** Duplicate members by object node, so that each object is checked once. */
 const known = new WeakMap<JsonOutline, Map<number, ReadonlySet<number>>>();
@@ -150,7 +156,7 @@ const known = new WeakMap<JsonOutline, Map<number, ReadonlySet<number>>>();
 /** Returns true if an earlier member of the object has the same name. */
 export function isRepeatedName(outline: JsonOutline, node: number): boolean {
   const parent = outline.parent(node);
-  if (parent === undefined || outline.nameStart(node) === undefined || outline.childCount(parent) > REPEATED_NAME_MOST)
+  if (parent === undefined || outline.nameStart(node) === undefined || outline.childCount(parent) > MAX_CHECKED_MEMBERS)
     return false;
   const objects = known.get(outline) ?? new Map<number, ReadonlySet<number>>();
   known.set(outline, objects);
@@ -163,7 +169,7 @@ function repeatedIn(outline: JsonOutline, object: number): ReadonlySet<number> {
   const names = new Set<string | undefined>();
   const repeated = new Set<number>();
   for (const member of outline.children(object)) {
-    if (outline.nameEnd(member) - outline.nameStart(member)! > MOST_BYTES) continue;
+    if (outline.nameEnd(member) - outline.nameStart(member)! > MAX_NAME_BYTES) continue;
     const name = outline.name(member);
     if (names.has(name)) repeated.add(member);
     names.add(name);
