@@ -63,7 +63,7 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
   if (!isUrl(text)) {
     throw new ConnectionError({
       code: 'url-invalid',
-      message: `${JSON.stringify(target.url.slice(0, 200))} is not a http or https URL.`,
+      message: `${JSON.stringify(target.url.slice(0, 200))} is not an http or https URL.`,
       advice: 'Correct the URL.',
     });
   }

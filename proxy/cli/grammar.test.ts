@@ -230,7 +230,7 @@ describe('says what is wrong', () => {
     [['--config', 'f', '--input', 'A'], /write `--input NAME=VALUE`/],
     [['--server', 'x'], /add `--config FILE`/],
     [['--config', 'f', '--server', 'x', 'node'], /both name the server/],
-    [['ftp://x'], /not a http or https URL/],
+    [['ftp://x'], /not an http or https URL/],
     [['https://x', 'y'], /stands alone/],
     [['--', ''], /The command is empty/],
     [['open'], /`open` needs more: write `mcp-inspect open FILE…`/],

@@ -129,7 +129,7 @@ function readTarget(rest: readonly string[], isProgram: (word: string) => boolea
     return { kind: 'command', command, args };
   }
   if (!/^https?:/i.test(command) || !URL.canParse(command)) {
-    throw usageError(`\`${command}\` is not a http or https URL: correct it, or give a command.`);
+    throw usageError(`\`${command}\` is not an http or https URL: correct it, or give a command.`);
   }
   if (args.length > 0) throw usageError(ALONE);
   return { kind: 'url', url: command };

@@ -192,7 +192,7 @@ function httpUrl(text: string): URL {
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new ConnectionError({
     code: 'not-http',
-    message: `${JSON.stringify(text.slice(0, 200))} is not a http or https URL.`,
+    message: `${JSON.stringify(text.slice(0, 200))} is not an http or https URL.`,
     advice: 'Correct the URL.',
   });
 }
