@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './bin';
@@ -7,12 +6,13 @@ import { CATALOG } from './servers/catalog.mjs';
 import { Workbench } from './workbench';
 
 const SERVER = join(import.meta.dirname, 'servers/ask-server.mjs');
-const CORPUS = join(import.meta.dirname, '../../shared/corpus/_elicitation.json');
+/** More forms for it to ask with, in shapes that real servers use. */
+const SCHEMAS = join(import.meta.dirname, 'servers/elicitation-schemas.json');
 
 /** A page connected to the server that asks. */
 const test = withServers.extend<{ bench: Workbench }>({
   bench: async ({ open }, use) => {
-    const { page } = await open(['--', process.execPath, SERVER, ...(existsSync(CORPUS) ? [CORPUS] : [])]);
+    const { page } = await open(['--', process.execPath, SERVER, SCHEMAS]);
     const bench = new Workbench(page);
     await bench.connected();
     await use(bench);
@@ -42,12 +42,11 @@ async function answer(bench: Workbench, button: string, tool: string): Promise<s
   return JSON.parse(await bench.result.locator('pre').innerText()).result.content[0].text;
 }
 
-const FORMS = ['kinds', 'choices', 'untyped', 'nothing', 'secret'];
-const OF_CORPUS = ['el_all_2025_11', 'el_untyped_oneof', 'el_empty', 'el_secretish'];
+const OWN_FORMS = ['kinds', 'choices', 'untyped', 'nothing', 'secret'];
+const FORMS_OF_FILE = ['every-kind', 'untyped-one-of', 'empty', 'two-texts'];
 
-for (const form of [...FORMS, ...OF_CORPUS]) {
+for (const form of [...OWN_FORMS, ...FORMS_OF_FILE]) {
   test(`${form}: accepted, declined and cancelled`, async ({ bench }) => {
-    test.skip(OF_CORPUS.includes(form) && !existsSync(CORPUS), 'the corpus of elicitation schemas is not here');
     for (const [button, action] of [
       ['Decline', 'decline'],
       ['Cancel', 'cancel'],

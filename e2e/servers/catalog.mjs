@@ -5,11 +5,11 @@ import { join } from 'node:path';
  * @property {string} name
  * @property {string} command
  * @property {string[]} args
- * @property {'legacy' | 'modern'} era What auto mode must find.
+ * @property {'legacy' | 'modern'} era The era that auto mode must find.
  * @property {number} minTools Fewest tools `tools/list` may have.
- * @property {boolean} [slow] Takes seconds until its first answer.
+ * @property {boolean} [slow] Its first response takes seconds.
  * @property {string} [cwd]
- * @property {string[]} [breaks] Ids of the rules that it breaks on purpose.
+ * @property {string[]} [breaks] Ids of the problem rules that its tool list breaks on purpose.
  */
 
 const here = import.meta.dirname;
@@ -19,7 +19,7 @@ const demo = join(here, '..', '..', 'examples', 'demo-server');
 const bin = (name, ...path) => join(here, 'node_modules', ...name.split('/'), ...path);
 
 /**
- * Every server the tests loop over, run by this Node. All of them start and list offline. Needs `npm ci` in this folder.
+ * The stdio servers that tests loop over, run by this Node. All start and list their tools offline, after `npm ci` here.
  *
  * @type {readonly CatalogEntry[]}
  */
@@ -29,9 +29,9 @@ export const CATALOG = [
     name: 'everything',
     args: [bin('@modelcontextprotocol/server-everything', 'dist', 'index.js'), 'stdio'],
     era: 'legacy',
-    minTools: 12, // one more after the handshake, perhaps behind the list
+    minTools: 12, // it adds one more after the handshake, perhaps after the list was read
   },
-  // May write there: tests that call its tools give it a folder of their own.
+  // It can write to its folder, so tests that call its tools give it another one.
   {
     name: 'filesystem',
     args: [bin('@modelcontextprotocol/server-filesystem', 'dist', 'index.js'), join(here, 'files')],
@@ -50,7 +50,7 @@ export const CATALOG = [
     era: 'legacy',
     minTools: 1,
   },
-  // Lists without a browser; none is installed.
+  // Lists its tools without a browser, which is not installed.
   { name: 'playwright', args: [bin('@playwright/mcp', 'cli.js')], era: 'legacy', minTools: 20 },
   { name: 'shadcn', args: [bin('shadcn', 'dist', 'index.js'), 'mcp'], era: 'modern', minTools: 5, slow: true },
   {
@@ -73,11 +73,12 @@ export const CATALOG = [
  * @typedef {object} HttpCatalogEntry
  * @property {string} name
  * @property {string} file
- * @property {(port: number) => string[]} args It has the port in its environment, too.
+ * @property {(port: number) => string[]} args The port is also in its environment.
  * @property {string} path
- * @property {'Streamable HTTP' | 'HTTP+SSE'} transport What auto mode must find.
+ * @property {'Streamable HTTP' | 'HTTP+SSE'} transport The transport that auto mode must find.
  * @property {'legacy' | 'modern'} era
  * @property {number} minTools
+ * @property {string[]} [breaks] Ids of the problem rules that its tool list breaks on purpose.
  */
 
 const everything = bin('@modelcontextprotocol/server-everything', 'dist', 'index.js');
@@ -85,7 +86,7 @@ const playwright = bin('@playwright/mcp', 'cli.js');
 const modern = join(here, 'modern-server.mjs');
 
 /**
- * Every server that the tests reach by a URL.
+ * The servers that tests reach by a URL.
  *
  * @type {readonly HttpCatalogEntry[]}
  */
@@ -134,6 +135,7 @@ export const HTTP_CATALOG = [
     transport: 'Streamable HTTP',
     era: 'modern',
     minTools: 6,
+    breaks: ['icon-address'],
   },
   {
     name: 'modern-reject',
@@ -143,5 +145,6 @@ export const HTTP_CATALOG = [
     transport: 'Streamable HTTP',
     era: 'modern',
     minTools: 6,
+    breaks: ['icon-address'],
   },
 ];

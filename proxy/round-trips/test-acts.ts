@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** A result, as far as later acts use it. */
+/** The members of results that later requests use. */
 export interface Result {
   readonly content: readonly { readonly text: string }[];
   readonly structuredContent: { readonly nextCursor: string };
@@ -8,8 +8,8 @@ export interface Result {
   readonly taskId: string;
 }
 
-/** Input of later acts: the last result, and the folder of the trip. */
-interface SoFar {
+/** Values for the params of later requests: the previous result, and the trip's folder. */
+interface Progress {
   readonly last: Result;
   readonly folder: string;
 }
@@ -17,14 +17,14 @@ interface SoFar {
 /** A request to make. */
 export interface Act {
   readonly method: string;
-  readonly params?: object | ((so: SoFar) => object);
-  /** Cancelled at its first progress. */
+  readonly params?: object | ((progress: Progress) => object);
+  /** Cancels it at its first progress. */
   readonly cancelled?: true;
-  /** Complete when the server has also sent this. */
+  /** Text that the server must also send before this request counts as done. */
   readonly awaits?: string;
 }
 
-/** Answers to server requests, by method. */
+/** Answers to servers' requests, by method. */
 export const ANSWERS: Readonly<Record<string, object>> = {
   'sampling/createMessage': { role: 'assistant', model: 'm', content: { type: 'text', text: 'Sampled.' } },
   'elicitation/create': { action: 'accept', content: { n: 7 } },
@@ -32,9 +32,9 @@ export const ANSWERS: Readonly<Record<string, object>> = {
 };
 
 const tool = (name: string, args: object = {}): Act => ({ method: 'tools/call', params: { name, arguments: args } });
-const toolWith = (name: string, args: (so: SoFar) => object): Act => ({
+const toolWith = (name: string, args: (progress: Progress) => object): Act => ({
   method: 'tools/call',
-  params: (so: SoFar) => ({ name, arguments: args(so) }),
+  params: (progress: Progress) => ({ name, arguments: args(progress) }),
 });
 const read = (uri: string): Act => ({ method: 'resources/read', params: { uri } });
 const prompt = (name: string, args: object = {}): Act => ({ method: 'prompts/get', params: { name, arguments: args } });
@@ -75,7 +75,7 @@ const DEMO_LEGACY: readonly Act[] = [
 ];
 
 const EVERYTHING: readonly Act[] = [
-  // Some time after the handshake it requests roots and logs that, during any call, even a cancelled one.
+  // It asks for roots a while after the handshake and logs that, during any of these calls, even the cancelled one.
   tool('echo', { message: 'hello' }),
   tool('get-sum', { a: 1, b: 2.5 }),
   tool('get-structured-content', { location: 'Chicago' }),
@@ -93,13 +93,13 @@ const EVERYTHING: readonly Act[] = [
   complete({ type: 'ref/prompt', name: 'completable-prompt' }, 'department', 'E'),
   { method: 'logging/setLevel', params: { level: 'error' } },
 ];
-/** It logs the subscription with the session id, which is a secret over HTTP. */
+/** Only over stdio: the server's log message about it contains the session id, which is a secret over HTTP. */
 const EVERYTHING_SUBSCRIBES: readonly Act[] = [
   { method: 'resources/subscribe', params: { uri: 'demo://resource/dynamic/text/1' } },
   ...EVERYTHING,
 ];
 
-/** Acts that the modern server answers without asking for input. */
+/** Requests that the modern server answers without asking for input. */
 const MODERN: readonly Act[] = [
   tool('add', { a: 1, b: 2 }),
   tool('range', { count: 3 }),
@@ -112,15 +112,15 @@ const MODERN: readonly Act[] = [
   read('fixture://notes'),
 ];
 const COUNTS_ON = cancelled(tool('count', { steps: 1000, delayMs: 20 }));
-/** Other events of a cancelled call may come or not, so logs are off then. */
+/** Switches logs off before the cancelled call, because a log message may or may not arrive while it is cancelled. */
 const MODERN_LEGACY = [...MODERN, { method: 'logging/setLevel', params: { level: 'error' } }, COUNTS_ON];
-/** Only the modern era asks for input. Over HTTP the server forgets that a tool was added. */
+/** The server asks for input in the modern era only. `grow` works over stdio only: over HTTP it forgets added tools. */
 const MODERN_ASKS = [...MODERN, COUNTS_ON, tool('ask')];
 const MODERN_GROWS = [...MODERN_ASKS, { ...tool('grow'), awaits: 'notifications/tools/list_changed' }];
 
 const ASK = ['kinds', 'choices', 'nothing', 'done', 'sample', 'roots', 'withdraw'].map((name) => tool(name));
 
-/** A server that gives out its own names for orders, pages and tasks. */
+/** Later requests use the ids of orders, pages and tasks that the server made up. */
 const SHOP: readonly Act[] = [
   tool('order', { item: 'tea' }),
   toolWith('status', ({ last }) => ({ order: JSON.parse(last.content[0]!.text).order })),
@@ -139,7 +139,7 @@ const THINKING = ['a', 'b'].map((thought, at) =>
 
 const PLAYWRIGHT = [tool('browser_close')];
 
-/** Acts for the servers in the catalogue and a few more, by name. */
+/** Requests by server: those of the catalogue, and a few more. */
 export const ACTS: Readonly<Record<string, readonly Act[]>> = {
   demo: DEMO,
   everything: EVERYTHING_SUBSCRIBES,
@@ -167,7 +167,7 @@ export const ACTS: Readonly<Record<string, readonly Act[]>> = {
   forms: [],
 };
 
-/** Acts for servers that are reached by a URL. */
+/** Requests by server, for those reached by a URL. */
 export const ACTS_OVER_HTTP: Readonly<Record<string, readonly Act[]>> = {
   everything: EVERYTHING,
   'everything-sse': EVERYTHING,

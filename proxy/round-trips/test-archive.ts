@@ -3,7 +3,7 @@ import { recordingBytes } from '@/lib/recording/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { Frame } from '@/lib/wire/frame';
 
-/** Writes frames as an HTTP Archive, and opens that as a recording. */
+/** Writes frames as an HTTP Archive, opens it as a recording and returns the frames read. */
 export async function throughArchive(frames: readonly Frame[]): Promise<readonly Frame[]> {
   const har = await writeHar(oneByOne(frames), { at: '2026-01-31T12:00:00.000Z', version: '0.0.0-test' });
   const lines = new RecordingReader();
@@ -12,7 +12,7 @@ export async function throughArchive(frames: readonly Frame[]): Promise<readonly
   return read;
 }
 
-/** Formats the messages in order, each with an arrow. */
+/** Returns the messages among frames, each with an arrow for its direction. */
 export function messagesOf(frames: readonly Frame[]): readonly string[] {
   return frames
     .filter(({ channel }) => channel === 'protocol')

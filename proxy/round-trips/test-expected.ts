@@ -1,12 +1,13 @@
 import { eventsOf, type RecordedCall, type RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 
-/** Everything that a replay must send to a client that repeats the recorded one. */
+/** Everything that a client must get from a replay if it makes the recorded calls. */
 export interface Expected {
   readonly calls: readonly ExpectedCall[];
-  /** Filter of its subscription; undefined without one. */
+  /** The filter of its subscription; undefined if there was none. */
   readonly listens: object | undefined;
-  /** Notifications and server requests, by method. */
+  /** Number of notifications by method. */
   readonly notices: Readonly<Record<string, number>>;
+  /** Methods of the server's requests, sorted. */
   readonly asked: readonly string[];
 }
 
@@ -14,12 +15,12 @@ export interface ExpectedCall {
   readonly method: string;
   readonly params: { readonly cursor?: string };
   readonly cancelled: boolean;
-  /** The last answer to a call that needed input first. */
+  /** The last result, if the call asked for input first. */
   readonly result: Readonly<Record<string, unknown>> | undefined;
   readonly error: { readonly code: number; readonly message: string } | undefined;
 }
 
-/** The SDK handles these itself. */
+/** The SDK handles these itself and does not pass them on. */
 const OWN_NOTICES: ReadonlySet<string> = new Set([
   'notifications/subscriptions/acknowledged',
   'notifications/cancelled',
@@ -28,7 +29,7 @@ const OWN_NOTICES: ReadonlySet<string> = new Set([
 const PROGRESS = 'notifications/progress';
 const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'subscriptions/listen']);
 
-/** Derives it from recorded traffic. */
+/** Reads the expectations off a recording. */
 export function expectedOf(session: RecordedTraffic): Expected {
   const calls = session.sent.filter((message) => message.kind === 'call');
   const events = eventsOf(session);
@@ -53,7 +54,7 @@ export function expectedOf(session: RecordedTraffic): Expected {
 
 const isAnswered = ({ unanswered }: RecordedCall): boolean => unanswered === undefined;
 
-/** Returns its own progress. A round of input counts, since the SDK reports it, too. */
+/** Progress of the call itself; the SDK also reports a round of input as progress. */
 function ownProgress({ during, progressToken, continues }: RecordedCall): readonly string[] {
   const own = during.filter(({ method, params }) => {
     return method === PROGRESS && JSON.stringify(JSON.parse(params ?? '{}').progressToken) === progressToken;
@@ -73,7 +74,7 @@ function expected(call: RecordedCall, calls: readonly RecordedCall[]): ExpectedC
   };
 }
 
-/** Parses a result as the SDK passes it on, without protocol members. */
+/** Returns a result as the SDK passes it on: without the members that only the protocol needs. */
 function resultOf(text: string | undefined): { readonly inputRequests?: object; readonly [key: string]: unknown } {
   const { resultType: _, ...result } = JSON.parse(text ?? '{}');
   return result;

@@ -12,7 +12,7 @@ import { Recorder } from '../recorder/recorder';
 import { type Act, ANSWERS, type Result } from './test-acts';
 import type { Trip } from './test-trips';
 
-/** The outcome of a trip: the file, the page’s log, and the log of a page that opens the file. */
+/** A recorded connection: the file, its frames, and the state of the live page and of a page that opened the file. */
 export interface Recorded {
   readonly file: string;
   readonly opened: OpenedTraffic;
@@ -21,7 +21,7 @@ export interface Recorded {
   readonly reopened: Derived;
 }
 
-/** Everything that is derived from a log. */
+/** Everything that a log derives from its frames. */
 export type Derived = ReturnType<typeof derived>;
 
 function derived(log: Log) {
@@ -33,7 +33,7 @@ function derived(log: Log) {
   return { state: log.state, rows, bytes: log.totalBytes };
 }
 
-/** Connects like our page, acts, answers the server, disconnects, and opens the recording. */
+/** Connects like the page, makes the requests, answers the server's, disconnects, and opens the recording. */
 export async function record(
   folder: string,
   target: Target,
@@ -56,7 +56,7 @@ export async function record(
     const live = derived(seen());
 
     const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.mcpr.jsonl'))!);
-    // The page gets the end before it is written.
+    // The page learns of the end before the file's last line is written.
     const opened = await vi.waitFor(async () => {
       const session = await openTraffic((await openFile(file)).bytes);
       expect(session.report).toMatchObject({ complete: true, damaged: { count: 0 }, missing: 0, unknown: 0 });
@@ -80,7 +80,7 @@ interface Page {
   seen(): Log;
 }
 
-/** Resolves with the result, if any, when nothing is pending. */
+/** Makes a request and waits until nothing is pending. Resolves with the result, or an empty one. */
 async function perform(
   { method, cancelled, awaits }: Omit<Act, 'params'>,
   params: string,
@@ -92,7 +92,7 @@ async function perform(
     await tab.until(() => seen().exchange(seq)?.progress !== undefined);
     await tab.ask({ type: 'cancel', connection, id: seen().exchange(seq)!.id });
   }
-  // A call that needs input is sent again. It is done when nothing waits.
+  // A call that asked for input is sent again; it is done when every input request has had its retry.
   await tab.until(() => {
     const log = seen();
     const wants = tab.texts('protocol').filter((text) => text.includes('"input_required"')).length;
@@ -104,12 +104,12 @@ async function perform(
   return answer === undefined ? ({} as Result) : JSON.parse(seen().text(answer - 1)).result;
 }
 
-/** True once the server introduced itself and every list was read or refused. */
+/** True once the server has identified itself and no list is still being read. */
 function isRead({ state: { server, tools, resources, templates, prompts } }: Log): boolean {
   return server.seq !== undefined && ![tools, resources, templates, prompts].some(({ status }) => status === 'listing');
 }
 
-/** Returns the log so far, and answers what waits in it. */
+/** Returns a function that gives the log so far and answers every server request waiting in it. */
 function follow(tab: TestTab, connection: string): () => Log {
   const log = new Log('c');
   const answered = new Set<string>();

@@ -4,7 +4,7 @@ import { ANSWERS } from './test-acts';
 import type { Expected } from './test-expected';
 import { SERVERS } from './test-trips';
 
-/** Common interface of both client generations. Only the second has `listen`. */
+/** The part of both SDKs' clients that is used here. Only SDK 2 has `listen`. */
 interface Connecting {
   connect(transport: unknown): Promise<void>;
   close(): Promise<void>;
@@ -13,10 +13,10 @@ interface Connecting {
   fallbackNotificationHandler?: (notification: { readonly method: string }) => Promise<void>;
 }
 
-/** The official client in one of its generations, loaded and not connected. */
+/** An official client, loaded but not connected. */
 export interface SdkClient {
   readonly client: Connecting;
-  /** Resolves with the result as it came. */
+  /** Resolves with the unparsed result. */
   ask(method: string, params: object, options: object): Promise<unknown>;
   http(url: string): unknown;
 }
@@ -24,7 +24,7 @@ export interface SdkClient {
 const HANDLED = ['sampling/createMessage', 'elicitation/create', 'roots/list'] as const;
 const INFO = { name: 'oracle', version: '1' };
 const CAPABILITIES = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
-/** A Standard Schema. */
+/** A Standard Schema that accepts every value. */
 const ANYTHING = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } };
 
 const second = (mode: 'legacy' | 'auto') => async (asked: string[]) => {
@@ -32,7 +32,7 @@ const second = (mode: 'legacy' | 'auto') => async (asked: string[]) => {
   for (const method of HANDLED) client.setRequestHandler(method, async () => answer(method, asked) as never);
   return {
     client: client as Connecting,
-    // Over HTTP some arguments are repeated in headers, and only this knows them.
+    // Over HTTP some tool arguments are repeated in headers, and only `callTool` does that.
     ask: (method: string, params: object, options: object) =>
       method === 'tools/call' && client.getProtocolEra() === 'modern'
         ? client.callTool(params as never, options)
@@ -67,22 +67,22 @@ function answer(method: string, asked: string[]): unknown {
   return ANSWERS[method];
 }
 
-/** Makes each client, by name. `asked` gets the method of each request that it answers. */
+/** Makes each client, by name. It adds the method of every server request it answers to `asked`. */
 export const CLIENTS: Readonly<Record<string, (asked: string[]) => Promise<SdkClient>>> = {
   'SDK 1': first,
   'SDK 2, legacy': second('legacy'),
   'SDK 2, auto': second('auto'),
 };
 
-/** Messages that a client received. */
-export interface Heard {
+/** Results and notifications that a client received. */
+export interface Received {
   readonly results: readonly unknown[];
-  /** Counts by method. */
+  /** Number of notifications by method. */
   readonly notices: Readonly<Record<string, number>>;
 }
 
-/** Makes the recorded calls in order, and reads each list by its cursors. */
-export async function perform({ client, ask }: SdkClient, { calls, listens }: Expected): Promise<Heard> {
+/** Makes the recorded calls one after another. Pages of lists use the cursors that the replay returns. */
+export async function perform({ client, ask }: SdkClient, { calls, listens }: Expected): Promise<Received> {
   const notices: Record<string, number> = {};
   const count = (method: string): void => {
     notices[method] = (notices[method] ?? 0) + 1;

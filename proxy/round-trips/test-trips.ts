@@ -1,46 +1,89 @@
 import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { systemClock } from '@/lib/wire/clock';
+import type { Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { freePort, listens } from '@/proxy/connection/fixtures/ports';
 import { CATALOG, HTTP_CATALOG } from '../../e2e/servers/catalog.mjs';
+import { climbKillLadder } from '../process/kill-ladder';
+import { spawnServer } from '../process/spawn';
 import { ACTS, ACTS_OVER_HTTP, type Act } from './test-acts';
 
-/** A server, how to reach it, and what to do there. */
+/** A server, how to reach it, and the requests to make. */
 export interface Trip {
   readonly name: string;
-  /** The script and its arguments, for this Node. Its environment has the port. */
-  words(port: number, folder: string): readonly string[];
+  /** Returns the script and its arguments, for this Node. The port is also in its environment. */
+  args(port: number, folder: string): readonly string[];
   readonly acts: readonly Act[];
   readonly protocol?: ProtocolChoice;
-  /** Path of its URL over HTTP, where it listens at $PORT. */
+  /** Ids of the problem rules that its tool lists break on purpose. */
+  readonly breaks?: readonly string[];
+  /** Path of its URL, if it is reached over HTTP. It then listens at $PORT. */
   readonly path?: string;
 }
 
 export const SERVERS = join(import.meta.dirname, '../../e2e/servers');
 const SHOP = join(import.meta.dirname, '../connection/fixtures/shop-server.mjs');
 
-/** Returns a server of the catalogue. The one that writes gets its own folder. */
+/** Returns the arguments of a server in the catalogue. The filesystem server gets its own folder, since it writes files. */
 const listed = (name: string) => (_: number, folder: string) => {
   const { args } = CATALOG.find((server) => server.name === name)!;
   return name === 'filesystem' ? [args[0]!, folder] : args;
 };
 
-/** Every server, each way it can be reached, in each of its eras. */
+/** Every server, over every transport and in every era that it supports. */
 export const TRIPS: readonly Trip[] = [
-  ...CATALOG.map(({ name }) => ({ name, words: listed(name), acts: ACTS[name]! })),
-  { name: 'demo, legacy', words: listed('demo'), acts: ACTS['demo, legacy']!, protocol: '2025-11-25' },
-  { name: 'demo, oldest', words: listed('demo'), acts: ACTS['demo, legacy']!, protocol: '2024-11-05' },
+  ...CATALOG.map(({ name, breaks }) => ({ name, args: listed(name), acts: ACTS[name]!, breaks })),
+  { name: 'demo, legacy', args: listed('demo'), acts: ACTS['demo, legacy']!, protocol: '2025-11-25' },
+  { name: 'demo, oldest', args: listed('demo'), acts: ACTS['demo, legacy']!, protocol: '2024-11-05' },
   {
     name: 'modern-dual, legacy',
-    words: listed('modern-dual'),
+    args: listed('modern-dual'),
     acts: ACTS['modern-dual, legacy']!,
     protocol: '2025-11-25',
+    breaks: ['icon-address'],
   },
-  { name: 'ask', words: () => [join(SERVERS, 'ask-server.mjs')], acts: ACTS.ask! },
-  { name: 'shop', words: () => [SHOP], acts: ACTS.shop! },
-  { name: 'forms', words: () => [join(SERVERS, 'forms-server.mjs')], acts: ACTS.forms! },
-  ...HTTP_CATALOG.map(({ name, file, args, path }) => ({
+  { name: 'ask', args: () => [join(SERVERS, 'ask-server.mjs')], acts: ACTS.ask! },
+  { name: 'shop', args: () => [SHOP], acts: ACTS.shop! },
+  {
+    name: 'forms',
+    args: () => [join(SERVERS, 'forms-server.mjs')],
+    acts: ACTS.forms!,
+    breaks: ['field-missing', 'field-type', 'duplicate-entry', 'tool-schema'],
+  },
+  ...HTTP_CATALOG.map(({ name, file, args, path, breaks }) => ({
     name: `${name} over HTTP`,
-    words: (port: number) => [file, ...args(port)],
+    args: (port: number) => [file, ...args(port)],
     acts: ACTS_OVER_HTTP[name]!,
     path,
+    breaks,
   })),
 ];
+
+/** A trip's server, which can be connected to any number of times. */
+export interface Served {
+  readonly target: Target;
+  close(): Promise<void>;
+}
+
+/** Returns the command of a stdio server. Starts a server that is reached over HTTP and waits until it listens. */
+export async function serve({ args, path }: Trip, folder: string): Promise<Served> {
+  const env = { MEMORY_FILE_PATH: `${folder}/memory.json` };
+  const command = process.execPath;
+  if (path === undefined) {
+    const target: Target = { transport: 'stdio', command, args: [...args(0, folder)], env };
+    return { target, close: async () => {} };
+  }
+  const port = await freePort();
+  const { tree, child } = await spawnServer(
+    { command, args: [...args(port, folder)], cwd: folder, env: { ...process.env, ...env, PORT: String(port) } },
+    () => {},
+  );
+  child.stdout.resume();
+  child.stderr.resume();
+  await vi.waitFor(async () => expect(await listens(port, 'localhost')).toBe(true), { timeout: 30_000 });
+  return {
+    target: { transport: 'auto', url: `http://localhost:${port}${path}` },
+    close: async () => void (await climbKillLadder({ tree, endStdin: () => {} }, 'SIGTERM', systemClock, () => {})),
+  };
+}
