@@ -1,12 +1,11 @@
 // @ts-check
 import { setTimeout } from 'node:timers/promises';
-import { inVersion, META, MODERN_VERSION } from './eras.mjs';
-import { Cancelled } from './errors.mjs';
+import { Cancelled, inVersion, META, MODERN_VERSION } from './protocol.mjs';
 
-/** Severities of `notifications/message`, mildest first. */
+/** Levels of `notifications/message`, least severe first. */
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-/** What a method gets besides its params: one request, and what may be said about it before its response. */
+/** One request: its context, and the notifications that a method can send before it responds. */
 export class Call {
   #notify;
   #threshold;
@@ -15,10 +14,10 @@ export class Call {
    * @param {object} options
    * @param {string | number} options.id
    * @param {string} options.version
-   * @param {import('./eras.mjs').JsonObject} options.meta
+   * @param {import('./protocol.mjs').JsonObject} options.meta
    * @param {AbortSignal} options.signal
-   * @param {string | undefined} options.rawArguments `params.arguments` exactly as the client wrote it.
-   * @param {string} options.sessionLogLevel What `logging/setLevel` said last.
+   * @param {string | undefined} options.rawArguments Text of `params.arguments`, as the client wrote it.
+   * @param {string} options.sessionLogLevel Level of the latest `logging/setLevel`.
    * @param {(method: string, params: object) => void} options.notify
    */
   constructor({ id, version, meta, signal, rawArguments, sessionLogLevel, notify }) {
@@ -28,7 +27,7 @@ export class Call {
     this.rawArguments = rawArguments;
     this.progressToken = /** @type {string | number | undefined} */ (meta.progressToken);
     this.#notify = notify;
-    // In the modern era a request that names no level gets no messages at all.
+    // In the modern era a request that names no level gets no messages.
     this.#threshold = version === MODERN_VERSION ? meta[META.logLevel] : sessionLogLevel;
   }
 
@@ -59,7 +58,7 @@ export class Call {
   }
 
   /**
-   * Resolves after `ms`; rejects with {@link Cancelled} as soon as the client cancels.
+   * Resolves after `ms`. Rejects with {@link Cancelled} as soon as the client cancels.
    *
    * @param {number} ms
    */
@@ -72,7 +71,7 @@ export class Call {
   }
 
   /**
-   * Never resolves; rejects with {@link Cancelled} when the client cancels.
+   * Never resolves. Rejects with {@link Cancelled} when the client cancels.
    *
    * @returns {Promise<never>}
    */

@@ -8,20 +8,20 @@ describe.each(VERSIONS)('while a call runs, in %s', (version) => {
   test('progress grows to its total, before the response', async () => {
     const client = await connected(version);
     await client.call('climb_tower', { steps: 4, delay_ms: 0 }, { progressToken: 'up' });
-    const told = client.notified('notifications/progress');
-    expect(told.map(({ progress }) => progress)).toEqual([1, 2, 3, 4]);
-    expect(told.every(({ progressToken, total }) => progressToken === 'up' && total === 4)).toBe(true);
-    expect('message' in told[0]).toBe(version >= '2025-03-26');
+    const reported = client.notified('notifications/progress');
+    expect(reported.map(({ progress }) => progress)).toEqual([1, 2, 3, 4]);
+    expect(reported.every(({ progressToken, total }) => progressToken === 'up' && total === 4)).toBe(true);
+    expect('message' in reported[0]).toBe(version >= '2025-03-26');
     expect(client.messages.at(-1).result).toBeDefined();
   });
 
-  test('nobody who did not ask hears of progress', async () => {
+  test('sends no progress unless the client asked for it', async () => {
     const client = await connected(version);
     await client.call('climb_tower', { steps: 2, delay_ms: 0 });
     expect(client.notified('notifications/progress')).toEqual([]);
   });
 
-  test('a cancelled call gets no response, and others go on', async () => {
+  test('a cancelled call gets no response, and others continue', async () => {
     const client = await connected(version);
     const climbing = client.send('tools/call', { name: 'climb_tower', arguments: { delay_ms: 60_000 } });
     const waiting = client.send('tools/call', { name: 'wait_for_ship' });
@@ -32,7 +32,7 @@ describe.each(VERSIONS)('while a call runs, in %s', (version) => {
     expect(client.messages.some(({ id }) => id === climbing || id === waiting)).toBe(false);
   });
 
-  test('a call that is over but cancelled before its response left gets none', async () => {
+  test('a finished call that is cancelled before its response is sent gets none', async () => {
     const client = await connected(version);
     const params = JSON.stringify(client.envelope({ name: 'set_lamp', arguments: { lit: false } }));
     client.write(
@@ -45,7 +45,7 @@ describe.each(VERSIONS)('while a call runs, in %s', (version) => {
   });
 });
 
-test.each(LEGACY)('%s: logging/setLevel says which messages come', async (version) => {
+test.each(LEGACY)('%s: logging/setLevel decides which messages are sent', async (version) => {
   const client = await connected(version);
   await client.result('logging/setLevel', { level: 'error' });
   await client.call('call_all_levels');
@@ -58,7 +58,7 @@ test.each(LEGACY)('%s: logging/setLevel says which messages come', async (versio
   expect((await client.request('logging/setLevel', { level: 'loud' })).error.code).toBe(-32602);
 });
 
-test('modern: only a request that names a level gets messages, and only during it', async () => {
+test('modern: only a request that names a level gets messages, and only while it runs', async () => {
   const client = await connected(MODERN);
   await client.call('call_all_levels');
   expect(client.notified('notifications/message')).toEqual([]);
@@ -67,7 +67,7 @@ test('modern: only a request that names a level gets messages, and only during i
 });
 
 describe.each(LEGACY)('changes in %s', (version) => {
-  test('a change of the watch changes the tools and says so', async () => {
+  test('changing the watch changes the tools and sends a notification', async () => {
     const client = await connected(version);
     expect((await client.request('tools/call', { name: 'count_stars' })).error.code).toBe(-32602);
     await client.call('change_watch');
@@ -78,7 +78,7 @@ describe.each(LEGACY)('changes in %s', (version) => {
     expect((await client.result('tools/list')).tools.map(({ name }) => name)).not.toContain('count_stars');
   });
 
-  test('updates come for subscribed resources only, until unsubscribed', async () => {
+  test('sends updates of subscribed resources only, until the client unsubscribes', async () => {
     const client = await connected(version);
     const set = (brightness) => client.call('set_lamp', { brightness });
     await set(10);
@@ -95,7 +95,7 @@ describe.each(LEGACY)('changes in %s', (version) => {
 });
 
 describe('subscriptions/listen', () => {
-  test('acknowledges what it grants, then tells of that and nothing else', async () => {
+  test('acknowledges what it grants, and notifies of nothing else', async () => {
     const client = await connected(MODERN);
     await client.call('change_watch');
     const id = client.send('subscriptions/listen', {
@@ -116,7 +116,7 @@ describe('subscriptions/listen', () => {
     expect(client.notified('notifications/resources/list_changed')).toEqual([]);
   });
 
-  test('two of them are told apart, and a cancelled one is silent', async () => {
+  test('notifications name their subscription, and a cancelled one gets none', async () => {
     const client = await connected(MODERN);
     const first = client.send('subscriptions/listen', { notifications: { toolsListChanged: true } });
     const second = client.send('subscriptions/listen', {

@@ -1,28 +1,31 @@
 // @ts-check
 import { Call } from './call.mjs';
+import { rawAt } from './json-lines.mjs';
+import { METHODS, SERVER_NAME } from './methods.mjs';
 import {
   allowsBatches,
+  Cancelled,
   checkEnvelope,
   idOfUnreadable,
+  invalidParams,
+  invalidRequest,
   META,
   MODERN_VERSION,
+  methodNotFound,
   NEWEST_LEGACY_VERSION,
+  RpcError,
   resultInVersion,
   unsupportedVersion,
-} from './eras.mjs';
-import { Cancelled, invalidParams, invalidRequest, methodNotFound, RpcError } from './errors.mjs';
-import { METHODS } from './methods.mjs';
-import { rawAt } from './raw-json.mjs';
-import { SERVER_NAME } from './server-info.mjs';
+} from './protocol.mjs';
 import { Subscriptions } from './subscriptions.mjs';
 
-/** @typedef {import('./eras.mjs').JsonObject} JsonObject */
+/** @typedef {import('./protocol.mjs').JsonObject} JsonObject */
 
-/** One client: reads its messages, answers its requests. Which era it lives in is settled by what the client says first. */
+/** The connection to one client: reads its messages and answers its requests. The first request decides the era. */
 export class Connection {
-  /** @type {import('./eras.mjs').Era | undefined} Undefined until a request settles it. */
+  /** @type {import('./protocol.mjs').Era | undefined} Undefined until a request decides it. */
   era;
-  /** @type {string | undefined} What `initialize` agreed on. */
+  /** @type {string | undefined} Version that `initialize` agreed on. */
   agreedVersion;
   logLevel = 'info';
   /** @type {Map<string | number, AbortController>} Requests without a response yet. */
@@ -56,7 +59,7 @@ export class Connection {
   /** @param {unknown[]} messages @param {string} line */
   async #batch(messages, line) {
     if (!allowsBatches(this.#versionIn(this.era)) || messages.length === 0) {
-      return this.#unreadable(invalidRequest('Only protocol version 2025-03-26 has batches'));
+      return this.#unreadable(invalidRequest('Batches exist only in protocol version 2025-03-26'));
     }
     const replies = await Promise.all(messages.map((message, index) => this.#one(message, line, [index])));
     const answers = replies.filter((reply) => reply !== undefined);
@@ -66,19 +69,19 @@ export class Connection {
   /**
    * @param {unknown} message
    * @param {string} line
-   * @param {number[]} path Where in the line the message stands.
-   * @returns {Promise<object | undefined>} The response, if there has to be one.
+   * @param {number[]} path Path of the message within the line.
+   * @returns {Promise<object | undefined>} The response; undefined if none is due.
    */
   async #one(message, line, path) {
-    if (!isObject(message)) return this.#unreadable(invalidRequest('A message is an object'));
+    if (!isObject(message)) return this.#unreadable(invalidRequest('A message must be an object'));
     const { id, method, params } = message;
     if (typeof method !== 'string') {
-      // A response. We send no requests, so there is nothing it could answer.
+      // A response is ignored, because this server sends no requests.
       return 'result' in message || 'error' in message ? undefined : this.#unreadable(invalidRequest('No method'));
     }
     if (id === undefined) return this.#notification(method, params);
     if (typeof id !== 'string' && !Number.isInteger(id)) {
-      return this.#unreadable(invalidRequest('An id is a string or an integer'));
+      return this.#unreadable(invalidRequest('An id must be a string or an integer'));
     }
     return this.#request(
       /** @type {string | number} */ (id),
@@ -104,7 +107,7 @@ export class Connection {
   async #request(id, method, params, rawArguments) {
     const abort = new AbortController();
     try {
-      if (this.#running.has(id)) throw invalidRequest('This id belongs to a request that is still running');
+      if (this.#running.has(id)) throw invalidRequest('This id is used by a request that is still running');
       this.#running.set(id, abort);
       const { entry, era, given, meta } = this.#admit(method, params);
       const call = new Call({
@@ -129,7 +132,7 @@ export class Connection {
   }
 
   /**
-   * Settles the era and checks what it demands of a request.
+   * Decides the era, and checks that the request is valid in it.
    *
    * @param {string} method
    * @param {unknown} params
@@ -138,28 +141,32 @@ export class Connection {
     if (params !== undefined && !isObject(params)) throw invalidParams('params must be an object');
     const given = params ?? {};
     const meta = isObject(given._meta) ? given._meta : {};
-    const era = this.era ?? this.#firstWords(method, meta);
+    const era = this.era ?? this.#eraOfFirst(method, meta);
     if (era === 'modern' && method === 'initialize') throw unsupportedVersion(given.protocolVersion);
     const entry = METHODS.get(method);
     if (!entry?.eras.includes(era)) throw methodNotFound(method);
     if (era === 'modern') checkEnvelope(meta);
-    // A probe binds nobody: the client may still turn to `initialize`.
+    // A probe decides nothing: the client may still send `initialize`.
     if (method !== 'server/discover' && method !== 'ping') this.era = era;
     return { entry, era, given, meta };
   }
 
   /**
-   * The era of a client that hasn't settled it: `initialize` and `ping` are legacy, all else has to say its version.
+   * Returns the era of the first request: `initialize` and `ping` are legacy, others must name their version.
    *
    * @param {string} method
    * @param {JsonObject} meta
    */
-  #firstWords(method, meta) {
+  #eraOfFirst(method, meta) {
     if (META.version in meta) return 'modern';
     return method === 'initialize' || method === 'ping' ? 'legacy' : 'modern';
   }
 
-  /** The newest version of the era, unless `initialize` agreed on another. @param {import('./eras.mjs').Era | undefined} era */
+  /**
+   * Returns the newest version of the era, unless `initialize` agreed on another.
+   *
+   * @param {import('./protocol.mjs').Era | undefined} era
+   */
   #versionIn(era) {
     return era === 'legacy' ? (this.agreedVersion ?? NEWEST_LEGACY_VERSION) : MODERN_VERSION;
   }

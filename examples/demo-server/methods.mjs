@@ -1,18 +1,77 @@
 // @ts-check
 import { LOG_LEVELS } from './call.mjs';
-import { complete } from './completions.mjs';
-import { inVersion, LEGACY_VERSIONS, META, MODERN_VERSION, NEWEST_LEGACY_VERSION } from './eras.mjs';
-import { invalidParams, invalidRequest } from './errors.mjs';
-import { page } from './paging.mjs';
-import { getPrompt, listPrompts } from './prompts.mjs';
+import { dataUri, towerIcon } from './content.mjs';
+import { complete, getPrompt, listPrompts } from './prompts.mjs';
+import {
+  inVersion,
+  invalidParams,
+  invalidRequest,
+  LEGACY_VERSIONS,
+  META,
+  MODERN_VERSION,
+  NEWEST_LEGACY_VERSION,
+} from './protocol.mjs';
 import { listResources, listTemplates, readResource } from './resources.mjs';
-import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from './server-info.mjs';
 import { callTool, listTools } from './tools.mjs';
 
-/** @typedef {import('./eras.mjs').JsonObject} JsonObject */
+/** Short form of the server's identity, part of every modern result. */
+export const SERVER_NAME = { name: 'skerry-light', title: 'Skerry Light', version: '1.0.0' };
+
+/** Full identity of the server. Older protocol versions leave members out. */
+const SERVER_INFO = {
+  ...SERVER_NAME,
+  description: 'A lighthouse on a rock, with one of everything that an MCP server can have.',
+  websiteUrl: 'https://example.com/skerry-light',
+  icons: [{ src: dataUri('image/png', towerIcon()), mimeType: 'image/png', sizes: ['32x32'] }],
+};
+
+const INSTRUCTIONS = `You are talking to Skerry Light, a lighthouse that keeps a log.
+
+- Read \`light://logbook\` first. It says what happened lately.
+- \`write_entry\` adds to the log and \`set_lamp\` changes the light. Both notify subscribers.
+- \`change_watch\` changes the tool list. Some tools exist only at night.
+- Tools with alarming names fail on purpose.`;
+
+/** The server's capabilities. The oldest versions do not have `completions`. */
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: {},
+  completions: {},
+  logging: {},
+};
+
+/**
+ * Returns one page of a list. A cursor is opaque to the client; ours encodes the offset of the next page.
+ *
+ * @param {string} key Name of the result member for the items.
+ * @param {readonly object[]} items
+ * @param {unknown} cursor
+ * @param {number} size
+ * @returns {import('./protocol.mjs').JsonObject}
+ */
+function page(key, items, cursor, size) {
+  const start = cursor === undefined ? 0 : offsetOf(cursor);
+  const end = start + size;
+  return { [key]: items.slice(start, end), ...(end < items.length ? { nextCursor: cursorOf(end) } : {}) };
+}
+
+/** @param {number} offset */
+function cursorOf(offset) {
+  return Buffer.from(`from ${offset}`).toString('base64url');
+}
+
+/** @param {unknown} cursor */
+function offsetOf(cursor) {
+  const match = /^from (\d+)$/.exec(Buffer.from(String(cursor), 'base64url').toString());
+  if (typeof cursor !== 'string' || match === null) throw invalidParams('Invalid cursor');
+  return Number(match[1]);
+}
+
+/** @typedef {import('./protocol.mjs').JsonObject} JsonObject */
 /**
  * @typedef {object} Method
- * @property {readonly import('./eras.mjs').Era[]} eras
+ * @property {readonly import('./protocol.mjs').Era[]} eras
  * @property {boolean} [cached] Its result carries a caching hint in the modern era.
  * @property {(params: JsonObject, call: import('./call.mjs').Call, connection: import('./connection.mjs').Connection)
  *   => JsonObject | Promise<JsonObject>} run
@@ -22,10 +81,10 @@ const LEGACY = /** @type {const} */ (['legacy']);
 const MODERN = /** @type {const} */ (['modern']);
 const BOTH = /** @type {const} */ (['legacy', 'modern']);
 
-/** Small on purpose, so that there is a second page. */
+/** Small enough that the list has a second page. */
 const RESOURCES_A_PAGE = 8;
 
-/** Every request we answer. @type {Map<string, Method>} */
+/** Every request method. @type {Map<string, Method>} */
 export const METHODS = new Map(
   Object.entries({
     initialize: { eras: LEGACY, run: initialize },

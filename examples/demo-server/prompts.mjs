@@ -1,11 +1,10 @@
 // @ts-check
-import { embedded, image, text } from './content.mjs';
-import { contentInVersion, inVersion } from './eras.mjs';
-import { invalidParams } from './errors.mjs';
-import { nightPicture } from './pictures.mjs';
+import { embedded, image, nightPicture, text } from './content.mjs';
+import { contentInVersion, inVersion, invalidParams } from './protocol.mjs';
+import { TEMPLATES } from './resources.mjs';
 import { entryMarkdown, KEEPERS } from './station.mjs';
 
-/** @typedef {import('./eras.mjs').JsonObject} JsonObject */
+/** @typedef {import('./protocol.mjs').JsonObject} JsonObject */
 /** @typedef {import('./station.mjs').Station} Station */
 /** @typedef {{ [name: string]: string }} Values */
 /**
@@ -14,7 +13,7 @@ import { entryMarkdown, KEEPERS } from './station.mjs';
  * @property {string} [title]
  * @property {string} description
  * @property {boolean} [required]
- * @property {(given: Values) => readonly string[]} [suggest] By what the other arguments are.
+ * @property {(given: Values) => readonly string[]} [suggest] Returns completions, given the other arguments.
  */
 /**
  * @typedef {object} Prompt
@@ -27,7 +26,7 @@ import { entryMarkdown, KEEPERS } from './station.mjs';
 
 const SHIPS = ['Arctic Tern', 'Northern Wren', 'Ocean Petrel', 'Saint Columba', 'Solan Goose'];
 const LANGUAGES = ['English', 'Faroese', 'Gaelic', 'Norwegian', 'Scots'];
-/** Ports by sea: the suggestions for one argument depend on another. */
+/** Ports by sea, so that the suggestions for one argument depend on another. */
 const PORTS = new Map([
   ['Minch', ['Stornoway', 'Ullapool']],
   ['North Sea', ['Aberdeen', 'Bergen', 'Lerwick']],
@@ -35,7 +34,7 @@ const PORTS = new Map([
 ]);
 
 /** @type {readonly Prompt[]} */
-export const PROMPTS = [
+const PROMPTS = [
   {
     name: 'evening_report',
     title: 'Evening report',
@@ -51,15 +50,15 @@ export const PROMPTS = [
   {
     name: 'hail_ship',
     title: 'Hail a ship',
-    description: 'A required argument, and an optional one.',
+    description: 'One required argument and one optional argument.',
     arguments: [
-      { name: 'ship', title: 'Ship', description: 'Which one.', required: true, suggest: () => SHIPS },
-      { name: 'language', title: 'Language', description: 'English, if left out.', suggest: () => LANGUAGES },
+      { name: 'ship', title: 'Ship', description: 'Name of the ship.', required: true, suggest: () => SHIPS },
+      { name: 'language', title: 'Language', description: 'Defaults to English.', suggest: () => LANGUAGES },
     ],
     messages: ({ ship, language = 'English' }) => [
       user(
         text(
-          `Hail the ship "${ship}" over the radio in ${language}: who we are, where we are, and what the weather does.`,
+          `Hail the ship "${ship}" over the radio in ${language}: say who we are, where we are, and how the weather is.`,
         ),
       ),
     ],
@@ -67,12 +66,12 @@ export const PROMPTS = [
   {
     name: 'choose_port',
     title: 'Choose a port',
-    description: 'Suggests ports of the sea you chose first.',
+    description: 'Suggests ports of the chosen sea.',
     arguments: [
-      { name: 'sea', description: 'Where to sail.', required: true, suggest: () => [...PORTS.keys()] },
+      { name: 'sea', description: 'The sea to sail.', required: true, suggest: () => [...PORTS.keys()] },
       {
         name: 'port',
-        description: 'Where to land.',
+        description: 'The port to land at.',
         required: true,
         suggest: ({ sea }) => PORTS.get(sea ?? '') ?? [...PORTS.values()].flat(),
       },
@@ -82,8 +81,8 @@ export const PROMPTS = [
   {
     name: 'brief_new_keeper',
     title: 'Brief a new keeper',
-    description: 'A conversation: two roles, a picture and an embedded resource.',
-    arguments: [{ name: 'keeper', description: 'Who is new.', required: true, suggest: () => KEEPERS }],
+    description: 'A conversation with two roles, a picture and an embedded resource.',
+    arguments: [{ name: 'keeper', description: 'The new keeper.', required: true, suggest: () => KEEPERS }],
     messages: ({ keeper }, { entries, lamp }) => [
       user(text(`${keeper} starts tonight and has never seen the light.`)),
       user(image(nightPicture({ width: 240, height: 160, lit: lamp.lit, bearing: -12 }))),
@@ -132,3 +131,51 @@ export function getPrompt(params, station, version) {
 
 /** @param {JsonObject} content @returns {{ role: 'user', content: JsonObject }} */
 const user = (content) => ({ role: 'user', content });
+
+/** The protocol's limit for one completion result. */
+const MOST_VALUES = 100;
+
+/**
+ * Completes an argument of a prompt or a variable of a template: returns the suggestions that start with its value.
+ *
+ * @param {JsonObject} params
+ * @param {import('./station.mjs').Station} station
+ * @returns {JsonObject}
+ */
+export function complete(params, station) {
+  const { ref, argument, context } = /** @type {any} */ (params);
+  if (typeof argument?.name !== 'string' || typeof argument.value !== 'string') {
+    throw invalidParams('argument must have a name and a value');
+  }
+  const all = suggestions(ref, argument.name, context?.arguments ?? {}, station);
+  const typed = argument.value.toLowerCase();
+  const matching = all.filter((value) => value.toLowerCase().startsWith(typed));
+  return {
+    completion: {
+      values: matching.slice(0, MOST_VALUES),
+      total: matching.length,
+      hasMore: matching.length > MOST_VALUES,
+    },
+  };
+}
+
+/**
+ * @param {any} ref
+ * @param {string} name
+ * @param {{ [name: string]: string }} given
+ * @param {import('./station.mjs').Station} station
+ * @returns {readonly string[]}
+ */
+function suggestions(ref, name, given, station) {
+  if (ref?.type === 'ref/prompt') {
+    const prompt = PROMPTS.find((one) => one.name === ref.name);
+    if (prompt === undefined) throw invalidParams(`Unknown prompt: ${ref.name}`);
+    return prompt.arguments?.find((one) => one.name === name)?.suggest?.(given) ?? [];
+  }
+  if (ref?.type === 'ref/resource') {
+    const template = TEMPLATES.find((one) => one.uriTemplate === ref.uri);
+    if (template === undefined) throw invalidParams(`Unknown template: ${ref.uri}`);
+    return Object.hasOwn(template.variables, name) ? (template.variables[name]?.(station) ?? []) : [];
+  }
+  throw invalidParams('ref must be a ref/prompt or a ref/resource');
+}

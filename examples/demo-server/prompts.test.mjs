@@ -4,7 +4,7 @@ import { shared, VERSIONS } from './test-client.mjs';
 describe.each(VERSIONS)('prompts in %s', (version) => {
   const open = shared(version);
 
-  test('have no arguments, optional ones and required ones', async () => {
+  test('have no, optional or required arguments', async () => {
     const client = open();
     const { prompts } = await client.result('prompts/list');
     const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]));
@@ -17,7 +17,7 @@ describe.each(VERSIONS)('prompts in %s', (version) => {
     expect(JSON.stringify(prompts)).not.toContain('suggest');
   });
 
-  test('use their arguments, and want the required ones', async () => {
+  test('use their arguments, and require the required ones', async () => {
     const client = open();
     const said = async (args) =>
       (await client.result('prompts/get', { name: 'hail_ship', arguments: args })).messages[0].content.text;
@@ -29,7 +29,7 @@ describe.each(VERSIONS)('prompts in %s', (version) => {
     expect((await client.result('prompts/get', { name: 'evening_report' })).messages).toHaveLength(1);
   });
 
-  test('may be a conversation with a picture and a resource', async () => {
+  test('can be a conversation with a picture and a resource', async () => {
     const client = open();
     const { messages } = await client.result('prompts/get', { name: 'brief_new_keeper', arguments: { keeper: 'Ada' } });
     expect(messages.map(({ role, content }) => `${role} ${content.type}`)).toEqual([
@@ -41,7 +41,7 @@ describe.each(VERSIONS)('prompts in %s', (version) => {
     expect(messages[3].content.resource.uri).toBe('light://logbook');
   });
 
-  test('arguments and template variables are completed from what is typed', async () => {
+  test('completes arguments and template variables from their first letters', async () => {
     const client = open();
     const values = async (ref, name, value, given) => {
       const context = given ? { context: { arguments: given } } : {};

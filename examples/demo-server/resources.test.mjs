@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connected, MODERN, shared, VERSIONS } from './test-client.mjs';
 
-/** All pages, each checked to be a page. */
+/** Reads all pages, and checks that none is empty. */
 async function allResources(client) {
   const pages = [];
   let cursor;
@@ -14,7 +14,7 @@ async function allResources(client) {
   return pages;
 }
 
-/** URIs, what they are and what is in them. */
+/** URIs, their types, and part of their contents. */
 const EXPANDED = [
   ['light://log/2', 'text/markdown', 'Northern Wren'],
   ['light://archive/1911/letters/board.txt', 'text/plain', 'goat'],
@@ -26,7 +26,7 @@ const EXPANDED = [
 describe.each(VERSIONS)('resources in %s', (version) => {
   const open = shared(version);
 
-  test('come in pages, without repetition, and each can be read', async () => {
+  test('come in pages without duplicates, and all can be read', async () => {
     const client = open();
     const pages = await allResources(client);
     expect(pages.length).toBeGreaterThan(1);
@@ -45,14 +45,14 @@ describe.each(VERSIONS)('resources in %s', (version) => {
     }
   });
 
-  test('a cursor that we never gave is -32602', async () => {
+  test('an unknown cursor is -32602', async () => {
     const client = open();
     for (const cursor of ['', 'nonsense', 7]) {
       expect((await client.request('resources/list', { cursor })).error.code).toBe(-32602);
     }
   });
 
-  test('what a template expands to can be read', async () => {
+  test('URIs that a template expands to can be read', async () => {
     const client = open();
     for (const [uri, mimeType, part] of EXPANDED) {
       const { contents } = await client.result('resources/read', { uri });
@@ -61,7 +61,7 @@ describe.each(VERSIONS)('resources in %s', (version) => {
     }
   });
 
-  test('what is not there is an error that names it', async () => {
+  test('a missing resource is an error that names its URI', async () => {
     const client = open();
     for (const uri of ['light://log/99', 'light://archive/%zz', 'file:///etc/passwd', 'light://__proto__']) {
       const { error } = await client.request('resources/read', { uri });
@@ -85,7 +85,7 @@ describe.each(VERSIONS)('resources in %s', (version) => {
     expect(resourceTemplates.every((template) => !('pattern' in template) && !('variables' in template))).toBe(true);
   });
 
-  test('a new entry is a new resource, and gone when it is torn out', async () => {
+  test('a new log entry is a resource until it is erased', async () => {
     const client = await connected(version);
     await client.call('write_entry', {
       text: 'A *whale*.',

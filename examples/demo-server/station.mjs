@@ -1,7 +1,6 @@
 // @ts-check
-
 /**
- * What a listener is told: a list changed, or one resource did.
+ * Passed to listeners: a list changed, or one resource did.
  * @typedef {{ kind: 'tools' } | { kind: 'resources' } | { kind: 'updated', uri: string }} Change
  */
 /**
@@ -16,7 +15,7 @@
 export const KEEPERS = ['Agnes Mowat', 'Callum Rae', 'Ingrid Halvorsen', 'Tomas Rendall'];
 export const WEATHER = ['clear', 'haze', 'fog', 'rain', 'snow', 'gale'];
 
-/** What has been written before you came: [time, keeper, weather, text]. */
+/** Log entries at start: [time, keeper, weather, text]. */
 const FIRST_ENTRIES = [
   [
     '2026-03-01T06:10:00Z',
@@ -31,7 +30,7 @@ const FIRST_ENTRIES = [
   ['2026-03-09T12:00:00Z', 'Agnes Mowat', 'rain', 'Supply boat turned back at the landing. Tea for four days.'],
 ];
 
-/** The lighthouse itself: all that changes while the server runs. */
+/** The lighthouse: all state that changes while the server runs. */
 export class Station {
   lamp = { lit: true, character: 'Fl(3) W 20s', brightness: 80 };
   /** @type {'day' | 'night'} */
@@ -61,7 +60,7 @@ export class Station {
     return written;
   }
 
-  /** @param {number} number @returns {boolean} Whether there was such an entry. */
+  /** @param {number} number @returns {boolean} False if there is no such entry. */
   erase(number) {
     const index = this.entries.findIndex((entry) => entry.number === number);
     if (index === -1) return false;

@@ -1,11 +1,13 @@
 // @ts-check
-import { META } from './eras.mjs';
-import { invalidParams } from './errors.mjs';
+import { invalidParams, META } from './protocol.mjs';
 
-/** @typedef {import('./eras.mjs').JsonObject} JsonObject */
+/** @typedef {import('./protocol.mjs').JsonObject} JsonObject */
 /** @typedef {{ tools: boolean, resources: boolean, uris: Set<string> }} Filter */
 
-/** Who wants to hear of changes: in the legacy era everybody, of resources by subscription; in the modern era listeners. */
+/**
+ * Sends notifications of changes. A legacy client gets all list changes, and updates of resources it subscribed to. A
+ * modern client gets what its `subscriptions/listen` requests ask for.
+ */
 export class Subscriptions {
   /** @type {Set<string>} URIs of `resources/subscribe`. */
   #uris = new Set();
@@ -29,7 +31,7 @@ export class Subscriptions {
   }
 
   /**
-   * `subscriptions/listen`: acknowledges what we can tell, then stays open until the client cancels it.
+   * Answers `subscriptions/listen`: acknowledges the supported kinds, then stays open until the client cancels it.
    *
    * @param {JsonObject} params
    * @param {import('./call.mjs').Call} call
@@ -44,7 +46,7 @@ export class Subscriptions {
       resources: wanted.resourcesListChanged === true,
       uris: new Set(uris),
     };
-    // Prompts never change here, so that wish is left out of the acknowledgement.
+    // Prompts never change here, so the acknowledgement leaves them out.
     const granted = {
       ...(filter.tools ? { toolsListChanged: true } : {}),
       ...(filter.resources ? { resourcesListChanged: true } : {}),
@@ -55,14 +57,14 @@ export class Subscriptions {
       notifications: granted,
     });
     this.#listeners.set(call.id, filter);
-    // At once, not when the promise has settled: what happens next is already none of this listener's business.
+    // Removed at once, not when the promise settles: a cancelled listener must get no further notification.
     call.signal.addEventListener('abort', () => this.#listeners.delete(call.id), { once: true });
     return call.cancelled();
   }
 
   /**
    * @param {import('./station.mjs').Change} change
-   * @param {import('./eras.mjs').Era | undefined} era
+   * @param {import('./protocol.mjs').Era | undefined} era
    */
   announce(change, era) {
     const method =

@@ -1,10 +1,11 @@
 // @ts-check
-// What the tests talk to the server with: no library, so that nothing hides what was on the wire.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { LineReader } from './framing.mjs';
+import { LineReader } from './json-lines.mjs';
+
+// The client of the tests. It uses no library, so that tests see exactly what is on the wire.
 
 const SERVER = join(import.meta.dirname, 'server.mjs');
 
@@ -12,7 +13,7 @@ export const LEGACY = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 export const MODERN = '2026-07-28';
 export const VERSIONS = [...LEGACY, MODERN];
 
-/** What every modern request carries. */
+/** `_meta` of every modern request. */
 export const MODERN_META = {
   'io.modelcontextprotocol/protocolVersion': MODERN,
   'io.modelcontextprotocol/clientCapabilities': {},
@@ -23,14 +24,14 @@ export const MODERN_META = {
 class TestClient {
   /** @type {any[]} Every message so far, in order. */
   messages = [];
-  /** @type {string[]} Every line so far that isn't JSON. */
+  /** @type {string[]} Every line so far that is not JSON. */
   junk = [];
   stderr = '';
   #lastId = 0;
   /** @type {Set<() => void>} */
   #watchers = new Set();
   #child = spawn(process.execPath, [SERVER], { stdio: 'pipe' });
-  /** Resolves to code and signal. */
+  /** Resolves to the exit code and signal. */
   exit = once(this.#child, 'exit');
 
   /** @param {string} version */
@@ -42,7 +43,7 @@ class TestClient {
       this.stderr += chunk;
       this.#changed();
     });
-    // A server that has fallen into the sea reads no more.
+    // Writing fails after `fall_into_sea` ended the server.
     this.#child.stdin.on('error', () => {});
   }
 
@@ -61,7 +62,7 @@ class TestClient {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** Sends text as it stands. @param {string} text */
+  /** Sends text unchanged. @param {string} text */
   write(text) {
     this.#child.stdin.write(text);
   }
@@ -82,19 +83,31 @@ class TestClient {
     return this.#lastId;
   }
 
-  /** Params with the `_meta` that the version wants. @param {any} params @param {object} [meta] */
+  /** Returns params with the `_meta` that the version needs. @param {any} params @param {object} [meta] */
   envelope(params, meta = {}) {
     const whole = this.version === MODERN ? { ...MODERN_META, ...meta } : meta;
     return Object.keys(whole).length > 0 ? { ...params, _meta: whole } : params;
   }
 
-  /** The response to a request. @param {string} method @param {any} [params] @param {object} [meta] */
+  /**
+   * Sends a request and resolves with its response.
+   *
+   * @param {string} method
+   * @param {any} [params]
+   * @param {object} [meta]
+   */
   async request(method, params, meta) {
     const id = this.send(method, params, meta);
     return this.message((one) => one.id === id && one.method === undefined);
   }
 
-  /** The result of a request that must not fail. @param {string} method @param {any} [params] @param {object} [meta] */
+  /**
+   * Sends a request that must not fail and resolves with its result.
+   *
+   * @param {string} method
+   * @param {any} [params]
+   * @param {object} [meta]
+   */
   async result(method, params, meta) {
     const response = await this.request(method, params, meta);
     if (response.error) throw new Error(`${method}: ${JSON.stringify(response.error)}`);
@@ -111,18 +124,28 @@ class TestClient {
     this.write(`${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`);
   }
 
-  /** The first message that fits, come or still to come. @param {(message: any) => boolean} fits @returns {Promise<any>} */
+  /**
+   * Resolves with the first message that matches, already received or not.
+   *
+   * @param {(message: any) => boolean} fits
+   * @returns {Promise<any>}
+   */
   async message(fits) {
     await this.until(() => this.messages.some(fits));
     return this.messages.find(fits);
   }
 
-  /** @param {string} method @returns {any[]} Params of the notifications so far. */
+  /** @param {string} method @returns {any[]} Params of all such notifications so far. */
   notified(method) {
     return this.messages.filter((message) => message.method === method).map((message) => message.params);
   }
 
-  /** Waits for a condition; the test's own timeout bounds it. @param {() => boolean} condition @returns {Promise<void>} */
+  /**
+   * Waits for a condition, up to the timeout of the test.
+   *
+   * @param {() => boolean} condition
+   * @returns {Promise<void>}
+   */
   until(condition) {
     return new Promise((resolve) => {
       const watcher = () => {
@@ -136,19 +159,24 @@ class TestClient {
   }
 }
 
-/** A server that nothing has been said to; it is killed when the test is over. @param {string} [version] */
+/** Starts a server without sending anything. Killed after the test. @param {string} [version] */
 export function started(version = 'none') {
   const client = new TestClient(version);
   onTestFinished(() => client.kill());
   return client;
 }
 
-/** A server that is ready for requests of `version`; it is killed when the test is over. @param {string} version */
+/** Starts a server that is ready for requests of `version`. Killed after the test. @param {string} version */
 export function connected(version) {
   return opened(started(version));
 }
 
-/** One for all tests of a `describe`, which must leave it as it was. @param {string} version @returns {() => TestClient} */
+/**
+ * Starts one server for all tests of a `describe`, which must not change its state.
+ *
+ * @param {string} version
+ * @returns {() => TestClient}
+ */
 export function shared(version) {
   /** @type {TestClient} */
   let client;

@@ -1,17 +1,14 @@
 // @ts-check
-import { argumentProblems } from './check.mjs';
 import { text } from './content.mjs';
-import { argumentErrorsAreResults, contentInVersion, inVersion } from './eras.mjs';
-import { invalidParams } from './errors.mjs';
-import { ANSWER_TOOLS } from './tools/answers.mjs';
-import { ECHO_TOOLS } from './tools/echo.mjs';
+import { argumentProblems } from './json-schema.mjs';
+import { argumentErrorsAreResults, contentInVersion, inVersion, invalidParams } from './protocol.mjs';
+import { ECHO_TOOLS, PLANNING_TOOLS } from './tools/arguments.mjs';
 import { LOGBOOK_TOOLS } from './tools/logbook.mjs';
-import { PLANNING_TOOLS } from './tools/planning.mjs';
-import { SLOW_TOOLS } from './tools/slow.mjs';
+import { NIGHT_TOOLS, SLOW_TOOLS, WATCH_TOOLS } from './tools/notifications.mjs';
+import { ANSWER_TOOLS } from './tools/results.mjs';
 import { TROUBLE_TOOLS } from './tools/trouble.mjs';
-import { NIGHT_TOOLS, WATCH_TOOLS } from './tools/watch.mjs';
 
-/** @typedef {import('./eras.mjs').JsonObject} JsonObject */
+/** @typedef {import('./protocol.mjs').JsonObject} JsonObject */
 /**
  * @typedef {object} Tool
  * @property {string} name
@@ -22,7 +19,7 @@ import { NIGHT_TOOLS, WATCH_TOOLS } from './tools/watch.mjs';
  * @property {object} [annotations]
  * @property {object[]} [icons]
  * @property {(args: any, call: import('./call.mjs').Call, station: import('./station.mjs').Station)
- *   => ToolResult | Promise<ToolResult>} run Its `args` fit the input schema.
+ *   => ToolResult | Promise<ToolResult>} run Its `args` match the input schema.
  */
 /** @typedef {{ content: JsonObject[], structuredContent?: unknown, isError?: boolean }} ToolResult */
 

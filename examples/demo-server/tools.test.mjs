@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { connected, MODERN, shared, VERSIONS } from './test-client.mjs';
 
-/** Arguments that each tool is content with. Tools that end or never answer are tried elsewhere. */
-const FITTING = {
+/** Valid arguments of each tool. Other tests call the tools that end the server or never respond. */
+const VALID = {
   write_entry: {
     text: 'Quiet.\nVery quiet.',
     keeper: 'Callum Rae',
@@ -38,9 +38,9 @@ const FITTING = {
   shout: {},
 };
 
-/** Arguments that a tool refuses, and what it says about them. */
-const UNFIT = [
-  ['write_entry', { text: 'no keeper' }, 'lacks keeper'],
+/** Invalid arguments, and part of the error about them. */
+const INVALID = [
+  ['write_entry', { text: 'no keeper' }, 'is missing keeper'],
   ['write_entry', { text: '', keeper: 'Callum Rae' }, 'at least 1 characters'],
   ['write_entry', { text: 'x', keeper: 'Nobody' }, 'one of'],
   ['write_entry', { text: 'x', keeper: 'Callum Rae', extra: 1 }, 'unknown extra'],
@@ -51,10 +51,10 @@ const UNFIT = [
   ['plan_passage', { vessel: { name: 'x' }, waypoints: [{ position: { lat: 91, lon: 0 } }] }, 'at least 2 items'],
   ['plan_passage', { vessel: { name: 'x', call_sign: 'no' }, waypoints: [] }, 'must match'],
   ['signal_ship', { signal: { kind: 'horn' } }, 'exactly one'],
-  ['signal_ship', { signal: { kind: 'horn', blasts: 1 }, to: 5 }, 'none of its kinds'],
+  ['signal_ship', { signal: { kind: 'horn', blasts: 1 }, to: 5 }, 'must match one of'],
   ['take_stock', { stores: { tea: 'some' } }, 'stores.tea must be number'],
   ['take_stock', { stores: {}, labels: { 'NOT OK': 'x' } }, 'must match'],
-  ['muster_crew', { head: { name: 'a', commands: [{ rank: 'assistant' }] } }, 'head.commands[0] lacks name'],
+  ['muster_crew', { head: { name: 'a', commands: [{ rank: 'assistant' }] } }, 'head.commands[0] is missing name'],
   ['send_postcard', { include: ['text', 'text'] }, 'must not repeat'],
   ['echo', [1], 'must be object'],
 ];
@@ -62,23 +62,23 @@ const UNFIT = [
 describe.each(VERSIONS)('tools in %s', (version) => {
   const open = shared(version);
 
-  test('every tool is listed with a name of its own and an object schema, and takes fitting arguments', async () => {
+  test('every listed tool has a unique name and an object schema, and accepts valid arguments', async () => {
     const client = await connected(version);
     const { tools } = await client.result('tools/list');
     const names = tools.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(tools.every(({ inputSchema }) => inputSchema.type === 'object')).toBe(true);
-    expect(names.sort()).toEqual([...Object.keys(FITTING), 'drop_lens', 'fall_into_sea', 'wait_for_ship'].sort());
-    for (const [name, args] of Object.entries(FITTING)) {
+    expect(names.sort()).toEqual([...Object.keys(VALID), 'drop_lens', 'fall_into_sea', 'wait_for_ship'].sort());
+    for (const [name, args] of Object.entries(VALID)) {
       const result = await client.call(name, args);
       expect(result.content.length, name).toBeGreaterThan(0);
       expect(result.isError ?? false, name).toBe(name === 'row_in_gale');
     }
   });
 
-  test('arguments that do not fit are refused, each with its reason', async () => {
+  test('refuses invalid arguments, each with a reason', async () => {
     const client = open();
-    for (const [name, args, complaint] of UNFIT) {
+    for (const [name, args, complaint] of INVALID) {
       const { result, error } = await client.request('tools/call', { name, arguments: args });
       if (version >= '2025-11-25') {
         expect(result.isError, complaint).toBe(true);
@@ -90,7 +90,7 @@ describe.each(VERSIONS)('tools in %s', (version) => {
     }
   });
 
-  test('an unknown tool is -32602, a broken one -32603 with data, a failing one a result', async () => {
+  test('an unknown tool is -32602, an internal error -32603 with data, a failing tool a result', async () => {
     const client = open();
     const unknown = await client.request('tools/call', { name: 'no_such_tool' });
     expect(unknown.error).toEqual({ code: -32602, message: 'Unknown tool: no_such_tool' });
@@ -101,7 +101,7 @@ describe.each(VERSIONS)('tools in %s', (version) => {
     expect((await client.call('row_in_gale')).isError).toBe(true);
   });
 
-  test('echo answers with the text of its arguments, not with their value', async () => {
+  test('echo returns the text of its arguments, not their value', async () => {
     const client = open();
     const args = '{ "b" : 9007199254740993,"a":[1E400, "\\u00e9 }\\""],\t"b":-0, "__proto__": {"x":1.10}}';
     const line = JSON.stringify({
@@ -115,7 +115,7 @@ describe.each(VERSIONS)('tools in %s', (version) => {
     expect(answer.result.content[0].text).toBe(args);
   });
 
-  test('an integer beyond the doubles goes in and comes out exact', async () => {
+  test('an integer that a double cannot hold stays exact', async () => {
     const client = open();
     const params = JSON.stringify(client.envelope({ name: 'count_waves', arguments: { waves: 0 } }));
     client.write(
@@ -144,7 +144,7 @@ describe.each(VERSIONS)('tools in %s', (version) => {
     expect(chosen.content.map(({ type }) => type)).toEqual(['text', 'resource']);
   });
 
-  test('structured content comes where it exists, with its text', async () => {
+  test('structured content is sent in versions that have it, together with its text', async () => {
     const client = open();
     const result = await client.call('read_instruments');
     expect(JSON.parse(result.content[0].text).wind).toEqual({ from: 'SW', knots: 22 });
@@ -168,4 +168,30 @@ test('all annotation hints occur, true and false', async () => {
     expect(seen).toContain(`${hint}:true`);
     expect(seen).toContain(`${hint}:false`);
   }
+});
+
+test('mutter writes to stderr, and only there', async () => {
+  const client = await connected(MODERN);
+  await client.call('mutter', { lines: 3, words: 'hm' });
+  await client.until(() => client.stderr.includes('hm (3)'));
+  expect(client.stderr.match(/\[keeper\] hm/g)).toHaveLength(3);
+  expect(client.junk).toEqual([]);
+});
+
+test('shout prints a line to stdout that is not a message', async () => {
+  const client = await connected('2025-11-25');
+  await client.call('shout', { words: 'Ahoy!' });
+  expect(client.junk).toEqual(['Ahoy!']);
+});
+
+test.each([
+  ['exit', [1, null]],
+  ['signal', [null, 'SIGKILL']],
+  ['exception', [1, null]],
+])('fall_into_sea by %s ends the server without an answer', async (how, end) => {
+  const client = await connected('2025-11-25');
+  const id = client.send('tools/call', { name: 'fall_into_sea', arguments: { how } });
+  expect(await client.exit).toEqual(end);
+  await client.until(() => client.stderr.includes(how === 'exception' ? 'Man overboard' : 'mind the ed'));
+  expect(client.messages.some((message) => message.id === id)).toBe(false);
 });

@@ -2,13 +2,13 @@
 import { say, structured } from '../content.mjs';
 import { KEEPERS, WEATHER } from '../station.mjs';
 
-/** Tools around the log and the lamp: the plain kinds of argument. @type {readonly import('../tools.mjs').Tool[]} */
+/** Tools for the log and the lamp, with plain kinds of arguments. @type {readonly import('../tools.mjs').Tool[]} */
 export const LOGBOOK_TOOLS = [
   {
     name: 'write_entry',
     title: 'Write a log entry',
     description:
-      'Adds an entry to the log and tells everybody who watches it.\n\nThe text may be **Markdown** and have many lines.',
+      'Adds an entry to the log and notifies subscribers.\n\nThe text can be **Markdown** with several lines.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -18,9 +18,9 @@ export const LOGBOOK_TOOLS = [
           minLength: 1,
           maxLength: 4000,
         },
-        keeper: { type: 'string', description: 'Who writes.', enum: KEEPERS },
+        keeper: { type: 'string', description: 'The author.', enum: KEEPERS },
         weather: { type: 'string', enum: WEATHER, default: 'clear' },
-        written_at: { type: 'string', format: 'date-time', description: 'Now, if left out.' },
+        written_at: { type: 'string', format: 'date-time', description: 'Defaults to now.' },
       },
       required: ['text', 'keeper'],
       additionalProperties: false,
@@ -35,12 +35,12 @@ export const LOGBOOK_TOOLS = [
   {
     name: 'erase_entry',
     title: 'Tear out a log entry',
-    description: 'Removes an entry for good. Keepers have been dismissed for less.',
+    description: 'Deletes an entry permanently. Keepers have been dismissed for less.',
     inputSchema: {
       type: 'object',
       properties: {
         number: { type: 'integer', minimum: 1, description: 'The number of the entry.' },
-        oath: { const: 'I know what I am doing', description: 'Has to be said in these words.' },
+        oath: { const: 'I know what I am doing', description: 'Must be exactly these words.' },
       },
       required: ['number', 'oath'],
     },
@@ -54,14 +54,20 @@ export const LOGBOOK_TOOLS = [
   {
     name: 'set_lamp',
     title: 'Set the lamp',
-    description: 'Changes what is given and leaves the rest. Subscribers of `light://lamp` hear of it.',
+    description: 'Changes the given settings and keeps the others. Notifies subscribers of `light://lamp`.',
     inputSchema: {
       type: 'object',
       properties: {
-        lit: { type: 'boolean', default: true, description: 'Whether it burns.' },
-        brightness: { type: 'number', minimum: 0, maximum: 100, default: 80, description: 'Per cent; 62.5 is fine.' },
+        lit: { type: 'boolean', default: true, description: 'Whether the lamp is lit.' },
+        brightness: {
+          type: 'number',
+          minimum: 0,
+          maximum: 100,
+          default: 80,
+          description: 'Percent. Fractions are fine.',
+        },
         character: {
-          description: 'The rhythm by which ships know us.',
+          description: 'The flash pattern that identifies the light.',
           default: 'Fl(3) W 20s',
           oneOf: [
             { const: 'F W', title: 'Fixed white' },
@@ -85,7 +91,7 @@ export const LOGBOOK_TOOLS = [
   },
   {
     name: 'look_out',
-    description: 'Takes no arguments. Says what can be seen from the gallery.',
+    description: 'Takes no arguments. Describes the view from the gallery.',
     inputSchema: { type: 'object', additionalProperties: false },
     annotations: { title: 'Look out of the window', readOnlyHint: true, openWorldHint: false },
     run: (_args, _call, station) =>

@@ -1,6 +1,6 @@
 // @ts-check
 import { say } from '../content.mjs';
-import { RpcError } from '../errors.mjs';
+import { RpcError } from '../protocol.mjs';
 
 /** @type {ReadonlyMap<string, () => void>} */
 const FALLS = new Map([
@@ -9,7 +9,7 @@ const FALLS = new Map([
   [
     'exception',
     () => {
-      // Outside of the call, or it would become an error response.
+      // Thrown outside of the call: inside, it would become an error response.
       setImmediate(() => {
         throw new Error('Man overboard');
       });
@@ -17,12 +17,12 @@ const FALLS = new Map([
   ],
 ]);
 
-/** Tools that do what servers should not. @type {readonly import('../tools.mjs').Tool[]} */
+/** Tools that fail, or do what servers should not do. @type {readonly import('../tools.mjs').Tool[]} */
 export const TROUBLE_TOOLS = [
   {
     name: 'row_in_gale',
     title: 'Row out in a gale',
-    description: 'Fails as a tool should: a result with isError, which a model can read.',
+    description: 'Fails the way a tool should: the result has `isError` and a text that a model can read.',
     inputSchema: { type: 'object' },
     annotations: { readOnlyHint: true },
     run: () => ({
@@ -33,7 +33,7 @@ export const TROUBLE_TOOLS = [
   {
     name: 'drop_lens',
     title: 'Drop the lens',
-    description: 'Fails as a server may: a protocol error, -32603, with data.',
+    description: 'Fails with the protocol error -32603, with data.',
     inputSchema: { type: 'object' },
     annotations: { readOnlyHint: true },
     run: () => {
@@ -43,7 +43,7 @@ export const TROUBLE_TOOLS = [
   {
     name: 'mutter',
     title: 'Mutter',
-    description: 'Writes lines to stderr, which is no error.',
+    description: 'Writes lines to stderr, which is not an error.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -60,7 +60,7 @@ export const TROUBLE_TOOLS = [
   {
     name: 'shout',
     title: 'Shout down the stairs',
-    description: 'Prints a line to stdout that is not JSON, as a forgotten console.log does.',
+    description: 'Prints a line that is not JSON to stdout, like a forgotten console.log.',
     inputSchema: {
       type: 'object',
       properties: { words: { type: 'string', default: 'Tea is ready!' } },
@@ -74,12 +74,12 @@ export const TROUBLE_TOOLS = [
   {
     name: 'fall_into_sea',
     title: 'Fall into the sea',
-    description: 'Ends the server in the middle of the call.',
+    description: 'Ends the server during the call.',
     inputSchema: {
       type: 'object',
       properties: {
         how: {
-          description: 'What the client sees of it.',
+          description: 'How the server ends.',
           default: 'exit',
           oneOf: [
             { const: 'exit', title: 'Exit with code 1' },

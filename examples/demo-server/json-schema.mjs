@@ -1,8 +1,8 @@
 // @ts-check
-// As much of JSON Schema as the tools here use. A real server takes a library for this.
-/** @typedef {import('./eras.mjs').JsonObject} JsonObject */
+// The part of JSON Schema that the tools here use. A real server should use a library.
+/** @typedef {import('./protocol.mjs').JsonObject} JsonObject */
 /** @typedef {{ path: string, root: JsonObject }} Place */
-/** @typedef {(value: any, rule: any, place: Place) => string[]} Check Problems, each led by where it is. */
+/** @typedef {(value: any, rule: any, place: Place) => string[]} Check Returns problems that start with their path. */
 
 /** @type {{ [type: string]: (value: unknown) => boolean }} */
 const TYPES = {
@@ -15,7 +15,7 @@ const TYPES = {
   object: isObject,
 };
 
-/** @type {{ [keyword: string]: Check }} Keywords not named here say nothing about validity, or nothing we need. */
+/** @type {{ [keyword: string]: Check }} Other keywords do not affect validity, or no tool here uses them. */
 const KEYWORDS = {
   type: (value, rule, at) => {
     const types = [rule].flat();
@@ -47,7 +47,7 @@ const KEYWORDS = {
     complain(at, typeof value !== 'string' || new RegExp(rule).test(value), `must match ${rule}`),
   required: (value, rule, at) =>
     isObject(value)
-      ? rule.flatMap((/** @type {string} */ key) => complain(at, Object.hasOwn(value, key), `lacks ${key}`))
+      ? rule.flatMap((/** @type {string} */ key) => complain(at, Object.hasOwn(value, key), `is missing ${key}`))
       : [],
   properties: (value, rule, at) =>
     isObject(value)
@@ -63,13 +63,13 @@ const KEYWORDS = {
     complain(
       at,
       rule.some((/** @type {JsonObject} */ one) => problems(value, one, at).length === 0),
-      'fits none of its kinds',
+      'must match one of its alternatives',
     ),
   oneOf: (value, rule, at) =>
     complain(
       at,
       rule.filter((/** @type {JsonObject} */ one) => problems(value, one, at).length === 0).length === 1,
-      'must fit exactly one of its kinds',
+      'must match exactly one of its alternatives',
     ),
   $ref: (value, rule, at) => {
     const definitions = /** @type {{ [name: string]: JsonObject }} */ (at.root.$defs ?? {});
@@ -78,7 +78,7 @@ const KEYWORDS = {
 };
 
 /**
- * What is wrong with `args`, a sentence each; empty if nothing is.
+ * Returns a sentence for each problem with `args`.
  *
  * @param {unknown} args
  * @param {JsonObject} schema
@@ -93,7 +93,13 @@ function problems(value, schema, at) {
   return [...own, ...otherProperties(value, schema, at)];
 }
 
-/** `additionalProperties` needs its neighbour `properties`. @param {unknown} value @param {JsonObject} schema @param {Place} at */
+/**
+ * Checks `additionalProperties`, which depends on `properties`.
+ *
+ * @param {unknown} value
+ * @param {JsonObject} schema
+ * @param {Place} at
+ */
 function otherProperties(value, schema, at) {
   const rule = schema.additionalProperties;
   if (rule === undefined || rule === true || !isObject(value)) return [];

@@ -1,14 +1,23 @@
 // @ts-check
-import { audio, embedded, image, say, structured, text } from '../content.mjs';
-import { hornWav } from '../horn.mjs';
-import { dataUri, nightPicture, towerIcon } from '../pictures.mjs';
+import {
+  audio,
+  dataUri,
+  embedded,
+  hornWav,
+  image,
+  nightPicture,
+  say,
+  structured,
+  text,
+  towerIcon,
+} from '../content.mjs';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const FILLER = 'All is well at Skerry Light. The lamp turns, the sea comes and goes, and nobody writes.\n';
 
 const PICTURE = { width: 240, height: 160, lit: true, bearing: -12 };
 
-/** One block of each content type. @type {readonly [string, string, () => import('../eras.mjs').JsonObject][]} */
+/** One block of each content type. @type {readonly [string, string, () => import('../protocol.mjs').JsonObject][]} */
 const POSTCARD = [
   ['text', 'Text', () => text('Greetings from **Skerry Light**.', { audience: ['user', 'assistant'], priority: 1 })],
   [
@@ -51,18 +60,18 @@ const POSTCARD = [
   ],
 ];
 
-/** Tools around the kinds of result. @type {readonly import('../tools.mjs').Tool[]} */
+/** Tools for every kind of result. @type {readonly import('../tools.mjs').Tool[]} */
 export const ANSWER_TOOLS = [
   {
     name: 'send_postcard',
     title: 'Send a postcard',
-    description: 'Answers with every type of content, or with those you choose.',
+    description: 'Returns every type of content, or only the types you choose.',
     inputSchema: {
       type: 'object',
       properties: {
         include: {
           type: 'array',
-          description: 'All of them, if left out.',
+          description: 'Defaults to all types.',
           uniqueItems: true,
           items: { anyOf: POSTCARD.map(([kind, title]) => ({ const: kind, title })) },
         },
@@ -76,13 +85,19 @@ export const ANSWER_TOOLS = [
   {
     name: 'take_picture',
     title: 'Take a picture',
-    description: 'A PNG of the light at night, painted for you.',
+    description: 'Returns a PNG of the light at night.',
     inputSchema: {
       type: 'object',
       properties: {
         width: { type: 'integer', minimum: 16, maximum: 1024, default: 320 },
         height: { type: 'integer', minimum: 16, maximum: 1024, default: 200 },
-        bearing: { type: 'number', minimum: -180, maximum: 180, default: -12, description: 'Of the beam, in degrees.' },
+        bearing: {
+          type: 'number',
+          minimum: -180,
+          maximum: 180,
+          default: -12,
+          description: 'Direction of the beam in degrees.',
+        },
       },
     },
     icons: [{ src: dataUri('image/png', towerIcon()), mimeType: 'image/png', sizes: ['32x32'] }],
@@ -94,7 +109,7 @@ export const ANSWER_TOOLS = [
   {
     name: 'sound_horn',
     title: 'Sound the horn',
-    description: 'A WAV of the foghorn.',
+    description: 'Returns a WAV of the foghorn.',
     inputSchema: {
       type: 'object',
       properties: { seconds: { type: 'number', minimum: 0.1, maximum: 10, default: 2 } },
@@ -105,7 +120,7 @@ export const ANSWER_TOOLS = [
   {
     name: 'read_instruments',
     title: 'Read the instruments',
-    description: 'Structured content that fits its output schema, with the same as text.',
+    description: 'Returns structured content that matches its output schema, and the same as text.',
     inputSchema: { type: 'object', additionalProperties: false },
     outputSchema: {
       type: 'object',
@@ -135,7 +150,7 @@ export const ANSWER_TOOLS = [
   {
     name: 'read_old_barometer',
     title: 'Read the old barometer',
-    description: 'Its structured content breaks its own output schema: a string where a number was promised.',
+    description: 'Returns structured content that violates its output schema: a string instead of a number.',
     inputSchema: { type: 'object', additionalProperties: false },
     outputSchema: { type: 'object', properties: { hpa: { type: 'number' } }, required: ['hpa'] },
     annotations: { readOnlyHint: true },
@@ -144,7 +159,7 @@ export const ANSWER_TOOLS = [
   {
     name: 'copy_archive',
     title: 'Copy the archive',
-    description: 'As much text as you ask for, in one result: up to 5 MB.',
+    description: 'Returns as much text as you ask for in one result, up to 5 MB.',
     inputSchema: {
       type: 'object',
       properties: { bytes: { type: 'integer', minimum: 1, maximum: MOST_BYTES, default: 100_000 } },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LineReader } from './framing.mjs';
-import { RawJson, rawAt, stringify } from './raw-json.mjs';
+import { LineReader, RawJson, rawAt, stringify } from './json-lines.mjs';
 
 describe('rawAt', () => {
   const text = ' { "a" : [ 1 , {"b":  9007199254740993 } , "]}," ], "c\\u0061":1.10, "a2":{} ,"a2" : -0.0 }';
@@ -20,7 +19,7 @@ describe('rawAt', () => {
     expect(rawAt(text, path)).toBe(found);
   });
 
-  test('finds what JSON.parse finds, in every corner of a document', () => {
+  test('finds the same values as JSON.parse, everywhere in a document', () => {
     const value = { '': [], k: [[], [{}], [null, true, '\\"{', { x: { y: [-1.5e-7] } }]], '"': '[' };
     const check = (at, path) => {
       for (const indent of [undefined, 2]) {
@@ -33,7 +32,7 @@ describe('rawAt', () => {
   });
 });
 
-test('stringify puts raw texts where they stand, and a string that looks like one stays a string', () => {
+test('stringify inserts raw texts, and keeps strings that look like one', () => {
   const value = {
     n: new RawJson('18446744073709551615'),
     list: [new RawJson('1.10'), '$&'],
@@ -43,7 +42,7 @@ test('stringify puts raw texts where they stand, and a string that looks like on
   expect(stringify({ plain: 1 })).toBe('{"plain":1}');
 });
 
-test('lines come out whole however the bytes are cut', () => {
+test('returns whole lines however the bytes are split', () => {
   const bytes = Buffer.from('{"é":"🗼"}\r\n\n  \n[1]\nrest');
   for (let size = 1; size <= bytes.length; size++) {
     const lines = [];

@@ -1,8 +1,36 @@
 // @ts-check
-// JSON.parse turns 9007199254740993 into 9007199254740992. Where that matters we keep the text instead of the value.
 import { randomUUID } from 'node:crypto';
 
-/** JSON text that {@link stringify} puts in as it stands. */
+const LINE_FEED = 0x0a;
+
+/** Splits a byte stream into lines. Works on bytes, because a chunk may end within a character. */
+export class LineReader {
+  /** @type {Buffer[]} Chunks of the unfinished line. */
+  #pending = [];
+  #onLine;
+
+  /** @param {(line: string) => void} onLine Called with each line that is not blank, without its line ending. */
+  constructor(onLine) {
+    this.#onLine = onLine;
+  }
+
+  /** @param {Buffer} chunk */
+  push(chunk) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      this.#pending.push(chunk.subarray(start, end));
+      const line = Buffer.concat(this.#pending).toString('utf8').trim();
+      this.#pending = [];
+      start = end + 1;
+      if (line !== '') this.#onLine(line);
+    }
+    if (start < chunk.length) this.#pending.push(chunk.subarray(start));
+  }
+}
+
+// JSON.parse turns 9007199254740993 into 9007199254740992. The functions below keep the text instead of the value.
+
+/** JSON text that {@link stringify} inserts unchanged. */
 export class RawJson {
   /** @param {string} text Valid JSON without line feeds. */
   constructor(text) {
@@ -11,7 +39,7 @@ export class RawJson {
 }
 
 /**
- * JSON.stringify that understands {@link RawJson}.
+ * Works like JSON.stringify, and supports {@link RawJson}.
  *
  * @param {unknown} value
  */
@@ -27,8 +55,7 @@ export function stringify(value) {
 }
 
 /**
- * The text of the value at `path`, exactly as it was written; undefined if nothing is there. Of duplicate keys the last
- * counts, as in JSON.parse.
+ * Returns the unchanged text of the value at `path`, or undefined. The last of duplicate keys counts, as in JSON.parse.
  *
  * @param {string} text Valid JSON.
  * @param {readonly (string | number)[]} path

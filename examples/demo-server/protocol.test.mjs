@@ -4,7 +4,7 @@ import { connected, LEGACY, MODERN, MODERN_META, started, VERSIONS } from './tes
 const CLIENT = { capabilities: {}, clientInfo: { name: 'test', version: '0' } };
 
 describe.each(LEGACY)('initialize %s', (version) => {
-  test('agrees on the version and says who we are', async () => {
+  test('agrees on the version and identifies the server', async () => {
     const client = started(version);
     const result = await client.result('initialize', { protocolVersion: version, ...CLIENT });
     expect(result.protocolVersion).toBe(version);
@@ -15,7 +15,7 @@ describe.each(LEGACY)('initialize %s', (version) => {
     expect(result).not.toHaveProperty('_meta');
   });
 
-  test('keeps what this version does not know to itself', async () => {
+  test('leaves out members that this version does not have', async () => {
     const client = started(version);
     const { serverInfo, capabilities } = await client.result('initialize', { protocolVersion: version, ...CLIENT });
     expect('completions' in capabilities).toBe(version >= '2025-03-26');
@@ -27,14 +27,14 @@ describe.each(LEGACY)('initialize %s', (version) => {
     expect(tools.some((tool) => tool.icons)).toBe(version >= '2025-11-25');
   });
 
-  test('answers ping, refuses what is modern, and takes no second initialize', async () => {
+  test('answers ping, refuses modern methods and a second initialize', async () => {
     const client = await connected(version);
     expect(await client.result('ping')).toEqual({});
     expect((await client.request('server/discover', {}, MODERN_META)).error.code).toBe(-32601);
     expect((await client.request('initialize', { protocolVersion: version, ...CLIENT })).error.code).toBe(-32600);
   });
 
-  test('takes batches only where they exist', async () => {
+  test('accepts batches only in the version that has them', async () => {
     const client = await connected(version);
     client.write(
       '[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","method":"notifications/none"},' +
@@ -50,7 +50,7 @@ describe.each(LEGACY)('initialize %s', (version) => {
   });
 });
 
-test('an unknown version is answered with the newest legacy one', async () => {
+test('offers the newest legacy version to a client that asks for an unknown one', async () => {
   const client = started();
   expect((await client.result('initialize', { protocolVersion: '2099-01-01', ...CLIENT })).protocolVersion).toBe(
     '2025-11-25',
@@ -58,7 +58,7 @@ test('an unknown version is answered with the newest legacy one', async () => {
 });
 
 describe('modern', () => {
-  test('server/discover binds nobody: initialize still works afterwards', async () => {
+  test('initialize still works after server/discover', async () => {
     const client = started();
     const found = await client.result('server/discover', {}, MODERN_META);
     expect(found).toMatchObject({
@@ -73,7 +73,7 @@ describe('modern', () => {
     expect(legacy).not.toHaveProperty('resultType');
   });
 
-  test('another modern request settles it: initialize gets -32022', async () => {
+  test('initialize gets -32022 after another modern request', async () => {
     const client = await connected(MODERN);
     await client.result('tools/list');
     client.version = 'none';
@@ -89,7 +89,7 @@ describe('modern', () => {
   });
 
   test.each(['io.modelcontextprotocol/protocolVersion', 'io.modelcontextprotocol/clientCapabilities'])(
-    'a request without %s is -32602 and says so',
+    'a request without %s is -32602, and the message names it',
     async (key) => {
       const client = await connected(MODERN);
       const { error } = await client.request('tools/list', {}, { [key]: undefined });
@@ -98,7 +98,7 @@ describe('modern', () => {
     },
   );
 
-  test('an unknown version is -32022 with the ones that would do', async () => {
+  test('an unknown version is -32022, with the supported versions', async () => {
     const client = await connected(MODERN);
     const { error } = await client.request(
       'tools/list',
@@ -108,7 +108,7 @@ describe('modern', () => {
     expect(error).toMatchObject({ code: -32022, data: { supported: [MODERN], requested: '2099-01-01' } });
   });
 
-  test('results have their type everywhere and a caching hint where the spec wants one', async () => {
+  test('every result has its type, and a caching hint where the specification asks for one', async () => {
     const client = await connected(MODERN);
     const cached = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'];
     for (const method of cached) {
@@ -124,7 +124,7 @@ describe('modern', () => {
   });
 });
 
-test('without a word about versions only initialize and ping are understood', async () => {
+test('understands only initialize and ping from a client that names no version', async () => {
   const client = started();
   expect((await client.request('tools/list')).error.code).toBe(-32602);
   expect(await client.result('ping')).toEqual({});
@@ -142,7 +142,7 @@ const MALFORMED = [
 ];
 
 describe.each(VERSIONS)('malformed input in %s', (version) => {
-  test('is answered without an id of its own', async () => {
+  test('gets an error without an id', async () => {
     const client = await connected(version);
     if (version === MODERN) await client.result('tools/list');
     for (const [line, code] of MALFORMED) {
@@ -155,14 +155,14 @@ describe.each(VERSIONS)('malformed input in %s', (version) => {
     }
   });
 
-  test('a response is ignored, an unknown method is not', async () => {
+  test('ignores a response, and answers an unknown method with an error', async () => {
     const client = await connected(version);
     client.write('{"jsonrpc":"2.0","id":99,"result":{}}\n\r\n');
     expect((await client.request('no/such')).error).toEqual({ code: -32601, message: 'Method not found: no/such' });
     expect(client.messages.some(({ id }) => id === 99)).toBe(false);
   });
 
-  test('an id in use is refused, and both requests are told apart by type', async () => {
+  test('refuses an id in use, and distinguishes string and number ids', async () => {
     const client = await connected(version);
     const id = client.send('tools/call', { name: 'wait_for_ship' });
     const meta = version === MODERN ? MODERN_META : {};
@@ -173,7 +173,7 @@ describe.each(VERSIONS)('malformed input in %s', (version) => {
   });
 });
 
-test('ends when its input ends', async () => {
+test('exits when its input ends', async () => {
   const client = await connected('2025-11-25');
   client.endInput();
   expect(await client.exit).toEqual([0, null]);

@@ -1,15 +1,42 @@
 // @ts-check
-// What differs between protocol versions, as tables. Everything else in this folder is the same for all of them.
-import { invalidParams, RpcError } from './errors.mjs';
+// Errors, and the differences between protocol versions. Other files support all versions the same way.
+/** Becomes the `error` of the response when a method throws it. */
+export class RpcError extends Error {
+  /**
+   * @param {number} code
+   * @param {string} message
+   * @param {unknown} [data]
+   */
+  constructor(code, message, data) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+
+  /** Returns the `error` member, without `data` if undefined. */
+  toJSON() {
+    return { code: this.code, message: this.message, ...(this.data === undefined ? {} : { data: this.data }) };
+  }
+}
+
+/** @param {string} message @param {unknown} [data] */
+export const invalidRequest = (message, data) => new RpcError(-32600, message, data);
+/** @param {string} method */
+export const methodNotFound = (method) => new RpcError(-32601, `Method not found: ${method}`);
+/** @param {string} message @param {unknown} [data] */
+export const invalidParams = (message, data) => new RpcError(-32602, message, data);
+
+/** Thrown inside a request that the client cancelled, which gets no response. */
+export class Cancelled extends Error {}
 
 /** @typedef {'legacy' | 'modern'} Era */
 /** @typedef {{ [key: string]: unknown }} JsonObject */
 
 /** Versions that open with `initialize`, oldest first. */
 export const LEGACY_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
-/** What a client is offered that asks for a version we don't know. */
+/** Offered to a client that asks for an unknown version. */
 export const NEWEST_LEGACY_VERSION = '2025-11-25';
-/** The version in which every request says in `_meta` what it speaks. */
+/** The version in which every request names its version in `_meta`. */
 export const MODERN_VERSION = '2026-07-28';
 
 /** Keys of `_meta` in the modern era. */
@@ -21,10 +48,10 @@ export const META = {
   subscription: 'io.modelcontextprotocol/subscriptionId',
 };
 
-/** How long a client may keep lists and resources, and for whom. Ours change, so hardly. */
+/** How long a client may cache lists and resources, and for whom. Short, because ours change. */
 const CACHE_HINT = { ttlMs: 1000, cacheScope: 'private' };
 
-/** The version that first had each member; members not named here were always there. */
+/** The version that introduced each member. Every version has the members not listed here. */
 const SINCE = {
   implementation: {
     title: '2025-06-18',
@@ -42,14 +69,14 @@ const SINCE = {
   progress: { message: '2025-03-26' },
 };
 
-/** Content types younger than the oldest version. */
+/** The version that introduced each content type, unless all have it. */
 const CONTENT_SINCE = new Map([
   ['audio', '2025-03-26'],
   ['resource_link', '2025-06-18'],
 ]);
 
 /**
- * A copy of `object` without the members that `version` doesn't know. Versions are dates, so they compare as text.
+ * Returns a copy of `object` without members that `version` does not have. Versions are dates, so they compare as text.
  *
  * @param {keyof typeof SINCE} kind
  * @param {object} object
@@ -62,7 +89,7 @@ export function inVersion(kind, object, version) {
 }
 
 /**
- * A content block as `version` can carry it: types it doesn't know become a line of text.
+ * Returns a content block for `version`. Types that it does not have become a line of text.
  *
  * @param {JsonObject} block
  * @param {string} version
@@ -76,13 +103,13 @@ export function contentInVersion(block, version) {
       text: `(${type} content, which protocol version ${version} does not have: ${block.uri ?? block.mimeType})`,
     };
   }
-  const fitting = type === 'resource_link' ? inVersion('resource', block, version) : { ...block };
-  if (block.annotations) fitting.annotations = inVersion('annotations', block.annotations, version);
-  return fitting;
+  const supported = type === 'resource_link' ? inVersion('resource', block, version) : { ...block };
+  if (block.annotations) supported.annotations = inVersion('annotations', block.annotations, version);
+  return supported;
 }
 
 /**
- * The result as `version` wants it: the modern era adds its type, who answered, and what may be cached.
+ * Returns a result for `version`. The modern era adds its type, the server's identity and a caching hint.
  *
  * @param {JsonObject} result
  * @param {{ version: string, cached: boolean, serverInfo: object }} how
@@ -99,10 +126,18 @@ export function resultInVersion(result, { version, cached, serverInfo }) {
   };
 }
 
-/** Since 2025-11-25 arguments that don't fit are a result a model can read; before, a protocol error. @param {string} version */
+/**
+ * Invalid arguments are a result that a model can read since 2025-11-25, and a protocol error before.
+ *
+ * @param {string} version
+ */
 export const argumentErrorsAreResults = (version) => version >= '2025-11-25';
 
-/** An error that answers no known request has a null id in JSON-RPC; MCP leaves it out since 2025-11-25. @param {string} version */
+/**
+ * The id of an error response to an unreadable request: null in JSON-RPC, left out by MCP since 2025-11-25.
+ *
+ * @param {string} version
+ */
 export const idOfUnreadable = (version) => (version >= '2025-11-25' ? {} : { id: null });
 
 /** @param {string} version */
@@ -112,7 +147,7 @@ export const resourceNotFoundCode = (version) => (version === MODERN_VERSION ? -
 export const allowsBatches = (version) => version === '2025-03-26';
 
 /**
- * Checks what every modern request must carry in `_meta`.
+ * Checks the members of `_meta` that every modern request must have.
  *
  * @param {JsonObject} meta
  */

@@ -1,5 +1,6 @@
 // @ts-check
-import { say, structured } from '../content.mjs';
+import { say, structured, text } from '../content.mjs';
+import { RawJson, rawAt } from '../json-lines.mjs';
 
 const POSITION = {
   type: 'object',
@@ -10,12 +11,12 @@ const POSITION = {
   required: ['lat', 'lon'],
 };
 
-/** Tools with the deeper kinds of argument. @type {readonly import('../tools.mjs').Tool[]} */
+/** Tools with nested and combined arguments. @type {readonly import('../tools.mjs').Tool[]} */
 export const PLANNING_TOOLS = [
   {
     name: 'plan_passage',
     title: 'Plan a passage',
-    description: 'Objects in objects, and arrays of objects, of strings and of choices.',
+    description: 'Nested objects, and arrays of objects, strings and choices.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -35,7 +36,7 @@ export const PLANNING_TOOLS = [
         waypoints: {
           type: 'array',
           minItems: 2,
-          description: 'At least from and to.',
+          description: 'At least the start and the destination.',
           items: {
             type: 'object',
             properties: { name: { type: 'string' }, position: POSITION },
@@ -78,7 +79,7 @@ export const PLANNING_TOOLS = [
   {
     name: 'signal_ship',
     title: 'Signal a ship',
-    description: 'One of three kinds of signal; `kind` says which, and each has arguments of its own.',
+    description: 'Sends one of three kinds of signal. `kind` selects it, and each has its own arguments.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -113,7 +114,7 @@ export const PLANNING_TOOLS = [
           discriminator: { propertyName: 'kind' },
         },
         to: {
-          description: 'One ship, several, or nobody in particular.',
+          description: 'One ship, several ships, or null for all ships.',
           anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }],
           default: null,
         },
@@ -126,7 +127,7 @@ export const PLANNING_TOOLS = [
   {
     name: 'report_sighting',
     title: 'Report a sighting',
-    description: 'Strings with a format, and values that may be null.',
+    description: 'Strings with a format, and values that can be null.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -135,10 +136,10 @@ export const PLANNING_TOOLS = [
         picture: { type: 'string', format: 'uri', examples: ['https://example.com/whale.jpg'] },
         reply_to: { type: 'string', format: 'email' },
         sighting: { type: 'string', format: 'uuid' },
-        species: { type: ['string', 'null'], description: 'Null if you could not tell.' },
+        species: { type: ['string', 'null'], description: 'Null if unknown.' },
         length_m: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }], default: null },
         sea_state: {
-          description: 'By the Douglas scale; numbers with names.',
+          description: 'Douglas sea scale: numbers with names.',
           oneOf: [
             { const: 0, title: 'Glassy' },
             { const: 3, title: 'Slight' },
@@ -156,13 +157,13 @@ export const PLANNING_TOOLS = [
   {
     name: 'take_stock',
     title: 'Take stock',
-    description: 'Maps: any names, each with a number; and any labels, each with text.',
+    description: 'Two maps: any name to a number, and any label to a text.',
     inputSchema: {
       type: 'object',
       properties: {
         stores: {
           type: 'object',
-          description: 'What we have, and how much of it.',
+          description: 'The amount of each item.',
           additionalProperties: { type: 'number', minimum: 0 },
           examples: [{ 'lamp oil': 120.5, tea: 3 }],
         },
@@ -176,7 +177,7 @@ export const PLANNING_TOOLS = [
   {
     name: 'muster_crew',
     title: 'Muster the crew',
-    description: 'A recursive schema: everybody may command others.',
+    description: 'A recursive schema: each crew member can command others.',
     inputSchema: {
       type: 'object',
       properties: { head: { $ref: '#/$defs/hand' } },
@@ -213,3 +214,39 @@ function miles(from, to) {
 function roll({ name, rank = 'assistant', commands = [] }, depth) {
   return [`${'  '.repeat(depth)}- ${name}, ${rank}`, ...commands.map((hand) => roll(hand, depth + 1))].join('\n');
 }
+
+/**
+ * Tools that answer from the text of the request, because JSON.parse would change it. @type {readonly
+ * import('../tools.mjs').Tool[]}
+ */
+export const ECHO_TOOLS = [
+  {
+    name: 'echo',
+    title: 'Echo from the cliff',
+    description:
+      'Returns its arguments character for character: big integers, duplicate keys, spaces and key order are kept.',
+    inputSchema: {
+      type: 'object',
+      properties: { message: { type: 'string' }, anything: { description: 'Any JSON value.' } },
+      additionalProperties: true,
+    },
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    run: (_args, { rawArguments = '{}' }) => ({ content: [text(rawArguments)] }),
+  },
+  {
+    name: 'count_waves',
+    title: 'Count the waves',
+    description: 'Takes and returns an integer that a double cannot hold: 9007199254740993 must stay odd.',
+    inputSchema: {
+      type: 'object',
+      properties: { waves: { type: 'integer', minimum: 0, default: new RawJson('9007199254740993') } },
+      required: ['waves'],
+    },
+    outputSchema: { type: 'object', properties: { waves: { type: 'integer' } }, required: ['waves'] },
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    run: (_args, { rawArguments = '{}' }) => {
+      const waves = rawAt(rawArguments, ['waves']) ?? '0';
+      return { content: [text(`${waves} waves`)], structuredContent: { waves: new RawJson(waves) } };
+    },
+  },
+];
