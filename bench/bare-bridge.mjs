@@ -1,5 +1,5 @@
-// The baseline: a bridge that does nothing but hand each stdout chunk to one WebSocket as one message, and each message to
-// stdin. Prints its port.
+// The baseline: a bridge that sends each stdout chunk as one WebSocket message, and writes each message to stdin.
+// Prints its port.
 import { spawn } from 'node:child_process';
 import { WebSocketServer } from 'ws';
 

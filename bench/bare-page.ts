@@ -10,7 +10,7 @@ const { findBrowser } = (await import(`${ROOT}/scripts/browser.mjs`)) as { findB
 
 const LOOK_MS = 50;
 
-/** Notes tasks of more than 50 ms, from the page's beginning on. */
+/** Runs in the page: collects tasks longer than 50 ms, from the start of the page. */
 const WATCH = `
   window.benchTasks = [];
   new PerformanceObserver((list) => {
@@ -23,8 +23,8 @@ interface Process {
 }
 
 /**
- * A page in Chromium that is only asked what it shows. Playwright is told of every message of a socket, with all of its bytes, which takes
- * several times as long as the page itself.
+ * A page in Chromium, controlled without Playwright. Playwright receives every byte of every socket message, which
+ * takes several times as long as the page itself.
  */
 export class BarePage {
   readonly #browser: ChildProcess;
@@ -78,33 +78,33 @@ export class BarePage {
     return result.value;
   }
 
-  /** Resolves once the expression is true, as far as that is looked at every 50 ms. */
+  /** Resolves once the expression is true. Checks every 50 ms. */
   async until(expression: string): Promise<void> {
     while (!(await this.evaluate<boolean>(expression).catch(() => false))) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
 
-  /** Milliseconds since the page began. */
+  /** Milliseconds since the start of the page. */
   now(): Promise<number> {
     return this.evaluate('performance.now()');
   }
 
-  /** Milliseconds of the longest task that began after that moment; 0 if none was longer than 50. */
+  /** Milliseconds of the longest task that began after `since`; 0 if none took more than 50 ms. */
   async longestTask(since: number): Promise<number> {
-    // The observer hears of a task after its end.
+    // The observer reports a task after its end.
     await new Promise((resolve) => setTimeout(resolve, 2 * LOOK_MS));
     return this.evaluate(
       `Math.max(0, ...window.benchTasks.filter(([at]) => at >= ${since}).map(([, duration]) => duration))`,
     );
   }
 
-  /** Seconds of CPU that the page's process has taken, all of its threads. */
+  /** CPU seconds of the page's process, all threads. */
   async cpu(): Promise<number> {
     return cpuOf(await this.#renderer());
   }
 
-  /** MiB after a collection: objects of the page's thread and the buffers they hold, and all that the tab's process resides in. */
+  /** MiB after a garbage collection: the heap with its buffers, and the resident memory of the tab's process. */
   async memory(): Promise<{ readonly heap: number; readonly resident: number }> {
     await this.#ask('HeapProfiler.enable');
     await this.#ask('HeapProfiler.collectGarbage');
@@ -126,7 +126,7 @@ export class BarePage {
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  /** The process with the page: of all renderers the one that has worked most. */
+  /** The pid of the page's renderer: the one that has used the most CPU. */
   async #renderer(): Promise<number> {
     const { processInfo } = await this.#ask<{ processInfo: readonly Process[] }>(
       'SystemInfo.getProcessInfo',
@@ -147,22 +147,22 @@ export class BarePage {
   }
 }
 
-/** Seconds of CPU that a process has taken, on Linux. */
+/** CPU seconds of a process (Linux only). */
 export function cpuOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // In user and in kernel mode, in hundredths.
+  // User and kernel time, in hundredths of a second.
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function endpointOf(browser: ChildProcess): Promise<string> {
-  let said = '';
+  let output = '';
   for await (const chunk of browser.stderr!) {
-    said += chunk;
-    const endpoint = /ws:\/\/\S+/.exec(said)?.[0];
+    output += chunk;
+    const endpoint = /ws:\/\/\S+/.exec(output)?.[0];
     if (!endpoint) continue;
     browser.stderr!.resume();
     return endpoint;
   }
-  throw new Error(`Chromium ended before it said where it listens: ${said}`);
+  throw new Error(`Chromium exited before it printed its address: ${output}`);
 }

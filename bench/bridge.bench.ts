@@ -1,13 +1,12 @@
 /**
- * What our bridge costs. Throughput: a server floods, a Node viewer counts; ours (frames numbered, timed and kept) against a
- * bare `ws` bridge that hands on each stdout chunk as it is. Round trip: one echo at a time, through ours, through the bare
- * bridge, and over a bare pipe.
+ * Cost of the bridge. Throughput: a server floods and a Node viewer counts, through mcp-inspect (which numbers,
+ * timestamps and keeps frames) and through a bare `ws` bridge that forwards stdout chunks. Round trip: one echo at a
+ * time, through mcp-inspect, through the bare bridge, and over a pipe.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { attached, flood, floodRequest, fromRoot, inspect, quantile } from './inspected';
-import { roundTrips } from './round-trips';
+import { attached, flood, floodRequest, fromRoot, inspect, quantile, roundTrips } from './inspected';
 
 const ROUNDS = 5;
 const MESSAGES = 1_000_000;
@@ -19,7 +18,7 @@ const initialize =
   '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n';
 const echo = (n: number) => `{"jsonrpc":"2.0","id":"e${n}","method":"echo","params":{"n":${n}}}`;
 
-/** The baseline, shaken hands with. */
+/** Starts the baseline bridge and makes the handshake. */
 async function bareBridge(): Promise<{ socket: WebSocket; close(): Promise<void> }> {
   const bridge = spawn(process.execPath, [fromRoot('bench/bare-bridge.mjs'), ...server], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -38,7 +37,7 @@ async function bareBridge(): Promise<{ socket: WebSocket; close(): Promise<void>
   };
 }
 
-/** Messages a second through the bare bridge. */
+/** Messages per second through the bare bridge. */
 async function bareThroughput(): Promise<number> {
   const { socket, close } = await bareBridge();
   let lines = 0;
@@ -56,7 +55,7 @@ async function bareThroughput(): Promise<number> {
   return rate;
 }
 
-/** Messages a second through mcp-inspect to one viewer. */
+/** Messages per second through mcp-inspect to one viewer. */
 async function ourThroughput(): Promise<number> {
   const inspected = await inspect(server);
   const rate = await flood(inspected, MESSAGES, BYTES);
@@ -87,7 +86,7 @@ async function bareRoundTrips(): Promise<number[]> {
   return times;
 }
 
-/** From a viewer's command to the frame of the answer. */
+/** Microseconds from a viewer's command to the frame of the response. */
 async function ourRoundTrips(): Promise<number[]> {
   const inspected = await inspect(server);
   const viewer = await attached(inspected);

@@ -1,26 +1,24 @@
 /**
- * The detail of a large result in Chromium: time from the press on its row until it is drawn, and the longest task meanwhile. The
- * budget is 100 ms for any task, of a result of 10 MB. `DETAIL_MB` sets another size.
+ * The detail of a large result in Chromium: time from the click on its row until it is drawn, and the longest task in
+ * between. The budget is 100 ms per task for a result of 10 MB. `DETAIL_MB` sets another size.
  */
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../scripts/browser.mjs';
-
-declare const ROOT: string;
+import { fromRoot, launchLink } from './inspected';
 
 const BYTES = Number(process.env.DETAIL_MB ?? 10) * 1_000_000;
 const BUDGET_MS = 100;
 
 const child = spawn(process.execPath, [
-  join(ROOT, 'dist/cli.js'),
+  fromRoot('dist/cli.js'),
   ...['--no-open', '--port', '0', '--', process.execPath],
-  ...[join(ROOT, 'proxy/connection/fixtures/hostile-server.mjs'), 'big-json', String(BYTES)],
+  ...[fromRoot('proxy/connection/fixtures/hostile-server.mjs'), 'big-json', String(BYTES)],
 ]);
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
 try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await page.goto(await launchLink());
+  await page.goto(await launchLink(child));
   await page.getByRole('option', { name: /echo/ }).first().click();
   let worst = 0;
   for (const what of ['objects', 'text']) {
@@ -29,7 +27,7 @@ try {
     const result = page.getByRole('region', { name: 'Result', exact: true });
     const row = result.getByRole('button', { name: /^response #/ });
     await row.waitFor({ timeout: 60_000 });
-    // What arriving costs is another figure.
+    // Receiving it is measured elsewhere.
     await page.waitForTimeout(3000);
     const tree = page.getByRole('tree');
     worst = Math.max(
@@ -81,7 +79,7 @@ try {
   child.kill('SIGTERM');
 }
 
-/** Does something and waits for what shows that it is done; answers with the longest task meanwhile, in ms. */
+/** Runs `act` and waits for `done`. Resolves with the longest task in between, in ms. */
 async function step(
   page: Page,
   what: string,
@@ -107,14 +105,4 @@ async function step(
     `${verdict} ${what.padEnd(28)} ${Math.round(took)} ms, longest task ${longest === 0 ? '< 50' : Math.round(longest)} ms of ${BUDGET_MS}`,
   );
   return longest;
-}
-
-async function launchLink(): Promise<string> {
-  let printed = '';
-  for await (const chunk of child.stdout) {
-    printed += chunk;
-    const link = /^http:\S+$/m.exec(printed);
-    if (link) return link[0];
-  }
-  throw new Error('mcp-inspect ended before it was ready.');
 }

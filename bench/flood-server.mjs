@@ -1,7 +1,9 @@
-// A server for benchmarks: a minimal legacy MCP server that answers `echo` at once and, asked to `flood`, prints `count`
-// lines of `size` bytes as fast as its stdout takes them. Its arguments are the names of its tools: `burst_N` prints N
-// notifications before its result, `live_N` prints 5,000 a second for N seconds and tells when it printed them, `text_N` and
-// `table_N` return N bytes of JSON, in a text or as structured content.
+// A minimal legacy MCP server for benchmarks. It answers `echo` at once. On `flood` it prints `count` lines of `size`
+// bytes as fast as stdout accepts them. Its arguments are the names of its tools:
+//
+// - `burst_N` prints N notifications before its result.
+// - `live_N` prints 5,000 notifications per second for N seconds and returns the times at which it printed them.
+// - `text_N` and `table_N` return N bytes of JSON, in a text or as structured content.
 const TOOLS = process.argv.slice(2);
 const PER_SECOND = 5000;
 
@@ -36,7 +38,7 @@ function answer({ id, method, params }) {
   }
 }
 
-/** A result's first text is the tool's name and the number of the call, so that none can be taken for another. */
+/** Answers a call. The first text is the tool's name and the number of the call, so that no two are the same. */
 function call(id, name) {
   const [kind, amount] = name.split('_');
   const n = Number(amount);
@@ -48,7 +50,7 @@ function call(id, name) {
   else reply(id, { content: [first], structuredContent: { rows: rows(n) } });
 }
 
-/** A table whose JSON has about this many bytes. */
+/** Returns a table whose JSON has about this many bytes. */
 function rows(bytes) {
   const row = (at) => ({
     id: at,
@@ -60,7 +62,10 @@ function rows(bytes) {
   return Array.from({ length: Math.ceil(bytes / JSON.stringify(row(1e5)).length) }, (_, at) => row(at));
 }
 
-/** Prints at a steady rate, however late the timers are; tells of each write how many were printed, and when (Unix time in ms). */
+/**
+ * Prints at a steady rate even if timers are late. Reports after each write how many messages were printed, and when
+ * (Unix time in ms).
+ */
 function live(seconds, done) {
   const begin = performance.now();
   const printed = [];
@@ -87,7 +92,7 @@ function notification(n, data) {
   };
 }
 
-/** Each message is made as a server makes it, by JSON.stringify; only the writes are gathered, to 64 KiB. */
+/** Makes each message with JSON.stringify, like a real server, and collects writes up to 64 KiB. */
 function flood(count, size, done) {
   const data = 'x'.repeat(Math.max(0, size - JSON.stringify(notification(1e9, '')).length - 1));
   let n = 0;

@@ -1,6 +1,6 @@
 /**
- * What a call from the command line costs: the whole of `call echo` on the demo server, start to exit, against `node -e 0`, and
- * against the same two requests by a few lines of plain Node, which have two processes to start as well.
+ * Cost of a call from the command line: `call echo` on the demo server, from start to exit. The baselines are
+ * `node -e 0`, and a few lines of plain Node that start the server and make the same two requests.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { fromRoot, quantile } from './inspected';
 const ROUNDS = 15;
 const SERVER = fromRoot('examples/demo-server/server.mjs');
 
-/** Discovers and calls as we do, and reads the answers by hand: what any client at all must wait for. */
+/** The least that any client must do: discover, call, and read the responses. */
 const BARE_CLIENT = `
 const server = require('node:child_process').spawn(process.execPath, [${JSON.stringify(SERVER)}], { stdio: ['pipe', 'pipe', 'ignore'] });
 const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientInfo': { name: 'bare', version: '0' }, 'io.modelcontextprotocol/clientCapabilities': {} };

@@ -1,5 +1,5 @@
-// A server for benchmarks: minimal legacy Streamable HTTP. Answers `echo` at once as JSON and, asked to `flood`, streams
-// `count` events of `size` bytes as fast as its socket takes them. Prints its port.
+// A minimal legacy Streamable HTTP server for benchmarks. It answers `echo` at once as JSON. On `flood` it streams
+// `count` events of `size` bytes as fast as the socket accepts them. Prints its port.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ function answer({ id, method, params }, response) {
   } else reply(response, id, params);
 }
 
-/** Each message is made as a server makes it, by JSON.stringify; only the writes are gathered, to 64 KiB. */
+/** Makes each message with JSON.stringify, like a real server, and collects writes up to 64 KiB. */
 function flood(id, { count, size }, response) {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   const message = (n, data) => ({

@@ -1,12 +1,12 @@
 /**
- * What the HTTP path costs: the real bin between a viewer and a server at a URL, against a plain client, which is Node's own
- * fetch (undici) reading the same answers. Round trip: one echo at a time. Throughput: one event stream of many messages; the
- * plain client counts the ends of events in the bytes, ours makes frames of them, and of each event's id and type.
+ * Cost of the HTTP path: the built mcp-inspect between a viewer and a server at a URL, against a plain client, Node's
+ * fetch (undici), that reads the same responses. Round trip: one echo at a time. Throughput: one event stream of many
+ * messages. The plain client only counts the ends of events; mcp-inspect makes frames of the messages and of each
+ * event's id and type.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fromRoot, inspect, quantile } from './inspected';
-import { roundTrips } from './round-trips';
+import { fromRoot, inspect, quantile, roundTrips } from './inspected';
 
 const ROUNDS = 5;
 const MESSAGES = 200_000;
@@ -33,13 +33,13 @@ await new Promise<void>((resolve) => {
   viewer.send({ type: 'attach', connection: 'c1', after: 0 });
 });
 
-/** A POST as any client makes it. */
+/** Sends a request as any client does. */
 function post(body: string): Promise<Response> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return fetch(url, { method: 'POST', headers, body });
 }
 
-/** Messages a second of a plain client. */
+/** Messages per second of the plain client. */
 async function plainThroughput(): Promise<number> {
   const begin = performance.now();
   let events = 0;
@@ -47,12 +47,12 @@ async function plainThroughput(): Promise<number> {
     const bytes = Buffer.from(chunk);
     for (let at = bytes.indexOf(END); at !== -1; at = bytes.indexOf(END, at + END.length)) events++;
   }
-  // An end that two chunks share is not seen: a few in a hundred thousand.
+  // It misses an end that is split between two chunks: a few in a hundred thousand.
   if (events < 0.99 * MESSAGES) throw new Error(`The plain client saw ${events} events.`);
   return MESSAGES / ((performance.now() - begin) / 1000);
 }
 
-/** Messages a second through mcp-inspect to one viewer: two frames each, the event's and the message's. */
+/** Messages per second through mcp-inspect to one viewer. Each has two frames: the event's and the message's. */
 async function ourThroughput(): Promise<number> {
   let frames = 0;
   const all = new Promise<void>((resolve) => {

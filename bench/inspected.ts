@@ -10,24 +10,24 @@ import type { Frame } from '@/lib/wire/frame';
 
 declare const ROOT: string;
 
-/** Path of a file of the project. */
+/** Returns the path of a file in the project. */
 export const fromRoot = (...parts: string[]) => join(ROOT, ...parts);
 
-/** The real bin, inspecting `argv`, and the way in. */
+/** A running mcp-inspect, from the built CLI, with access to it. */
 export interface Inspected {
   readonly process: ChildProcess;
   readonly port: number;
-  /** Where it keeps its recordings: set for all benchmarks by run.mjs. */
+  /** Folder of its recordings, set by run.mjs. */
   readonly home: string;
   readonly token: string;
-  /** Seconds of processor time that it took so far; undefined where the system does not tell. */
+  /** CPU seconds used so far; undefined if the system has no /proc. */
   readonly cpuSeconds: number | undefined;
-  /** A new viewer's socket, after its `welcome`. */
+  /** Opens the socket of a new viewer. */
   viewer(): Promise<ViewerSocket>;
   stop(): Promise<void>;
 }
 
-/** Boots dist/cli.js on a free port with `argv` as its server and trades the launch code for the token. */
+/** Starts dist/cli.js on a free port with `argv` as its server, and exchanges the launch code for the token. */
 export async function inspect(argv: readonly string[], options: readonly string[] = []): Promise<Inspected> {
   const words = [fromRoot('dist/cli.js'), '--no-open', '--port', '0', ...options, '--', ...argv];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -57,11 +57,11 @@ export async function inspect(argv: readonly string[], options: readonly string[
   };
 }
 
-/** In user mode and in the kernel, as Linux counts it: in hundredths. */
+/** User and kernel time of a process (Linux only). */
 function cpuSecondsOf(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Behind the name, which may have anything in it: the state, and 11 more.
+    // The fields after the process name, which can contain any character. Times are in hundredths of a second.
     const facts = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return (Number(facts[11]) + Number(facts[12])) / 100;
   } catch {
@@ -69,7 +69,7 @@ function cpuSecondsOf(pid: number): number | undefined {
   }
 }
 
-/** The first URL on the bin's stdout. */
+/** Resolves with the first URL that mcp-inspect prints. */
 export async function launchLink(child: ChildProcess): Promise<string> {
   let output = '';
   for await (const chunk of child.stdout!) {
@@ -80,14 +80,14 @@ export async function launchLink(child: ChildProcess): Promise<string> {
       return link;
     }
   }
-  throw new Error(`mcp-inspect ended before it printed its URL: ${output}`);
+  throw new Error(`mcp-inspect exited before it printed its URL: ${output}`);
 }
 
-/** A viewer without a page: commands out, frames in. */
+/** A viewer without a page: sends commands and receives frames. */
 export class ViewerSocket {
   readonly socket: WebSocket;
   onFrames: (frames: Frame[]) => void = () => {};
-  /** Set to look at headers only: what a viewer then does with the frames is its own cost, not the bridge's. */
+  /** Receives only the headers of batches. Decoding frames costs the viewer, not the bridge. */
   onBatch: ((header: BatchHeader) => void) | undefined;
   readonly #reader = new BatchReader();
   readonly #waiting = new Map<string, (event: Event) => void>();
@@ -120,7 +120,7 @@ export class ViewerSocket {
     this.socket.send(JSON.stringify(command));
   }
 
-  /** Sends and resolves with the `done` or `error` event. */
+  /** Sends a command and resolves with its `done` or `error` event. */
   ask(command: Record<string, unknown>): Promise<Event> {
     const ref = String(++this.#ref);
     return new Promise((resolve) => {
@@ -130,13 +130,13 @@ export class ViewerSocket {
   }
 }
 
-/** Middle of the sorted values. */
+/** Returns a quantile of the values; 0.5 is the median. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!;
 }
 
-/** A viewer of the one connection, once the server is open. */
+/** Opens a viewer of the only connection and waits until the server is connected. */
 export async function attached(inspected: Inspected): Promise<ViewerSocket> {
   const viewer = await inspected.viewer();
   await new Promise<void>((resolve) => {
@@ -148,22 +148,22 @@ export async function attached(inspected: Inspected): Promise<ViewerSocket> {
   return viewer;
 }
 
-/** What makes the flood server send `count` messages of about `size` bytes. */
+/** Request to the flood server for `count` messages of about `size` bytes. */
 export const floodRequest = (count: number, size: number) =>
   `{"jsonrpc":"2.0","id":"flood","method":"flood","params":{"count":${count},"size":${size}}}`;
 
-/** Has the flood server send as much, and counts at a viewer. Messages a second. */
+/** Floods a viewer and resolves with the messages per second that it received. */
 export async function flood(inspected: Inspected, count: number, size: number): Promise<number> {
   const viewer = await attached(inspected);
   let frames = 0;
   const all = new Promise<void>((resolve) => {
-    const take = (more: number) => {
+    const countFrames = (more: number) => {
       frames += more;
       if (frames > count) resolve();
     };
-    // What is larger than a batch comes in parts, which have to be put together to be counted.
-    if (size < BATCH_BYTES) viewer.onBatch = (batch) => take(batch.count);
-    else viewer.onFrames = (some) => take(some.length);
+    // A frame larger than a batch is split, so it can be counted only after decoding.
+    if (size < BATCH_BYTES) viewer.onBatch = (batch) => countFrames(batch.count);
+    else viewer.onFrames = (some) => countFrames(some.length);
   });
   const begin = performance.now();
   viewer.send({
@@ -177,4 +177,20 @@ export async function flood(inspected: Inspected, count: number, size: number): 
   const rate = count / ((performance.now() - begin) / 1000);
   viewer.socket.close();
   return rate;
+}
+
+/** Echoes without a pause in between. A viewer has a limit of commands per second, on average. */
+const BURST = 12;
+const PAUSE_MS = 80;
+
+/** Times `echoes` calls of `ask` in bursts, in µs. The first third is a warm-up and not returned. */
+export async function roundTrips(echoes: number, ask: (n: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < echoes; n++) {
+    if (n % BURST === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    const begin = performance.now();
+    await ask(n);
+    times.push((performance.now() - begin) * 1000);
+  }
+  return times.slice(echoes / 3);
 }

@@ -1,6 +1,6 @@
 /**
- * What opening a long recording takes: 1,000,000 frames in 500 MB, through the real bin, into Chromium; by its index, as the recorder
- * writes one, and line by line. Beside it, in the same run, what Node takes to parse the lines and do nothing with them. `--frames=N` for another length.
+ * Time to open a long recording in Chromium: 1,000,000 frames in 500 MB, with the index that the recorder writes, and
+ * line by line without it. The baseline, in the same run, is Node parsing the lines. `--frames=N` sets another length.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,18 +20,18 @@ const file = join(process.env.MCP_INSPECT_HOME!, 'long.mcpr.jsonl');
 /** Frames in one write. */
 const PORTION = 256;
 
-/** There is no secret in what this writes. */
+/** Skips redaction: the generated frames contain no secrets. */
 class Unredacted extends CaptureRedactor {
   override apply<T extends Pick<FrameToRecord, 'bytes'>>(frame: T): T {
     return frame;
   }
 }
 
-/** Calls with progress and log messages, as a long session has them. */
+/** Generates calls with progress and log messages, like a long recording. */
 function* frames(): Generator<FrameToRecord> {
   const encoder = new TextEncoder();
   let time = 0;
-  const said = (
+  const frame = (
     channel: 'protocol' | 'lifecycle',
     direction: 'to-server' | 'to-client',
     text: string,
@@ -39,9 +39,9 @@ function* frames(): Generator<FrameToRecord> {
     time += 50;
     return { time, channel, direction, flags: 0, bytes: encoder.encode(text) };
   };
-  const event = (text: string) => said('lifecycle', 'to-client', text);
-  const out = (text: string) => said('protocol', 'to-server', text);
-  const back = (text: string) => said('protocol', 'to-client', text);
+  const event = (text: string) => frame('lifecycle', 'to-client', text);
+  const out = (text: string) => frame('protocol', 'to-server', text);
+  const back = (text: string) => frame('protocol', 'to-client', text);
   yield event(
     '{"event":"start","at":"2026-01-31T12:00:00.000Z","name":"long","transport":"stdio","command":"node","args":["server.js"]}',
   );
@@ -80,14 +80,14 @@ async function write(): Promise<void> {
   const source = frames();
   for (let left = FRAMES; left > 0; left -= PORTION) {
     recording.add(Array.from({ length: Math.min(PORTION, left) }, () => source.next().value as FrameToRecord));
-    // Indexes are made in between.
+    // The recorder writes its indexes in between.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const failure = recording.end();
   if (failure !== undefined) throw new Error(failure);
 }
 
-/** Takes the last line away, which says where the indexes are. */
+/** Removes the last line, which holds the places of the indexes. */
 function cutEnd(): void {
   const { size } = statSync(file);
   const tail = Buffer.alloc(Math.min(size, 256 * 1024));
@@ -95,7 +95,7 @@ function cutEnd(): void {
   truncateSync(file, size - tail.length + tail.lastIndexOf(10, tail.length - 2) + 1);
 }
 
-/** Reads every line and makes a value of it, and does nothing with that. Seconds of CPU, and by the clock. */
+/** Parses every line and discards the value. Resolves with CPU and elapsed seconds. */
 async function readLines(): Promise<{ readonly cpu: number; readonly clock: number }> {
   const [begin, before] = [performance.now(), process.cpuUsage()];
   let rest = '';
@@ -131,7 +131,7 @@ async function open(how: string, target: string): Promise<void> {
     const [tab, proxy] = [await page.cpu(), cpuOf(child.pid!)];
     say('command → every row', target, s(all));
     const times = `${((tab + proxy) / baseline.cpu).toFixed(2)} × parsing the lines`;
-    say('CPU up to there: tab, proxy', '', `${s(tab)}, ${s(proxy)}: ${times}`);
+    say('CPU until then: tab, proxy', '', `${s(tab)}, ${s(proxy)}: ${times}`);
     say('longest task after the first rows', '≤ 50 ms', `${(await page.longestTask(usable)).toFixed(0)} ms`);
     const { heap, resident } = await page.memory();
     say('memory of the tab', '≤ 400 MB', `heap ${heap.toFixed(0)} MiB, process ${resident.toFixed(0)} MiB`);

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import type { CDPSession, Page } from '@playwright/test';
 import { quantile } from './inspected';
 
-/** What happened on a page's main thread meanwhile. Milliseconds. */
+/** Load of a page's main thread during a measurement, in milliseconds. */
 export interface Load {
-  /** Between one animation frame and the next. */
+  /** Time from one animation frame to the next. */
   readonly frameP50: number;
   readonly frameP95: number;
-  /** The longest task; 0 if none was longer than 50. */
+  /** The longest task; 0 if none took more than 50 ms. */
   readonly longestTask: number;
-  /** Of the main thread. */
+  /** CPU time of the main thread. */
   readonly cpu: number;
 }
 
 interface Recorded {
   frames: number[];
   tasks: number[];
-  /** The newest row in view, and when that was seen (Unix time in ms). */
+  /** Each newest row in view, and when it appeared (Unix time in ms). */
   shown: [seq: number, at: number][];
 }
 
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-/** Runs in the page, before its own code. */
+/** Runs in the page before its own code. */
 function install(): void {
   let recorded: Recorded = { frames: [], tasks: [], shown: [] };
   const note = (entries: PerformanceEntryList) => {
@@ -62,7 +62,7 @@ function install(): void {
   };
 }
 
-/** Watches one page. */
+/** Measures the main thread and the memory of one page. */
 export class PageProbe {
   readonly #page: Page;
   readonly #session: CDPSession;
@@ -72,21 +72,21 @@ export class PageProbe {
     this.#session = session;
   }
 
-  /** To be called before the page goes anywhere. */
+  /** Creates a probe. Call it before the page navigates. */
   static async on(page: Page): Promise<PageProbe> {
     await page.addInitScript(install);
     const session = await page.context().newCDPSession(page);
-    // Time that the thread had a core, not time that went by.
+    // CPU time of the thread, not elapsed time.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     return new PageProbe(page, session);
   }
 
-  /** What the page went through while `run` ran, and what that returned. */
+  /** Returns the load of the page while `run` ran, and the result of `run`. */
   async during<T>(run: () => Promise<T>): Promise<Load & { readonly value: T; readonly shown: Recorded['shown'] }> {
     await this.#page.evaluate(() => window.benchProbe.start());
     const before = await this.#cpuMs();
     const value = await run();
-    // The observer hears of a task after its end.
+    // The observer reports a task after its end.
     await this.#page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 60)));
     const cpu = (await this.#cpuMs()) - before;
     const { frames, tasks, shown } = await this.#page.evaluate(() => window.benchProbe.stop());
@@ -100,7 +100,7 @@ export class PageProbe {
     };
   }
 
-  /** MiB after a collection: objects of the page's thread and the buffers they hold, and all that the tab's process resides in. */
+  /** MiB after a garbage collection: the heap with its buffers, and the resident memory of the tab's process. */
   async memory(): Promise<{ readonly heap: number; readonly resident: number }> {
     await this.#session.send('HeapProfiler.enable');
     await this.#session.send('HeapProfiler.collectGarbage');
@@ -118,7 +118,7 @@ export class PageProbe {
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
   }
 
-  /** Of the largest renderer: the browser has one page. 0 where there is no /proc. */
+  /** Resident memory of the largest renderer, since the browser has one page. 0 without /proc. */
   async #residentKiB(): Promise<number> {
     const browser = this.#page.context().browser();
     const session = await browser!.newBrowserCDPSession();
@@ -135,4 +135,23 @@ function residentKiBOf(pid: number): number {
   } catch {
     return 0;
   }
+}
+
+/** Scrolls the message table from the first row to the last and back, one step per animation frame. */
+export function scrollThrough(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const grid = document.querySelector('[role=grid]')!;
+        const steps = 300;
+        let step = 0;
+        const move = () => {
+          grid.scrollTop = (grid.scrollHeight * (steps - Math.abs(steps - step))) / steps;
+          if (step++ < 2 * steps) requestAnimationFrame(move);
+          else resolve();
+        };
+        grid.scrollTop = 0;
+        requestAnimationFrame(move);
+      }),
+  );
 }

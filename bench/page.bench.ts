@@ -1,17 +1,18 @@
 /**
- * What the page makes of scale, in Chromium: bursts before a tool's result, 5,000 messages a second into a long log, scrolling and
- * filtering a million frames, results of 10 MB. The real bin and its real socket; nothing is stubbed. `--only=NAME,…` runs some of
- * its sections (see SECTIONS), each on a page of its own. `--peer` has @modelcontextprotocol/inspector go through the bursts and
- * 1 MB as well, installed for that alone; `--peer=TOOL,…` through some of them.
+ * The page under load, in Chromium: bursts before a tool's result, 5,000 messages per second into a long log, scrolling
+ * and filtering a million frames, and results of 10 MB. It uses the built mcp-inspect and its socket.
+ *
+ * - `--only=NAME,…` runs some of the sections (see SECTIONS), each in a new page. `--only=none` runs none.
+ * - `--peer` also measures the bursts and 1 MB in @modelcontextprotocol/inspector, which it installs.
+ * - `--peer=TOOL,…` measures only these tools there.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { fromRoot, launchLink, quantile } from './inspected';
-import { type Load, PageProbe } from './page-probe';
+import { type Load, PageProbe, scrollThrough } from './page-probe';
 import { peerFigure } from './peer';
-import { scrollThrough } from './scroll';
 
 declare const ROOT: string;
 const { findBrowser } = (await import(`${ROOT}/scripts/browser.mjs`)) as { findBrowser: () => string };
@@ -37,10 +38,10 @@ function say(what: string, target: string, ours: string): void {
   console.log(`${what.padEnd(38)} ${target.padEnd(17)} ${ours}`);
 }
 
-/** What the peer makes of the same bursts, and of 1 MB. */
+/** Prints the figures of @modelcontextprotocol/inspector for these tools. */
 async function sayPeer(tools: readonly string[]): Promise<void> {
   for (const tool of tools) {
-    say(`the peer: ${tool}`, '', await peerFigure(launch, [...SERVER], tool));
+    say(`official inspector: ${tool}`, '', await peerFigure(launch, [...SERVER], tool));
   }
 }
 
@@ -55,7 +56,7 @@ function sayLoad(): void {
   );
 }
 
-/** Shows a tool's form. */
+/** Selects a tool. */
 async function choose(page: Page, tool: string): Promise<void> {
   await page.getByRole('searchbox', { name: /^Search / }).fill(tool);
   await page.getByRole('listbox').getByRole('option').filter({ hasText: tool }).first().click();
@@ -84,7 +85,7 @@ async function call(page: Page, tool: string): Promise<number> {
   );
 }
 
-/** Until the page has all frames and its rules have seen them. */
+/** Waits until the page has received and checked all frames. */
 async function idle(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
@@ -108,7 +109,7 @@ async function bursts(page: Page, probe: PageProbe): Promise<void> {
   }
 }
 
-/** Notifications at 5,000 a second into what the log holds already. */
+/** Measures 5,000 notifications per second into the current log. */
 async function live(page: Page, probe: PageProbe, into: string): Promise<void> {
   const tool = `live_${LIVE_SECONDS}`;
   await choose(page, tool);
@@ -123,7 +124,7 @@ async function live(page: Page, probe: PageProbe, into: string): Promise<void> {
   say(`5,000/s into ${into}: wire to row`, 'p95 ≤ 150 ms', words);
 }
 
-/** When the server printed how many, from the bytes of its result. */
+/** Reads from the server's result how many messages it had printed at which time. */
 async function writes(page: Page, seq: number): Promise<[number, number][]> {
   await page.locator(`#frame-${seq}`).click();
   const detail = page.getByRole('region', { name: 'Message detail' });
@@ -134,7 +135,10 @@ async function writes(page: Page, seq: number): Promise<[number, number][]> {
   return result.structuredContent.printed;
 }
 
-/** From a write to the first animation frame that found its last message in view. `before`: frames older than the first. */
+/**
+ * Returns the milliseconds from each write to the first animation frame that showed its last message. `before` is the
+ * number of frames before the first message.
+ */
 function rowLatencies(
   printed: readonly [number, number][],
   shown: readonly [number, number][],
@@ -162,7 +166,7 @@ async function scroll(page: Page, probe: PageProbe): Promise<void> {
   say('scroll through 1 M: longest task', '≤ 100 ms', task(load));
 }
 
-/** Milliseconds from the text in the box until all frames were held against it and the rows are there. */
+/** Milliseconds from typing a filter until all frames are checked and the rows are shown. */
 async function filterOnce(page: Page, text: string): Promise<number> {
   return page.evaluate(
     (wanted) =>
@@ -172,7 +176,7 @@ async function filterOnce(page: Page, text: string): Promise<number> {
         const log = document.querySelector('section[aria-label="Message log"]')!;
         const before = grid.getAttribute('aria-rowcount');
         const begin = performance.now();
-        // As React is told of what a person types.
+        // React notices typed text only through the native setter.
         Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(box, wanted);
         box.dispatchEvent(new Event('input', { bubbles: true }));
         const look = () => {
@@ -224,7 +228,7 @@ async function million(page: Page, probe: PageProbe): Promise<void> {
   await filter(page, probe, 'text', `live_${LIVE_SECONDS}`, '≤ 1 s');
 }
 
-/** Each takes less than five minutes. */
+/** Sections by name. Each takes less than five minutes. */
 const SECTIONS: Readonly<Record<string, (page: Page, probe: PageProbe) => Promise<void>>> = {
   bursts,
   live: async (page, probe) => {
@@ -256,7 +260,6 @@ async function measure(browser: Browser, section: (page: Page, probe: PageProbe)
   }
 }
 
-/** `--only=none` leaves `--peer` alone. */
 const only = process.argv.find((word) => word.startsWith('--only='))?.slice('--only='.length);
 const names = only === 'none' ? [] : (only?.split(',') ?? Object.keys(SECTIONS));
 sayLoad();

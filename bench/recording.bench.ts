@@ -1,14 +1,13 @@
 /**
- * What recording costs: the same flood through ours with and without it, by turns, of small messages, and of large ones that all have the
- * same long string. The recording follows behind in a flood, so besides the rate it says how far behind the file was when the last
- * message had arrived, and how large it is in the end; and what processor time ours took during the flood, on which it matters less what else the
- * machine does.
+ * Cost of recording: the same flood with and without it, alternating. It floods small messages, and large ones that all
+ * contain the same long string. The file lags behind in a flood, so this also prints its size when the last message has
+ * arrived and at the end. CPU seconds are printed too, since they depend less on the load of the machine.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { flood, fromRoot, inspect, quantile } from './inspected';
 
-/** How many floods of each, and of how many messages of how many bytes. */
+/** Kinds of floods: rounds, messages per round, and bytes per message. */
 const FLOODS = [
   { rounds: 5, messages: 1_000_000, bytes: 200 },
   { rounds: 5, messages: 200, bytes: 1_000_000 },
@@ -19,9 +18,9 @@ type Flood = (typeof FLOODS)[number];
 const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
 
 interface Flooded {
-  /** Messages a second to one viewer. */
+  /** Messages per second to one viewer. */
   readonly rate: number;
-  /** Of processor time. */
+  /** CPU seconds; undefined if the system has no /proc. */
   readonly seconds: number | undefined;
 }
 
@@ -32,17 +31,16 @@ async function flooded({ messages, bytes }: Flood, ...options: string[]): Promis
   const after = inspected.cpuSeconds;
   const written = () => {
     const folder = join(inspected.home, 'recordings');
-    // The name begins with the time.
+    // File names start with the time, so the last one is the newest.
     return (statSync(join(folder, readdirSync(folder).sort().at(-1)!)).size / 1024 / 1024).toFixed(0);
   };
   const recorded = options.length === 0 ? written() : undefined;
   await inspected.stop();
-  if (recorded)
-    console.log(`  in the file when the flood was over: ${recorded} MiB, and when it was written: ${written()} MiB`);
+  if (recorded) console.log(`  file at the end of the flood: ${recorded} MiB, complete: ${written()} MiB`);
   return { rate, seconds: before === undefined || after === undefined ? undefined : after - before };
 }
 
-const seconds = (one: Flooded) => (one.seconds === undefined ? '' : ` (${one.seconds.toFixed(2)} s of a processor)`);
+const seconds = (one: Flooded) => (one.seconds === undefined ? '' : ` (${one.seconds.toFixed(2)} s of CPU)`);
 
 for (const kind of FLOODS) {
   console.log(`${kind.messages} messages of ${kind.bytes} bytes`);

@@ -1,6 +1,6 @@
 /**
- * What taking secrets out costs while recording: microseconds a frame of about 200 bytes, with two values known, and nanoseconds a byte of a
- * list of tools. Beside it JSON.parse of the same bytes, in the same run.
+ * Cost of redaction while recording: microseconds per frame of about 200 bytes with two known values, and nanoseconds
+ * per byte of a list of tools. The baseline, in the same run, is JSON.parse of the same bytes.
  */
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { quantile } from './inspected';
@@ -55,7 +55,7 @@ for (const [name, text] of Object.entries(FRAMES)) {
   );
 }
 
-/** Microseconds. */
+/** Returns the microseconds of one run. */
 function perRun(runs: number, run: () => unknown): number {
   const began = performance.now();
   for (let count = 0; count < runs; count++) run();

@@ -1,6 +1,6 @@
 /**
- * Nothing is lost between the tap and a viewer: 1,000,000 frames while the viewer's socket is cut 20 times at random moments,
- * each time resumed by seq. Then a viewer that stops reading: what it costs the proxy, against one that reads.
+ * Checks that no frame is lost: a viewer receives 1,000,000 frames while its socket is cut 20 times at random moments
+ * and resumed by seq. Then measures the proxy's memory with a viewer that stops reading, against one that reads.
  */
 import { readFileSync } from 'node:fs';
 import type { Frame } from '@/lib/wire/frame';
@@ -13,11 +13,11 @@ const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
 const floodText = (count: number) =>
   JSON.stringify({ jsonrpc: '2.0', id: 'flood', method: 'flood', params: { count, size: 200 } });
 
-/** Attaches after `after` and hands every batch to `take` until it returns true. */
-function follow(viewer: ViewerSocket, after: number, take: (frames: Frame[]) => boolean): Promise<void> {
+/** Attaches after this seq and passes every batch to `isDone` until it returns true. */
+function follow(viewer: ViewerSocket, after: number, isDone: (frames: Frame[]) => boolean): Promise<void> {
   return new Promise((resolve) => {
     viewer.onFrames = (frames) => {
-      if (take(frames)) resolve();
+      if (isDone(frames)) resolve();
     };
     viewer.send({ type: 'attach', connection: 'c1', after });
   });
@@ -38,7 +38,7 @@ async function forcedDrops(): Promise<void> {
   let flooded = 0;
   let drops = 0;
   const done = () => flooded === FRAMES;
-  const take = (until: number) => (frames: Frame[]) => {
+  const countUntil = (until: number) => (frames: Frame[]) => {
     for (const { seq, bytes } of frames) {
       if (seq !== last + 1) wrong++;
       last = seq;
@@ -48,7 +48,7 @@ async function forcedDrops(): Promise<void> {
   };
   while (!done()) {
     const until = drops < DROPS ? last + Math.ceil(Math.random() * (FRAMES / DROPS)) : Number.POSITIVE_INFINITY;
-    await follow(viewer, last, take(until));
+    await follow(viewer, last, countUntil(until));
     if (done()) break;
     viewer.onFrames = () => {};
     viewer.socket.terminate();
@@ -63,12 +63,12 @@ async function forcedDrops(): Promise<void> {
   if (flooded !== FRAMES || wrong > 0) process.exitCode = 1;
 }
 
-/** Resident bytes of a process (Linux). */
+/** Resident bytes of a process (Linux only). */
 function residentBytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-/** The proxy's peak memory over its start while the server floods, with a viewer that reads or one that has stopped. */
+/** Growth of the proxy's memory during a flood, with a viewer that reads or one that stopped reading. */
 async function peakUnderFlood(reads: boolean): Promise<number> {
   const inspected = await inspect(server);
   const watcher = await untilOpen(inspected);

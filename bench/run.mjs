@@ -1,5 +1,4 @@
-// `npm run bench -- NAME…`: bundles bench/NAME.ts and runs it; without a name, all of them. Each prints its own figures, and is
-// handed what begins with a dash.
+// `npm run bench -- NAME… [FLAG…]`: bundles bench/NAME.bench.ts and runs it with the flags. Without a name it runs all.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,12 +15,12 @@ const named = given.filter((word) => !word.startsWith('-'));
 const names = named.length > 0 ? named : all;
 
 if (!existsSync(join(root, 'dist/cli.js'))) {
-  console.error('There is no dist/cli.js to measure. Run `npm run build` first.');
+  console.error('dist/cli.js is missing. Run `npm run build` first.');
   process.exit(2);
 }
 for (const name of names) {
   if (!all.includes(name)) {
-    console.error(`There is no benchmark ${name}. There are: ${all.join(', ')}.`);
+    console.error(`Unknown benchmark "${name}". Choose from: ${all.join(', ')}.`);
     process.exit(2);
   }
   const outfile = join(root, 'node_modules/.cache/bench', `${name}.mjs`);

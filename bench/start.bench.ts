@@ -1,6 +1,6 @@
 /**
- * How long a start takes: process start → listening against `node -e 0`; then start → the page is up and connected to the demo
- * server, in Chromium, with the launch link opened as soon as it is printed.
+ * Start-up time: from process start until listening, against `node -e 0`. Then from process start until the page in
+ * Chromium is connected to the demo server, opening the launch link as soon as it is printed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ async function bareNode(): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Until the URL is printed: the server listens then. */
+/** Milliseconds until mcp-inspect prints its URL, because it listens then. */
 async function listening(): Promise<number> {
   const begin = performance.now();
   const child = spawn(process.execPath, [fromRoot('dist/cli.js'), '--no-open', '--port', '0'], {

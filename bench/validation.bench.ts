@@ -1,6 +1,7 @@
 /**
- * What checking costs: microseconds a message, table and rules together, of one ProblemFinder that sees a session of calls. Beside it
- * JSON.parse of the same bytes, in the same run. Small messages are calls, results and notifications; lists are of 25 tools.
+ * Cost of checking: microseconds per message of one ProblemFinder with all rules, over a connection with many calls.
+ * The baseline, in the same run, is JSON.parse of the same bytes. Small messages are calls, results and notifications.
+ * Lists have 25 tools.
  */
 import { ProblemFinder } from '@/lib/problems/problem-finder';
 import type { Frame } from '@/lib/wire/frame';
@@ -8,7 +9,7 @@ import { quantile } from './inspected';
 
 const ROUNDS = 400;
 const PER_ROUND = 250;
-/** Microseconds a small message, as the median may be. */
+/** Budget for the median of small messages, in microseconds. */
 const BUDGET = 20;
 
 const encoder = new TextEncoder();
@@ -49,7 +50,7 @@ function opening(): Frame[] {
 }
 
 let calls = 0;
-/** A call with progress, its log message and its result: five small messages. */
+/** Makes a call with two progress notifications, a log message and the result: five small messages. */
 function call(): Frame[] {
   const id = ++calls;
   const params = { name: 'tool_1', arguments: { path: '/a/b', limit: 3 }, _meta: { progressToken: id } };
@@ -68,7 +69,7 @@ const lists = () => [
   result(`l${calls}`, { tools: Array.from({ length: 25 }, (_, at) => tool(at)) }),
 ];
 
-/** Microseconds a frame, of each round. */
+/** Returns the microseconds per frame of each round. */
 function measure(finder: ProblemFinder, make: () => Frame[], count: number, rounds: number): number[] {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -96,11 +97,11 @@ for (const each of opening()) finder.addFrame(each);
 const small = measure(finder, call, PER_ROUND / 5, ROUNDS);
 const parsed = measureParse(call, PER_ROUND / 5, ROUNDS);
 const listed = measure(finder, lists, 5, 60);
-if (finder.problems.length > 0) throw new Error(`The session has problems: ${JSON.stringify(finder.problems[0])}`);
+if (finder.problems.length > 0) throw new Error(`The messages have problems: ${JSON.stringify(finder.problems[0])}`);
 
 const words = (times: number[]) =>
   `${quantile(times, 0.5).toFixed(1)} µs median, ${quantile(times, 0.95).toFixed(1)} µs p95`;
 console.log(`small message, all rules   ${words(small)} (budget ${BUDGET} µs)`);
 console.log(`its decoding and parsing   ${words(parsed)}`);
-console.log(`tools/list of 25, a frame  ${words(listed)}`);
+console.log(`tools/list of 25, per frame ${words(listed)}`);
 if (quantile(small, 0.5) > BUDGET) process.exitCode = 1;

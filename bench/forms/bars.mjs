@@ -1,4 +1,4 @@
-// What the form has to reach over real tools: the rows of the table that the report prints.
+// Targets for the form over real tools: the rows of the table that the report prints.
 
 /**
  * @typedef {object} Bar
@@ -6,8 +6,8 @@
  * @property {string} bar
  * @property {(report: any) => string} measured
  * @property {(report: any) => boolean} holds
- * @property {boolean} [timed] depends on the machine: one that is busy may miss it
- * @property {(report: any) => boolean} [skipped] not measured in this run
+ * @property {boolean} [timed] Depends on the machine, so a busy one may miss it.
+ * @property {(report: any) => boolean} [skipped] True if it was not measured in this run.
  */
 
 const percent = (part, whole) => `${whole === 0 ? 100 : ((100 * part) / whole).toFixed(part === whole ? 0 : 2)} %`;
@@ -17,7 +17,7 @@ const times = (...values) => `${values.join(' / ')} ms`;
 /** @type {readonly Bar[]} */
 const BARS = [
   {
-    what: 'crashes, uncaught errors, forms that take over 2 s',
+    what: 'crashes, uncaught errors, forms slower than 2 s',
     bar: '0',
     measured: ({ crashes, hangs }) => `${crashes.length} + ${hangs.length}`,
     holds: ({ crashes, hangs }) => crashes.length + hangs.length === 0,
@@ -29,7 +29,7 @@ const BARS = [
     holds: ({ leavesMissing }) => leavesMissing === 0,
   },
   {
-    what: 'tools that are fields wholly, without a JSON box',
+    what: 'tools drawn with fields only, without a JSON box',
     bar: '≥ 98 %',
     measured: ({ tools, toolsByFields }) => share(toolsByFields, tools),
     holds: ({ tools, toolsByFields }) => toolsByFields >= 0.98 * tools,
@@ -41,26 +41,26 @@ const BARS = [
     holds: ({ touched }) => touched.length === 0,
   },
   {
-    what: 'examples that come out as they went in, two a tool',
+    what: 'examples unchanged by showing them, two per tool',
     bar: '100 %',
     measured: ({ examples, changed }) => share(examples - changed.length, examples),
     holds: ({ changed }) => changed.length === 0,
   },
   {
-    what: 'examples with the same text after edits and their undoing',
+    what: 'examples unchanged after edits that are undone',
     bar: '100 %',
     measured: ({ examples, unrestored }) => share(examples - unrestored.length, examples),
     holds: ({ unrestored }) => unrestored.length === 0,
   },
   {
-    what: 'mount, empty and full (p99), largest',
+    what: 'mount: empty (p99), full (p99), largest',
     bar: '50 / 150 / 300 ms',
     timed: true,
     measured: ({ ms }) => times(ms.mountEmpty.p99, ms.mountFull.p99, ms.mountFull.max),
     holds: ({ ms }) => ms.mountEmpty.p99 <= 50 && ms.mountFull.p99 <= 150 && ms.mountFull.max <= 300,
   },
   {
-    what: 'after the mount, until all in sight is drawn (p99)',
+    what: 'after the mount, until everything in view is drawn (p99)',
     bar: '50 ms',
     timed: true,
     measured: ({ ms }) => times(ms.inSight.p99),
@@ -99,44 +99,44 @@ const BARS = [
     holds: ({ axe }) => axe.length === 0,
   },
   {
-    what: 'renderer and validator, gzip, without what all panels use',
+    what: 'form and validator, gzipped, without shared code',
     bar: '25 KB',
     skipped: ({ weight }) => weight === undefined,
     measured: ({ weight }) => `${(weight / 1024).toFixed(1)} KB`,
     holds: ({ weight }) => weight <= 25 * 1024,
   },
   {
-    what: 'verdicts on right and wrong values that are those of ajv',
+    what: 'verdicts on valid and invalid values that match ajv',
     bar: '≥ 99.9 %',
     skipped: ({ verdicts }) => verdicts === undefined,
     measured: ({ verdicts: { agreed, pairs } }) => share(agreed, pairs),
     holds: ({ verdicts: { agreed, pairs } }) => agreed >= 0.999 * pairs,
   },
   {
-    what: 'errors shown at a field of their own',
+    what: 'errors shown at their own field',
     bar: '100 %',
     measured: ({ findings, landed }) => share(landed, findings),
     holds: ({ findings, landed }) => findings === landed,
   },
   {
-    what: 'errors of the branch that is shown, or of no union',
+    what: 'errors that belong to the shown branch or to no union',
     bar: '100 %',
     measured: ({ findings, strays }) => share(findings - strays, findings),
     holds: ({ strays }) => strays === 0,
   },
 ];
 
-/** The bars with what a report reached of each: `ok`, `MISSED`, or `not run`. */
-export function heldAgainst(report) {
+/** Returns each bar with its measured value and verdict: `ok`, `MISSED` or `not run`. */
+export function barVerdicts(report) {
   return BARS.map(({ what, bar, timed = false, measured, holds, skipped }) => {
     const verdict = skipped?.(report) ? 'not run' : holds(report) ? 'ok' : 'MISSED';
     return { what, bar, timed, measured: verdict === 'not run' ? '–' : measured(report), verdict };
   });
 }
 
-/** The bars that a report misses, in words. `timed: false` leaves out those that depend on the machine. */
+/** Describes each bar that a report misses. `timed: false` leaves out bars that depend on the machine. */
 export function missedBars(report, { timed = true } = {}) {
-  return heldAgainst(report)
+  return barVerdicts(report)
     .filter((row) => row.verdict === 'MISSED' && (timed || !row.timed))
-    .map(({ what, bar, measured }) => `${what}: ${measured}, should be ${bar}`);
+    .map(({ what, bar, measured }) => `${what}: ${measured}, expected ${bar}`);
 }

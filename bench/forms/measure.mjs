@@ -1,14 +1,19 @@
-// Mounts the form for every tool in a headless Chromium and gathers what the page found out.
-import { readFileSync } from 'node:fs';
+// Mounts the form of every tool in a headless Chromium and collects the findings of the page.
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { build } from 'esbuild';
 import { findBrowser } from '../../scripts/browser.mjs';
-import { serveForms } from './serve.mjs';
+import { ensure } from '../../scripts/ensure.mjs';
 
-/** A tool is given up when nothing comes back at all. Long: all of its form is drawn, three times, and made wrong. */
+const root = join(import.meta.dirname, '../..');
+
+/** Limit for one tool. It is long because the page draws all of the form three times and checks invalid values too. */
 const GIVE_UP_MS = 180_000;
 
-/** The form in which keys are timed, and its arguments: every field is filled in. */
+/** The form in which typing is timed: 2,000 fields, all filled in. */
 const NAMES = Array.from({ length: 2000 }, (_, index) => `p${index}`);
 const WIDE = JSON.stringify({
   type: 'object',
@@ -17,8 +22,11 @@ const WIDE = JSON.stringify({
 const FILLED = JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, `value of ${name}`])));
 
 /**
- * What was found of each tool, in order. `axe` has the accessibility of what is in sight looked at, which takes longest; `brief` spares large tools;
- * `onTool` hears of each tool before it is measured.
+ * Returns the findings about each tool, in order.
+ *
+ * - `axe` also checks the accessibility of the visible part, which takes longest.
+ * - `brief` measures less of large tools.
+ * - `onTool` is called before each tool.
  */
 export async function measured(tools, { axe = false, brief = false, onTool = () => undefined } = {}) {
   const server = await serveForms();
@@ -56,7 +64,7 @@ export async function measured(tools, { axe = false, brief = false, onTool = () 
         );
       } catch (error) {
         crash = String(error).split('\n')[0];
-        // A page that hangs does not close either.
+        // Not awaited: a page that hangs can't be closed.
         void page.close().catch(() => undefined);
         page = await openPage();
       }
@@ -74,7 +82,7 @@ export async function measured(tools, { axe = false, brief = false, onTool = () 
 async function within(milliseconds, promise) {
   let timer;
   const hang = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`hangs: nothing after ${milliseconds} ms`)), milliseconds);
+    timer = setTimeout(() => reject(new Error(`hangs: no result after ${milliseconds} ms`)), milliseconds);
   });
   try {
     return await Promise.race([promise, hang]);
@@ -83,12 +91,12 @@ async function within(milliseconds, promise) {
   }
 }
 
-/** What a schema put on the prototype of all objects. Runs in the page. */
+/** Returns the names that a schema added to the prototype of all objects. Runs in the page. */
 function changedPrototype() {
   return Object.keys(Object.prototype);
 }
 
-/** Has all of a form of 2,000 fields drawn and types in the last one. Runs in the page. */
+/** Draws all of a form with 2,000 fields and types in the last one. Runs in the page. */
 async function typeInWideForm({ schema, text }) {
   globalThis.forms.show(schema, text);
   await globalThis.forms.drawAll();
@@ -101,4 +109,54 @@ function axeSource() {
   const require = createRequire(import.meta.url);
   const entry = createRequire(require.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js');
   return readFileSync(entry, 'utf8');
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+].join('; ');
+
+const HTML = (styles) =>
+  `<!doctype html><html lang="en"><title>forms</title>${styles.map((path) => `<link rel="stylesheet" href="${path}">`).join('')}` +
+  `<body style="overflow:auto"><main id="form" style="max-width:620px;padding:12px"></main><script type="module" src="/page.js"></script>`;
+
+/** Serves the measured page on a free local port, with the security policy of the real page. */
+async function serveForms() {
+  await ensure();
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'bench/forms/page.tsx')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2023',
+    minify: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    jsx: 'automatic',
+    alias: { '@': root },
+    logLevel: 'warning',
+  });
+  const ui = join(root, 'dist/ui');
+  const styles = readdirSync(ui, { recursive: true })
+    .map((path) => `/${String(path).replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.css') && !path.startsWith('/monaco'));
+  const server = createServer((request, response) => {
+    const path = new URL(request.url, 'http://localhost').pathname;
+    response.setHeader('content-security-policy', POLICY);
+    if (path === '/') return response.setHeader('content-type', 'text/html').end(HTML(styles));
+    const types = { js: 'text/javascript', css: 'text/css', woff2: 'font/woff2' };
+    response.setHeader('content-type', types[path.split('.').pop()] ?? 'application/octet-stream');
+    if (path === '/page.js') return response.end(outputFiles[0].text);
+    try {
+      response.end(readFileSync(join(ui, path)));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }

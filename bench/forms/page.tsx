@@ -1,4 +1,4 @@
-// The page that `npm run forms:report` measures: the real form, mounted for one tool after the other.
+// The page that `npm run forms:report` measures: it mounts the real form for one tool after another.
 import { type ReactNode, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
@@ -10,9 +10,7 @@ import { parseJson, stringifyJson } from '@/lib/json/exact';
 import { SchemaChecker } from '@/lib/schema/check';
 import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
 import { view } from '@/lib/schema/view';
-import { exampleOf, markersIn } from './examples';
-import { MUTATIONS, mutant } from './mutants';
-import { type Places, placesOf } from './places';
+import { exampleOf, MUTATIONS, markersIn, mutant, type Places, placesOf } from './examples';
 import { countStrays } from './strays';
 
 let shown: DocumentState | undefined;
@@ -56,38 +54,40 @@ function Kept({ document }: { readonly document: DocumentState }): ReactNode {
   return null;
 }
 
-/** What was found out about one tool. Times in milliseconds. */
+/** Findings about one tool. Times are in milliseconds. */
 export interface ToolFindings {
   readonly buildMs: number;
   readonly mountMs: number;
   readonly mountFullMs: number;
-  /** From the first paint until nothing in sight is missing, at worst. */
+  /** Longest time from the first paint until everything in view is drawn. */
   readonly inSightMs: number;
   readonly counts: FieldCounts;
   /** The text that an untouched form sends. */
   readonly untouched: string;
-  /** For each example: whether its text was the same after the form had shown it. */
+  /** For each example: true if its text was unchanged after the form showed it. */
   readonly kept: readonly boolean[];
-  /** For each example: whether its text was the same after edits that were undone by hand. */
+  /** For each example: true if its text was unchanged after an edit and its reversal. */
   readonly restored: readonly boolean[];
   readonly places: readonly Places[];
   readonly unlabelled: number;
-  /** Serious and critical findings of axe. */
+  /** Serious and critical violations reported by axe. */
   readonly axe: readonly string[];
-  /** What the validator says of examples and mutants, how much of it has a field of its own, and how much comes from other branches. */
+  /** Number of errors in examples and mutants. */
   readonly findings: number;
+  /** Number of them shown at their own field. */
   readonly landed: number;
+  /** Number of them that belong to a branch that is not shown. */
   readonly strays: number;
   readonly unchecked?: string;
 }
 
-/** Leaves of an example that takes seconds to draw wholly. */
+/** An example with more leaves takes seconds to draw. */
 const LARGE = 200;
 
-/** Elements that take long to be forgotten. */
+/** A form with more elements takes long to collect as garbage. */
 const LARGE_PAGE = 5000;
 
-/** axe, once it was put into the page. */
+/** axe, if it was injected into the page. */
 declare const axe: { run(place: Element, options: object): Promise<{ violations: AxeViolation[] }> } | undefined;
 
 interface AxeViolation {
@@ -97,8 +97,8 @@ interface AxeViolation {
 }
 
 /**
- * Mounts a tool's form empty and with two examples, each of which is then made wrong all over; `brief` has a large one mounted once,
- * and nothing made wrong. Throws what the form throws.
+ * Mounts a tool's form empty and with two examples, and makes each example invalid everywhere. With `brief`, a large
+ * example is mounted once and not made invalid. Throws the errors of the form.
  */
 async function measure(schemaText: string, brief = false): Promise<ToolFindings> {
   const schema = parseJson(schemaText);
@@ -117,7 +117,7 @@ async function measure(schemaText: string, brief = false): Promise<ToolFindings>
   const restored: boolean[] = [];
   const places: Places[] = [];
   let mountFullMs = 0;
-  const told: Told = { findings: 0, landed: 0, strays: 0, unchecked: undefined };
+  const checks: Checks = { findings: 0, landed: 0, strays: 0, unchecked: undefined };
   const checker = new SchemaChecker(schemaText);
   for (const pick of ['first', 'last'] as const) {
     const example = exampleOf(top, schema, pick);
@@ -130,7 +130,7 @@ async function measure(schemaText: string, brief = false): Promise<ToolFindings>
     kept.push(shown!.text === text);
     restored.push(undoesEdits(text));
     places.push(placesOf(markersIn(example)));
-    tell(text);
+    checkErrors(text);
     if (brief && markersIn(example).length > LARGE) {
       unmount();
       break;
@@ -139,7 +139,7 @@ async function measure(schemaText: string, brief = false): Promise<ToolFindings>
       const wrong = stringifyJson(mutant(example, mutation));
       flushSync(() => shown!.setText(wrong));
       await drawAll();
-      tell(wrong);
+      checkErrors(wrong);
     }
     unmount();
   }
@@ -155,34 +155,36 @@ async function measure(schemaText: string, brief = false): Promise<ToolFindings>
     places,
     unlabelled,
     axe: inaccessible,
-    ...told,
+    ...checks,
   };
 
-  function tell(text: string): void {
+  function checkErrors(text: string): void {
     const { memory, parsed } = shown!;
     const branches = parsed.ok ? chooseBranches(schema, parsed.value, memory) : new Map<string, string>();
     const verdict = checker.check(text, branches);
     const fields = new Set(
       [...document.querySelectorAll<HTMLElement>('[data-field]')].map((field) => field.dataset.field),
     );
-    told.unchecked ??= verdict.unchecked;
-    told.findings += verdict.findings.length;
-    told.landed += verdict.findings.filter(({ path }) => path.length === 0 || fields.has(JSON.stringify(path))).length;
-    told.strays += countStrays(schemaText, text, branches, verdict.findings);
+    checks.unchecked ??= verdict.unchecked;
+    checks.findings += verdict.findings.length;
+    checks.landed += verdict.findings.filter(
+      ({ path }) => path.length === 0 || fields.has(JSON.stringify(path)),
+    ).length;
+    checks.strays += countStrays(schemaText, text, branches, verdict.findings);
   }
 }
 
-interface Told {
+interface Checks {
   findings: number;
   landed: number;
   strays: number;
   unchecked: string | undefined;
 }
 
-/** What axe finds of the form in sight, if axe is in the page. */
+/** Returns the violations that axe finds in the visible form; none if axe is not in the page. */
 async function accessibilityProblems(): Promise<string[]> {
   if (typeof axe === 'undefined') return [];
-  // Colours are the same for all tools, and take longest to look at: the tests of the page do that.
+  // Colours are the same for all tools and take longest to check, so the tests of the page check them.
   const options = { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } };
   const { violations } = await axe.run(document.getElementById('form')!, options);
   return violations
@@ -190,7 +192,7 @@ async function accessibilityProblems(): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
 }
 
-/** Milliseconds until the form is laid out; what comes after the first paint is not in it. */
+/** Mounts the form. Returns the milliseconds until the first layout. */
 function mount(schema: unknown, text?: string, check = false): number {
   serial += 1;
   const name = `measured ${serial}`;
@@ -208,11 +210,11 @@ function unmount(): void {
   const large = document.querySelectorAll('#form *').length > LARGE_PAGE;
   root?.unmount();
   sessionStorage.clear();
-  // What is measured next is a form, and not the end of this one.
+  // Collected now, so that it does not slow down the next form.
   if (large) globalThis.gc?.();
 }
 
-/** Waits until all that is in sight is drawn. Returns the milliseconds. */
+/** Waits until everything in view is drawn. Returns the milliseconds. */
 async function settled(): Promise<number> {
   if (document.querySelector('[data-undrawn]') === null) return 0;
   const begun = performance.now();
@@ -230,8 +232,8 @@ async function settled(): Promise<number> {
 }
 
 /**
- * Draws all of the form, by what the browser's search does when it finds something in a part that is not drawn. Nothing of it is laid
- * out meanwhile, or thereafter: that would take most of the time.
+ * Draws all of the form with the event that the browser's search fires when it finds text in a part that is not drawn.
+ * The form stays hidden, because laying it out would take most of the time.
  */
 async function drawAll(): Promise<void> {
   document.getElementById('form')!.style.display = 'none';
@@ -243,7 +245,7 @@ async function drawAll(): Promise<void> {
   }
 }
 
-/** Sets and unsets a property that was not there: the text must be as it was. */
+/** Adds and removes an unknown property. Returns true if the text is the same afterwards. */
 function undoesEdits(text: string): boolean {
   const { value } = shown!.parsed as { value: unknown };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
@@ -252,7 +254,10 @@ function undoesEdits(text: string): boolean {
   return shown!.text === text;
 }
 
-/** Controls that a screen reader could not name. Their `labels` are looked for in the whole page each time: here only once. */
+/**
+ * Counts controls without an accessible name. Collects labels once, because `control.labels` searches the whole page
+ * each time.
+ */
 function countUnlabelled(): number {
   const labelled = new Set(
     [...document.querySelectorAll('label')].filter((label) => label.textContent?.trim()).map(({ htmlFor }) => htmlFor),
@@ -264,7 +269,7 @@ function countUnlabelled(): number {
   }).length;
 }
 
-/** Milliseconds from a key to the next paint, in the form that is mounted, in the last text field of it. */
+/** Types in the last text field of the mounted form. Returns the milliseconds from each key to the next paint. */
 async function type(times: number): Promise<number[]> {
   document.getElementById('form')!.style.display = '';
   const fields = document.querySelectorAll<HTMLTextAreaElement>('[data-field] textarea');

@@ -1,11 +1,11 @@
-// What was found of each tool, summed up; and in words.
-import { heldAgainst } from './bars.mjs';
+// Sums up the findings about each tool, and prints the sum.
+import { barVerdicts } from './bars.mjs';
 
-/** A form that takes longer to build, to mount or to be there in sight hangs. */
+/** A form hangs if building, mounting or filling the screen takes longer. */
 const HANG_MS = 2000;
 
-/** Sums up what `measured` of measure.mjs found; `besides` is what was found out without a browser. */
-export function summed({ results, policyViolations, reached, typing }, besides) {
+/** Sums up the findings of `measured` in measure.mjs. `more` are results that need no browser. */
+export function summed({ results, policyViolations, reached, typing }, more) {
   const found = results.filter(({ found }) => found);
   const places = found.flatMap(({ found }) => found.places);
   const total = (pick) => found.reduce((sum, { found }) => sum + pick(found), 0);
@@ -29,7 +29,7 @@ export function summed({ results, policyViolations, reached, typing }, besides) 
     changed: named(({ kept }) => kept.includes(false)),
     unrestored: named(({ restored }) => restored.includes(false)),
     unlabelled: named(({ unlabelled }) => unlabelled > 0),
-    ...besides,
+    ...more,
     axe: found
       .filter(({ found }) => found.axe.length > 0)
       .map(({ file, name, found }) => `${file}: ${name}: ${found.axe.join('; ')}`),
@@ -74,13 +74,13 @@ function spread(numbers) {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
 }
 
-/** A report as text: each bar and what was reached of it, then the tools that need a look. */
+/** Formats a report: each bar with its verdict, then the tools that need attention. */
 export function written(report) {
   const times = ({ p50, p95, p99, max }) => `p50 ${p50}  p95 ${p95}  p99 ${p99}  max ${max} ms`;
   const lines = [
     `${report.tools} tools`,
     '',
-    ...heldAgainst(report).map(
+    ...barVerdicts(report).map(
       ({ what, bar, measured, verdict }) => `${verdict.padEnd(8)}${what.padEnd(60)}${measured.padEnd(30)}${bar}`,
     ),
     '',

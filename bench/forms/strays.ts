@@ -3,21 +3,21 @@ import type { Path } from '@/lib/json/edit';
 import { dialectOf, draftOf, errorText, missingName, pickedIndex } from '@/lib/schema/check';
 import type { BranchPlaces, SchemaFinding } from '@/lib/schema/schema-worker';
 
-/** What is looked up of a validator's errors, by where keywords stand: `#/properties/a/anyOf`. */
+/** Index of a validator's errors, by the location of keywords such as `#/properties/a/anyOf`. */
 interface Index {
-  /** Where the values of failed unions stand. */
+  /** Locations of values that failed a union. */
   readonly unions: ReadonlyMap<string, readonly string[]>;
-  /** Where values stand that failed within a branch, by the branch. */
+  /** Locations of values that failed within a branch, by branch. */
   readonly failures: ReadonlyMap<string, readonly string[]>;
-  /** The branches that are shown, by where their values stand. */
+  /** The shown branches, by the location of their values. */
   readonly shown: ReadonlyMap<string, string>;
 }
 
 const BRANCH = /\/(anyOf|oneOf)\/(\d+)(?=\/|$)/g;
 
 /**
- * How many findings no error of a shown branch explains. The validator is asked again, for all it has to say; which unions an error
- * lies in is read from where its keyword stands.
+ * Counts the findings that no error of a shown branch explains. It runs the validator again to get all errors, and
+ * reads from the location of an error's keyword which unions it belongs to.
  */
 export function countStrays(
   schema: string,
@@ -42,7 +42,7 @@ function isOfShownBranch({ keywordLocation, instanceLocation }: OutputUnit, inde
     const shown = place === undefined ? undefined : index.shown.get(place);
     const picked = shown === undefined ? undefined : pickedIndex(shown, union);
     if (place === undefined || picked === undefined || picked === branch) return true;
-    // A branch that is fitted has no errors to tell.
+    // The shown branch has no errors here, so errors of other branches are accepted.
     return !index.failures.get(`${union}/${picked}`)?.some((failed) => isAt(failed, place));
   });
 }
@@ -51,7 +51,7 @@ function indexOf(errors: readonly OutputUnit[], places: BranchPlaces): Index {
   const unions = new Map<string, string[]>();
   const failures = new Map<string, string[]>();
   for (const { keyword, keywordLocation, instanceLocation } of errors) {
-    // The deepest first: a value within a value may be of the same union.
+    // Sorted below, deepest first: a value may contain another value of the same union.
     if (keyword === 'anyOf' || keyword === 'oneOf') keep(unions, keywordLocation, instanceLocation);
     if (keyword === 'false') continue;
     for (const { 0: step, index: at } of keywordLocation.matchAll(BRANCH)) {
@@ -80,7 +80,7 @@ function keyOfFinding({ path, text, missing }: SchemaFinding): string {
   return JSON.stringify([pointer(missing ? path.slice(0, -1) : path), missing ? path.at(-1) : undefined, text]);
 }
 
-/** Where a value stands, as the validator writes it. */
+/** Formats the location of a value like the validator does. */
 function pointer(path: Path): string {
   const names = path.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'));
   return ['#', ...names.map((name) => encodeURI(name).replaceAll('#', '%23'))].join('/');

@@ -5,28 +5,26 @@ import { isObject } from '@/lib/json/value';
 import { SchemaChecker } from '@/lib/schema/check';
 import { makeSample } from '@/lib/schema/sample';
 
-/** What two validators said of the same values. */
+/** Verdicts of two validators on the same values. */
 export interface Verdicts {
   readonly pairs: number;
   readonly agreed: number;
-  /** Tools whose schema one of the two cannot check at all. */
+  /** Tools with a schema that one of the two cannot check. */
   readonly unchecked: readonly string[];
-  /** Where they differ. */
+  /** Descriptions of differing verdicts. */
   readonly differences: readonly string[];
 }
 
 interface Tool {
   readonly name: string;
-  /** As JSON; undefined if it has none. */
+  /** JSON text; undefined if the tool has none. */
   readonly schema?: string;
 }
 
-/** Values tried of each tool. */
+/** Invalid values tried per tool. */
 const MOST_TRIED = 24;
 
-/**
- * Has our checker and ajv judge samples of each tool, right and made wrong in one place each.
- */
+/** Compares our checker with ajv on valid samples of each tool, and on copies with one invalid place. */
 export function compareVerdicts(tools: readonly Tool[]): Verdicts {
   let pairs = 0;
   const unchecked: string[] = [];
@@ -57,14 +55,16 @@ export function compareVerdicts(tools: readonly Tool[]): Verdicts {
 
 const NO_BRANCHES = new Map<string, string>();
 
-/** Undefined for what ajv cannot compile; so is its verdict where it runs out of stack. */
+/**
+ * Returns ajv's validator, or undefined if it cannot compile the schema. A verdict is undefined if the stack overflows.
+ */
 function compiled(text: string): ((value: unknown) => boolean | undefined) | undefined {
   const schema = JSON.parse(text);
   const dialect = isObject(schema) ? String(schema.$schema ?? '') : '';
   const options = { strict: false, ownProperties: true, validateFormats: false, logger: false } as const;
   const Kind = /draft-0[467]/.test(dialect) ? Ajv : dialect.includes('2019-09') ? Ajv2019 : Ajv2020;
   try {
-    // Its classes differ in what they are exported as.
+    // Some of its classes are default exports of CommonJS modules.
     const ajv = new ((Kind as unknown as { default?: typeof Ajv }).default ?? (Kind as typeof Ajv))(options);
     const validate = ajv.compile(schema);
     return (value) => {
@@ -79,7 +79,7 @@ function compiled(text: string): ((value: unknown) => boolean | undefined) | und
   }
 }
 
-/** Keywords that one of the two leaves to others: formats, and OpenAPI's `nullable`. A property may be called so. */
+/** Keywords that only one of the two checks, with the type of their value. A property may have the same name. */
 const NOT_COMPARED: ReadonlyMap<string, string> = new Map([
   ['format', 'string'],
   ['nullable', 'boolean'],
@@ -92,7 +92,7 @@ function comparable(node: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, comparable(value)]));
 }
 
-/** Samples of a schema, and copies of them that are wrong in one place. */
+/** Returns samples of a schema, and copies with one invalid place. */
 function valuesOf(schema: string): unknown[] {
   const samples = [true, false].map((all) => {
     try {
@@ -102,7 +102,7 @@ function valuesOf(schema: string): unknown[] {
     }
   });
   const mutants = [...mutantsOf(samples[0])];
-  // Spread over all of it, not only what comes first.
+  // Spread over all copies, not only the first.
   const step = Math.max(1, mutants.length / MOST_TRIED);
   const tried = Array.from({ length: Math.min(MOST_TRIED, mutants.length) }, (_, at) => mutants[Math.floor(at * step)]);
   return [...samples, {}, null, [], 'text', ...tried];
@@ -119,7 +119,10 @@ const WRONG: readonly unknown[] = [
   'a text that is longer than most bounds allow it to be',
 ];
 
-/** Copies with one place changed: each leaf of other types, each list empty, each object without a property or with one more. */
+/**
+ * Generates copies with one change: a leaf of another type, an empty or longer list, an object with another set of
+ * names.
+ */
 function* mutantsOf(value: unknown): Generator<unknown> {
   if (Array.isArray(value)) {
     yield [];
