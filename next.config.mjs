@@ -1,9 +1,9 @@
 import { PHASE_DEVELOPMENT_SERVER } from 'next/constants.js';
 
-/** Where `next dev` finds the proxy: the address that `mcp-inspect --no-open` printed. */
+/** Address of the proxy for `next dev`, as printed by `mcp-inspect --no-open`. */
 const proxy = process.env.MCP_INSPECT_PROXY ?? 'http://127.0.0.1:6270';
 
-/** The page is a static export that our proxy serves; only `next dev` forwards what is not a page. */
+/** The page is a static export that the proxy serves. `next dev` forwards other requests to the proxy. */
 export default (phase) => ({
   images: { unoptimized: true },
   turbopack: { root: import.meta.dirname },

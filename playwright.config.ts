@@ -5,7 +5,7 @@ import { findBrowser } from './scripts/browser.mjs';
 const root = process.platform !== 'win32' && process.getuid?.() === 0;
 const results = join(import.meta.dirname, 'node_modules', '.cache', 'mcp-inspect', 'playwright');
 
-/** What boots the packed bin and drives a real browser. `npm test` sees to the browser; alone it uses what it finds. */
+/** Tests of the packed CLI in a real browser. `npm test` installs a browser; otherwise they use the one they find. */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
@@ -14,7 +14,7 @@ export default defineConfig({
   outputDir: results,
   workers: 2,
   fullyParallel: true,
-  // CI machines are shared: a test that passes at a second try is named as flaky there, and no reason to stop.
+  // CI machines are shared, so a test that passes at the second try is only reported as flaky there.
   retries: process.env.CI ? 2 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
@@ -25,7 +25,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     launchOptions: {
       executablePath: findBrowser(),
-      // Chromium refuses its sandbox to root, which is what CI containers run as.
+      // Chromium's sandbox does not work for root, the user of CI containers.
       args: root ? ['--no-sandbox'] : [],
     },
   },

@@ -1,6 +1,6 @@
 import type { Config } from 'tailwindcss';
 
-/** Where classes are looked for, and the families that next/font names at run time. Tokens are in app/globals.css. */
+/** Files with classes, and the font families that next/font sets at run time. Design tokens are in app/globals.css. */
 export default {
   content: ['./app/**/*.tsx', './components/**/*.{ts,tsx}'],
   theme: {

@@ -1,20 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
-/** Unit tests stand beside the code; what boots the bin or a browser is under e2e/ and runs with Playwright. */
+/** Unit tests are beside the code. Tests that start the CLI or a browser are in e2e/ and run with Playwright. */
 export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname } },
   test: {
     testTimeout: 20_000,
-    // What is waited for may take its turns on a busy machine.
+    // Polled conditions can take long on a busy machine.
     expect: { poll: { timeout: 10_000 } },
-    // Tests that start processes share CI's machine with others.
+    // CI machines are shared, which slows down tests that start processes.
     retry: process.env.CI ? 2 : 0,
-    // Many tests wait for processes: every core has one to run meanwhile.
+    // Many tests wait for processes, so every core can run a worker.
     maxWorkers: '100%',
     projects: [
       {
         extends: true,
-        // Most of the time of a pure test is the loading of its modules, which keep no state of their own.
+        // Pure tests spend most of their time loading modules, and these keep no state.
         test: { name: 'pure', include: ['{lib,components}/**/*.test.{ts,tsx}'], isolate: false },
       },
       {

@@ -82,7 +82,8 @@ const standIns = {
       return contents === undefined ? undefined : { contents };
     });
     onEnd(() => {
-      if (left.size > 0) throw new Error(`Monaco no longer loads ${[...left].join(', ')}: look what does it now.`);
+      if (left.size > 0)
+        throw new Error(`Monaco no longer loads ${[...left].join(', ')}. Find the files that replace them.`);
     });
   },
 };

@@ -68,7 +68,8 @@ async function script(entry, ...plugins) {
 /** Escapes what HTML would read as markup inside a script element. In strings the escaped form means the same. */
 function embeddable(text) {
   const safe = text.replaceAll('<!--', '\\x3C!--').replaceAll(/<(\/?script)/gi, '\\x3C$1');
-  if (/<!--|<\/?script/i.test(safe)) throw new Error('The script can not stand in a page.');
+  if (/<!--|<\/?script/i.test(safe))
+    throw new Error('The viewer script contains text that HTML would read as markup. Escape it above.');
   return safe;
 }
 
@@ -131,7 +132,7 @@ const page = `<!doctype html>
 </html>
 `;
 for (const place of ['{{name}}', '{{recording}}']) {
-  if (page.split(place).length !== 2) throw new Error(`The page needs one ${place}.`);
+  if (page.split(place).length !== 2) throw new Error(`The viewer page must contain ${place} exactly once.`);
 }
 const packed = gzipSync(page, { level: 9 });
 mkdirSync(join(ui, 'viewer'), { recursive: true });

@@ -82,7 +82,7 @@ function leaveOutPolyfills(ui) {
         return '';
       },
     );
-    if (bare === html) throw new Error(`${page} loads no polyfills any more: leave this step out.`);
+    if (bare === html) throw new Error(`${page} no longer loads polyfills. Remove this step.`);
     writeFileSync(join(ui, page), bare);
   }
 }

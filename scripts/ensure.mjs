@@ -25,7 +25,7 @@ export async function ensureInstalled(folder) {
   const hash = createHash('sha256').update(lock).digest('hex');
   const marker = join(root, folder, 'node_modules', '.mcp-inspect-lock');
   if (read(marker) === hash) return;
-  // Somebody ran `npm ci` themselves.
+  // `npm ci` was run by hand.
   if (isInstalled(lock.toString(), read(join(root, folder, 'node_modules', '.package-lock.json')))) {
     writeFileSync(marker, hash);
     return;

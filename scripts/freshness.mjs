@@ -1,4 +1,4 @@
-// Tells whether a build step has to run. It compares sizes and times first, and contents only if those changed.
+// Decides whether a build step must run. It compares sizes and times first, and contents only if those changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ const IGNORED = /\.test\.[a-z]+$|^\.|^node_modules$/;
  * @property {string} name
  * @property {readonly string[]} inputs files and folders, from the project's root; those that are missing count as
  *   empty
- * @property {readonly string[]} outputs without these the step is stale whatever its inputs say
+ * @property {readonly string[]} outputs files that a step makes; if one is missing, the step is stale
  */
 
 /** True if the outputs are there and were made from these very inputs. @param {Step} step */

@@ -1,4 +1,5 @@
-// Who may import whom, and what only one room may do, as data. scripts/check-imports.mjs checks the code.
+// Import rules of the rooms, and code that only some rooms may contain, as data. scripts/check-imports.mjs checks the
+// code.
 
 const REACT = ['react', 'react-dom'];
 /** The two lowest rooms, which all others may import. */
@@ -220,7 +221,7 @@ const FS_WRITES =
   /\bimport\s*(?:\*|\w+\s+from|\{[^}]*\b(?:append\w*|chmod\w*|copyFile\w*|cp|cpSync|createWriteStream|ftruncate\w*|link|linkSync|mkdir\w*|mkdtemp\w*|open|openSync|rename\w*|rm|rmSync|rmdir\w*|symlink\w*|truncate\w*|unlink\w*|write\w*)\b[^}]*\}\s*from)[^;'"]*['"]node:fs(?:\/promises)?['"]/;
 
 /**
- * What only some rooms may do. `pattern` is searched in a file's text without its comments.
+ * Code that only some rooms may contain. `pattern` is searched in a file's text without its comments.
  * @type {readonly { what: string, pattern: RegExp, only: readonly string[], within?: string }[]}
  */
 export const OWNERS = [

@@ -1,6 +1,6 @@
 /**
- * Whether node_modules holds exactly what a lock names, according to node_modules/.package-lock.json, which npm writes
- * last. Only packages for other platforms may be missing.
+ * Returns true if node_modules holds exactly the packages of a lock, according to node_modules/.package-lock.json,
+ * which npm writes last. Only packages for other platforms may be missing.
  * @param {string} lock text of package-lock.json
  * @param {string | undefined} account text of npm's account
  */

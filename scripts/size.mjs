@@ -46,7 +46,7 @@ function measure() {
   const scripts = firstLoad(join(installed, 'mcp-inspect/dist/ui'));
   const strays = packed.files.filter(({ path }) => !SHIPPED.test(path) || NEVER.test(path)).map(({ path }) => path);
   const monaco = scripts.filter(({ path, text }) => path.includes('/monaco/') || text.includes(IN_MONACO));
-  for (const stray of strays) process.stdout.write(`in the tarball, and should not be: ${stray}\n`);
+  for (const stray of strays) process.stdout.write(`unexpected file in the tarball: ${stray}\n`);
   return [
     // The viewer of shared pages is 0.4 MB of it.
     { what: 'tarball', value: packed.size, budget: 3.5 * MB, unit: 'MB' },

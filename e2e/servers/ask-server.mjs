@@ -1,11 +1,11 @@
-// A legacy server that asks: each tool asks the client something and answers with the bytes of what the client said. Plain Node,
-// nothing between the wire and the echo.
+// A legacy server whose tools send a request to the client and return the text of the client's response. It is plain
+// Node, so nothing changes that text.
 //
-//   node ask-server.mjs [FILE]     FILE: a `tools/list` result, whose schemas are asked for as well
+//   node ask-server.mjs [FILE]     FILE: a `tools/list` result. Each tool's schema becomes one more form.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** What is asked for with a form, as text so that its digits reach the client. */
+/** Schemas of forms, as text, so that their digits reach the client unchanged. */
 const FORMS = {
   kinds: `{"type":"object","properties":{"name":{"type":"string","title":"Name","default":"Bob"},"email":{"type":"string","format":"email"},"share":{"type":"number","minimum":0,"maximum":1,"default":0.50},"big":{"type":"integer","default":9007199254740993},"agreed":{"type":"boolean","default":true}},"required":["name","email"]}`,
   choices: `{"type":"object","properties":{"plain":{"type":"string","enum":["a","b"],"default":"a"},"titled":{"type":"string","oneOf":[{"const":"#f00","title":"Red"},{"const":"#0f0","title":"Green"}],"default":"#0f0"},"named":{"type":"string","enum":["x","y"],"enumNames":["Ex","Why"]},"many":{"type":"array","items":{"type":"string","enum":["p","q"]},"default":["p"]},"many_titled":{"type":"array","items":{"anyOf":[{"const":"r","title":"Are"},{"const":"s","title":"Ess"}]}}}}`,
@@ -20,7 +20,7 @@ for (const { name, inputSchema } of file ? JSON.parse(readFileSync(file, 'utf8')
 }
 
 let asked = 0;
-/** What to do with the client's answer, by the id of our request. */
+/** Handlers of the client's responses, by the id of our request. */
 const waiting = new Map();
 
 const write = (line) => process.stdout.write(`${line}\n`);
@@ -29,7 +29,7 @@ const reply = (id, text) =>
     `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}]}}`,
   );
 
-/** Asks, and answers the call with what the client says. */
+/** Sends a request to the client, and answers the call with the client's response. */
 function ask(call, method, params) {
   const id = `ask-${++asked}`;
   waiting.set(id, (line) => reply(call, line));

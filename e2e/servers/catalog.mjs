@@ -19,7 +19,8 @@ const demo = join(here, '..', '..', 'examples', 'demo-server');
 const bin = (name, ...path) => join(here, 'node_modules', ...name.split('/'), ...path);
 
 /**
- * The stdio servers that tests loop over, run by this Node. All start and list their tools offline, after `npm ci` here.
+ * The stdio servers that tests loop over, run by this Node. All start and list their tools offline, after `npm ci`
+ * here.
  *
  * @type {readonly CatalogEntry[]}
  */

@@ -1,8 +1,8 @@
-// A server whose tools have the schemas that forms get wrong, and whose every answer is the bytes it was called with. `complain` and
-// `refuse` name arguments they do not like, as real servers do. Plain Node, nothing between the wire and the echo.
+// A server with schemas that are hard to draw as forms. Each tool returns the text of its call, except `complain` and
+// `refuse`, which report invalid arguments like real servers do. It is plain Node, so nothing changes that text.
 import { createInterface } from 'node:readline';
 
-/** Schemas as text, so that their digits reach the client as they are written. */
+/** Schemas as text, so that their digits reach the client unchanged. */
 const SCHEMAS = {
   unset:
     '{"type":"object","properties":{"s":{"type":"string"},"n":{"type":"integer"},"b":{"type":"boolean"},"o":{"type":"object","properties":{"x":{"type":"string"}}},"l":{"type":"array","items":{"type":"string"}},"m":{"type":"object","additionalProperties":{"type":"string"}},"d":{"type":"string","default":"dv"},"z":{"type":["string","null"],"default":null}},"required":["s","o","l"]}',
@@ -28,7 +28,7 @@ const SCHEMAS = {
   hostile_names:
     '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"},"a.b":{"type":"string"},"":{"type":"string"}}}',
   wide: `{"type":"object","properties":{${Array.from({ length: 730 }, (_, n) => `"p${n}":{"type":"string"}`).join()}},"required":["p700"]}`,
-  // Filled in, it has thousands of open fields.
+  // A filled-in form has thousands of open fields.
   huge: '{"type":"object","properties":{"rows":{"type":"array","items":{"$ref":"#/$defs/Row"}}},"$defs":{"Row":{"type":"object","properties":{"t":{"type":"string"},"n":{"type":"integer"},"rows":{"type":"array","items":{"$ref":"#/$defs/Row"}}}}}}',
   deep: nested(16),
 };
@@ -41,7 +41,7 @@ function nested(levels) {
 const TOOLS = Object.entries(SCHEMAS).map(
   ([name, schema]) => `{"name":${JSON.stringify(name)},"inputSchema":${schema}}`,
 );
-// Malformed ones must not hide the others.
+// Malformed tools must not hide the others.
 TOOLS.push(
   '{"name":"no_schema"}',
   '{"name":"props_null","inputSchema":{"type":"object","properties":null}}',

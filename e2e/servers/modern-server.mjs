@@ -1,9 +1,10 @@
-// A server on the official SDK, for what no published server has: array output, a header parameter, an unsafe icon.
+// A server on the official SDK with features that published servers lack: array output, a header parameter, unsafe
+// icons.
 //
-//   node modern-server.mjs dual     modern, and legacy for a client that opens with `initialize`
-//   node modern-server.mjs reject   modern only: `initialize` is answered with -32022
+//   node modern-server.mjs dual     modern, or legacy for a client that opens with `initialize`
+//   node modern-server.mjs reject   modern only: answers `initialize` with -32022
 //
-// With `http` as another word it listens on 127.0.0.1 at $PORT instead of speaking stdio.
+// With `http` as the second argument it listens on 127.0.0.1 at $PORT instead of using stdio.
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
@@ -28,14 +29,14 @@ const legacy = legacyFor(process.argv[2]);
 const fixture = () => {
   const server = new McpServer(
     { name: 'modern-fixture', title: 'Modern fixture', version: '1.0.0' },
-    { capabilities: { logging: {} }, instructions: 'A fixture for tests; nothing here is real.' },
+    { capabilities: { logging: {} }, instructions: 'A fixture for tests. Nothing here is real.' },
   );
 
   server.registerTool(
     'add',
     {
       title: 'Add',
-      description: 'Adds two numbers and answers with structured content.',
+      description: 'Adds two numbers and returns structured content.',
       inputSchema: z.object({ a: z.number(), b: z.number() }),
       outputSchema: z.object({ sum: z.number() }),
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -46,7 +47,7 @@ const fixture = () => {
   server.registerTool(
     'range',
     {
-      description: 'Structured content that is an array, which only the modern era allows.',
+      description: 'Returns an array as structured content, which only the modern era allows.',
       inputSchema: z.object({ count: z.int().min(0).max(1000) }),
       outputSchema: z.array(z.int()),
     },
@@ -59,7 +60,7 @@ const fixture = () => {
   server.registerTool(
     'count',
     {
-      description: 'Reports progress and logs at every step until it is done or cancelled.',
+      description: 'Reports progress and logs at every step, until it finishes or is cancelled.',
       inputSchema: z.object({ steps: z.int().min(1).max(10_000), delayMs: z.int().min(0).max(10_000).default(0) }),
     },
     async ({ steps, delayMs }, { mcpReq }) => {
@@ -82,7 +83,7 @@ const fixture = () => {
   server.registerTool(
     'in-region',
     {
-      description: 'Over HTTP a conforming client mirrors `region` into the header Mcp-Param-Region.',
+      description: 'Over HTTP a client must copy `region` into the header Mcp-Param-Region.',
       inputSchema: z.object({
         region: z.string().meta({ 'x-mcp-header': 'Region' }),
         query: z.string().default('select 1'),
@@ -91,15 +92,15 @@ const fixture = () => {
     async ({ region, query }) => text(`${query} in ${region}`),
   );
 
-  server.registerTool('grow', { description: 'Registers one more tool, and tells those who listen.' }, async () => {
-    server.registerTool('grown', { description: 'It was not here before.' }, async () => text('grown'));
+  server.registerTool('grow', { description: 'Registers one more tool and notifies subscribers.' }, async () => {
+    server.registerTool('grown', { description: 'Registered by `grow`.' }, async () => text('grown'));
     return text('grew');
   });
 
   server.registerTool(
     'unsafe-icon',
     {
-      description: 'Its icons have addresses that must never be followed.',
+      description: 'Has icons with addresses that a client must not load.',
       inputSchema: z.object({}),
       icons: [
         { src: 'javascript:globalThis.iconRan=true', mimeType: 'image/png' },
@@ -111,7 +112,7 @@ const fixture = () => {
 
   server.registerTool(
     'ask',
-    { description: 'Asks for input twice before it answers: a form and a model, then an address.' },
+    { description: 'Asks for input twice before it answers: for a form and a sampling result, then for a URL.' },
     async ({ mcpReq }) => {
       const given = mcpReq.inputResponses ?? {};
       if (mcpReq.requestState?.() === 'twice') return text(JSON.stringify(given));
@@ -136,7 +137,7 @@ const fixture = () => {
     },
   );
 
-  server.registerTool('throws', { description: 'Throws, which the SDK turns into isError.' }, async () => {
+  server.registerTool('throws', { description: 'Throws an error, which the SDK turns into `isError`.' }, async () => {
     throw new Error('thrown on purpose');
   });
 
@@ -146,7 +147,7 @@ const fixture = () => {
 
   server.registerPrompt(
     'greet',
-    { description: 'One required argument.', argsSchema: z.object({ name: z.string() }) },
+    { description: 'Has one required argument.', argsSchema: z.object({ name: z.string() }) },
     ({ name }) => ({ messages: [{ role: 'user', content: { type: 'text', text: `Greet ${name}.` } }] }),
   );
 

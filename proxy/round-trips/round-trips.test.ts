@@ -23,7 +23,9 @@ import { SERVERS, type Served, serve, TRIPS } from './test-trips';
 const SAME =
   /^(?:No list of .*\n|\S+ .* skipped: .*\n)*No difference: the server offers the same, (?:no calls to compare|\d+ calls? the same(?:, \d+ skipped)?)\.$/;
 
-/** Notes a replay may print: for a call that was cancelled in the recording, and for auto mode's probe of a legacy one. */
+/**
+ * Notes a replay may print: for a call that was cancelled in the recording, and for auto mode's probe of a legacy one.
+ */
 const EXPECTED_NOTES = /it was cancelled when this was recorded|^Method not found$/;
 
 describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
@@ -145,7 +147,9 @@ function isToolList({ channel, direction, bytes }: Frame): boolean {
   return text.startsWith('{') && Array.isArray(JSON.parse(text).result?.tools);
 }
 
-/** Returns a function that adds a required parameter to this tool in a server's list, and keeps all other text as it is. */
+/**
+ * Returns a function that adds a required parameter to this tool in a server's list, and keeps all other text as it is.
+ */
 const changedTool =
   (name: string) =>
   (text: string): string => {

@@ -25,7 +25,9 @@ export interface Trip {
 export const SERVERS = join(import.meta.dirname, '../../e2e/servers');
 const SHOP = join(import.meta.dirname, '../connection/fixtures/shop-server.mjs');
 
-/** Returns the arguments of a server in the catalogue. The filesystem server gets its own folder, since it writes files. */
+/**
+ * Returns the arguments of a server in the catalogue. The filesystem server gets its own folder, since it writes files.
+ */
 const listed = (name: string) => (_: number, folder: string) => {
   const { args } = CATALOG.find((server) => server.name === name)!;
   return name === 'filesystem' ? [args[0]!, folder] : args;
