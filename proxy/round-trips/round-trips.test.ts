@@ -70,10 +70,11 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))(
         expect([...new Set(found.map(({ rule }) => rule))]).toEqual(trip.breaks ?? []);
       });
 
-      test.skipIf(trip.path === undefined)('its HTTP Archive opens with the same messages', async () => {
-        const { frames } = recorded!;
-        expect(messagesOf(await throughArchive(frames))).toEqual(messagesOf(frames));
-      });
+      if (trip.path !== undefined)
+        test('its HTTP Archive opens with the same messages', async () => {
+          const { frames } = recorded!;
+          expect(messagesOf(await throughArchive(frames))).toEqual(messagesOf(frames));
+        });
 
       test.each(Object.entries(CLIENTS))(
         'a replay gives %s the recorded results',
