@@ -5,12 +5,12 @@ import { initialized, json, startHttp, text } from '../proxy/connection/fixtures
 import { demoCommand, expect, hostileCommand, test } from './bin';
 import { Workbench } from './workbench';
 
-/** Serious and critical faults of the page as it stands: all rules in one theme, the colours in the other too. */
+/** Returns the page's serious and critical axe violations: all rules in the light theme, contrast in the dark one. */
 async function faults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Legacy mode looks into no frames, of which there are none, and opens no page of its own for it.
+    // Legacy mode skips iframes and opens no extra page. Our page has no iframes.
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
     if (colorScheme === 'dark') axe.withRules('color-contrast');
     const { violations } = await axe.analyze();
@@ -22,7 +22,7 @@ async function faults(page: Page): Promise<string[]> {
   return found;
 }
 
-test('no faults: the start page, the connect dialog', async ({ open }) => {
+test('accessible: start page and connect dialog', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
@@ -38,8 +38,8 @@ test('no faults: the start page, the connect dialog', async ({ open }) => {
   expect(await faults(page)).toEqual([]);
 });
 
-test('no faults: the connection doctor, its frame, and TLS in the form', async ({ open }) => {
-  // A port that no browser and no server uses.
+test('accessible: connection doctor, its frame, and TLS options', async ({ open }) => {
+  // Nothing listens on port 1.
   const { page } = await open(['https://127.0.0.1:1/mcp']);
   const bench = new Workbench(page);
   const steps = page.getByRole('list', { name: 'Steps' });
@@ -53,7 +53,7 @@ test('no faults: the connection doctor, its frame, and TLS in the form', async (
   expect(await faults(page), 'form').toEqual([]);
 });
 
-test('no faults: a form that a server asks for, an address, a request to sample, roots', async ({ open }) => {
+test('accessible: elicitation form and URL, sampling request, roots', async ({ open }) => {
   const { page } = await open(['--', process.execPath, join(import.meta.dirname, 'servers/ask-server.mjs')]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -70,7 +70,7 @@ test('no faults: a form that a server asks for, an address, a request to sample,
   expect(await faults(page), 'roots').toEqual([]);
 });
 
-test('no faults: a tool with its result, one that fails, the editor', async ({ open }) => {
+test('accessible: tool result, tool error, JSON editor', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -87,7 +87,7 @@ test('no faults: a tool with its result, one that fails, the editor', async ({ o
   expect(await faults(page), 'editor').toEqual([]);
 });
 
-test('no faults: forms of every kind, filled in, with problems and an open menu', async ({ open }) => {
+test('accessible: filled-in forms of every kind, with problems and an open menu', async ({ open }) => {
   const server = join(import.meta.dirname, 'servers/forms-server.mjs');
   const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, server]);
   const bench = new Workbench(page);
@@ -105,7 +105,7 @@ test('no faults: forms of every kind, filled in, with problems and an open menu'
   expect(await faults(page), 'menu').toEqual([]);
 });
 
-test('no faults: a message’s detail, pretty and raw', async ({ open }) => {
+test('accessible: message detail in Pretty, Raw and Exchange, and a pinned message', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -121,7 +121,7 @@ test('no faults: a message’s detail, pretty and raw', async ({ open }) => {
   expect(await faults(page), 'pinned').toEqual([]);
 });
 
-test('no faults: resources and prompts', async ({ open }) => {
+test('accessible: resources and prompts', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -138,7 +138,7 @@ test('no faults: resources and prompts', async ({ open }) => {
   expect(await faults(page), 'Prompts').toEqual([]);
 });
 
-test('no faults: the server panel, the raw panel, the palette, the keys', async ({ open }) => {
+test('accessible: Server panel, Raw panel, command palette, list of keys', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -157,7 +157,7 @@ test('no faults: the server panel, the raw panel, the palette, the keys', async 
   expect(await faults(page), 'keys').toEqual([]);
 });
 
-test('no faults: a problem in its panel, on its row and at its field', async ({ open }) => {
+test('accessible: a problem in its panel and in the message detail', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -174,7 +174,7 @@ test('no faults: a problem in its panel, on its row and at its field', async ({ 
   expect(await faults(page), 'one').toEqual([]);
 });
 
-test('no faults: HTTP in the log, a request and its headers, a body that is no message', async ({ open }) => {
+test('accessible: HTTP rows, request headers, a body that is not a message', async ({ open }) => {
   const fixture = await startHttp(({ method, message }, response) => {
     if (method !== 'POST') response.writeHead(405).end();
     else if (message?.method === 'initialize') {
@@ -204,7 +204,7 @@ test('no faults: HTTP in the log, a request and its headers, a body that is no m
   }
 });
 
-test('no faults: a start that fails, one that takes long, an expired link', async ({ open, start, browser }) => {
+test('accessible: a failed start, a slow start, an expired link', async ({ open, start, browser }) => {
   const { page, bin } = await open(['--', ...hostileCommand('exit-at-once')]);
   await expect(page.getByRole('button', { name: 'Edit and connect again' }).first()).toBeVisible();
   expect(await faults(page), 'failed').toEqual([]);
@@ -218,7 +218,7 @@ test('no faults: a start that fails, one that takes long, an expired link', asyn
   expect(await faults(stranger), 'expired').toEqual([]);
 });
 
-test('no faults: a note, the list of recordings, and the past of one', async ({ open }) => {
+test('accessible: a note, the list of recordings, and an earlier moment of one', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -241,7 +241,7 @@ test('no faults: a note, the list of recordings, and the past of one', async ({ 
   expect(await faults(page), 'past').toEqual([]);
 });
 
-test('no faults: what would leave when shared, and as what', async ({ open }) => {
+test('accessible: share dialog, review and output format', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -259,7 +259,7 @@ test('no faults: what would leave when shared, and as what', async ({ open }) =>
   expect(await faults(page), 'output').toEqual([]);
 });
 
-test('no faults: a recording with what was sent, its inbox in the past, a comparison', async ({ open }) => {
+test('accessible: every panel of a recording, and a comparison', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();

@@ -3,7 +3,7 @@ import { chromium, type Page } from '@playwright/test';
 import { demoCommand, expect, test } from './bin';
 import { Workbench } from './workbench';
 
-/** Another site: a page of our own making on another port. */
+/** Serves a page from another port, so from another origin. */
 async function foreignSite(html: string): Promise<{ server: Server; url: string }> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
@@ -14,7 +14,7 @@ async function foreignSite(html: string): Promise<{ server: Server; url: string 
   return { server, url: `http://127.0.0.1:${port}/` };
 }
 
-/** The token of an opened page: what an attacker would want. */
+/** Returns the access token of an opened page, which an attacker would want. */
 const tokenOf = (page: Page) => page.evaluate(() => Object.values(sessionStorage).find((value) => value.length >= 40));
 
 test('attack 4: a page on another port gets no socket, even with the token', async ({ open, context }) => {
@@ -43,7 +43,7 @@ test('attack 4: a page on another port gets no socket, even with the token', asy
   foreign.server.close();
 });
 
-test('attack 6: a name rebound to this machine gets nothing', async ({ start }) => {
+test('attack 6: a host name rebound to this machine gets nothing (DNS rebinding)', async ({ start }) => {
   const bin = await start([]);
   const { port } = new URL(bin.link);
   const { executablePath, args } = test.info().project.use.launchOptions!;
@@ -63,7 +63,7 @@ test('attack 6: a name rebound to this machine gets nothing', async ({ start }) 
 test('attack 11: a launch link works once', async ({ open, browser }) => {
   const { bin, page } = await open([]);
   await expect(page.getByRole('region', { name: 'Connections' })).toBeVisible();
-  // Another browser profile: no tab there can lend it the token.
+  // In another browser profile no other tab can share the token.
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(bin.link);
   await expect(stranger.getByText(/new link/i).first()).toBeVisible();
@@ -97,7 +97,7 @@ test('attack 14: forms, no-cors fetches and beacons of another site start nothin
   await attacker.goto(foreign.url);
   const statuses: number[] = [];
   context.on('response', (response) => {
-    // Our own page, which is open too, loads what it needs.
+    // Our own page is open too; ignore its requests.
     if (response.url() === `${new URL(bin.link).origin}/launch`) statuses.push(response.status());
   });
   await attacker.evaluate(async (origin) => {
@@ -116,7 +116,7 @@ test('attack 14: forms, no-cors fetches and beacons of another site start nothin
   foreign.server.close();
 });
 
-test('attack 16: our page can not be framed', async ({ start, page }) => {
+test('attack 16: another site cannot frame our page', async ({ start, page }) => {
   const bin = await start([]);
   const foreign = await foreignSite(`<iframe src="${bin.link}" width="800" height="600"></iframe>`);
   const complaint = page.waitForEvent('console', (message) => /frame-ancestors|refused to frame/i.test(message.text()));
@@ -126,7 +126,7 @@ test('attack 16: our page can not be framed', async ({ start, page }) => {
   foreign.server.close();
 });
 
-test('attack 49: whatever a server shows, the page asks nobody but us', async ({ open }) => {
+test('attack 49: the page sends requests only to mcp-inspect, whatever a server returns', async ({ open }) => {
   const { page, bin } = await open(['--', ...demoCommand()]);
   const { origin } = new URL(bin.link);
   const outside: string[] = [];

@@ -18,7 +18,7 @@ const test = base.extend<{ oauth(options?: Partial<OAuthOptions>): Promise<OAuth
   },
 });
 
-test('signing in by a click, and signing out', async ({ open, oauth, context }) => {
+test('sign in with a click, then sign out', async ({ open, oauth, context }) => {
   const fixture = await oauth({ resource: { scopes_supported: ['read', 'write'] } });
   const { page, bin } = await open([fixture.url]);
   const workbench = new Workbench(page);
@@ -27,7 +27,7 @@ test('signing in by a click, and signing out', async ({ open, oauth, context }) 
   await expect(note).toContainText(new URL(fixture.issuer.origin).host);
   await expect(note).toContainText('read write');
   await expect(note).toContainText(`${fixture.issuer.origin}/authorize?response_type=code`);
-  // Nothing opens by itself.
+  // The page opens no sign-in tab by itself.
   expect(context.pages()).toHaveLength(1);
   expect(fixture.asked).not.toContain('GET /authorize');
 
@@ -61,7 +61,7 @@ test('signing in by a click, and signing out', async ({ open, oauth, context }) 
   expect(bin.stdout() + bin.stderr()).not.toContain('secret-');
 });
 
-test('a token of one’s own that is wrong is said to be, and a right one is enough', async ({ open, oauth }) => {
+test('a wrong bearer token is reported, a right one connects', async ({ open, oauth }) => {
   const fixture = await oauth();
   fixture.good.set('right', []);
   const { page } = await open([]);
@@ -82,7 +82,7 @@ test('a token of one’s own that is wrong is said to be, and a right one is eno
   await workbench.connected();
 });
 
-test('an address that is no web page is not opened, but shown', async ({ open, oauth, context }) => {
+test('a sign-in address that is not a web page is shown, not opened', async ({ open, oauth, context }) => {
   const fixture = await oauth({ metadata: { authorization_endpoint: 'javascript:alert(1)' } });
   const { page } = await open([fixture.url]);
   await expect(page.getByRole('alert').filter({ hasText: '"javascript:alert(1)"' })).toBeVisible();
@@ -90,8 +90,8 @@ test('an address that is no web page is not opened, but shown', async ({ open, o
   expect(context.pages()).toHaveLength(1);
 });
 
-test.describe('without a page', () => {
-  test('the address is printed, and the command goes on once somebody was there', async ({ oauth }) => {
+test.describe('on the command line', () => {
+  test('prints the sign-in address and continues after the sign-in', async ({ oauth }) => {
     const fixture = await oauth();
     const child = spawn(process.execPath, [join(packageFolder(), 'dist/cli.js'), 'list', 'tools', fixture.url], {
       env: { ...process.env, CI: '' },
@@ -115,7 +115,7 @@ test.describe('without a page', () => {
     expect(stdout + stderr).not.toContain('secret-');
   });
 
-  test('where nobody can sign in, that is said', async ({ oauth }) => {
+  test('in CI, says that signing in is not possible', async ({ oauth }) => {
     const fixture = await oauth();
     const { ended, stderr } = await runBin(['list', fixture.url], { env: { CI: 'true' } });
     expect(ended).toBe(3);
@@ -123,13 +123,13 @@ test.describe('without a page', () => {
     expect(stderr).toContain('--header');
   });
 
-  test('nobody waits longer than --timeout', async ({ oauth }) => {
+  test('stops waiting for the sign-in after --timeout', async ({ oauth }) => {
     const fixture = await oauth();
     const { ended } = await runBin(['list', '--timeout', '1', fixture.url], { env: { CI: '' } });
     expect(ended).toBe(5);
   });
 
-  test('a client’s secret comes from the environment', async ({ oauth }) => {
+  test('reads the client secret from the environment', async ({ oauth }) => {
     const fixture = await oauth({ metadata: { registration_endpoint: undefined } });
     const { ended, stderr } = await runBin(['list', '--client-id', 'mine', '--timeout', '1', fixture.url], {
       env: { CI: '', MCP_INSPECT_CLIENT_SECRET: 'secret-of-client' },

@@ -10,9 +10,9 @@ type Ended = number | NodeJS.Signals;
 /** A running mcp-inspect. */
 export interface RunningBin {
   readonly pid: number;
-  /** The launch link that it printed: good once, for a minute. */
+  /** The launch link from stdout. It works once, for one minute. */
   readonly link: string;
-  /** What it printed so far. */
+  /** Everything printed so far. */
   stdout(): string;
   stderr(): string;
   readonly ended: Promise<Ended>;
@@ -25,30 +25,30 @@ interface StartOptions {
 }
 
 interface Fixtures {
-  /** Starts the packed bin on a free port, without a browser. Ended after the test, by its pid. */
+  /** Starts the packed bin on a free port, without a browser. The fixture stops it after the test. */
   start(args: readonly string[], options?: StartOptions): Promise<RunningBin>;
-  /** The same, with the page opened by its launch link. */
+  /** Starts the bin and opens the page by its launch link. */
   open(args: readonly string[], options?: StartOptions): Promise<{ bin: RunningBin; page: Page }>;
 }
 
-/** The installed package under test. */
+/** Returns the folder of the installed package under test. */
 export function packageFolder(): string {
   const folder = process.env.MCP_INSPECT_E2E;
   if (!folder) throw new Error('The global setup in e2e/pack.ts has not run.');
   return folder;
 }
 
-/** The demo server as a command, with words of its own to find the process by. */
+/** Returns the demo server's command line. Extra words help to find the process. */
 export function demoCommand(...words: string[]): string[] {
   return [process.execPath, join(packageFolder(), 'examples/demo-server/server.mjs'), ...words];
 }
 
-/** A server that misbehaves in one way, as a command. */
+/** Returns the command line of a server that misbehaves in the named way. */
 export function hostileCommand(...words: string[]): string[] {
   return [process.execPath, join(import.meta.dirname, '../proxy/connection/fixtures/hostile-server.mjs'), ...words];
 }
 
-/** Runs the packed bin to its end. */
+/** Runs the packed bin until it exits. */
 export async function runBin(args: readonly string[], options: StartOptions = {}) {
   const { child, output } = spawnBin(args, options);
   const ended = await whenEnded(child);
@@ -95,7 +95,7 @@ export const test = base.extend<Fixtures>({
 function spawnBin(args: readonly string[], { env, cwd }: StartOptions) {
   const child = spawn(process.execPath, [join(packageFolder(), 'dist/cli.js'), ...args], {
     cwd,
-    // Recordings of tests are no business of whoever runs them.
+    // Tests must not add recordings to the developer's data folder.
     env: { ...process.env, MCP_INSPECT_HOME: test.info().outputPath('home'), ...env },
   });
   const output = { stdout: '', stderr: '' };
@@ -120,7 +120,7 @@ async function findLink(child: ChildProcessWithoutNullStreams, output: { stdout:
   }
 }
 
-/** True if a process lives whose command line has this word. Linux only: reads /proc, where zombies have no command line. */
+/** Says whether a running process has this word in its command line. Linux only: reads /proc. Ignores zombies. */
 export function hasProcess(word: string): boolean {
   return readdirSync('/proc').some((entry) => {
     try {
@@ -131,7 +131,7 @@ export function hasProcess(word: string): boolean {
   });
 }
 
-/** True while a process of ours has this pid. */
+/** Says whether a process with this pid is running. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

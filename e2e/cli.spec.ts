@@ -5,13 +5,13 @@ import { demoCommand, expect, hasProcess, hostileCommand, packageFolder, runBin,
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
 
-test('the version', async () => {
+test('--version and -v print the version', async () => {
   for (const flag of ['--version', '-v']) {
     expect(await runBin([flag])).toEqual({ ended: 0, stdout: `${version}\n`, stderr: '' });
   }
 });
 
-test('help and version are words as well, which start nothing and record nothing', async ({ start: _ }, {
+test('`help` and `version` work as subcommands, start no server and record nothing', async ({ start: _ }, {
   outputDir,
 }) => {
   expect(await runBin(['version'])).toEqual({ ended: 0, stdout: `${version}\n`, stderr: '' });
@@ -23,7 +23,7 @@ test('help and version are words as well, which start nothing and record nothing
   expect(existsSync(join(outputDir, 'home'))).toBe(false);
 });
 
-test('a quoted command line gets advice, and a URL of another machine needs its scheme', async () => {
+test('a quoted command line gets advice; a URL of another machine needs its scheme', async () => {
   const quoted = await runBin(['list', '--', 'python3 print.py']);
   expect(quoted).toMatchObject({ ended: 3, stderr: expect.stringContaining('Remove the quotes: `python3 print.py`.') });
   for (const args of [
@@ -39,9 +39,9 @@ test('a quoted command line gets advice, and a URL of another machine needs its 
   }
 });
 
-test('a VS Code config in a terminal: --input and variables answer, defaults count, what is open ends it', async ({
-  start: _,
-}, { outputDir }) => {
+test('VS Code inputs in a terminal: --input, variables and defaults; a missing one is an error', async ({ start: _ }, {
+  outputDir,
+}) => {
   mkdirSync(join(outputDir, '.vscode'), { recursive: true });
   const [command, ...args] = hostileCommand('environ', '${input:region}', '${workspaceFolder}');
   const config = {
@@ -69,7 +69,7 @@ test('a VS Code config in a terminal: --input and variables answer, defaults cou
   expect(told).toMatchObject({ argv: ['us', outputDir], env: { API_KEY: 'of the shell' } });
 });
 
-test('the help teaches every option, in lines that fit a terminal', async () => {
+test('--help lists every option in lines of at most 100 columns', async () => {
   const { ended, stdout, stderr } = await runBin(['--help']);
   expect({ ended, stderr }).toEqual({ ended: 0, stderr: '' });
   for (const name of 'config server demo protocol transport header env clean-env cwd port host public-url allow-link-local no-open keep version'.split(
@@ -80,28 +80,28 @@ test('the help teaches every option, in lines that fit a terminal', async () => 
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 });
 
-test.describe('what can not be understood is one sentence, and exit code 2', () => {
+test.describe('a usage error is one line on stderr, and exit code 2', () => {
   const FILES = {
     'good.json': '{"mcpServers": {"files": {"command": "x"}, "web": {"url": "https://h"}}}',
     'torn.json': '{"mcpServers": ',
     'empty.json': '{}',
   };
   const cases: [string, string[], RegExp][] = [
-    ['an option with a slip', ['--prot', '0'], /did you mean `--protocol`/],
+    ['a mistyped option', ['--prot', '0'], /did you mean `--protocol`/],
     ['an unknown option', ['--frobnicate'], /see `mcp-inspect --help`/],
     ['a port out of range', ['--port', '70000'], /from 0 to 65535/],
-    ['a transport that is none', ['--transport', 'ws', 'http://h/'], /choose from auto, http, sse/],
-    ['a version that is none', ['--protocol', '2020-01-01', 'x'], /choose from auto/],
-    ['a config that is not there', ['--config', 'none.json'], /There is no config file/],
+    ['an unknown transport', ['--transport', 'ws', 'http://h/'], /choose from auto, http, sse/],
+    ['an unknown protocol version', ['--protocol', '2020-01-01', 'x'], /choose from auto/],
+    ['a missing config', ['--config', 'none.json'], /There is no config file/],
     ['a folder as config', ['--config', '.'], /can’t be read \(EISDIR\)/],
-    ['a torn config', ['--config', 'torn.json'], /is not JSON/],
+    ['a truncated config', ['--config', 'torn.json'], /is not JSON/],
     ['a config without servers', ['--config', 'empty.json'], /names no servers/],
-    ['a server name with a slip', ['--config', 'good.json', '--server', 'fils'], /did you mean `files`/],
+    ['a mistyped server name', ['--config', 'good.json', '--server', 'fils'], /did you mean `files`/],
     ['an unknown server', ['--config', 'good.json', '--server', 'other'], /it has `files`, `web`/],
-    ['a directory that is not there', ['--cwd', 'none', 'x'], /There is no directory/],
-    ['every network without a name', ['--host', '0.0.0.0'], /every network/],
+    ['a missing directory', ['--cwd', 'none', 'x'], /There is no directory/],
+    ['every network without a public URL', ['--host', '0.0.0.0'], /every network/],
     ['a public URL without a scheme', ['--public-url', 'localhost:9999'], /not an address of the page/],
-    ['a public URL with a path of the page', ['--public-url', 'https://h/api'], /which the page uses itself/],
+    ['a public URL with a path that the page uses', ['--public-url', 'https://h/api'], /which the page uses itself/],
   ];
   for (const [name, args, sentence] of cases) {
     test(name, async ({ start: _ }, { outputDir }) => {
@@ -114,7 +114,7 @@ test.describe('what can not be understood is one sentence, and exit code 2', () 
     });
   }
 
-  test('a port that is taken', async ({ start }) => {
+  test('a port in use', async ({ start }) => {
     const { link } = await start([]);
     const { ended, stderr } = await runBin(['--no-open', '--port', new URL(link).port]);
     expect(ended).toBe(2);
@@ -122,7 +122,7 @@ test.describe('what can not be understood is one sentence, and exit code 2', () 
   });
 });
 
-test('the first line is the version, and a line of its own the link', async ({ start }) => {
+test('prints the version first, and the link on a line of its own', async ({ start }) => {
   const bin = await start([]);
   const lines = bin.stdout().split('\n');
   expect(lines[0]).toBe(`mcp-inspect ${version}`);
@@ -130,16 +130,16 @@ test('the first line is the version, and a line of its own the link', async ({ s
   expect(lines).toContain(bin.link);
 });
 
-test('a taken default port moves on and says so', async ({ start }) => {
+test('if the default port is taken, uses another and says so', async ({ start }) => {
   const holder = createServer();
-  // Whoever holds it is as good as we are.
+  // If another process holds the port already, the test works too.
   await new Promise((resolve) => holder.once('error', resolve).listen(6270, '127.0.0.1', () => resolve(undefined)));
   const bin = await start(['--default-port']);
   await expect.poll(() => bin.stdout()).toContain(`Port 6270 is taken, so this is ${new URL(bin.link).port}.`);
   holder.close();
 });
 
-test('the page and its scripts are served, and nothing else without the token', async ({ start, request }) => {
+test('without the token, only the page and its scripts are served', async ({ start, request }) => {
   const bin = await start([]);
   const page = await request.get(new URL('/', bin.link).href);
   expect(page.status()).toBe(200);
@@ -147,11 +147,11 @@ test('the page and its scripts are served, and nothing else without the token', 
   expect((await request.get(new URL('/api/servers', bin.link).href)).status()).toBe(401);
 });
 
-test.describe('no server outlives the bin', () => {
+test.describe('no server process outlives mcp-inspect', () => {
   test.skip(process.platform !== 'linux', 'looks for processes in /proc');
 
   for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const, ['SIGHUP', 129] as const]) {
-    test(`${signal} ends them and exits with ${code}`, async ({ start }, { testId }) => {
+    test(`${signal} ends the servers and exits with ${code}`, async ({ start }, { testId }) => {
       const word = `marked-${testId}`;
       const bin = await start(['--', 'sh', '-c', `sleep 1000 & exec "$@"`, 'sh', ...demoCommand(word)]);
       await expect.poll(() => hasProcess(word)).toBe(true);
@@ -161,13 +161,13 @@ test.describe('no server outlives the bin', () => {
     });
   }
 
-  /** Deaf to the end of stdin and to SIGTERM; changes its name to `deaf-…` once it is. */
+  /** Returns a process that ignores stdin's end and SIGTERM. Its title is `deaf-…` as soon as it does. */
   const deaf = (id: string): string[] => {
     const code = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.title = 'deaf-' + process.argv[1];`;
     return [process.execPath, '-e', code, id];
   };
 
-  test('one that is deaf to polite signals is killed', async ({ start }, { testId }) => {
+  test('a server that ignores SIGTERM is killed', async ({ start }, { testId }) => {
     const word = `deaf-${testId}`;
     const bin = await start(['--', ...deaf(testId)]);
     await expect.poll(() => hasProcess(word)).toBe(true);
@@ -176,7 +176,7 @@ test.describe('no server outlives the bin', () => {
     expect(hasProcess(word)).toBe(false);
   });
 
-  test('a second Ctrl-C does not wait for it', async ({ start }, { testId }) => {
+  test('a second Ctrl-C ends at once', async ({ start }, { testId }) => {
     const word = `deaf-${testId}`;
     const bin = await start(['--', ...deaf(testId)]);
     await expect.poll(() => hasProcess(word)).toBe(true);
@@ -185,12 +185,12 @@ test.describe('no server outlives the bin', () => {
     const again = setInterval(() => bin.kill('SIGINT'), 100);
     expect(await bin.ended).toBe(130);
     clearInterval(again);
-    // The ladder alone takes 3 s.
+    // Closing stdin, SIGTERM and SIGKILL in turn would take 3 s.
     expect(performance.now() - begun).toBeLessThan(1500);
     await expect.poll(() => hasProcess(word), { timeout: 5000 }).toBe(false);
   });
 
-  test('after SIGKILL of the bin too', async ({ start }, { testId }) => {
+  test('servers end after SIGKILL of mcp-inspect too', async ({ start }, { testId }) => {
     const word = `deaf-${testId}`;
     const bin = await start(['--', ...deaf(testId)]);
     await expect.poll(() => hasProcess(word)).toBe(true);
@@ -200,7 +200,7 @@ test.describe('no server outlives the bin', () => {
   });
 });
 
-test('the package has no dependencies, no install scripts, an engine, and what it says it has', async () => {
+test('the package has no dependencies, no install scripts, an engine, a bin and a licence', async () => {
   const json = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
   expect(json.dependencies ?? {}).toEqual({});
   expect(Object.keys(json.scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);

@@ -3,7 +3,7 @@ import { expect } from './bin';
 
 const NOTHING = 'nothing was copied yet';
 
-/** What `copy` puts into the clipboard: the page writes it after the press. */
+/** Runs `copy` and returns the clipboard's text. Waits, because the page writes it after the click. */
 export async function copiedBy(page: Page, copy: () => Promise<void>): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((text) => navigator.clipboard.writeText(text), NOTHING);

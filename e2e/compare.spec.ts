@@ -6,7 +6,7 @@ import { Workbench } from './workbench';
 const SHOP = join(import.meta.dirname, '../proxy/connection/fixtures/shop-server.mjs');
 const shop = (change: string): string[] => ['--', process.execPath, SHOP, change];
 
-/** A session in which an order was made, as a file. The arguments are typed by the schema, so the tools are listed. */
+/** Records a call of `order`. Typing `--arg` needs the schema, so the recording contains tools/list too. */
 async function record(folder: string, change: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${change}.mcpr.jsonl`);
@@ -15,7 +15,7 @@ async function record(folder: string, change: string): Promise<string> {
   return file;
 }
 
-test('verify and diff: fine, then what changed, by the exit code', async ({ start: _ }, { outputDir }) => {
+test('verify and diff: exit code 0 for no difference, 1 for changes', async ({ start: _ }, { outputDir }) => {
   const [same, other] = [await record(outputDir, 'same'), await record(outputDir, 'schema')];
   const fine = await runBin(['verify', same, ...shop('same')]);
   expect(fine).toMatchObject({ ended: 0, stdout: 'No difference: the server offers the same, 1 call the same.\n' });
@@ -27,7 +27,7 @@ test('verify and diff: fine, then what changed, by the exit code', async ({ star
   expect(stdout).toContain('breaking  The parameter `address` is new and required: string.');
 });
 
-test('two recordings: breaking changes, frames of both sides, both answers, and a link', async ({ open }, {
+test('two recordings: breaking changes, frames and results of both sides; a reload keeps them', async ({ open }, {
   outputDir,
 }) => {
   const files = [await record(outputDir, 'schema'), await record(outputDir, 'result')];
@@ -43,7 +43,7 @@ test('two recordings: breaking changes, frames of both sides, both answers, and 
   await expect(comparison.getByRole('status')).toHaveText(
     'Different: 1 change of the server, 1 breaking, 1 call answered differently, 0 calls the same.',
   );
-  // The older one comes first, whichever was selected.
+  // The older recording is "before", whichever was selected first.
   await expect(comparison.getByRole('region', { name: 'Server and catalogue' })).toContainText(
     'The parameter address is gone.',
   );
@@ -52,7 +52,7 @@ test('two recordings: breaking changes, frames of both sides, both answers, and 
   const calls = comparison.getByRole('region', { name: 'Calls' });
   await expect(calls).toContainText('content[0].text → price 10 → 12');
 
-  // Which is which can be turned round.
+  // The sides can be swapped.
   await bench.button('⇅ Swap').click();
   await expect(calls).toContainText('content[0].text → price 12 → 10');
   await bench.button('⇅ Swap').click();
@@ -73,7 +73,7 @@ test('two recordings: breaking changes, frames of both sides, both answers, and 
   await expect(bench.region('About this recording')).toBeVisible();
 });
 
-test('a live connection with one that ended: no difference, and again when there is more', async ({ open }) => {
+test('a live connection with a closed one: compares, and compares again after new calls', async ({ open }) => {
   const { page } = await open(shop('same'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -91,7 +91,7 @@ test('a live connection with one that ended: no difference, and again when there
   const comparison = bench.region('Comparison');
   await expect(comparison.getByRole('status')).toHaveText('Different: 1 call on one side only, 0 calls the same.');
 
-  // A panel takes its place.
+  // Opening a panel closes the comparison.
   await status();
   await expect(comparison).toHaveCount(0);
   await bench.button('Compare…').click();

@@ -7,7 +7,7 @@ import { Workbench } from './workbench';
 
 const BOX = 'Command line, URL or JSON config';
 
-/** What the hostile server `environ` was started with, by its own words. */
+/** Returns what the hostile server `environ` reports about its own start. */
 async function startedWith(bench: Workbench): Promise<{ argv: string[]; cwd: string; env: Record<string, string> }> {
   await bench.tool('echo');
   await bench.call();
@@ -16,9 +16,9 @@ async function startedWith(bench: Workbench): Promise<{ argv: string[]; cwd: str
   return JSON.parse(await bench.result.locator('pre').innerText());
 }
 
-test('a pasted command line: what will run is shown, environment and directory are edited, the version pinned', async ({
-  open,
-}, { outputDir }) => {
+test('a pasted command line: shows what will run; environment, directory and version can be set', async ({ open }, {
+  outputDir,
+}) => {
   mkdirSync(outputDir, { recursive: true });
   const { page } = await open([], { env: { UNRELATED_SECRET: 'of the shell' } });
   const bench = new Workbench(page);
@@ -48,7 +48,7 @@ test('a pasted command line: what will run is shown, environment and directory a
   await bench.button('Connect').click();
   await bench.connected();
 
-  // The first frame says what was started, with the names of variables and without their values.
+  // The first frame names the variables but not their values.
   await bench.rows.first().click();
   const start = await bench.raw();
   expect(start).toContain('API_TOKEN');
@@ -66,7 +66,7 @@ test('a pasted command line: what will run is shown, environment and directory a
   expect(Object.keys(env)).not.toContain('NODE_OPTIONS');
 });
 
-test('a pasted JSON config: one of its servers is chosen, its variables are rows', async ({ open }) => {
+test('a pasted JSON config: choose a server; its variables become rows', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   const [command, ...args] = hostileCommand('environ');
@@ -91,9 +91,7 @@ test('a pasted JSON config: one of its servers is chosen, its variables are rows
   expect(env).toMatchObject({ BETA_KEY: 'hidden', PLAIN: 'shown' });
 });
 
-test('what can not be connected to says so plainly: a URL of another kind, a torn config, an open quote', async ({
-  open,
-}) => {
+test('invalid input is explained: another URL scheme, a truncated config, an open quote', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   const wrong = [
@@ -109,7 +107,7 @@ test('what can not be connected to says so plainly: a URL of another kind, a tor
   }
 });
 
-test('configured servers are rows; the values of their variables never reach the page', async ({ open, page }, {
+test('configured servers are listed; their variables’ values never reach the page', async ({ open, page }, {
   outputDir,
 }) => {
   mkdirSync(outputDir, { recursive: true });
@@ -149,7 +147,7 @@ test('configured servers are rows; the values of their variables never reach the
   await expect(bench.rows.first()).toBeVisible();
 
   await Promise.all(reading);
-  // Without these two the rest would prove nothing.
+  // Proves that the test does see the traffic.
   expect(heard.some((text) => text.includes('FILES_TOKEN'))).toBe(true);
   expect(heard.some((text) => text.includes('tools/list'))).toBe(true);
   expect(heard.filter((text) => text.includes('sesame-471'))).toEqual([]);
@@ -160,7 +158,7 @@ test('configured servers are rows; the values of their variables never reach the
   expect(Object.keys(env)).not.toContain('MODE');
 });
 
-test('a VS Code config: inputs are asked for, folders and envFile resolve, a disabled server says so', async ({
+test('a VS Code config: asks for inputs, resolves folders and envFile, marks a disabled server', async ({
   open,
   page,
 }, { outputDir }) => {
@@ -196,7 +194,7 @@ test('a VS Code config: inputs are asked for, folders and envFile resolve, a dis
   await expect(rows.filter({ hasText: 'none.env' })).toContainText('does not exist');
   await expect(bench.button('Start lost')).toBeDisabled();
 
-  // It was named, so it is asked about at once.
+  // --server names it, so the page asks for its inputs at once.
   const questions = page.getByRole('form', { name: 'Inputs of asks' });
   await expect(questions).toContainText('Key of the account');
   await expect(questions.getByLabel('api-key')).toHaveAttribute('type', 'password');
@@ -216,7 +214,7 @@ test('a VS Code config: inputs are asked for, folders and envFile resolve, a dis
   expect(told).toMatchObject({ argv: ['--region=eu', 'sesame-4720-opens'], cwd: outputDir, env });
   expect(told.env.HOME_OF).toBe(homedir());
 
-  // A restart has the answers still, and the recordings have none of them.
+  // A restart reuses the answers. Recordings contain none of them.
   await bench.button('Restart').click();
   await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
   await bench.connected();
@@ -230,7 +228,7 @@ test('a VS Code config: inputs are asked for, folders and envFile resolve, a dis
   expect(files.join()).not.toContain('sesame-4720');
 });
 
-test('a pasted VS Code config asks for its inputs, and passes over what is disabled', async ({ open }) => {
+test('a pasted VS Code config asks for its inputs and skips disabled servers', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   const [command, ...args] = hostileCommand('environ');
@@ -247,7 +245,7 @@ test('a pasted VS Code config asks for its inputs, and passes over what is disab
   await expect(bench.button('Connect')).toBeDisabled();
   const inputs = page.getByRole('group', { name: 'Inputs' });
   await inputs.getByLabel('word', { exact: true }).fill('${HOME}');
-  // The config does not describe it, so it may be a password.
+  // The config does not declare this input, so it may be a password.
   await expect(inputs.getByLabel('other')).toHaveAttribute('type', 'password');
   await inputs.getByLabel('other').fill('x');
   await expect(page.getByText('sent as written')).toHaveCount(0);
@@ -256,7 +254,7 @@ test('a pasted VS Code config asks for its inputs, and passes over what is disab
   expect(await startedWith(bench)).toMatchObject({ argv: ['${HOME}'], env: { TWICE: '${HOME}', NONE: 'x' } });
 });
 
-test('a URL without its scheme is read as http on this machine, and asked about elsewhere', async ({ open }) => {
+test('a URL without a scheme means http on this machine; for other hosts the page asks', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await bench.field(BOX).fill('localhost:3911/mcp');
@@ -272,7 +270,7 @@ test('a URL without its scheme is read as http on this machine, and asked about 
   ).toBeVisible();
 });
 
-test('a command on the command line has the environment of the shell; with --clean-env what a host would give it', async ({
+test('a server on the command line gets the shell’s environment, with --clean-env a host’s', async ({
   start,
   page,
 }) => {
@@ -289,9 +287,7 @@ test('a command on the command line has the environment of the shell; with --cle
   expect(Object.keys(env)).not.toContain('OF_THE_SHELL');
 });
 
-test('a server named in a config of VS Code is connected at once, in its directory', async ({ open }, {
-  outputDir,
-}) => {
+test('a server named with --server connects at once, in its own directory', async ({ open }, { outputDir }) => {
   mkdirSync(outputDir, { recursive: true });
   const [command, ...args] = hostileCommand('environ');
   const config = {
@@ -313,7 +309,7 @@ test('a server named in a config of VS Code is connected at once, in its directo
   expect((await startedWith(bench)).cwd).toBe(outputDir);
 });
 
-test('several connections at a time: add, switch, disconnect, restart, forget', async ({ open }, { testId }) => {
+test('several connections at once: add, switch, disconnect, restart, forget', async ({ open }, { testId }) => {
   const word = `second-${testId}`;
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
@@ -340,7 +336,7 @@ test('several connections at a time: add, switch, disconnect, restart, forget', 
   await expect(hostile).toContainText('closed');
   await expect.poll(() => hasProcess(word)).toBe(false);
   await expect(demo).toContainText('open');
-  // What it said is still there.
+  // A closed connection keeps its tools.
   await expect(tools).toHaveText(['echo']);
 
   await bench.button('Restart').click();
@@ -356,7 +352,7 @@ test('several connections at a time: add, switch, disconnect, restart, forget', 
   await expect(list).toHaveCount(2);
 });
 
-test('a failed start is edited and tried again', async ({ open }) => {
+test('a failed start can be edited and tried again', async ({ open }) => {
   const { page } = await open(['--', 'no-such-command-anywhere', 'environ']);
   const bench = new Workbench(page);
   await page.getByRole('button', { name: 'Edit and connect again' }).first().click();

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { packageFolder } from './bin';
 import { test as withServers } from './http-servers';
 
-/** CORS headers that stand before a real server, whatever it sends itself. An empty one is not sent at all. */
+/** CORS headers that replace the real server's own. An empty one is not sent. */
 export interface Cors {
   readonly origin: string;
   readonly headers: string;
@@ -14,7 +14,7 @@ export interface Cors {
   readonly expose: string;
 }
 
-/** What a server has to send so that everything works. */
+/** The CORS headers that make everything work. */
 export const ALL_CORS: Cors = {
   origin: '*',
   headers: 'content-type, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id, authorization',
@@ -22,24 +22,24 @@ export const ALL_CORS: Cors = {
   expose: 'Mcp-Session-Id',
 };
 
-/** A request as it arrived before a real server. */
+/** A request that a browser sent to a {@link CorsServer}. */
 interface Arrived {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** True once its client has closed it before the answer was complete. */
+  /** True if the client closed it before the response was complete. */
   aborted: boolean;
 }
 
-/** A real server behind CORS headers of the test's choice. */
+/** A real server whose CORS headers the test chooses. */
 export interface CorsServer {
   readonly url: string;
   readonly arrived: readonly Arrived[];
 }
 
 interface Fixtures {
-  /** Starts a server of the catalogue behind these CORS headers. Ended after the test. */
+  /** Starts a server of the catalogue with these CORS headers. The fixture stops it after the test. */
   serveBehind(name: string, cors: Cors | undefined): Promise<CorsServer>;
-  /** Serves the built page as any static host does: files, types, and not one header more. Gives its address. */
+  /** Serves the built page like a plain static host, without extra headers. Returns its address. */
   host(): Promise<string>;
 }
 
@@ -68,7 +68,7 @@ export const test = withServers.extend<Fixtures>({
   },
 });
 
-/** Hands everything on to the server at `port`, and answers preflights itself. Without `cors` nothing allows anything. */
+/** Forwards requests to the server at `port` and answers preflights itself. Without `cors` it allows nothing. */
 function corsDoor(port: number, cors: Cors | undefined, arrived: Arrived[]): Server {
   const ours = Object.entries({
     'access-control-allow-origin': cors?.origin,

@@ -12,7 +12,7 @@ import { Workbench } from './workbench';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 
-/** Calls a tool of the demo server and selects the response. */
+/** Calls a tool and selects the response. */
 async function called(page: Page, tool: string): Promise<Workbench> {
   const bench = new Workbench(page);
   await bench.connected();
@@ -23,7 +23,7 @@ async function called(page: Page, tool: string): Promise<Workbench> {
   return bench;
 }
 
-/** Copies the selected frame in a form, and returns what is in the clipboard then. */
+/** Copies the selected frame in the given format and returns the clipboard's text. */
 function copiedAs(bench: Workbench, form: string): Promise<string> {
   return copiedBy(bench.page, async () => {
     await bench.detail.getByRole('button', { name: 'Copy as' }).click();
@@ -31,7 +31,7 @@ function copiedAs(bench: Workbench, form: string): Promise<string> {
   });
 }
 
-test('the tree: its keys, a search that opens what is closed, the address keeps the tab', async ({ open }) => {
+test('the tree: keys, a search that opens closed branches, the tab in the address', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -75,7 +75,7 @@ test('the tree: its keys, a search that opens what is closed, the address keeps 
   await expect(bench.detail).toBeHidden();
 });
 
-test('a press on a line leaves the keys with the tree, also when the line scrolls away', async ({ open }) => {
+test('a click on a line focuses the tree, even when the line scrolls away', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -97,7 +97,7 @@ test('a press on a line leaves the keys with the tree, also when the line scroll
   await expect(active).toHaveAttribute('aria-level', '1');
 });
 
-test('an exchange tells of progress, and leads to each frame', async ({ open }) => {
+test('an exchange shows progress and links to each frame', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = await called(page, 'climb_tower');
   await bench.view('Exchange');
@@ -110,7 +110,7 @@ test('an exchange tells of progress, and leads to each frame', async ({ open }) 
   await expect(parts.filter({ hasText: 'progress' }).first()).toHaveAttribute('aria-current', 'true');
 });
 
-test('JSON in a string is read in place; a picture is drawn; bytes and paths are copied', async ({ open }) => {
+test('JSON in a string opens in place; an image is shown; a path is copied', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('nested')]);
   const bench = await called(page, 'echo');
   const read = bench.detail.getByRole('button', { name: 'JSON in a string' });
@@ -125,7 +125,7 @@ test('JSON in a string is read in place; a picture is drawn; bytes and paths are
   expect(await copiedBy(page, () => page.keyboard.press('C'))).toBe('result.content[1].mimeType');
 });
 
-test('a search goes into the JSON in a string and to the place in a long one', async ({ open }) => {
+test('a search finds text in nested JSON and scrolls to it in a long string', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('nested')]);
   const bench = await called(page, 'echo');
   await bench.tree.focus();
@@ -142,7 +142,7 @@ test('a search goes into the JSON in a string and to the place in a long one', a
   await expect(whole.locator('mark')).toBeInViewport();
 });
 
-test('what is done with a message is in the palette and in the menu of its row', async ({ open }) => {
+test('actions on a message are in the palette and in its row’s menu', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = await called(page, 'echo');
   const palette = page.getByRole('dialog', { name: 'Command palette' });
@@ -174,19 +174,19 @@ test('what is done with a message is in the palette and in the menu of its row',
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Go to the matching request or response');
 });
 
-test('pinned messages stay in view, two are compared, and what was sent is edited', async ({ open }) => {
+test('a pinned message stays in view, two can be compared, and a request can be edited', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = await called(page, 'echo');
   await bench.tree.focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowLeft');
   await expect(bench.tree.getByRole('treeitem')).toHaveCount(1);
-  // One above the other they need some height.
+  // Two details above each other need this height.
   await page.setViewportSize({ width: 1440, height: 1300 });
   await bench.button('Pin to keep in view').click();
   const pinned = bench.region('Pinned message');
   await expect(pinned).toContainText('result');
-  // The detail below is still the one it was.
+  // The detail below keeps its folded branch.
   await expect(bench.tree.getByRole('treeitem')).toHaveCount(1);
   await expect(bench.detail.getByRole('button', { name: 'Unpin', exact: true })).toBeFocused();
   await bench.call();
@@ -215,7 +215,7 @@ test('pinned messages stay in view, two are compared, and what was sent is edite
   await expect(page.locator('.monaco-editor').first()).toContainText('raw-');
 });
 
-test('a large frame is whole in Raw, and a frame that is not here says so', async ({ open }) => {
+test('a large frame is complete in Raw; a missing frame is reported', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('big-line', '3000000')]);
   const bench = await called(page, 'echo');
   await expect(bench.tree).toContainText('result');
@@ -228,8 +228,8 @@ test('a large frame is whole in Raw, and a frame that is not here says so', asyn
   await expect(bench.detail).toContainText('No frame #99999 yet');
 });
 
-test.describe('what is copied runs', () => {
-  /** Runs a module where the SDK is installed. */
+test.describe('copied code runs', () => {
+  /** Runs a module in a folder that can import the SDK. */
   async function runModule(name: string, text: string): Promise<string> {
     const folder = join(root, 'node_modules', '.cache', 'mcp-inspect', 'snippets');
     mkdirSync(folder, { recursive: true });
@@ -240,7 +240,7 @@ test.describe('what is copied runs', () => {
 
   for (const name of ['demo', 'everything']) {
     test(`TypeScript and our own command line, against ${name}`, async ({ open }) => {
-      test.skip(name !== 'demo' && !serversInstalled, 'needs npm ci in e2e/servers');
+      test.skip(name !== 'demo' && !serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
       const { args } = CATALOG.find((entry) => entry.name === name)!;
       const { page } = await open(['--', process.execPath, ...args]);
       const bench = new Workbench(page);
@@ -263,7 +263,7 @@ test.describe('what is copied runs', () => {
   }
 
   test('curl and TypeScript, against a server at a URL', async ({ open, serve }) => {
-    test.skip(!serversInstalled, 'needs npm ci in e2e/servers');
+    test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
     const { url } = await serve('everything');
     const { page } = await open([url]);
     const bench = new Workbench(page);

@@ -6,11 +6,11 @@ import { complaints, connectDirectly } from './direct-page';
 import { serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
 
-test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
 const BOX_ALONE = 'URL or JSON config';
 
-test('a reload ends a direct connection and keeps its log; without secrets it restarts, with them it asks', async ({
+test('a reload ends a direct connection and keeps its log; a restart asks for secrets only', async ({
   open,
   serveBehind,
 }) => {
@@ -46,7 +46,7 @@ test('a reload ends a direct connection and keeps its log; without secrets it re
   await expect(page.getByLabel('Value of Authorization')).toHaveValue('');
 });
 
-test('what is kept on disk can not be read without this tab', async ({ open, serveBehind, context }) => {
+test('data on disk is unreadable without this tab’s key', async ({ open, serveBehind, context }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, await serveBehind('modern-dual', ALL_CORS));
@@ -54,13 +54,13 @@ test('what is kept on disk can not be read without this tab', async ({ open, ser
   await expect.poll(() => page.evaluate(readKept)).not.toEqual([]);
   const kept = (await page.evaluate(readKept)).join('');
   expect(kept).not.toMatch(/jsonrpc|tools\/list|127\.0\.0\.1/);
-  // Another tab of the same origin has a key of its own, and nothing to show.
+  // Another tab of the same origin has its own key, so it shows nothing.
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(other.getByRole('heading', { name: 'Which server do you want to inspect?' })).toBeVisible();
 });
 
-/** Everything in the page's database, as text. */
+/** Returns every entry of the page's database as text. */
 function readKept(): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('mcp-inspect.direct');
@@ -72,7 +72,7 @@ function readKept(): Promise<string[]> {
   });
 }
 
-test('on a static host there is no proxy, and none is missed', async ({ host, serveBehind, page }) => {
+test('a static host works without a proxy', async ({ host, serveBehind, page }) => {
   const server = await serveBehind('modern-dual', ALL_CORS);
   const heard = complaints(page);
   const sockets: string[] = [];
@@ -97,7 +97,7 @@ test('on a static host there is no proxy, and none is missed', async ({ host, se
   expect(heard).toEqual([]);
 });
 
-test('on a static host a link opens the recording that it holds', async ({ host, page }, { outputDir }) => {
+test('on a static host, a link opens the recording in it', async ({ host, page }, { outputDir }) => {
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'linked.mcpr.jsonl');
   expect((await runBin(['list', 'tools', '--record', file, '--', ...demoCommand()])).ended).toBe(0);
@@ -107,7 +107,7 @@ test('on a static host a link opens the recording that it holds', async ({ host,
   const bench = new Workbench(page);
   await expect(bench.region('About this recording')).toContainText('link.mcpr.jsonl');
   await expect(bench.rows.filter({ hasText: 'tools/list' }).first()).toBeVisible();
-  // And it can be shared on, without a proxy.
+  // It can be shared again, without a proxy.
   await bench.button('Share').click();
   await bench.button('Continue').click();
   await page.getByRole('radio', { name: /^Page/ }).check();
@@ -115,7 +115,7 @@ test('on a static host a link opens the recording that it holds', async ({ host,
   expect(heard).toEqual([]);
 });
 
-test('on a static host a server without CORS: the header, and the command that needs none', async ({
+test('on a static host, a server without CORS: names the header and a command to use instead', async ({
   host,
   serveBehind,
   page,
@@ -130,7 +130,7 @@ test('on a static host a server without CORS: the header, and the command that n
   await expect(bench.button('Connect via proxy')).toHaveCount(0);
 });
 
-test('attack: only the worker’s own file reaches other origins; the page and any other worker do not', async ({
+test('attack: only the direct worker may reach other origins, not the page or other workers', async ({
   open,
   serveBehind,
 }) => {
@@ -157,7 +157,7 @@ test('attack: only the worker’s own file reaches other origins; the page and a
     url,
   );
   expect(reaches).toBe('refused');
-  // The policy belongs to that one path: nothing that is written like it has it.
+  // Only that exact path has the policy, not similar ones.
   for (const path of [
     '/direct/',
     '/direct/worker',
@@ -170,7 +170,7 @@ test('attack: only the worker’s own file reaches other origins; the page and a
   }
 });
 
-test('attack: a page on another port can not start the worker, nor frame it', async ({ open, host, context }) => {
+test('attack: a page on another port cannot start the worker', async ({ open, host, context }) => {
   const { bin } = await open([]);
   const { origin } = new URL(bin.link);
   const attacker = await context.newPage();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { CorsServer } from './cors-servers';
 import type { Workbench } from './workbench';
 
-/** What the connect box is called where there is a proxy. */
+/** The connect box's label when a proxy serves the page. */
 const BOX = 'Command line, URL or JSON config';
 
 /** Types the server's URL, chooses Direct and connects. */
@@ -13,14 +13,14 @@ export async function connectDirectly(bench: Workbench, server: Pick<CorsServer,
   await bench.button('Connect').click();
 }
 
-/** Adds a header in the connect form that is open. */
+/** Adds a header in the open connect form. */
 export async function addHeader(bench: Workbench, [name, value]: readonly [string, string]): Promise<void> {
   await bench.button('Add a header').click();
   await bench.field('Name of new header').fill(name);
   await bench.page.getByLabel(`Value of ${name}`).fill(value);
 }
 
-/** What the page's console complains about from now on. */
+/** Collects console errors and uncaught exceptions of the page from now on. */
 export function complaints(page: Page): string[] {
   const heard: string[] = [];
   page.on('console', (message) => {

@@ -10,9 +10,9 @@ import { addHeader, complaints, connectDirectly } from './direct-page';
 import { serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
 
-test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
-/** Has no shape of a secret: only who was given it can know. */
+/** A secret that no pattern recognises; it is masked because the user entered it as a header. */
 const GIVEN = 'walking-herons-4716-by-the-lake';
 
 async function call(bench: Workbench, message: string): Promise<void> {
@@ -32,10 +32,7 @@ async function saved(page: Page, kind: RegExp): Promise<Buffer> {
   return readFileSync(await file.path());
 }
 
-test('a value that was given and that the server repeats is in nothing that is shared', async ({
-  open,
-  serveBehind,
-}) => {
+test('a header’s value that the server repeats is in none of the shared formats', async ({ open, serveBehind }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   const server = await serveBehind('everything', ALL_CORS);
@@ -68,7 +65,7 @@ test('a value that was given and that the server repeats is in nothing that is s
   }
 });
 
-/** The recordings in the folder of this test. */
+/** Reads the recordings in this test's folder. */
 function recorded() {
   const folder = join(test.info().outputPath('home'), 'recordings');
   return readdirSync(folder).map((name) => {
@@ -79,7 +76,7 @@ function recorded() {
   });
 }
 
-test('a direct connection is recorded as it runs, without what was given, and a reload brings it to its end', async ({
+test('records a direct connection as it runs, without header values; a reload completes the file', async ({
   open,
   serveBehind,
 }) => {
@@ -106,7 +103,7 @@ test('a direct connection is recorded as it runs, without what was given, and a 
   expect(file!.text).not.toContain(GIVEN);
 });
 
-test('two tabs have a file each; what ends by itself is complete', async ({ open, serveBehind, context }) => {
+test('two tabs record a file each; a disconnect completes it', async ({ open, serveBehind, context }) => {
   const server = await serveBehind('everything', ALL_CORS);
   const { page } = await open([]);
   const other = await context.newPage();
@@ -124,7 +121,7 @@ test('two tabs have a file each; what ends by itself is complete', async ({ open
   expect(texts.filter((text) => text.includes('from the second'))).toHaveLength(1);
 });
 
-test('without the mcp-inspect that records it, a direct connection lives on, and a banner says what that means', async ({
+test('when mcp-inspect stops, a direct connection goes on, and a banner says it is not recorded', async ({
   open,
   serveBehind,
 }) => {
@@ -143,7 +140,7 @@ test('without the mcp-inspect that records it, a direct connection lives on, and
   expect(recorded()).toMatchObject([{ report: { ended: false, torn: false, missing: 0 } }]);
 });
 
-test('on a static host the browser keeps recordings: found again in another tab, opened, exported and deleted', async ({
+test('on a static host, the browser keeps recordings; another tab opens, exports and deletes them', async ({
   host,
   serveBehind,
   page,

@@ -4,9 +4,9 @@ import { addHeader, complaints, connectDirectly } from './direct-page';
 import { serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
 
-test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
-test('a modern server with CORS: tools, a call with progress, cancelling closes the response', async ({
+test('a modern server with CORS: tools, progress, and cancelling closes the response', async ({
   open,
   serveBehind,
 }) => {
@@ -41,7 +41,10 @@ test('a modern server with CORS: tools, a call with progress, cancelling closes 
   expect(heard).toEqual([]);
 });
 
-test('a legacy server: its session, the stream it speaks on unasked, its goodbye', async ({ open, serveBehind }) => {
+test('a legacy server: keeps the session, opens the GET stream, sends DELETE at the end', async ({
+  open,
+  serveBehind,
+}) => {
   const server = await serveBehind('everything', ALL_CORS);
   const { page } = await open([]);
   const bench = new Workbench(page);
@@ -59,7 +62,7 @@ test('a legacy server: its session, the stream it speaks on unasked, its goodbye
   await expect.poll(() => server.arrived.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 
-test('HTTP+SSE, found by itself', async ({ open, serveBehind }) => {
+test('HTTP+SSE is detected', async ({ open, serveBehind }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, await serveBehind('everything-sse', ALL_CORS));
@@ -71,10 +74,7 @@ test('HTTP+SSE, found by itself', async ({ open, serveBehind }) => {
   await expect(bench.result).toContainText('over SSE');
 });
 
-test('no CORS at all: the missing header is named, and one press connects through the proxy', async ({
-  open,
-  serveBehind,
-}) => {
+test('without CORS: names the missing header; one click connects through the proxy', async ({ open, serveBehind }) => {
   const server = await serveBehind('modern-dual', undefined);
   const { page } = await open([]);
   const bench = new Workbench(page);
@@ -93,9 +93,14 @@ test('no CORS at all: the missing header is named, and one press connects throug
 });
 
 const LACKING: readonly (readonly [string, Partial<Cors>, string, string])[] = [
-  ['another origin', { origin: 'https://example.com' }, 'cors-origin', 'names another origin'],
-  ['no headers', { headers: '' }, 'cors-headers', 'content-type'],
-  ['one header', { headers: ALL_CORS.headers.replace('content-type, ', '') }, 'cors-headers', 'send content-type:'],
+  ['our origin', { origin: 'https://example.com' }, 'cors-origin', 'names another origin'],
+  ['any headers', { headers: '' }, 'cors-headers', 'content-type'],
+  [
+    'the content-type header',
+    { headers: ALL_CORS.headers.replace('content-type, ', '') },
+    'cors-headers',
+    'send content-type:',
+  ],
   [
     'Authorization',
     { headers: ALL_CORS.headers.replace(', authorization', '') },
@@ -105,7 +110,7 @@ const LACKING: readonly (readonly [string, Partial<Cors>, string, string])[] = [
 ];
 
 for (const [what, lack, code, words] of LACKING) {
-  test(`CORS that lacks ${what} is told as just that`, async ({ open, serveBehind }) => {
+  test(`CORS without ${what}: names what is missing`, async ({ open, serveBehind }) => {
     const { page } = await open([]);
     const bench = new Workbench(page);
     const server = await serveBehind('modern-dual', { ...ALL_CORS, ...lack });
@@ -116,7 +121,7 @@ for (const [what, lack, code, words] of LACKING) {
   });
 }
 
-test('a legacy server whose CORS knows no modern headers is spoken to as what it is', async ({ open, serveBehind }) => {
+test('a legacy server whose CORS allows no modern headers connects', async ({ open, serveBehind }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   const headers = 'content-type, mcp-session-id, mcp-protocol-version, authorization';
@@ -125,7 +130,7 @@ test('a legacy server whose CORS knows no modern headers is spoken to as what it
   await expect(page.getByRole('banner')).toContainText('legacy');
 });
 
-test('a session that is not exposed is a failure that says so', async ({ open, serveBehind }) => {
+test('an unexposed session header is an error that says so', async ({ open, serveBehind }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, await serveBehind('everything', { ...ALL_CORS, expose: '' }));
@@ -135,7 +140,7 @@ test('a session that is not exposed is a failure that says so', async ({ open, s
   await bench.connected();
 });
 
-test('nobody there, and a header that no page may send', async ({ open }) => {
+test('no server, and a header that browsers forbid', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, { url: 'http://127.0.0.1:9/mcp' });

@@ -21,7 +21,7 @@ import { expect, runBin, test as withBin } from './bin';
 import { copiedBy } from './clipboard';
 import { Workbench } from './workbench';
 
-/** Servers by hand, closed after the test. */
+/** `started` closes the test's own servers after the test. */
 const test = withBin.extend<{ started: <T extends { close(): unknown }>(server: T) => T }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   started: async ({}, use) => {
@@ -34,7 +34,7 @@ const test = withBin.extend<{ started: <T extends { close(): unknown }>(server: 
   },
 });
 
-/** A server of the legacy era with one tool, at `path` and nowhere else. */
+/** A legacy Streamable HTTP server with one tool, only at `path`. */
 function mcpAt(path: string): Answer {
   return ({ method, message, url }, response) => {
     if (url !== path) text(response, '<h1>Cannot find that</h1>', 404);
@@ -47,7 +47,7 @@ function mcpAt(path: string): Answer {
   };
 }
 
-/** The same by HTTP+SSE, at /sse. */
+/** A legacy HTTP+SSE server without tools, only at /sse. */
 function sseServer(): Answer {
   let send = (_: object): void => {};
   return ({ method, message, url }, response) => {
@@ -64,7 +64,7 @@ function sseServer(): Answer {
 
 const steps = (bench: Workbench) => bench.region('Connection doctor').getByRole('list', { name: 'Steps' });
 
-test('a certificate that signs itself: the doctor shows it, not verifying connects, and that is never out of sight', async ({
+test('a self-signed certificate: the doctor shows it; connecting unverified stays visible', async ({
   open,
   started,
 }) => {
@@ -77,7 +77,7 @@ test('a certificate that signs itself: the doctor shows it, not verifying connec
   await expect(tls).toContainText('SHA-256');
   await expect(page.getByRole('banner').getByText('certificate not verified')).toHaveCount(0);
 
-  // What shows it is a frame of the log.
+  // The step links to a frame of the log.
   await tls.getByRole('button', { name: /subject CN=localhost/ }).click();
   expect(await bench.raw()).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
 
@@ -95,10 +95,7 @@ test('a certificate that signs itself: the doctor shows it, not verifying connec
   expect(server.seen.length).toBeGreaterThan(1);
 });
 
-test('the form: an authority in a file; a wrong file is told before anything is connected', async ({
-  open,
-  started,
-}) => {
+test('the form: a CA file; a missing file is reported before connecting', async ({ open, started }) => {
   const server = started(await startTls('server', mcpAt('/mcp')));
   const { page } = await open([]);
   const bench = new Workbench(page);
@@ -119,7 +116,7 @@ test('the form: an authority in a file; a wrong file is told before anything is 
   await expect(page.getByRole('banner').getByText('certificate not verified')).toHaveCount(0);
 });
 
-test('a wrong path: looking further finds the server, and a press connects', async ({ open, started }) => {
+test('a wrong path: "Look further" finds the server, and a click connects', async ({ open, started }) => {
   const server = started(await startHttp(mcpAt('/mcp')));
   const { page } = await open([`${server.origin}/`]);
   const bench = new Workbench(page);
@@ -134,7 +131,7 @@ test('a wrong path: looking further finds the server, and a press connects', asy
   await bench.connected();
 });
 
-test('a wrong path: the server speaks the older transport', async ({ open, started }) => {
+test('a wrong path: "Look further" finds an HTTP+SSE server', async ({ open, started }) => {
   const server = started(await startHttp(sseServer()));
   const { page } = await open([`${server.origin}/mcp`]);
   const bench = new Workbench(page);
@@ -144,7 +141,7 @@ test('a wrong path: the server speaks the older transport', async ({ open, start
   await expect(page.getByRole('banner')).toContainText('sse');
 });
 
-test('nobody listens: which address was tried, and where something answers', async ({ open, started }) => {
+test('nothing listens: names the address tried, and finds the one that answers', async ({ open, started }) => {
   const server = started(await startHttp(mcpAt('/mcp')));
   const { port } = new URL(server.origin);
   const { page } = await open([`http://[::1]:${port}/mcp`]);
@@ -164,13 +161,13 @@ test('nobody listens: which address was tried, and where something answers', asy
   await bench.connected();
 });
 
-test('401: the challenge, taken apart', async ({ open, started }) => {
+test('401: shows the parts of the challenge', async ({ open, started }) => {
   const challenge =
     'Bearer resource_metadata="https://auth.example/x", scope="read write", error_description="no token"';
   const server = started(
     await startHttp((_, response) => response.writeHead(401, { 'www-authenticate': challenge }).end()),
   );
-  // With a token of one's own nobody is signed in, and nothing else is asked.
+  // A token on the command line turns off sign-in and its requests.
   const { page } = await open(['-H', 'Authorization: Bearer old', `${server.origin}/mcp`]);
   const bench = new Workbench(page);
   await expect(page.getByRole('main').getByRole('alert')).toContainText('rejected the credentials');
@@ -179,8 +176,8 @@ test('401: the challenge, taken apart', async ({ open, started }) => {
   await expect(step).toContainText('resource_metadata="https://auth.example/x"');
 });
 
-test.describe('without a page', () => {
-  test('NODE_EXTRA_CA_CERTS is Node’s, and stays in force beside --ca', async ({ started }) => {
+test.describe('on the command line', () => {
+  test('NODE_EXTRA_CA_CERTS works, also together with --ca', async ({ started }) => {
     const server = started(await startTls('server', mcpAt('/mcp')));
     const other = started(await startTls('self-signed', mcpAt('/mcp')));
     const env = { NODE_EXTRA_CA_CERTS: AUTHORITY };
@@ -193,7 +190,7 @@ test.describe('without a page', () => {
     expect(await list(server.origin, [], { NODE_EXTRA_CA_CERTS: '' })).toMatchObject({ ended: 3 });
   });
 
-  test('a client certificate with a passphrase, which nothing prints', async ({ started }) => {
+  test('a client certificate with a passphrase, which is never printed', async ({ started }) => {
     const server = started(await startTls('server', mcpAt('/mcp'), { requestCert: true, rejectUnauthorized: true }));
     const shown = ['--ca', AUTHORITY, '--cert', certificateFile('client'), '--key', LOCKED_KEY];
     const list = (args: string[], passphrase: string) =>
@@ -209,7 +206,7 @@ test.describe('without a page', () => {
     expect((await list(['--ca', keyFile('client')], '')).stderr).toContain('no certificate of an authority');
   });
 
-  test('--insecure works, and says what it does', async ({ started }) => {
+  test('--insecure connects and warns', async ({ started }) => {
     const server = started(await startTls('expired', mcpAt('/mcp')));
     const url = `${server.origin}/mcp`;
     expect(await runBin(['list', 'tools', url])).toMatchObject({ ended: 3 });
@@ -218,7 +215,7 @@ test.describe('without a page', () => {
     expect(stderr).toMatch(/certificate of 127\.0\.0\.1:\d+ is NOT verified/);
   });
 
-  test('the doctor: the same steps as text, and exit code 3', async ({ started }) => {
+  test('doctor prints the steps and exits with code 3', async ({ started }) => {
     const server = started(await startHttp(mcpAt('/mcp')));
     const { ended, stdout } = await runBin(['doctor', `${server.origin}/wrong`]);
     expect(ended).toBe(3);
@@ -231,7 +228,7 @@ test.describe('without a page', () => {
     expect(fine).toMatchObject({ ended: 0, stdout: expect.stringContaining('2025-11-25') });
   });
 
-  test('the doctor of a port where nobody is', async () => {
+  test('doctor for a port where nothing listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;

@@ -4,9 +4,7 @@ import { Workbench } from './workbench';
 const LEGACY = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 for (const version of LEGACY) {
-  test(`pinned to ${version}: the first message is initialize with that version, and nothing probes`, async ({
-    open,
-  }) => {
+  test(`pinned to ${version}: initialize with that version comes first, without a probe`, async ({ open }) => {
     const { page } = await open(['--protocol', version, '--', ...demoCommand()]);
     const bench = new Workbench(page);
     await bench.connected();
@@ -25,7 +23,7 @@ for (const version of LEGACY) {
   });
 }
 
-test('pinned to 2026-07-28: every request carries the version, and nothing initializes', async ({ open }) => {
+test('pinned to 2026-07-28: every request carries the version, without initialize', async ({ open }) => {
   const { page } = await open(['--protocol', '2026-07-28', '--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -46,7 +44,7 @@ test('pinned to 2026-07-28: every request carries the version, and nothing initi
   await expect(bench.page.getByText('No message matches the filter')).toBeVisible();
 });
 
-test('auto: the probe is in the log, and what it found is said', async ({ open }) => {
+test('auto: the probe is in the log, and the Server panel shows its result', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();

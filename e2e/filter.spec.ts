@@ -3,7 +3,7 @@ import { Workbench } from './workbench';
 
 const honest = ['--', ...hostileCommand('honest')];
 
-test('keys and values are offered, and taken by the keyboard', async ({ open }) => {
+test('keys and values are suggested and chosen with the keyboard', async ({ open }) => {
   const { page } = await open(honest);
   const bench = new Workbench(page);
   await bench.connected();
@@ -33,13 +33,13 @@ test('keys and values are offered, and taken by the keyboard', async ({ open }) 
   await expect(bench.log).toContainText(/1 of \d+/);
 });
 
-test('a fault is marked at its character and told; the rows stay, and a reload keeps the text', async ({ open }) => {
+test('an error is marked at its position and explained; rows stay, a reload keeps the text', async ({ open }) => {
   const { page } = await open(honest);
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('kind:request');
   await expect(bench.rows.filter({ hasText: 'start:' })).toHaveCount(0);
-  // The last one there is.
+  // Waits for the last request.
   await expect(bench.rows.last()).toContainText('tools/list');
   const count = await bench.count();
   expect(count).toBeGreaterThan(1);
@@ -48,7 +48,7 @@ test('a fault is marked at its character and told; the rows stay, and a reload k
   await expect(mark).toHaveText('metod:');
   await expect(bench.filterBox).toHaveAccessibleDescription(/Unknown key metod\. Did you mean method:/);
   expect(await bench.count()).toBe(count);
-  // The mark lies under the very characters: 13 of them before it, 6 in it, all of one width.
+  // The mark lies under characters 14 to 19. All have the same width.
   const box = (await bench.filterBox.boundingBox())!;
   const { x, width } = (await mark.boundingBox())!;
   expect((x - box.x - 9) / (width / 6)).toBeCloseTo(13, 0);
@@ -62,7 +62,7 @@ test('a fault is marked at its character and told; the rows stay, and a reload k
   await expect(mark).toHaveCount(0);
 });
 
-test('filters used before come back by the arrow up, cleared ones too', async ({ open }) => {
+test('the up arrow offers earlier filters, cleared ones too', async ({ open }) => {
   const { page } = await open(honest);
   const bench = new Workbench(page);
   await bench.connected();
@@ -80,7 +80,7 @@ test('filters used before come back by the arrow up, cleared ones too', async ({
   await expect(bench.filterBox).toHaveValue('kind:request');
 });
 
-test('from a message: only those like it, or none of them', async ({ open }) => {
+test('from a message: show only its method, or hide it', async ({ open }) => {
   const { page } = await open(honest);
   const bench = new Workbench(page);
   await bench.connected();
@@ -100,7 +100,7 @@ test('from a message: only those like it, or none of them', async ({ open }) => 
   await expect.poll(() => bench.count()).toBe(others + 2);
 });
 
-test('the language is explained beside the box', async ({ open }) => {
+test('help beside the box explains the filter language', async ({ open }) => {
   const { page } = await open(honest);
   const bench = new Workbench(page);
   await bench.connected();
@@ -111,7 +111,9 @@ test('the language is explained beside the box', async ({ open }) => {
   await expect(help).toContainText('powers of 1000');
 });
 
-test('an expression searches; one that hangs is skipped where it does, and the page lives on', async ({ open }) => {
+test('a regular expression searches; a frame where it hangs is skipped, the page stays responsive', async ({
+  open,
+}) => {
   const { page } = await open(honest);
   const bench = new Workbench(page);
   await bench.connected();
@@ -124,7 +126,7 @@ test('an expression searches; one that hangs is skipped where it does, and the p
   await expect(bench.rows).toHaveCount(2);
 
   await bench.filter('/(a+)+$/ or method:tools/call');
-  // Two frames have the text. The others and the page are searched and painted meanwhile.
+  // It hangs on two frames. Meanwhile other frames are searched and the page is painted.
   await bench.field('text').fill('still alive');
   await bench.call();
   await expect(bench.outcome).toContainText(/ok/i);

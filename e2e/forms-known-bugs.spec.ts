@@ -1,7 +1,7 @@
-// What forms of other inspectors got wrong, one test each, down to the bytes that a server reads.
+// Known form bugs of other inspectors, one test each, checked on the bytes that the server receives.
 import { expect, test } from './forms-page';
 
-test('what was touched and unset is left out, and no null', async ({ bench }) => {
+test('a field that was set and unset is left out, not sent as null', async ({ bench }) => {
   await bench.openTool('unset');
   await bench.field('n').fill('5');
   await bench.choice('b').selectOption('true');
@@ -10,14 +10,14 @@ test('what was touched and unset is left out, and no null', async ({ bench }) =>
   expect(await bench.sent()).toBe('{}');
 });
 
-test('a required text may be empty and is sent', async ({ bench }) => {
+test('a required string may be empty and is sent', async ({ bench }) => {
   await bench.openTool('strict');
   await bench.more('name', 'Empty string');
   await expect(bench.field('name')).toHaveAttribute('placeholder', 'empty string');
   expect(await bench.sent()).toBe('{"name":""}');
 });
 
-test('a text that was typed and unset leaves no empty text behind', async ({ bench }) => {
+test('a string that was typed and unset is left out, not sent empty', async ({ bench }) => {
   await bench.openTool('unset');
   await bench.field('d').fill('typed');
   await bench.field('d').fill('');
@@ -27,7 +27,7 @@ test('a text that was typed and unset leaves no empty text behind', async ({ ben
   expect(await bench.sent()).toBe('{}');
 });
 
-test('lists and objects that were opened but not filled in are not sent empty', async ({ bench }) => {
+test('opened but untouched lists and objects are not sent', async ({ bench }) => {
   await bench.openTool('unset');
   await bench.unfold('m');
   await expect(bench.group('l').getByRole('button', { name: 'Add item' })).toBeVisible();
@@ -35,13 +35,13 @@ test('lists and objects that were opened but not filled in are not sent empty', 
   expect(await bench.sent()).toBe('{}');
 });
 
-test('a default that is null is kept when defaults are asked for', async ({ bench }) => {
+test('filling in defaults keeps a default of null', async ({ bench }) => {
   await bench.openTool('nullable_enum');
   await bench.pick('Fill', 'Defaults of the schema');
   expect(await bench.sent()).toBe('{"level":null}');
 });
 
-test('a choice that may be null can be chosen, be null, and be unset again', async ({ bench }) => {
+test('a nullable enum can be set, set to null, and unset', async ({ bench }) => {
   await bench.openTool('nullable_enum');
   const level = bench.choice('level');
   await expect(level.getByRole('option')).toHaveText(['— (default null)', 'low', 'high', 'null']);
@@ -53,7 +53,7 @@ test('a choice that may be null can be chosen, be null, and be unset again', asy
   expect(await bench.sent()).toBe('{}');
 });
 
-test('a union of objects opens and is filled in', async ({ bench }) => {
+test('a union of objects can be opened and filled in', async ({ bench }) => {
   await bench.openTool('pets');
   await bench.unfold('pet');
   await bench.group('Kind of pet').getByRole('button', { name: 'Dog' }).click();
@@ -63,7 +63,7 @@ test('a union of objects opens and is filled in', async ({ bench }) => {
   expect(await bench.sent()).toBe('{"pet":{"kind":"dog","tricks":["sit"]}}');
 });
 
-test('JSON that does not parse is told and kept, over views and tools', async ({ bench }) => {
+test('invalid JSON is reported and kept when the view or tool changes', async ({ bench }) => {
   await bench.openTool('strict');
   await bench.viewAs('JSON');
   await bench.edit('{"name": "torn');
@@ -76,7 +76,7 @@ test('JSON that does not parse is told and kept, over views and tools', async ({
   await expect(bench.page.locator('.view-lines')).toContainText('"torn');
 });
 
-test('a union at the root of the schema has fields', async ({ bench }) => {
+test('a union at the schema’s root has fields', async ({ bench }) => {
   await bench.openTool('root_union');
   await bench.field('address').fill('a@b.example');
   await expect(bench.button('kind: "email"')).toHaveAttribute('aria-pressed', 'true');
@@ -86,9 +86,7 @@ test('a union at the root of the schema has fields', async ({ bench }) => {
   expect(await bench.sent()).toBe('{"kind":"sms","phone":"112"}');
 });
 
-test('JSON is sent as it was typed: a text that looks like a number stays one, and nothing is added', async ({
-  bench,
-}) => {
+test('JSON is sent as typed: strings that look like numbers stay strings, nothing is added', async ({ bench }) => {
   await bench.openTool('strict');
   await bench.viewAs('JSON');
   await bench.edit('{"n": "5", "name": 7, "e": "true", "more": [1.0, 1e2]}');
@@ -97,14 +95,14 @@ test('JSON is sent as it was typed: a text that looks like a number stays one, a
   expect(await bench.sent()).toBe('{"n":"5","name":7,"e":"true","more":[1.0,1e2]}');
 });
 
-test('a reference to a text is a text box', async ({ bench }) => {
+test('a $ref to a string is a text box', async ({ bench }) => {
   await bench.openTool('pets');
   await bench.field('word').fill('no quotes needed');
   await expect(bench.frame('word')).toContainText('A word of the dog.');
   expect(await bench.sent()).toBe('{"word":"no quotes needed"}');
 });
 
-test('1e3, typed key by key, is a thousand all the way', async ({ bench }) => {
+test('1e3 typed key by key stays 1e3 and is sent as 1000', async ({ bench }) => {
   await bench.openTool('big_numbers');
   await bench.field('f').pressSequentially('1e3');
   await expect(bench.field('f')).toHaveValue('1e3');

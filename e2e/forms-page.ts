@@ -3,16 +3,16 @@ import type { Locator } from '@playwright/test';
 import { test as base, expect } from './bin';
 import { Workbench } from './workbench';
 
-/** The page, connected to the server whose every answer is the bytes it was called with. */
+/** The page, connected to a server that returns the exact bytes of each call. */
 export class FormsPage extends Workbench {
-  /** Opens a tool by its exact name, which several may share. */
+  /** Opens the first tool that the search finds by this name. */
   async openTool(name: string): Promise<void> {
     await this.page.getByRole('searchbox', { name: 'Search tools' }).fill(name);
     await this.page.getByRole('listbox', { name: 'tools' }).getByRole('option').first().click();
     await expect(this.page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
   }
 
-  /** Calls the tool; the arguments as they were on the wire, or undefined if there were none. */
+  /** Calls the tool and returns the arguments as sent on the wire, or undefined if there were none. */
   async sent(): Promise<string | undefined> {
     const request = this.result.getByRole('button', { name: /^request #/ });
     const before = await request.allInnerTexts();
@@ -33,7 +33,7 @@ export class FormsPage extends Workbench {
     await this.group(group).getByRole('button', { name: group, exact: true }).click();
   }
 
-  /** Chooses in the menu of a top-level field. */
+  /** Chooses an action in a top-level field's menu. */
   async more(field: string, action: string): Promise<void> {
     await this.frame(field).getByRole('button', { name: 'More' }).first().click();
     await this.page.getByRole('menuitem', { name: action }).click();
@@ -43,7 +43,7 @@ export class FormsPage extends Workbench {
     await this.group('View of the arguments').getByRole('button', { name }).click();
   }
 
-  /** Chooses in one of the menus above the form. */
+  /** Chooses an item in a menu above the form. */
   async pick(menu: 'Fill' | 'History' | 'Copy as', item: string): Promise<void> {
     await this.button(menu).click();
     await this.page.getByRole('menuitem', { name: item }).click();

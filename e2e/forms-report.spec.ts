@@ -6,7 +6,7 @@ import { missedBars } from '../bench/forms/bars.mjs';
 
 const FORMS = join(import.meta.dirname, '../bench/forms');
 
-/** Tools drawn of `real-schemas.json`: about a minute. */
+/** Number of tools of `real-schemas.json` to draw. Takes about a minute. */
 const SAMPLE = 120;
 
 /** Returns the report of `npm run forms:report -- FILE --json`. */

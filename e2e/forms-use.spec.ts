@@ -1,4 +1,4 @@
-// What people do with forms besides typing into them.
+// Form features other than typing: focus, paste, defaults, history, files and copying.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ function copied(bench: Workbench, as: string): Promise<string> {
   });
 }
 
-test('a tool that is opened has the focus in its first required field; walking the list leaves it there', async ({
+test('opening a tool focuses its first required field; arrow keys in the list keep the focus there', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -36,7 +36,7 @@ test('a tool that is opened has the focus in its first required field; walking t
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('heading', { level: 2, name: 'big_numbers' })).toBeVisible();
   await expect(search).toBeFocused();
-  // Nothing is required: the first one.
+  // No field is required, so the first one gets the focus.
   await page.keyboard.press('Enter');
   await expect(bench.field('id')).toBeFocused();
   await page.keyboard.press('ControlOrMeta+k');
@@ -47,13 +47,13 @@ test('a tool that is opened has the focus in its first required field; walking t
   await expect(bench.frame('user').getByRole('button', { name: 'user', exact: true })).toBeFocused();
 });
 
-test('a problem is reached by keys: from its count to its field', async ({ bench }) => {
+test('the keyboard leads from the problem count to the field', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('deep');
   await bench.viewAs('JSON');
   await bench.edit('{"l16":{"l15":{"l14":{"l13":7}}}}');
   await bench.viewAs('Form');
-  // Until this is checked, the one problem is that of no arguments.
+  // Waits for the check. Until then the one problem is about missing arguments.
   await expect(bench.field('l13')).toHaveAccessibleDescription(/is number/);
   await bench.button('1 problem').focus();
   await page.keyboard.press('Enter');
@@ -62,9 +62,7 @@ test('a problem is reached by keys: from its count to its field', async ({ bench
   await expect(bench.field('l13')).toBeFocused();
 });
 
-test('JSON is pasted onto the form: arguments, or a request that has them; into a field it is text', async ({
-  bench,
-}) => {
+test('JSON pasted on the form fills in arguments or a request’s; pasted in a field it is text', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('big_numbers');
   await page.getByText('+ property').focus();
@@ -88,9 +86,7 @@ test('JSON is pasted onto the form: arguments, or a request that has them; into 
   expect(await bench.sent()).toBe('{"name":"{\\"a\\":1}"}');
 });
 
-test('defaults are prefilled if one wants it, everywhere and after a reload; what was cleared stays so', async ({
-  bench,
-}) => {
+test('"Prefill defaults" applies to every tool and after a reload; cleared fields stay cleared', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('unset');
   expect(await bench.sent()).toBe('{}');
@@ -109,7 +105,7 @@ test('defaults are prefilled if one wants it, everywhere and after a reload; wha
   expect(await bench.sent()).toBe('{}');
 });
 
-test('properties of a map are renamed in place; two of one name are told and kept apart', async ({ bench }) => {
+test('map properties are renamed in place; a duplicate name is reported and not applied', async ({ bench }) => {
   await bench.openTool('lists');
   await bench.unfold('env');
   const env = bench.group('env');
@@ -129,7 +125,7 @@ test('properties of a map are renamed in place; two of one name are told and kep
   expect(await bench.sent()).toBe('{"env":{"renamed":"A","b":"B"}}');
 });
 
-test('a large file in a text is a chip with its name and size', async ({ bench }) => {
+test('a large file in a string field is shown by name, type and size', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('strict');
   const chooser = page.waitForEvent('filechooser');
@@ -144,7 +140,7 @@ test('a large file in a text is a chip with its name and size', async ({ bench }
   expect(await bench.sent()).toBe('{"n":1}');
 });
 
-test('a header that repeats an argument is told at its field; one that cannot be makes the tool a problem', async ({
+test('a field names the header that repeats it; an invalid x-mcp-header marks the tool malformed', async ({
   bench,
 }) => {
   await bench.openTool('mirrored');
@@ -155,7 +151,7 @@ test('a header that repeats an argument is told at its field; one that cannot be
   expect(await bench.sent()).toBe('{"ratio":0.5}');
 });
 
-test('a tuple has its places and no arrows; it is shortened from its end', async ({ bench }) => {
+test('a tuple’s items cannot be moved; it is shortened from the end', async ({ bench }) => {
   await bench.openTool('lists');
   await bench.unfold('pair');
   await bench.field('left').fill('L');
@@ -166,7 +162,7 @@ test('a tuple has its places and no arrows; it is shortened from its end', async
   expect(await bench.sent()).toBe('{"pair":["L"]}');
 });
 
-test('arguments are remembered without secrets, not at all if one says so', async ({ bench }) => {
+test('arguments are remembered without secrets, and not at all if turned off', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('strict');
   await bench.pick('Fill', 'Clear');
@@ -191,7 +187,7 @@ test('arguments are remembered without secrets, not at all if one says so', asyn
   await expect(page.getByRole('menuitem')).toHaveText(['Save these, import, export…', 'Remember arguments']);
 });
 
-test('saved calls go into a file and come back from it', async ({ bench }) => {
+test('saved calls can be downloaded and imported', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('big_numbers');
   await bench.field('id').fill('18446744073709551615');
@@ -220,7 +216,7 @@ test('saved calls go into a file and come back from it', async ({ bench }) => {
   expect(await bench.sent()).toBe('{"id":18446744073709551615}');
 });
 
-test('a call is copied as arguments, request, command line and config; each does what it says', async ({ bench }) => {
+test('a call can be copied as arguments, request, command line and client config', async ({ bench }) => {
   await bench.openTool('strict');
   await bench.field('name').fill(`it's "quoted" $HOME`);
   await bench.field('n').fill('18446744073709551615');
@@ -236,13 +232,13 @@ test('a call is copied as arguments, request, command line and config; each does
   expect(stdout).toContain(`"arguments":${args}`);
   const [server] = Object.values<{ args: string[] }>(JSON.parse(await copied(bench, 'Client config')).mcpServers);
   expect(server!.args).toEqual([expect.stringContaining('forms-server.mjs')]);
-  // What is no JSON yet can be copied all the same.
+  // Invalid JSON can be copied too.
   await bench.viewAs('JSON');
   await bench.edit('{"torn');
   expect(await copied(bench, 'Arguments')).toBe('{"torn');
 });
 
-test('each press of a copy button is confirmed for its own while', async ({ bench }) => {
+test('each click on a copy button is confirmed for its full time', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('strict');
   await page.clock.install();
@@ -257,9 +253,9 @@ test('each press of a copy button is confirmed for its own while', async ({ benc
 });
 
 httpTest.describe('over HTTP', () => {
-  httpTest.skip(!serversInstalled, 'npm ci in e2e/servers was not run');
+  httpTest.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
-  httpTest('curl has the headers of its era and gets the same answer', async ({ serve, open }) => {
+  httpTest('the copied curl command has the modern headers and gets the same result', async ({ serve, open }) => {
     const { url } = await serve('modern-dual');
     const { page } = await open([url]);
     const bench = new Workbench(page);

@@ -1,12 +1,10 @@
 import { expect, test } from './forms-page';
 
-test('what is unset is not sent, in any shape; what is required is not filled in; nothing blocks', async ({
-  bench,
-}) => {
+test('unset fields are not sent, required fields are not filled in, and problems do not block', async ({ bench }) => {
   await bench.openTool('unset');
   await expect(bench.button('3 problems')).toBeVisible();
   expect(await bench.sent()).toBe('{}');
-  // Typed and cleared stays an empty text; × unsets it.
+  // A cleared text is an empty string; × unsets it.
   await bench.field('s').fill('x');
   await bench.field('s').fill('');
   expect(await bench.sent()).toBe('{"s":""}');
@@ -16,7 +14,7 @@ test('what is unset is not sent, in any shape; what is required is not filled in
   expect(await bench.sent()).toBe('{"d":"dv","z":null}');
 });
 
-test('seven ways to be wrong on purpose', async ({ bench }) => {
+test('invalid arguments can be sent on purpose in seven ways', async ({ bench }) => {
   await bench.openTool('strict');
   expect(await bench.sent()).toBe('{}');
   await bench.more('name', 'null');
@@ -40,7 +38,7 @@ test('seven ways to be wrong on purpose', async ({ bench }) => {
   expect(await bench.sent()).toBe('[1,"not an object"]');
 });
 
-test('numbers: 1e3 is 1000; digits beyond doubles reach the server', async ({ bench }) => {
+test('numbers: 1e3 is 1000; digits beyond double precision reach the server', async ({ bench }) => {
   await bench.openTool('big_numbers');
   await expect(bench.field('id')).toHaveAttribute('placeholder', 'default 9007199254740993');
   await bench.field('id').fill('18446744073709551615');
@@ -55,7 +53,7 @@ test('numbers: 1e3 is 1000; digits beyond doubles reach the server', async ({ be
   expect(await bench.sent()).toBe('{"10":1E400,"f":0.10,"2":1.50,"id":9007199254740993}');
 });
 
-test('unions by their titles; each branch keeps what was typed; the branch of a value is found', async ({ bench }) => {
+test('unions: branches show titles, keep their input, and follow the value', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('pets');
   const kinds = page.getByRole('group', { name: 'Kind of pet' });
@@ -74,7 +72,7 @@ test('unions by their titles; each branch keeps what was typed; the branch of a 
   await expect(bench.field('tricks[0]')).toHaveValue('sit');
 });
 
-test('a union at the root has fields; a nullable enum can be chosen and be null', async ({ bench }) => {
+test('a union at the root has fields; a nullable enum can be set and set to null', async ({ bench }) => {
   await bench.openTool('root_union');
   await bench.button('kind: "sms"').click();
   await bench.field('phone').fill('112');
@@ -86,7 +84,7 @@ test('a union at the root has fields; a nullable enum can be chosen and be null'
   expect(await bench.sent()).toBe('{"level":null}');
 });
 
-test('lists that are reordered, maps, tuples, trees', async ({ bench }) => {
+test('reordered lists, maps, tuples, recursive objects', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('lists');
   await bench.unfold('rows');
@@ -110,9 +108,7 @@ test('lists that are reordered, maps, tuples, trees', async ({ bench }) => {
   expect(await bench.sent()).toContain('"tree":{"kids":[{"v":"leaf"}]}');
 });
 
-test('choices: searched when many, titled, several at once, suggested; now; examples and samples', async ({
-  bench,
-}) => {
+test('choices, suggestions, the current time, files, examples and samples', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('picks');
   await bench.choice('zone').fill('zone-42');
@@ -142,7 +138,7 @@ test('choices: searched when many, titled, several at once, suggested; now; exam
   await expect(page.getByRole('status', { name: 'Problems' })).toHaveText('0 problems');
 });
 
-test('problems lead to their fields; so does what the server says', async ({ bench }) => {
+test('problems link to their fields; so do the server’s errors', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('refuse');
   await bench.viewAs('JSON');
@@ -162,7 +158,7 @@ test('problems lead to their fields; so does what the server says', async ({ ben
   await expect(bench.frame('city')).toContainText('The server: ');
 });
 
-test('a pattern that takes for ever is stopped; an unknown dialect is told; the form works on', async ({ bench }) => {
+test('a catastrophic pattern is stopped; an unknown dialect is reported; the form keeps working', async ({ bench }) => {
   await bench.openTool('slow_pattern');
   await bench.field('p').fill(`${'a'.repeat(40)}!`);
   await expect(bench.page.getByText(/could not be checked: it took longer than/)).toBeVisible();
@@ -172,7 +168,7 @@ test('a pattern that takes for ever is stopped; an unknown dialect is told; the 
   await expect(bench.page.getByText(/could not be checked: its dialect/)).toBeVisible();
 });
 
-test('malformed tools are listed with their problem, open as JSON and can be called', async ({ bench }) => {
+test('malformed tools are listed, open as JSON and can be called', async ({ bench }) => {
   const options = bench.page.getByRole('listbox', { name: 'tools' }).getByRole('option');
   await bench.page.getByRole('searchbox', { name: 'Search tools' }).fill('unset');
   await expect(options).toHaveCount(2);
@@ -186,7 +182,7 @@ test('malformed tools are listed with their problem, open as JSON and can be cal
   expect(await bench.sent()).toBe('{}');
 });
 
-test('names that mean something to JavaScript are fields like others', async ({ bench }) => {
+test('property names with a meaning in JavaScript are ordinary fields', async ({ bench }) => {
   await bench.openTool('hostile_names');
   await bench.field('__proto__').fill('p');
   await bench.field('constructor').fill('c');
@@ -195,7 +191,7 @@ test('names that mean something to JavaScript are fields like others', async ({ 
   expect(await bench.page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
 });
 
-test('by keyboard: into the first required field of 730, ⌘↵ calls; saved and recent arguments come back', async ({
+test('by keyboard: Enter focuses the one required field of 730, ⌘↵ calls; History restores arguments', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -216,7 +212,7 @@ test('by keyboard: into the first required field of 730, ⌘↵ calls; saved and
   await expect(bench.field('p700')).toHaveValue('far down');
 });
 
-test('16 levels down', async ({ bench }) => {
+test('edits 16 nested levels', async ({ bench }) => {
   await bench.openTool('deep');
   await bench.viewAs('JSON');
   let text = '"bottom"';
@@ -227,7 +223,9 @@ test('16 levels down', async ({ bench }) => {
   expect(await bench.sent()).toBe(text.replace('bottom', 'changed'));
 });
 
-test('thousands of open fields: only those about to be seen are drawn; any is reached', async ({ bench }) => {
+test('thousands of open fields: only those near the viewport are drawn; every one can be reached', async ({
+  bench,
+}) => {
   const { page } = bench;
   await bench.openTool('huge');
   const inner = Array.from({ length: 30 }, (_, at) => ({ t: `t${at}`, n: at }));
@@ -244,22 +242,22 @@ test('thousands of open fields: only those about to be seen are drawn; any is re
   }, JSON.stringify({ rows }));
   const field = (...keys: (string | number)[]) => page.locator(`[data-field='${JSON.stringify(['rows', ...keys])}']`);
   await expect(field(0, 't').getByRole('textbox')).toHaveValue('row 0');
-  // There are more than 4,000.
+  // The form has more than 4,000 fields.
   await expect(form.locator('[data-undrawn]')).not.toHaveCount(0);
   expect(await form.locator('[data-field]').count()).toBeLessThan(600);
-  // The browser's search has the words of what is not drawn, and has it drawn.
+  // The browser's search finds text in undrawn parts and draws them.
   const words = form.locator('[data-undrawn] [hidden]').filter({ hasText: 'row 25' }).first();
   await expect(words).toHaveAttribute('hidden', 'until-found');
   await expect(async () => {
-    // Within what was drawn may be parts that are not: the search goes on to them.
+    // A drawn part may contain undrawn parts, so repeat.
     await words.dispatchEvent('beforematch', {}, { timeout: 1000 });
     await expect(field(25, 't').getByRole('textbox')).toHaveValue('row 25', { timeout: 500 });
   }).toPass();
-  // A problem far down is gone to.
+  // A problem far down can be reached.
   await bench.button('1 problem').click();
   await page.getByRole('menuitem', { name: 'is a string, expected an integer' }).click();
   await expect(field(35, 'n').getByRole('textbox')).toBeFocused();
-  // Tab meets each item in its turn, beyond what was drawn too.
+  // Tab visits each item in order, drawn or not.
   const met = new Set<string>();
   for (let tabs = 0; tabs < 300 && met.size < 13; tabs++) {
     await page.keyboard.press('Tab');
@@ -268,7 +266,7 @@ test('thousands of open fields: only those about to be seen are drawn; any is re
     if (item !== undefined) met.add(item);
   }
   expect([...met]).toEqual(Array.from({ length: 13 }, (_, at) => String(at)));
-  // What is scrolled to is there.
+  // Scrolling draws the fields that come into view.
   await bench.button('Add item').last().scrollIntoViewIfNeeded();
   await expect(field(39, 'rows', 29, 't')).toBeVisible();
   expect(await form.locator('[data-field]').count()).toBeLessThan(2500);

@@ -1,7 +1,7 @@
 import { expect, hostileCommand, runBin, test } from './bin';
 import { Workbench } from './workbench';
 
-test('without a handshake every message is written in Raw, initialize included', async ({ open }) => {
+test('"No handshake" sends nothing by itself; Raw sends any message, initialize too', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await bench.field('Command line, URL or JSON config').fill(hostileCommand('honest').join(' '));
@@ -19,7 +19,7 @@ test('without a handshake every message is written in Raw, initialize included',
   await expect(bench.region('Identity')).toContainText('hostile-honest');
 });
 
-test('after a refused handshake Raw stays usable until the person disconnects', async ({ open }) => {
+test('after a refused handshake Raw stays usable until Disconnect', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('refuses-initialize')]);
   const bench = new Workbench(page);
   await expect(page.getByText(/The server refused initialize/).first()).toBeVisible();
@@ -32,14 +32,14 @@ test('after a refused handshake Raw stays usable until the person disconnects', 
   await expect(bench.connections).toContainText('closed');
 });
 
-test('while nothing answers, the page says that our own probe waits', async ({ open }) => {
+test('while nothing answers, the page says that it waits for the probe', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('silent')]);
   await expect(page.getByText('Waiting for an answer to our probe or to initialize…')).toBeVisible();
   const probe = new Workbench(page).rows.filter({ hasText: 'probe by mcp-inspect' });
   await expect(probe).toContainText('pending');
 });
 
-test('a server that ignores the probe opens after 2 s, and at once the next time', async ({ open }) => {
+test('a server that ignores the probe opens after 2 s, the next time at once', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('ignores-unknown')]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -61,7 +61,7 @@ test('a server that ignores the probe opens after 2 s, and at once the next time
   expect(listed).toMatchObject({ ended: 0, stdout: expect.stringContaining('echo') });
 });
 
-test('a traceback is shown once, with the reason for two starts, in the terminal and on the page', async ({ open }) => {
+test('a traceback appears once, with the reason for two starts, in the terminal and on the page', async ({ open }) => {
   const why = 'The server was started twice: it exited during the server/discover probe';
   const { ended, stderr } = await runBin(['list', '--', ...hostileCommand('fails-at-import')]);
   expect(ended).toBe(3);

@@ -7,15 +7,15 @@ import { json, startHttp, text } from '../proxy/connection/fixtures/http-fixture
 import { demoCommand, expect, packageFolder, runBin } from './bin';
 import { serversInstalled, test } from './http-servers';
 
-test.describe('servers at a URL, without a page', () => {
-  test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+test.describe('subcommands with a server at a URL', () => {
+  test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
   for (const name of ['everything', 'everything-sse'] as const) {
     test(`${name}: list, call, read, prompt, raw`, async ({ serve }) => {
       const { url } = await serve(name);
       const list = await runBin(['list', url]);
       expect(list).toMatchObject({ ended: 0, stderr: '' });
-      // Its last tool is registered after the handshake, perhaps behind the list.
+      // The server registers its last tool after the handshake, perhaps after the list.
       expect(list.stdout).toMatch(/^tools \(1[23]\)$/m);
       expect(list.stdout).toMatch(/^echo +message /m);
       const tool = await runBin(['call', 'echo', '--arg', 'message=Grüße, 世界 🌍', url]);
@@ -30,7 +30,7 @@ test.describe('servers at a URL, without a page', () => {
     });
   }
 
-  test('a URL without its scheme, on this machine', async ({ serve }) => {
+  test('a URL of this machine needs no scheme', async ({ serve }) => {
     const { url } = await serve('modern-reject');
     const bare = url.replace('http://', '');
     const list = await runBin(['list', 'tools', bare]);
@@ -38,7 +38,7 @@ test.describe('servers at a URL, without a page', () => {
     expect(list.stdout).toMatch(/^in-region /m);
   });
 
-  test('modern: list, call with progress, read, prompt; an exact result is alone on stdout', async ({ serve }) => {
+  test('modern: list, call with progress, read, prompt; only the exact result is on stdout', async ({ serve }) => {
     const { url } = await serve('modern-reject');
     expect((await runBin(['list', 'tools', url])).stdout).toMatch(/^in-region +region, query\? /m);
     const exact = await runBin(['call', 'range', '--args', '{"count":3}', '--json', url]);
@@ -51,7 +51,7 @@ test.describe('servers at a URL, without a page', () => {
     expect((await runBin(['prompt', 'greet', '--arg', 'name=Ada', url])).stdout).toContain('Greet Ada.');
   });
 
-  test('a version that is asked for is the one that is spoken', async ({ serve }) => {
+  test('--protocol sets the version that is used', async ({ serve }) => {
     const { url } = await serve('modern-dual');
     const sum = ['call', 'add', '--arg', 'a=1', '--arg', 'b=2', '--protocol'];
     expect((await runBin([...sum, '2025-06-18', url])).stdout).toContain('3');
@@ -61,7 +61,7 @@ test.describe('servers at a URL, without a page', () => {
     expect(refused.stderr).toContain('2026-07-28');
   });
 
-  test('the exit code says how it went', async ({ serve }) => {
+  test('the exit code tells the outcome', async ({ serve }) => {
     const { url } = await serve('everything');
     const own = await runBin(['call', 'echo', '--args', '{}', '--json', url]);
     expect(own.ended).toBe(1);
@@ -75,7 +75,7 @@ test.describe('servers at a URL, without a page', () => {
   });
 });
 
-test('nothing listens: exit code 3 and what to do', async () => {
+test('nothing listens: exit code 3 and advice', async () => {
   const { ended, stdout, stderr } = await runBin(['list', 'http://127.0.0.1:1/mcp']);
   expect({ ended, stdout }).toEqual({ ended: 3, stdout: '' });
   expect(stderr).toContain('Start the server');
@@ -91,7 +91,7 @@ test('a server that never answers: exit code 5', async () => {
   }
 });
 
-test('headers reach the server and neither output nor recording; a 401 is exit code 3', async ({ page: _ }, {
+test('headers reach the server but not the output or the recording; a 401 is exit code 3', async ({ page: _ }, {
   outputDir,
 }) => {
   mkdirSync(outputDir, { recursive: true });
@@ -114,7 +114,7 @@ test('headers reach the server and neither output nor recording; a 401 is exit c
   }
 });
 
-test('a web page instead of a server is told as such', async () => {
+test('a web page instead of a server is reported with what it sent', async () => {
   const fixture = await startHttp((_seen, response) => json(response, 'hello'));
   try {
     const { ended, stderr } = await runBin(['list', `${fixture.origin}/`]);
@@ -126,7 +126,7 @@ test('a web page instead of a server is told as such', async () => {
 });
 
 test.describe('--record', () => {
-  test('everything that was said, in whole lines, for nobody else to read', async ({ page: _ }, { outputDir }) => {
+  test('records every frame in complete lines, readable only by the owner', async ({ page: _ }, { outputDir }) => {
     mkdirSync(outputDir, { recursive: true });
     const path = join(outputDir, 'call.mcpr.jsonl');
     const server = demoCommand('--api-key', 'sesame-4713');
@@ -156,7 +156,7 @@ test.describe('--record', () => {
     });
   });
 
-  test('a file that is there is left alone, before anything is started', async ({ page: _ }, { outputDir }) => {
+  test('refuses an existing file before starting the server', async ({ page: _ }, { outputDir }) => {
     mkdirSync(outputDir, { recursive: true });
     const path = join(outputDir, 'precious.jsonl');
     writeFileSync(path, 'precious');
@@ -170,9 +170,9 @@ test.describe('--record', () => {
     ['SIGTERM', true],
     ['SIGKILL', false],
   ] as const) {
-    test(`${signal} in the middle of a call: whole lines, ${complete ? 'and an end' : 'no end'}`, async ({ page: _ }, {
-      outputDir,
-    }) => {
+    test(`${signal} during a call: complete lines, ${complete ? 'with an end' : 'without an end'}`, async ({
+      page: _,
+    }, { outputDir }) => {
       mkdirSync(outputDir, { recursive: true });
       const path = join(outputDir, 'killed.mcpr.jsonl');
       const args = ['call', 'climb_tower', '--record', path, '--', ...demoCommand()];
@@ -181,7 +181,7 @@ test.describe('--record', () => {
       child.kill(signal);
       await once(child, 'close');
       const lines = readFileSync(path, 'utf8').split('\n');
-      // What is behind the last line feed may be torn.
+      // The text after the last line feed may be incomplete.
       lines.pop();
       const kinds = lines.map((line) => JSON.parse(line)).map(({ k, c }) => k ?? c);
       expect(kinds.at(-1) === 'end').toBe(complete);

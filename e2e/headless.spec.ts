@@ -7,17 +7,17 @@ import { CATALOG } from './servers/catalog.mjs';
 
 const DEMO = ['--', ...demoCommand()];
 
-test('everything the demo server has, as tables', async () => {
+test('lists everything of the demo server as tables', async () => {
   const { ended, stdout } = await runBin(['list', '--demo']);
   expect(ended).toBe(0);
   expect(stdout).toMatch(/^tools \(26\)\nNAME +ARGUMENTS +DESCRIPTION\nwrite_entry {2,}text, keeper, weather\?/);
-  // Two pages of resources in one table.
+  // Both pages of resources are in one table.
   expect(stdout).toMatch(/^resources \(14\)$/m);
   expect(stdout).toMatch(/^light:\/\/log\/\{number\} /m);
   expect(stdout).toMatch(/^hail_ship +ship, language\? /m);
 });
 
-test('a list with --json is each page as the server sent it', async () => {
+test('list --json prints each page as the server sent it', async () => {
   const { ended, stdout } = await runBin(['list', 'resources', '--json', ...DEMO]);
   expect(ended).toBe(0);
   const pages = stdout.trimEnd().split('\n');
@@ -29,12 +29,12 @@ test.describe('a call', () => {
   const exact = /^\{"resultType":"complete",.*"structuredContent":\{"waves":9007199254740993\}.*\}\n$/;
 
   for (const [name, args] of [
-    ['typed by the schema', ['--arg', 'waves=9007199254740993']],
-    ['as JSON by :=', ['--arg', 'waves:=9007199254740993']],
-    ['with all arguments at once', ['--args', '{"waves":9007199254740993}']],
-    ['with all arguments after --json', ['--json', '{"waves":9007199254740993}']],
+    ['an argument typed by the schema', ['--arg', 'waves=9007199254740993']],
+    ['a JSON argument with :=', ['--arg', 'waves:=9007199254740993']],
+    ['--args', ['--args', '{"waves":9007199254740993}']],
+    ['arguments after --json', ['--json', '{"waves":9007199254740993}']],
   ] as const) {
-    test(`${name}: every digit goes there and comes back, alone on stdout`, async () => {
+    test(`${name}: keeps every digit; only the result is on stdout`, async () => {
       const { ended, stdout } = await runBin(['call', 'count_waves', ...args, '--json', ...DEMO]);
       expect(ended).toBe(0);
       expect(stdout).toMatch(exact);
@@ -58,7 +58,7 @@ test.describe('a call', () => {
     expect(stdout).toMatch(exact);
   });
 
-  test('for people: text, and what is no text told in words; notes on stderr', async () => {
+  test('without --json: prints text, describes other content, notes go to stderr', async () => {
     const postcard = await runBin(['call', 'send_postcard', ...DEMO]);
     expect(postcard.stdout).toContain('Greetings from **Skerry Light**.\n');
     expect(postcard.stdout).toMatch(/^\[image image\/png, \d+ bytes; --json has them\]$/m);
@@ -70,7 +70,7 @@ test.describe('a call', () => {
   });
 });
 
-test('a resource, a prompt, a raw message', async () => {
+test('reads a resource, gets a prompt, sends a raw message', async () => {
   expect((await runBin(['read', 'light://notice', ...DEMO])).stdout).toMatch(/^\S/);
   const prompt = await runBin(['prompt', 'hail_ship', '--arg', 'ship=42', ...DEMO]);
   expect(prompt.stdout).toMatch(/^user:\nHail the ship "42"/);
@@ -79,7 +79,7 @@ test('a resource, a prompt, a raw message', async () => {
   expect(raw).toMatchObject({ ended: 0, stdout: '{"jsonrpc":"2.0","id":"mine","result":{}}\n' });
 });
 
-test('a server of a config, in its environment', async ({ start: _ }, { outputDir }) => {
+test('calls a tool of a server in a config', async ({ start: _ }, { outputDir }) => {
   mkdirSync(outputDir, { recursive: true });
   const [command, ...args] = demoCommand();
   writeFileSync(join(outputDir, 'mcp.json'), JSON.stringify({ mcpServers: { light: { command, args } } }));
@@ -87,21 +87,21 @@ test('a server of a config, in its environment', async ({ start: _ }, { outputDi
   expect(await runBin(call, { cwd: outputDir })).toMatchObject({ ended: 0, stdout: '{"message":"hi"}\n' });
 });
 
-test.describe('the exit code says how it went', () => {
+test.describe('the exit code tells the outcome', () => {
   const exit3 = [process.execPath, '-e', 'process.exit(3)'];
   const silent = [process.execPath, '-e', 'process.stdin.resume()'];
   const cases: [string, string[], number, RegExp][] = [
     ['a protocol error', ['call', 'drop_lens', '--json', ...DEMO], 1, /error -32603: The lens is in pieces/],
-    ['a resource that is not there', ['read', 'light://none', ...DEMO], 1, /answered with error/],
-    ['a command line without sense', ['call', 'echo', 'x', '--demo'], 2, /one word too many/],
-    ['arguments that are no JSON', ['call', 'echo', '--args', '{', '--demo'], 2, /is not JSON/],
+    ['a missing resource', ['read', 'light://none', ...DEMO], 1, /answered with error/],
+    ['a word too many', ['call', 'echo', 'x', '--demo'], 2, /one word too many/],
+    ['arguments that are not JSON', ['call', 'echo', '--args', '{', '--demo'], 2, /is not JSON/],
     ['an argument of the wrong type', ['call', 'climb_tower', '--arg', 'steps=many', '--demo'], 2, /takes integer/],
     ['an unknown kind', ['list', 'tool', '--demo'], 2, /did you mean `tools`/],
     ['a server that exits', ['list', '--', ...exit3], 3, /exited with code 3 before it was ready/],
-    ['no such command', ['list', '--', 'no-such-command-anywhere'], 3, /not found/],
-    ['a crash in a call', ['call', 'fall_into_sea', ...DEMO], 3, /exited with code 1 before it answered/],
-    ['a call without end', ['call', 'wait_for_ship', '--timeout', '2', ...DEMO], 5, /no answer within 2 seconds/],
-    ['a start without end', ['list', '--timeout', '0.5', '--', ...silent], 5, /no answer within 0.5 seconds/],
+    ['a missing command', ['list', '--', 'no-such-command-anywhere'], 3, /not found/],
+    ['a crash during a call', ['call', 'fall_into_sea', ...DEMO], 3, /exited with code 1 before it answered/],
+    ['a call without an answer', ['call', 'wait_for_ship', '--timeout', '2', ...DEMO], 5, /no answer within 2 seconds/],
+    ['a start without an answer', ['list', '--timeout', '0.5', '--', ...silent], 5, /no answer within 0.5 seconds/],
   ];
   for (const [name, args, code, sentence] of cases) {
     test(`${code}: ${name}`, async () => {
@@ -111,14 +111,14 @@ test.describe('the exit code says how it went', () => {
     });
   }
 
-  test("1: a tool's own error, whose result is printed", async () => {
+  test('1: a tool error, whose result is printed', async () => {
     const { ended, stdout } = await runBin(['call', 'row_in_gale', '--json', ...DEMO]);
     expect(ended).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ isError: true });
   });
 });
 
-test.describe('what a server prints that is not MCP is said on stderr, once', () => {
+test.describe('non-MCP output of a server is reported once on stderr', () => {
   const prints = ['--', ...hostileCommand('prints')];
   const sentence = (lines: number) =>
     new RegExp(
@@ -126,7 +126,7 @@ test.describe('what a server prints that is not MCP is said on stderr, once', ()
       'm',
     );
 
-  test('list, call and forms: stdout and the exit code are as they are without', async () => {
+  test('list, call and forms: stdout and the exit code do not change', async () => {
     for (const words of [['list', 'tools'], ['call', 'echo', '--args', '{"text":"x"}'], ['forms']]) {
       const { ended, stdout, stderr } = await runBin([...words, '--protocol', '2025-11-25', ...prints]);
       expect({ ended, stdout: stdout.includes('handling') }, words[0]).toEqual({ ended: 0, stdout: false });
@@ -135,7 +135,7 @@ test.describe('what a server prints that is not MCP is said on stderr, once', ()
     }
   });
 
-  test('doctor says so on stderr, and lists it with --json', async () => {
+  test('doctor reports it on stderr, and as a finding with --json', async () => {
     const text = await runBin(['doctor', '--protocol', '2025-11-25', ...prints]);
     expect(text).toMatchObject({
       ended: 0,
@@ -151,7 +151,7 @@ test.describe('what a server prints that is not MCP is said on stderr, once', ()
     expect(JSON.parse(fine.stdout).findings).toEqual([]);
   });
 
-  test('a call without an answer quotes what could have been it', async () => {
+  test('a call without an answer quotes the line that looks like one', async () => {
     const call = ['call', 'echo', '--timeout', '2', '--protocol', '2025-11-25', '--'];
     const nan = await runBin([...call, ...hostileCommand('nan')]);
     expect(nan).toMatchObject({
@@ -168,7 +168,7 @@ test.describe('what a server prints that is not MCP is said on stderr, once', ()
     expect(silent.stderr).not.toContain('above');
   });
 
-  test('an invalid result is printed as it came, and is exit code 1', async () => {
+  test('an invalid result is printed unchanged, with exit code 1', async () => {
     const call = ['call', 'echo', '--json', '--protocol', '2025-11-25', '--'];
     const none = await runBin([...call, ...hostileCommand('any-result')]);
     expect(none).toMatchObject({
@@ -185,10 +185,10 @@ test.describe('what a server prints that is not MCP is said on stderr, once', ()
   });
 });
 
-test.describe('no process stays', () => {
+test.describe('no process is left running', () => {
   test.skip(process.platform !== 'linux', 'looks for processes in /proc');
 
-  test('after a call, nor what the server started', async ({ start: _ }, { testId }) => {
+  test('after a call, including the server’s own children', async ({ start: _ }, { testId }) => {
     const word = `headless-${testId}`;
     const server = ['sh', '-c', 'sleep 1000 & exec "$@"', 'sh', ...demoCommand(word)];
     const { ended } = await runBin(['call', 'echo', '--', ...server]);
@@ -197,7 +197,7 @@ test.describe('no process stays', () => {
   });
 
   for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
-    test(`after ${signal} in the middle of a call`, async ({ start: _ }, { testId }) => {
+    test(`after ${signal} during a call`, async ({ start: _ }, { testId }) => {
       const word = `headless-${testId}`;
       const bin = join(packageFolder(), 'dist/cli.js');
       const child = spawn(process.execPath, [bin, 'call', 'climb_tower', '--', ...demoCommand(word)], {
@@ -227,7 +227,7 @@ test.describe('no process stays', () => {
   });
 });
 
-test('help, version, and a program that is called like a subcommand', async () => {
+test('subcommand --help and --version; `--` runs a program named like a subcommand', async () => {
   const { ended, stdout } = await runBin(['call', '--help']);
   expect(ended).toBe(0);
   for (const words of ['--args', '--timeout', 'K:=V', 'Exit codes:', 'mcp-inspect -- call'])
@@ -237,7 +237,7 @@ test('help, version, and a program that is called like a subcommand', async () =
   expect((await runBin(['--help'])).stdout).toContain('mcp-inspect -- list');
 });
 
-test('nothing of the page or of what serves it is loaded', async () => {
+test('a subcommand loads no HTTP modules', async () => {
   const code = `process.on('exit', () => {
     const loaded = process.moduleLoadList.filter((name) => /NativeModule (http|https|http2|_http_server)$/.test(name));
     require('node:fs').writeSync(2, 'loaded: ' + JSON.stringify(loaded) + '\\n');
@@ -251,7 +251,7 @@ test('nothing of the page or of what serves it is loaded', async () => {
 
 test.describe('real servers', () => {
   const everything = CATALOG.find(({ name }) => name === 'everything')!;
-  test.skip(!existsSync(everything.args[0]!), 'the real servers are not installed: `npm ci` in e2e/servers');
+  test.skip(!existsSync(everything.args[0]!), 'needs the real servers: run `npm ci` in e2e/servers');
   const server = ['--', everything.command, ...everything.args];
 
   test('everything: list, call, read, prompt', async () => {

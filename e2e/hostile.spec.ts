@@ -9,7 +9,7 @@ import { Workbench } from './workbench';
 
 const hostile = (...words: string[]) => ['--', ...hostileCommand(...words)];
 
-test('a silent server: the page says what it waits for, and lets go of it', async ({ open }) => {
+test('a silent server: the page says what it waits for, and can disconnect', async ({ open }) => {
   const { page } = await open(hostile('silent'));
   const bench = new Workbench(page);
   await expect(page.getByText('Waiting for the server’s first answer…')).toBeVisible();
@@ -21,7 +21,7 @@ test('a silent server: the page says what it waits for, and lets go of it', asyn
   await expect(page.getByText('exited with code 0').first()).toBeVisible();
 });
 
-test('20 MB on stderr: counted, kept, and the page lives', async ({ open }) => {
+test('20 MB on stderr is counted and kept, and calls still work', async ({ open }) => {
   const { page } = await open(hostile('stderr-flood', '5000000'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -34,7 +34,7 @@ test('20 MB on stderr: counted, kept, and the page lives', async ({ open }) => {
   await expect(bench.rows.filter({ hasText: 'ok' })).not.toHaveCount(0);
 });
 
-test('an answer given twice, and one to a question nobody asked', async ({ open }) => {
+test('a response sent twice appears twice in the log', async ({ open }) => {
   const { page } = await open(hostile('twice'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -46,7 +46,7 @@ test('an answer given twice, and one to a question nobody asked', async ({ open 
   await expect(bench.rows).toHaveCount(2);
 });
 
-test('an answer with an id that nobody used is shown, and is nobody’s answer', async ({ open }) => {
+test('a response with an unknown id is shown but not matched to a request', async ({ open }) => {
   const { page } = await open(hostile('unknown-id'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -62,7 +62,7 @@ test('an answer with an id that nobody used is shown, and is nobody’s answer',
   await expect(bench.detail.getByRole('button', { name: /^Request #/ })).toHaveCount(0);
 });
 
-test('a process that the server left behind is ended with it', async ({ open }) => {
+test('a child process of the server is ended with it', async ({ open }) => {
   const { page } = await open(hostile('grandchild'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -78,7 +78,7 @@ test('a process that the server left behind is ended with it', async ({ open }) 
   await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
-test('a server deaf to polite signals: each rung is shown, then it is gone', async ({ open }, { testId }) => {
+test('a server that ignores SIGTERM: every step to end it is shown', async ({ open }, { testId }) => {
   const word = `stubborn-${testId}`;
   const { page } = await open([]);
   const bench = new Workbench(page);
@@ -97,7 +97,7 @@ test('a server deaf to polite signals: each rung is shown, then it is gone', asy
   await expect(bench.region('stderr')).toContainText('not now');
 });
 
-test.describe('an answer that can’t be matched is named at the call', () => {
+test.describe('a call shows an answer that could not be matched', () => {
   const cases = [
     ['nan', '`NaN` is not JSON.'],
     ['repr', 'Strings in single quotes are not JSON.'],
@@ -126,7 +126,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
     });
   }
 
-  test('one printed over many lines: a group in the log', async ({ open }) => {
+  test('a response printed over several lines is one group in the log', async ({ open }) => {
     const { page } = await open(hostile('pretty'));
     const bench = new Workbench(page);
     await bench.connected();
@@ -143,7 +143,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
     expect(JSON.parse(await bench.raw())).toMatchObject({ result: { content: [{ text: 'needle' }] } });
     await expect(bench.detail).toContainText('This looks like the response to request #');
 
-    // A click leaves the keys with the table.
+    // A click focuses the table.
     await group.getByRole('gridcell').nth(3).click();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => bench.count()).toBe(folded + 11);
@@ -153,7 +153,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
     await expect.poll(() => bench.count()).toBe(folded);
     await expect(group).toHaveAttribute('aria-selected', 'true');
 
-    // A word in a line that is folded away.
+    // The filter finds a word in a folded line.
     await bench.filter('needle kind:junk');
     await expect(bench.rows).toHaveCount(1);
     await expect(group).toHaveCount(1);
@@ -178,7 +178,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
     await expect(page.getByText('The server printed an object over several lines.')).toHaveCount(1);
   });
 
-  test('in the handshake', async ({ open }) => {
+  test('also in the handshake', async ({ open }) => {
     const { page } = await open([
       ...hostile('pretty-handshake').flatMap((word) => (word === '--' ? ['--protocol', '2025-11-25', '--'] : [word])),
     ]);
@@ -194,7 +194,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
     ],
     ['modern', (id: unknown) => `{"jsonrpc":"2.0","id":"${id}","result":{"content":[]}}`, /Its id is the string/],
   ] as const) {
-    test(`over HTTP, in the ${era} era`, async ({ open }) => {
+    test(`also over HTTP, ${era} era`, async ({ open }) => {
       const server = await answering(era, body);
       const { page } = await open([server.url]);
       const bench = new Workbench(page);
@@ -209,7 +209,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
   }
 });
 
-/** A server over HTTP whose calls are answered with this text. */
+/** Starts an HTTP server that answers tools/call with the text from `call`. */
 async function answering(era: 'legacy' | 'modern', call: (id: unknown) => string) {
   const results: Record<string, object> = {
     'tools/list': { resultType: 'complete', tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
@@ -235,7 +235,7 @@ async function answering(era: 'legacy' | 'modern', call: (id: unknown) => string
   return { url: `http://127.0.0.1:${port}/mcp`, close };
 }
 
-test('bytes that are no UTF-8 are marked, each as it was', async ({ open }) => {
+test('invalid UTF-8 is marked, and each byte is shown', async ({ open }) => {
   const { page } = await open(hostile('invalid-utf8'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -246,7 +246,7 @@ test('bytes that are no UTF-8 are marked, each as it was', async ({ open }) => {
   await expect(bench.detail).toContainText('Not valid UTF-8');
 });
 
-test('what servers do beside the messages stops none of them from working', async ({ open }, { outputDir }) => {
+test('harmless oddities of servers do not stop a call', async ({ open }, { outputDir }) => {
   const names = ['banner', 'junk', 'crlf', 'separators', 'slow-split', 'rmcp', 'stderr-prompt', 'no-final-newline'];
   const [command, ...args] = hostileCommand();
   const mcpServers = Object.fromEntries(names.map((name) => [name, { command, args: [...args, name] }]));
@@ -264,7 +264,7 @@ test('what servers do beside the messages stops none of them from working', asyn
   }
 });
 
-test.describe('an exit at each stage is said, with its code', () => {
+test.describe('an exit is shown with its code, whenever it happens', () => {
   const stages = [
     ['exit-on-initialize', 'exited with code 4'],
     ['exit-after-open', 'exited with code 5'],
@@ -290,11 +290,11 @@ test.describe('an exit at each stage is said, with its code', () => {
   });
 });
 
-test('a part of the page that cannot be drawn says so and is tried again; the others stay', async ({ open }) => {
+test('a part of the page that fails to render says so and can be retried; other parts stay', async ({ open }) => {
   const { page } = await open(hostile('honest'));
   const bench = new Workbench(page);
   await bench.connected();
-  // What the timeline does when it is there.
+  // Makes the timeline throw once while it is drawn.
   await page.evaluate(() => {
     HTMLCanvasElement.prototype.addEventListener = () => {
       HTMLCanvasElement.prototype.addEventListener = EventTarget.prototype.addEventListener;

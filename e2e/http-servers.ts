@@ -5,16 +5,16 @@ import { freePort, listens } from '../proxy/connection/fixtures/ports';
 import { test as base, expect } from './bin';
 import { HTTP_CATALOG } from './servers/catalog.mjs';
 
-/** A server of the catalogue that listens. */
+/** A running server of the catalogue. */
 export interface HttpServer {
   readonly url: string;
   readonly port: number;
-  /** Ends it, by its pid, and waits until it is gone. */
+  /** Kills the server and waits until it has exited. */
   kill(): Promise<void>;
 }
 
 interface Fixtures {
-  /** Starts a server of the catalogue, on a free port or the one given. Ended after the test. */
+  /** Starts a server of the catalogue on the given or a free port. The fixture stops it after the test. */
   serve(name: string, port?: number): Promise<HttpServer>;
 }
 

@@ -7,10 +7,10 @@ import { Workbench } from './workbench';
 const BOX = 'Command line, URL or JSON config';
 
 test.describe('real servers', () => {
-  test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+  test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
   for (const server of HTTP_CATALOG) {
-    test(`${server.name}: found by its URL, listed, and described`, async ({ open, serve }) => {
+    test(`${server.name}: connects by URL, lists tools, shows era and transport`, async ({ open, serve }) => {
       const { url } = await serve(server.name);
       const { page } = await open([url]);
       const bench = new Workbench(page);
@@ -24,12 +24,12 @@ test.describe('real servers', () => {
       const facts = bench.region('HTTP');
       await expect(facts).toContainText(`${server.transport}, found by asking`);
       await expect(facts).toContainText(url);
-      // A refused probe is no failure: nothing in this log is. (A problem of a message has its mark before the number.)
+      // A refused probe is not an error, and nothing else failed.
       await expect(bench.rows.filter({ hasText: /×|error(?! ?\d)/ })).toHaveCount(0);
     });
   }
 
-  test('a pasted URL: tools, a call with progress, and the end by DELETE', async ({ open, serve }) => {
+  test('a pasted URL: tools, a call with progress, DELETE on disconnect', async ({ open, serve }) => {
     const { url } = await serve('everything');
     const { page } = await open([]);
     const bench = new Workbench(page);
@@ -50,7 +50,7 @@ test.describe('real servers', () => {
     await expect(bench.result.getByRole('progressbar')).toBeVisible();
     await expect(bench.result).toContainText('completed', { timeout: 20_000 });
 
-    // Without HTTP the log is messages; with it, what they travelled on.
+    // HTTP rows are hidden until the HTTP button is pressed.
     await expect(bench.rows.filter({ hasText: 'POST /mcp' })).toHaveCount(0);
     await bench.button('HTTP').click();
     await expect(page).toHaveURL(/[?&]http=1/);
@@ -65,7 +65,7 @@ test.describe('real servers', () => {
     await expect(bench.rows.filter({ hasText: 'DELETE /mcp' })).toContainText('200');
   });
 
-  test('the exchange of a message: links there and back, headers, the session revealed', async ({ open, serve }) => {
+  test('a message’s HTTP exchange: links both ways, headers, revealed session id', async ({ open, serve }) => {
     const { url } = await serve('everything');
     const { page } = await open(['--header', 'Authorization: Bearer of-my-own', url]);
     const bench = new Workbench(page);
@@ -89,7 +89,7 @@ test.describe('real servers', () => {
     await expect(headers).toContainText('Bearer of-my-own');
     await expect(bench.region('Body')).toContainText('tools/list');
 
-    // Left and come back to, it is masked again.
+    // After selecting another frame and coming back, it is masked again.
     await exchange.getByRole('button').nth(1).click();
     await bench.detail.getByRole('button', { name: /^POST \/mcp #/ }).click();
     await expect(headers.getByRole('button', { name: 'Reveal Authorization' })).toBeVisible();
@@ -114,7 +114,7 @@ test.describe('real servers', () => {
     ['everything', 'trigger-long-running-operation', 'notifications/cancelled'],
     ['modern-reject', 'count', 'closed by the client'],
   ] as const) {
-    test(`${name}: a call is cancelled, by ${how}`, async ({ open, serve }) => {
+    test(`${name}: Cancel ends a call (${how})`, async ({ open, serve }) => {
       const { url } = await serve(name);
       const { page } = await open([url]);
       const bench = new Workbench(page);
@@ -137,7 +137,7 @@ test.describe('real servers', () => {
     });
   }
 
-  test('disconnect, then restart: a second connection beside the first', async ({ open, serve }) => {
+  test('Restart after Disconnect adds a second connection', async ({ open, serve }) => {
     const { url } = await serve('everything-sse');
     const { page } = await open([url]);
     const bench = new Workbench(page);
@@ -153,7 +153,7 @@ test.describe('real servers', () => {
     await expect(bench.result).toContainText('Echo: again');
   });
 
-  test('HTTP+SSE: the server dies, and the page says so at once', async ({ open, serve }) => {
+  test('HTTP+SSE: when the server dies, the page says so at once', async ({ open, serve }) => {
     const server = await serve('everything-sse');
     const { page } = await open([server.url]);
     const bench = new Workbench(page);
@@ -163,7 +163,7 @@ test.describe('real servers', () => {
     await expect(bench.log).toContainText('HTTP failed');
   });
 
-  test('Streamable HTTP: the server dies in a call, which is said, and comes back', async ({ open, serve }) => {
+  test('Streamable HTTP: the server dies during a call, comes back, and calls work again', async ({ open, serve }) => {
     const server = await serve('modern-dual');
     const { page } = await open([server.url]);
     const bench = new Workbench(page);
@@ -187,7 +187,7 @@ test.describe('real servers', () => {
   });
 
   for (const name of ['everything', 'modern-dual']) {
-    test(`${name}: restarts while the page looks on, and is back without a click`, async ({ open, serve }) => {
+    test(`${name}: after a restart of the server the page reconnects by itself`, async ({ open, serve }) => {
       const server = await serve(name);
       const { page } = await open([server.url]);
       const bench = new Workbench(page);
@@ -219,7 +219,7 @@ test.describe('real servers', () => {
       await expect(bench.rows).toHaveCount(name === 'everything' ? 1 : 0);
       await bench.filter('status:error');
       await expect(bench.rows).toHaveCount(0);
-      // The subscription of the modern era ended with the server.
+      // The modern era's subscription ended with the server.
       await bench.filter('status:lost -method:subscriptions/listen');
       await expect(bench.rows).toHaveCount(0);
     });
@@ -243,7 +243,7 @@ test.describe('real servers', () => {
 });
 
 for (const status of [404, 405, 406, 501]) {
-  test(`a server with sessions that answers GET with ${status} just offers no stream`, async ({ open }) => {
+  test(`a server that answers GET with ${status} works without a stream`, async ({ open }) => {
     const fixture = await startHttp(({ method, message, headers }, response) => {
       if (method === 'GET') text(response, '<!doctype html><pre>Cannot GET /mcp</pre>', status);
       else if (method === 'DELETE') response.writeHead(200).end();
@@ -273,7 +273,7 @@ for (const status of [404, 405, 406, 501]) {
   });
 }
 
-test('a forgotten session is initialized again, in the open', async ({ open }) => {
+test('a forgotten session is initialized again, and the log shows it', async ({ open }) => {
   let valid = 1;
   const fixture = await startHttp(({ method, message, headers }, response) => {
     if (method !== 'POST') response.writeHead(405).end();
@@ -292,11 +292,11 @@ test('a forgotten session is initialized again, in the open', async ({ open }) =
     await bench.tool('echo');
     valid = 2;
     await bench.call();
-    // The server did not run it, so it is sent again, once.
+    // The server refused the call without running it, so it is sent once more.
     await expect(bench.outcome).toContainText('ok');
     await expect(bench.rows.filter({ hasText: 'session lost' })).toHaveCount(1);
     await expect(bench.rows.filter({ hasText: 'retry: tools/call' })).toHaveCount(1);
-    // Neither the stream that it does not have (405) nor the session that has a successor (404) is an error.
+    // The missing stream (405) and the replaced session (404) are not errors.
     const statuses = await bench.cells('Status');
     expect(statuses).not.toHaveLength(0);
     expect(statuses.filter((text) => /×|405/.test(text))).toEqual([]);

@@ -4,10 +4,10 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { certificateFile, keyFile } from '../proxy/connection/fixtures/tls-fixture';
 
-/** Something between the browser and mcp-inspect, on a port of its own. */
+/** A port forwarder or reverse proxy between the browser and mcp-inspect. */
 export interface InBetween {
   readonly port: number;
-  /** Sets the port that mcp-inspect listens on. It is known only after mcp-inspect was started with our port. */
+  /** Sets the port of mcp-inspect. Called late, because mcp-inspect is started with our port. */
   leadTo(port: number): void;
   close(): void;
 }
@@ -92,7 +92,7 @@ async function listening(make: (to: () => number) => Server): Promise<InBetween>
     port: (server.address() as AddressInfo).port,
     leadTo: (port) => {
       target = port;
-      // Sockets that the browser keeps open lead to where they led.
+      // Sockets that the browser keeps open still lead to the old port.
       for (const socket of sockets) socket.destroy();
     },
     close: () => {

@@ -6,10 +6,10 @@ import { CATALOG } from './servers/catalog.mjs';
 import { Workbench } from './workbench';
 
 const SERVER = join(import.meta.dirname, 'servers/ask-server.mjs');
-/** More forms for it to ask with, in shapes that real servers use. */
+/** More forms for the server's requests, shaped like those of real servers. */
 const SCHEMAS = join(import.meta.dirname, 'servers/elicitation-schemas.json');
 
-/** A page connected to the server that asks. */
+/** `bench` is a page connected to the server that sends requests to the client. */
 const test = withServers.extend<{ bench: Workbench }>({
   bench: async ({ open }, use) => {
     const { page } = await open(['--', process.execPath, SERVER, SCHEMAS]);
@@ -19,12 +19,12 @@ const test = withServers.extend<{ bench: Workbench }>({
   },
 });
 
-/** The first of the questions that the Inbox lists. */
+/** Returns the first question in the Inbox. */
 function question(bench: Workbench): Locator {
   return bench.page.getByRole('listbox', { name: 'questions' }).getByRole('option').first();
 }
 
-/** Calls a tool and follows it into the Inbox. */
+/** Calls a tool and opens its question in the Inbox. */
 async function askedBy(bench: Workbench, tool: string): Promise<void> {
   await bench.tool(tool);
   await bench.call();
@@ -32,7 +32,7 @@ async function askedBy(bench: Workbench, tool: string): Promise<void> {
   await expect(bench.button('Cancel')).toBeVisible();
 }
 
-/** Answers the question in view, and gives what the server got, as the tool tells it. */
+/** Answers the question in view and returns what the server received, taken from the tool's result. */
 async function answer(bench: Workbench, button: string, tool: string): Promise<string> {
   await bench.button(button).click();
   await expect(bench.region('What became of it').getByRole('status')).toContainText('answered');
@@ -58,9 +58,7 @@ for (const form of [...OWN_FORMS, ...FORMS_OF_FILE]) {
   });
 }
 
-test('defaults are filled in to the digit, titles are shown, and wrong content goes out as it is', async ({
-  bench,
-}) => {
+test('defaults keep every digit, titles are shown, and invalid content is sent unchanged', async ({ bench }) => {
   await askedBy(bench, 'kinds');
   await expect(bench.field('name')).toHaveValue('Bob');
   await expect(bench.field('share')).toHaveValue('0.50');
@@ -79,7 +77,10 @@ test('defaults are filled in to the digit, titles are shown, and wrong content g
   expect(await answer(bench, 'Accept', 'choices')).toContain('"content":[1e400]');
 });
 
-test('two tabs see one inbox: counted everywhere, answered in one, gone in the other', async ({ bench, context }) => {
+test('two tabs share the Inbox: both count, an answer in one removes the question in both', async ({
+  bench,
+  context,
+}) => {
   await askedBy(bench, 'kinds');
   await bench.field('email').fill('a@b.test');
   const second = await context.newPage();
@@ -89,7 +90,7 @@ test('two tabs see one inbox: counted everywhere, answered in one, gone in the o
   await expect(second).toHaveTitle('(1) mcp-inspect');
   await other.button('1 question waits for you').click();
   await expect(other.button('Accept')).toBeVisible();
-  // What was typed is this tab's own, and is there again after a reload.
+  // Typed input stays in this tab, also after a reload.
   await bench.page.reload();
   await expect(bench.field('email')).toHaveValue('a@b.test');
   await bench.button('Accept').click();
@@ -99,7 +100,9 @@ test('two tabs see one inbox: counted everywhere, answered in one, gone in the o
   await expect(other.region('What became of it')).toContainText('answered');
 });
 
-test('withdrawn by the server, by giving up the call, and by the end of the connection', async ({ bench }) => {
+test('a question ends when the server withdraws it, the call is cancelled, or the connection ends', async ({
+  bench,
+}) => {
   const { page } = bench;
   const became = bench.region('What became of it');
   await bench.tool('withdraw');
@@ -126,14 +129,14 @@ test('withdrawn by the server, by giving up the call, and by the end of the conn
   await expect(bench.button('Accept')).toHaveCount(0);
 });
 
-test('a flood is bounded: twenty wait, the rest is refused', async ({ bench }) => {
+test('a flood: 20 questions wait, the rest are refused', async ({ bench }) => {
   await bench.tool('flood');
   await bench.call();
   await expect(bench.page).toHaveTitle('(20) mcp-inspect');
   await expect(bench.result).toContainText('30 were refused');
 });
 
-test('an address is shown whole and opened by nobody; one that tricks is no link', async ({ bench, context }) => {
+test('a URL is shown in full and not opened; a deceptive one is not a link', async ({ bench, context }) => {
   const { page } = bench;
   await askedBy(bench, 'url');
   const link = page.getByRole('link', { name: 'Open login.example.test in a new tab' });
@@ -153,7 +156,7 @@ test('an address is shown whole and opened by nobody; one that tricks is no link
   await expect(page.getByRole('link', { name: /^Open/ })).toHaveCount(0);
 });
 
-test('sampling: a person writes what the model says, or refuses', async ({ bench }) => {
+test('sampling: the user writes the model’s answer, or refuses', async ({ bench }) => {
   await bench.tool('sample');
   await bench.call();
   await bench.button('Answer it in the Inbox').click();
@@ -170,7 +173,7 @@ test('sampling: a person writes what the model says, or refuses', async ({ bench
   expect(await answer(bench, 'Refuse', 'sample')).toContain('"code":-1');
 });
 
-test('roots are kept, told and announced', async ({ bench }) => {
+test('roots: adding one notifies the server, which can list it', async ({ bench }) => {
   const { page } = bench;
   await bench.panel('Inbox');
   await expect(page.getByText('Nothing waits for you')).toBeVisible();
@@ -185,7 +188,7 @@ test('roots are kept, told and announced', async ({ bench }) => {
   await expect(bench.result).toContainText('file:///home/me');
 });
 
-test('a server that may ask nothing is told so, and what it asks all the same is refused', async ({ bench }) => {
+test('without client capabilities the server’s requests are refused', async ({ bench }) => {
   const { page } = bench;
   await bench.button('Add server').click();
   const form = page.getByRole('dialog');
@@ -204,7 +207,7 @@ test('a server that may ask nothing is told so, and what it asks all the same is
 });
 
 withServers.describe('real servers', () => {
-  test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+  test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
 
   async function everything(page: Page): Promise<void> {
     const bench = new Workbench(page);
@@ -254,7 +257,7 @@ withServers.describe('real servers', () => {
   });
 
   for (const over of ['stdio', 'HTTP']) {
-    test(`a modern server asks in two rounds, over ${over}`, async ({ open, serve }) => {
+    test(`a modern server asks in two rounds over ${over}`, async ({ open, serve }) => {
       const { command, args } = CATALOG.find(({ name }) => name === 'modern-reject')!;
       const { page } = await open(over === 'stdio' ? ['--', command, ...args] : [(await serve('modern-reject')).url]);
       const bench = new Workbench(page);
@@ -273,7 +276,7 @@ withServers.describe('real servers', () => {
       await expect(bench.outcome).toContainText('ok');
       await expect(bench.result).toContainText('place: {action: "accept"}');
       await bench.filter('tool:ask');
-      // Three requests, one span.
+      // The row of the call counts its three requests.
       await expect(bench.rows.first()).toContainText('3 requests');
 
       await bench.call();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { demoCommand, expect, hostileCommand, test } from './bin';
 import { Workbench } from './workbench';
 
-/** Rows of the log of which all is in sight. */
+/** Counts the rows of the log that are fully visible. */
 async function rowsInSight(bench: Workbench): Promise<number> {
   const grid = (await bench.log.getByRole('grid').boundingBox())!;
   const header = (await bench.log.getByRole('columnheader').first().boundingBox())!;
@@ -12,7 +12,7 @@ async function rowsInSight(bench: Workbench): Promise<number> {
   return boxes.filter(({ top, bottom }) => top >= header.y + header.height && bottom <= grid.y + grid.height).length;
 }
 
-/** What has the focus, in a word; `nothing` if it got lost. */
+/** Returns a short name of the focused element, or `nothing` if the focus was lost. */
 async function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -21,7 +21,7 @@ async function focused(page: Page): Promise<string> {
   });
 }
 
-test('the log by keys: filter, step, open, close; the focus is never lost', async ({ open }) => {
+test('the log by keyboard: filter, move, open, close; the focus is never lost', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -31,7 +31,7 @@ test('the log by keys: filter, step, open, close; the focus is never lost', asyn
   await expect(bench.filterBox).toBeFocused();
   await page.keyboard.type('list');
   await expect(bench.log).toContainText(/\d+ of \d+/);
-  // First what is offered goes, then the text, then the focus.
+  // Esc first closes the suggestions, then clears the text, then leaves the box.
   await page.keyboard.press('Escape');
   await expect(bench.filterBox).toHaveValue('list');
   await page.keyboard.press('Escape');
@@ -62,7 +62,7 @@ test('the log by keys: filter, step, open, close; the focus is never lost', asyn
   await expect.poll(() => focused(page)).toBe('Messages');
 });
 
-test('the log shows enough rows: beside a panel, and maximised', async ({ open }) => {
+test('the log shows enough rows, beside a panel and maximised', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('burst', '100')]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -78,7 +78,7 @@ test('the log shows enough rows: beside a panel, and maximised', async ({ open }
   await expect(bench.button('Call tool')).toBeVisible();
 });
 
-test('g and a letter goes to a panel; ? lists every key; a dialog has the keys to itself', async ({ open }) => {
+test('g and a letter opens a panel; ? lists the keys; an open dialog blocks shortcuts', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -99,7 +99,7 @@ test('g and a letter goes to a panel; ? lists every key; a dialog has the keys t
     await page.keyboard.press(key);
     await expect(page.getByRole('tab', { name: title, exact: true })).toHaveAttribute('aria-selected', 'true');
   }
-  // In a text box letters are letters.
+  // In a text box, shortcuts are plain letters.
   await bench.tool('echo');
   await bench.field('message').pressSequentially('gr/m?');
   await expect(bench.field('message')).toHaveValue('gr/m?');
@@ -118,7 +118,7 @@ test('the palette finds tools, resources and commands', async ({ open }) => {
     await page.keyboard.press('Enter');
     await expect(palette).toBeHidden();
   };
-  // All is listed.
+  // Waits for all lists.
   for (const name of ['Tools', 'Resources', 'Prompts']) {
     await expect(page.getByRole('tab', { name, exact: true })).toContainText(/\d/);
   }
@@ -131,7 +131,7 @@ test('the palette finds tools, resources and commands', async ({ open }) => {
   await expect(bench.connections).toContainText('closed');
 });
 
-test('a dialog that closes gives the focus back', async ({ open }) => {
+test('closing a dialog gives the focus back', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -149,7 +149,7 @@ test('a dialog that closes gives the focus back', async ({ open }) => {
   await expect(bench.button('Add server')).toBeFocused();
 });
 
-test('the focus is never lost, whatever goes away under it', async ({ open }) => {
+test('the focus is never lost when the focused element disappears', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -192,7 +192,7 @@ test('the focus is never lost, whatever goes away under it', async ({ open }) =>
   await kept('Disconnect');
 });
 
-test('tools are reached and called with the keyboard alone', async ({ open }) => {
+test('a tool can be found and called by keyboard alone', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -209,7 +209,7 @@ test('tools are reached and called with the keyboard alone', async ({ open }) =>
   await expect(bench.result).toContainText('by keys');
   await expect.poll(() => focused(page)).not.toBe('nothing');
 
-  // Cancel goes away while it has the focus.
+  // Cancel disappears while it has the focus.
   await bench.tool('wait_for_ship');
   await bench.button('Call tool').focus();
   await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { Workbench } from './workbench';
 
 const hostile = (...words: string[]) => ['--', ...hostileCommand(...words)];
 
-test('a reload and a second tab show exactly the same', async ({ open, context }) => {
+test('a reload and a second tab show the same log and result', async ({ open, context }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -26,7 +26,7 @@ test('a reload and a second tab show exactly the same', async ({ open, context }
   await expect.poll(() => second.result.innerText()).toBe(result);
 });
 
-test('request and response find each other; detail shows pretty and raw', async ({ open }) => {
+test('request and response link to each other; the detail shows Pretty and Raw', async ({ open }) => {
   const { page } = await open(hostile('honest'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -39,9 +39,7 @@ test('request and response find each other; detail shows pretty and raw', async 
   await expect(bench.detail).toContainText('"tools":[{"name":"echo"');
 });
 
-test('the filter: words, a word that must not be, words that stand together; it is in the address', async ({
-  open,
-}) => {
+test('the filter: words, excluded words, phrases; it is part of the address', async ({ open }) => {
   const { page } = await open(hostile('honest'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -59,7 +57,7 @@ test('the filter: words, a word that must not be, words that stand together; it 
   await expect(bench.log).toContainText('No message matches the filter');
 });
 
-test('the filter: keys, groups, ranges; while a text has a fault, the rows stay', async ({ open }) => {
+test('the filter: keys, groups, ranges; rows stay while the text has an error', async ({ open }) => {
   const { page } = await open(hostile('honest'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -76,7 +74,7 @@ test('the filter: keys, groups, ranges; while a text has a fault, the rows stay'
   await expect(bench.rows).toHaveCount(2);
 });
 
-test('a request is sent again from its detail, under an id of its own', async ({ open }) => {
+test('Resend in the detail sends the request with a new id', async ({ open }) => {
   const { page } = await open(hostile('honest'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -95,7 +93,7 @@ test('a request is sent again from its detail, under an id of its own', async ({
   expect(second.params.arguments).toEqual(first.params.arguments);
 });
 
-test('junk on stdout, stderr and exit codes are rows', async ({ open }) => {
+test('non-MCP stdout and the exit code are rows', async ({ open }) => {
   const { page } = await open(hostile('junk'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -107,7 +105,7 @@ test('junk on stdout, stderr and exit codes are rows', async ({ open }) => {
   await expect(bench.button('Restart')).toBeVisible();
 });
 
-test('a crash in mid-session loses nothing; restart is a new connection beside it', async ({ open }) => {
+test('a crash keeps the log; Restart adds a new connection', async ({ open }) => {
   const { page } = await open(hostile('crash', 'SIGSEGV'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -121,7 +119,7 @@ test('a crash in mid-session loses nothing; restart is a new connection beside i
   await bench.connected();
   await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
 
-  // A filter is of its connection.
+  // Each connection has its own filter.
   await bench.filter('nothing-has-this-word');
   await expect(bench.log).toContainText('No message matches the filter');
   await bench.connections.getByRole('listitem').first().getByRole('button').first().click();
@@ -132,7 +130,7 @@ test('a crash in mid-session loses nothing; restart is a new connection beside i
   await expect(bench.filterBox).toHaveValue('');
 });
 
-test.describe('a start that fails says why, and what to do', () => {
+test.describe('a failed start says why, and what to do', () => {
   test('no such command', async ({ open }) => {
     const { page } = await open(['--', 'no-such-command-anywhere']);
     await expect(page.getByText(/PATH/).first()).toBeVisible();
@@ -145,7 +143,7 @@ test.describe('a start that fails says why, and what to do', () => {
     await expect(page.getByText('Edit and connect again')).toBeVisible();
   });
 
-  test('the cause above a long stack is told and in sight', async ({ open }) => {
+  test('the cause above a long stack trace stays visible', async ({ open }) => {
     const script =
       "console.error('  Error: no bindings'); for (let i = 0; i < 80; i++) console.error('    at frame ' + i); process.exit(1)";
     const { page } = await open(['--', process.execPath, '-e', script]);
@@ -157,7 +155,7 @@ test.describe('a start that fails says why, and what to do', () => {
   });
 });
 
-test('a 20 MB line arrives whole and the page lives', async ({ open }) => {
+test('a 20 MB line arrives complete, and the page stays responsive', async ({ open }) => {
   const { page } = await open(hostile('big-line', '20000000'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -168,7 +166,7 @@ test('a 20 MB line arrives whole and the page lives', async ({ open }) => {
   await bench.field('text').fill('still alive');
 });
 
-test('a burst of 20,000 notifications: every one a row, and the page lives', async ({ open }) => {
+test('a burst of 20,000 notifications: each is a row, and calls still work', async ({ open }) => {
   const { page } = await open(hostile('burst', '20000'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -179,7 +177,7 @@ test('a burst of 20,000 notifications: every one a row, and the page lives', asy
   await expect.poll(() => bench.count()).toBe(20_000);
 });
 
-test('invalid answers are shown and paired with nothing', async ({ open }) => {
+test('an answer with an invalid id leaves the call pending', async ({ open }) => {
   const { page } = await open(hostile('id-as-string'));
   const bench = new Workbench(page);
   await bench.connected();

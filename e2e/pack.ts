@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Packs the built project as npm would publish it and installs that tarball in a temporary folder: what the tests boot. */
+/** Packs the built project as npm would publish it, and installs it in a temporary folder for the tests. */
 export default function pack(): () => void {
-  if (!existsSync(join(root, 'dist/cli.js'))) throw new Error('There is no build to test: run `npm run build` first.');
+  if (!existsSync(join(root, 'dist/cli.js'))) throw new Error('There is no build to test. Run `npm run build` first.');
   const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-e2e-'));
   const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
   writeFileSync(join(folder, 'package.json'), '{"private":true}');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { demoCommand, expect, isAlive, test } from './bin';
 import { Workbench } from './workbench';
 
-test('resources: each is drawn as what it is, and can be saved', async ({ open }) => {
+test('resources are shown by their type and can be downloaded', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -51,7 +51,7 @@ test('resources: each is drawn as what it is, and can be saved', async ({ open }
   await expect(result).toContainText('256 B');
 });
 
-test('resource templates: paths and queries, the uri as it is typed, an unknown one', async ({ open }) => {
+test('resource templates: paths, queries, a preview of the URI, an unknown resource', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -81,7 +81,7 @@ test('resource templates: paths and queries, the uri as it is typed, an unknown 
   await expect(bench.result).toContainText('Resource not found');
 });
 
-test('arguments are completed by the server: asked once the typing rests, older answers dropped', async ({ open }) => {
+test('the server completes arguments; the page asks only after a pause in typing', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -106,7 +106,7 @@ test('arguments are completed by the server: asked once the typing rests, older 
   await expect(options.first()).toBeVisible();
 });
 
-test('prompts: arguments, roles, a picture and an embedded resource', async ({ open }) => {
+test('prompts: arguments, roles, an image and an embedded resource', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -133,7 +133,7 @@ test('prompts: arguments, roles, a picture and an embedded resource', async ({ o
   await expect(bench.result.getByRole('region', { name: 'light://logbook' })).toBeVisible();
 });
 
-test('the server panel: identity, era, capabilities, instructions, process, environment, stderr, exit', async ({
+test('the Server panel: identity, era, capabilities, instructions, process, environment, stderr, exit', async ({
   open,
 }) => {
   const { page, bin } = await open(['--env', 'SKERRY_MODE=calm-4711', '--', ...demoCommand('--some', 'words')]);
@@ -165,7 +165,7 @@ test('the server panel: identity, era, capabilities, instructions, process, envi
   await expect(bench.region('Lifecycle')).toContainText('closed the server’s stdin');
 });
 
-test('the raw panel sends any text, exactly, and shows what comes back', async ({ open }) => {
+test('the Raw panel sends any text unchanged and shows the response', async ({ open }) => {
   const { page } = await open(['--protocol', '2025-11-25', '--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -195,7 +195,7 @@ test('the raw panel sends any text, exactly, and shows what comes back', async (
   await bench.filter('l2 result');
   await expect(bench.rows).toHaveCount(1);
 
-  // Half a message without a line feed, then the rest of it.
+  // Sends half a message without a line feed, then the rest.
   await bench.filter('half-1');
   await page.getByRole('checkbox', { name: 'End with a line feed' }).uncheck();
   await bench.edit('{"jsonrpc":"2.0","id":"half-1",');
@@ -207,7 +207,7 @@ test('the raw panel sends any text, exactly, and shows what comes back', async (
   await bench.filter('half-1 result');
   await expect(bench.rows).toHaveCount(1);
 
-  // A template is put in whole.
+  // A template replaces the whole text.
   await bench.choice('Template').selectOption('tools/call');
   await expect(page.locator('.view-lines')).toContainText('tools/call');
 });

@@ -1,7 +1,7 @@
 import { demoCommand, expect, test } from './bin';
 import { Workbench } from './workbench';
 
-test('problems: on the tab, in the panel with advice and frames, on the row and at the field', async ({ open }) => {
+test('problems appear on the tab, in the panel with advice, on the row and at the field', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -40,7 +40,7 @@ test('problems: on the tab, in the panel with advice and frames, on the row and 
   await expect(panel.getByText('No problem matches the filter')).toBeVisible();
 });
 
-/** A server whose schema takes for ever over its result. */
+/** A server whose output schema takes forever to check its result. */
 const SLOW = `
   const tool = { name: 'slow', inputSchema: { type: 'object' }, outputSchema: {
     type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' } } } };
@@ -57,9 +57,7 @@ const SLOW = `
   });
 `;
 
-test('attack: a schema that takes for ever costs its own check, and that is said; problems come all the same', async ({
-  open,
-}) => {
+test('attack: a schema that takes forever stops only its own check, which is reported', async ({ open }) => {
   const { page } = await open(['--', process.execPath, '-e', SLOW]);
   const bench = new Workbench(page);
   await bench.connected();

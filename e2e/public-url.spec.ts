@@ -10,22 +10,19 @@ test.afterEach(() => {
   for (const one of opened.splice(0)) one.close();
 });
 
-/** Opens a forwarder or reverse proxy, to be closed after the test. */
+/** Closes the forwarder or reverse proxy after the test. */
 async function between(making: Promise<InBetween>): Promise<InBetween> {
   const one = await making;
   opened.push(one);
   return one;
 }
 
-/** The port that it listens on itself. */
+/** Returns the port that mcp-inspect itself listens on. */
 function ownPort(bin: RunningBin): number {
   return Number(/^Listening on http:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(bin.stdout())![1]);
 }
 
-test('a forwarded port gets a page that names the option, and with the option the inspector', async ({
-  start,
-  page,
-}) => {
+test('a forwarded port: a page names the option, and the option makes it work', async ({ start, page }) => {
   const forwarded = await between(forwardPort());
   const at = `http://localhost:${forwarded.port}`;
   const plain = await start(['--', ...demoCommand()]);
@@ -40,7 +37,7 @@ test('a forwarded port gets a page that names the option, and with the option th
   const bin = await start([...option.split(' '), '--', ...demoCommand()]);
   expect(bin.link.startsWith(`${at}/#launch=`)).toBe(true);
   forwarded.leadTo(ownPort(bin));
-  // In this tab only the fragment would change, which loads nothing.
+  // A new tab, because here only the fragment would change and nothing would load.
   const tab = await page.context().newPage();
   await tab.goto(bin.link);
   const bench = new Workbench(tab);
@@ -51,7 +48,7 @@ test('a forwarded port gets a page that names the option, and with the option th
   await expect(bench.result).toContainText('through the tunnel');
 });
 
-test('in a container it listens on every network and answers to the mapped port', async ({ start, page }) => {
+test('with --host 0.0.0.0 it answers at the mapped port of a container', async ({ start, page }) => {
   const forwarded = await between(forwardPort());
   const bin = await start(['--host', '0.0.0.0', '--public-url', `http://localhost:${forwarded.port}`]);
   forwarded.leadTo(ownPort(bin));
@@ -84,7 +81,7 @@ for (const { name, strips, tls } of [
     await bench.connected();
     expect(page.url()).toMatch(new RegExp(`^${at}/tools/mcp/(?:\\?|$)`));
     await bench.tool('echo');
-    // The editor, its workers and those of the page come from below the path too.
+    // The editor and all workers are loaded from below the path too.
     await bench.group('View of the arguments').getByRole('button', { name: 'JSON' }).click();
     await bench.edit('{"message":"below a path"}');
     await bench.call();
@@ -96,13 +93,13 @@ for (const { name, strips, tls } of [
     await bench.connected();
     expect(outside).toEqual([]);
 
-    // On this machine it is still reached by its own address, at the root.
+    // Its own address still works on this machine, at the root.
     await page.goto(`http://127.0.0.1:${ownPort(bin)}/`);
     await expect(page.getByRole('button', { name: 'Print a new link in the terminal' })).toBeVisible();
   });
 }
 
-test('a sign-in comes back to the public URL, below its path', async ({ start, page, context }) => {
+test('a sign-in returns to the public URL, below its path', async ({ start, page, context }) => {
   const ingress = await between(reverseProxy({ path: '/tools', strips: false, tls: false }));
   const at = `http://localhost:${ingress.port}/tools`;
   const server = await startOAuth();

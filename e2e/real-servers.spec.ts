@@ -5,10 +5,10 @@ import { CATALOG } from './servers/catalog.mjs';
 import { Workbench } from './workbench';
 
 const installed = existsSync(join(import.meta.dirname, 'servers/node_modules'));
-test.skip(!installed, 'the real servers are not installed: `npm ci` in e2e/servers');
+test.skip(!installed, 'needs the real servers: run `npm ci` in e2e/servers');
 
 for (const server of CATALOG) {
-  test(`${server.name}: connects by auto probe, lists its tools, says what it is, and breaks no rule`, async ({
+  test(`${server.name}: connects by auto probe, lists tools, shows its era and only known problems`, async ({
     open,
   }) => {
     const { page } = await open(['--', server.command, ...server.args]);
@@ -79,7 +79,7 @@ test('everything: resources, a template and a prompt', async ({ open }) => {
   await expect(bench.result).toContainText('Oslo');
 });
 
-test('filesystem: a real folder is listed', async ({ open }) => {
+test('filesystem: lists a real folder', async ({ open }) => {
   const { page } = await open(args('filesystem'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -89,7 +89,7 @@ test('filesystem: a real folder is listed', async ({ open }) => {
   await expect(bench.result).toContainText(/\[FILE\]|\[DIR\]/);
 });
 
-test('memory: an array of objects, filled in by hand', async ({ open }, { outputDir }) => {
+test('memory: searches an empty graph', async ({ open }, { outputDir }) => {
   const { page } = await open(['--env', `MEMORY_FILE_PATH=${join(outputDir, 'memory.jsonl')}`, ...args('memory')]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -99,7 +99,7 @@ test('memory: an array of objects, filled in by hand', async ({ open }, { output
   await expect(bench.result).toContainText('entities');
 });
 
-test('sequential thinking: numbers, and an argument of two types', async ({ open }) => {
+test('sequential thinking: numbers and a boolean', async ({ open }) => {
   const { page } = await open(args('sequential-thinking'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -112,9 +112,7 @@ test('sequential thinking: numbers, and an argument of two types', async ({ open
   await expect(bench.result).toContainText('thoughtHistoryLength');
 });
 
-test('a modern server grows a tool: the change is heard on the subscription, and the list is read again', async ({
-  open,
-}) => {
+test('a modern server adds a tool: the subscription reports it and the tools are listed again', async ({ open }) => {
   const modern = CATALOG.find(({ name }) => name === 'modern-reject')!;
   const { page } = await open(['--', modern.command, ...modern.args]);
   const bench = new Workbench(page);

@@ -4,7 +4,7 @@ import { RecordingReader } from '../lib/recording/recording-reader';
 import { demoCommand, expect, hostileCommand, runBin, test } from './bin';
 import { Workbench } from './workbench';
 
-/** A session of a subcommand with the demo server, as a file. */
+/** Records `list tools` with the demo server to a file. */
 async function record(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'session.mcpr.jsonl');
@@ -13,7 +13,7 @@ async function record(folder: string): Promise<string> {
   return file;
 }
 
-test('a recording opens as the inspector was, and nothing can be sent', async ({ open }, { outputDir }) => {
+test('a recording opens read-only in the inspector', async ({ open }, { outputDir }) => {
   const file = await record(outputDir);
   const { page } = await open(['open', file]);
   const bench = new Workbench(page);
@@ -26,14 +26,14 @@ test('a recording opens as the inspector was, and nothing can be sent', async ({
   await expect(bench.button('Restart')).toHaveCount(0);
   await bench.panel('Server');
   await expect(page.getByText('Lighthouse').first()).toBeVisible();
-  // A page that is loaded again finds it again.
+  // A reload opens it again.
   await page.reload();
   await expect(bench.region('About this recording')).toContainText('session.mcpr.jsonl');
   await bench.button('Close recording').click();
   await expect(bench.region('About this recording')).toHaveCount(0);
 });
 
-test('a recording is chosen on the page, and what is none is told', async ({ open }, { outputDir }) => {
+test('the page opens a chosen recording and explains why another file is not one', async ({ open }, { outputDir }) => {
   const file = await record(outputDir);
   writeFileSync(join(outputDir, 'other.jsonl'), 'hello\n');
   const { page } = await open(['--', ...demoCommand()]);
@@ -53,7 +53,7 @@ test('a recording is chosen on the page, and what is none is told', async ({ ope
   await expect(bench.connections.getByText(/recording/)).toBeVisible();
 });
 
-test('what is damaged and missing is told, and the rest is there', async ({ open }, { outputDir }) => {
+test('damaged and missing parts are reported, the rest is shown', async ({ open }, { outputDir }) => {
   const file = await record(outputDir);
   const lines = readFileSync(file, 'utf8').split('\n');
   lines[3] = `${lines[3]!.slice(0, 20)}~`;
@@ -64,7 +64,7 @@ test('what is damaged and missing is told, and the rest is there', async ({ open
   const about = bench.region('About this recording');
   await expect(about).toContainText('It is incomplete: its last line was cut off.');
   await expect(about).toContainText('Line 4 is damaged and left out.');
-  // In its place, and what is behind it has the number that it has in the file.
+  // The notice stands in the gap's place. Later frames keep their numbers from the file.
   await expect(bench.rows.filter({ hasText: 'Line 4 is damaged. 1 frame is missing here.' })).toContainText(/^3/);
   await expect(page.getByRole('contentinfo')).toContainText(`${(await bench.count()) - 1} frames`);
   const asked = lines.find((line) => line.includes('"method":"tools/list"'))!;
@@ -74,10 +74,10 @@ test('what is damaged and missing is told, and the rest is there', async ({ open
 
 test.describe('a file that is not a recording', () => {
   for (const [what, make, sentence] of [
-    ['is a missing file', () => 'nowhere.mcpr.jsonl', /File not found. Check the path/],
-    ['is a directory', (folder: string) => folder, /Not a file|This is a directory/],
+    ['a missing file', () => 'nowhere.mcpr.jsonl', /File not found. Check the path/],
+    ['a directory', (folder: string) => folder, /Not a file|This is a directory/],
     [
-      'is another file',
+      'another kind of file',
       (folder: string) => {
         writeFileSync(join(folder, 'a.txt'), 'hello\n');
         return join(folder, 'a.txt');
@@ -85,7 +85,7 @@ test.describe('a file that is not a recording', () => {
       /This file is not a recording: its first line is not a recording header\./,
     ],
   ] as const) {
-    test(`${what}: one sentence, and nothing is started`, async ({ start: _ }, { outputDir }) => {
+    test(`${what}: one error, and nothing starts`, async ({ start: _ }, { outputDir }) => {
       mkdirSync(outputDir, { recursive: true });
       const { ended, stderr } = await runBin(['--no-open', 'open', make(outputDir)]);
       expect(ended).toBe(2);
@@ -94,13 +94,13 @@ test.describe('a file that is not a recording', () => {
   }
 });
 
-/** The recordings that the bin of this test has made. */
+/** Lists the recordings that this test's mcp-inspect has made. */
 function recordings(): string[] {
   const folder = test.info().outputPath('home/recordings');
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-test('every connection is recorded as it runs, for its owner alone', async ({ open }) => {
+test('records every connection as it runs, readable only by its owner', async ({ open }) => {
   const { page, bin } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -122,7 +122,7 @@ test('every connection is recorded as it runs, for its owner alone', async ({ op
   await expect(about).not.toContainText('It has no end');
 });
 
-test('--no-record keeps nothing, --record names the file', async ({ open, start }, { outputDir }) => {
+test('--no-record records nothing; --record names the file', async ({ open, start }, { outputDir }) => {
   const { page } = await open(['--no-record', '--', ...demoCommand()]);
   await new Workbench(page).connected();
   await expect(page.getByRole('button', { name: 'not recorded' })).toBeVisible();
@@ -136,10 +136,10 @@ test('--no-record keeps nothing, --record names the file', async ({ open, start 
   expect(stderr).toContain('There is a ');
 });
 
-// Two hundred writers are killed in proxy/recorder/killed.test.ts; here it is the bin.
+// proxy/recorder/killed.test.ts kills 200 writers. This test kills the whole program.
 const KILLS = Number(process.env.MCP_INSPECT_KILLS ?? 3);
 
-test(`killed ${KILLS} times in the middle of a flood: every complete line can be read`, async ({ start }) => {
+test(`killed ${KILLS} times during a flood: every complete line can be read`, async ({ start }) => {
   test.setTimeout(30_000 + KILLS * 5000);
   for (let kill = 0; kill < KILLS; kill++) {
     const before = new Set(recordings());
@@ -158,7 +158,7 @@ test(`killed ${KILLS} times in the middle of a flood: every complete line can be
   }
 });
 
-test('what was recorded is listed, opens at a press, can be saved and deleted', async ({ open }) => {
+test('recordings are listed and can be opened, exported and deleted', async ({ open }) => {
   const { bin, page: first } = await open(['--', ...demoCommand()]);
   await new Workbench(first).connected();
   bin.kill('SIGTERM');
@@ -191,9 +191,7 @@ test('what was recorded is listed, opens at a press, can be saved and deleted', 
   expect(recordings()).toEqual([]);
 });
 
-test('a note and a bookmark are part of the recording: live, after a reload, and when it is opened', async ({
-  open,
-}) => {
+test('a note and a bookmark stay with the recording: live, after a reload, when opened', async ({ open }) => {
   const { page, bin } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -211,7 +209,7 @@ test('a note and a bookmark are part of the recording: live, after a reload, and
   await expect(bench.detail.getByRole('region', { name: 'Note' })).toContainText('begins');
   await bench.button('Disconnect').click();
   await expect.poll(() => readFileSync(recordings()[0]!, 'utf8')).toContain('"k":"end"');
-  // Said afterwards, behind the end of the file.
+  // A bookmark can still be added after the file's end line.
   await bench.rows.filter({ hasText: 'tools/list' }).first().click();
   await expect(bench.detail).toContainText('tools/list');
   await page.keyboard.press('b');
@@ -238,7 +236,7 @@ test('a note and a bookmark are part of the recording: live, after a reload, and
   await expect(opened.region('About this recording')).not.toContainText('!');
 });
 
-test('the past of a recording: every panel shows the state at the moment that is chosen', async ({ open }, {
+test('an earlier moment of a recording: every panel shows the state at that moment', async ({ open }, {
   outputDir,
 }) => {
   const file = await record(outputDir);
@@ -266,7 +264,7 @@ test('the past of a recording: every panel shows the state at the moment that is
   await page.keyboard.press('ArrowRight');
   await expect(tools).toContainText('26');
   await expect(row).toContainText('ok');
-  // Played to its end, by a key.
+  // A key plays the recording to its end.
   await page.keyboard.press(';');
   await expect(bench.region('Time')).toContainText('You see the end.');
   await moment.focus();
@@ -279,7 +277,7 @@ test('the past of a recording: every panel shows the state at the moment that is
   await expect(tools).toContainText('26');
 });
 
-test('a long name with many marks keeps to its column', async ({ open }, { outputDir }) => {
+test('a long name with many badges stays in its column', async ({ open }, { outputDir }) => {
   const lines = readFileSync(await record(outputDir), 'utf8')
     .split('\n')
     .slice(0, -2);
@@ -299,7 +297,7 @@ test('a long name with many marks keeps to its column', async ({ open }, { outpu
   expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
-test('recordings are imported, checked, named, selected and deleted, and how much is kept is chosen', async ({ open }, {
+test('recordings can be imported, checked, named and deleted; the days to keep can be set', async ({ open }, {
   outputDir,
 }) => {
   const file = await record(outputDir);
@@ -322,7 +320,7 @@ test('recordings are imported, checked, named, selected and deleted, and how muc
   await expect(rows.getByText('none', { exact: true })).toHaveCount(2);
   for (const kept of recordings()) expect(readFileSync(kept)).toEqual(readFileSync(file));
 
-  // Esc takes back what asks, and gives the focus back; the list stays.
+  // Esc closes the question and returns the focus; the list stays open.
   for (const asks of ['Rename, add a note…', 'Delete…']) {
     await bench.ofRecording(/^More about/, asks);
     await page.keyboard.press('Escape');
@@ -357,9 +355,7 @@ test('recordings are imported, checked, named, selected and deleted, and how muc
   await expect(bench.field('Days')).toHaveValue('7');
 });
 
-test('as its author saw it: forms hold what was sent up to the moment, questions what became of them', async ({
-  open,
-}) => {
+test('forms of a recording show the newest arguments sent up to the chosen moment', async ({ open }) => {
   const { page, bin } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -370,7 +366,7 @@ test('as its author saw it: forms hold what was sent up to the moment, questions
     await expect(bench.result).toContainText(`${waves} waves`);
   }
   await expect.poll(() => readFileSync(recordings()[0]!, 'utf8')).toContain('18446744073709551615 waves');
-  // Killed: nobody wrote an end.
+  // A killed process cannot write the end line.
   bin.kill('SIGKILL');
   await bin.ended;
 
@@ -385,7 +381,7 @@ test('as its author saw it: forms hold what was sent up to the moment, questions
   await expect(again.getByText('missing', { exact: true })).toHaveCount(0);
   await expect(again.getByRole('button', { name: /^\+ property|^Fill|^History/ })).toHaveCount(0);
 
-  // Each back by one: the second answer and call.
+  // Steps back over the second response, then over its request.
   const moment = again.getByRole('slider', { name: 'Moment' });
   await moment.focus();
   await again.keyboard.press('ArrowLeft');

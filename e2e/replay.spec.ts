@@ -8,7 +8,7 @@ import { Workbench } from './workbench';
 const WAVES = ['call', 'count_waves', '--arg', 'waves=9007199254740993', '--json'];
 const bin = (...args: string[]): string[] => [process.execPath, join(packageFolder(), 'dist/cli.js'), ...args];
 
-/** A call of the demo server, as a file. */
+/** Records a call of the demo server to a file. */
 async function record(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'session.mcpr.jsonl');
@@ -17,7 +17,7 @@ async function record(folder: string): Promise<string> {
   return file;
 }
 
-test('the inspector at a replay shows the same tools and results, and what was not recorded', async ({ open }, {
+test('connected to a replay, the inspector shows the recorded tools and results, and reports a miss', async ({ open }, {
   outputDir,
 }) => {
   const file = await record(outputDir);
@@ -35,7 +35,7 @@ test('the inspector at a replay shows the same tools and results, and what was n
   await expect(bench.result).toContainText('arguments.waves is 9007199254740993 there and 3 here');
 });
 
-test('on stdio there are messages and nothing else, to the digit; with stdin it ends', async ({ start: _ }, {
+test('over stdio: prints only messages, keeps every digit, and exits when stdin ends', async ({ start: _ }, {
   outputDir,
 }) => {
   const file = await record(outputDir);
@@ -57,7 +57,7 @@ test('on stdio there are messages and nothing else, to the digit; with stdin it 
   expect(JSON.parse(stdout)).toMatchObject({ id: 'mine', result: { structuredContent: { waves: 5 } } });
 });
 
-test('at a port it is there for everybody on this machine, until a signal', async ({ start: _ }, { outputDir }) => {
+test('with --port: serves clients on this machine until a signal', async ({ start: _ }, { outputDir }) => {
   const file = await record(outputDir);
   const [command, ...args] = bin('replay', file, '--port', '0');
   const child = spawn(command!, args);

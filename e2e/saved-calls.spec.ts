@@ -6,7 +6,7 @@ import { Workbench } from './workbench';
 
 const TOKEN = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
 
-/** The file in the data folder that this test's processes share. */
+/** Returns the path of the file that this test's processes share. */
 const callsFile = () => join(test.info().outputPath('home'), 'calls.json');
 
 /** Returns the file's text; '' until it exists. */
@@ -46,7 +46,7 @@ class EchoTab extends Workbench {
   }
 }
 
-test('calls made and saved on one port are there on another, and go both ways', async ({ start, page, context }) => {
+test('calls made or saved on one port appear on another, in both directions', async ({ start, page, context }) => {
   const one = await EchoTab.open(await start(['--', ...demoCommand()]), page);
   await one.echo('from the first port');
   await one.saveAs('mine');
@@ -64,7 +64,7 @@ test('calls made and saved on one port are there on another, and go both ways', 
   await expect(one.item('Remember arguments')).toBeVisible();
 });
 
-test('the file has no secrets and is for its owner alone', async ({ start, page }) => {
+test('the file has no secrets and only its owner can read it', async ({ start, page }) => {
   const tab = await EchoTab.open(await start(['--env', 'KEY=planted-value-4711', '--', ...demoCommand()]), page);
   await tab.echo(`token ${TOKEN}`);
   await tab.echo('the key is planted-value-4711');
@@ -76,7 +76,7 @@ test('the file has no secrets and is for its owner alone', async ({ start, page 
   expect(statSync(callsFile()).mode & 0o777).toBe(0o600);
 });
 
-test('what an earlier version kept in the browser moves to the data folder', async ({ start, page }) => {
+test('calls that an earlier version kept in the browser move to the data folder', async ({ start, page }) => {
   const bin = await start(['--', ...demoCommand()]);
   const tab = await EchoTab.open(bin, page);
   await tab.echo('find the key');
@@ -95,7 +95,7 @@ test('what an earlier version kept in the browser moves to the data folder', asy
   expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('calls')))).toEqual([]);
 });
 
-test('what can not be kept is said, and nothing typed is lost', async ({ start, page }) => {
+test('a file that cannot be read is reported, and typed text is kept', async ({ start, page }) => {
   const tab = await EchoTab.open(await start(['--', ...demoCommand()]), page);
   await tab.echo('first');
   await expect.poll(kept).toContain('first');
@@ -117,7 +117,7 @@ test('what can not be kept is said, and nothing typed is lost', async ({ start, 
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 });
 
-test('with --no-record only what is saved by name is kept', async ({ start, page }) => {
+test('with --no-record only calls saved by name are kept', async ({ start, page }) => {
   const tab = await EchoTab.open(await start(['--no-record', '--', ...demoCommand()]), page);
   await tab.echo('not remembered');
   await tab.saveAs('by name');

@@ -16,7 +16,7 @@ declare global {
   var refused: string[] | undefined;
 }
 
-/** A page that has no network, and what it asked for besides itself and its own workers. */
+/** Opens a page without network. `asked` collects its requests, except for itself and its own workers. */
 async function offline(browser: Browser, address: string): Promise<{ page: Page; asked: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -34,7 +34,7 @@ async function offline(browser: Browser, address: string): Promise<{ page: Page;
   return { page, asked };
 }
 
-/** Whatever the page's policy refuses is told by {@link refusals}. */
+/** Collects violations of the page's content security policy in `globalThis.refused`. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     globalThis.refused = [];
@@ -51,7 +51,7 @@ async function nothingRan(page: Page): Promise<void> {
   });
 }
 
-/** Shows every panel, and the detail of every row in every way. */
+/** Opens every panel, and every tab of every row's detail. */
 async function lookEverywhere(page: Page): Promise<void> {
   const bench = new Workbench(page);
   await expect(bench.rows.first()).toBeVisible();
@@ -68,10 +68,9 @@ async function lookEverywhere(page: Page): Promise<void> {
   }
 }
 
-test('a page that is viewer and recording shows the rows of the live one, and asks nobody for anything', async ({
-  open,
-  browser,
-}, { outputDir }) => {
+test('an exported page shows the same rows as the live one and sends no request', async ({ open, browser }, {
+  outputDir,
+}) => {
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'session.mcpr.jsonl');
   const { page, bin } = await open(['--record', file, '--', ...demoCommand()]);
@@ -117,7 +116,7 @@ test('a page that is viewer and recording shows the rows of the live one, and as
   expect(saved).toEqual(
     new RecordingReader().readChunk(readFileSync(file)).map(({ bytes }) => Buffer.from(bytes).toString()),
   );
-  // What is said of it here goes with it.
+  // A bookmark made in the exported page is saved with the recording.
   await bench.rows.first().click();
   await alone.keyboard.press('b');
   await expect(bench.region('About this recording')).toContainText('Save recording makes one that has them.');
@@ -129,7 +128,7 @@ test('a page that is viewer and recording shows the rows of the live one, and as
   expect(asked).toEqual([]);
   await alone.context().close();
 
-  // Of one whose writer was killed: the page says so, and so does what is saved of it.
+  // A page made from an incomplete recording says so, and so does the recording saved from it.
   const cut = join(outputDir, 'cut.mcpr.jsonl');
   writeFileSync(cut, readFileSync(file).subarray(0, -300));
   const part = join(outputDir, 'cut.html');
@@ -153,7 +152,7 @@ async function savedRecording(page: Page) {
 
 const TOKEN = `ghp_${'aB3dE6gH9'.repeat(4)}`;
 
-/** A session in which secrets were said. */
+/** Writes a recording that contains secrets. */
 function tellingRecording(path: string): string {
   const says: readonly (readonly [Channel, Direction, unknown])[] = [
     ['lifecycle', 'to-client', { event: 'start', at: '2026-01-31T12:00:00.000Z', ...STDIO }],
@@ -185,11 +184,9 @@ const STDIO = {
   environment: { policy: 'allowlist', inherited: [], added: [] },
 };
 
-test('the dialog says what would leave, and what is masked is in nothing that leaves', async ({
-  start,
-  page,
-  browser,
-}, { outputDir }) => {
+test('the share dialog lists the secrets, and no output contains a masked one', async ({ start, page, browser }, {
+  outputDir,
+}) => {
   mkdirSync(outputDir, { recursive: true });
   const { link } = await start(['open', tellingRecording(join(outputDir, 'telling.mcpr.jsonl'))]);
   await watch(page);
@@ -213,14 +210,14 @@ test('the dialog says what would leave, and what is masked is in nothing that le
   await expect(dialog.getByRole('alert')).toContainText('is not a regular expression');
   await dialog.getByLabel('Mask also').fill('');
 
-  // A place is looked at, and what was decided is still so.
+  // Looking at a frame and coming back keeps the choices.
   await token.getByRole('button', { name: '#5' }).click();
   await expect(bench.detail).toContainText('#5');
   await bench.button('Back to sharing').click();
   await expect(dialog.getByRole('checkbox', { name: /^Mask password/ })).not.toBeChecked();
   await bench.button('Continue').click();
 
-  // Nothing is made that nobody chose.
+  // Nothing can be saved before a format is chosen.
   await expect(bench.button('Save')).toHaveCount(0);
   await dialog.getByRole('radio', { name: /^Page/ }).check();
   const [saved] = await Promise.all([page.waitForEvent('download'), bench.button('Save').click()]);
@@ -240,7 +237,7 @@ test('the dialog says what would leave, and what is masked is in nothing that le
   await dialog.getByRole('radio', { name: /^Link/ }).check();
   const text = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
   expect(text).toContain('#recording=1.');
-  // Somebody else's browser, which has no token: the page opens what the link holds, and nothing else.
+  // A browser without the token can open the recording in the link, and nothing else.
   const other = await (await browser.newContext()).newPage();
   await other.goto(text);
   const linked = new Workbench(other);
@@ -260,7 +257,7 @@ test('the dialog says what would leave, and what is masked is in nothing that le
   await nothingRan(page);
 });
 
-test('of a live connection the dialog says what would be recorded, and nothing else leaves', async ({ open }) => {
+test('sharing a live connection masks the same values as its recording', async ({ open }) => {
   const [node, server] = demoCommand();
   const script = "process.stderr.write('It is ' + process.env.API_KEY + '.\\n'); import(process.argv[1])";
   const { page } = await open(['--env', 'API_KEY=Qp3kd8fj2mm1', '--', node!, '-e', script, server!]);
@@ -277,8 +274,8 @@ test('of a live connection the dialog says what would be recorded, and nothing e
   expect(report).not.toContain('Qp3kd8fj2mm1');
 });
 
-test('a link of 32 messages with a real server has at most 6 KB', async ({ start, page }, { outputDir }) => {
-  test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+test('a link with 32 messages of a real server is at most 6 KB long', async ({ start, page }, { outputDir }) => {
+  test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/servers');
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'everything.mcpr.jsonl');
   const { command, args } = CATALOG.find(({ name }) => name === 'everything')!;
@@ -300,7 +297,9 @@ test('a link of 32 messages with a real server has at most 6 KB', async ({ start
   expect(stdout.trim().length).toBeLessThanOrEqual(6 * 1024);
 });
 
-test('nothing in a hostile recording runs, in the page or as one', async ({ start, page, browser }, { outputDir }) => {
+test('no script in a hostile recording runs, opened or exported as a page', async ({ start, page, browser }, {
+  outputDir,
+}) => {
   mkdirSync(outputDir, { recursive: true });
   const file = join(outputDir, 'x.mcpr.jsonl');
   writeFileSync(file, xssRecording());

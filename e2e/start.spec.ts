@@ -1,8 +1,6 @@
 import { demoCommand, expect, test } from './bin';
 
-test('the page opens by its link, connected to the server on the command line, and keeps its address clean', async ({
-  open,
-}) => {
+test('the launch link opens the page, connects the server, and is removed from the address', async ({ open }) => {
   const { bin, page } = await open(demoCommand());
   await expect(page.getByRole('region', { name: 'Connections' })).toBeVisible();
   await expect(page.getByRole('grid').getByRole('row').filter({ hasText: 'tools/list' }).first()).toBeVisible();
@@ -10,7 +8,7 @@ test('the page opens by its link, connected to the server on the command line, a
   expect(bin.stderr()).toBe('');
 });
 
-test('a link works once; the page can have another printed in the terminal', async ({ open, browser }) => {
+test('a launch link works once; the page can request another in the terminal', async ({ open, browser }) => {
   const { bin, page } = await open(['--demo']);
   await expect(page.getByRole('region', { name: 'Connections' })).toBeVisible();
   const stranger = await browser.newPage();

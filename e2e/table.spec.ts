@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { demoCommand, expect, hostileCommand, test } from './bin';
 import { Workbench } from './workbench';
 
-/** A server that has printed `count` notifications besides its answers. */
+/** Opens a server that has sent `count` notifications in addition to its responses. */
 async function busyLog(open: (args: string[]) => Promise<{ page: Page }>, count: number): Promise<Workbench> {
   const { page } = await open(['--', ...hostileCommand('burst', String(count))]);
   const bench = new Workbench(page);
@@ -13,7 +13,7 @@ async function busyLog(open: (args: string[]) => Promise<{ page: Page }>, count:
   return bench;
 }
 
-/** What a column shows in the rows in view. */
+/** Returns a column's texts of the rows in view. */
 async function cells(bench: Workbench, title: string): Promise<string[]> {
   const header = bench.log.getByRole('columnheader', { name: title, exact: true });
   const place = await header.getAttribute('aria-colindex');
@@ -23,7 +23,7 @@ async function cells(bench: Workbench, title: string): Promise<string[]> {
 const header = (bench: Workbench, name: string) => bench.log.getByRole('columnheader', { name, exact: true });
 const width = async (bench: Workbench, name: string) => Math.round((await header(bench, name).boundingBox())!.width);
 
-test('columns are hidden and shown, and stay so after a reload', async ({ open }) => {
+test('columns can be hidden and shown; a reload keeps the choice', async ({ open }) => {
   const bench = await busyLog(open, 20);
   const { page } = bench;
   await bench.button('Columns').click();
@@ -42,7 +42,7 @@ test('columns are hidden and shown, and stay so after a reload', async ({ open }
   await expect(header(bench, 'Size')).toBeVisible();
 });
 
-test('columns are resized by pointer and keys, and fitted by a double click', async ({ open }) => {
+test('columns are resized by pointer and keyboard, and fitted by a double click', async ({ open }) => {
   const bench = await busyLog(open, 20);
   const { page } = bench;
   const before = await width(bench, 'Status');
@@ -62,7 +62,7 @@ test('columns are resized by pointer and keys, and fitted by a double click', as
   await expect.poll(() => width(bench, 'Status')).toBeLessThan(before);
 });
 
-test('a title sorts one way, the other way, and not at all', async ({ open }) => {
+test('a column header sorts descending, ascending, then not at all', async ({ open }) => {
   const bench = await busyLog(open, 200);
   const order = async () => (await cells(bench, '#')).map((text) => Number(text.replace(/\D/g, '')));
   const ascending = (numbers: number[]) => numbers.every((number, at) => at === 0 || numbers[at - 1]! < number);
@@ -75,7 +75,7 @@ test('a title sorts one way, the other way, and not at all', async ({ open }) =>
   await bench.log.getByRole('grid').press('Home');
   await expect(bench.rows.first()).toHaveAttribute('aria-rowindex', '2');
   expect((await cells(bench, 'Duration')).slice(0, 2).every((text) => /\d/.test(text))).toBe(true);
-  // What took no time is last, in the order of the log.
+  // Rows without a duration come last, in the order of the log.
   expect(ascending((await order()).slice(-5))).toBe(true);
 
   await header(bench, 'Duration').getByRole('button').click();
@@ -86,7 +86,7 @@ test('a title sorts one way, the other way, and not at all', async ({ open }) =>
   await expect.poll(async () => ascending((await order()).reverse())).toBe(true);
 });
 
-test('the view pauses and resumes, while the log goes on', async ({ open }) => {
+test('the view pauses and resumes while the log goes on', async ({ open }) => {
   const bench = await busyLog(open, 50);
   await bench.button('Pause the view (recording continues)').click();
   const before = await bench.count();
@@ -99,7 +99,7 @@ test('the view pauses and resumes, while the log goes on', async ({ open }) => {
   await expect(resume).toBeHidden();
 });
 
-test('the view is cleared, which can be undone: the log keeps all', async ({ open }) => {
+test('the view can be cleared and restored; the log keeps every message', async ({ open }) => {
   const bench = await busyLog(open, 50);
   const before = await bench.count();
   await bench.button('Clear the view (nothing is deleted)').click();
@@ -113,7 +113,7 @@ test('the view is cleared, which can be undone: the log keeps all', async ({ ope
   await expect.poll(() => bench.count()).toBe(before + 52);
 });
 
-test('scrolling away stops following; one key goes on with it', async ({ open }) => {
+test('scrolling away stops following; End resumes it', async ({ open }) => {
   const bench = await busyLog(open, 300);
   const { page } = bench;
   const follow = bench.button('Follow new messages');
@@ -129,7 +129,7 @@ test('scrolling away stops following; one key goes on with it', async ({ open })
   await expect(bench.rows.last()).toHaveAttribute('aria-rowindex', last);
 });
 
-test('the halves of an exchange find each other by a key', async ({ open }) => {
+test('o jumps between request and response', async ({ open }) => {
   const bench = await busyLog(open, 5);
   await bench.filter('tools/call');
   const [request, answer] = [bench.rows.first(), bench.rows.last()];
@@ -140,7 +140,7 @@ test('the halves of an exchange find each other by a key', async ({ open }) => {
   await expect(request).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the timeline selects a range of time, by pointer and by keys', async ({ open }) => {
+test('the timeline selects a time range, by pointer and keyboard', async ({ open }) => {
   const bench = await busyLog(open, 100);
   const { page } = bench;
   await bench.button('Timeline').click();
@@ -162,7 +162,9 @@ test('the timeline selects a range of time, by pointer and by keys', async ({ op
   await expect.poll(() => bench.count()).toBe(all);
 });
 
-test('the waterfall says in words what it draws: progress, and what is in flight', async ({ open }) => {
+test('the waterfall’s accessible text says what it draws: calls in flight, cancelled, notifications', async ({
+  open,
+}) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -175,7 +177,7 @@ test('the waterfall says in words what it draws: progress, and what is in flight
   await expect(bench.rows.first()).toContainText(/from \+[\d.]+ s, cancelled, notifications: \d/);
 });
 
-test('latency by method, and the way to a method’s messages', async ({ open }) => {
+test('latency by method links to the method’s messages', async ({ open }) => {
   const bench = await busyLog(open, 5);
   const { page } = bench;
   await page.getByRole('button', { name: /^p50 .* p95 / }).click();
@@ -188,7 +190,7 @@ test('latency by method, and the way to a method’s messages', async ({ open })
   await expect(bench.rows).toHaveCount(2);
 });
 
-test('the other mouse button has a menu for a row, and Esc closes that alone', async ({ open }) => {
+test('a right click opens a row’s menu, and Esc closes only the menu', async ({ open }) => {
   const bench = await busyLog(open, 5);
   const { page } = bench;
   await bench.filter('tool:echo');
@@ -209,7 +211,7 @@ test('the other mouse button has a menu for a row, and Esc closes that alone', a
   await expect(bench.rows).toHaveCount(1);
 });
 
-test('a link to a message: what was there before is not new, and another height keeps it in view', async ({ open }) => {
+test('a link to a message: earlier rows are not new; resizing keeps it in view', async ({ open }) => {
   const bench = await busyLog(open, 300);
   const { page } = bench;
   await bench.filterBox.press('Escape');
@@ -226,7 +228,7 @@ test('a link to a message: what was there before is not new, and another height 
   await expect(selected).toBeInViewport();
 });
 
-test('pinned and selected messages never lie over each other, however low the window is', async ({ open }) => {
+test('pinned and selected messages do not overlap in a low window', async ({ open }) => {
   const bench = await busyLog(open, 5);
   const { page } = bench;
   await page.setViewportSize({ width: 1024, height: 700 });

@@ -2,7 +2,7 @@ import type { WebSocketRoute } from '@playwright/test';
 import { demoCommand, expect, hasProcess, hostileCommand, test } from './bin';
 import { Workbench } from './workbench';
 
-test('two tabs are both live: what one does, the other shows', async ({ open, context }) => {
+test('two tabs are live: each shows what the other does', async ({ open, context }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const first = new Workbench(page);
   await first.connected();
@@ -26,11 +26,11 @@ test('two tabs are both live: what one does, the other shows', async ({ open, co
   await expect(second.connections.getByRole('listitem').first()).toContainText('closed');
 });
 
-test('a lost socket is said, opened again, and nothing that came meanwhile is missing', async ({ open, page }) => {
+test('a lost socket is opened again, and no message is missing', async ({ open, page }) => {
   const routes: WebSocketRoute[] = [];
   await page.routeWebSocket(/\/ws$/, (socket) => {
     routes.push(socket);
-    // A cut line says nothing when it goes.
+    // Closing the route closes only the page's side, like a cut line.
     socket.connectToServer();
   });
   await open(['--', ...hostileCommand('burst', '2000')]);
@@ -51,7 +51,7 @@ test('a lost socket is said, opened again, and nothing that came meanwhile is mi
   await expect.poll(() => bench.count()).toBe(3);
 });
 
-test('mcp-inspect is gone, then there is another one at its place: the page says both', async ({ open, start }) => {
+test('mcp-inspect stops, then another one runs on its port: the page says both', async ({ open, start }) => {
   const { page, bin } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();
@@ -60,7 +60,7 @@ test('mcp-inspect is gone, then there is another one at its place: the page says
   bin.kill('SIGTERM');
   await bin.ended;
   await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect does not answer' })).toBeVisible();
-  // What was said is still there.
+  // The messages are still shown.
   await bench.filter('tools/list');
   await expect(bench.rows.first()).toBeVisible();
   const next = await start(['--port', port]);
@@ -69,10 +69,9 @@ test('mcp-inspect is gone, then there is another one at its place: the page says
   await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
 });
 
-test('closing the last tab ends the servers after the grace time; the page says so when it comes back', async ({
-  open,
-  context,
-}, { testId }) => {
+test('closing the last tab ends the servers after the grace time; a returning page says so', async ({ open, context }, {
+  testId,
+}) => {
   const word = `kept-${testId}`;
   const { page } = await open(['--keep', '1', '--']);
   const bench = new Workbench(page);
@@ -85,7 +84,7 @@ test('closing the last tab ends the servers after the grace time; the page says 
   await second.goto(page.url());
   await new Workbench(second).connected();
 
-  // A reload is no end, nor is a tab closed beside another.
+  // Neither a reload nor closing one of two tabs ends the servers.
   await page.reload();
   await bench.connected();
   const address = page.url();

@@ -4,7 +4,7 @@ import { test as base, demoCommand, expect, type RunningBin } from './bin';
 import { Workbench } from './workbench';
 
 const test = base.extend<{ bench: Workbench }>({
-  /** The page, connected to the demo server. */
+  /** `bench` is the page, connected to the demo server. */
   bench: async ({ open }, use) => {
     const { page }: { page: Page; bin: RunningBin } = await open(['--', ...demoCommand()]);
     const bench = new Workbench(page);
@@ -13,7 +13,7 @@ const test = base.extend<{ bench: Workbench }>({
   },
 });
 
-/** The arguments as the newest call sent them. */
+/** Returns the arguments of the newest call as sent on the wire. */
 async function sentArguments(bench: Workbench): Promise<string | undefined> {
   return /"arguments":(.*?)(?:,"_meta":.*)?}}$/s.exec(await bench.wire('request'))?.[1];
 }
@@ -23,7 +23,7 @@ async function call(bench: Workbench, outcome = 'ok'): Promise<void> {
   await expect(bench.outcome).toContainText(outcome);
 }
 
-test('a list with search, hints and schemas', async ({ bench }) => {
+test('the list has a search; a tool shows hints and schemas', async ({ bench }) => {
   const { page } = bench;
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('log entry');
   const options = page.getByRole('listbox', { name: 'tools' }).getByRole('option');
@@ -37,7 +37,7 @@ test('a list with search, hints and schemas', async ({ bench }) => {
   await expect(schema.getByText('barometer_hpa').first()).toBeVisible();
 });
 
-test('an untouched form sends {}; a default is a ghost; a boolean has three states', async ({ bench }) => {
+test('an untouched form sends {}; defaults are placeholders; a boolean has three states', async ({ bench }) => {
   await bench.tool('set_lamp');
   await expect(bench.field('brightness')).toHaveAttribute('placeholder', 'default 80');
   await expect(bench.field('brightness')).toHaveValue('');
@@ -54,9 +54,7 @@ test('an untouched form sends {}; a default is a ghost; a boolean has three stat
   await expect.poll(() => sentArguments(bench)).toBe('{}');
 });
 
-test('a required text and choices: what is chosen is sent, what is missing is left to the server to refuse', async ({
-  bench,
-}) => {
+test('a required text and choices: sends what is set, lets the server refuse what is missing', async ({ bench }) => {
   await bench.tool('write_entry');
   await bench.call();
   await expect.poll(() => sentArguments(bench)).toBe('{}');
@@ -88,7 +86,7 @@ test('numbers as people type them; a wrong type is flagged and sent', async ({ b
   await expect(bench.outcome).toContainText(/error/i);
 });
 
-test('objects in objects, lists that grow and shrink', async ({ bench }) => {
+test('nested objects; lists that grow and shrink', async ({ bench }) => {
   await bench.tool('plan_passage');
   const vessel = bench.group('vessel');
   await vessel.getByRole('textbox', { name: 'name', exact: true }).first().fill('Tern');
@@ -116,7 +114,7 @@ test('objects in objects, lists that grow and shrink', async ({ bench }) => {
   await expect(bench.region('structuredContent')).toContainText('total_miles');
 });
 
-test('form and JSON are one document, both ways; text that is not JSON is kept', async ({ bench }) => {
+test('form and JSON edit one document; invalid JSON is kept', async ({ bench }) => {
   const { page } = bench;
   await bench.tool('echo');
   await bench.field('message').fill('from the form');
@@ -135,14 +133,14 @@ test('form and JSON are one document, both ways; text that is not JSON is kept',
   await bench.button('Form').click();
   await bench.button('JSON').click();
   await expect(page.locator('.view-lines')).toContainText('"torn');
-  await bench.edit('{"message":   "mended", "message": "twice"}');
+  await bench.edit('{"message":   "fixed", "message": "twice"}');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(bench.outcome).toContainText('ok');
-  // A line on stdio holds no spaces it can do without; everything else is as typed.
-  expect(await sentArguments(bench)).toBe('{"message":"mended","message":"twice"}');
+  // A stdio line has no unneeded spaces; everything else is sent as typed.
+  expect(await sentArguments(bench)).toBe('{"message":"fixed","message":"twice"}');
 });
 
-test('an integer beyond 2^53 survives from the editor to the wire and back', async ({ bench }) => {
+test('an integer beyond 2^53 keeps its digits from the editor to the wire and back', async ({ bench }) => {
   await bench.tool('count_waves');
   await bench.button('JSON').click();
   await bench.edit('{"waves": 9007199254740993}');
@@ -157,12 +155,12 @@ test('an integer beyond 2^53 survives from the editor to the wire and back', asy
   await expect.poll(() => sentArguments(bench)).toBe('{"waves":90071992547409931}');
 });
 
-test('a default beyond 2^53 is shown as it is', async ({ bench }) => {
+test('a default beyond 2^53 is shown with every digit', async ({ bench }) => {
   await bench.tool('count_waves');
   await expect(bench.field('waves')).toHaveAttribute('placeholder', 'default 9007199254740993');
 });
 
-test('an integer beyond 2^53 is shown as it is in structured content and in the detail', async ({ bench }) => {
+test('an integer beyond 2^53 keeps its digits in structuredContent and in the detail', async ({ bench }) => {
   await bench.tool('count_waves');
   await bench.field('waves').fill('9007199254740993');
   await call(bench);
@@ -171,7 +169,7 @@ test('an integer beyond 2^53 is shown as it is in structured content and in the 
   await expect(bench.detail).toContainText('waves: 9007199254740993');
 });
 
-test('every kind of content is drawn as what it is', async ({ bench }) => {
+test('every kind of content is shown by its type', async ({ bench }) => {
   const { page } = bench;
   await bench.tool('send_postcard');
   await call(bench);
@@ -192,7 +190,7 @@ test('every kind of content is drawn as what it is', async ({ bench }) => {
   await expect(bench.result.getByRole('img', { name: /^image\/png/ })).toBeVisible();
 });
 
-test('a failing tool is told apart from a protocol error, with its code and data', async ({ bench }) => {
+test('a tool error and a protocol error look different; the latter has code and data', async ({ bench }) => {
   await bench.tool('row_in_gale');
   await call(bench, 'isError');
   await expect(bench.result).toContainText('The boat came back');
@@ -207,7 +205,7 @@ test('a failing tool is told apart from a protocol error, with its code and data
   await expect(bench.region('stderr')).toContainText('who moved the oil can (3)');
 });
 
-test('progress is shown as it comes; Cancel tells the server', async ({ bench }) => {
+test('progress is shown live; Cancel notifies the server', async ({ bench }) => {
   await bench.tool('climb_tower');
   await bench.field('steps').fill('1000');
   await bench.field('delay_ms').fill('20');
@@ -221,7 +219,7 @@ test('progress is shown as it comes; Cancel tells the server', async ({ bench })
   await expect(bench.rows).toHaveCount(1);
 });
 
-test('a call that is not answered in time says so, and the server is told', async ({ bench }) => {
+test('a call that times out says so and notifies the server', async ({ bench }) => {
   await bench.tool('wait_for_ship');
   await bench.field('Timeout').fill('0.2');
   await call(bench, 'timed out');
@@ -231,9 +229,7 @@ test('a call that is not answered in time says so, and the server is told', asyn
   await expect(bench.rows).toHaveCount(1);
 });
 
-test('Ctrl+Enter calls from a field; the result, its duration and its frames are there after a reload', async ({
-  bench,
-}) => {
+test('Ctrl+Enter calls from a field; the result is still there after a reload', async ({ bench }) => {
   const { page } = bench;
   await bench.tool('echo');
   await bench.field('message').fill('again');
@@ -247,7 +243,7 @@ test('Ctrl+Enter calls from a field; the result, its duration and its frames are
   expect(await sentArguments(bench)).toMatch(/^\{\s*"message":\s*"again"\s*\}$/);
 });
 
-test('a server that dies in the middle of a call: the call is lost, its last words are not', async ({ bench }) => {
+test('a server that dies during a call: the call is lost, its stderr is kept', async ({ bench }) => {
   await bench.tool('fall_into_sea');
   await bench.call();
   await expect(bench.outcome).toContainText('lost');
@@ -256,7 +252,7 @@ test('a server that dies in the middle of a call: the call is lost, its last wor
   await expect(bench.region('stderr')).toContainText('[keeper] mind the ed');
 });
 
-test('a changed list of tools is listed again by itself', async ({ open }) => {
+test('a changed tool list is listed again automatically', async ({ open }) => {
   const { page } = await open(['--protocol', '2025-11-25', '--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();

@@ -1,10 +1,10 @@
 import { expect, hostileCommand, test } from './bin';
 import { Workbench } from './workbench';
 
-/** Characters that show nothing or turn text around. */
+/** Invisible characters and characters that change the text direction. */
 const HIDDEN = '[\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]';
 
-test('attacks 46 to 50: whatever a server writes, and wherever, it is text', async ({ open, page }) => {
+test('attacks 46 to 50: everything a server sends is shown as text', async ({ open, page }) => {
   const alarms: string[] = [];
   page.on('dialog', (dialog) => {
     alarms.push(`dialog ${dialog.message()}`);
@@ -34,7 +34,7 @@ test('attacks 46 to 50: whatever a server writes, and wherever, it is text', asy
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
         const { parentElement, textContent } = walker.currentNode;
-        // What is edited is what is sent: it must stay as it is.
+        // Edited text is what will be sent, so it must stay unchanged.
         if (parentElement?.closest('script, style, textarea')) continue;
         if (textContent && new RegExp(hidden).test(textContent)) {
           text.push(`<${parentElement?.localName}> ${textContent.slice(0, 200)}`);
@@ -74,7 +74,7 @@ test('attacks 46 to 50: whatever a server writes, and wherever, it is text', asy
     expect.soft(seen.text, where).toEqual([]);
   };
 
-  // Tools: the second one's name is the attack.
+  // The second tool's name is the attack.
   await page.getByRole('listbox', { name: 'tools' }).getByRole('option').nth(1).click();
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: 'globalThis.ran=1' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: '\\u202egnp.exe' })).toBeVisible();
@@ -105,7 +105,7 @@ test('attacks 46 to 50: whatever a server writes, and wherever, it is text', asy
   await resources.last().click();
   await bench.button('Read resource').click();
   await expect(bench.outcome).toContainText('ok');
-  // The beacon of the Markdown is named, not fetched.
+  // An image in Markdown is named, not fetched.
   await expect(bench.result).toContainText('[image not loaded: beacon');
   await inspect('a resource');
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './bin';
 
-/** The page as a person names its parts. */
+/** Locators and actions of the page, named as the user sees them. */
 export class Workbench {
   constructor(readonly page: Page) {}
 
@@ -34,7 +34,7 @@ export class Workbench {
     return this.page.getByRole('combobox', { name: 'Filter messages' });
   }
 
-  /** What a server's JSON is edited in, once it takes keys. */
+  /** The JSON editor's text box, once it is loaded. */
   get editor(): Locator {
     return this.page.locator('.monaco-editor').getByRole('textbox');
   }
@@ -60,20 +60,20 @@ export class Workbench {
     return this.page.getByRole('region', { name, exact: true });
   }
 
-  /** The rows of the list of recordings, each one. */
+  /** The rows of the list of recordings. */
   get recordings(): Locator {
     const rows = this.page.getByRole('table', { name: 'Recordings' }).getByRole('row');
     // The header is a row as well.
     return rows.filter({ has: this.page.getByRole('checkbox') });
   }
 
-  /** Does something with the first recording whose menu is called so. */
+  /** Chooses an action for the first recording whose menu button has this name. */
   async ofRecording(menu: RegExp, action: string): Promise<void> {
     await this.recordings.getByRole('button', { name: menu }).first().click();
     await this.page.getByRole('menuitem', { name: action }).click();
   }
 
-  /** Waits for the handshake of the connection in view. */
+  /** Waits until the connection in view is open. */
   async connected(): Promise<void> {
     const state = this.page.getByRole('banner').getByText('open', { exact: true });
     await expect(state).toBeVisible({ timeout: 30_000 });
@@ -83,7 +83,7 @@ export class Workbench {
     await this.page.getByRole('tab', { name, exact: true }).first().click();
   }
 
-  /** Opens an entry of the list in view. */
+  /** Searches the list in view and opens the first entry with this name. */
   async choose(name: string): Promise<void> {
     await this.page.getByRole('searchbox', { name: /^Search / }).fill(name);
     await this.page.getByRole('listbox').getByRole('option').filter({ hasText: name }).first().click();
@@ -103,14 +103,14 @@ export class Workbench {
     await this.filterBox.fill(text);
   }
 
-  /** Replaces what the JSON editor holds, as a person does. */
+  /** Replaces the JSON editor's text with the keyboard. */
   async edit(text: string): Promise<void> {
     await this.editor.focus();
     await this.page.keyboard.press('ControlOrMeta+A');
     await this.page.keyboard.insertText(text);
   }
 
-  /** The newest request, response or sent message in the result's region, byte for byte as it was on the wire. */
+  /** Selects the result's request, response or sent message and returns it as it was on the wire. */
   async wire(half: 'request' | 'response' | 'sent'): Promise<string> {
     await this.result.getByRole('button', { name: new RegExp(`^${half} #`) }).click();
     return this.raw();
@@ -126,25 +126,25 @@ export class Workbench {
     return this.detail.getByRole('tree');
   }
 
-  /** The frame in the message detail as it was on the wire; one of up to 64 KB. */
+  /** Returns the selected frame as it was on the wire. Works for frames of up to 64 KB. */
   async raw(): Promise<string> {
     await this.view('Raw');
     return this.detail.locator('pre').innerText();
   }
 
-  /** The texts of one column's cells in view. `column` is the name of its header. */
+  /** Returns one column's cell texts of the rows in view. `column` is the name of its header. */
   async cells(column: string): Promise<string[]> {
     const header = this.log.getByRole('columnheader', { name: column });
     const index = await header.getAttribute('aria-colindex');
     return this.rows.locator(`[role=gridcell][aria-colindex="${index}"]`).allInnerTexts();
   }
 
-  /** The rows in view, each as a line. */
+  /** Returns the rows in view, each as one line of text. */
   async lines(): Promise<string[]> {
     return (await this.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
   }
 
-  /** How many rows there are after filtering, in view or not. */
+  /** Returns the number of rows after filtering, in view or not. */
   async count(): Promise<number> {
     // The header is one of them.
     return Number(await this.log.getByRole('grid').getAttribute('aria-rowcount')) - 1;

@@ -1,12 +1,12 @@
 import { encodeFrame, encodeHeaderOrEnd } from '../lib/recording/encode-lines';
 import type { Channel, Direction } from '../lib/wire/frame';
 
-/** What would run, in one of the many places where a text can end up. */
+/** A text that runs a script if any part of the page treats it as HTML, a link or a template. */
 export const XSS =
   '</script></title><!--<script>globalThis.ran=1</script><img src=x onerror="globalThis.ran=1"><svg onload=globalThis.ran=1>' +
   '[a](javascript:globalThis.ran=1) ![b](https://evil.example/p.png) "\' onfocus=globalThis.ran=1 {{recording}}';
 
-/** A recording whose every string that a server, or whoever made the file, may choose is {@link XSS}. */
+/** Returns a recording in which every string that a server or the file's author can choose is {@link XSS}. */
 export function xssRecording(): Buffer {
   let n = 0;
   const frame = (channel: Channel, direction: Direction, content: unknown) => {
