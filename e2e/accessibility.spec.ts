@@ -110,6 +110,7 @@ test('accessible: message detail in Pretty, Raw and Exchange, and a pinned messa
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('prompts/list');
+  await expect(bench.rows.first()).toContainText('prompts/list');
   await bench.rows.first().click();
   await expect(bench.detail).toBeVisible();
   expect(await faults(page), 'pretty').toEqual([]);

@@ -157,6 +157,7 @@ test('actions on a message are in the palette and in its row’s menu', async ({
   await expect(page.getByRole('region', { name: 'Pinned message' })).toBeHidden();
 
   await bench.filter('tools/call kind:request');
+  await expect(bench.rows).toHaveCount(1);
   await bench.rows.first().click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Resend', exact: true }).click();
   await expect(bench.rows).toHaveCount(2);
@@ -210,6 +211,7 @@ test('a pinned message stays in view, two can be compared, and a request can be 
   await bench.detail.getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'echo', exact: true })).toBeVisible();
   await bench.filter('tools/list');
+  await expect(bench.rows.first()).toContainText('tools/list');
   await bench.rows.first().click();
   await bench.detail.getByRole('button', { name: 'Edit' }).click();
   await expect(page.locator('.monaco-editor').first()).toContainText('raw-');

@@ -31,6 +31,8 @@ test('pinned to 2026-07-28: every request carries the version, without initializ
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
   await bench.filter('"jsonrpc" "method" request');
+  // The first row is a lifecycle frame until the filter applies.
+  await expect(bench.rows.first()).toContainText('to server');
   const requests = bench.rows.filter({ hasText: 'to server' });
   const count = await requests.count();
   expect(count).toBeGreaterThanOrEqual(5);

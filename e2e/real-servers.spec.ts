@@ -20,8 +20,9 @@ for (const server of CATALOG) {
       .toBeGreaterThanOrEqual(server.minTools);
     await bench.panel('Server');
     await expect(bench.region('Identity')).toContainText(`${server.era} era`);
-    await bench.filter(server.era === 'modern' ? 'server/discover' : 'initialize');
-    await expect(bench.rows.first()).toBeVisible();
+    const method = server.era === 'modern' ? 'server/discover' : 'initialize';
+    await bench.filter(method);
+    await expect(bench.rows.filter({ hasText: method }).first()).toBeVisible();
 
     await bench.panel('Problems');
     const panel = page.getByRole('tabpanel', { name: 'Problems' });
@@ -51,7 +52,8 @@ test('everything: echo, a number, a structured result, progress', async ({ open 
   await expect(bench.result).toContainText('1000.5');
 
   await bench.tool('trigger-long-running-operation');
-  await bench.field('duration').fill('1');
+  // Long enough for the test to see the progress bar.
+  await bench.field('duration').fill('3');
   await bench.field('steps').fill('4');
   await bench.call();
   await expect(bench.result.getByRole('progressbar')).toBeVisible();

@@ -10,6 +10,8 @@ async function busyLog(open: (args: string[]) => Promise<{ page: Page }>, count:
   await bench.tool('echo');
   await bench.call();
   await expect(bench.outcome).toContainText('ok');
+  // The log may be painted later than the result. Its last row is the response.
+  await expect(bench.rows.last()).toContainText(/result\s*echo/);
   return bench;
 }
 
@@ -132,6 +134,7 @@ test('scrolling away stops following; End resumes it', async ({ open }) => {
 test('o jumps between request and response', async ({ open }) => {
   const bench = await busyLog(open, 5);
   await bench.filter('tools/call');
+  await expect(bench.rows).toHaveCount(2);
   const [request, answer] = [bench.rows.first(), bench.rows.last()];
   await request.click();
   await bench.page.keyboard.press('o');

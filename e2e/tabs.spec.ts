@@ -16,7 +16,7 @@ test('two tabs are live: each shows what the other does', async ({ open, context
   await second.field('message').fill('said in the second tab');
   await second.call();
   await expect(first.result).toContainText('said in the second tab');
-  await expect.poll(() => first.lines()).toEqual(await second.lines());
+  await expect(async () => expect(await first.lines()).toEqual(await second.lines())).toPass();
 
   await second.button('Restart').click();
   await expect(first.connections.getByRole('listitem')).toHaveCount(2);
@@ -62,7 +62,7 @@ test('mcp-inspect stops, then another one runs on its port: the page says both',
   await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect does not answer' })).toBeVisible();
   // The messages are still shown.
   await bench.filter('tools/list');
-  await expect(bench.rows.first()).toBeVisible();
+  await expect(bench.rows.first()).toContainText('tools/list');
   const next = await start(['--port', port]);
   await expect(page.getByText('This page needs a link from the terminal')).toBeVisible({ timeout: 30_000 });
   await page.goto(next.link);
