@@ -65,8 +65,8 @@ test('VS Code inputs in a terminal: --input, variables and defaults; a missing o
   expect(readFileSync(join(outputDir, 'a.mcpr.jsonl'), 'utf8')).not.toContain('sesame');
 
   const env = { MCP_INSPECT_INPUT_API_KEY: 'of the shell', MCP_INSPECT_INPUT_REGION: 'us' };
-  const told = JSON.parse((await runBin(call, { cwd: outputDir, env })).stdout);
-  expect(told).toMatchObject({ argv: ['us', outputDir], env: { API_KEY: 'of the shell' } });
+  const started = JSON.parse((await runBin(call, { cwd: outputDir, env })).stdout);
+  expect(started).toMatchObject({ argv: ['us', outputDir], env: { API_KEY: 'of the shell' } });
 });
 
 test('--help lists every option in lines of at most 100 columns', async () => {
@@ -180,13 +180,13 @@ test.describe('no server process outlives mcp-inspect', () => {
     const word = `deaf-${testId}`;
     const bin = await start(['--', ...deaf(testId)]);
     await expect.poll(() => hasProcess(word)).toBe(true);
-    const begun = performance.now();
+    const startedAt = performance.now();
     bin.kill('SIGINT');
     const again = setInterval(() => bin.kill('SIGINT'), 100);
     expect(await bin.ended).toBe(130);
     clearInterval(again);
     // Closing stdin, SIGTERM and SIGKILL in turn would take 3 s.
-    expect(performance.now() - begun).toBeLessThan(1500);
+    expect(performance.now() - startedAt).toBeLessThan(1500);
     await expect.poll(() => hasProcess(word), { timeout: 5000 }).toBe(false);
   });
 

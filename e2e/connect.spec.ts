@@ -119,15 +119,15 @@ test('configured servers are listed; their variables’ values never reach the p
     },
   };
   writeFileSync(join(outputDir, 'servers.json'), JSON.stringify(config));
-  const heard: string[] = [];
+  const traffic: string[] = [];
   const reading: Promise<void>[] = [];
   page.on('response', (response) => {
     if (!new URL(response.url()).pathname.startsWith('/api/')) return;
-    reading.push(response.text().then((text) => void heard.push(text)));
+    reading.push(response.text().then((text) => void traffic.push(text)));
   });
   page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => void heard.push(payload.toString()));
-    socket.on('framesent', ({ payload }) => void heard.push(payload.toString()));
+    socket.on('framereceived', ({ payload }) => void traffic.push(payload.toString()));
+    socket.on('framesent', ({ payload }) => void traffic.push(payload.toString()));
   });
   await open(['--config', join(outputDir, 'servers.json')]);
   const bench = new Workbench(page);
@@ -148,9 +148,9 @@ test('configured servers are listed; their variables’ values never reach the p
 
   await Promise.all(reading);
   // Proves that the test does see the traffic.
-  expect(heard.some((text) => text.includes('FILES_TOKEN'))).toBe(true);
-  expect(heard.some((text) => text.includes('tools/list'))).toBe(true);
-  expect(heard.filter((text) => text.includes('sesame-471'))).toEqual([]);
+  expect(traffic.some((text) => text.includes('FILES_TOKEN'))).toBe(true);
+  expect(traffic.some((text) => text.includes('tools/list'))).toBe(true);
+  expect(traffic.filter((text) => text.includes('sesame-471'))).toEqual([]);
   expect(await page.content()).not.toContain('sesame-471');
 
   const { env } = await startedWith(bench);
@@ -206,13 +206,13 @@ test('a VS Code config: asks for inputs, resolves folders and envFile, marks a d
   await bench.connected();
 
   await bench.rows.first().click();
-  const begun = await bench.raw();
-  expect(begun).toContain('${input:api-key}');
-  expect(begun).not.toContain('sesame-4720');
-  const told = await startedWith(bench);
+  const firstFrame = await bench.raw();
+  expect(firstFrame).toContain('${input:api-key}');
+  expect(firstFrame).not.toContain('sesame-4720');
+  const started = await startedWith(bench);
   const env = { API_KEY: 'sesame-4720-opens', FROM_FILE: 'of the file', BOTH: 'own', ROOT: outputDir };
-  expect(told).toMatchObject({ argv: ['--region=eu', 'sesame-4720-opens'], cwd: outputDir, env });
-  expect(told.env.HOME_OF).toBe(homedir());
+  expect(started).toMatchObject({ argv: ['--region=eu', 'sesame-4720-opens'], cwd: outputDir, env });
+  expect(started.env.HOME_OF).toBe(homedir());
 
   // A restart reuses the answers. Recordings contain none of them.
   await bench.button('Restart').click();

@@ -45,15 +45,15 @@ interface Fixtures {
 
 export const test = withServers.extend<Fixtures>({
   serveBehind: async ({ serve }, use) => {
-    const doors: Server[] = [];
+    const proxies: Server[] = [];
     await use(async (name, cors) => {
       const { url, port } = await serve(name);
       const arrived: Arrived[] = [];
-      const door = corsDoor(port, cors, arrived);
-      doors.push(door);
-      return { url: `${await listen(door)}${new URL(url).pathname}`, arrived };
+      const proxy = corsProxy(port, cors, arrived);
+      proxies.push(proxy);
+      return { url: `${await listen(proxy)}${new URL(url).pathname}`, arrived };
     });
-    for (const door of doors) close(door);
+    for (const proxy of proxies) close(proxy);
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
@@ -69,7 +69,7 @@ export const test = withServers.extend<Fixtures>({
 });
 
 /** Forwards requests to the server at `port` and answers preflights itself. Without `cors` it allows nothing. */
-function corsDoor(port: number, cors: Cors | undefined, arrived: Arrived[]): Server {
+function corsProxy(port: number, cors: Cors | undefined, arrived: Arrived[]): Server {
   const ours = Object.entries({
     'access-control-allow-origin': cors?.origin,
     'access-control-allow-headers': cors?.headers,

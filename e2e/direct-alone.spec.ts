@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoCommand, expect, runBin } from './bin';
 import { ALL_CORS, test } from './cors-servers';
-import { complaints, connectDirectly } from './direct-page';
+import { connectDirectly, pageErrors } from './direct-page';
 import { serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
 
@@ -10,7 +10,7 @@ test.skip(!serversInstalled, 'needs the real servers: run `npm ci` in e2e/server
 
 const BOX_ALONE = 'URL or JSON config';
 
-test('a reload ends a direct connection and keeps its log; a restart asks for secrets only', async ({
+test('a reload ends a direct connection and keeps its log; Restart asks for secret header values again', async ({
   open,
   serveBehind,
 }) => {
@@ -74,7 +74,7 @@ function readKept(): Promise<string[]> {
 
 test('a static host works without a proxy', async ({ host, serveBehind, page }) => {
   const server = await serveBehind('modern-dual', ALL_CORS);
-  const heard = complaints(page);
+  const errors = pageErrors(page);
   const sockets: string[] = [];
   page.on('websocket', (socket) => sockets.push(socket.url()));
   await page.goto(await host());
@@ -94,7 +94,7 @@ test('a static host works without a proxy', async ({ host, serveBehind, page }) 
   await page.reload();
   await expect(bench.rows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
   expect(sockets).toEqual([]);
-  expect(heard).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('on a static host, a link opens the recording in it', async ({ host, page }, { outputDir }) => {
@@ -102,7 +102,7 @@ test('on a static host, a link opens the recording in it', async ({ host, page }
   const file = join(outputDir, 'linked.mcpr.jsonl');
   expect((await runBin(['list', 'tools', '--record', file, '--', ...demoCommand()])).ended).toBe(0);
   const { stdout } = await runBin(['share', file, '--link', await host()]);
-  const heard = complaints(page);
+  const errors = pageErrors(page);
   await page.goto(stdout.trim());
   const bench = new Workbench(page);
   await expect(bench.region('About this recording')).toContainText('link.mcpr.jsonl');
@@ -112,7 +112,7 @@ test('on a static host, a link opens the recording in it', async ({ host, page }
   await bench.button('Continue').click();
   await page.getByRole('radio', { name: /^Page/ }).check();
   await expect(page.getByText(/\.html, 1\.\d MB/)).toBeVisible();
-  expect(heard).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('on a static host, a server without CORS: names the header and a command to use instead', async ({

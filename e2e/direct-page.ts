@@ -21,11 +21,11 @@ export async function addHeader(bench: Workbench, [name, value]: readonly [strin
 }
 
 /** Collects console errors and uncaught exceptions of the page from now on. */
-export function complaints(page: Page): string[] {
-  const heard: string[] = [];
+export function pageErrors(page: Page): string[] {
+  const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') heard.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  page.on('pageerror', (error) => heard.push(error.message));
-  return heard;
+  page.on('pageerror', (error) => errors.push(error.message));
+  return errors;
 }

@@ -6,7 +6,7 @@ import { RecordingReader } from '../lib/recording/recording-reader';
 import { readRecordingLink } from '../lib/sharing/open-link';
 import { expect } from './bin';
 import { ALL_CORS, test } from './cors-servers';
-import { addHeader, complaints, connectDirectly } from './direct-page';
+import { addHeader, connectDirectly, pageErrors } from './direct-page';
 import { serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
 
@@ -148,7 +148,7 @@ test('on a static host, the browser keeps recordings; another tab opens, exports
 }) => {
   const address = await host();
   const server = await serveBehind('everything', ALL_CORS);
-  const heard = complaints(page);
+  const errors = pageErrors(page);
   await page.goto(address);
   const bench = new Workbench(page);
   await bench.field('URL or JSON config').fill(server.url);
@@ -165,7 +165,7 @@ test('on a static host, the browser keeps recordings; another tab opens, exports
   await expect(bench.button('recorded')).toBeAttached();
   await expect(bench.recordings).toHaveCount(1);
   await expect(dialog).not.toContainText('being recorded');
-  expect(heard).toEqual([]);
+  expect(errors).toEqual([]);
   await page.close();
 
   const other = await context.newPage();

@@ -1,6 +1,6 @@
 import { expect } from './bin';
 import { ALL_CORS, type Cors, test } from './cors-servers';
-import { addHeader, complaints, connectDirectly } from './direct-page';
+import { addHeader, connectDirectly, pageErrors } from './direct-page';
 import { serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
 
@@ -12,7 +12,7 @@ test('a modern server with CORS: tools, progress, and cancelling closes the resp
 }) => {
   const server = await serveBehind('modern-dual', ALL_CORS);
   const { page } = await open([]);
-  const heard = complaints(page);
+  const errors = pageErrors(page);
   const bench = new Workbench(page);
   await connectDirectly(bench, server);
   await bench.connected();
@@ -38,7 +38,7 @@ test('a modern server with CORS: tools, progress, and cancelling closes the resp
 
   const secrets = server.arrived.flatMap(({ headers }) => [headers.cookie, headers.referer]);
   expect(secrets.every((value) => value === undefined)).toBe(true);
-  expect(heard).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('a legacy server: keeps the session, opens the GET stream, sends DELETE at the end', async ({
@@ -140,7 +140,7 @@ test('an unexposed session header is an error that says so', async ({ open, serv
   await bench.connected();
 });
 
-test('no server, and a header that browsers forbid', async ({ open }) => {
+test('explains that no server answers, and that browsers forbid a header', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, { url: 'http://127.0.0.1:9/mcp' });

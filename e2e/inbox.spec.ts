@@ -65,8 +65,8 @@ test('defaults keep every digit, titles are shown, and invalid content is sent u
   await expect(bench.field('big')).toHaveValue('9007199254740993');
   await expect(bench.button('1 problem')).toBeVisible();
   await bench.field('email').fill('no address');
-  const told = await answer(bench, 'Accept', 'kinds');
-  expect(told).toContain(
+  const received = await answer(bench, 'Accept', 'kinds');
+  expect(received).toContain(
     '"content":{"name":"Bob","share":0.50,"big":9007199254740993,"agreed":true,"email":"no address"}',
   );
 
@@ -162,8 +162,8 @@ test('sampling: the user writes the model’s answer, or refuses', async ({ benc
   await bench.button('Answer it in the Inbox').click();
   await expect(bench.page.getByText('Say something.')).toBeVisible();
   await bench.field('text').fill('Something.');
-  const told = await answer(bench, 'Send result', 'sample');
-  expect(told).toContain('"content":{"type":"text","text":"Something."}');
+  const received = await answer(bench, 'Send result', 'sample');
+  expect(received).toContain('"content":{"type":"text","text":"Something."}');
   await bench.filter('tool:sample or method:sampling/*');
   await expect(bench.rows.first()).toContainText('requests from the server: 1');
   await expect(bench.rows.nth(1)).toContainText('└sampling/createMessage');

@@ -10,6 +10,10 @@ test('a reload and a second tab show the same log and result', async ({ open, co
   await bench.tool('echo');
   await bench.call();
   await expect(bench.result).toContainText(/ok/i);
+  // Waits for all lists, which may arrive after the result.
+  for (const name of ['Tools', 'Resources', 'Prompts']) {
+    await expect(page.getByRole('tab', { name, exact: true })).toContainText(/\d/);
+  }
   await expect.poll(async () => (await bench.lines()).length).toBeGreaterThan(5);
   const before = await bench.lines();
   const result = await bench.result.innerText();
