@@ -101,7 +101,7 @@ test('the form: a CA file; a missing file is reported before connecting', async 
   const bench = new Workbench(page);
   await bench.field('Command line, URL or JSON config').fill(`${server.origin}/mcp`);
   await page.getByText('TLS', { exact: true }).click();
-  const files = page.getByLabel(/Authorities to trust/);
+  const files = page.getByLabel(/Additional trusted CAs/);
   await files.fill('/nowhere/ca.pem');
   await bench.button('Connect').click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('The file "/nowhere/ca.pem"');

@@ -10,7 +10,7 @@ import { formatBytes, formatCount } from '@/lib/wire/format';
 import { AnswersDialog, CallItem, CatalogueChanges, ShowMore, type Side, type Sides } from './differences';
 import { type ComparisonState, useComparison } from './use-comparison';
 
-/** How two connections, recordings or live ones, differ: what the server is and offers, and how it answered. */
+/** Shows how two connections differ: what the server offers, and how it responded. Both may be live or recorded. */
 export function CompareView({
   before,
   after,
@@ -18,12 +18,12 @@ export function CompareView({
   onSwap,
   onClose,
 }: {
-  /** The one that the other is measured by. */
+  /** The baseline. */
   readonly before: Side;
   readonly after: Side;
-  /** Both are read to their ends, as far as they have any. */
+  /** Both are completely read. A live one counts as read. */
   readonly ready: boolean;
-  /** Takes each for the other. */
+  /** Swaps the two sides. */
   readonly onSwap: () => void;
   readonly onClose: () => void;
 }) {
@@ -49,14 +49,14 @@ export function CompareView({
             </Fragment>
           ))}
         </dl>
-        <Button size="small" variant="ghost" onClick={onSwap} title="What was after is before, and the other way round">
-          ⇅ Swap
+        <Button size="small" variant="ghost" onClick={onSwap} title="Swap before and after">
+          ⇅ Swap sides
         </Button>
         <span className="ml-auto flex flex-wrap items-center gap-2">
-          <Segmented label="What counts as a difference" names={COMPARE_MODES} chosen={mode} onChoose={setMode} />
+          <Segmented label="How to compare" names={COMPARE_MODES} chosen={mode} onChoose={setMode} />
           {newer > 0 && (
             <Button size="small" onClick={() => setTurn(turn + 1)}>
-              Compare again: {formatCount(newer)} new
+              Compare again ({formatCount(newer)} new)
             </Button>
           )}
           <Button size="small" variant="ghost" onClick={onClose}>
@@ -68,7 +68,7 @@ export function CompareView({
         <p role="status">{statusText(state)}</p>
         {state.is === 'working' && (
           <>
-            <progress aria-label="Compared" max={state.of || 1} value={state.of > 0 ? state.done : undefined} />
+            <progress aria-label="Progress" max={state.of || 1} value={state.of > 0 ? state.done : undefined} />
             <Button size="small" variant="ghost" onClick={onClose}>
               Cancel
             </Button>
@@ -84,28 +84,30 @@ export function CompareView({
 
 function statusText(state: ComparisonState): string {
   if (state.is === 'done') return summaryText(summarise(state.comparison));
-  if (state.is === 'gone') return 'Messages of one of them are not to be had any more, so they can’t be compared.';
+  if (state.is === 'gone') return 'Cannot compare: messages of one side are no longer available.';
   if (state.is === 'too-large') {
-    return `They have ${formatBytes(state.bytes)}, which is too much to be compared here: run \`mcp-inspect diff A B\` with their files.`;
+    return `${formatBytes(state.bytes)} is too much to compare here. Run \`mcp-inspect diff A B\` with the two files.`;
   }
-  return state.of > 0 ? `Comparing: ${formatCount(state.done)} of ${formatCount(state.of)} calls` : 'Reading both…';
+  return state.of > 0
+    ? `Comparing: ${formatCount(state.done)} of ${formatCount(state.of)} calls`
+    : 'Reading both sides…';
 }
 
 function Found({ comparison, sides }: { readonly comparison: Comparison; readonly sides: Sides }) {
   const { catalogue, unlisted, calls } = comparison;
   const [shown, setShown] = useState<CallComparison>();
-  const told = calls.filter(({ verdict }) => verdict !== 'same');
+  const differing = calls.filter(({ verdict }) => verdict !== 'same');
   return (
     <>
       {isEqual(comparison) && (
-        <EmptyState title="No difference">
-          Both say the same of the server{unlisted.length > 0 && ', as far as they list it'}, and answer the same to
-          what both were asked. Times, ids and the like don’t count unless you compare strictly.
+        <EmptyState title="No differences">
+          Both offer the same{unlisted.length > 0 && ', as far as they list it'}, and respond the same to the calls in
+          both. Times, ids and similar values count only in strict mode.
         </EmptyState>
       )}
       {comparedNothing(comparison) && (
-        <EmptyState title="Nothing could be compared">
-          They have no list in common, and no call that was answered in both: read the lists, or make a call, in each.
+        <EmptyState title="Nothing to compare yet">
+          The two have no list and no completed call in common. List or call the same thing in both
         </EmptyState>
       )}
       {(catalogue.length > 0 || unlisted.length > 0) && (
@@ -114,15 +116,15 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
           <CatalogueChanges changes={catalogue} sides={sides} />
           {unlisted.map((one) => (
             <p key={one.list} className="px-3 py-1 text-muted">
-              {missingListText(one, ['the one before', 'the one after', 'either'])}
+              {missingListText(one, ['“before”', '“after”', 'either side'])}
             </p>
           ))}
         </section>
       )}
-      {told.length > 0 && (
+      {differing.length > 0 && (
         <section aria-label="Calls">
           <Heading>Calls</Heading>
-          <ShowMore items={told}>
+          <ShowMore items={differing}>
             {(call) => (
               <CallItem
                 key={`${call.before?.seq} ${call.after?.seq}`}

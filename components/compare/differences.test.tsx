@@ -12,9 +12,9 @@ const side = (label: Side['label']): Side => ({ id: label, label, title: label, 
 const sides: Sides = [side('before'), side('after')];
 
 test.each([
-  ['of many things', (n: number) => `tool ${n}`],
-  ['of one thing', () => 'tool'],
-])('two thousand changes %s are drawn a hundred at a time', (_, name) => {
+  ['to many things', (n: number) => `tool ${n}`],
+  ['to one thing', () => 'tool'],
+])('renders 2,000 changes %s a hundred at a time', (_, name) => {
   const changes = Array.from({ length: 2000 }, (_, n) => change(name(n)));
   const markup = renderToStaticMarkup(<CatalogueChanges changes={changes} sides={sides} />);
   expect(markup.match(/It is another\./g)).toHaveLength(100);

@@ -16,27 +16,26 @@ import type { Log } from '@/lib/store/log';
 import { formatBytes, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** One of two connections that are compared. */
+/** One side of a comparison. */
 export interface Side {
   readonly id: string;
-  /** Its place in words: `before`. */
+  /** Which side it is. */
   readonly label: 'before' | 'after';
-  /** What it is: its server, the name somebody gave it, when it was. */
+  /** Its server, given name and time. */
   readonly title: string;
   readonly log: Log;
 }
 
-/** What counts as the older one first. */
 export type Sides = readonly [before: Side, after: Side];
 
-/** Goes to a frame of one side, the comparison staying open. */
+/** A link to a frame of one side. The comparison stays open. */
 function SideFrame({ side, other, seq }: { readonly side: Side; readonly other: Side; readonly seq: number }) {
   return (
     <button
       type="button"
       className="tabular text-accent underline"
-      title={`Show it in ${side.title}`}
-      aria-label={`Frame #${seq} ${side.label}, of ${side.title}`}
+      title={`Show in ${side.title}`}
+      aria-label={`Frame #${seq} ${side.label}, in ${side.title}`}
       onClick={() => navigate({ connection: side.id, compare: other.id, item: undefined, frame: seq })}
     >
       #{seq}
@@ -44,7 +43,7 @@ function SideFrame({ side, other, seq }: { readonly side: Side; readonly other: 
   );
 }
 
-/** The frames of both sides, as far as there are any: #4 → #7. */
+/** Links to the frames of both sides, if they have one: #4 → #7. */
 function BothFrames({
   sides: [before, after],
   seqs: [beforeSeq, afterSeq],
@@ -63,7 +62,7 @@ function BothFrames({
 
 const TONES = { added: 'ok', removed: 'warn', changed: 'muted' } as const;
 
-/** How what a server is and offers has changed, by what it is about. */
+/** The changes to what a server offers, grouped by tool, prompt, resource and so on. */
 export function CatalogueChanges({
   changes,
   sides,
@@ -120,7 +119,7 @@ function Change({ change: { breaking, change, sentence } }: { readonly change: C
   );
 }
 
-/** Those in a row that are about the same thing. */
+/** Groups adjacent changes to the same thing. */
 function bySubject(changes: readonly CatalogueChange[]): readonly (readonly CatalogueChange[])[] {
   const groups: CatalogueChange[][] = [];
   for (const change of changes) {
@@ -131,14 +130,14 @@ function bySubject(changes: readonly CatalogueChange[]): readonly (readonly Cata
   return groups;
 }
 
-const KINDS: Readonly<Record<Difference['kind'], string>> = {
-  missing: 'gone',
-  added: 'new',
+const DIFFERENCE_LABELS: Readonly<Record<Difference['kind'], string>> = {
+  missing: 'removed',
+  added: 'added',
   changed: 'changed',
-  type: 'other type',
+  type: 'type changed',
 };
 
-/** A call and where its two answers differ. */
+/** A call, and where its two responses differ. */
 export function CallItem({
   call,
   sides,
@@ -146,7 +145,7 @@ export function CallItem({
 }: {
   readonly call: CallComparison;
   readonly sides: Sides;
-  /** Shows both answers beside each other. */
+  /** Shows both responses side by side. */
   readonly onShow: () => void;
 }) {
   const { before, after, verdict, ends, differences } = call;
@@ -165,23 +164,23 @@ export function CallItem({
             size="small"
             variant="ghost"
             onClick={onShow}
-            aria-label={`Compare the answers to ${visibleText(name)}`}
+            aria-label={`Compare responses to ${visibleText(name)}`}
           >
-            Compare answers
+            Compare responses
           </Button>
         )}
       </p>
       <ul className="font-mono text-wire">
         {ends && (
           <li>
-            <span className="text-warn">ended otherwise</span> <Values before={ends[0]} after={ends[1]} />
+            <span className="text-warn">outcome</span> <Values before={ends[0]} after={ends[1]} />
           </li>
         )}
         {differences.map(({ kind, path, before, after }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: differences of one comparison stay where they are
           <li key={at} className="break-words">
-            <span className="text-warn">{KINDS[kind]}</span> <UntrustedText text={path || 'the answer'} limit={300} />{' '}
-            <Values before={before} after={after} />
+            <span className="text-warn">{DIFFERENCE_LABELS[kind]}</span>{' '}
+            <UntrustedText text={path || 'response'} limit={300} /> <Values before={before} after={after} />
           </li>
         ))}
       </ul>
@@ -207,7 +206,7 @@ function Values({ before, after }: { readonly before: string; readonly after: st
   );
 }
 
-/** The two answers to a call beside each other. */
+/** The two responses to a call, side by side. */
 export function AnswersDialog({
   call: { before, after },
   sides: [was, is],
@@ -223,7 +222,7 @@ export function AnswersDialog({
   const [oldText, nowText] = useMemo(() => (fits ? [prettyJson(old), prettyJson(now)] : ['', '']), [old, now, fits]);
   const name = visibleText(callName((before ?? after)!).slice(0, 100));
   return (
-    <Dialog title={`Answers to ${name}`} width="widest" onClose={onClose}>
+    <Dialog title={`Responses to ${name}`} width="widest" onClose={onClose}>
       <div className="grid grid-cols-2 gap-2 pb-2 text-muted">
         <p className="truncate">
           Before: {was.title} #{before?.answer?.seq}
@@ -234,25 +233,25 @@ export function AnswersDialog({
       </div>
       {fits ? (
         <JsonDiff
-          label={`Differences between the answers to ${name}`}
+          label={`Differences between the responses to ${name}`}
           before={oldText}
           after={nowText}
           className="h-[62vh]"
         />
       ) : (
         <p className="p-2">
-          One of them has {formatBytes(large)}: more than {formatBytes(LIMITS.formattedBytes)} are not compared here.
-          Save both from Raw, and compare the files.
+          One response has {formatBytes(large)}. The limit here is {formatBytes(LIMITS.formattedBytes)}. Save both from
+          the Raw tab and compare the files.
         </p>
       )}
     </Dialog>
   );
 }
 
-/** Items that are drawn at first, and each time more are asked for: thousands at once would keep the page from everything else. */
+/** Items shown at first and with each click for more: thousands at once would block the page. */
 const SHOWN = 100;
 
-/** The first items of a list, and a button for more of them. */
+/** The first items of a list, and a button for more. */
 export function ShowMore<T>({
   items,
   children,

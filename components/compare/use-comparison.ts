@@ -8,22 +8,21 @@ import type { Log } from '@/lib/store/log';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Bytes of two logs that a page compares: what they say is held once more for that. */
+/** Bytes of two logs that a page compares, since it holds a second copy of their messages. */
 const COMPARED_LOG_BYTES = 128 * 1024 * 1024;
 
-/** How far a comparison is. `gone`: frames are not to be had any more. */
+/** The progress of a comparison. `gone`: frames are no longer available. */
 export type ComparisonState =
   | { readonly is: 'working'; readonly done: number; readonly of: number }
   | { readonly is: 'too-large'; readonly bytes: number }
   | { readonly is: 'gone' }
-  /** `sizes`: how many frames of each log it is of. */
+  /** `sizes`: how many frames of each log were compared. */
   | { readonly is: 'done'; readonly comparison: Comparison; readonly sizes: readonly [number, number] };
 
 const WORKING: ComparisonState = { is: 'working', done: 0, of: 0 };
 
 /**
- * Compares two logs as they are once both are `ready`, in slices, and again when `turn` changes. What was compared before stays
- * until the next result is there.
+ * Compares two logs in slices once they are `ready`, and again when `turn` changes. Keeps the last result meanwhile.
  */
 export function useComparison(
   before: Log,
@@ -33,7 +32,7 @@ export function useComparison(
   turn: number,
 ): ComparisonState {
   const [state, setState] = useState<ComparisonState>(WORKING);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is the same once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn compares again
   useEffect(() => {
     if (!ready) return;
     const stop = new AbortController();
@@ -51,7 +50,7 @@ async function compareLogs(
   after: Log,
   mode: CompareMode,
   signal: AbortSignal,
-  tell: (state: ComparisonState) => void,
+  onProgress: (state: ComparisonState) => void,
 ): Promise<ComparisonState | undefined> {
   const bytes = before.totalBytes + after.totalBytes;
   if (bytes > COMPARED_LOG_BYTES) return { is: 'too-large', bytes };
@@ -61,25 +60,25 @@ async function compareLogs(
   if (!was || !is) return { is: 'gone' };
   const how = { mode, normaliser: mode === 'semantic' ? DEFAULT_NORMALISER : NO_NORMALISER };
   const comparison = await runInSlices(compareTraffic(was, is, how), signal, (step) =>
-    tell({ is: 'working', ...step }),
+    onProgress({ is: 'working', ...step }),
   );
   return comparison && { is: 'done', comparison, sizes };
 }
 
-/** A log's frames, as far as there are any now, as a session. Undefined once aborted, or if frames are not to be had any more. */
+/** Reads the frames that a log has now. Undefined if aborted, or if frames are no longer available. */
 async function readLog(log: Log, signal: AbortSignal): Promise<RecordedTraffic | undefined> {
   const reader = new TrafficReader();
   const size = log.size;
   for (let from = 0; from < size; from += LIMITS.againFrames) {
     const to = Math.min(size, from + LIMITS.againFrames);
     if (!(await bytesHere(log, from, to, signal))) return undefined;
-    await runInSlices(take(log, reader, from, to), signal);
+    await runInSlices(readFrames(log, reader, from, to), signal);
     if (signal.aborted) return undefined;
   }
   return reader.traffic();
 }
 
-function* take(log: Log, reader: TrafficReader, from: number, to: number): Generator<void, void> {
+function* readFrames(log: Log, reader: TrafficReader, from: number, to: number): Generator<void, void> {
   for (let index = from; index < to; index++) {
     if (log.columns.kind(index) === 'stderr') continue;
     reader.addFrame(log.frame(index));
@@ -87,7 +86,7 @@ function* take(log: Log, reader: TrafficReader, from: number, to: number): Gener
   }
 }
 
-/** False if some of them are gone for good, or nobody waits any more. */
+/** Waits until the bytes of these frames are loaded. False if some are unavailable, or if aborted. */
 async function bytesHere(log: Log, from: number, to: number, signal: AbortSignal): Promise<boolean> {
   for (;;) {
     const away: number[] = [];

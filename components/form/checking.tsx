@@ -4,21 +4,22 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { stringifyJson } from '@/lib/json/exact';
 import { type SchemaFinding, SchemaWorker } from '@/lib/schema/schema-worker';
 import { WORKER_TYPE, workerAddress } from '@/lib/wire/worker-address';
-import type { FieldProblem } from './field-problems';
+import type { FieldProblem } from './form-state';
 import { chooseBranches } from './union-branches';
 import type { DocumentState } from './use-document';
 
+/** Milliseconds without a key before the document is checked. */
 const CHECK_PAUSE_MS = 120;
 
-/** The checking of one document, and samples of its schema. */
+/** Checks of one document against its schema, and samples of the schema. */
 export interface Checking {
-  /** Why the schema could not be checked, if it could not. */
+  /** Why the schema could not be checked. */
   readonly unchecked: string | undefined;
-  /** A document that fits, as text. Rejects with the reason if none can be made. */
+  /** Resolves to a valid document, as text. Rejects with the reason if there is none. */
   readonly sample: (all: boolean) => Promise<string>;
 }
 
-/** Checks a document in a Worker as it is typed, and puts what is wrong on its board, together with what the server said. */
+/** Checks a document in a Worker while it is typed. Sets its problems, together with the server's complaints. */
 export function useChecker(schema: unknown, document: DocumentState, complaints: readonly FieldProblem[]): Checking {
   const { text, parsed, problems, memory, readOnly } = document;
   const [unchecked, setUnchecked] = useState<string>();
@@ -29,7 +30,7 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
   );
   useEffect(() => () => worker.close(), [worker]);
   useEffect(() => {
-    // What was sent once is beyond advice; what the server said of it stays.
+    // A document that was sent can't be changed, so only the server's complaints are shown.
     if (!parsed.ok || readOnly) {
       setFindings([]);
       return;
@@ -56,7 +57,7 @@ function schemaText(schema: unknown): string {
   try {
     return schema === undefined ? 'true' : stringifyJson(schema);
   } catch {
-    // Nested too deep to be written.
+    // Nested too deeply to serialise.
     return 'true';
   }
 }
@@ -66,7 +67,7 @@ const MOST_LISTED = 100;
 
 const NONE: readonly FieldProblem[] = [];
 
-/** How many problems the arguments have; pressed, it lists them, and each leads to its field. They keep nothing from being sent. */
+/** The number of problems, as a menu that leads to each field. Problems do not prevent sending. */
 export function ProblemCount({ document }: { readonly document: DocumentState }) {
   const { problems, reveal, setMode } = document;
   const all = useSyncExternalStore(

@@ -8,9 +8,9 @@ import type { Choice } from '@/lib/schema/view-types';
 import { aria, type ControlProps } from './form-context';
 import { brief, choiceLabel, ghostText } from './labels';
 
-/** More choices are searched and not scrolled through. */
+/** More choices than this get a search box. */
 const MOST_LISTED = 20;
-/** Choices that match a search and are shown. */
+/** Choices shown for a search. */
 const MOST_FOUND = 50;
 
 const UNSET = 'unset';
@@ -19,7 +19,7 @@ interface ChoicesProps extends ControlProps {
   readonly options: readonly Choice[];
 }
 
-/** One of some values of any type, or unset. Values are told apart by where they stand, so `1` and `"1"` stay two. */
+/** One of several values of any type, or unset. They are identified by index, so `1` and `"1"` stay distinct. */
 function Choices(props: ChoicesProps) {
   const { options, view, value, id, readOnly, onChange } = props;
   const all = view.nullable ? [...options, { value: null }] : options;
@@ -47,7 +47,7 @@ function Choices(props: ChoicesProps) {
   );
 }
 
-/** Typing searches; what is typed and is no choice is sent as it stands. */
+/** A search box over many choices. Text that is not a choice is sent as typed. */
 function SearchedChoices(props: ChoicesProps) {
   const { options, view, value, id, onChange, onBlur } = props;
   const [draft, setDraft] = useState<string>();
@@ -103,7 +103,7 @@ interface MultiChoiceProps extends ControlProps<'array'> {
   readonly options: readonly Choice[];
 }
 
-/** Some of a few values: a check box each. They are sent in the order they were checked. */
+/** Several of a few values: a checkbox each. They are sent in the order they were checked. */
 export function MultiChoice({ items, options, value, id, label, describedBy, readOnly, onChange }: MultiChoiceProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: nested fieldsets are slow to lay out
@@ -125,7 +125,7 @@ export function MultiChoice({ items, options, value, id, label, describedBy, rea
   );
 }
 
-/** The one allowed value: sent or not. */
+/** The only allowed value: sent or not. */
 export function ConstControl(props: ControlProps<'const'>) {
   const { view, value, id, readOnly, onChange } = props;
   return (

@@ -10,13 +10,13 @@ const MODES: readonly DocumentMode[] = ['Form', 'JSON'];
 interface DocumentEditorProps {
   readonly document: DocumentState;
   readonly schema: unknown;
-  /** Said when there is nothing to fill in. */
+  /** Shown if the schema has no fields. */
   readonly empty: string;
-  /** What the document is: `arguments` if absent. */
+  /** The document's name: `arguments` by default. */
   readonly what?: 'arguments' | 'content' | 'result';
-  /** Left of the switch. */
+  /** Shown left of the Form/JSON switch. */
   readonly heading: ReactNode;
-  /** Stands in the place of the document while it is not here. */
+  /** Shown instead of the document while that is not loaded. */
   readonly instead?: ReactNode;
   /** Why the schema could not be checked. */
   readonly unchecked?: string;
@@ -24,15 +24,15 @@ interface DocumentEditorProps {
   readonly complete?: Complete;
 }
 
-/** One JSON document as a form or as text, at the user's choice. Text that does not parse is kept; the form waits for it. */
+/** Edits a JSON document as a form or as text. Invalid text is kept, and the form is disabled until it is fixed. */
 export function DocumentEditor(props: DocumentEditorProps) {
   const { document, schema, empty, what = 'arguments', heading, instead, unchecked, onSubmit, complete } = props;
   const { mode, setMode, parsed, readOnly } = document;
-  // The text that was there when something was pasted that is no JSON: said until something changes.
+  // The document's text when something that is not JSON was pasted. The note stays until the text changes.
   const [refusedAt, setRefusedAt] = useState<string>();
   const onPaste = (event: ClipboardEvent) => {
     if (readOnly) return;
-    // Into a field it goes as it is.
+    // A field takes pasted text itself.
     if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
     const pasted = pastedArguments(event.clipboardData.getData('text'));
     event.preventDefault();
@@ -56,39 +56,22 @@ export function DocumentEditor(props: DocumentEditorProps) {
       {!parsed.ok && (
         <p role="status" className="text-small break-words text-warn">
           ! The {what} {what === 'arguments' ? 'are' : 'is'} not JSON ({parsed.message}).{' '}
-          {mode === 'Form' && !readOnly && 'Fix them under JSON first: the text is kept.'}
+          {mode === 'Form' && !readOnly && 'Fix the text under JSON first.'}
         </p>
       )}
       {refusedAt === document.text && (
         <p role="status" className="text-small text-warn">
-          ! What you pasted is not JSON: nothing is changed.
+          ! The pasted text is not JSON. Nothing was changed
         </p>
       )}
       {unchecked !== undefined && (
         <p role="status" className="text-small break-words text-warn">
-          ! This schema could not be checked: {unchecked}. The form works without it.
+          ! The schema could not be checked: {unchecked}. The form still works.
         </p>
       )}
-      {mode === 'JSON' && (
-        <>
-          {!document.sent && (
-            <p className="text-small text-muted">
-              Nothing here: sent without <code className="font-mono">{what}</code>.
-            </p>
-          )}
-          <JsonEditor
-            label={`${what[0]!.toUpperCase()}${what.slice(1)} as JSON`}
-            text={document.text}
-            onChange={document.setText}
-            schema={schema}
-            onSubmit={onSubmit}
-            readOnly={readOnly}
-            className="h-72"
-          />
-        </>
-      )}
+      {mode === 'JSON' && <DocumentText {...{ document, schema, what, onSubmit }} />}
       {mode === 'Form' && (
-        // Takes the focus, so that JSON can be pasted onto it.
+        // Focusable, so that JSON can be pasted onto the form.
         <div
           tabIndex={-1}
           data-form=""
@@ -100,5 +83,32 @@ export function DocumentEditor(props: DocumentEditorProps) {
         </div>
       )}
     </div>
+  );
+}
+
+/** The document in the JSON editor. */
+function DocumentText({
+  document,
+  schema,
+  what = 'arguments',
+  onSubmit,
+}: Pick<DocumentEditorProps, 'document' | 'schema' | 'what' | 'onSubmit'>) {
+  return (
+    <>
+      {!document.sent && (
+        <p className="text-small text-muted">
+          Empty: sent without <code className="font-mono">{what}</code>
+        </p>
+      )}
+      <JsonEditor
+        label={`${what[0]!.toUpperCase()}${what.slice(1)} as JSON`}
+        text={document.text}
+        onChange={document.setText}
+        schema={schema}
+        onSubmit={onSubmit}
+        readOnly={document.readOnly}
+        className="h-72"
+      />
+    </>
   );
 }

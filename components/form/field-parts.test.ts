@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseJson } from '@/lib/json/exact';
 import { searchTextOf } from './field-parts';
 
-test('names and values, those within too, are what can be found', () => {
+test('nested names and values can be found', () => {
   const value = parseJson(
     '{"id": 18446744073709551615, "n": 1.5, "tags": ["red", true, null], "__proto__": {"x": "deep"}}',
   );
@@ -14,21 +14,21 @@ test('names and values, those within too, are what can be found', () => {
   expect(words.split(' ')).toHaveLength(11);
 });
 
-test('fields are counted', () => {
+test('counts the fields', () => {
   expect(searchTextOf(['k', 'l', 'm'], ['a', undefined, ['b', { c: 'd' }]])).toEqual({
     words: 'k a l m b c d',
     count: 6,
   });
 });
 
-test('what is counted and told is bounded', () => {
+test('limits the count and the text', () => {
   const many = Array.from({ length: 100_000 }, () => 'x'.repeat(10_000));
   const { words, count } = searchTextOf(['k'.repeat(10_000)], [many]);
   expect(count).toBe(1000);
   expect(words.length).toBeLessThan(300_000);
 });
 
-test('the values of secret names are in no text of the page', () => {
+test('leaves out values of secret names', () => {
   expect(searchTextOf(['password', 'login'], ['hunter2', { apiKey: ['k'], user: 'u' }]).words).toBe(
     'password login apiKey user u',
   );

@@ -16,28 +16,29 @@ import { isNumber, writeNumber } from '@/lib/json/exact';
 import { isSecretName } from '@/lib/wire/secret-names';
 import { useForm } from './form-context';
 
-/** Fields drawn together, and how many make a list so long that parts out of sight are left out of the layout. */
+/** Fields that are rendered together. */
 const PART = 10;
+/** Fields. In a longer list, the browser skips the layout of parts out of view. */
 const LONG = 120;
 
 interface FieldPartsProps {
-  /** Of the object or array that holds the fields. */
+  /** Path of the object or array that holds the fields. */
   readonly path: Path;
   readonly keys: readonly (string | number)[];
   readonly valueAt: (key: string | number) => unknown;
   readonly isRequired?: (index: number) => boolean;
-  /** The fields `from` up to, and without, `to`. */
+  /** Renders the fields `from` up to `to`, exclusive. */
   readonly draw: (from: number, to: number) => ReactNode;
 }
 
-/** The fields of an object or array, in parts that are drawn when they are about to be seen. */
+/** The fields of an object or array, in parts that are rendered shortly before they come into view. */
 export function FieldParts({ path, keys, valueAt, isRequired, draw }: FieldPartsProps) {
   return Array.from({ length: Math.ceil(keys.length / PART) }, (_, part) => {
     const from = part * PART;
     const inPart = keys.slice(from, from + PART);
     return (
       <Part
-        // biome-ignore lint/suspicious/noArrayIndexKey: a part is what stands at its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part is its position
         key={part}
         path={path}
         keys={inPart}
@@ -61,8 +62,8 @@ interface PartProps {
 }
 
 function Part({ path, keys, valueAt, required, long, children }: PartProps) {
-  const { sight } = useForm();
-  const [drawn, setDrawn] = useState(() => sight.admitPart(keys.length));
+  const { visibility } = useForm();
+  const [drawn, setDrawn] = useState(() => visibility.admitPart(keys.length));
   const rows = useRef<HTMLDivElement>(null);
   const wanted = useRef<PartFocus>(undefined);
   const onDraw = useCallback((focus?: PartFocus) => {
@@ -85,7 +86,7 @@ function Part({ path, keys, valueAt, required, long, children }: PartProps) {
       data-rows=""
       className={classNames(
         'flex min-w-0 flex-col gap-1.5',
-        // Room for the ring of what has the focus, which would be cut.
+        // Room for the focus ring, which would be clipped.
         long && '-mx-1 px-1 [contain-intrinsic-size:auto_400px] [content-visibility:auto]',
       )}
     >
@@ -94,16 +95,16 @@ function Part({ path, keys, valueAt, required, long, children }: PartProps) {
   );
 }
 
-/** Pixels that a field takes, more or less. */
+/** Average height of a field in pixels. */
 const ROW_HEIGHT = 40;
 
-/** Which control of a part gets the focus when it is drawn: what Tab went to, or what is to be filled in first. */
+/** Which control of a part is focused when it is rendered: the one Tab leads to, or the first required one. */
 export type PartFocus = 'first' | 'last' | 'required' | undefined;
 
 interface UndrawnPartProps {
-  /** Of the container. */
+  /** Path of the object or array. */
   readonly path: Path;
-  /** Names or numbers of the fields in it, and what they hold. */
+  /** Names or indexes of its fields, and their values. */
   readonly keys: readonly (string | number)[];
   readonly values: readonly unknown[];
   readonly required: boolean;
@@ -111,19 +112,19 @@ interface UndrawnPartProps {
 }
 
 /**
- * Stands for fields that are not drawn. They are when it comes near to what is seen, when one of them is to be shown, when Tab
- * or a screen reader gets there, and when the browser's search finds one of their words.
+ * A placeholder for fields that are not rendered yet. It renders them when it comes near the view, when one of them is
+ * revealed, when Tab or a screen reader reaches it, or when the browser's find-in-page matches their text.
  */
 const UndrawnPart = memo(function UndrawnPart({ path, keys, values, required, onDraw }: UndrawnPartProps) {
-  const { sight, reveal } = useForm();
+  const { visibility, reveal } = useForm();
   const place = useRef<HTMLDivElement>(null);
   const found = useRef<HTMLDivElement>(null);
   const { words, count } = useMemo(() => searchTextOf(keys, values), [keys, values]);
-  useEffect(() => sight.drawWhenNear(place.current!, keys.length, onDraw), [sight, keys.length, onDraw]);
+  useEffect(() => visibility.drawWhenNear(place.current!, keys.length, onDraw), [visibility, keys.length, onDraw]);
   useEffect(() => reveal.onReveal(path, onDraw, keys), [reveal, path, onDraw, keys]);
   useLayoutEffect(() => {
     const element = found.current!;
-    // React knows `hidden` as yes or no only.
+    // React only supports `hidden` as a boolean.
     element.setAttribute('hidden', 'until-found');
     const onFound = () => onDraw();
     element.addEventListener('beforematch', onFound);
@@ -164,11 +165,15 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-/** Values looked at of fields that are not drawn, and characters of each. */
+/** Values of unrendered fields that can be searched. */
 const MOST_VALUES = 1000;
+/** Characters of each that can be searched. */
 const LONGEST = 200;
 
-/** What can be found of fields that are not drawn, their names and what they hold unless that looks secret, and about how many fields that will be. */
+/**
+ * Returns the names and values of unrendered fields for find-in-page, without values that look secret, and how many
+ * there are.
+ */
 export function searchTextOf(
   keys: readonly (string | number)[],
   values: readonly unknown[],

@@ -1,11 +1,11 @@
 import { type ComponentType, memo, useId, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Path } from '@/lib/json/edit';
 import { accepts, startValue, toggleNull, typeProblem } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { View } from '@/lib/schema/view-types';
-import { focusField } from './field-focus';
 import { FieldGroup, PlainField } from './field-frame';
-import { type FieldProblem, pathKey } from './field-problems';
 import { type ControlProps, useForm } from './form-context';
+import { type FieldProblem, focusField, pathKey } from './form-state';
 
 interface FieldProps {
   /** Key in its parent; a number is an item of an array. */
@@ -17,17 +17,17 @@ interface FieldProps {
   readonly parent: readonly (string | number)[];
   readonly required?: boolean;
   readonly depth: number;
-  /** A word to add after the label. */
+  /** A word to show after the label. */
   readonly note?: string;
-  /** Without label and buttons: a map's row has its own. */
+  /** Without label and buttons, for a map's row, which has its own. */
   readonly bare?: boolean;
-  /** A place of a tuple: it is not moved, and left out only together with all that follow. */
+  /** A tuple's item: it can't be moved, and only the last one can be removed. */
   readonly fixed?: boolean;
-  /** Of an item, whether there is one after it. */
+  /** True for the last item of an array. */
   readonly last?: boolean;
 }
 
-/** One value of the document with its label, input and buttons. Renders again only when its own value or problems change. */
+/** One value of the document, with label, input and buttons. Renders again only when its value or problems change. */
 export const Field = memo(function Field(props: FieldProps) {
   const {
     name,
@@ -41,64 +41,43 @@ export const Field = memo(function Field(props: FieldProps) {
     fixed = false,
     last = true,
   } = props;
-  const { root, change, memory, problems: board, readOnly } = useForm();
-  // An empty name is one too.
+  const { root, change, memory, readOnly } = useForm();
+  // An empty name is a valid name.
   const label = props.label === '' ? '""' : props.label;
   const path = useMemo(() => [...parent, name], [parent, name]);
   const key = useMemo(() => pathKey(path), [path]);
   const view = viewOf(schema, root);
-  const found = useSyncExternalStore(board.subscribe, () => board.problemsAt(key), none);
-  // Until the worker has spoken, and where it cannot check the schema, the kind alone tells.
-  const wrong = found.length === 0 && !board.checked ? typeProblem(view, value) : undefined;
-  const problems = wrong === undefined ? found : [{ path, text: wrong, source: 'schema' as const }];
+  const problems = useFieldProblems(path, key, view, value);
   const [raw, setRaw] = useState(false);
   const { boxed, release } = useShownAsJson(view, value);
   const id = useId();
   const item = typeof name === 'number' && !fixed;
   const set = (next: unknown) => {
-    // The button that does this may go away with it: the focus goes to the field.
+    // The pressed button may disappear, so move the focus to the field.
     document.getElementById(id)?.focus();
     memory.resetChoicesBelow(path);
     change(path, next);
-    // What stood there may take none.
+    // The new element with this id may not be focusable.
     if (document.activeElement?.id !== id) focusField(path);
   };
   const Frame = isGroup(view, root) && !raw && !boxed ? FieldGroup : PlainField;
+  const common = { id, path, label, view, value, required, depth };
   return (
     <Frame
-      id={id}
-      fieldKey={key}
-      path={path}
-      label={label}
-      view={view}
-      value={value}
-      required={required}
-      depth={depth}
-      problems={problems}
-      note={note}
-      bare={bare}
-      item={item}
-      last={last}
-      raw={raw}
-      onRaw={setRaw}
+      {...common}
+      {...{ fieldKey: key, problems, note, bare, item, last, raw, onRaw: setRaw }}
       onSet={set}
       onUnset={value === undefined || bare || (fixed && !last) ? undefined : () => set(undefined)}
       onNull={() => set(toggleNull(value, view, root, typeof name === 'string' && !bare))}
       onStart={() => set(startValue(view, root))}
     >
       <ValueControl
+        {...common}
         boxed={raw || boxed}
-        view={view}
-        value={value}
-        path={path}
-        label={label}
-        required={required}
-        depth={depth}
-        id={id}
         describedBy={`${id}-about`}
         invalid={problems.some(({ source }) => source !== 'missing')}
         readOnly={readOnly}
-        // Clearing an input must not take away the item it stands in.
+        // Clearing an input must not remove its array item or map entry.
         onChange={(next) => {
           if (raw || boxed) memory.resetChoicesBelow(path);
           change(path, next === undefined && (bare || typeof name === 'number') ? null : next);
@@ -109,6 +88,15 @@ export const Field = memo(function Field(props: FieldProps) {
   );
 });
 
+/** Returns the problems of one field: the checker's, or a wrong type while there is no check. */
+function useFieldProblems(path: Path, key: string, view: View, value: unknown): readonly FieldProblem[] {
+  const { problems } = useForm();
+  const found = useSyncExternalStore(problems.subscribe, () => problems.problemsAt(key), none);
+  // Before the worker's first result, or if it can't check the schema, at least check the type.
+  const wrong = found.length === 0 && !problems.checked ? typeProblem(view, value) : undefined;
+  return wrong === undefined ? found : [{ path, text: wrong, source: 'schema' }];
+}
+
 const NONE: readonly FieldProblem[] = [];
 
 function none(): readonly FieldProblem[] {
@@ -116,8 +104,8 @@ function none(): readonly FieldProblem[] {
 }
 
 /**
- * Whether a value is shown as JSON because its kind cannot show it. It stays so while the box has the focus, which swapping the
- * input would lose; `release` is for when it loses it.
+ * Returns `boxed` if a value is shown as JSON because its kind's input can't show it. It stays so while the JSON box
+ * has the focus, which swapping the input would lose. Call `release` on blur.
  */
 export function useShownAsJson(view: View, value: unknown): { readonly boxed: boolean; readonly release: () => void } {
   const fits = accepts(view, value);
@@ -126,7 +114,7 @@ export function useShownAsJson(view: View, value: unknown): { readonly boxed: bo
   return { boxed: held || !fits, release: () => fits && setHeld(false) };
 }
 
-/** The input for a value, by the kind of its view, or as JSON. */
+/** The input for a value: by its kind, or as JSON if `boxed`. */
 export function ValueControl({ boxed, ...props }: ControlProps & { readonly boxed: boolean }) {
   const { view } = props;
   const { controls } = useForm();
@@ -136,8 +124,8 @@ export function ValueControl({ boxed, ...props }: ControlProps & { readonly boxe
 }
 
 /**
- * True if the inputs of a view are fields themselves, which open and close as a group. Lists of plain values lie beside
- * their label when they are one of several things a value may be.
+ * True if a view is shown as a group of fields that opens and closes. A union's list of plain values is not a group: it
+ * stands beside its label.
  */
 export function isGroup(view: View, root: unknown): boolean {
   const known = groups.get(view);
@@ -147,13 +135,13 @@ export function isGroup(view: View, root: unknown): boolean {
   return found;
 }
 
-// A view never changes, and knows no other root than its own.
+// Views are immutable and have one root each.
 const groups = new WeakMap<View, boolean>();
 
-/** Views looked at before a union is taken for a group, which is drawn piece by piece. */
+/** Views to look at before a union is taken for a group, which renders lazily. */
 const MOST_SEEN = 1000;
 
-/** Each view is looked at once: a union that holds itself, or the same hundred others at each level, is no more work. */
+/** Looks at each view once, so that recursive or repeated unions cost no extra time. */
 function holdsGroup(view: View, root: unknown, seen: Set<View>): boolean {
   if (seen.has(view)) return false;
   if (seen.size >= MOST_SEEN) return true;

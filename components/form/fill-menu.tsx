@@ -18,7 +18,7 @@ interface FillMenuProps {
   readonly checking: Checking;
 }
 
-/** Ways to fill the arguments at once: samples, the schema's examples and defaults, JSON from the clipboard, nothing at all. */
+/** A menu that fills the whole document: samples, examples, defaults, JSON from the clipboard, or nothing. */
 export function FillMenu({ document, schema, checking }: FillMenuProps) {
   const [failure, setFailure] = useState<string>();
   const [prefills, setPrefills] = usePrefill();
@@ -30,16 +30,16 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
     try {
       fill(await checking.sample(all));
     } catch (error) {
-      setFailure(`No sample could be made: ${error instanceof Error ? error.message : String(error)}.`);
+      setFailure(`Could not make a sample: ${error instanceof Error ? error.message : String(error)}.`);
     }
   };
   const paste = async () => {
     try {
       const found = pastedArguments(await navigator.clipboard.readText());
-      if (found === undefined) setFailure('What is in the clipboard is not JSON.');
+      if (found === undefined) setFailure('The clipboard does not hold JSON.');
       else fill(found);
     } catch {
-      setFailure('The browser does not let the page read the clipboard: paste under JSON.');
+      setFailure('The browser blocks access to the clipboard. Paste under JSON instead.');
     }
   };
   const defaults = () => {
@@ -47,10 +47,10 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
     fill(withDefaults(schema, { text: document.text, value: document.parsed.value }).text);
   };
   const items = (): readonly MenuItem[] => [
-    ...(document.undo ? [{ label: 'Undo the last fill', run: document.undo }] : []),
+    ...(document.undo ? [{ label: 'Undo last fill', run: document.undo }] : []),
     { label: 'Sample: required', run: () => void sample(false) },
     { label: 'Sample: all', run: () => void sample(true) },
-    { label: 'Defaults of the schema', run: defaults },
+    { label: 'Schema defaults', run: defaults },
     ...viewOf(schema, schema)
       .examples.slice(0, MOST_EXAMPLES)
       .map((example) => ({
@@ -59,12 +59,12 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
       })),
     { label: 'Paste JSON', separatorBefore: true, run: () => void paste() },
     {
-      label: prefills ? 'Do not prefill defaults' : 'Prefill defaults from now on',
+      label: prefills ? 'Stop prefilling defaults' : 'Always prefill defaults',
       separatorBefore: true,
       run: () => setPrefills(!prefills),
     },
-    { label: 'Clear: send {}', separatorBefore: true, run: () => fill('{}') },
-    { label: 'Send no arguments at all', run: () => fill('') },
+    { label: 'Clear, send {}', separatorBefore: true, run: () => fill('{}') },
+    { label: 'Send no arguments', run: () => fill('') },
   ];
   return (
     <>
@@ -82,7 +82,7 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
 
 const stored = new StoredChoice<'off' | 'on'>('mcp-inspect.prefill-defaults', ['off', 'on']);
 
-/** Whether untouched arguments start as the schema's defaults, for those who want them sent. Off unless the user says so. */
+/** Returns whether new arguments start with the schema's defaults, and a setter. Off by default. */
 export function usePrefill(): [boolean, (on: boolean) => void] {
   const [chosen, choose] = useStoredChoice(stored, 'off');
   return [chosen === 'on', (on) => choose(on ? 'on' : 'off')];

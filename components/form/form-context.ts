@@ -2,44 +2,42 @@ import { type ComponentType, createContext, useContext } from 'react';
 import type { Complete } from '@/components/exchange/use-complete';
 import type { Edit, Path } from '@/lib/json/edit';
 import type { Kind, View } from '@/lib/schema/view-types';
-import type { FieldReveal } from './field-focus';
-import type { FieldProblems } from './field-problems';
-import type { PartVisibility } from './part-visibility';
+import type { FieldProblems, FieldReveal, PartVisibility } from './form-state';
 import type { BranchMemory } from './union-branches';
 
-/** What the input of one kind gets. The frame around it draws label, description, problems and buttons. */
+/** The props of one kind's input. The frame around it shows label, description, problems and buttons. */
 export interface ControlProps<K extends Kind = Kind> {
   readonly view: View<K>;
-  /** undefined is unset. null only if the view is nullable. Otherwise a value the kind can show. */
+  /** undefined if unset, null only if the view is nullable, otherwise a value that the kind can show. */
   readonly value: unknown;
   readonly path: Path;
-  /** How the field is called: its property name, or `tags[0]`. */
+  /** The field's name: a property name, or `tags[0]`. */
   readonly label: string;
   readonly required: boolean;
-  /** Levels of groups around it. */
+  /** Number of groups around it. */
   readonly depth: number;
-  /** id that the label points at. */
+  /** id that the label refers to. */
   readonly id: string;
-  /** Its name, where no label points at it. */
-  readonly spoken?: string;
+  /** Accessible name, if no label refers to it. */
+  readonly accessibleName?: string;
   readonly describedBy: string;
   readonly invalid: boolean;
-  /** It shows what was sent: nothing changes it. */
+  /** It shows a sent value and can't be changed. */
   readonly readOnly?: boolean;
   readonly onChange: (value: unknown) => void;
   readonly onBlur: () => void;
 }
 
-/** The attributes by which an input says what its frame shows. */
+/** Returns the ARIA attributes that connect an input with its frame. */
 export function aria({
-  spoken,
+  accessibleName,
   describedBy,
   invalid,
   required,
   readOnly,
-}: Pick<ControlProps, 'spoken' | 'describedBy' | 'invalid' | 'required' | 'readOnly'>) {
+}: Pick<ControlProps, 'accessibleName' | 'describedBy' | 'invalid' | 'required' | 'readOnly'>) {
   return {
-    'aria-label': spoken,
+    'aria-label': accessibleName,
     'aria-describedby': describedBy,
     'aria-invalid': invalid || undefined,
     'aria-required': required || undefined,
@@ -50,25 +48,25 @@ export function aria({
 /** The input of each kind. */
 export type Controls = { readonly [K in Kind]: ComponentType<ControlProps<K>> };
 
-/** What every field of one form shares. Stable while the form is shown. */
+/** State shared by all fields of a form. Stable while the form is shown. */
 export interface FormScope {
-  /** The schema that references point into. */
+  /** The whole schema, which `$ref`s resolve in. */
   readonly root: unknown;
-  /** Handed down and not imported by fields: an input may hold fields itself. */
+  /** Passed down instead of imported, since inputs contain fields and fields contain inputs. */
   readonly controls: Controls;
   readonly edit: (edit: Edit) => void;
-  /** Sets the value at a path; undefined takes it away. */
+  /** Sets the value at a path; undefined removes it. */
   readonly change: (path: Path, value: unknown) => void;
-  /** Which branch of each union is shown, and what the others held. */
+  /** The shown branch of each union, and drafts of the others. */
   readonly memory: BranchMemory;
   readonly problems: FieldProblems;
   readonly reveal: FieldReveal;
-  readonly sight: PartVisibility;
+  readonly visibility: PartVisibility;
   /** Counts changes that did not come from the form. */
   readonly generation: number;
-  /** For the strings of prompts and templates. */
+  /** Completes strings of prompts and templates. */
   readonly complete?: Complete;
-  /** It shows what was sent. */
+  /** The form shows a sent document. */
   readonly readOnly: boolean;
 }
 

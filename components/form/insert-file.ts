@@ -1,7 +1,7 @@
-/** How a file goes into a string. */
+/** The formats in which a file can be inserted into a string. */
 export type FileForm = 'base64' | 'data-uri' | 'text';
 
-/** Lets the user choose a file and reads it into a string. Undefined if none was chosen, or it cannot be read. */
+/** Lets the user choose a file, and resolves to it as a string; undefined if none was chosen or it can't be read. */
 export async function chooseFile(form: FileForm): Promise<string | undefined> {
   const file = await pick();
   if (file === undefined) return undefined;
@@ -22,7 +22,7 @@ function pick(): Promise<File | undefined> {
   });
 }
 
-/** A file's content as a string; the name goes into a data URI, as servers that take files ask for it. */
+/** Returns a file as a string. A data URI includes the name, which servers that take files expect. */
 export async function fileText(file: File, form: FileForm): Promise<string> {
   if (form === 'text') return file.text();
   const base64 = toBase64(new Uint8Array(await file.arrayBuffer()));
@@ -30,7 +30,7 @@ export async function fileText(file: File, form: FileForm): Promise<string> {
   return `data:${file.type || 'application/octet-stream'};name=${encodeURIComponent(file.name)};base64,${base64}`;
 }
 
-/** Bytes at a time: String.fromCharCode takes only so many. A multiple of three, so that no part is padded. */
+/** Bytes converted at once: String.fromCharCode limits its arguments. A multiple of 3, so that no chunk is padded. */
 const CHUNK = 3 * 8192;
 
 function toBase64(bytes: Uint8Array): string {

@@ -3,8 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
 import { applyEdit, isRecord, type JsonDocument, type Path } from '@/lib/json/edit';
 import { EXACT, isNumber, parseJson, readNumber, stringifyJson, tryParseJson, writeNumber } from '@/lib/json/exact';
-import { FieldReveal } from './field-focus';
-import { FieldProblems } from './field-problems';
+import { FieldProblems, FieldReveal } from './form-state';
 import { JsonForm } from './json-form';
 import { anyJson, rootSchema } from './test-schemas';
 import { BranchMemory } from './union-branches';
@@ -29,7 +28,7 @@ function documentOf(text: string): DocumentState {
   };
 }
 
-/** The form as a person first sees it; what it changed of the document by being shown. */
+/** Returns the form as markup. Rendering must not change the document. */
 function shown(schema: unknown, text = '{}') {
   const document = documentOf(text);
   const markup = renderToStaticMarkup(<JsonForm schema={schema} document={document} empty="nothing" />);
@@ -38,7 +37,7 @@ function shown(schema: unknown, text = '{}') {
   return markup;
 }
 
-test('any schema with any arguments, right or wrong, is drawn, and drawing it changes nothing', () => {
+test('renders any schema with any arguments, valid or not, without changing them', () => {
   fc.assert(
     fc.property(rootSchema, anyJson, (schema, value) => {
       shown(schema, stringifyJson(value));
@@ -48,21 +47,21 @@ test('any schema with any arguments, right or wrong, is drawn, and drawing it ch
   );
 });
 
-/** Every leaf and container of a value, parents first, in the order written. */
+/** Lists every leaf and container of a value, parents first, in the order written. */
 function* places(value: unknown, path: Path = []): Generator<{ path: Path; value: unknown }> {
   yield { path, value };
   if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* places(item, [...path, index]);
   else if (isRecord(value)) for (const [key, item] of Object.entries(value)) yield* places(item, [...path, key]);
 }
 
-/** What a field gives back of a value when it is typed anew. */
+/** Returns the value that a field gives when it is typed again. */
 function typed(value: unknown): unknown {
   if (isNumber(value)) return readNumber(writeNumber(value));
   if (Array.isArray(value)) return [];
   return isRecord(value) ? {} : value;
 }
 
-test('arguments typed into the form field by field are the arguments', () => {
+test('typing every field gives the arguments', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const start: JsonDocument = { text: '{}', value: {} };
@@ -96,8 +95,8 @@ test.runIf(EXACT)('digits and exponents are the ones typed', () => {
   );
 });
 
-describe('what other forms got wrong', () => {
-  test('a union at the root, and one of objects, has fields', () => {
+describe('known bugs of other forms', () => {
+  test('a union at the root or of objects has fields', () => {
     const union = {
       oneOf: [{ properties: { k: { const: 'a' }, x: { type: 'string' } } }, { properties: { k: { const: 'b' } } }],
     };
@@ -107,7 +106,7 @@ describe('what other forms got wrong', () => {
     ).toContain('Kind of u');
   });
 
-  test('a reference to a string is a text box and no JSON box', () => {
+  test('a reference to a string is a text box, not a JSON box', () => {
     const markup = shown({
       type: 'object',
       properties: { w: { $ref: '#/$defs/W' } },
@@ -125,7 +124,7 @@ describe('what other forms got wrong', () => {
     expect(markup).toMatch(/<option[^>]*>low<\/option><option[^>]*>null<\/option>/);
   });
 
-  test('a title that only spells the name again is not said twice', () => {
+  test('a title that repeats the name is not shown', () => {
     const markup = shown({
       type: 'object',
       properties: { max_items: { type: 'integer', title: 'Max Items' }, n: { title: 'How many' } },
@@ -134,7 +133,7 @@ describe('what other forms got wrong', () => {
     expect(markup).toContain('How many');
   });
 
-  test('an object that is null is closed and says so', () => {
+  test('a null object is closed and shows null', () => {
     const inner = { type: 'object', properties: { within: { type: 'string' } } };
     const schema = { type: 'object', properties: { o: { anyOf: [inner, { type: 'null' }] } } };
     expect(shown(schema, '{"o":null}')).not.toContain('within');
@@ -142,7 +141,7 @@ describe('what other forms got wrong', () => {
     expect(shown(schema, '{"o":{}}')).toContain('within');
   });
 
-  test('a long name breaks where its words do', () => {
+  test('a long name breaks between its words', () => {
     const markup = shown({ type: 'object', properties: { createdDateTime: {}, 'very_long-name.of/all': {} } });
     expect(markup).toContain('created<wbr/>Date<wbr/>Time');
     expect(markup).toContain('very_<wbr/>long-<wbr/>name.<wbr/>of/<wbr/>all');
@@ -157,7 +156,7 @@ describe('what other forms got wrong', () => {
   });
 });
 
-test('null in the place of the one allowed value is shown as null', () => {
+test('shows null instead of the only allowed value', () => {
   const schema = { type: 'object', properties: { a: { anyOf: [{ const: 'x' }, { type: 'null' }] } } };
   const markup = shown(schema, '{"a":null}');
   expect(markup).not.toContain('checked=""');
@@ -165,7 +164,7 @@ test('null in the place of the one allowed value is shown as null', () => {
   expect(shown(schema, '{"a":"x"}')).toContain('checked=""');
 });
 
-test('what was sent is shown with no way to change it', () => {
+test('a sent document is read-only', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -190,7 +189,7 @@ test('what was sent is shown with no way to change it', () => {
     '{"text":"t","pick":"b","tags":["q"],"either":{"n":1},"map":{"k":"v"},"place":[7],"one":1,"many":["x"],"more":2}';
   const document = { ...documentOf(text), readOnly: true } as const;
   const markup = renderToStaticMarkup(<JsonForm schema={schema} document={document} empty="nothing" />);
-  // What opens and closes a group is all that can be pressed.
+  // Only the buttons that open and close groups are enabled.
   expect(markup.match(/<button(?![^>]*aria-expanded)[^>]*>/g)).toBeNull();
   const inputs = markup.match(/<(?:input|textarea|select)\b[^>]*>/g)!;
   expect(inputs.length).toBeGreaterThan(8);

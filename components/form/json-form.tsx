@@ -5,30 +5,30 @@ import type { Path } from '@/lib/json/edit';
 import { accepts } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { View } from '@/lib/schema/view-types';
-import { AnyControl } from './any-control';
 import { type ControlProps, FormProvider, type FormScope } from './form-context';
+import { PartVisibility } from './form-state';
 import { MapControl, ObjectControl } from './object-controls';
-import { PartVisibility } from './part-visibility';
 import { CONTROL_BY_KIND } from './registry';
+import { AnyControl } from './text-controls';
 import { UnionControl } from './union-control';
 import type { DocumentState } from './use-document';
 
 interface JsonFormProps {
   readonly schema: unknown;
   readonly document: DocumentState;
-  /** What the document is, by the name of the member that holds it. */
+  /** The document's name: the member that holds it. */
   readonly what?: string;
-  /** Shown when the schema has no properties. */
+  /** Shown if the schema has no properties. */
   readonly empty: string;
   readonly complete?: Complete;
 }
 
 const ROOT: Path = [];
 
-/** Fields for a JSON document. Its root is an object almost always; anything else is one JSON box. */
+/** Fields for a JSON document. A root that is not an object, map or union is one JSON box. */
 export function JsonForm({ schema, document, what = 'arguments', empty, complete }: JsonFormProps) {
   const { parsed, edit, change, memory, problems, reveal, generation, readOnly = false } = document;
-  const [sight] = useState(() => new PartVisibility());
+  const [visibility] = useState(() => new PartVisibility());
   const scope = useMemo(
     (): FormScope => ({
       root: schema,
@@ -38,12 +38,12 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
       memory,
       problems,
       reveal,
-      sight,
+      visibility,
       generation,
       complete,
       readOnly,
     }),
-    [schema, edit, change, memory, problems, reveal, sight, generation, complete, readOnly],
+    [schema, edit, change, memory, problems, reveal, visibility, generation, complete, readOnly],
   );
   const id = useId();
   const view = viewOf(schema, schema);
@@ -67,7 +67,7 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
         <RootProblems problems={problems} />
         {!document.sent && (
           <p className="mb-2 flex items-center gap-2 text-muted">
-            Sent without <code className="font-mono text-wire">{what}</code>.
+            Sent without <code className="font-mono text-wire">{what}</code>
             {!readOnly && (
               <Button size="small" onClick={() => document.setText('{}')}>
                 Send {'{}'}
@@ -76,42 +76,44 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
           </p>
         )}
       </div>
-      {fields()}
+      <RootFields {...root} view={view} what={what} empty={empty} />
     </FormProvider>
   );
+}
 
-  function fields() {
-    if (accepts(view, value) && view.kind === 'object') {
-      const nothing = view.properties.length === 0 && isEmpty(value);
-      return (
-        <>
-          {nothing && <p className="mb-1 text-muted">{empty}</p>}
-          <ObjectControl {...root} view={view} />
-        </>
-      );
-    }
-    if (accepts(view, value) && view.kind === 'map') {
-      const free = view.others.schema === true && view.others.patterns.length === 0;
-      return (
-        <>
-          {free && isEmpty(value) && <p className="mb-1 text-muted">{empty}</p>}
-          <MapControl {...root} view={view} />
-        </>
-      );
-    }
-    if (view.kind === 'union') return <UnionControl {...root} view={view} />;
+/** The fields of the root value, by its kind. */
+function RootFields({ what, empty, ...root }: ControlProps & { readonly what: string; readonly empty: string }) {
+  const { view, value, id } = root;
+  if (accepts(view, value) && view.kind === 'object') {
+    const nothing = view.properties.length === 0 && isEmpty(value);
     return (
-      <div data-field="[]">
-        <label htmlFor={id}>{what}</label>
-        <AnyControl {...root} view={ANY} />
-      </div>
+      <>
+        {nothing && <p className="mb-1 text-muted">{empty}</p>}
+        <ObjectControl {...root} view={view} />
+      </>
     );
   }
+  if (accepts(view, value) && view.kind === 'map') {
+    const free = view.others.schema === true && view.others.patterns.length === 0;
+    return (
+      <>
+        {free && isEmpty(value) && <p className="mb-1 text-muted">{empty}</p>}
+        <MapControl {...root} view={view} />
+      </>
+    );
+  }
+  if (view.kind === 'union') return <UnionControl {...root} view={view} />;
+  return (
+    <div data-field="[]">
+      <label htmlFor={id}>{what}</label>
+      <AnyControl {...root} view={ANY} />
+    </div>
+  );
 }
 
 const ANY: View<'any'> = { kind: 'any', nullable: false, hints: [], examples: [] };
 
-/** What is wrong with the document as a whole. */
+/** Problems of the document as a whole. */
 function RootProblems({ problems }: Pick<DocumentState, 'problems'>) {
   const found = useSyncExternalStore(
     problems.subscribe,

@@ -2,17 +2,17 @@ import { visibleText } from '@/components/ui/visible-text';
 import { stringifyJson, tryParseJson } from '@/lib/json/exact';
 import type { Choice, View } from '@/lib/schema/view-types';
 
-/** Longest ghost text: one line. */
+/** Characters of a value in one line. */
 const LONGEST = 120;
 
-/** What an unset field shows in its place: the default the server says it applies, or nothing. Never sent. */
+/** Returns the placeholder of an unset field: the default that the server applies, if any. It is never sent. */
 export function ghostText(view: View, value: unknown): string | undefined {
   if (value === null) return 'null';
   if (value === '') return 'empty string';
   return view.default === undefined ? undefined : `default ${brief(view.default.value)}`;
 }
 
-/** A value in one short line, hidden characters made visible. */
+/** Returns a value in one short line, with hidden characters made visible. */
 export function brief(value: unknown): string {
   try {
     const text = typeof value === 'string' && value !== '' ? value : stringifyJson(value);
@@ -22,7 +22,7 @@ export function brief(value: unknown): string {
   }
 }
 
-/** `Title — value`, or the value alone: text as it is, unless it could be taken for a value of another type. */
+/** Returns `Title — value`, or the value alone. A string is quoted if it could be taken for another type. */
 export function choiceLabel({ value, title }: Choice, all: readonly Choice[]): string {
   const ambiguous = typeof value === 'string' && (value === '' || (mixed(all) && tryParseJson(value).ok));
   const text = ambiguous ? stringifyJson(value) : brief(value);
@@ -31,7 +31,7 @@ export function choiceLabel({ value, title }: Choice, all: readonly Choice[]): s
 
 const known = new WeakMap<readonly Choice[], boolean>();
 
-/** Whether there are others than texts among the choices; looked for once. */
+/** True if not all choices are strings. Cached. */
 function mixed(choices: readonly Choice[]): boolean {
   const found = known.get(choices) ?? choices.some(({ value }) => typeof value !== 'string');
   known.set(choices, found);

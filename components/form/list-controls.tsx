@@ -8,10 +8,10 @@ import { Field } from './field';
 import { FieldParts } from './field-parts';
 import { type ControlProps, useForm } from './form-context';
 
-/** As many choices or fewer are check boxes. */
+/** Up to this many choices are checkboxes. */
 const MOST_BOXES = 24;
 
-/** A list's items, each with buttons that move it and take it out, and one that adds another. */
+/** A list's items, with buttons to move, remove and add them. */
 export function ArrayControl(props: ControlProps<'array'>) {
   const { view, value, path, label, depth, onChange } = props;
   const { root, reveal, readOnly } = useForm();
@@ -31,7 +31,7 @@ export function ArrayControl(props: ControlProps<'array'>) {
           draw={(from, to) =>
             items.slice(from, to).map((item, at) => (
               <Field
-                // biome-ignore lint/suspicious/noArrayIndexKey: an item is what stands at its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: an item is its position
                 key={at}
                 name={from + at}
                 label={`${label}[${from + at}]`}
@@ -62,7 +62,7 @@ export function ArrayControl(props: ControlProps<'array'>) {
   );
 }
 
-/** True if each item is one of the choices, and none is there twice: what check boxes can show. */
+/** True if every item is a choice and none occurs twice, so that checkboxes can show them. */
 function isSubset(items: readonly unknown[], options: readonly { readonly value: unknown }[]): boolean {
   return items.every(
     (item, index) =>
@@ -70,7 +70,7 @@ function isSubset(items: readonly unknown[], options: readonly { readonly value:
   );
 }
 
-/** A list whose places mean different things; behind them more items, where the schema allows them or they are there. */
+/** A tuple: items with a schema each, then further items if there are any. */
 export function TupleControl({ view, value, path, label, depth, onChange }: ControlProps<'tuple'>) {
   const { root, readOnly } = useForm();
   const items: readonly unknown[] = Array.isArray(value) ? value : [];

@@ -9,11 +9,11 @@ import { startValue } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { OtherProperties, Property } from '@/lib/schema/view-types';
 import { Field } from './field';
-import { focusField } from './field-focus';
 import { FieldParts } from './field-parts';
 import { type ControlProps, useForm } from './form-context';
+import { focusField } from './form-state';
 
-/** An object's properties, in the schema's order; then those it has though the schema does not name them. */
+/** An object's properties in the schema's order, then those that the schema does not name. */
 export function ObjectControl({ view, value, path, depth }: ControlProps<'object'>) {
   const { change } = useForm();
   const object = isRecord(value) ? value : {};
@@ -72,7 +72,7 @@ interface PropertyFieldsProps {
   readonly depth: number;
 }
 
-/** Some of an object's properties. Looked at again only when one of their values changed. */
+/** Some of an object's properties. Renders again only when one of their values changes. */
 const PropertyFields = memo(function PropertyFields(props: PropertyFieldsProps) {
   const { properties, from, to, object, path, depth } = props;
   return properties
@@ -101,7 +101,7 @@ function sameValues(before: PropertyFieldsProps, after: PropertyFieldsProps): bo
   return before.depth === after.depth;
 }
 
-/** An object with names of the caller's choice: a row a property, its name and its value. */
+/** An object with free property names: one row for each name and value. */
 export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
   const { edit, change, readOnly } = useForm();
   const object = isRecord(value) ? value : {};
@@ -120,7 +120,7 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
           valueAt={(name) => object[name]}
           draw={(from, to) =>
             names.slice(from, to).map((name, index) => (
-              // By place, so that renaming keeps the focus.
+              // Keyed by position, so that renaming keeps the focus.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <div key={index} className="flex min-w-0 items-start gap-1">
                 <div className="w-24 shrink-0 @lg:w-[136px]">
@@ -171,7 +171,7 @@ interface MapNameProps {
   readonly onRename: (to: string) => void;
 }
 
-/** A property's name; renamed on leaving the box, unless the name is taken. */
+/** A property's name. It is renamed on blur, unless the name is taken. */
 function MapName({ name, readOnly, taken, onRename }: MapNameProps) {
   const id = useId();
   const [draft, setDraft] = useState<string>();
@@ -193,7 +193,7 @@ function MapName({ name, readOnly, taken, onRename }: MapNameProps) {
       />
       {collides && (
         <p id={id} role="status" className="text-small text-warn">
-          ! Another property has this name.
+          ! Another property has this name
         </p>
       )}
     </>
@@ -204,13 +204,13 @@ interface AddPropertyProps {
   readonly others: OtherProperties;
   readonly taken: (name: string) => boolean;
   readonly onAdd: (name: string, value: unknown) => void;
-  /** Of the object. */
+  /** Path of the object. */
   readonly path: Path;
-  /** True where names are what is asked for: the row stands open. */
+  /** Always open, for an object with free property names. */
   readonly open?: boolean;
 }
 
-/** Adds a property of any name, also where the schema forbids it: servers are to be tried with wrong arguments too. */
+/** Adds a property of any name, even a forbidden one, to test servers with wrong arguments. */
 function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPropertyProps) {
   const { root, readOnly } = useForm();
   const [open, setOpen] = useState(always);
@@ -267,7 +267,7 @@ function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPr
           ))}
         </datalist>
       )}
-      {duplicate && <p className="text-small text-warn">! There is a property of this name already.</p>}
+      {duplicate && <p className="text-small text-warn">! This property already exists</p>}
     </div>
   );
 }

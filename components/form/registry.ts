@@ -1,12 +1,11 @@
-import { AnyControl } from './any-control';
 import { BooleanControl, ConstControl, EnumControl } from './choice-controls';
 import type { Controls } from './form-context';
 import { ArrayControl, TupleControl } from './list-controls';
 import { MapControl, ObjectControl } from './object-controls';
-import { NumberControl, StringControl } from './text-controls';
+import { AnyControl, NumberControl, StringControl } from './text-controls';
 import { UnionControl } from './union-control';
 
-/** The input of each kind. */
+/** The input of each kind. A new kind is a type error until it has one. */
 export const CONTROL_BY_KIND: Controls = {
   string: StringControl,
   number: NumberControl,

@@ -8,15 +8,15 @@ test.each([
   [' \n', ''],
   ['{', undefined],
   [JSON.stringify({ file: 'x'.repeat(50_000) }), undefined],
-])('%s is kept as %j', (text, kept) => {
+])('%s is saved as %j', (text, kept) => {
   expect(storableArguments(text)).toBe(kept);
 });
 
-test('a secret that a later name hides is not kept', () => {
+test('a secret hidden by a duplicate name is not saved', () => {
   expect(storableArguments('{"a":{"password":"hunter2"},"a":1}')).not.toContain('hunter2');
 });
 
-test('saved calls go into a file and come back; arguments that are not sent stay so', () => {
+test('saved calls survive export and import, even without arguments', () => {
   const file = callsToFile([
     { name: 'big', text: '{"n": 5, "b": 1}' },
     { name: 'none', text: ' ' },
@@ -31,7 +31,7 @@ test.each(['{"calls":"none"}', 'no JSON', '[]', '{}'])('%s is not a file of save
   expect(callsFromFile(file)).toBeUndefined();
 });
 
-test('calls in a file that can not be kept are left out', () => {
+test('skips calls in a file that cannot be saved', () => {
   const long = { file: 'x'.repeat(100_000) };
   const calls = [{ name: 'long', arguments: long }, { name: '' }, { name: 7 }, 7, { name: 'short' }];
   expect(callsFromFile(JSON.stringify({ calls }))).toEqual([{ name: 'short', text: '' }]);

@@ -14,9 +14,7 @@ import { chooseFile } from './insert-file';
 import { hasSecrets, withoutSecrets } from './secrets';
 import type { DocumentState } from './use-document';
 
-/**
- * Arguments to keep: without values whose names look secret, otherwise unchanged. Undefined if too long or not JSON.
- */
+/** Returns arguments to save, without values whose names look secret. Undefined if they are too long or not JSON. */
 export function storableArguments(text: string): string | undefined {
   if (text.length > LIMITS.keptCallChars) return undefined;
   if (text.trim() === '') return '';
@@ -26,7 +24,7 @@ export function storableArguments(text: string): string | undefined {
   return kept.length > LIMITS.keptCallChars ? undefined : kept;
 }
 
-/** Saved calls as a file: names and arguments. */
+/** Returns saved calls as the text of a file. */
 export function callsToFile(saved: readonly SavedCall[]): string {
   const calls = saved.map(({ name, text }) => ({
     name,
@@ -35,7 +33,7 @@ export function callsToFile(saved: readonly SavedCall[]): string {
   return stringifyJson({ format: 'mcp-inspect calls', version: 1, calls }, 2);
 }
 
-/** The calls in such a file that can be kept; undefined if it is not such a file. */
+/** Returns the calls in a file that can be saved; undefined if it is not a file of saved calls. */
 export function callsFromFile(file: string): readonly SavedCall[] | undefined {
   const parsed = tryParseJson(file);
   const calls = parsed.ok && isObject(parsed.value) ? own(parsed.value, 'calls') : undefined;
@@ -53,12 +51,12 @@ interface HistoryMenuProps {
   readonly document: DocumentState;
 }
 
-/** Saved calls by name, and the last argument sets of a tool. */
+/** A menu with a tool's saved calls and recent arguments. */
 export function HistoryMenu({ saved, document }: HistoryMenuProps) {
   const { calls, failure, change, readAgain } = saved;
   const [managing, setManaging] = useState(false);
   const items = (): readonly MenuItem[] => [
-    { label: 'Save these, import, export…', run: () => setManaging(true) },
+    { label: 'Save, import, export…', run: () => setManaging(true) },
     ...(failure
       ? [{ label: <span className="text-error">{failure.message}</span>, run: () => setManaging(true) }]
       : []),
@@ -79,7 +77,7 @@ export function HistoryMenu({ saved, document }: HistoryMenuProps) {
       ? []
       : [
           {
-            label: calls.remembers ? 'Do not remember arguments' : 'Remember arguments',
+            label: calls.remembers ? 'Stop remembering arguments' : 'Remember arguments',
             separatorBefore: calls.recent.length === 0,
             run: () => void change({ kind: 'remembers', on: !calls.remembers }),
           },
@@ -102,29 +100,29 @@ interface SavedDialogProps {
 }
 
 const PLACES = {
-  folder: 'Kept in your data folder, for every mcp-inspect on this machine. Secrets are left out or masked.',
-  browser: 'Kept in this browser only. Values whose names look secret are left out.',
+  folder: 'Saved in your data folder, for every mcp-inspect on this machine. Secrets are removed or masked.',
+  browser: 'Saved in this browser only. Values whose names look secret are removed.',
 } as const;
 
-/** Saves the arguments under a name; lists, imports and exports what was saved. */
+/** Saves the arguments under a name, and lists, imports and exports saved calls. */
 function SavedDialog({ saved, document, onClose }: SavedDialogProps) {
   const { calls, change, failure, place } = saved;
   const [name, setName] = useState('');
   const [said, setSaid] = useState<string>();
   const taken = calls.saved.some((call) => call.name === name.trim());
-  const bring = async () => {
+  const importCalls = async () => {
     const file = await chooseFile('text');
     if (file === undefined) return;
     const found = callsFromFile(file);
-    if (found === undefined) return setSaid('This is not a file of saved calls.');
+    if (found === undefined) return setSaid('This file has no saved calls. Choose one exported here.');
     const kept = await Promise.all(found.map((call) => change({ kind: 'save', ...call })));
-    setSaid(`Added from the file: ${kept.filter(Boolean).length}.`);
+    setSaid(`Imported: ${kept.filter(Boolean).length}`);
   };
   const save = async () => {
     const text = storableArguments(document.text);
-    if (text === undefined) return setSaid('Not saved: these arguments are too long. Keep them in a file.');
+    if (text === undefined) return setSaid('These arguments are too long to save. Keep them in a file.');
     setSaid(undefined);
-    // Until it is kept the name stays, to try again.
+    // Keep the name if saving failed, to try again.
     if (await change({ kind: 'save', name: name.trim(), text })) setName('');
   };
   return (
@@ -139,7 +137,7 @@ function SavedDialog({ saved, document, onClose }: SavedDialogProps) {
         >
           <div className="min-w-0 flex-1">
             <TextInput
-              label="Save the arguments as"
+              label="Save arguments as"
               value={name}
               onChange={setName}
               maxLength={LIMITS.savedCallNameChars}
@@ -157,31 +155,19 @@ function SavedDialog({ saved, document, onClose }: SavedDialogProps) {
         )}
         <ul className="flex flex-col">
           {calls.saved.map((call) => (
-            <li key={call.name} className="flex min-w-0 items-center gap-2 border-t border-line py-1">
-              <UntrustedText text={call.name} limit={80} className="shrink-0" />
-              <span className="min-w-0 flex-1 truncate font-mono text-small text-muted">
-                <UntrustedText text={call.text === '' ? 'no arguments' : compactJson(call.text)} limit={120} />
-              </span>
-              <Button
-                size="small"
-                onClick={() => {
-                  document.fill(call.text);
-                  onClose();
-                }}
-              >
-                Use
-              </Button>
-              <IconButton
-                label={`Remove ${call.name}`}
-                onClick={() => void change({ kind: 'remove', name: call.name })}
-              >
-                ×
-              </IconButton>
-            </li>
+            <SavedCallItem
+              key={call.name}
+              call={call}
+              onUse={() => {
+                document.fill(call.text);
+                onClose();
+              }}
+              onRemove={() => void change({ kind: 'remove', name: call.name })}
+            />
           ))}
         </ul>
         <div className="flex items-center gap-2">
-          <Button size="small" onClick={() => void bring()}>
+          <Button size="small" onClick={() => void importCalls()}>
             Import…
           </Button>
           {calls.saved.length > 0 && <Download content={callsToFile(calls.saved)} name="saved-calls.json" />}
@@ -191,5 +177,30 @@ function SavedDialog({ saved, document, onClose }: SavedDialogProps) {
         </div>
       </div>
     </Dialog>
+  );
+}
+
+function SavedCallItem({
+  call,
+  onUse,
+  onRemove,
+}: {
+  readonly call: SavedCall;
+  readonly onUse: () => void;
+  readonly onRemove: () => void;
+}) {
+  return (
+    <li className="flex min-w-0 items-center gap-2 border-t border-line py-1">
+      <UntrustedText text={call.name} limit={80} className="shrink-0" />
+      <span className="min-w-0 flex-1 truncate font-mono text-small text-muted">
+        <UntrustedText text={call.text === '' ? 'no arguments' : compactJson(call.text)} limit={120} />
+      </span>
+      <Button size="small" onClick={onUse}>
+        Use
+      </Button>
+      <IconButton label={`Remove ${call.name}`} onClick={onRemove}>
+        ×
+      </IconButton>
+    </li>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hasSecrets, withoutSecrets } from './secrets';
 
-test('values with secret names are left out, wherever they are', () => {
+test('removes values with secret names at any depth', () => {
   const document = { user: 'u', password: 'p', list: [{ apiKey: 'k', max_tokens: 5 }], auth: { access_token: 't' } };
   expect(withoutSecrets(document)).toEqual({ user: 'u', list: [{ max_tokens: 5 }], auth: {} });
 });

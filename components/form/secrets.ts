@@ -1,10 +1,10 @@
 import { isRecord } from '@/lib/json/edit';
 import { isSecretName } from '@/lib/wire/secret-names';
 
-/** Longest text that is no JSON and is looked through. */
+/** Characters. Longer text that is not JSON counts as secret without a look. */
 const LONGEST_TORN = 100_000;
 
-/** A copy of a document without the values whose names look secret. */
+/** Returns a copy of a document without values whose names look secret. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isRecord(value)) return value;
@@ -16,8 +16,8 @@ export function withoutSecrets(value: unknown): unknown {
 }
 
 /**
- * True if a name in the text looks secret: in JSON any name, those that a later one of the same object hides too; in text that
- * does not parse (`parses` false) any word.
+ * True if a name in the text looks secret. In JSON every name counts, even a duplicate that a later one hides; in text
+ * that does not parse (`parses` false), every word.
  */
 export function hasSecrets(text: string, parses: boolean): boolean {
   if (!parses) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 const name = fc.constantFrom('a', 'b', 'c', '1', 'a.b', '', '__proto__', 'constructor', 'kind');
 const scalar = fc.constantFrom<unknown>(null, true, false, 0, -1.5, 1e21, '', 'x', '<b>', '\u202e');
 
-/** Schemas of the keywords that forms know, some of them wrong. */
+/** Arbitrary schemas with the keywords that forms support, some of them invalid. */
 const schema: fc.Arbitrary<unknown> = fc.letrec((tie) => {
   const list = fc.array(tie('node'), { minLength: 1, maxLength: 3 });
   const table = fc.array(fc.tuple(name, tie('node')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
@@ -44,7 +44,7 @@ const schema: fc.Arbitrary<unknown> = fc.letrec((tie) => {
     ),
   };
 }).node;
-/** Root schemas, with definitions to refer to. */
+/** Arbitrary root schemas, with definitions to refer to. */
 export const rootSchema: fc.Arbitrary<object> = fc
   .tuple(schema, schema, fc.array(fc.tuple(name, schema), { maxLength: 4 }))
   .map(([a, b, properties]) => ({
@@ -52,7 +52,7 @@ export const rootSchema: fc.Arbitrary<object> = fc
     properties: Object.fromEntries(properties),
     $defs: { a, b: { allOf: [b], $anchor: 'b' } },
   }));
-/** Any JSON, with the names of the schemas and worse. */
+/** Arbitrary JSON, with the names of the schemas and hostile ones. */
 export const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },

@@ -1,19 +1,20 @@
-import { useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Completion } from '@/components/exchange/use-complete';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
+import { Combobox } from '@/components/ui/combobox';
 import { FIELD, TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
-import { readNumber, sameJson, writeNumber } from '@/lib/json/exact';
+import { readNumber, sameJson, stringifyJson, tryParseJson, writeNumber } from '@/lib/json/exact';
 import { formatBytes } from '@/lib/wire/format';
 import { aria, type ControlProps, useForm } from './form-context';
 import { chooseFile, type FileForm } from './insert-file';
-import { ghostText } from './labels';
-import { SuggestedText } from './suggested-text';
+import { brief, ghostText } from './labels';
 
-/** A longer text is not put into a text box: typing in one would stall. */
+/** Characters. A longer text is not editable here: typing in the box would stall. */
 const LONGEST_EDITED = 20_000;
 
-/** Text: one line that grows with what is in it. A date and time stays text, so that zone and seconds are what was typed. */
+/** Text in a box that grows with it. Dates stay text, so that zone and seconds are sent as typed. */
 export function StringControl(props: ControlProps<'string'>) {
   const { view, value, id, path, readOnly = false, onChange } = props;
   const { complete } = useForm();
@@ -72,7 +73,7 @@ export function StringControl(props: ControlProps<'string'>) {
   }
 }
 
-/** What *now* is in a format; undefined for a format that has none. */
+/** Returns a function for the current time in a date or time format; undefined for other formats. */
 function now(format: string | undefined): (() => string) | undefined {
   if (format === 'date-time') return () => new Date().toISOString();
   if (format === 'date') return () => new Date().toISOString().slice(0, 10);
@@ -80,7 +81,9 @@ function now(format: string | undefined): (() => string) | undefined {
   return undefined;
 }
 
-/** How a file goes in where the schema, or the name, says that one may. Any text can take one from its menu. */
+/**
+ * Returns how to insert a file, if the schema or name mentions base64 or a data URI. The menu offers it for any text.
+ */
 function fileFormOf({ view, path }: ControlProps<'string'>): FileForm | undefined {
   const name = path.findLast((key) => typeof key === 'string');
   const words = `${typeof name === 'string' ? name : ''} ${view.description ?? ''}`;
@@ -88,13 +91,13 @@ function fileFormOf({ view, path }: ControlProps<'string'>): FileForm | undefine
   return view.encoding === 'base64' || /base_?-?64/i.test(words) ? 'base64' : undefined;
 }
 
-/** What of a data URI says what file it is. */
+/** Matches the type and name of a data URI. */
 const DATA_URI = /^data:([^;,]{0,100})(?:;name=([^;,]{0,200}))?/;
 
-/** Characters shown of a text of which nothing else is known. */
+/** Characters shown of a long text that is not a data URI. */
 const SHOWN = 40;
 
-/** A text too long for a text box: what it is, and how large. */
+/** A text too long to edit: its type and name, or its start, and its size. */
 function LongText({ id, describedBy, text }: { id: string; describedBy: string; text: string }) {
   return (
     <output
@@ -102,7 +105,7 @@ function LongText({ id, describedBy, text }: { id: string; describedBy: string; 
       aria-describedby={describedBy}
       className="flex h-7 min-w-0 flex-1 items-center gap-2 rounded border border-line bg-raised px-2"
     >
-      <span className="min-w-0 truncate font-mono text-wire">{visibleText(fileWords(text) ?? start(text))}</span>
+      <span className="min-w-0 truncate font-mono text-wire">{visibleText(dataUriLabel(text) ?? start(text))}</span>
       <span className="shrink-0 text-small text-muted">{formatBytes(text.length)}</span>
     </output>
   );
@@ -112,8 +115,8 @@ function start(text: string): string {
   return `${text.slice(0, SHOWN)}…`;
 }
 
-/** `photo.png image/png` of a data URI. */
-function fileWords(text: string): string | undefined {
+/** Returns `photo.png image/png` for a data URI. */
+function dataUriLabel(text: string): string | undefined {
   const [, type, name] = DATA_URI.exec(text) ?? [];
   if (type === undefined) return undefined;
   try {
@@ -123,11 +126,11 @@ function fileWords(text: string): string | undefined {
   }
 }
 
-/** A number as it is typed: the text stays (`1e3`, `1.50`), what it means is the value. Text that is no number is sent as text. */
+/** A number. The text stays as typed (`1e3`, `1.50`). Text that is not a number is sent as a string. */
 export function NumberControl(props: ControlProps<'number'> | ControlProps<'integer'>) {
   const { view, value, id, onChange } = props;
   const [draft, setDraft] = useState(() => writeNumber(value));
-  // The draft stands while it means what the document holds; otherwise somebody else changed the document.
+  // The draft stays while it means the document's value. Otherwise something else changed the document.
   const text = sameJson(readNumber(draft) ?? null, value ?? null) ? draft : writeNumber(value);
   return (
     <TextInput
@@ -142,5 +145,151 @@ export function NumberControl(props: ControlProps<'number'> | ControlProps<'inte
       }}
       {...aria(props)}
     />
+  );
+}
+
+/** Milliseconds without a key before the server is asked to complete. */
+const COMPLETION_MS = 200;
+
+/** Suggestions shown at once. */
+const MOST_SHOWN = 100;
+
+/** Text with suggestions from the schema, or from the server's completions. */
+export function SuggestedText(props: ControlProps<'string'> & { readonly name: string }) {
+  const { view, value, id, name, onChange, onBlur } = props;
+  const text = typeof value === 'string' ? value : '';
+  const { completion, ask, state } = useCompletion(name);
+  const known = view.suggestions ?? [];
+  const matching = known.filter(({ value, title }) =>
+    `${value} ${title ?? ''}`.toLowerCase().includes(text.toLowerCase()),
+  );
+  // An exact match is a choice, not a search: keep the others visible.
+  const listed = known.some((choice) => choice.value === text) ? known : matching;
+  const options = [
+    ...listed.map(({ value, title }) => ({
+      key: String(value),
+      label: visibleText(brief(value)),
+      note: title && visibleText(title),
+    })),
+    ...(completion?.values ?? []).map((value) => ({ key: value, label: visibleText(brief(value)), note: undefined })),
+  ];
+  return (
+    <Combobox
+      id={id}
+      text={text}
+      placeholder={ghostText(view, value)}
+      onText={(typed) => {
+        onChange(typed);
+        ask(typed);
+      }}
+      onOpen={() => ask(text)}
+      options={options.slice(0, MOST_SHOWN)}
+      onChoose={({ key }) => onChange(key)}
+      onLeave={onBlur}
+      foot={COMPLETION_NOTES[state] ?? (completion?.more ? 'The server has more. Type to narrow the list' : undefined)}
+      {...aria(props)}
+    />
+  );
+}
+
+const COMPLETION_NOTES: Readonly<Record<string, string>> = {
+  asking: 'Asking the server…',
+  failed: 'No completions from the server. See the log',
+};
+
+/** Asks the server to complete one field, shortly after the last key. Late responses are dropped. */
+function useCompletion(name: string): {
+  readonly completion: Completion | undefined;
+  readonly state: 'idle' | 'asking' | 'failed';
+  readonly ask: (text: string) => void;
+} {
+  const { complete } = useForm();
+  const [answer, setAnswer] = useState<Completion>();
+  const [state, setState] = useState<'idle' | 'asking' | 'failed'>('idle');
+  const question = useRef(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const ask = (text: string) => {
+    if (complete === undefined) return;
+    question.current += 1;
+    const mine = question.current;
+    const settle = (completion: Completion | undefined) => {
+      if (question.current !== mine) return;
+      setAnswer(completion);
+      setState(completion === undefined ? 'failed' : 'idle');
+    };
+    clearTimeout(timer.current);
+    setState('asking');
+    timer.current = setTimeout(() => {
+      complete(name, text).then(settle, () => settle(undefined));
+    }, COMPLETION_MS);
+  };
+  return { completion: answer, state, ask };
+}
+
+/** Returns the value of a JSON box's text. Text that is not JSON is a string, so that nothing typed is lost. */
+function read(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  const parsed = tryParseJson(text);
+  return parsed.ok ? parsed.value : text;
+}
+
+function write(value: unknown): string {
+  if (value === undefined) return '';
+  try {
+    return stringifyJson(value, 2);
+  } catch {
+    return '';
+  }
+}
+
+/** True if a draft stands for the value. An empty box also stands for null: a cleared item is null. */
+export function draftMatches(draft: string, value: unknown): boolean {
+  const said = read(draft);
+  if (value === undefined || said === undefined) return said === (value ?? undefined);
+  return sameJson(said, value);
+}
+
+/** Characters. A longer text is not editable here: typing in the box would stall. */
+const LONGEST_JSON = 100_000;
+
+/** Any value, typed as JSON. */
+export function AnyControl(props: ControlProps<'any'>) {
+  const { view, value, id, readOnly, onChange, onBlur } = props;
+  const written = useMemo(() => write(value), [value]);
+  const [draft, setDraft] = useState(written);
+  const stands = draftMatches(draft, value);
+  const text = stands ? draft : written;
+  const asText = text.trim() !== '' && !tryParseJson(text).ok;
+  if (written.length > LONGEST_JSON) {
+    return (
+      <p id={id} className="flex min-h-7 items-center text-muted">
+        {formatBytes(written.length)} of JSON. {readOnly ? 'Read' : 'Edit'} it under JSON
+      </p>
+    );
+  }
+  return (
+    <div>
+      <textarea
+        id={id}
+        rows={1}
+        value={text}
+        placeholder={ghostText(view, value) ?? 'JSON'}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          onChange(read(event.target.value));
+        }}
+        onBlur={onBlur}
+        {...aria({ ...props, invalid: props.invalid || asText })}
+        spellCheck={false}
+        autoComplete="off"
+        className={classNames(
+          FIELD,
+          'block h-auto max-h-64 min-h-7 resize-none py-[4px] font-mono text-wire leading-[18px] field-sizing-content',
+        )}
+      />
+      {asText && <p className="text-small text-warn">! Not JSON. It is sent as a string</p>}
+    </div>
   );
 }

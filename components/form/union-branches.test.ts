@@ -7,7 +7,7 @@ describe('branch memory', () => {
   const schema = { anyOf: [{ type: 'string' }, { type: 'array', items: {} }] };
   const union = viewOf(schema, schema) as View<'union'>;
 
-  test('a pick holds until the document changes from outside; what was typed stays', () => {
+  test('a choice holds until the document changes from outside; drafts stay', () => {
     const memory = new BranchMemory();
     memory.chooseBranch(union, ['a'], 1);
     memory.keepDraft(union, ['a'], 0, 'typed');
@@ -19,7 +19,7 @@ describe('branch memory', () => {
     expect(memory.keptDraft(union, ['a'], 1)).toBeUndefined();
   });
 
-  test('items that move do not take over what was remembered of others', () => {
+  test('a moved item does not get what is remembered for another', () => {
     const memory = new BranchMemory();
     const typed = () => {
       memory.chooseBranch(union, ['list', 0], 0);
@@ -44,7 +44,7 @@ describe('branch memory', () => {
     expect(memory.chosenBranch(union, ['list', 0])).toBe(0);
   });
 
-  test('a value that is replaced as a whole decides anew; what was typed into other branches stays', () => {
+  test('a replaced value decides the branch again; drafts stay', () => {
     const memory = new BranchMemory();
     memory.chooseBranch(union, ['a', 'b'], 1);
     memory.keepDraft(union, ['a', 'b'], 0, 'typed');
@@ -78,7 +78,7 @@ describe('shown branches', () => {
     return [...chooseBranches(schema, value, new BranchMemory())].sort();
   }
 
-  test('unions all over a document choose their branch by their value', () => {
+  test('every union of a document chooses its branch by value', () => {
     expect(
       places({ rows: [{ c: [] }, { c: 7 }], pair: [0, [1]], other: ['x'], tree: { kids: [{ leaf: 'x' }] } }),
     ).toEqual([
@@ -91,17 +91,17 @@ describe('shown branches', () => {
     ]);
   });
 
-  test('a pick stands', () => {
+  test('a choice wins over the value', () => {
     const memory = new BranchMemory();
     chooseBranches(schema, { other: [1] }, memory);
     expect([...chooseBranches(schema, { other: 'text' }, memory)]).toEqual([['["other"]', 'anyOf/1']]);
   });
 
-  test.each([[null], ['text'], [undefined], [[1]]])('%j is no trouble', (value) => {
+  test.each([[null], ['text'], [undefined], [[1]]])('accepts %j', (value) => {
     expect(places(value)).toEqual([]);
   });
 
-  test('a union that is a branch of another is told with it', () => {
+  test('a union inside a union has both places', () => {
     const inner = { oneOf: [{ type: 'integer' }, { type: 'string', minLength: 3 }] };
     const nested = { $defs: { inner }, oneOf: [{ $ref: '#/$defs/inner' }, { type: 'boolean' }] };
     expect([...chooseBranches(nested, 'a', new BranchMemory())]).toEqual([['[]', 'oneOf/0/oneOf/1']]);

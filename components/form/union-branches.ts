@@ -3,19 +3,19 @@ import { schemaOfName } from '@/lib/schema/objects';
 import { bestBranch } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { View } from '@/lib/schema/view-types';
-import { pathKey } from './field-problems';
+import { pathKey } from './form-state';
 
 interface Remembered {
   branch: number;
-  /** Counts changes from outside the form when it was chosen: after one the value decides anew. */
+  /** The memory's generation when the branch was chosen. In a later one the value decides again. */
   generation: number;
   readonly drafts: Map<number, unknown>;
 }
 
-/** The picks of a form's unions: which branch is shown where, and what was typed into the others. */
+/** Remembers which branch of each union is shown, and what was typed into the others. */
 export class BranchMemory {
   #generation = 0;
-  /** By path of the value; several unions can share one, since a branch may be a union. */
+  /** By path of the value. Several unions can share a path, since a branch may be a union. */
   readonly #unions = new Map<string, Map<View, Remembered>>();
 
   /** Counts changes of the document that did not come from the form. */
@@ -23,12 +23,12 @@ export class BranchMemory {
     return this.#generation;
   }
 
-  /** The document was changed from outside: its values decide anew which branches are shown. */
+  /** Call after a change from outside the form: the values decide again which branches are shown. */
   resetChoices(): void {
     this.#generation += 1;
   }
 
-  /** The branch shown at a path, if one was picked or found since the document last changed from outside. */
+  /** Returns the branch shown at a path; undefined if none was chosen since the last change from outside. */
   chosenBranch(view: View<'union'>, path: Path): number | undefined {
     const found = this.#unions.get(pathKey(path))?.get(view);
     return found?.generation === this.#generation ? found.branch : undefined;
@@ -41,17 +41,17 @@ export class BranchMemory {
     union.generation = this.#generation;
   }
 
-  /** Keeps what a branch holds while another is shown. */
+  /** Keeps a branch's value while another is shown. */
   keepDraft(view: View<'union'>, path: Path, branch: number, value: unknown): void {
     this.#at(view, path).drafts.set(branch, value);
   }
 
-  /** What a branch held when another was picked; undefined for nothing. */
+  /** Returns the value that a branch had when another was picked. */
   keptDraft(view: View<'union'>, path: Path, branch: number): unknown {
     return this.#unions.get(pathKey(path))?.get(view)?.drafts.get(branch);
   }
 
-  /** An edit by the form: what was remembered of items and entries that get another path is not of those that come there. */
+  /** Call for each edit of the form: drops what is remembered for paths that now hold another value. */
   followEdit(edit: Edit): void {
     const { path } = edit;
     if (edit.type === 'rename') for (const name of [edit.from, edit.to]) this.#forget([...path, name]);
@@ -59,7 +59,7 @@ export class BranchMemory {
     if (edit.type === 'remove' && typeof path.at(-1) === 'number') this.#forget(path.slice(0, -1));
   }
 
-  /** The value at a path was replaced as a whole: it decides anew. What was typed into other branches stays. */
+  /** Call when a value was replaced: it decides again which branches are shown. Drafts stay. */
   resetChoicesBelow(path: Path): void {
     for (const key of this.#from(path)) {
       for (const union of this.#unions.get(key)!.values()) union.generation = -1;
@@ -70,7 +70,7 @@ export class BranchMemory {
     for (const key of this.#from(path)) this.#unions.delete(key);
   }
 
-  /** The keys of this path and of all below it. */
+  /** Returns the keys of this path and all below it. */
   #from(path: Path): string[] {
     const whole = pathKey(path);
     const below = path.length === 0 ? '[' : `${whole.slice(0, -1)},`;
@@ -87,7 +87,7 @@ export class BranchMemory {
   }
 }
 
-/** The branch that is shown of a union: the one picked before, or else the one that fits its value best, which is remembered. */
+/** Returns the shown branch of a union: the chosen one, or the best fit for the value, which is then remembered. */
 export function shownBranch(
   union: View<'union'>,
   path: Path,
@@ -103,9 +103,9 @@ export function shownBranch(
 }
 
 /**
- * Has all unions of a document choose the branch that the form shows, also where it has not drawn them. Returns where in the
- * schema these branches stand (`anyOf/1`), by path of the value: whoever checks the document tells of their errors. A union
- * that is a branch of another has the place of both, `oneOf/0/anyOf/1`.
+ * Chooses a branch for every union of a document, including unrendered ones. Returns the branches' places in the schema
+ * (`anyOf/1`) by value path, so that the checker reports the errors of these branches. A union inside a union has both:
+ * `oneOf/0/anyOf/1`.
  */
 export function chooseBranches(schema: unknown, value: unknown, memory: BranchMemory): Map<string, string> {
   const places = new Map<string, string>();
@@ -115,7 +115,7 @@ export function chooseBranches(schema: unknown, value: unknown, memory: BranchMe
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, path } = next;
     let { node } = next;
-    // A union may be a branch of another; one that holds itself ends after some levels.
+    // A union may be a branch of another. Limit the levels: it may contain itself.
     for (let levels = 0; node.kind === 'union' && levels < 8; levels++) {
       const branch = node.branches[shownBranch(node, path, value, schema, memory)]!;
       const key = pathKey(path);

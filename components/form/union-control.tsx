@@ -10,11 +10,12 @@ import { isGroup, useShownAsJson, ValueControl } from './field';
 import { type ControlProps, useForm } from './form-context';
 import { shownBranch } from './union-branches';
 
-/** Labels longer than this, all together, or more of them, are a list to choose from and not a row of buttons. */
+/** Total characters of the labels. Longer ones are a select box instead of a row of buttons. */
 const ROW_CHARACTERS = 56;
+/** Branches. More are a select box. */
 const ROW_BRANCHES = 5;
 
-/** One of several shapes: a picker, and the input of the branch that is picked. What the others held is kept. */
+/** A union: a picker, and the input of the picked branch. The values of other branches are kept. */
 export function UnionControl(props: ControlProps<'union'>) {
   const { view, value, path, label, id, readOnly = false } = props;
   const { root, memory, change } = useForm();
@@ -27,13 +28,13 @@ export function UnionControl(props: ControlProps<'union'>) {
     const kept = memory.keptDraft(view, path, next);
     const { marks } = view.branches[next]!;
     if (kept !== undefined) change(path, kept);
-    // Unset stays unset, unless the branch is told from the others by a value.
+    // Unset stays unset, unless the branch has a discriminating value.
     else if (value !== undefined || marks.length > 0) change(path, branchStart(view, next, root));
     render();
   };
   const inner = useBranchView(view, branch);
-  // In a group, the button that opens it has the id that a label would point at.
-  const named = isGroup(view, root) && { id: `${id}-input`, spoken: visibleText(label) };
+  // In a group, the button that opens it has the field's id.
+  const named = isGroup(view, root) && { id: `${id}-input`, accessibleName: visibleText(label) };
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <Picker union={view} branch={branch} label={label} readOnly={readOnly} onPick={pick} />
@@ -42,13 +43,13 @@ export function UnionControl(props: ControlProps<'union'>) {
           <UntrustedText text={inner.description} limit={240} />
         </p>
       )}
-      {/* Another branch is another input, with a state of its own. */}
+      {/* Keyed by branch: each has its own state. */}
       <BranchControl key={branch} {...props} {...named} view={inner} />
     </div>
   );
 }
 
-/** The input of the branch that is picked. */
+/** The input of the picked branch. */
 function BranchControl(props: ControlProps) {
   const { boxed, release } = useShownAsJson(props.view, props.value);
   return (
@@ -63,7 +64,7 @@ function BranchControl(props: ControlProps) {
   );
 }
 
-/** The view of a branch, with the union's default as its own where it is one. */
+/** Returns the view of a branch, with the union's default if that fits. */
 function useBranchView(union: View<'union'>, branch: number): View {
   const { root } = useForm();
   return useMemo(() => {

@@ -3,59 +3,55 @@ import { useDraft } from '@/lib/hooks/drafts';
 import { applyEdit, type Edit, type Path } from '@/lib/json/edit';
 import { stringifyJson, tryParseJson } from '@/lib/json/exact';
 import { JsonSource } from '@/lib/json/source';
-import { FieldReveal } from './field-focus';
-import { FieldProblems } from './field-problems';
+import { FieldProblems, FieldReveal } from './form-state';
 import { hasSecrets, withoutSecrets } from './secrets';
 import { BranchMemory } from './union-branches';
 
-/** Name of the draft that holds the arguments for an entry of a list: by the server's name, so that a restart keeps it. */
+/** Returns the draft key of an entry's arguments. It uses the server's name, so that drafts survive a restart. */
 export function documentKey(kind: 'tool' | 'prompt' | 'template', server: string, entry: string): string {
   return `${kind} ${server} ${entry}`;
 }
 
 export type DocumentMode = 'Form' | 'JSON';
 
-/** One JSON document with two views: its text, which may not parse, and its value. Blank text is a document that is not sent. */
+/** A JSON document as text, which may be invalid, and as a value. A document with blank text is not sent. */
 export interface DocumentState {
   readonly text: string;
   /** The value is undefined for blank text. */
   readonly parsed: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
-  /** False if there is nothing to send: no `arguments` at all. */
+  /** False for blank text: the member is not sent at all. */
   readonly sent: boolean;
   readonly mode: DocumentMode;
   readonly setMode: (mode: DocumentMode) => void;
   /** Replaces the document from outside the form. Stable. */
   readonly setText: (text: string) => void;
-  /** The same, undone by {@link undo}. */
+  /** Like `setText`, but can be undone by {@link undo}. */
   readonly fill: (text: string) => void;
-  /** What was there before the last fill, while nothing else happened. */
+  /** Undoes the last fill; undefined after another change. */
   readonly undo: (() => void) | undefined;
   /** An edit by the form. Stable. */
   readonly edit: (edit: Edit) => void;
-  /** Sets the value at a path; undefined takes it away. Stable. */
+  /** Sets the value at a path; undefined removes it. Stable. */
   readonly change: (path: Path, value: unknown) => void;
   /** Counts changes that did not come from the form. */
   readonly generation: number;
   readonly memory: BranchMemory;
   readonly problems: FieldProblems;
   readonly reveal: FieldReveal;
-  /** It is what was sent once: whatever would change it does nothing. */
+  /** The document was sent: changes do nothing. */
   readonly readOnly?: true;
 }
 
-// What has secret values in it is kept while the page lives and is not written to storage.
+// Texts with secret values: kept while the page lives, never written to storage.
 const unwritten = new Map<string, string>();
 
-/**
- * The document drafted under `key`, at first the `initial` text; kept over reloads of the tab but for values whose names look
- * secret.
- */
+/** Returns the draft document of `key`. It survives reloads of the tab, except for values whose names look secret. */
 export function useDocument(key: string, start: DocumentMode = 'Form', initial = '{}'): DocumentState {
   const [draft, saveDraft] = useDraft(`document:${key}`, initial);
   const [mode, setMode] = useState(start);
   const [, render] = useState(0);
   const text = unwritten.get(key) ?? draft;
-  // The value the form made of the text, so that untouched parts stay the same objects and their fields do not render.
+  // The value after the form's edit. Untouched parts stay the same objects, so that their fields do not render.
   const made = useRef<{ text: string; value: unknown }>(null);
   const filled = useRef<{ before: string; after: string }>(null);
   const parsed = useMemo(() => {
@@ -70,7 +66,7 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
       const secret = hasSecrets(text, parsed !== undefined);
       if (secret) unwritten.set(key, text);
       else unwritten.delete(key);
-      // Of a text that does not parse, nobody knows where its secrets end: what is stored stays as it is.
+      // Secrets can't be removed from invalid text, so the stored draft stays as it is.
       if (!secret) saveDraft(text);
       else if (parsed) saveDraft(stringifyJson(withoutSecrets(parsed.value), 2));
       render((count) => count + 1);
@@ -128,10 +124,10 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
 
 type Tools = Pick<DocumentState, 'memory' | 'problems' | 'reveal'>;
 
-// While the page lives: what was typed into other branches is there again when the tool is.
+// Kept while the page lives, so that a tool's union drafts are there when the user returns to it.
 const remembered = new Map<string, Tools>();
 
-/** What a form remembers besides the document. The same for the same document. */
+/** Returns the form's other state, the same object for the same key. */
 function toolsOf(key: string): Tools {
   const tools = remembered.get(key) ?? {
     memory: new BranchMemory(),
@@ -142,7 +138,7 @@ function toolsOf(key: string): Tools {
   return tools;
 }
 
-/** A document that was sent once, to be read: what would change it does nothing. Blank text was not sent at all. */
+/** Returns a document that was sent, read-only. Blank text means that none was sent. */
 export function useSentDocument(text: string, start: DocumentMode = 'Form'): DocumentState {
   const [mode, setMode] = useState(start);
   const sent = useMemo(() => {
@@ -165,8 +161,8 @@ const UNCHANGED = {
 } as const;
 
 /**
- * The arguments in a pasted text, as they are written there: JSON itself, or the `arguments` of a request, of its params, or
- * of an object with a name. Undefined if it is no JSON.
+ * Returns the arguments in a pasted text: the `arguments` of a request, its params, or an object with a name; otherwise
+ * the whole JSON. Undefined if the text is not JSON.
  */
 export function pastedArguments(text: string): string | undefined {
   if (!tryParseJson(text).ok) return undefined;

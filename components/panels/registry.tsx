@@ -7,37 +7,37 @@ import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
 
-/** One tab of the workbench. A selector over the log: it holds no protocol state of its own. */
+/** One tab of the workbench. A panel reads the log, and holds no protocol state of its own. */
 export interface Panel {
-  /** In the address. */
+  /** Its name in the page's address. */
   readonly id: string;
   readonly title: string;
-  /** Stands for the title in a narrow window. */
+  /** Replaces the title in a narrow window. */
   readonly icon: IconName;
-  /** Pressed after `g`, it opens the panel. */
+  /** Pressed after `g`, opens the panel. */
   readonly key: string;
   /** A count beside the title; undefined for none. */
   readonly badge?: (state: LogState) => number | undefined;
-  /** A count that is no part of the log's state. */
+  /** A count that needs more than the log's state. */
   readonly Badge?: ComponentType<{ readonly log: Log }>;
   readonly Component: ComponentType<{ readonly log: Log }>;
 }
 
-/** How many questions wait for the person. */
+/** The number of waiting questions. */
 function InboxBadge({ log }: { readonly log: Log }) {
   const count = useLogState(log, (state) => state.inbox.waiting.length);
   if (count === 0) return null;
-  // Of the past: nobody can answer any more.
+  // At a past moment the questions can't be answered.
   return <span className={log === log.whole ? 'font-medium text-accent' : undefined}>{count}</span>;
 }
 
-/** How many problems there are, besides what is only good to know. */
+/** The number of problems, without hints. */
 function ProblemsBadge({ log }: { readonly log: Log }) {
   const list = useProblems(log);
   const { count } = list;
   if (count === 0) return null;
-  const grave = list.all.some(({ severity }) => severity === 'error');
-  return <span className={grave ? 'text-error' : 'text-warn'}>{formatCount(count)}</span>;
+  const hasErrors = list.all.some(({ severity }) => severity === 'error');
+  return <span className={hasErrors ? 'text-error' : 'text-warn'}>{formatCount(count)}</span>;
 }
 
 const count = (list: (state: LogState) => readonly unknown[]) => (state: LogState) => list(state).length || undefined;

@@ -15,7 +15,7 @@ const draw = (busy: boolean) =>
     />,
   );
 
-test('while an answer is under way there is no other', () => {
+test('disables all answers while one is being sent', () => {
   expect(draw(false)).not.toContain('aria-disabled="true"');
   expect(draw(true).match(/<button[^>]* aria-disabled="true"/g)).toHaveLength(3);
 });

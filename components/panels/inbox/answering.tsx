@@ -12,45 +12,45 @@ import type { Question } from '@/lib/store/state/state';
 import type { QuestionAnswer } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 
-/** What every kind of question is drawn from. */
+/** The props of every kind of question. */
 export interface QuestionProps {
   readonly log: Log;
   readonly question: Question;
   readonly params: JsonSource | undefined;
-  /** Names what is typed for it. */
+  /** Key of the draft answer. */
   readonly draft: string;
 }
 
-/** The params of a question as the server wrote them; undefined if it gave none. */
+/** Returns a question's params as the server wrote them; undefined if there are none. */
 export function paramsOf(log: Log, { seq, id, input }: Question): JsonSource | undefined {
   const message = messageSource(log, seq, id);
   if (input === undefined) return message?.member('params');
   return message?.member('result')?.member('inputRequests')?.member(input)?.member('params');
 }
 
-/** A string member; '' if it is none. */
+/** Returns a string member; '' if it is missing or not a string. */
 export function textMember(params: JsonSource | undefined, name: string): string {
   const value = params?.kind === 'object' ? params.member(name)?.value : undefined;
   return typeof value === 'string' ? value : '';
 }
 
-/** The ways to answer a question, and why the last one failed. */
+/** Sends answers to one question, and holds why the last one failed. */
 export interface Answering {
-  /** True while an answer is of use. */
+  /** True while the question can be answered. */
   readonly waits: boolean;
   readonly answer: (answer: QuestionAnswer) => void;
-  /** Of input for a call (2026-07-28): gives that call up. undefined for a request of the server's. */
+  /** Cancels the call that needs the input (2026-07-28); undefined for a request of the server. */
   readonly giveUp: (() => void) | undefined;
-  /** True from an answer until it is told why it failed. */
+  /** True once an answer was sent, until it fails. */
   readonly busy: boolean;
   readonly failure: Failure | undefined;
 }
 
-/** Answers a question of this log's connection. The page stays with it, to show what became of it. */
+/** Answers a question. The page stays on it, to show the outcome. */
 export function useAnswer(log: Log, { id, input, key, status }: Question): Answering {
   const client = useClient();
   const { navigate } = useLocation();
-  // Without a handshake the person writes answers as raw messages too.
+  // Without a handshake the user answers with raw messages.
   const open = useLogState(
     log.whole,
     ({ connection }) => connection.state === 'open' && connection.start?.protocol !== 'none',
@@ -58,7 +58,7 @@ export function useAnswer(log: Log, { id, input, key, status }: Question): Answe
   const [failure, setFailure] = useState<Failure>();
   const { connection } = log;
   const [busy, setBusy] = useState(false);
-  // The second click of two comes before anything is drawn again.
+  // A double click comes before the next render.
   const underWay = useRef(false);
   const carryOut = useCallback(
     async (command: CommandBody) => {
@@ -89,18 +89,18 @@ export function useAnswer(log: Log, { id, input, key, status }: Question): Answe
 
 interface AnswerBarProps {
   readonly answering: Answering;
-  /** `Accept`: what the first button says. */
+  /** Label of the first button: `Accept`. */
   readonly action: string;
   readonly onAction: () => void;
-  /** Why that can't be sent, if it can't. */
+  /** Why it can't be sent now. */
   readonly blocked?: string;
-  /** The other ways to answer. */
+  /** Buttons for other answers. */
   readonly others: readonly { readonly label: string; readonly title: string; readonly run: () => void }[];
-  /** How many problems there are. */
+  /** The problem count. */
   readonly aside?: ReactNode;
 }
 
-/** The ways to answer a question. Those that say no are always there. */
+/** The answer buttons. Those that say no are always available. */
 export function AnswerBar({ answering, action, onAction, blocked, others, aside }: AnswerBarProps) {
   const { waits, giveUp, busy, failure } = answering;
   useShortcuts([
@@ -122,13 +122,8 @@ export function AnswerBar({ answering, action, onAction, blocked, others, aside 
           </Button>
         ))}
         {giveUp && (
-          <Button
-            variant="ghost"
-            title="Answers nothing: the call that asked is given up"
-            onClick={giveUp}
-            disabled={busy}
-          >
-            Give up the call
+          <Button variant="ghost" title="Cancel the call without answering" onClick={giveUp} disabled={busy}>
+            Cancel the call
           </Button>
         )}
         {aside}

@@ -5,7 +5,7 @@ import { shownQuestion } from './inbox-panel';
 const asks = (id: number) => got({ jsonrpc: '2.0', id, method: 'elicitation/create', params: {} });
 const withdraws = (id: number) => got({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
 
-test('a question that was shown stays when it is withdrawn, though another waits', () => {
+test('keeps showing a withdrawn question while another waits', () => {
   const shown = shownQuestion(logOf(asks(1), asks(2)).state.inbox, undefined);
   expect(shown).toMatchObject({ id: 1, status: 'waiting' });
   const after = logOf(asks(1), asks(2), withdraws(1)).state.inbox;

@@ -17,10 +17,10 @@ import { LIMITS } from '@/lib/wire/limits';
 import { EntryList } from '../shared/entry-list';
 import { QuestionDetail } from './question-detail';
 
-/** Address of the roots among the questions. */
+/** The address of the roots, among the questions. */
 const ROOTS = 'roots';
 
-/** What the server asks of the person: what waits for an answer, what became of the rest, and the roots it may be told. */
+/** The server's questions to the user, waiting ones first, and the roots it may ask for. */
 export function InboxPanel({ log }: { readonly log: Log }) {
   const { waiting, closed } = useLogState(log, (state) => state.inbox);
   const roots = useLogState(log, (state) => state.connection.roots);
@@ -31,16 +31,16 @@ export function InboxPanel({ log }: { readonly log: Log }) {
         key: question.key,
         name: question.message || question.method,
         detail: question.message ? question.method : question.input,
-        ...(question.status === 'waiting' && { attention: log === log.whole ? 'waits' : 'waited' }),
+        ...(question.status === 'waiting' && { attention: log === log.whole ? 'waiting' : 'waited' }),
       })),
-      { key: ROOTS, name: 'Roots', detail: rootsWords(roots?.length ?? 0) },
+      { key: ROOTS, name: 'Roots', detail: rootsText(roots?.length ?? 0) },
     ],
     [log, waiting, closed, roots],
   );
   const readOnly = useReadOnly(log);
   const question = shownQuestion({ waiting, closed }, item, readOnly);
   const shown = question?.key;
-  // A question that is shown stays: one that takes its place as it is withdrawn would get the answer that was meant for it.
+  // Pin the shown question in the address. Otherwise the next one could take its place, and get its answer.
   useLayoutEffect(() => {
     if (!readOnly && item === undefined && shown !== undefined) navigate({ item: shown }, { replace: true });
   }, [readOnly, item, shown, navigate]);
@@ -69,21 +69,21 @@ export function InboxPanel({ log }: { readonly log: Log }) {
         ) : item === undefined ? (
           <EmptyInbox log={log} />
         ) : (
-          <EmptyState title="No such question in this log">Choose one from the list.</EmptyState>
+          <EmptyState title="This question is not in the log">Choose one from the list</EmptyState>
         )
       }
     />
   );
 }
 
-function rootsWords(count: number): string {
-  if (count === 0) return 'none are told';
-  return count === 1 ? '1 is told' : `${count} are told`;
+function rootsText(count: number): string {
+  if (count === 0) return 'none';
+  return count === 1 ? '1 root' : `${count} roots`;
 }
 
 /**
- * The question that the address names, whatever became of it. If it names none, the oldest that waits; where nobody is there to
- * answer, else the newest that is over.
+ * Returns the question named in the address, or the oldest waiting one. A read-only log without a waiting question
+ * shows the newest finished one.
  */
 export function shownQuestion(
   { waiting, closed }: InboxState,
@@ -94,24 +94,24 @@ export function shownQuestion(
   return [...waiting, ...closed].find(({ key }) => key === item);
 }
 
-const WORDS: Readonly<Record<ClientFeature, string>> = {
-  elicitation: 'forms to fill in (elicitation)',
-  'elicitation-url': 'addresses to open (elicitation by URL)',
-  sampling: 'the words of a model (sampling)',
+const FEATURE_LABELS: Readonly<Record<ClientFeature, string>> = {
+  elicitation: 'form input (elicitation)',
+  'elicitation-url': 'opening a URL (elicitation by URL)',
+  sampling: 'model output (sampling)',
   roots: 'roots',
 };
 
-/** What would be here, and how to get it. */
+/** Says what appears here, and how to get it. */
 export function EmptyInbox({ log }: { readonly log: Log }) {
   const features = useLogState(log, (state) => state.connection.start?.features ?? CLIENT_FEATURES);
   return (
-    <EmptyState title="Nothing waits for you">
-      <p>Here a server asks something of you: usually while you call one of its tools, which waits for the answer.</p>
+    <EmptyState title="No waiting questions">
+      <p>Questions from the server appear here, usually while you call one of its tools.</p>
       <p className="mt-2">
         {features.length === 0
-          ? 'This connection declares no client capability, so its server is to ask nothing.'
-          : `This connection lets its server ask for ${features.map((feature) => WORDS[feature]).join(', ')}.`}{' '}
-        Client capabilities are chosen where the server is added.
+          ? 'This connection declares no client capabilities, so its server must not ask anything.'
+          : `This server may ask for ${features.map((feature) => FEATURE_LABELS[feature]).join(', ')}.`}{' '}
+        You choose client capabilities when you add the server.
       </p>
     </EmptyState>
   );
@@ -119,7 +119,7 @@ export function EmptyInbox({ log }: { readonly log: Log }) {
 
 const NONE: readonly Root[] = [];
 
-/** The roots that this connection tells when it is asked: kept by the person, none at first. */
+/** Edits the roots that this connection sends to its server. There are none at first. */
 export function Roots({ log }: { readonly log: Log }) {
   const client = useClient();
   const roots = useLogState(log, (state) => state.connection.roots ?? NONE);
@@ -153,32 +153,24 @@ export function Roots({ log }: { readonly log: Log }) {
     <div className="flex min-h-0 max-w-[760px] flex-1 flex-col gap-3 overflow-auto p-3">
       <h2 className="font-medium">Roots</h2>
       <p className="text-muted">
-        A server that asks <code className="font-mono text-wire">roots/list</code> is told these at once.{' '}
+        Sent when the server requests <code className="font-mono text-wire">roots/list</code>.{' '}
         {declared
           ? modern
-            ? 'In this version servers hear of a change when they ask again.'
-            : 'A change is announced to it.'
-          : 'This connection does not declare roots, so the server is to ask for none.'}
+            ? 'The server sees a change with its next request.'
+            : 'The server is notified of changes.'
+          : 'This connection does not declare roots, so the server must not ask for them.'}
       </p>
-      {roots.length === 0 && <p>None: the answer is an empty list.</p>}
+      {roots.length === 0 && <p>No roots: the server gets an empty list</p>}
       {roots.length > 0 && (
         <ul aria-label="Roots" className="flex flex-col gap-1">
           {roots.map((root, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same root may be there twice
-            <li key={index} className="flex min-w-0 items-center gap-2">
-              <code className="min-w-0 font-mono text-wire break-all">{visibleText(root.uri)}</code>
-              {root.name !== undefined && <span className="text-muted">{visibleText(root.name)}</span>}
-              {!/^file:\/\//i.test(root.uri) && <span className="text-small text-warn">! no file: URI</span>}
-              <span className="flex-1" />
-              <Button
-                size="small"
-                aria-label={`Remove ${visibleText(root.uri)}`}
-                disabled={!open}
-                onClick={() => void change(roots.filter((_, at) => at !== index))}
-              >
-                Remove
-              </Button>
-            </li>
+            <RootItem
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same root may be there twice
+              key={index}
+              root={root}
+              disabled={!open}
+              onRemove={() => void change(roots.filter((_, at) => at !== index))}
+            />
           ))}
         </ul>
       )}
@@ -195,5 +187,27 @@ export function Roots({ log }: { readonly log: Log }) {
       </form>
       {failure && <ErrorNote failure={failure} />}
     </div>
+  );
+}
+
+function RootItem({
+  root: { uri, name },
+  disabled,
+  onRemove,
+}: {
+  readonly root: Root;
+  readonly disabled: boolean;
+  readonly onRemove: () => void;
+}) {
+  return (
+    <li className="flex min-w-0 items-center gap-2">
+      <code className="min-w-0 font-mono text-wire break-all">{visibleText(uri)}</code>
+      {name !== undefined && <span className="text-muted">{visibleText(name)}</span>}
+      {!/^file:\/\//i.test(uri) && <span className="text-small text-warn">! not a file: URI</span>}
+      <span className="flex-1" />
+      <Button size="small" aria-label={`Remove ${visibleText(uri)}`} disabled={disabled} onClick={onRemove}>
+        Remove
+      </Button>
+    </li>
   );
 }

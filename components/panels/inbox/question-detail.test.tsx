@@ -9,7 +9,7 @@ const draw = (claimed: string | undefined) =>
     <QuestionOrigin log={log} question={log.state.inbox.waiting[0]!} server="mine" claimed={claimed} />,
   ).replace(/<[^>]*>/g, '');
 
-test('who asks is who the person added; another name is only what it calls itself', () => {
-  expect(draw('Your Bank')).toBe('mine (calls itself “Your Bank”) asks while no call of yours is under way.');
+test('names the server as the user added it, and its own name only as a claim', () => {
+  expect(draw('Your Bank')).toBe('mine (calls itself “Your Bank”) asks this outside of any call.');
   expect(draw('mine')).toBe(draw(undefined));
 });

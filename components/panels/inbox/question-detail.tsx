@@ -13,21 +13,20 @@ import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import type { Question } from '@/lib/store/state/state';
+import { ElicitationForm, ElicitationUrl, Sampling } from './answer-forms';
 import { paramsOf, type QuestionProps, textMember } from './answering';
-import { ElicitationForm, ElicitationUrl } from './elicitation';
-import { Sampling } from './sampling';
 
-/** One question: who asks, what, and the ways to answer it or what became of it. */
+/** One question: who asks, what for, and the answer form or the outcome. */
 export function QuestionDetail({ log, question }: { readonly log: Log; readonly question: Question }) {
   const start = useLogState(log, (state) => state.connection.start);
   const server = useLogState(log, (state) => state.connection.start?.name || 'The server');
   const claimed = useLogState(log, (state) => state.server.info?.name);
-  const became = useRef<HTMLElement>(null);
+  const outcome = useRef<HTMLElement>(null);
   const { status } = question;
   const before = useRef(status);
   useEffect(() => {
-    // What had the focus went with the ways to answer.
-    if (before.current !== status && document.activeElement === document.body) became.current?.focus();
+    // The answer button that had the focus is gone.
+    if (before.current !== status && document.activeElement === document.body) outcome.current?.focus();
     before.current = status;
   }, [status]);
   const bytes = useFrameBytes(log, [question.seq]);
@@ -41,7 +40,7 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
           <UntrustedText text={question.method} limit={200} />
         </h2>
         {question.status === 'waiting' &&
-          (log === log.whole ? <Badge tone="accent">waits for you</Badge> : <Badge>waited for an answer</Badge>)}
+          (log === log.whole ? <Badge tone="accent">waiting for you</Badge> : <Badge>was waiting</Badge>)}
         {question.input !== undefined && <UntrustedText text={question.input} limit={100} className="text-muted" />}
         <span className="flex-1" />
         <span className="text-small">
@@ -55,8 +54,8 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
         </p>
       )}
       {bytes !== 'here' && <TextNotLoaded gone={bytes === 'gone'} />}
-      <RenderGuard fallback={<p className="text-warn">! This is nested too deep to draw: see its frame.</p>}>
-        {question.status !== 'waiting' && <QuestionOutcome ref={became} log={log} question={question} />}
+      <RenderGuard fallback={<p className="text-warn">! Nested too deeply to display. See its frame in the log</p>}>
+        {question.status !== 'waiting' && <QuestionOutcome ref={outcome} log={log} question={question} />}
         {Body && (params || (question.status === 'waiting' && bytes === 'here')) ? (
           <Body
             log={log}
@@ -72,31 +71,31 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
   );
 }
 
-/** How each kind of question is drawn; undefined for what is answered without a person. */
+/** Returns the form for a kind of question; undefined for one that is answered automatically. */
 function bodyOf({ method }: Question, mode: string): ComponentType<QuestionProps> | undefined {
   if (method === 'sampling/createMessage') return Sampling;
   if (method !== 'elicitation/create') return undefined;
   return mode === 'url' ? ElicitationUrl : ElicitationForm;
 }
 
-/** Where each kind of call is made. */
+/** The panel of each kind of call. */
 const PANELS: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'tools'],
   ['prompts/get', 'prompts'],
   ['resources/read', 'resources'],
 ]);
 
-interface AskedByProps {
+interface QuestionOriginProps {
   readonly log: Log;
   readonly question: Question;
-  /** The name under which the person added it. */
+  /** The server's name, as the user added it. */
   readonly server: string;
-  /** What it calls itself, which may be anybody's name. */
+  /** The name it claims, which may be false. */
   readonly claimed: string | undefined;
 }
 
-/** Which server asks, and for which call as far as that can be told. */
-export function QuestionOrigin({ log, question, server, claimed }: AskedByProps) {
+/** Says which server asks, and during which calls. */
+export function QuestionOrigin({ log, question, server, claimed }: QuestionOriginProps) {
   const { calls, input } = question;
   const carrier = log.row(question.seq - 1).exchange;
   const sameStream = carrier !== undefined && calls.every((call) => log.row(call - 1).exchange === carrier);
@@ -111,8 +110,8 @@ export function QuestionOrigin({ log, question, server, claimed }: AskedByProps)
           {'”)'}
         </>
       )}
-      {calls.length === 0 && ' asks while no call of yours is under way.'}
-      {calls.length > 0 && (certain ? ' asks this for ' : ' asks while these are under way: ')}
+      {calls.length === 0 && ' asks this outside of any call.'}
+      {calls.length > 0 && (certain ? ' asks this for ' : ' asks this during ')}
       {calls.map((call, index) => (
         <span key={call}>
           {index > 0 && ', '}
@@ -146,27 +145,27 @@ function Call({ log, seq }: { readonly log: Log; readonly seq: number }) {
   );
 }
 
-const WORDS: Readonly<Record<Exclude<Question['status'], 'waiting'>, readonly [tone: string, words: string]>> = {
+const OUTCOMES: Readonly<Record<Exclude<Question['status'], 'waiting'>, readonly [tone: string, words: string]>> = {
   answered: ['text-ok', '✓ answered'],
   refused: ['text-warn', '! answered with an error'],
-  withdrawn: ['text-warn', '! withdrawn before it was answered'],
-  lost: ['text-warn', '! lost: it was all over before it was answered'],
+  withdrawn: ['text-warn', '! withdrawn by the server before an answer'],
+  lost: ['text-warn', '! lost: the connection ended before an answer'],
 };
 
-interface WhatBecameProps {
+interface QuestionOutcomeProps {
   readonly log: Log;
   readonly question: Question;
-  /** Takes the focus. */
+  /** Focused when the question ends. */
   readonly ref: Ref<HTMLElement>;
 }
 
-/** How a question ended, with the frame that ended it. */
-function QuestionOutcome({ log, question, ref }: WhatBecameProps) {
+/** Says how a question ended, with its last frame. */
+function QuestionOutcome({ log, question, ref }: QuestionOutcomeProps) {
   const { status, endSeq, completeSeq } = question;
   if (status === 'waiting') return null;
-  const [tone, words] = WORDS[status];
+  const [tone, words] = OUTCOMES[status];
   return (
-    <section ref={ref} tabIndex={-1} aria-label="What became of it" className="my-3 flex flex-col gap-1 outline-none">
+    <section ref={ref} tabIndex={-1} aria-label="Outcome" className="my-3 flex flex-col gap-1 outline-none">
       <p className="flex flex-wrap gap-x-2">
         <span role="status" className={tone}>
           {words}
@@ -176,7 +175,7 @@ function QuestionOutcome({ log, question, ref }: WhatBecameProps) {
       {endSeq !== undefined && <End log={log} seq={endSeq} question={question} />}
       {completeSeq !== undefined && (
         <p className="flex flex-wrap gap-x-2">
-          <span className="text-ok">✓ The server says that what it was about is done.</span>
+          <span className="text-ok">✓ The server reports that it is complete</span>
           <FrameLink seq={completeSeq} label="notification" />
         </p>
       )}

@@ -16,10 +16,10 @@ import type { Severity } from '@/lib/problems/rule';
 import type { Log } from '@/lib/store/log';
 import { formatCount } from '@/lib/wire/format';
 
-/** Problems of a group that are drawn at first. */
+/** Problems of a group that are shown at first. */
 const SHOWN = 20;
 
-/** What the version that was agreed on forbids or lacks, by rule. */
+/** Violations of the negotiated protocol version, grouped by rule. */
 export function ProblemsPanel({ log }: { readonly log: Log }) {
   const list = useProblems(log);
   const checked = useCheckedFrames(log);
@@ -46,13 +46,12 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
           />
         </div>
         <p role="status" className="ml-auto text-muted">
-          {progressWords(left, size, stopped, version)}
+          {progressText(left, size, stopped, version)}
         </p>
       </div>
       {damaged && (
         <p className="shrink-0 border-b border-line px-3 py-1 text-muted">
-          Frames of this recording are missing: that an answer has no request, and the like, is not held against
-          anybody.
+          This recording has gaps, so rules that need every frame (for example unmatched responses) are off.
         </p>
       )}
       <div className="min-h-0 flex-1 overflow-auto">
@@ -66,11 +65,12 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
   );
 }
 
-/** How far the rules are. */
-function progressWords(left: number, size: number, stopped: boolean, version: string | undefined): string {
-  if (left === 0) return `${formatCount(size)} frames checked${version === undefined ? '' : ` against ${version}`}`;
-  const of = `${formatCount(left)} of ${formatCount(size)} messages`;
-  return stopped ? `Stopped, since a message takes too long to check: ${of} are not` : `Checking: ${of} left`;
+/** Returns how many frames the rules have checked. */
+function progressText(left: number, size: number, stopped: boolean, version: string | undefined): string {
+  if (left === 0)
+    return `${formatCount(size)} ${size === 1 ? 'frame' : 'frames'} checked${version === undefined ? '' : ` against ${version}`}`;
+  const unchecked = `${formatCount(left)} of ${formatCount(size)} messages`;
+  return stopped ? `Stopped: a message took too long. ${unchecked} not checked` : `Checking: ${unchecked} left`;
 }
 
 function Nothing({
@@ -82,13 +82,12 @@ function Nothing({
   readonly checking: boolean;
   readonly stopped: boolean;
 }) {
-  if (found) return <EmptyState title="No problem matches the filter" />;
-  if (checking && stopped) return <EmptyState title="No problems as far as was checked" />;
+  if (found) return <EmptyState title="No problems match the filter" />;
+  if (checking && stopped) return <EmptyState title="No problems in the checked messages" />;
   if (checking) return <EmptyState title="Checking…" />;
   return (
     <EmptyState title="No problems">
-      Every frame is held against the version that was agreed on, as it comes. What the specification forbids, or wants
-      and is not there, is listed here.
+      Each frame is checked on arrival. Violations of the negotiated MCP version appear here
     </EmptyState>
   );
 }
@@ -123,17 +122,17 @@ function Group({ group, item }: { readonly group: ProblemGroup; readonly item: s
   );
 }
 
-/** Frames linked to at once. */
+/** Frames of a problem that are linked. */
 const PROBLEM_ITEM_SHOWN = 6;
 
-/** One finding: what, where, in which frames, and where the specification says so. */
+/** One problem: message, path, frames and the link to the specification. */
 export function ProblemItem({
   problem,
   advice,
   chosen,
 }: {
   readonly problem: Problem;
-  /** What its group says to do. */
+  /** Its group's advice. A different one is shown here. */
   readonly advice: string;
   readonly chosen: boolean;
 }) {
@@ -181,7 +180,7 @@ export interface ProblemGroup {
 
 const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 
-/** What a person filters by: how grave they are at least. */
+/** Severities to filter by. */
 export const LEVELS = ['All', 'Errors', 'Warnings', 'Info'] as const;
 export type Level = (typeof LEVELS)[number];
 const OF_LEVEL: Readonly<Record<Level, Severity | undefined>> = {
@@ -191,7 +190,7 @@ const OF_LEVEL: Readonly<Record<Level, Severity | undefined>> = {
   Info: 'info',
 };
 
-/** Problems of a severity with all the words in them, by rule: errors first, then in the order found. */
+/** Groups problems of a severity that contain all words by rule: errors first, then in the order found. */
 export function groupProblems(problems: readonly Problem[], level: Level, words: string): readonly ProblemGroup[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const groups = new Map<string, { first: Problem; problems: Problem[] }>();

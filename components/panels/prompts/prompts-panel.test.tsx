@@ -15,7 +15,7 @@ const FRAMES = framesOf([
   complained('the newest one'),
 ]);
 
-/** Of the past, so that it shows what was sent. */
+/** Renders a past moment, which shows the arguments that were sent. */
 function draw(log: Log): string {
   vi.spyOn(log, 'whole', 'get').mockReturnValue(new Log('c1'));
   return renderToStaticMarkup(
@@ -25,7 +25,7 @@ function draw(log: Log): string {
   );
 }
 
-test('arguments that left the page are not shown as none: they are fetched, or are not to be had', () => {
+test('arguments that left the page are fetched, or said to be unavailable', () => {
   const here = new Log('c1');
   here.append(FRAMES);
   expect(draw(here)).toContain('>Ada</textarea>');
@@ -38,7 +38,7 @@ test('arguments that left the page are not shown as none: they are fetched, or a
   expect(draw(away)).toContain('can’t fetch it any more');
 });
 
-test('arguments become string fields; malformed ones are left out', () => {
+test('arguments become string fields; malformed ones are skipped', () => {
   const schema = promptSchema({
     name: 'p',
     arguments: [{ name: 'city', required: true }, { name: '__proto__' }, { name: 7 }, null, 'x'],

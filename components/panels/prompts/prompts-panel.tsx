@@ -17,7 +17,7 @@ import type { Log } from '@/lib/store/log';
 import type { PromptEntry } from '@/lib/store/state/state';
 import { NamedListing } from '../shared/catalogue';
 
-/** The server's prompts: their arguments, and the messages they make. */
+/** The server's prompts. */
 export function PromptsPanel({ log }: { readonly log: Log }) {
   return (
     <NamedListing log={log} what="prompts" one="prompt" titleOf={promptTitle}>
@@ -33,7 +33,7 @@ function promptTitle(prompt: JsonObject): string | undefined {
 
 const NO_COMPLAINTS: readonly never[] = [];
 
-/** One prompt: its arguments, and beside them the messages it made last. */
+/** One prompt: its arguments, and the messages of the last request. */
 export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prompt: PromptEntry }) {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
   const request = useRequest(log, 'prompts/get', prompt.name);
@@ -65,7 +65,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
             <FrameLink seq={prompt.seq} label="listed in" />
           </span>
         </div>
-        {prompt.problem !== undefined && <p className="text-warn">! This prompt is malformed. {prompt.problem}</p>}
+        {prompt.problem !== undefined && <p className="text-warn">! Malformed prompt. {prompt.problem}</p>}
         {typeof description === 'string' && description !== '' && <Markdown text={description} />}
       </header>
       <div className="mt-3 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-3 @3xl:grid-cols-2">
@@ -73,7 +73,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
           <DocumentEditor
             document={document}
             schema={schema}
-            empty="This prompt takes no arguments."
+            empty="This prompt takes no arguments"
             heading={<h3 className="font-medium">Arguments</h3>}
             instead={away && <TextNotLoaded gone={bytes === 'gone'} />}
             onSubmit={get}
@@ -85,10 +85,10 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
             action="Get prompt"
             onSend={get}
             aside={!away && <ProblemCount document={document} />}
-            blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
+            blocked={document.parsed.ok ? undefined : 'Not JSON. To send it anyway, use the Raw panel'}
           />
         </div>
-        <ResultRegion request={request} empty="The prompt’s messages appear here.">
+        <ResultRegion request={request} empty="Get the prompt to see its messages">
           {(result) => <MessageList from={result} />}
         </ResultRegion>
       </div>
@@ -96,7 +96,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
   );
 }
 
-/** A schema whose fields are a prompt's arguments, which are strings by the specification. */
+/** Returns a schema with a string property for each argument of a prompt. */
 export function promptSchema(prompt: JsonObject): object {
   const declared = own(prompt, 'arguments');
   const named = (Array.isArray(declared) ? declared : []).flatMap((argument) => {

@@ -17,17 +17,17 @@ import { compactJson, tryParseJson } from '@/lib/json/exact';
 import type { Log } from '@/lib/store/log';
 import { requestMeta } from '@/lib/store/message-source';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
-import type { Failure } from '@/lib/wire/lifecycle';
-import { firstText, lacksMeta, RAW_TEMPLATES, templateText } from './raw-templates';
+import type { Era, Failure } from '@/lib/wire/lifecycle';
+import { firstText, lacksMeta, RAW_TEMPLATES, type RawTemplate, templateText } from './raw-templates';
 
 const NO_TEMPLATE = '';
 
-/** Any text, sent to the server's stdin as exactly these bytes; of what is over, only what there is instead. */
+/** Sends any text to the server, byte for byte. An ended connection shows where to see what was sent. */
 export function RawPanel({ log }: { readonly log: Log }) {
   if (!useReadOnly(log)) return <RawSender log={log} />;
   return (
-    <EmptyState title="Nothing can be sent any more">
-      What was sent is in the table below, each message under Raw as the bytes that it was.
+    <EmptyState title="Read-only: nothing can be sent">
+      Select a message in the log and open its Raw tab to see its bytes
     </EmptyState>
   );
 }
@@ -37,7 +37,7 @@ function RawSender({ log }: { readonly log: Log }) {
   const { era, version, start, state } = useLogState(log, (all) => all.connection);
   const discovered = useLogState(log, (all) => all.server.seq);
   const isUnopened = discovered === undefined && (state === 'handshake-failed' || start?.protocol === 'none');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read anew when these change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the log changes in place; these say when
   const meta = useMemo(() => requestMeta(log), [log, era, version, discovered]);
   const [text, setText] = useDraft('raw', firstText(meta, isUnopened));
   const [terminate, setTerminate] = useState(true);
@@ -64,29 +64,18 @@ function RawSender({ log }: { readonly log: Log }) {
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="font-medium">Message</h2>
             <span className="flex-1" />
-            <Select
-              aria-label="Template"
-              className="max-w-48"
-              value={NO_TEMPLATE}
-              onChange={(title) => {
-                const template = RAW_TEMPLATES.find((row) => row.title === title);
-                if (template) setText(templateText(template, `raw-${log.size}`, meta));
-              }}
-              options={[
-                { value: NO_TEMPLATE, label: 'Template…' },
-                ...RAW_TEMPLATES.filter((row) => row.era === undefined || era === undefined || row.era === era).map(
-                  ({ title }) => ({ value: title, label: title }),
-                ),
-              ]}
+            <TemplateChoice
+              era={era}
+              onChoose={(template) => setText(templateText(template, `raw-${log.size}`, meta))}
             />
             <Button size="small" disabled={!parsed.ok || lines === 1} onClick={() => setText(compactJson(text))}>
-              To one line
+              Join lines
             </Button>
           </div>
           <JsonEditor
             label="Message to send"
             text={text}
-            // A text put in by us is no draft: it has to follow the era.
+            // A template's text is not saved as a draft, so that it can follow the era.
             onChange={(next) => next !== text && setText(next)}
             onSubmit={() => closed === undefined && void send()}
             className="min-h-32 max-h-96 flex-1"
@@ -99,18 +88,7 @@ function RawSender({ log }: { readonly log: Log }) {
             <span className="tabular text-muted">{formatBytes(bytes)}</span>
           </div>
           {closed !== undefined && <p className="text-muted">{closed}</p>}
-          {!parsed.ok && <p className="text-warn">! This is not JSON: it is sent as it stands.</p>}
-          {parsed.ok && lacksMeta(parsed.value, meta) && (
-            <p className="text-warn">
-              ! Requests of this era carry protocolVersion, clientInfo and clientCapabilities in params._meta. Without
-              them a server may refuse it, or take it for a client of the other era. The templates have them.
-            </p>
-          )}
-          {lines > 1 && (
-            <p className="text-warn">
-              ! {lines} lines: on stdio each line is a message of its own. It is sent as it stands.
-            </p>
-          )}
+          <TextWarnings parsed={parsed} meta={meta} lines={lines} />
           {failure && <ErrorNote failure={failure} />}
         </div>
         <RawAnswer log={log} seq={sent} />
@@ -119,7 +97,58 @@ function RawSender({ log }: { readonly log: Log }) {
   );
 }
 
-/** What came of the bytes sent as frame `seq` (0: none yet): the exchange, if they were a request. */
+function TemplateChoice({
+  era,
+  onChoose,
+}: {
+  readonly era: Era | undefined;
+  readonly onChoose: (template: RawTemplate) => void;
+}) {
+  const templates = RAW_TEMPLATES.filter((row) => row.era === undefined || era === undefined || row.era === era);
+  return (
+    <Select
+      aria-label="Template"
+      className="max-w-48"
+      value={NO_TEMPLATE}
+      onChange={(title) => {
+        const template = RAW_TEMPLATES.find((row) => row.title === title);
+        if (template) onChoose(template);
+      }}
+      options={[
+        { value: NO_TEMPLATE, label: 'Template…' },
+        ...templates.map(({ title }) => ({ value: title, label: title })),
+      ]}
+    />
+  );
+}
+
+/** Warnings about a text that is sent anyway. */
+function TextWarnings({
+  parsed,
+  meta,
+  lines,
+}: {
+  readonly parsed: ReturnType<typeof tryParseJson>;
+  readonly meta: ReturnType<typeof requestMeta>;
+  readonly lines: number;
+}) {
+  return (
+    <>
+      {!parsed.ok && <p className="text-warn">! Not JSON. It is sent as is</p>}
+      {parsed.ok && lacksMeta(parsed.value, meta) && (
+        <p className="text-warn">
+          ! Requests of this MCP version need protocolVersion, clientInfo and clientCapabilities in params._meta. The
+          server may reject this one. The templates include them.
+        </p>
+      )}
+      {lines > 1 && (
+        <p className="text-warn">! {lines} lines: over stdio each line is a separate message. They are sent as is</p>
+      )}
+    </>
+  );
+}
+
+/** The response to the text sent as frame `seq`; 0 if nothing was sent yet. */
 export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: number }) {
   const exchange = useExchange(log, seq || undefined);
   const arrived = useLogSize(log) >= seq;
@@ -143,18 +172,15 @@ export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: numbe
         {exchange?.responseSeq !== undefined && <FrameLink seq={exchange.responseSeq} label="response" />}
         {isBatch && row.peer !== undefined && <FrameLink seq={row.peer} label="first response" />}
       </div>
-      {seq === 0 && <p className="text-muted">What comes back for the message appears here.</p>}
+      {seq === 0 && <p className="text-muted">Send a message to see its response</p>}
       <UnmatchedNote log={log} exchange={exchange} />
-      {isBatch && !batchAnswer && <p className="text-muted">Nothing has answered this batch yet.</p>}
+      {isBatch && !batchAnswer && <p className="text-muted">No response to this batch yet</p>}
       {batchAnswer && <JsonTree json={batchAnswer} />}
       {seq > 0 && arrived && !exchange && !isBatch && (
-        <p className="text-muted">This is not a request, so no answer belongs to it. The log shows what followed.</p>
+        <p className="text-muted">Not a request, so there is no response. See the log for what followed</p>
       )}
       {answer && (
-        <RenderGuard
-          key={exchange?.responseSeq}
-          fallback={<p className="text-warn">! This is nested too deep to draw.</p>}
-        >
+        <RenderGuard key={exchange?.responseSeq} fallback={<p className="text-warn">! Nested too deeply to display</p>}>
           {answer.error === undefined ? (
             <JsonTree json={answer.result ?? answer.message} />
           ) : (

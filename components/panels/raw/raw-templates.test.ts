@@ -9,13 +9,13 @@ const template = (title: string) => RAW_TEMPLATES.find((row) => row.title === ti
 const read = (title: string, meta?: typeof META) => JSON.parse(templateText(template(title), 'r', meta));
 
 describe('templateText', () => {
-  test('requests have an id, notifications none', () => {
+  test('requests have an id, notifications do not', () => {
     expect(read('ping')).toEqual({ jsonrpc: '2.0', id: 'r', method: 'ping' });
     expect(read('notifications/cancelled')).not.toHaveProperty('id');
     expect(read('notifications/cancelled', META).params).not.toHaveProperty('_meta');
   });
 
-  test('where requests must carry _meta, each does, beside its params', () => {
+  test('adds _meta to every request that needs it, beside its params', () => {
     for (const row of RAW_TEMPLATES.filter(({ era }) => era !== 'legacy')) {
       const text = templateText(row, 'r', META);
       expect(text).not.toContain('\n');
@@ -25,7 +25,7 @@ describe('templateText', () => {
   });
 });
 
-test('the first text is a request of the era', () => {
+test('the first text is a request that suits the era', () => {
   expect(JSON.parse(firstText(undefined))).toEqual({ jsonrpc: '2.0', id: 'raw-1', method: 'tools/list' });
   expect(JSON.parse(firstText(META)).params._meta).toEqual(META);
   expect(JSON.parse(firstText(undefined, true))).toMatchObject({ method: 'initialize' });
@@ -38,7 +38,7 @@ test.each([
   [{ method: 'a' }, false],
   [{ id: 1, result: {} }, false],
   [[], false],
-])('%j lacks what the era needs: %s', (message, lacks) => {
+])('%j lacks _meta: %s', (message, lacks) => {
   expect(lacksMeta(message, META)).toBe(lacks);
   expect(lacksMeta(message, undefined)).toBe(false);
 });

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Era } from '@/lib/wire/lifecycle';
 
-/** A message to begin from. */
+/** A message to start from. */
 export interface RawTemplate {
   readonly title: string;
-  /** `id` and, in the modern era, `_meta` are put in by {@link templateText}. */
+  /** {@link templateText} adds `id` and, in the modern era, `_meta`. */
   readonly message: { readonly method: string; readonly params?: JsonObject };
   readonly era?: Era;
 }
@@ -43,8 +43,8 @@ export const RAW_TEMPLATES: readonly RawTemplate[] = [
 ];
 
 /**
- * A template's text, on one line as stdio needs it. Requests get `id`, a string so that it meets none of the engine's
- * numbers, and `meta`, which every request of the modern era must carry (2026-07-28).
+ * Returns a template's text on one line, as stdio needs it. Requests get `id`, a string, so that it can't collide with
+ * the engine's numbers, and `meta`, which the modern era (2026-07-28) requires.
  */
 export function templateText(template: RawTemplate, id: string, meta: JsonObject | undefined): string {
   const { method, params } = template.message;
@@ -58,13 +58,13 @@ export function templateText(template: RawTemplate, id: string, meta: JsonObject
   });
 }
 
-/** Text that the panel starts with: `initialize` until the session is open, then `tools/list`. */
+/** Returns the panel's first text: `initialize` before the handshake, otherwise `tools/list`. */
 export function firstText(meta: JsonObject | undefined, isUnopened = false): string {
   const title = isUnopened ? 'initialize' : 'tools/list';
   return templateText(RAW_TEMPLATES.find((row) => row.title === title)!, 'raw-1', meta);
 }
 
-/** True for a request that a server of an era which needs `meta` refuses, or takes for one of the other era. */
+/** True for a request without the required `meta`: the server may reject it, or take it for a legacy one. */
 export function lacksMeta(message: unknown, meta: JsonObject | undefined): boolean {
   if (meta === undefined || !isObject(message) || own(message, 'id') === undefined) return false;
   if (typeof own(message, 'method') !== 'string') return false;

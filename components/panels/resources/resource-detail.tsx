@@ -15,11 +15,11 @@ import { formatBytes } from '@/lib/wire/format';
 interface ResourceDetailProps {
   readonly log: Log;
   readonly uri: string;
-  /** undefined for a uri that is not listed. */
+  /** undefined if the server does not list the uri. */
   readonly resource: ResourceEntry | undefined;
 }
 
-/** One resource: what it says of itself, and what it holds. */
+/** One resource: its description and contents. */
 export function ResourceDetail({ log, uri, resource }: ResourceDetailProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
@@ -29,7 +29,7 @@ export function ResourceDetail({ log, uri, resource }: ResourceDetailProps) {
   );
 }
 
-/** What a resource or a template says of itself. */
+/** The description of a resource or template. */
 export function ResourceFacts({ entry, uri }: { readonly entry: Entry | undefined; readonly uri: string }) {
   const text = (key: string) => {
     const value = entry && own(entry.raw, key);
@@ -56,21 +56,19 @@ export function ResourceFacts({ entry, uri }: { readonly entry: Entry | undefine
           {typeof size === 'number' && ` ${formatBytes(size)}`}
         </span>
       </p>
-      {!entry && (
-        <p className="text-muted">The server does not list this resource; it may answer for it all the same.</p>
-      )}
-      {entry?.problem !== undefined && <p className="text-warn">! This entry is malformed. {entry.problem}</p>}
+      {!entry && <p className="text-muted">The server does not list this resource, but may still return it.</p>}
+      {entry?.problem !== undefined && <p className="text-warn">! Malformed entry. {entry.problem}</p>}
       {description !== undefined && <Markdown text={description} />}
     </header>
   );
 }
 
-/** Items drawn; a result with more is read as JSON. */
+/** Items shown; the rest of a longer result is under Raw. */
 const MOST_ITEMS = 100;
 
 const SHOWN = ['contents', 'resultType'];
 
-/** Reads one uri and shows what came back. */
+/** Reads a uri and shows its contents. */
 export function ReadView({
   log,
   uri,
@@ -89,7 +87,7 @@ export function ReadView({
         onSend={() => request.send(JSON.stringify({ uri }))}
         blocked={blocked}
       />
-      <ResultRegion request={request} empty="What the resource holds appears here.">
+      <ResultRegion request={request} empty="Read the resource to see its contents">
         {(result) => <ReadResult result={result} />}
       </ResultRegion>
     </>
@@ -101,7 +99,7 @@ function ReadResult({ result }: { readonly result: JsonSource }) {
   if (contents?.kind !== 'array') {
     return (
       <>
-        <p className="text-warn">! The result has no contents array: shown as it came.</p>
+        <p className="text-warn">! The result has no contents array. Shown as JSON</p>
         <JsonTree json={result} />
       </>
     );
@@ -109,7 +107,7 @@ function ReadResult({ result }: { readonly result: JsonSource }) {
   const { count, children } = contents.children(MOST_ITEMS);
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      {count === 0 && <p className="text-muted">contents is empty.</p>}
+      {count === 0 && <p className="text-muted">contents is empty</p>}
       {children.map(({ source }, index) =>
         isObject(source.value) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
@@ -119,7 +117,7 @@ function ReadResult({ result }: { readonly result: JsonSource }) {
           <JsonTree key={index} json={source} />
         ),
       )}
-      {count > MOST_ITEMS && <p className="text-muted">{count - MOST_ITEMS} more items: see them under Raw.</p>}
+      {count > MOST_ITEMS && <p className="text-muted">{count - MOST_ITEMS} more items under Raw</p>}
       <OtherMembers result={result} shown={SHOWN} />
     </div>
   );

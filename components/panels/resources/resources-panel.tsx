@@ -12,7 +12,7 @@ import { TemplateDetail } from './template-detail';
 
 const METHODS = ['resources/list', 'resources/templates/list'];
 
-/** The server's resources and resource templates, and what they hold. */
+/** The server's resources and resource templates. */
 export function ResourcesPanel({ log }: { readonly log: Log }) {
   const resources = useLogState(log, (state) => state.resources);
   const templates = useLogState(log, (state) => state.templates);
@@ -75,7 +75,7 @@ interface DetailProps {
   readonly templates: readonly TemplateEntry[];
 }
 
-/** What `item` names: a listed resource, a template, or a uri that the server mentioned without listing it. */
+/** Shows `item`: a listed resource, a template, or a uri that the server mentioned but does not list. */
 function Detail({ log, item, resources, templates }: DetailProps) {
   const resource = resources.find(({ key }) => key === item);
   const template = templates.find(({ key }) => key === item);

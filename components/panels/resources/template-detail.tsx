@@ -12,7 +12,7 @@ import type { TemplateEntry } from '@/lib/store/state/state';
 import { ReadView, ResourceFacts } from './resource-detail';
 import { expandTemplate, templateSchema, valuesInUri } from './uri-template';
 
-/** One resource template: a field a variable, the uri they make as it is typed, and what that uri holds. */
+/** One resource template: a field for each variable, the resulting uri, and its contents. */
 export function TemplateDetail({ log, template }: { readonly log: Log; readonly template: TemplateEntry }) {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
   const draft = useDocument(documentKey('template', server, template.key));
@@ -33,22 +33,26 @@ export function TemplateDetail({ log, template }: { readonly log: Log; readonly 
         <JsonForm
           schema={schema}
           document={document}
-          empty="This template has no variables."
+          empty="This template has no variables"
           complete={readOnly ? undefined : complete}
         />
       </div>
       <p>
         <span className="text-muted">uri </span>
         <output className="font-mono text-wire">
-          <UntrustedText text={uri ?? 'cannot be expanded'} limit={1_000} />
+          <UntrustedText text={uri ?? 'invalid values'} limit={1_000} />
         </output>
       </p>
-      <ReadView log={log} uri={uri ?? ''} blocked={uri === undefined ? 'The values do not make a uri.' : undefined} />
+      <ReadView
+        log={log}
+        uri={uri ?? ''}
+        blocked={uri === undefined ? 'These values do not give a valid uri' : undefined}
+      />
     </div>
   );
 }
 
-/** The values of a template with which it was read last, as the text of an object; '{}' if it never was, or nobody asks. */
+/** Returns the values of the template's last read, as JSON; '{}' if it was never read, or unless `wanted`. */
 function useLastReadValues(log: Log, uriTemplate: string, wanted: boolean): string {
   const size = useLogSize(log);
   return useMemo(() => {

@@ -28,11 +28,11 @@ describe('expandTemplate', () => {
     expect(expandTemplate(template, values as Record<string, unknown>)).toBe(uri);
   });
 
-  test('what cannot be encoded is said, not thrown', () => {
+  test('returns undefined for text that cannot be encoded', () => {
     expect(expandTemplate('a://{x}', { x: '\ud800' })).toBeUndefined();
   });
 
-  test('a megabyte of braces is quick', () => {
+  test('is fast on a megabyte of braces', () => {
     const started = performance.now();
     templateVariables('{'.repeat(500_000));
     templateVariables('{a'.repeat(300_000));
@@ -61,7 +61,7 @@ describe('valuesInUri', () => {
     ['db://{table}/{id}', 'db://users'],
     ['db://{table}{?limit}', 'db://users?limit=5'],
     ['a://{list*}', 'a://1,2'],
-  ])('%s can not be told of %s', (template, uri) => {
+  ])('%s gives no values for %s', (template, uri) => {
     expect(valuesInUri(template, uri)).toBeUndefined();
   });
 });

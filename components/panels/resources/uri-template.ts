@@ -3,7 +3,10 @@ import { stringifyJson } from '@/lib/json/exact';
 
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
 
-/** The variables of an RFC 6570 template, each once, in order. `list` if it is exploded (`{path*}`): its value may be several. */
+/**
+ * Returns the variables of an RFC 6570 template, each once, in order. `list`: exploded (`{path*}`), it takes several
+ * values.
+ */
 export function templateVariables(template: string): readonly { readonly name: string; readonly list: boolean }[] {
   const found = new Map<string, boolean>();
   for (const [, , expression] of template.matchAll(EXPRESSION)) {
@@ -16,15 +19,15 @@ export function templateVariables(template: string): readonly { readonly name: s
 }
 
 /**
- * The uri a template stands for with these values (RFC 6570). A variable without a value is left out; an exploded one takes a
- * value a line. Undefined if it cannot be expanded, as with half a character in it.
+ * Expands a template with these values (RFC 6570). A variable without a value is skipped; an exploded one takes one
+ * value per line. Undefined if a value can't be encoded, such as half a surrogate pair.
  */
 export function expandTemplate(template: string, values: Readonly<Record<string, unknown>>): string | undefined {
-  // No prototype, so that a variable called `constructor` is one like others.
+  // No prototype, so that a variable called `constructor` works like any other.
   const context = Object.create(null) as Record<string, string | string[]>;
   for (const { name, list } of templateVariables(template)) {
     const given = Object.hasOwn(values, name) ? values[name] : undefined;
-    // A value of another type is shown in its field, so it goes out as it is written there.
+    // A value of another type is sent as its field shows it.
     const value = typeof given === 'string' || given === undefined || given === null ? given : stringifyJson(given);
     if (typeof value === 'string') context[name] = list && value.includes('\n') ? value.split('\n') : value;
   }
@@ -36,11 +39,11 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
 }
 
 /**
- * The values with which a template makes this uri, as far as that can be told: of variables that stand alone in their braces, plain,
- * reserved or of a fragment, each up to where the text behind it is first. Undefined if it makes another uri.
+ * Returns the values that expand a template to this uri; undefined if there are none. Handles single plain, reserved
+ * (`+`) and fragment (`#`) variables. Each value ends where the template's next literal text first occurs.
  */
 export function valuesInUri(template: string, uri: string): Readonly<Record<string, string>> | undefined {
-  // The text before the first, each variable, and the text behind it: no search goes back, whatever a server lists.
+  // Alternating literal text and variable names. The search never goes back, so a hostile template can't make it slow.
   const parts = template.split(/\{([+#]?[\w.-]+)\}/);
   const values: Record<string, string> = Object.create(null);
   let at = parts[0]!.length;
@@ -52,7 +55,7 @@ export function valuesInUri(template: string, uri: string): Readonly<Record<stri
     values[name.replace(/^[+#]/, '')] = decoded(uri.slice(at, end));
     at = end + behind.length;
   }
-  // What does not lead back to the uri was told wrong.
+  // Values that do not expand to the uri again are wrong.
   return expandTemplate(template, values) === uri ? values : undefined;
 }
 
@@ -64,11 +67,11 @@ function decoded(text: string): string {
   }
 }
 
-/** A schema whose fields are the template's variables. */
+/** Returns a schema with a string property for each variable of a template. */
 export function templateSchema(template: string): object {
   const properties = templateVariables(template).map(({ name, list }) => [
     name,
-    { type: 'string', ...(list ? { description: 'A list: one value a line.' } : {}) },
+    { type: 'string', ...(list ? { description: 'A list: one value per line' } : {}) },
   ]);
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }

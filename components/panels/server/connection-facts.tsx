@@ -14,10 +14,10 @@ import { formatCount } from '@/lib/wire/format';
 import { MASK } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 
-/** What was started, and what became of it. */
+/** The server's process, or its URL, and its state. */
 export function ProcessFacts({ log }: { readonly log: Log }) {
   const { start, pid, state, exit, failure } = useLogState(log, (all) => all.connection);
-  if (!start) return <p className="text-muted">The server has not been started yet.</p>;
+  if (!start) return <p className="text-muted">The server has not been started yet</p>;
   if (start.transport !== 'stdio') return <UrlFacts log={log} start={start} />;
   const line = [start.command, ...start.args].map(quote).join(' ');
   const { inherited, added, policy } = start.environment;
@@ -41,8 +41,7 @@ export function ProcessFacts({ log }: { readonly log: Log }) {
       <Fact name="env inherited">
         <details>
           <summary>
-            {formatCount(inherited.length)} names,{' '}
-            {policy === 'shell' ? "all of the shell's" : 'only those on the allowlist'}
+            {formatCount(inherited.length)} names, {policy === 'shell' ? 'all of the shell' : 'only the allowlist'}
           </summary>
           <Names names={inherited} />
         </details>
@@ -56,7 +55,7 @@ const TRANSPORTS: ReadonlyMap<string, string> = new Map([
   ['sse', 'HTTP+SSE'],
 ]);
 
-/** Where a server at a URL is, how it is spoken to, and what became of that. */
+/** A server's URL, transport, session and state. */
 function UrlFacts({ log, start }: { readonly log: Log; readonly start: Exclude<StartEvent, { transport: 'stdio' }> }) {
   const { state, failure, transport, era } = useLogState(log, (all) => all.connection);
   const { sessionSeq, version } = useLogState(log, (all) => all.http);
@@ -66,7 +65,7 @@ function UrlFacts({ log, start }: { readonly log: Log; readonly start: Exclude<S
       <Fact name="state">{state}</Fact>
       <Fact name="transport">
         {found}
-        {start.transport === 'auto' && transport !== undefined && ', found by asking'}
+        {start.transport === 'auto' && transport !== undefined && ', auto-detected'}
       </Fact>
       <Fact name="URL">
         <code className="font-mono text-wire">{visibleText(start.url)}</code>{' '}
@@ -94,9 +93,9 @@ function UrlFacts({ log, start }: { readonly log: Log; readonly start: Exclude<S
   );
 }
 
-const BY_WORDS = { 'sign-in': 'from your sign-in', refresh: 'renewed without you', earlier: 'from an earlier sign-in' };
+const TOKEN_ORIGINS = { 'sign-in': 'from your sign-in', refresh: 'refreshed', earlier: 'from an earlier sign-in' };
 
-/** Who let us in, for what, and the way out. Nothing if nobody did. */
+/** The sign-in's issuer and scopes, and a sign-out button. Nothing without a sign-in. */
 export function AuthorizationFacts({ log }: { readonly log: Log }) {
   const client = useClient();
   const step = useLogState(log, (all) => all.connection.authorization);
@@ -123,7 +122,7 @@ export function AuthorizationFacts({ log }: { readonly log: Log }) {
             <UntrustedText text={step.scopes.join(' ')} limit={600} className="font-mono text-wire" />
           )}
         </Fact>
-        <Fact name="last token">{BY_WORDS[step.by]}</Fact>
+        <Fact name="last token">{TOKEN_ORIGINS[step.by]}</Fact>
       </FactList>
       <Button size="small" className="self-start" onClick={() => void signOut()}>
         Sign out
@@ -143,7 +142,7 @@ export function FactList({ title, children }: { readonly title: string; readonly
   );
 }
 
-/** A fact with its name; nothing if there is none. */
+/** A fact with its name; nothing if it is empty. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   if (children === undefined || children === null || children === false || children === '') return null;
   return (
@@ -154,7 +153,7 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   );
 }
 
-/** Names of variables or headers, in the type of the wire. */
+/** Names of variables or headers. */
 function Names({ names }: { readonly names: readonly string[] }) {
   return <code className="font-mono text-wire">{visibleText(names.join(' '))}</code>;
 }

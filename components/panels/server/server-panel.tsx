@@ -20,7 +20,7 @@ import { withoutAnsi } from '@/lib/wire/control-characters';
 import { formatBytes, formatCount, formatTime } from '@/lib/wire/format';
 import { AuthorizationFacts, Fact, FactList, ProcessFacts } from './connection-facts';
 
-/** What is known of the server besides its tools: who it says it is, what runs, what happened to it, what it printed. */
+/** The server's identity, capabilities, process, lifecycle and stderr. */
 export function ServerPanel({ log }: { readonly log: Log }) {
   const atUrl = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
   return (
@@ -41,7 +41,7 @@ export function ServerPanel({ log }: { readonly log: Log }) {
   );
 }
 
-/** Who the server says it is, and the protocol that was agreed on. */
+/** The server's name and version, as it declares them, and the negotiated protocol. */
 export function Identity({ log }: { readonly log: Log }) {
   const server = useLogState(log, (state) => state.server);
   const { era, version, start } = useLogState(log, (state) => state.connection);
@@ -64,9 +64,9 @@ export function Identity({ log }: { readonly log: Log }) {
           )}
         </Fact>
         <Fact name="protocol">{version !== undefined && `${version}, ${era} era`}</Fact>
-        <Fact name="asked for">{start?.protocol === 'none' ? 'no handshake' : start?.protocol}</Fact>
-        <Fact name="said in">{server.seq !== undefined && <FrameLink seq={server.seq} label="frame" />}</Fact>
-        {!server.info && <Fact name="serverInfo">The server has not said who it is.</Fact>}
+        <Fact name="requested">{start?.protocol === 'none' ? 'no handshake' : start?.protocol}</Fact>
+        <Fact name="source">{server.seq !== undefined && <FrameLink seq={server.seq} label="frame" />}</Fact>
+        {!server.info && <Fact name="serverInfo">not sent yet</Fact>}
       </FactList>
       {server.instructions !== undefined && (
         <section aria-label="Instructions" className="min-w-0">
@@ -78,7 +78,7 @@ export function Identity({ log }: { readonly log: Log }) {
   );
 }
 
-/** What the server declares it can do. */
+/** The capabilities that the server declares. */
 export function Capabilities({ log }: { readonly log: Log }) {
   const { capabilities, seq } = useLogState(log, (state) => state.server);
   const none = capabilities === undefined || Object.keys(capabilities).length === 0;
@@ -86,9 +86,9 @@ export function Capabilities({ log }: { readonly log: Log }) {
     <section aria-label="Capabilities" className="min-w-0">
       <h2 className="mb-1 font-medium">Capabilities</h2>
       {none ? (
-        <p className="text-muted">This server declares no capabilities.</p>
+        <p className="text-muted">This server declares no capabilities</p>
       ) : (
-        <RenderGuard fallback={<p className="text-warn">! They are nested too deep to draw.</p>}>
+        <RenderGuard fallback={<p className="text-warn">! Nested too deeply to display</p>}>
           <Tree log={log} seq={seq} value={capabilities} />
         </RenderGuard>
       )}
@@ -96,7 +96,7 @@ export function Capabilities({ log }: { readonly log: Log }) {
   );
 }
 
-/** As the server wrote them. */
+/** The capabilities as the server wrote them. */
 function Tree({ log, seq, value }: { readonly log: Log; readonly seq: number | undefined; readonly value: unknown }) {
   const json = useMemo(() => {
     const answer = seq === undefined ? undefined : messageSource(log, seq, log.row(seq - 1).id);
@@ -105,17 +105,17 @@ function Tree({ log, seq, value }: { readonly log: Log; readonly seq: number | u
   return <JsonTree json={json} />;
 }
 
-/** Newest events shown; the rest is in the log. */
+/** Newest events shown; the log has the rest. */
 const MOST = 60;
 
-/** What happened to the connection, in order. */
+/** The connection's lifecycle events, in order. */
 export function LifecycleList({ log }: { readonly log: Log }) {
   const seqs = useLogState(log, (state) => state.connection.seqs);
   const shown = seqs.slice(-MOST);
   return (
     <section aria-label="Lifecycle" className="min-w-0">
       <h2 className="mb-1 font-medium">Lifecycle</h2>
-      {seqs.length > shown.length && <p className="text-muted">The newest {MOST} events; the others are in the log.</p>}
+      {seqs.length > shown.length && <p className="text-muted">The newest {MOST} events. The log has the others</p>}
       <ol className="flex flex-col gap-0.5">
         {shown.map((seq) => {
           const text = log.text(seq - 1);
@@ -136,10 +136,10 @@ export function LifecycleList({ log }: { readonly log: Log }) {
   );
 }
 
-/** Characters of a line that are drawn: the whole line is in the log. */
+/** Characters of a line that are shown; the log has the whole line. */
 const LINE = 2_000;
 
-/** What the server printed on stderr, newest last. Only the lines in sight are rendered. */
+/** The server's stderr, newest last. Only visible lines are rendered. */
 export function StderrView({ log }: { readonly log: Log }) {
   const { seqs, bytes } = useLogState(log, (state) => state.stderr);
   const all = () => seqs.map((seq) => withoutAnsi(log.text(seq - 1))).join('\n');
@@ -154,7 +154,7 @@ export function StderrView({ log }: { readonly log: Log }) {
         {seqs.length > 0 && <CopyButton text={all} label="Copy" />}
       </div>
       {seqs.length === 0 ? (
-        <p className="text-muted">This server has printed nothing on stderr.</p>
+        <p className="text-muted">Nothing on stderr so far</p>
       ) : (
         <VirtualRows
           count={seqs.length}

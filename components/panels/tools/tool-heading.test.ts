@@ -7,6 +7,6 @@ test.each([
   [{ readOnlyHint: 'yes', title: 'T' }, []],
   [Object.create({ readOnlyHint: true }), []],
   [undefined, []],
-])('%j says %j', (annotations, words) => {
+])('%j gives %j', (annotations, words) => {
   expect(annotationLabels(annotations).map(({ word }) => word)).toEqual(words);
 });

@@ -11,10 +11,10 @@ import type { Log } from '@/lib/store/log';
 import { entrySource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
 
-/** Longer descriptions are closed at first. */
+/** Characters. Longer descriptions are closed at first. */
 const LONG = 1_200;
 
-/** What a tool says of itself: name, title, hints, description, schemas. */
+/** A tool's name, title, hints, description and schemas. */
 export function ToolHeading({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
   const title = toolTitle(tool.raw);
   const description = own(tool.raw, 'description');
@@ -38,7 +38,7 @@ export function ToolHeading({ log, tool }: { readonly log: Log; readonly tool: T
           <FrameLink seq={tool.seq} label="listed in" />
         </span>
       </div>
-      {tool.problem !== undefined && <p className="text-warn">! This tool is malformed. {tool.problem}</p>}
+      {tool.problem !== undefined && <p className="text-warn">! Malformed tool. {tool.problem}</p>}
       {text !== '' && <Description text={text} />}
       <div className="flex flex-wrap gap-x-4">
         <Written log={log} tool={tool} member="inputSchema" />
@@ -49,7 +49,7 @@ export function ToolHeading({ log, tool }: { readonly log: Log; readonly tool: T
   );
 }
 
-/** A long description is closed at first, and parsed when it is opened. */
+/** A long description is closed at first, and parsed only when opened. */
 function Description({ text }: { readonly text: string }) {
   const [open, setOpen] = useState(text.length <= LONG);
   if (text.length <= LONG) return <Markdown text={text} />;
@@ -66,21 +66,21 @@ function Description({ text }: { readonly text: string }) {
 interface WrittenProps {
   readonly log: Log;
   readonly tool: ToolEntry;
-  /** Absent: the whole tool. */
+  /** The member to show; the whole tool if absent. */
   readonly member?: string;
 }
 
-/** A tool, or a member of it, as the server wrote it; looked for when it is opened. */
+/** A tool, or one of its members, as the server wrote it. Read only when opened. */
 function Written(props: WrittenProps) {
   const { tool, member } = props;
   const [open, setOpen] = useState(false);
   if (member !== undefined && own(tool.raw, member) === undefined) return null;
   return (
     <details className="min-w-0 open:w-full" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="text-small text-muted">{member ?? 'whole tool'}</summary>
+      <summary className="text-small text-muted">{member ?? 'definition'}</summary>
       {open && (
         <div className="max-h-80 overflow-auto border border-line bg-surface p-1">
-          <RenderGuard fallback={<p className="text-warn">! This is nested too deep to draw.</p>}>
+          <RenderGuard fallback={<p className="text-warn">! Nested too deeply to display</p>}>
             <WrittenTree {...props} />
           </RenderGuard>
         </div>
@@ -97,14 +97,14 @@ function WrittenTree({ log, tool, member }: WrittenProps) {
   return json && <JsonTree json={json} />;
 }
 
-/** A hint of a tool in words, and what it claims. */
+/** A tool hint as a badge. */
 export interface AnnotationLabel {
   readonly word: string;
   readonly tone: 'muted' | 'ok' | 'warn';
   readonly about: string;
 }
 
-/** Hints, with the words for true and false. What a server leaves out is not said: defaults are for hosts. */
+/** Hints with their badges for true and false. A missing hint gets none: its default is for hosts. */
 const HINTS: readonly (readonly [
   hint: string,
   yes: Omit<AnnotationLabel, 'about'>,
@@ -116,17 +116,17 @@ const HINTS: readonly (readonly [
   ['openWorldHint', { word: 'open world', tone: 'muted' }, { word: 'closed world', tone: 'muted' }],
 ];
 
-/** What a tool's annotations claim of it. They are the server's word and no guarantee. */
+/** Returns the badges for a tool's annotations, which are the server's claims. */
 export function annotationLabels(annotations: unknown): readonly AnnotationLabel[] {
   if (!isObject(annotations)) return [];
   return HINTS.flatMap(([hint, yes, no]) => {
     const value = own(annotations, hint);
     if (typeof value !== 'boolean') return [];
-    return { ...(value ? yes : no), about: `The server says ${hint}: ${value}` };
+    return { ...(value ? yes : no), about: `The server declares ${hint}: ${value}` };
   });
 }
 
-/** A tool's display name: its `title`, or that of its annotations (before 2025-06-18); undefined if it has none. */
+/** Returns a tool's title, or its annotations' title (before 2025-06-18); undefined if it has none. */
 export function toolTitle(tool: JsonObject): string | undefined {
   const annotations = own(tool, 'annotations');
   const title = own(tool, 'title') ?? (isObject(annotations) ? own(annotations, 'title') : undefined);

@@ -16,7 +16,7 @@ const start = happened({
   protocol: 'auto',
 });
 
-test('the request has the digits that were typed, and the _meta of our others', () => {
+test('the request keeps typed digits and has the usual _meta', () => {
   expect(callText('{"name":"add","arguments":{"n":18446744073709551615}}', '{ "a": 1 }')).toBe(
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"n":18446744073709551615},"_meta":{"a":1}}}',
   );
@@ -28,7 +28,7 @@ test('the request has the digits that were typed, and the _meta of our others', 
   expect(callSnippets(log, tool, {}, ' ')[1]!.text()).toContain('"params":{"name":"add","_meta":{"here":true}}');
 });
 
-test('offers what fits: curl at a URL, without a start no more than the message, of broken text only that', () => {
+test('offers what fits: curl for a URL, only the message without a start, only the text if it is invalid', () => {
   expect(labels(logOf(start), '{}')).toContain('curl (bash, zsh)');
   const sse = happened({ event: 'fallback', transport: 'sse', reason: '' });
   expect(labels(logOf(start, sse), '{}')).not.toContain('curl (bash, zsh)');

@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
+import { responseOf } from '@/components/exchange/outcome';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
 import { ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor } from '@/components/form/document-editor';
 import { FillMenu, usePrefill } from '@/components/form/fill-menu';
+import type { FieldProblem } from '@/components/form/form-state';
 import { HistoryMenu, storableArguments } from '@/components/form/saved-calls';
 import { documentKey, useDocument, useSentDocument } from '@/components/form/use-document';
 import { Button } from '@/components/ui/button';
@@ -15,23 +17,25 @@ import { JsonTree } from '@/components/untrusted/json-tree';
 import { navigate } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { useSavedCalls } from '@/lib/hooks/saved-calls';
-import { compactJson, parseJson } from '@/lib/json/exact';
+import { valueAt } from '@/lib/json/edit';
+import { compactJson, parseJson, sameJson } from '@/lib/json/exact';
 import type { JsonSource } from '@/lib/json/source';
 import { isObject, own } from '@/lib/json/value';
+import { type ArgumentError, argumentErrorsIn } from '@/lib/schema/argument-errors';
 import { withDefaults } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import { callHeaders } from '@/lib/sharing/snippets/call-headers';
 import type { DescribedRequest } from '@/lib/sharing/snippets/described-request';
 import { requestSnippets, type Snippet } from '@/lib/sharing/snippets/request-snippets';
+import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { entrySource, messageSource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
 import { LIMITS } from '@/lib/wire/limits';
 import { NamedListing } from '../shared/catalogue';
 import { ToolHeading, toolTitle } from './tool-heading';
-import { useComplaints } from './use-complaints';
 
-/** The server's tools: what they say of themselves, a form to call each, and what came back. */
+/** The server's tools. */
 export function ToolsPanel({ log }: { readonly log: Log }) {
   return (
     <NamedListing log={log} what="tools" one="tool" titleOf={toolTitle}>
@@ -40,23 +44,12 @@ export function ToolsPanel({ log }: { readonly log: Log }) {
   );
 }
 
-/** One tool: what it says of itself, its arguments, and beside them how its newest call went. */
+/** One tool: its description, an argument form, and the result of the newest call. */
 export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
-  // By the server's name, so that what was typed is there again after a restart.
+  // Drafts are kept by the server's name, so that they survive a restart.
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
   const request = useRequest(log, 'tools/call', tool.name);
-  const schema = useMemo(() => {
-    const written = entrySource(log, 'tools', tool)?.member('inputSchema');
-    // Read from its text, so that defaults and choices keep their digits.
-    return written && written.length <= LIMITS.editorSchemaChars
-      ? parseJson(written.text)
-      : own(tool.raw, 'inputSchema');
-  }, [log, tool]);
-  const [prefills] = usePrefill();
-  const initial = useMemo(
-    () => (prefills ? withDefaults(schema, { text: '{}', value: {} }).text : '{}'),
-    [prefills, schema],
-  );
+  const { schema, initial } = useToolSchema(log, tool);
   const start = hasFields(schema) ? 'Form' : 'JSON';
   const draft = useDocument(documentKey('tool', server, tool.key), start, initial);
   const { text: sentText, bytes } = useSentArguments(log, request.exchange);
@@ -67,7 +60,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   const value = document.parsed.ok ? document.parsed.value : undefined;
   const complaints = useComplaints(log, request.exchange, schema, value);
   const checking = useChecker(schema, document, complaints);
-  // By what the server calls itself: the same server under another command has the same calls.
+  // Saved calls are kept by the server's own name: the same server started differently has the same calls.
   const identity = useLogState(log, (state) => state.server?.info?.name) || server;
   const saved = useSavedCalls(identity, tool.key, !readOnly);
   const call = () => {
@@ -85,7 +78,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
             document={document}
             schema={schema}
             unchecked={checking.unchecked}
-            empty="This tool takes no arguments."
+            empty="This tool takes no arguments"
             heading={
               <div className="flex flex-wrap items-center gap-x-1">
                 <h3 className="mr-2 font-medium">Arguments</h3>
@@ -102,10 +95,10 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
             action="Call tool"
             onSend={call}
             aside={!away && <ProblemCount document={document} />}
-            blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
+            blocked={document.parsed.ok ? undefined : 'Not JSON. To send it anyway, use the Raw panel'}
           />
         </div>
-        <ResultRegion request={request} empty="What the tool answers appears here.">
+        <ResultRegion request={request} empty="Call the tool to see its result">
           {(result) => <ToolResult result={result} />}
         </ResultRegion>
       </div>
@@ -113,22 +106,39 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   );
 }
 
-/** Other schemas can be drawn as well, but as what? Clients refuse the tool; its arguments are for the user to write. */
+/** Returns a tool's input schema, and the arguments to start with. */
+function useToolSchema(log: Log, tool: ToolEntry): { readonly schema: unknown; readonly initial: string } {
+  const schema = useMemo(() => {
+    const written = entrySource(log, 'tools', tool)?.member('inputSchema');
+    // Parsed from its text, so that numbers in defaults and choices keep their digits.
+    return written && written.length <= LIMITS.editorSchemaChars
+      ? parseJson(written.text)
+      : own(tool.raw, 'inputSchema');
+  }, [log, tool]);
+  const [prefills] = usePrefill();
+  const initial = useMemo(
+    () => (prefills ? withDefaults(schema, { text: '{}', value: {} }).text : '{}'),
+    [prefills, schema],
+  );
+  return { schema, initial };
+}
+
+/** True if the arguments can be a form. Clients reject a tool with another schema, so its user writes JSON. */
 function hasFields(schema: unknown): boolean {
   return isObject(schema) && own(schema, 'type') === 'object' && viewOf(schema, schema).kind !== 'any';
 }
 
-/** Blocks drawn; a result with more is read as JSON. */
+/** Content blocks shown; the rest of a longer result is under Raw. */
 const MOST_BLOCKS = 200;
 
 const SHOWN = ['content', 'structuredContent', 'isError', 'resultType'];
 
-/** A `tools/call` result: its content blocks, its structured content, then whatever else it has. */
+/** A `tools/call` result: content blocks, structured content, then other members. */
 export function ToolResult({ result }: { readonly result: JsonSource }) {
   if (result.kind !== 'object') {
     return (
       <>
-        <p className="text-warn">! The result is no object: shown as it came.</p>
+        <p className="text-warn">! The result is not an object. Shown as JSON</p>
         <JsonTree json={result} />
       </>
     );
@@ -140,17 +150,17 @@ export function ToolResult({ result }: { readonly result: JsonSource }) {
     <div className="min-w-0">
       {content && !list && (
         <>
-          <p className="text-warn">! content is no array: shown as it came.</p>
+          <p className="text-warn">! content is not an array. Shown as JSON</p>
           <JsonTree json={content} />
         </>
       )}
-      {list?.count === 0 && <p className="text-muted">content is empty.</p>}
+      {list?.count === 0 && <p className="text-muted">content is empty</p>}
       {list?.children.map(({ source }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
         <ContentBlock key={index} block={source} linkAction={(uri) => <ReadLink uri={uri} />} />
       ))}
       {list && list.count > MOST_BLOCKS && (
-        <p className="text-muted">{list.count - MOST_BLOCKS} more blocks: see them under Raw.</p>
+        <p className="text-muted">{list.count - MOST_BLOCKS} more blocks under Raw</p>
       )}
       {structured && (
         <section aria-label="structuredContent" className="border-t border-line py-2">
@@ -171,7 +181,9 @@ function ReadLink({ uri }: { readonly uri: string }) {
   );
 }
 
-/** A call that was not sent yet, in every form in which it can be copied. The arguments may be no JSON, then they are all there is. */
+/**
+ * Returns the formats in which an unsent call can be copied. Arguments that are not JSON can only be copied as text.
+ */
 export function callSnippets(log: Log, tool: ToolEntry, schema: unknown, argumentsText: string): readonly Snippet[] {
   const { start, era, version, transport } = log.state.connection;
   const first = { label: 'Arguments', text: () => argumentsText };
@@ -182,7 +194,7 @@ export function callSnippets(log: Log, tool: ToolEntry, schema: unknown, argumen
     if (start === undefined) return [first, message];
     const request: DescribedRequest = { method: 'tools/call', params, start, era, version };
     const headers = callHeaders(request, String(own(tool.raw, 'name') ?? ''), schema, argumentsText);
-    // Over HTTP+SSE the server says where messages go, and nothing was posted yet.
+    // Over HTTP+SSE the server names the URL for messages, which is not known yet.
     const url = start.transport === 'stdio' || transport === 'sse' ? undefined : start.url;
     return [first, message, ...requestSnippets(request, url === undefined ? undefined : { url, headers, body })];
   } catch {
@@ -190,15 +202,67 @@ export function callSnippets(log: Log, tool: ToolEntry, schema: unknown, argumen
   }
 }
 
-/** The whole `tools/call` message around its params. */
+/** Returns the whole `tools/call` message for its params. */
 export function callText(params: string, meta: string | undefined): string {
   const whole = meta === undefined ? params : `${params.slice(0, -1)},"_meta":${compactJson(meta)}}`;
   return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${whole}}`;
 }
 
-/** The `_meta` that our requests carry. */
+/** Returns the `_meta` of our requests. */
 function metaText(log: Log): string | undefined {
   const listing = log.latestRequest('tools/list');
   const params = listing === undefined ? undefined : messageSource(log, listing)?.member('params');
   return params?.member('_meta')?.text;
+}
+
+/** Texts of a response that are searched for errors. */
+const MOST_TEXTS = 10;
+
+const NONE: readonly never[] = [];
+
+/**
+ * Returns the server's errors about the newest call's arguments, by field. An error goes away when its field's value
+ * changes.
+ */
+function useComplaints(
+  log: Log,
+  exchange: Exchange | undefined,
+  schema: unknown,
+  value: unknown,
+): readonly FieldProblem[] {
+  const refusal = useMemo(() => refusalOf(log, exchange, schema), [log, exchange, schema]);
+  return useMemo(() => {
+    if (refusal === undefined) return NONE;
+    const { complaints, sent } = refusal;
+    const standing = complaints.filter(({ path }) =>
+      sameJson(valueAt(sent, path) ?? null, valueAt(value, path) ?? null),
+    );
+    return standing.map(({ path, text }): FieldProblem => ({ path, text, source: 'server' }));
+  }, [refusal, value]);
+}
+
+interface Refusal {
+  readonly complaints: readonly ArgumentError[];
+  readonly sent: unknown;
+}
+
+function refusalOf(log: Log, exchange: Exchange | undefined, schema: unknown): Refusal | undefined {
+  if (exchange?.status !== 'error' && exchange?.status !== 'tool-error') return undefined;
+  const answer = responseOf(log, exchange);
+  if (answer === undefined) return undefined;
+  const sent = messageSource(log, exchange.requestSeq, exchange.id)?.member('params')?.member('arguments')?.value;
+  const message = answer.error?.member('message')?.value;
+  const texts = answer.error ? [typeof message === 'string' ? message : ''] : textsOf(answer.result);
+  const view = viewOf(schema, schema);
+  const names = view.kind === 'object' ? view.properties.map(({ name }) => name) : [];
+  return { complaints: argumentErrorsIn(texts, answer.error?.member('data')?.value, sent, names), sent };
+}
+
+function textsOf(result: JsonSource | undefined): string[] {
+  const content = result?.member('content');
+  if (content?.kind !== 'array') return [];
+  return content.children(MOST_TEXTS).children.flatMap(({ source }) => {
+    const text = source.kind === 'object' ? own(source.value as Record<string, unknown>, 'text') : undefined;
+    return typeof text === 'string' ? [text] : [];
+  });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PartVisibility } from './part-visibility';
+import { PartVisibility } from './form-state';
 
-/** The browser's observer, told by the test what is near. */
+/** A fake IntersectionObserver: the test says which elements are near the view. */
 class TestObserver {
   static made: TestObserver[] = [];
   readonly observed = new Set<Element>();
@@ -36,23 +36,23 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('about a screenful is drawn at once, and another after a breath', () => {
-  const sight = new PartVisibility();
-  const admitted = () => Array.from({ length: 20 }, () => sight.admitPart(10)).filter(Boolean).length;
+test('renders about a screenful at once, and more in the next task', () => {
+  const visibility = new PartVisibility();
+  const admitted = () => Array.from({ length: 20 }, () => visibility.admitPart(10)).filter(Boolean).length;
   expect(admitted()).toBe(3);
   expect(admitted()).toBe(0);
   vi.runAllTimers();
   expect(admitted()).toBe(3);
 });
 
-test('of what comes near, a screenful is drawn, and the rest looked at again', () => {
-  const sight = new PartVisibility();
+test('renders a screenful of the parts that come near, and checks the others again', () => {
+  const visibility = new PartVisibility();
   const places = Array.from({ length: 10 }, place);
   const drawn: number[] = [];
-  const ends = places.map((each, at) => sight.drawWhenNear(each, 10, () => drawn.push(at)));
+  const ends = places.map((each, at) => visibility.drawWhenNear(each, 10, () => drawn.push(at)));
   const observer = TestObserver.made[0]!;
   observer.near(...places);
-  // Those in the middle of what is seen.
+  // Elements in the middle of the view.
   expect(drawn.toSorted()).toEqual([3, 4, 5]);
   expect(observer.observed).toEqual(new Set(places.filter((_, at) => !drawn.includes(at))));
   for (const end of ends) end();
@@ -60,12 +60,12 @@ test('of what comes near, a screenful is drawn, and the rest looked at again', (
   expect(drawn).toHaveLength(3);
 });
 
-test('what is seen comes before what is above it', () => {
-  const sight = new PartVisibility();
+test('renders parts in view before those above', () => {
+  const visibility = new PartVisibility();
   const drawn: string[] = [];
   const [above, seen] = [place(), place()];
-  sight.drawWhenNear(above, 30, () => drawn.push('above'));
-  sight.drawWhenNear(seen, 30, () => drawn.push('seen'));
+  visibility.drawWhenNear(above, 30, () => drawn.push('above'));
+  visibility.drawWhenNear(seen, 30, () => drawn.push('seen'));
   const at = (target: Element, top: number) => ({
     target,
     isIntersecting: true,

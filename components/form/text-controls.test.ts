@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftMatches } from './any-control';
+import { draftMatches } from './text-controls';
 
 test.each<[draft: string, value: unknown, expected: boolean]>([
   ['', undefined, true],

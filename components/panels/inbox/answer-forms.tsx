@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
+import { MessageList } from '@/components/exchange/message-list';
 import { ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor } from '@/components/form/document-editor';
-import type { FieldProblem } from '@/components/form/field-problems';
 import { FillMenu } from '@/components/form/fill-menu';
+import type { FieldProblem } from '@/components/form/form-state';
 import { hasSecrets } from '@/components/form/secrets';
 import { useDocument } from '@/components/form/use-document';
 import { CopyButton } from '@/components/ui/button';
@@ -20,7 +21,7 @@ import { AnswerBar, type Answering, type QuestionProps, textMember, useAnswer } 
 
 const NO_COMPLAINTS: readonly FieldProblem[] = [];
 
-/** A form that the server asks a person to fill in. Its defaults are filled in; what is wrong can be sent all the same. */
+/** A form that the server asks the user to fill in, with its defaults. Invalid values can be sent. */
 export function ElicitationForm({ log, question, params, draft }: QuestionProps) {
   const written = params?.member('requestedSchema');
   const schema = useMemo(() => readSchema(written), [written]);
@@ -45,14 +46,14 @@ export function ElicitationForm({ log, question, params, draft }: QuestionProps)
   }
   return (
     <div className="mt-3 flex max-w-[760px] min-w-0 flex-col gap-3 border-t border-line pt-3">
-      {written === undefined && <p className="text-warn">! It asks with no requestedSchema.</p>}
+      {written === undefined && <p className="text-warn">! The request has no requestedSchema</p>}
       <SecretNote schema={schema} />
       <DocumentEditor
         document={document}
         schema={schema}
         unchecked={checking.unchecked}
         what="content"
-        empty="It asks for nothing but your consent."
+        empty="No fields: the server only asks you to accept"
         heading={
           <div className="flex flex-wrap items-center gap-x-1">
             <h3 className="mr-2 font-medium">Content</h3>
@@ -67,13 +68,13 @@ export function ElicitationForm({ log, question, params, draft }: QuestionProps)
         onAction={accept}
         others={declineActions(answering)}
         aside={<ProblemCount document={document} />}
-        blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
+        blocked={document.parsed.ok ? undefined : 'Not JSON. To send it anyway, use the Raw panel'}
       />
     </div>
   );
 }
 
-/** Of a question that is over: what the form was. */
+/** The form of a question that is over. */
 function AskedFor({ schema }: { readonly schema: JsonSource }) {
   return (
     <details>
@@ -83,26 +84,26 @@ function AskedFor({ schema }: { readonly schema: JsonSource }) {
   );
 }
 
-/** Read from its text, so that defaults and choices keep their digits. */
+/** Parses the schema from its text, so that numbers in defaults and choices keep their digits. */
 function readSchema(written: JsonSource | undefined): unknown {
   if (written === undefined) return undefined;
   return written.length <= LIMITS.editorSchemaChars ? parseJson(written.text) : written.value;
 }
 
-/** Forms are no place for secrets (2025-11-25, elicitation): those that ask for one are pointed out. */
+/** Warns about fields that look secret, which forms must not ask for (2025-11-25, elicitation). */
 function SecretNote({ schema }: { readonly schema: unknown }) {
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
   const names = Object.keys(isObject(properties) ? properties : {}).filter((name) => isSecretName(name, 'argument'));
   if (names.length === 0) return null;
   return (
     <p className="text-warn">
-      ! It asks for what looks secret (<UntrustedText text={names.join(', ')} limit={200} />
-      ), which servers must not do with a form. What you type goes to the server and into this log.
+      ! This form seems to ask for secrets (<UntrustedText text={names.join(', ')} limit={200} />
+      ), which MCP forbids. What you type goes to the server and into this log.
     </p>
   );
 }
 
-/** An address that the server asks a person to open. Nothing opens by itself, and answering does not open it. */
+/** A URL that the server asks the user to open. It opens only on a click, not with the answer. */
 export function ElicitationUrl({ log, question, params }: QuestionProps) {
   const answering = useAnswer(log, question);
   return (
@@ -110,8 +111,7 @@ export function ElicitationUrl({ log, question, params }: QuestionProps) {
       <UrlToOpen address={textMember(params, 'url')} />
       {answering.waits && (
         <p className="text-muted">
-          Accept says that you agree to go there. What happens there stays between you and that site: the server hears
-          of it from the site, not from here.
+          Accept tells the server that you agree to open the URL. mcp-inspect does not see what you do there.
         </p>
       )}
       <AnswerBar
@@ -124,29 +124,29 @@ export function ElicitationUrl({ log, question, params }: QuestionProps) {
   );
 }
 
-/** Saying no to an elicitation: in so many words, or by choosing nothing. */
+/** The two ways to refuse an elicitation. */
 function declineActions({ answer }: Answering) {
   return [
     {
       label: 'Decline',
-      title: 'Answers that you say no: {"action":"decline"}',
+      title: 'Refuse: {"action":"decline"}',
       run: () => answer({ result: '{"action":"decline"}' }),
     },
     {
       label: 'Cancel',
-      title: 'Answers that you chose nothing: {"action":"cancel"}',
+      title: 'Dismiss without a choice: {"action":"cancel"}',
       run: () => answer({ result: '{"action":"cancel"}' }),
     },
   ];
 }
 
-/** What a person had typed for a question that went away: to be read and copied. Closed if there are secrets in it. */
+/** The unsent answer to a question that is over, to copy. Closed if it has secrets. */
 export function TypedAnswer({ text }: { readonly text: string }) {
   const secret = hasSecrets(text, tryParseJson(text).ok);
   return (
     <details open={!secret} className="mt-3 border-t border-line pt-3">
       <summary>
-        What you had typed <CopyButton label="Copy" text={() => text} />
+        Your unsent answer <CopyButton label="Copy" text={() => text} />
       </summary>
       <pre className="mt-1 font-mono text-wire break-words whitespace-pre-wrap">
         <UntrustedText text={text} />
@@ -154,3 +154,87 @@ export function TypedAnswer({ text }: { readonly text: string }) {
     </details>
   );
 }
+
+/** A conversation that the server wants a model to continue. Here the user writes the model's reply. */
+export function Sampling({ log, question, params, draft }: QuestionProps) {
+  const document = useDocument(draft, 'Form', SAMPLING_DRAFT);
+  const checking = useChecker(SAMPLING_SCHEMA, document, NO_COMPLAINTS);
+  const answering = useAnswer(log, question);
+  const send = () => {
+    if (document.parsed.ok && document.sent) answering.answer({ result: compactJson(document.text) });
+  };
+  // An input request (2026-07-28) can't be answered with an error. The user cancels its call instead.
+  const refuse = {
+    label: 'Refuse',
+    title: `Answer with an error: ${SAMPLING_REFUSED.message}`,
+    run: () => answering.answer({ error: SAMPLING_REFUSED }),
+  };
+  return (
+    <div className="mt-3 flex max-w-[760px] min-w-0 flex-col gap-3 border-t border-line pt-3">
+      {params && <MessageList from={params} />}
+      {answering.waits && (
+        <DocumentEditor
+          document={document}
+          schema={SAMPLING_SCHEMA}
+          unchecked={checking.unchecked}
+          what="result"
+          empty="The result has no members"
+          heading={<h3 className="font-medium">Model’s reply</h3>}
+          onSubmit={send}
+        />
+      )}
+      <AnswerBar
+        answering={answering}
+        action="Send result"
+        onAction={send}
+        others={answering.giveUp ? [] : [refuse]}
+        aside={<ProblemCount document={document} />}
+        blocked={document.parsed.ok && document.sent ? undefined : 'The result must be JSON'}
+      />
+    </div>
+  );
+}
+
+const TEXT = { type: 'string' } as const;
+
+/** The form for a `sampling/createMessage` result. Members it does not have can be typed as JSON. */
+const SAMPLING_SCHEMA = {
+  type: 'object',
+  properties: {
+    role: { enum: ['assistant', 'user'] },
+    content: {
+      anyOf: [
+        {
+          title: 'text',
+          type: 'object',
+          properties: { type: { const: 'text' }, text: TEXT },
+          required: ['type', 'text'],
+        },
+        ...['image', 'audio'].map((type) => ({
+          title: type,
+          type: 'object',
+          properties: { type: { const: type }, data: { ...TEXT, contentEncoding: 'base64' }, mimeType: TEXT },
+          required: ['type', 'data', 'mimeType'],
+        })),
+        { title: 'JSON', type: ['object', 'array'] },
+      ],
+    },
+    model: { ...TEXT, description: 'Model name to report' },
+    stopReason: { anyOf: [{ enum: ['endTurn', 'stopSequence', 'maxTokens', 'toolUse'] }, TEXT] },
+  },
+  required: ['role', 'content', 'model'],
+};
+
+/** The initial answer. */
+const SAMPLING_DRAFT = `{
+  "role": "assistant",
+  "content": {
+    "type": "text",
+    "text": ""
+  },
+  "model": "a person",
+  "stopReason": "endTurn"
+}`;
+
+/** The error that the specification gives for a refused sampling request. */
+const SAMPLING_REFUSED = { code: -1, message: 'User rejected sampling request' };
