@@ -8,18 +8,18 @@ export const metadata: Metadata = { title: 'mcp-inspect', referrer: 'no-referrer
 export const viewport: Viewport = { colorScheme: 'light dark' };
 
 /**
- * Under the page's Trusted Types every script URL has to pass a policy, the loader's own chunks too. Ours lets our
- * origin through; there is none for HTML, so every string that would become HTML throws.
+ * The Trusted Types policy. It allows script URLs of our own origin, including the loader's chunks. It has no rule for
+ * HTML, so assigning a string as HTML throws.
  */
 const TRUSTED_TYPES = `if(self.trustedTypes)trustedTypes.createPolicy('default',{createScriptURL:function(u){if(new URL(u,location.origin).origin===location.origin)return u}})`;
 
-/** Before the first paint, so that a chosen theme doesn't flash. The key is that of lib/hooks/use-theme. */
+/** Applies the chosen theme before the first paint. The key is the one in lib/hooks/theme. */
 const THEME = `try{var t=localStorage.getItem('mcp-inspect.theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /** The page's frame. The proxy hashes its inline scripts into the content security policy. */
 export default function Layout({ children }: { readonly children: ReactNode }) {
   return (
-    // The theme script may have set an attribute before React is here.
+    // The theme script sets an attribute before React hydrates.
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <head>
         <script>{TRUSTED_TYPES}</script>

@@ -1,10 +1,10 @@
-/** For paths that no page has; the proxy answers most of them with the one page there is. */
+/** The 404 page. The proxy serves the only page for most paths, so it is rarely seen. */
 export default function NotFound() {
   return (
     <main className="flex h-full flex-col items-center justify-center gap-2">
-      <h1 className="text-title font-medium">There is no page at this address</h1>
+      <h1 className="text-title font-medium">Page not found</h1>
       <a href="/" className="text-accent underline">
-        Go to the inspector
+        Open the inspector
       </a>
     </main>
   );

@@ -1,6 +1,6 @@
 import { StartPage } from '@/components/workbench/start-page';
 
-/** The one page there is; what it shows is in the query string. */
+/** The only page. The query string says what it shows. */
 export default function Page() {
   return <StartPage />;
 }

@@ -1,3 +1,2 @@
-// Stands in for what only buttons open that a file does not have: to connect, to list recordings, to compare, to share,
-// to make samples.
+// Replaces modules that a shared file never opens: connect, recordings, compare, share and samples.
 export {};

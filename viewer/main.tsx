@@ -13,10 +13,9 @@ import { appendNotes } from '@/lib/recording/recording-tail';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { isWorkerAddress, WORKER_TYPE, workerAddress } from './worker-address';
 
-// The page of a file that is viewer and recording at once: it shows the recording that stands beside it, and asks
-// nobody for anything.
+// The page of a shared HTML file: it shows the recording inside the file and makes no requests.
 
-/** There is no policy for HTML, so every string that would become HTML throws. */
+/** Allows our workers' URLs. It has no rule for HTML, so assigning a string as HTML throws. */
 const POLICY = { createScriptURL: (address: string) => (isWorkerAddress(address) ? address : null) };
 (globalThis as { trustedTypes?: { createPolicy(name: string, policy: object): void } }).trustedTypes?.createPolicy(
   'default',
@@ -69,23 +68,20 @@ async function open(): Promise<HeldRecording> {
 const DAMAGED: Failure = {
   code: 'file-damaged',
   message: 'The recording in this file is damaged.',
-  advice: 'Ask for the file again.',
+  advice: 'Ask its sender for a new copy.',
 };
 
 createRoot(document.getElementById('page')!).render(<ViewerPage />);
 
-/**
- * Id of the inert script element that holds the recording, gzipped, in base64; its `data-name` is what the file is
- * called.
- */
+/** Id of the inert script element with the recording, gzipped and in base64. Its `data-name` is the file name. */
 const ELEMENT = 'recording';
 
-/** The recording in this page. Throws if what should hold it holds none. */
+/** Returns the recording in this page. Throws if there is none. */
 export function heldRecording(page: Document): File {
   const element = page.getElementById(ELEMENT);
   const bytes = fromBase64((element?.textContent ?? '').trim());
   const name = element?.dataset.name ?? 'recording.mcpr.gz';
-  // Megabytes, perhaps, which the page needs no longer.
+  // Frees the memory of the text, which may be megabytes.
   element?.remove();
   return new File([bytes as Uint8Array<ArrayBuffer>], name);
 }

@@ -1,6 +1,6 @@
 import type { MonacoModule } from '@/components/editor/monaco';
 
-/** Stands in for components/editor/monaco: the editor is larger than all the rest, and nothing is edited here. */
+/** Replaces components/editor/monaco, which is larger than the rest of the file: nothing is edited here. */
 export function loadMonaco(): Promise<MonacoModule> {
-  return Promise.reject(new Error('The editor is not in this file.'));
+  return Promise.reject(new Error('The editor is not included in this file.'));
 }

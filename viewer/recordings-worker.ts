@@ -1,4 +1,4 @@
-// The worker of a file that is viewer and recording at once: it opens recordings, and nothing else.
+// The worker of a shared HTML file: it opens the recording.
 import { PageHub, type Port, PortLink } from '@/lib/direct/page-hub';
 import { systemClock } from '@/lib/wire/clock';
 import type { PageToWorker } from '@/lib/wire/worker-message';
@@ -6,7 +6,7 @@ import type { PageToWorker } from '@/lib/wire/worker-message';
 /** Set by the bundler. */
 declare const MCP_INSPECT_VERSION: string;
 
-/** The part of a dedicated worker's global scope used here; TypeScript's DOM library does not have it. */
+/** A dedicated worker's global scope, which TypeScript's DOM library lacks. */
 interface Scope extends Port {
   onmessage: ((message: { readonly data: PageToWorker }) => void) | null;
 }

@@ -3,12 +3,12 @@ import WORKERS from './worker-texts';
 
 export type { WorkerName };
 
-/** Browsers load no module from an address that a file made. */
+/** Browsers do not load module workers from a file's blob URLs. */
 export const WORKER_TYPE = 'classic';
 
 const addresses = new Map<string, string>();
 
-/** The address of a Worker's script, which is a text within this file: its policy allows no other. */
+/** Returns a blob URL for a Worker's script, whose text is in this file. The policy allows no other URL. */
 export function workerAddress(name: Exclude<WorkerName, 'share'> | 'recordings'): string {
   const known = addresses.get(name);
   if (known !== undefined) return known;
@@ -17,7 +17,7 @@ export function workerAddress(name: Exclude<WorkerName, 'share'> | 'recordings')
   return address;
 }
 
-/** Under Trusted Types every address of a script passes here: ours, and nothing else. */
+/** True for the URLs of our workers, the only scripts that Trusted Types may load. */
 export function isWorkerAddress(address: string): boolean {
   return Array.from(addresses.values()).includes(address);
 }

@@ -11,7 +11,7 @@ import { RecordingChoice, RecordingsSearch } from './recordings/recording-entry'
 
 const ROW = 'flex w-full min-w-0 flex-col rounded px-1.5 py-1 text-left hover:bg-text/6';
 
-/** With what the selected connection is to be compared: another one, or a recording, which is opened for that. */
+/** Chooses the connection or recording to compare the selected connection with. A recording is opened first. */
 export function CompareDialog({
   connections,
   labels,
@@ -23,7 +23,7 @@ export function CompareDialog({
   readonly labels: ReadonlyMap<string, string>;
   readonly selected: string;
   readonly onChosen: (connection: string) => void;
-  /** Asks for a file from elsewhere. */
+  /** Opens the file picker. */
   readonly onPick: () => void;
 }) {
   const { reply, open } = useRecordings();
@@ -31,15 +31,15 @@ export function CompareDialog({
   const others = connections.filter(({ id }) => id !== selected);
   const [search, setSearch] = useState('');
   const at = connections.find(({ id }) => id === selected)?.startedAt;
-  // Its own recording says the same.
+  // Comparing a connection with its own recording finds nothing.
   const recordings = (reply?.recordings ?? []).filter((entry) => !entry.unreadable && entry.at !== at);
   const shown = recordings.filter((entry) => matchesSearch(entry, search));
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
         <p className="min-w-0 flex-1 text-muted">
-          Compare {labels.get(selected)} with another connection or a recording: what the server offers, and how it
-          answered.
+          Compare {labels.get(selected)} with another connection or recording: what the server offers and how it
+          responded.
         </p>
         <RecordingsSearch count={recordings.length} search={search} onSearch={setSearch} />
         <Button onClick={onPick}>Open file…</Button>
@@ -57,7 +57,7 @@ export function CompareDialog({
           ))}
         </ul>
       )}
-      {shown.length === 0 && recordings.length > 0 && <EmptyState title="None of them has these words" />}
+      {shown.length === 0 && recordings.length > 0 && <EmptyState title="No recording matches your search" />}
       {shown.length > 0 && (
         <ul aria-label="Recordings to compare with" className="divide-y divide-line">
           {shown.map((entry) => (
@@ -72,13 +72,13 @@ export function CompareDialog({
         </ul>
       )}
       {others.length === 0 && recordings.length === 0 && (
-        <EmptyState title="There is nothing to compare with">Open a recording, or connect another server.</EmptyState>
+        <EmptyState title="Nothing to compare with">Open a recording or connect another server</EmptyState>
       )}
     </div>
   );
 }
 
-/** Connections of one server have one name: what tells them apart is when, and from which file. */
+/** Tells connections of the same server apart: state, server name, file and start time. */
 function factsOf(connection: ConnectionSummary): string {
   const { recording, startedAt, serverName } = connection;
   const when = new Date(startedAt);

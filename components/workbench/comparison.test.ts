@@ -7,11 +7,11 @@ const ended = { name: 'server.mjs', recording: undefined, state: 'closed', start
 const recorded = { ...ended, recording: { file: 'a.mcpr.jsonl', by: '' } };
 
 test.each([
-  [{ ...ended, state: 'open' } as const, '', 'Lighthouse', `Lighthouse · live, since ${WHEN}`],
-  [ended, '', undefined, `server.mjs · ended, from ${WHEN}`],
+  [{ ...ended, state: 'open' } as const, '', 'Lighthouse', `Lighthouse · live since ${WHEN}`],
+  [ended, '', undefined, `server.mjs · ended, started ${WHEN}`],
   [recorded, 'Before the fix', 'Lighthouse', `Before the fix · Lighthouse · recorded ${WHEN}`],
   [recorded, 'Lighthouse', 'Lighthouse', `Lighthouse · recorded ${WHEN}`],
   [{ ...recorded, startedAt: '' }, '', 'a\u202eb', 'a\\u202eb · recorded'],
-])('%#: a side is told from others of its server', (connection, given, server, title) => {
+])('%#: a title names the recording, the server, its state and its start', (connection, given, server, title) => {
   expect(sideTitle(connection, given, server)).toBe(title);
 });

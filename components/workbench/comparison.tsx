@@ -7,7 +7,7 @@ import { useLog, useLogState } from '@/lib/hooks/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { isLive } from './connection-state';
 
-/** The comparison of two connections, the older one before, whichever of them is selected, until they are swapped. */
+/** Compares two connections. The older one is "before" until the user swaps them. */
 export function Comparison({ connections }: { readonly connections: readonly [ConnectionSummary, ConnectionSummary] }) {
   const { navigate } = useLocation();
   const [swapped, setSwapped] = useState(false);
@@ -33,7 +33,7 @@ function useSide(connection: ConnectionSummary, label: Side['label']): Side {
   return { id: connection.id, label, log, title: sideTitle(connection, given, server) };
 }
 
-/** Of two that are called the same, the file tells which one it is. */
+/** Adds the file name to a title, for two sides with the same title. */
 function withFile(side: Side, { recording }: ConnectionSummary): Side {
   return recording ? { ...side, title: `${side.title} · ${visibleText(recording.file)}` } : side;
 }
@@ -44,14 +44,14 @@ function olderFirst([one, other]: Two): Two {
   return one.startedAt <= other.startedAt ? [one, other] : [other, one];
 }
 
-/** A recording comes in as it is read. */
+/** True unless the connection is a recording that is still being read. */
 function isRead({ recording }: ConnectionSummary): boolean {
   return !recording || recording.report !== undefined || recording.failure !== undefined;
 }
 
 /**
- * What tells a connection from others of the same server: the name somebody `given` it, what its server calls itself, what it is and
- * when it began.
+ * Returns a title that tells a connection from others of the same server: the name a person gave it, the server's name,
+ * its state and its start time.
  */
 export function sideTitle(
   { name, recording, state, startedAt }: Pick<ConnectionSummary, 'name' | 'recording' | 'state' | 'startedAt'>,
@@ -60,7 +60,7 @@ export function sideTitle(
 ): string {
   const when = new Date(startedAt);
   const time = Number.isNaN(when.getTime()) ? '' : when.toLocaleString();
-  const what = recording ? 'recorded' : isLive(state) ? 'live, since' : 'ended, from';
+  const what = recording ? 'recorded' : isLive(state) ? 'live since' : 'ended, started';
   return [...new Set([given, server || name].filter(Boolean)), [what, time].filter(Boolean).join(' ')]
     .map(visibleText)
     .join(' · ');

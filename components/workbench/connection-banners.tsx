@@ -14,7 +14,7 @@ import { isLive } from './connection-state';
 import { closedReason } from './labels';
 import { usePanel } from './panel-tabs';
 
-/** While a connection waits for somebody to sign in: where, for what, and the two ways on. Nothing opens by itself. */
+/** Asks the user to sign in: where and for which scopes. Nothing opens without a click. */
 export function SignInBanner({ connection, log }: { readonly connection: string; readonly log: Log }) {
   const { connections } = useConnections();
   const url = connections.find(({ id }) => id === connection)?.signInUrl;
@@ -30,7 +30,7 @@ export function SignInBanner({ connection, log }: { readonly connection: string;
       className="mx-auto mt-4 mb-1 flex w-full max-w-[760px] min-w-0 shrink-0 flex-col gap-2 border-l-2 border-accent bg-accent/6 px-3 py-2"
     >
       <h2 role="status" className="font-medium">
-        This server wants you to sign in
+        This server requires you to sign in
       </h2>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
         <dt className="text-muted">At</dt>
@@ -41,7 +41,7 @@ export function SignInBanner({ connection, log }: { readonly connection: string;
         <dt className="text-muted">For</dt>
         <dd className="break-words">
           {scopes.length === 0 ? (
-            'no scopes in particular'
+            'no specific scopes'
           ) : (
             <code className="font-mono text-wire">{visibleText(scopes.join(' '))}</code>
           )}
@@ -57,19 +57,19 @@ export function SignInBanner({ connection, log }: { readonly connection: string;
         <Button disabled={pending} onClick={() => void run({ type: 'cancel-sign-in', connection })}>
           Cancel
         </Button>
-        <span className="text-muted">It opens in a new tab, and this page goes on by itself.</span>
+        <span className="text-muted">Sign-in opens in a new tab. This page continues when you are done.</span>
       </div>
       {failure && <ErrorNote failure={failure} />}
     </section>
   );
 }
 
-/** The host of a URL, with the port; what is no URL as it is. */
+/** Returns a URL's host and port, or the text itself if it is not a URL. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Above the panels of a connection without a handshake, or whose handshake failed: the person writes the messages. */
+/** Shown without a handshake, or after a failed one: the user writes the messages. */
 export function NoHandshakeBanner({ log }: { readonly log: Log }) {
   const { state, start, failure } = useLogState(log, (all) => all.connection);
   const { id } = usePanel();
@@ -88,11 +88,11 @@ export function NoHandshakeBanner({ log }: { readonly log: Log }) {
               <span aria-hidden="true">× </span>
               {visibleText(failure?.message ?? 'The handshake failed.')}
             </span>{' '}
-            Raw messages can still be sent.
+            You can still send raw messages.
           </>
         ) : (
           <>
-            <span className="font-medium">Connected without a handshake.</span> mcp-inspect sends nothing by itself.
+            <span className="font-medium">Connected without a handshake.</span> mcp-inspect sends nothing on its own.
           </>
         )}
       </p>
@@ -105,10 +105,7 @@ export function NoHandshakeBanner({ log }: { readonly log: Log }) {
   );
 }
 
-/**
- * Above a connection whose recording failed, a full disk say, or that lost the mcp-inspect which records it: it lives on, and what is
- * said from then on is kept nowhere.
- */
+/** Shown when a live connection is no longer recorded, because writing failed or mcp-inspect does not answer. */
 export function NotRecordedBanner({ log }: { readonly log: Log }) {
   const { status, isRecorded } = useClient();
   const failed = useLogState(log, (state) => state.connection.recordingFailed);
@@ -118,22 +115,22 @@ export function NotRecordedBanner({ log }: { readonly log: Log }) {
   return (
     <p role="status" className="shrink-0 border-b border-line bg-warn/10 px-3 py-1 break-words text-warn">
       <span aria-hidden="true">! </span>
-      {visibleText(sentence)} The connection itself goes on; what the page shows can still be shared.
+      {visibleText(sentence)} The connection still works, and you can still share what this page shows.
     </p>
   );
 }
 
-/** Who records is not there. */
+/** Sentences for a direct connection whose recorder is away. */
 const SENTENCES: { readonly [S in ClientStatus]?: string } = {
-  lost: 'Nothing of this connection is recorded while mcp-inspect does not answer; if it does soon, what is said meanwhile is added.',
-  refused: 'Nothing more of this connection is recorded, since mcp-inspect was started anew.',
+  lost: 'mcp-inspect does not respond, so this connection is not being recorded. If it comes back soon, the gap is filled.',
+  refused: 'mcp-inspect was restarted, so this connection is no longer recorded.',
 };
 
 function isDirect(start: object | undefined): boolean {
   return start !== undefined && 'via' in start && start.via === 'direct';
 }
 
-/** Above an open connection whose server can't be reached: since when, why, and when mcp-inspect tries again. */
+/** Shown when the server of an open connection can't be reached: since when, why, and when mcp-inspect tries again. */
 export function UnreachableBanner({
   connection,
   log,
@@ -141,7 +138,7 @@ export function UnreachableBanner({
 }: {
   readonly connection: string;
   readonly log: Log;
-  /** The log is that of a connection as it is now. */
+  /** False for a recording or a past moment, where nothing can be retried. */
   readonly live: boolean;
 }) {
   const isOpen = useLogState(log, (state) => state.connection.state === 'open');
@@ -171,7 +168,7 @@ export function UnreachableBanner({
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">
         <Button size="small" variant="ghost" onClick={() => navigate({ frame: unreachable.seq })}>
-          Show it in the log
+          Show in the log
         </Button>
         {live && (
           <Button size="small" disabled={pending || trying} onClick={() => void run({ type: 'retry', connection })}>
@@ -184,14 +181,14 @@ export function UnreachableBanner({
   );
 }
 
-/** The time of day `ms` after frame `seq`. */
+/** Returns the time of day `ms` after frame `seq`. */
 function clockAt(log: Log, seq: number, ms: number): string {
   const start = Date.parse(log.state.connection.start?.at ?? '');
   const at = new Date(start + log.columns.time(seq - 1) / 1000 + ms);
   return Number.isNaN(at.getTime()) ? '' : formatClock(at.toISOString());
 }
 
-/** Above a connection to a URL that is open, and whose newest request HTTP did not get through: nothing else would tell that the server is gone. */
+/** Shown when an open connection's newest HTTP request failed: nothing else would show that the server is gone. */
 export function RequestsFailingBanner({ log }: { readonly log: Log }) {
   const isOpen = useLogState(log, (state) => state.connection.state === 'open');
   const failing = useLogState(log, (state) => state.http.failing);
@@ -205,22 +202,21 @@ export function RequestsFailingBanner({ log }: { readonly log: Log }) {
     >
       <p className="min-w-0 flex-1 basis-96 break-words text-warn">
         <span aria-hidden="true">! </span>
-        Requests fail: {visibleText(failing.message)} The next one that is answered ends this note.
+        Requests are failing: {visibleText(failing.message)} This note goes away with the next response.
       </p>
       <Button size="small" variant="ghost" onClick={() => navigate({ frame: failing.seq })}>
-        Show it in the log
+        Show in the log
       </Button>
     </div>
   );
 }
 
-/** What became of what it said. */
-function keptWords(closing: string | undefined): string {
+function keptText(closing: string | undefined): string {
   const without = closing === 'page-gone' ? ', without known secrets' : '';
-  return `Everything it said is still here${without}; a restart begins a new connection.`;
+  return `Its messages are kept${without}. A restart opens a new connection.`;
 }
 
-/** Above the panels of a connection that was open and ended: how, where to look, and that nothing is lost. */
+/** Shown above the panels of a connection that has ended: why, where to look, and how to start again. */
 export function EndedBanner({
   log,
   restarting,
@@ -232,7 +228,7 @@ export function EndedBanner({
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
-  /** Only for a direct connection, where there is a proxy. */
+  /** Set for a direct connection if there is a proxy. */
   readonly onViaProxy?: () => void;
 }) {
   const { state, failure, closing, exit, lastLifecycleSeq } = useLogState(log, (all) => all.connection);
@@ -252,8 +248,8 @@ export function EndedBanner({
         </span>{' '}
         {exit &&
           !failure?.message.includes(exitText(exit)) &&
-          `The server exited ${exitText(exit)}${exit.byUs ? ', ended by mcp-inspect' : ''}. `}
-        {failure ? visibleText(failure.advice) : keptWords(closing)}
+          `The server exited ${exitText(exit)}${exit.byUs ? ', stopped by mcp-inspect' : ''}. `}
+        {failure ? visibleText(failure.advice) : keptText(closing)}
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">
         {stderrBytes > 0 && (
@@ -262,7 +258,7 @@ export function EndedBanner({
           </Button>
         )}
         <Button size="small" variant="ghost" onClick={() => navigate({ frame: lastLifecycleSeq })}>
-          Show the end in the log
+          Show in the log
         </Button>
         {failed && onViaProxy && (
           <Button size="small" onClick={onViaProxy}>

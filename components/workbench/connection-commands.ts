@@ -7,11 +7,11 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import type { ServerDraft } from './connect/server-draft';
 import { isLive } from './connection-state';
 
-/** Sends commands one at a time; the last one's failure stays until the next. */
+/** Sends commands and keeps the last one's failure until the next is sent. */
 export function useCommand(): {
-  /** Resolves to the connection that the command was about or made; undefined if it failed. */
+  /** Resolves to the connection that the command created or changed; undefined if it failed. */
   readonly run: (command: CommandBody) => Promise<string | undefined>;
-  /** Opens a file, or what one is had by, as a recording; resolves to its connection. */
+  /** Opens a file, or the file a function returns, as a recording. Resolves to its connection. */
   readonly open: (file: File | (() => Promise<File>)) => Promise<string | undefined>;
   readonly pending: boolean;
   readonly failure: Failure | undefined;
@@ -44,18 +44,18 @@ export function useCommand(): {
   return { run, open, pending, failure, dismiss: useCallback(() => setFailure(undefined), []) };
 }
 
-interface Surroundings {
+interface ConnectionActionOptions {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
   readonly run: ReturnType<typeof useCommand>['run'];
-  /** Shows the form for a server, with what a connection was made from; without that, as it was left. */
+  /** Shows the connect form, filled from a connection's start, or as the user left it. */
   readonly onEdit: (draft: ServerDraft | undefined) => void;
-  /** A new connection is there in the place of the selected one. */
+  /** Called with the connection that replaces the selected one. */
   readonly onMade: (connection: string) => void;
 }
 
-/** What a person does with the connections there are. Failures are `run`'s to show. */
-export function useConnectionActions({ connections, selected, run, onEdit, onMade }: Surroundings) {
+/** Restart, disconnect, forget, edit and retry. `run` shows their failures. */
+export function useConnectionActions({ connections, selected, run, onEdit, onMade }: ConnectionActionOptions) {
   const client = useClient();
   const { filter, navigate } = useLocation();
   const [restarting, setRestarting] = useState<string>();
@@ -65,7 +65,7 @@ export function useConnectionActions({ connections, selected, run, onEdit, onMad
     setRestarting(selected.id);
     const made = await run({ type: 'restart', connection: selected.id });
     setRestarting(undefined);
-    // The same server again: what was looked for is looked for in it too.
+    // It is the same server, so the filter still applies.
     if (made !== undefined) navigate({ connection: made, frame: undefined, filter });
   };
   const disconnect = () => selected && void run({ type: 'close', connection: selected.id });
@@ -77,10 +77,10 @@ export function useConnectionActions({ connections, selected, run, onEdit, onMad
   const edit = async (changes: Partial<ServerDraft> = {}) => {
     const start = selected && client.log(selected.id).state.connection.start;
     if (!selected || !start) return onEdit(undefined);
-    // What drafts are made by comes with their form.
+    // Loaded with the connect form, not at start.
     const { draftOfStart, withoutBase } = await import('./connect/server-draft');
     const again = draftOfStart(selected.id, start);
-    // Nobody has the values of a recording's connection, or, after a reload, of a direct one.
+    // Header and variable values are gone for a recording, and after a reload for a direct connection.
     const known = !selected.recording && (selected.via !== 'direct' || client.directTarget(selected.id) !== undefined);
     onEdit({ ...(known ? again : withoutBase(again)), ...changes });
   };
@@ -97,16 +97,16 @@ export function useConnectionActions({ connections, selected, run, onEdit, onMad
     if (made !== undefined) onMade(made);
   };
   return {
-    /** The selected one is being restarted. */
+    /** True while the selected connection restarts. */
     restarting: selected !== undefined && restarting === selected.id,
     restart: () => void restart(),
     disconnect,
-    /** Tries at once to reach the selected one. */
+    /** Tries to reach the selected server now. */
     retry: () => void retry(),
     forget: (connection: string) => void forget(connection),
     forgetEnded: () => void forgetEnded(),
     edit: () => edit(),
-    /** Connects to the same server through the proxy. */
+    /** Connects to the selected server through the proxy. */
     viaProxy: () => void viaProxy(),
   };
 }

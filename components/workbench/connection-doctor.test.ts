@@ -12,13 +12,13 @@ const start = {
   protocol: 'auto',
 } as const;
 
-test('another path keeps what the connection had, by naming it as the base', () => {
+test('another path names the earlier connection as its base', () => {
   const action = { kind: 'use-url', url: 'https://h/sse', transport: 'sse' } as const;
   expect(actionTarget(action, 'c1', start)).toEqual({ transport: 'sse', base: 'c1', url: 'https://h/sse' });
   expect(actionLabel(action, start.url)).toBe('Use /sse instead');
 });
 
-test('who we are to its authorization server stays, at the same origin', () => {
+test('keeps the OAuth client at the same origin only', () => {
   const known = { ...start, client: { clientId: 'me' } };
   const use = (url: string) => actionTarget({ kind: 'use-url', url, transport: 'auto' }, 'c1', known);
   expect(use('https://h/mcp')).toMatchObject({ client: { clientId: 'me' } });
@@ -26,13 +26,13 @@ test('who we are to its authorization server stays, at the same origin', () => {
   expect(actionTarget({ kind: 'skip-verification' }, 'c1', known)).toMatchObject({ client: { clientId: 'me' } });
 });
 
-test('not verifying is added to the rest of TLS', () => {
+test('adds `insecure` to the other TLS settings', () => {
   const action = { kind: 'skip-verification' } as const;
   expect(actionTarget(action, 'c1', start)).toMatchObject({ url: start.url, tls: { ca: ['/ca.pem'], insecure: true } });
   expect(actionLabel(action, start.url)).toBe('Connect without verifying');
 });
 
-test('another origin, and another transport, are named', () => {
+test('the label names another origin or transport', () => {
   const use = (url: string, transport: 'auto' | 'sse') =>
     actionLabel({ kind: 'use-url', url, transport }, 'http://h/mcp');
   expect(use('https://h/mcp', 'auto')).toBe('Use https://h/mcp instead');

@@ -10,7 +10,7 @@ import type { UrlTarget } from '@/lib/wire/command';
 import { formatDuration } from '@/lib/wire/format';
 import { useCommand } from './connection-commands';
 
-/** Why a server at a URL can't be reached: the verdict, ways to mend it at a press, and the steps that lead to it. */
+/** Explains why a server at a URL can't be reached: the verdict, fixes to try with one click, and the evidence. */
 export function ConnectionDoctor({
   diagnosis,
   connection,
@@ -22,7 +22,7 @@ export function ConnectionDoctor({
   readonly connection: string;
   readonly start: Extract<StartEvent, { transport: UrlTarget['transport'] }>;
   readonly onConnected: (connection: string) => void;
-  /** Further ways on, after the doctor's own. */
+  /** More buttons, after the doctor's own. */
   readonly children: ReactNode;
 }) {
   const { run, pending, failure } = useCommand();
@@ -57,7 +57,7 @@ export function ConnectionDoctor({
           </Button>
         ))}
         {children}
-        {looking && <Spinner label="Asking" />}
+        {looking && <Spinner label="Looking" />}
       </ErrorNote>
       {failure && <ErrorNote failure={failure} />}
       <section aria-label="Connection doctor" className="flex flex-col gap-1">
@@ -72,9 +72,9 @@ export function ConnectionDoctor({
 }
 
 const TITLES: Readonly<Record<Action['kind'], string>> = {
-  'look-further': 'Asks the usual addresses beside this one; each question and answer is in the log',
-  'use-url': 'Connects once more, with this address',
-  'skip-verification': 'Dangerous: whoever answers is believed, and gets your headers and messages',
+  'look-further': 'Tries common addresses of this server. The log shows each request',
+  'use-url': 'Connects again with this address',
+  'skip-verification': 'Dangerous: an attacker could impersonate this server and read your headers and messages',
 };
 
 const STATES: Readonly<Record<StepState, { readonly glyph: string; readonly words: string; readonly colour: string }>> =
@@ -82,11 +82,11 @@ const STATES: Readonly<Record<StepState, { readonly glyph: string; readonly word
     ok: { glyph: '✓', words: 'ok', colour: 'text-ok' },
     failed: { glyph: '×', words: 'failed', colour: 'text-error' },
     'not reached': { glyph: '·', words: 'not reached', colour: 'text-muted' },
-    unknown: { glyph: '?', words: 'not visible from a page', colour: 'text-muted' },
+    unknown: { glyph: '?', words: 'not visible to the page', colour: 'text-muted' },
     unused: { glyph: '–', words: 'not used', colour: 'text-muted' },
   };
 
-/** The way to the server, step by step: how far it came, how long each took, and what shows it. */
+/** The steps of connecting: how each went, how long it took, and the evidence. */
 function DoctorSteps({ steps }: { readonly steps: readonly Step[] }) {
   return (
     <ol aria-label="Steps" className="flex flex-col divide-y divide-line border-y border-line">
@@ -99,7 +99,7 @@ function DoctorSteps({ steps }: { readonly steps: readonly Step[] }) {
               </summary>
               <ul className="pb-1 pl-[46px]">
                 {step.evidence.map(({ text, seq }, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines are never reordered
                   <li key={index}>
                     <Line text={text} seq={seq} />
                   </li>
@@ -117,7 +117,7 @@ function DoctorSteps({ steps }: { readonly steps: readonly Step[] }) {
   );
 }
 
-/** `alone`: there is nothing to unfold. */
+/** A step's title line. `alone`: it has no details to open. */
 function Head({
   step: { title, state, ms, evidence },
   alone = false,
@@ -150,7 +150,7 @@ function Head({
   );
 }
 
-/** One fact; a press shows the frame that it is from. */
+/** One piece of evidence, linked to its frame. */
 function Line({ text, seq }: { readonly text: string; readonly seq: number | undefined }) {
   const shown = visibleText(text);
   if (seq === undefined) return <span className="font-mono text-wire break-all">{shown}</span>;
@@ -168,10 +168,10 @@ function Line({ text, seq }: { readonly text: string; readonly seq: number | und
 
 type UrlStart = Extract<StartEvent, { transport: UrlTarget['transport'] }>;
 
-/** An action that connects once more, in another way. */
+/** An action that connects again with other settings. */
 export type ConnectAction = Exclude<Action, { kind: 'look-further' }>;
 
-/** What connecting again means: the earlier connection is the base, so that its headers go where they may. */
+/** Returns the target of an action. It is based on the failed connection, which keeps the header values. */
 export function actionTarget(action: ConnectAction, connection: string, start: UrlStart): UrlTarget {
   const { transport, url, tls, client } = start;
   if (action.kind === 'skip-verification') {
@@ -181,7 +181,7 @@ export function actionTarget(action: ConnectAction, connection: string, start: U
   return { transport: action.transport, base: connection, url: action.url, ...(near && client && { client }) };
 }
 
-/** What its button says. */
+/** Returns an action's button label. */
 export function actionLabel(action: ConnectAction, url: string): string {
   if (action.kind === 'skip-verification') return 'Connect without verifying';
   const to = new URL(action.url);

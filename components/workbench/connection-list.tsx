@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
@@ -14,26 +14,16 @@ interface ConnectionListProps {
   readonly onForget: (connection: string) => void;
   readonly onForgetEnded: () => void;
   readonly onAdd: () => void;
-  /** Absent where none are kept. */
+  /** Absent without a recordings folder. */
   readonly onRecordings: (() => void) | undefined;
 }
 
-/** All connections of this run, oldest first, ended ones too until they are forgotten. */
+/** All connections since mcp-inspect started, oldest first. Ended ones stay until they are removed. */
 export function ConnectionList(props: ConnectionListProps) {
   const { connections, selected, onSelect, onForget, onForgetEnded, onAdd, onRecordings } = props;
-  const list = useRef<HTMLUListElement>(null);
+  const list = useScrollToCurrent(selected);
   const labels = connectionLabels(connections);
   const ended = connections.filter(({ state }) => !isLive(state)).length;
-  useLayoutEffect(() => {
-    const element = list.current;
-    if (selected === undefined || !element) return;
-    // Whatever changes the height may have pushed it out. Told of the height that there is first of all.
-    const inSight = new ResizeObserver(() =>
-      element.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' }),
-    );
-    inSight.observe(element);
-    return () => inSight.disconnect();
-  }, [selected]);
   return (
     <section aria-label="Connections" className="flex min-h-0 flex-col border-b border-line pb-1">
       <div className="flex h-7 shrink-0 items-center justify-between pr-1 pl-2 max-[1100px]:justify-center">
@@ -66,7 +56,7 @@ export function ConnectionList(props: ConnectionListProps) {
           variant="ghost"
           size="small"
           onClick={onForgetEnded}
-          title="Forget all ended: takes them and their logs off the list"
+          title="Forget all ended: removes them and their logs from the list"
           className="mx-1 justify-start text-muted! max-[1100px]:px-0"
         >
           <span className="max-[1100px]:sr-only">Forget all ended</span>
@@ -79,7 +69,7 @@ export function ConnectionList(props: ConnectionListProps) {
         <button
           type="button"
           onClick={onRecordings}
-          title="Recordings: what is kept of every connection"
+          title="Recordings of earlier connections"
           className="mx-1 flex h-7 shrink-0 items-center gap-2 rounded px-2 text-left text-muted hover:bg-text/6 hover:text-text max-[1100px]:justify-center"
         >
           <Icon name="recordings" />
@@ -88,6 +78,22 @@ export function ConnectionList(props: ConnectionListProps) {
       )}
     </section>
   );
+}
+
+/** Keeps the selected entry in view. Returns a ref for the list. */
+function useScrollToCurrent(selected: string | undefined): RefObject<HTMLUListElement | null> {
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (selected === undefined || !element) return;
+    // A height change may scroll the selected entry out of view. The observer also fires once at the start.
+    const inSight = new ResizeObserver(() =>
+      element.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' }),
+    );
+    inSight.observe(element);
+    return () => inSight.disconnect();
+  }, [selected]);
+  return list;
 }
 
 function Item({
@@ -114,7 +120,7 @@ function Item({
         aria-current={current}
         title={[
           `${label}: ${visibleText(title)}`,
-          serverName && `calls itself ${server}`,
+          serverName && `server name: ${server}`,
           unreachable && visibleText(unreachable.message),
         ]
           .filter(Boolean)
@@ -126,7 +132,7 @@ function Item({
         <span
           className={classNames(
             'flex min-w-0 flex-col',
-            // Room for the ×, which must not cover words.
+            // Room for the remove button.
             !isLive(state) && 'group-focus-within:pr-6 group-hover:pr-6 max-[1100px]:pr-0!',
           )}
         >
@@ -144,7 +150,7 @@ function Item({
         {waiting !== undefined && (
           <span className="tabular ml-auto shrink-0 text-small font-medium text-accent">
             {waiting}
-            <span className="sr-only"> {waiting === 1 ? 'question waits' : 'questions wait'} for you</span>
+            <span className="sr-only"> {waiting === 1 ? 'question' : 'questions'} for you</span>
           </span>
         )}
       </button>

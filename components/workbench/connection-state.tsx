@@ -3,10 +3,9 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { formatClock } from '@/lib/wire/format';
 import { type ConnectionState, canSend } from '@/lib/wire/lifecycle';
 
-/** Parts of a connection's summary that decide how its state is shown. */
+/** The parts of a connection's summary that decide how its state is shown. */
 export type ShownState = Pick<ConnectionSummary, 'state' | 'unreachable' | 'recording'>;
 
-/** A connection's state as a dot and a word. */
 const STATES: Readonly<Record<ConnectionState, { readonly words: string; readonly dot: string }>> = {
   starting: { words: 'starting', dot: 'border-2 border-accent' },
   open: { words: 'open', dot: 'bg-ok' },
@@ -16,23 +15,22 @@ const STATES: Readonly<Record<ConnectionState, { readonly words: string; readonl
   failed: { words: 'failed', dot: 'bg-error' },
 };
 
-/** A connection's state in words; a recording has none of its own. */
+/** Returns a connection's state in words. A recording has no state of its own. */
 export function stateLabel({ state, unreachable, recording }: ShownState): string {
   if (recording) return 'recording';
   return unreachable ? `unreachable since ${formatClock(unreachable.since)}` : STATES[state].words;
 }
 
-/** Classes of the dot of a connection's state. */
 function stateDotClass({ state, unreachable }: ShownState): string {
   return unreachable ? 'bg-warn' : STATES[state].dot;
 }
 
-/** True while there is a server to disconnect from. */
+/** True while the connection can still be disconnected. */
 export function isLive(state: ConnectionState): boolean {
   return state === 'starting' || state === 'closing' || canSend(state);
 }
 
-/** The dot of a connection's state. The word has to stand beside it. */
+/** A connection's state as a coloured dot. Show `stateLabel` beside it, for people who can't see the colour. */
 export function StateDot({ connection }: { readonly connection: ShownState }) {
   return (
     <span aria-hidden="true" className={`inline-block size-2 shrink-0 rounded-full ${stateDotClass(connection)}`} />
@@ -40,9 +38,9 @@ export function StateDot({ connection }: { readonly connection: ShownState }) {
 }
 
 const WORDS = 'certificate not verified';
-const TITLE = 'The certificate of this server is not verified: whoever answers is believed.';
+const TITLE = 'The server’s certificate is not verified, so an attacker could impersonate it.';
 
-/** Stands beside a connection for as long as whoever answers is believed. `short`: where there is no room for words. */
+/** Warns that a connection skips certificate verification. `short`: the sign alone. */
 export function InsecureBadge({ short = false }: { readonly short?: boolean }) {
   if (short) {
     return (

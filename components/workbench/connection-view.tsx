@@ -20,10 +20,10 @@ import { type HeldRecording, RecordingBanner } from './recording-banner';
 import { StartingView } from './starting-view';
 
 const Scrubber = lazyWhenIdle(() => import('./scrubber').then((file) => file.Scrubber));
-/** With the connection doctor, who knows a lot. */
+// Large: it brings the connection doctor.
 const FailureView = lazyWhenIdle(() => import('./failure-view').then((file) => file.FailureView));
 
-/** The selected panel of one connection, or what there is before it opened. */
+/** The selected panel of a connection, or its progress until it is open, below its banners. */
 export function ConnectionView({
   connection,
   recording,
@@ -36,16 +36,16 @@ export function ConnectionView({
   onClose,
 }: {
   readonly connection: string;
-  /** Set if it is one. */
+  /** Set if the connection is a recording. */
   readonly recording: RecordingFacts | undefined;
-  /** What it stands in, where the page is its viewer. */
+  /** The file itself, where the page is a shared file. */
   readonly held: HeldRecording | undefined;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
   readonly onConnected: (connection: string) => void;
   readonly onViaProxy?: () => void;
-  /** Takes it off the list. Absent in a file, which is this recording and nothing else. */
+  /** Removes it from the list. Absent in a shared file. */
   readonly onClose: (() => void) | undefined;
 }) {
   const whole = useLog(connection);
@@ -56,9 +56,9 @@ export function ConnectionView({
   const ended = useLogState(whole, hasEnded);
   const moment = useMoment(whole);
   const opened = useLogState(whole, (all) => all.connection.opened === true || all.server.seq !== undefined);
-  // After a failed handshake, what is left to do is done there.
+  // After a failed handshake only raw messages can be sent.
   const byHand = id === 'raw' && state === 'handshake-failed';
-  // A connection that was open once keeps its panels, however it ended.
+  // A connection that was open keeps its panels after its end.
   return (
     <>
       <SignInBanner connection={connection} log={whole} />
@@ -84,12 +84,12 @@ export function ConnectionView({
               recorded={recording !== undefined}
             />
           ) : moment !== undefined ? (
-            <EmptyState title="The server has not answered yet at this moment">
-              Go forward in time to see what it said.
+            <EmptyState title="The server has not responded at this point">
+              Move the slider forward to see its response
             </EmptyState>
           ) : recording ? (
             <p className="flex items-center gap-2 p-4 text-muted">
-              <Spinner /> Reading the recording…
+              <Spinner /> Opening the recording…
             </p>
           ) : (
             <StartingView log={log} />
@@ -100,7 +100,7 @@ export function ConnectionView({
   );
 }
 
-/** Where the scrubber of a recording will be once it is read: what is below does not jump. */
+/** Holds the scrubber's place until the recording is read, so that the page does not jump. */
 function ScrubberRoom() {
   return <div aria-hidden="true" className="h-8 shrink-0 border-b border-line" />;
 }

@@ -18,23 +18,23 @@ import { ConnectionDoctor } from './connection-doctor';
 import { closedReason } from './labels';
 import { errorLine, OPENING_METHODS, StderrTail } from './starting-view';
 
-/** Read again with each frame: looking further adds some. And when messages are back that had left the page. */
+/** Diagnoses the log again with each new frame, and when messages that left the page are back. */
 function useDiagnosis(log: Log): Diagnosis | undefined {
   const size = useLogSize(log);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a log changes in place, and this is how much there is of it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a log changes in place; its size says when
   const read = useMemo(() => messagesRead(log), [log, size]);
   const bytes = useFrameBytes(log, read);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: and this how much of it is here
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a log changes in place; its size and bytes say when
   return useMemo(() => diagnose(log), [log, size, bytes]);
 }
 
 const UNKNOWN = {
   code: 'failed',
   message: 'The connection failed.',
-  advice: 'The last rows of the message log say what happened.',
+  advice: 'See the last rows of the message log for the reason.',
 };
 
-/** A connection that never opened: why, how the process ended if it did, what it printed, and the ways on. */
+/** A connection that never opened: the reason, the process exit, its stderr, and what to do next. */
 export function FailureView({
   log,
   recorded,
@@ -45,19 +45,19 @@ export function FailureView({
   onViaProxy,
 }: {
   readonly log: Log;
-  /** Long ago, perhaps elsewhere: there are no ways on from here. */
+  /** The log is a recording: there is nothing to retry. */
   readonly recorded: boolean;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
   readonly onConnected: (connection: string) => void;
-  /** Only for a direct connection, where there is a proxy. */
+  /** Set for a direct connection if there is a proxy. */
   readonly onViaProxy?: () => void;
 }) {
   const { navigate } = useLocation();
   const found = useDiagnosis(log);
   const diagnosis = found && recorded ? { ...found, actions: [] } : found;
-  const { state, failure, closing, exit, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
+  const { state, failure, closing, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
   const seqs = useLogState(log, (all) => all.stderr.seqs);
   const said = useMemo(() => {
     const newest = seqs.filter((seq) => seq > (spawnedSeq ?? 0));
@@ -80,7 +80,7 @@ export function FailureView({
       {state === 'closed' && !failure ? (
         <div role="status" className="flex flex-col gap-2 border-l-2 border-line bg-text/4 px-3 py-2">
           <p className="font-medium">
-            {closing === 'user' ? 'You disconnected before it answered.' : closedReason(closing)}
+            {closing === 'user' ? 'You disconnected before the server responded.' : closedReason(closing)}
           </p>
           <div className="flex flex-wrap gap-2">{ways}</div>
         </div>
@@ -94,47 +94,55 @@ export function FailureView({
         </ErrorNote>
       )}
       <NewestUnmatchedNote log={log} methods={OPENING_METHODS} />
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        {start && start.transport !== 'stdio' && (
-          <>
-            <dt className="text-muted">URL</dt>
-            <dd className="font-mono text-wire break-all">{visibleText(start.url)}</dd>
-          </>
-        )}
-        {start?.transport === 'stdio' && (
-          <>
-            <dt className="text-muted">Command</dt>
-            <dd className="font-mono text-wire break-all">{visibleText([start.command, ...start.args].join(' '))}</dd>
-            <dt className="text-muted">Working directory</dt>
-            <dd className="font-mono text-wire break-all">{visibleText(start.cwd)}</dd>
-          </>
-        )}
-        {state === 'handshake-failed' && pid !== undefined && (
-          <>
-            <dt className="text-muted">Process</dt>
-            <dd>still running until you disconnect</dd>
-          </>
-        )}
-        {exit && (
-          <>
-            <dt className="text-muted">Process</dt>
-            <dd>
-              exited {exitText(exit)}
-              {exit.byUs && ', because mcp-inspect ended it'}
-            </dd>
-          </>
-        )}
-      </dl>
+      <StartFacts log={log} />
       {!recorded && <DirectHelp start={start} failure={failure} />}
       {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
   );
 }
 
-/** Failures that headers of the server's would mend. */
+/** The URL or command that was started, and its process. */
+function StartFacts({ log }: { readonly log: Log }) {
+  const { state, exit, start, pid } = useLogState(log, (all) => all.connection);
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      {start && start.transport !== 'stdio' && (
+        <>
+          <dt className="text-muted">URL</dt>
+          <dd className="font-mono text-wire break-all">{visibleText(start.url)}</dd>
+        </>
+      )}
+      {start?.transport === 'stdio' && (
+        <>
+          <dt className="text-muted">Command</dt>
+          <dd className="font-mono text-wire break-all">{visibleText([start.command, ...start.args].join(' '))}</dd>
+          <dt className="text-muted">Working directory</dt>
+          <dd className="font-mono text-wire break-all">{visibleText(start.cwd)}</dd>
+        </>
+      )}
+      {state === 'handshake-failed' && pid !== undefined && (
+        <>
+          <dt className="text-muted">Process</dt>
+          <dd>running until you disconnect</dd>
+        </>
+      )}
+      {exit && (
+        <>
+          <dt className="text-muted">Process</dt>
+          <dd>
+            exited {exitText(exit)}
+            {exit.byUs && ', stopped by mcp-inspect'}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Failures that response headers of the server would fix. */
 const BY_HEADERS = /^(?:cors-|session-hidden$)/;
 
-/** For a direct connection that failed: the headers that its server lacks, and the way that needs none of them. */
+/** Help for a failed direct connection: the missing response headers, or the proxy, which needs none. */
 export function DirectHelp({
   start,
   failure,
@@ -149,13 +157,13 @@ export function DirectHelp({
     <>
       {status === 'none' && (
         <TerminalCommand target={{ transport: start.transport, url: start.url }}>
-          Through the proxy no CORS is needed. There is none here; to have one, run in a terminal:
+          The proxy needs no CORS headers. To use it, run this in a terminal:
         </TerminalCommand>
       )}
       {failure && BY_HEADERS.test(failure.code) && (
-        <section aria-label="Headers that the server has to send" className="flex flex-col gap-1">
+        <section aria-label="Required response headers" className="flex flex-col gap-1">
           <div className="flex items-end justify-between gap-2">
-            <h3 className="text-muted">What the server has to answer, preflights (OPTIONS) included</h3>
+            <h3 className="text-muted">Headers the server must send, also in preflight (OPTIONS) responses</h3>
             <CopyButton label="Copy headers" text={answer} />
           </div>
           <pre className="rounded border border-line bg-surface p-2 font-mono text-wire break-words whitespace-pre-wrap">
@@ -167,10 +175,10 @@ export function DirectHelp({
   );
 }
 
-/** Failures that are the browser's doing: what to do next is to go another way. */
+/** Failures caused by the browser, which the proxy avoids. */
 const BY_BROWSER = /^(?:cors-|session-hidden|mixed-content|local-network-denied|redirected-elsewhere)/;
 
-/** The same server by the other way, in one press. */
+/** Connects to the same server through the proxy. It is the main button when the browser caused the failure. */
 export function ViaProxyButton({
   failure,
   onPress,

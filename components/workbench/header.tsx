@@ -15,16 +15,16 @@ interface HeaderProps {
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onDisconnect: () => void;
-  /** Absent where nothing else can be opened. */
+  /** Absent in a shared file: there is nothing to compare with. */
   readonly onCompare: (() => void) | undefined;
   readonly onPalette: () => void;
-  /** Absent where nothing can be shared: in a file that was. */
+  /** Absent in a shared file. */
   readonly onShare: (() => void) | undefined;
 }
 
-/** What is inspected, how it is, and what can be done to it as a whole. */
+/** The top line: the selected connection, its state and facts, and the actions on it. */
 export function Header(props: HeaderProps) {
-  const { connections, selected, onSelect, restarting, onRestart, onDisconnect, onCompare, onPalette, onShare } = props;
+  const { connections, selected, onSelect, onPalette } = props;
   const labels = connectionLabels(connections);
   return (
     <header className="flex h-9 shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
@@ -57,48 +57,7 @@ export function Header(props: HeaderProps) {
         </>
       )}
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
-        {selected && onCompare && (
-          <Button
-            variant="ghost"
-            size="small"
-            onClick={onCompare}
-            title="Compare with a recording, or with another connection"
-          >
-            Compare…
-          </Button>
-        )}
-        {selected && !selected.recording && (
-          <>
-            <Button
-              variant="ghost"
-              size="small"
-              onClick={onRestart}
-              disabled={restarting}
-              title="Start the same server again"
-            >
-              Restart
-            </Button>
-            <Button
-              variant="ghost"
-              size="small"
-              onClick={onDisconnect}
-              disabled={!isLive(selected.state)}
-              title="End the server; its log and recording stay"
-            >
-              Disconnect
-            </Button>
-          </>
-        )}
-        {selected && onShare && (
-          <Button
-            variant="ghost"
-            size="small"
-            onClick={onShare}
-            title="Give this session away, once you have looked through what leaves"
-          >
-            Share
-          </Button>
-        )}
+        {selected && <ConnectionActions {...props} selected={selected} />}
         <Button variant="plain" size="small" onClick={onPalette} aria-label="Command palette">
           <KeyHint keys="⌘K" /> <span className="text-muted">Search…</span>
         </Button>
@@ -108,13 +67,54 @@ export function Header(props: HeaderProps) {
   );
 }
 
+/** The buttons for the selected connection. */
+function ConnectionActions(props: HeaderProps & { readonly selected: ConnectionSummary }) {
+  const { selected, restarting, onRestart, onDisconnect, onCompare, onShare } = props;
+  return (
+    <>
+      {onCompare && (
+        <Button variant="ghost" size="small" onClick={onCompare} title="Compare with a recording or another connection">
+          Compare…
+        </Button>
+      )}
+      {!selected.recording && (
+        <>
+          <Button
+            variant="ghost"
+            size="small"
+            onClick={onRestart}
+            disabled={restarting}
+            title="Start the same server again"
+          >
+            Restart
+          </Button>
+          <Button
+            variant="ghost"
+            size="small"
+            onClick={onDisconnect}
+            disabled={!isLive(selected.state)}
+            title="Stop the server. Its log and recording are kept"
+          >
+            Disconnect
+          </Button>
+        </>
+      )}
+      {onShare && (
+        <Button variant="ghost" size="small" onClick={onShare} title="Review the messages, then share them">
+          Share
+        </Button>
+      )}
+    </>
+  );
+}
+
 function Facts({ connection }: { readonly connection: ConnectionSummary }) {
   const log = useShownLog(connection.id);
   const { version, era, pid, exit, transport = connection.transport } = useLogState(log, (state) => state.connection);
   const facts = [
     connection.via === 'direct' ? `direct ${transport}` : transport,
     version && `${version}${era ? ` ${era}` : ''}`,
-    pid !== undefined && (exit ? `pid ${pid} (gone)` : `pid ${pid}`),
+    pid !== undefined && (exit ? `pid ${pid} (exited)` : `pid ${pid}`),
   ];
   return <span className="tabular min-w-0 truncate text-muted">{facts.filter(Boolean).join(' · ')}</span>;
 }
@@ -124,7 +124,7 @@ const THEME_GLYPH: Readonly<Record<Theme, string>> = { system: '◐', light: '�
 function ThemeToggle() {
   const [theme, setTheme] = useTheme();
   return (
-    <IconButton label={`Theme: ${theme}. Change to ${NEXT_THEME[theme]}`} onClick={() => setTheme(NEXT_THEME[theme])}>
+    <IconButton label={`Theme: ${theme}. Switch to ${NEXT_THEME[theme]}`} onClick={() => setTheme(NEXT_THEME[theme])}>
       {THEME_GLYPH[theme]}
     </IconButton>
   );

@@ -11,7 +11,7 @@ const connection = (id: string, name: string): ConnectionSummary => ({
   startedAt: '2026-01-01T00:00:00Z',
 });
 
-test('connections of one name are told apart by number, others are left alone', () => {
+test('numbers connections with the same name', () => {
   const list = [connection('c1', 'a.js'), connection('c2', 'b.js'), connection('c4', 'a.js'), connection('c7', 'a.js')];
   expect([...connectionLabels(list)]).toEqual([
     ['c1', 'a.js'],
@@ -21,12 +21,12 @@ test('connections of one name are told apart by number, others are left alone', 
   ]);
 });
 
-test('names that look the same are the same', () => {
+test('numbers names that look the same', () => {
   const [one, other] = connectionLabels([connection('c1', 'a'), connection('c2', 'a')]).values();
   expect(one).not.toBe(other);
 });
 
-test('recordings are called by their given name, else as their server calls itself, with their time', () => {
+test('labels a recording with its given name or its server’s name, and its time', () => {
   const at = new Date();
   at.setHours(14, 29, 0, 0);
   const recording = { file: 'a.mcpr.jsonl', by: '' };
@@ -47,9 +47,9 @@ test('recordings are called by their given name, else as their server calls itse
   expect(connectionLabels([old]).get('c1')).toMatch(/^everything · .*4.*, 09:05$/);
 });
 
-test('each reason is told; one of a newer version, or none, is no error', () => {
+test('explains each reason, and accepts an unknown or missing one', () => {
   expect(closedReason('user')).toContain('You disconnected');
-  expect(closedReason('no-viewer')).toContain('no page was open');
+  expect(closedReason('no-viewer')).toContain('no tab was open');
   expect(closedReason(undefined)).toBe('This connection has ended.');
   expect(closedReason('constructor' as 'user')).toBe('This connection has ended.');
 });

@@ -2,7 +2,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import type { ConnectionFacts } from '@/lib/store/state/state';
 import type { ConnectionSummary } from '@/lib/wire/command';
 
-/** What a connection is called: a recording as somebody named it, else as its server calls itself; others as they were started. */
+/** Returns a connection's name. A recording has the name a person gave it, or its server's own name. */
 export function connectionName({
   name,
   serverName,
@@ -11,7 +11,9 @@ export function connectionName({
   return visibleText((recording && (recording.called || serverName)) || name);
 }
 
-/** What each connection is called on the page, by id: its name, of a recording with its time, from the second of these on with a number. */
+/**
+ * Returns each connection's label by id: its name, a recording's time, and a number when another has the same label.
+ */
 export function connectionLabels(connections: readonly ConnectionSummary[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   return new Map(
@@ -26,7 +28,7 @@ export function connectionLabels(connections: readonly ConnectionSummary[]): Rea
   );
 }
 
-/** Of the day, and the day if that is not today; '' for what is no time. */
+/** Returns the time of day, with the date unless it is today; '' for an invalid time. */
 function timeOf(at: string): string {
   const when = new Date(at);
   if (Number.isNaN(when.getTime())) return '';
@@ -35,17 +37,19 @@ function timeOf(at: string): string {
   return `${when.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })}, ${time}`;
 }
 
-const WORDS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, string>> = {
+const CLOSED_REASONS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, string>> = {
   user: 'You disconnected.',
-  restart: 'You restarted it: the new connection is another one in the list.',
-  'no-viewer': 'It was ended because no page was open for the whole grace time.',
-  'page-gone': 'It was direct, so it ended when the page was closed or loaded again.',
-  shutdown: 'It was ended because mcp-inspect quit.',
-  failure: 'It was ended because the connection failed.',
+  restart: 'You restarted it. The new connection has its own entry in the list.',
+  'no-viewer': 'mcp-inspect stopped the server because no tab was open for the grace period.',
+  'page-gone': 'The page was closed or reloaded, which ends a direct connection.',
+  shutdown: 'mcp-inspect quit.',
+  failure: 'mcp-inspect stopped the server because the connection failed.',
 };
 
-/** Why a connection that did not fail is over. */
+/** Returns why a connection ended that did not fail, as a sentence. */
 export function closedReason(reason: ConnectionFacts['closing']): string {
-  // A log may be of a newer version.
-  return reason !== undefined && Object.hasOwn(WORDS, reason) ? WORDS[reason] : 'This connection has ended.';
+  // A newer mcp-inspect may have written another reason into the log.
+  return reason !== undefined && Object.hasOwn(CLOSED_REASONS, reason)
+    ? CLOSED_REASONS[reason]
+    : 'This connection has ended.';
 }

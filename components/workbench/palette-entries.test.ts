@@ -18,7 +18,7 @@ const COMMANDS = {
 
 const titles = (...args: Parameters<typeof commandEntries>) => commandEntries(...args).map(({ title }) => title);
 
-test('only what can be done is offered', () => {
+test('offers only possible commands', () => {
   expect(titles(COMMANDS, undefined, 0)).toEqual(['Add server', 'Open recording…']);
   expect(titles(COMMANDS, { state: 'open' }, 0)).toEqual([
     'Add server',
@@ -53,7 +53,7 @@ test('only what can be done is offered', () => {
   ]);
 });
 
-test('panels, connections and what the server lists are places', () => {
+test('lists panels, connections, and the server’s tools', () => {
   const log = new Log('c1');
   log.append(framesOf([asked(1, 'tools/list'), answered(1, { tools: [{ name: 'echo', inputSchema: {} }] })]));
   const navigate = vi.fn();
@@ -69,20 +69,20 @@ test('panels, connections and what the server lists are places', () => {
   expect(focus).toHaveBeenCalledOnce();
 });
 
-test('the beginning beats the beginning of a word, that beats the middle, that beats scattered letters', () => {
+test('ranks matches: start of text, start of a word, inside a word, scattered letters', () => {
   const scores = ['get-sum', 'tools get-sum', 'forget-sum', 'g1e2t3'].map((text) => matchScore('get', text));
   expect(scores).toEqual([3, 2, 1, 0]);
 });
 
-test('every word must fit', () => {
+test('requires every word', () => {
   expect(matchScore('tool sum', 'Tool: get-sum')).toBe(5);
   expect(matchScore('tool xyz', 'Tool: get-sum')).toBeUndefined();
 });
 
-test('nothing typed keeps everything in its order, up to the limit', () => {
+test('an empty query keeps the order, up to the limit', () => {
   expect(bestMatches('', ['b', 'a', 'c'], String, 2)).toEqual(['b', 'a']);
 });
 
-test('best first', () => {
+test('sorts the best match first', () => {
   expect(bestMatches('ec', ['rec', 'echo', 'x'], String, 5)).toEqual(['echo', 'rec']);
 });

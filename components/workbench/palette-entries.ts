@@ -4,39 +4,38 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { isLive, stateLabel } from './connection-state';
 import { connectionLabels } from './labels';
 
-/** One thing that the palette offers. */
+/** One entry of the palette. */
 export interface PaletteEntry {
   readonly id: string;
   readonly group: 'Command' | 'Message' | 'Connection' | 'Panel' | 'Tool' | 'Resource' | 'Prompt';
-  /** May hold a server's text. */
+  /** May hold untrusted text from a server. */
   readonly title: string;
   /** The shortcut that does the same. */
   readonly keys?: string;
   readonly run: () => void;
 }
 
-/** A panel as the palette needs to know it. */
 interface PanelName {
   readonly id: string;
   readonly title: string;
   readonly key: string;
 }
 
-/** Which panel shows which list; a list whose panel isn't there is left out. */
+/** Which panel shows which list. */
 const LISTED = [
   { group: 'Tool', panel: 'tools', entries: (state: LogState) => state.tools.items },
   { group: 'Resource', panel: 'resources', entries: (state: LogState) => state.resources.items },
   { group: 'Prompt', panel: 'prompts', entries: (state: LogState) => state.prompts.items },
 ] as const;
 
-/** What the workbench can do. */
+/** The workbench's commands. An absent one is not offered. */
 export interface PaletteCommands {
-  /** Absent, as the next one is, in a file that shows its recording. */
+  /** Absent in a shared file, like `openRecording` and `compare`. */
   readonly add?: () => void;
   readonly openRecording?: () => void;
-  /** Absent without a proxy, which is who keeps them. */
+  /** Absent without a recordings folder. */
   readonly recordings: (() => void) | undefined;
-  /** Absent where nothing can be shared. */
+  /** Absent if there is nothing to share. */
   readonly share: (() => void) | undefined;
   readonly compare?: () => void;
   readonly retry: () => void;
@@ -46,7 +45,7 @@ export interface PaletteCommands {
   readonly forgetEnded: () => void;
 }
 
-/** What can be done now, to the selected connection and beside it. `ended`: how many have ended. */
+/** Returns the commands that are possible now. `ended`: how many connections have ended. */
 export function commandEntries(
   commands: PaletteCommands,
   selected: Pick<ConnectionSummary, 'state' | 'unreachable' | 'recording'> | undefined,
@@ -74,8 +73,8 @@ export function commandEntries(
 }
 
 /**
- * Connections, panels, and what the server of the selected connection lists. `focus` runs after going to a panel, or to an item in
- * one.
+ * Returns entries for panels, connections, and the selected server's tools, resources and prompts. `focus` runs after
+ * navigating to a panel or an item.
  */
 export function paletteEntries(
   connections: readonly ConnectionSummary[],
@@ -124,8 +123,8 @@ function titleOf(entry: Entry): string {
 }
 
 /**
- * How well what was typed fits a text: higher is better, undefined is not at all. Every word typed must occur; the beginning
- * of the text is best, the beginning of a word next, letters in order with gaps last.
+ * Scores how well a text matches the query; undefined if it doesn't. Every word must occur. A match at the start of the
+ * text scores best, then at the start of a word, then inside a word, then letters in order with gaps.
  */
 export function matchScore(typed: string, text: string): number | undefined {
   const lower = text.toLowerCase();
@@ -150,7 +149,7 @@ function rankWord(word: string, text: string): number | undefined {
   return 0;
 }
 
-/** The best `most` of the items, best first; equally good ones keep their order. */
+/** Returns the best `most` items, best first. Items with equal scores keep their order. */
 export function bestMatches<T>(typed: string, items: readonly T[], textOf: (item: T) => string, most: number): T[] {
   return items
     .map((item) => ({ item, score: matchScore(typed, textOf(item)) }))

@@ -11,7 +11,7 @@ import { type navigate as Navigate, useLocation } from '@/lib/hooks/location';
 import { NEXT_THEME, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { isLive } from './connection-state';
-import { focusPanelContent } from './keyboard-focus';
+import { focusPanelContent } from './keyboard';
 import {
   bestMatches,
   commandEntries,
@@ -20,10 +20,10 @@ import {
   paletteEntries,
 } from './palette-entries';
 
-/** Shortcuts that are commands of their own; the others move about, or are panels, which the palette has anyway. */
+/** Shortcuts listed as commands. The others move the focus, or open panels, which the palette lists itself. */
 const COMMAND_KEYS = new Set(['/', 'm', '?']);
 
-/** The palette with everything that can be gone to or done: as it was when it opened, so that nothing moves under the hand. */
+/** The palette with the workbench's entries. They are collected once, so that nothing moves while the user chooses. */
 export function WorkbenchPalette({
   connections,
   selected,
@@ -42,7 +42,7 @@ export function WorkbenchPalette({
     const go: typeof Navigate = (...to) => flushSync(() => navigate(...to));
     const focus = (to: 'panel' | 'item') => {
       focusPanelContent();
-      // Not everything that is listed has a form.
+      // Resources have no form to focus.
       if (to === 'item') focusForm();
     };
     const ended = connections.filter(({ state }) => !isLive(state)).length;
@@ -52,7 +52,7 @@ export function WorkbenchPalette({
       ...activeCommands().map(
         ({ title, run }): PaletteEntry => ({ id: `message:${title}`, group: 'Message', title, run }),
       ),
-      { id: 'theme', group: 'Command', title: `Theme: change to ${next}`, run: () => setTheme(next) },
+      { id: 'theme', group: 'Command', title: `Theme: switch to ${next}`, run: () => setTheme(next) },
       ...activeShortcuts()
         .filter(({ keys }) => COMMAND_KEYS.has(keys))
         .map(
@@ -70,10 +70,10 @@ export function WorkbenchPalette({
   return <Palette entries={entries} onClose={onClose} />;
 }
 
-/** Entries offered at a time. */
+/** Entries shown at once: more are found by typing. */
 const MOST = 60;
 
-/** Everything that can be gone to or done, found by a few letters. */
+/** A searchable list of entries. Enter runs the active one. */
 export function Palette({
   entries,
   onClose,
@@ -87,7 +87,7 @@ export function Palette({
   const found = bestMatches(typed, entries, (entry) => `${entry.title} ${entry.group}`, MOST);
   const choose = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
-    // At once, so that it gives the focus back before the entry takes it somewhere else.
+    // Close first: the dialog returns the focus, and the entry may then move it.
     flushSync(onClose);
     entry.run();
   };
@@ -115,7 +115,7 @@ export function Palette({
         autoFocus
         spellCheck={false}
         autoComplete="off"
-        placeholder="Go to or do…"
+        placeholder="Search commands, tools, panels…"
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
@@ -124,29 +124,50 @@ export function Palette({
         onKeyDown={onKeyDown}
         className="sticky top-0 z-10 h-10 w-full border-b border-line bg-raised px-3 outline-none placeholder:text-muted"
       />
-      <div id={listId} role="listbox" aria-label="Found" className="p-1">
+      <div id={listId} role="listbox" aria-label="Results" className="p-1">
         {found.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the focus and the keys
-          <div
+          <PaletteOption
             key={entry.id}
             id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            onClick={() => choose(entry)}
-            onPointerMove={() => setActive(index)}
-            className={classNames(
-              'flex h-7 cursor-pointer items-center gap-2 rounded px-2',
-              index === active && 'bg-accent/14',
-            )}
-          >
-            <span className="w-20 shrink-0 text-small text-muted">{entry.group}</span>
-            <bdi className="min-w-0 flex-1 truncate">{visibleText(entry.title)}</bdi>
-            {entry.keys && <KeyHint keys={entry.keys} />}
-          </div>
+            entry={entry}
+            active={index === active}
+            onChoose={() => choose(entry)}
+            onActive={() => setActive(index)}
+          />
         ))}
       </div>
-      {found.length === 0 && <p className="px-3 pb-3 text-muted">Nothing fits “{typed}”.</p>}
+      {found.length === 0 && <p className="px-3 pb-3 text-muted">No results for “{typed}”</p>}
     </Dialog>
+  );
+}
+
+function PaletteOption({
+  id,
+  entry,
+  active,
+  onChoose,
+  onActive,
+}: {
+  readonly id: string;
+  readonly entry: PaletteEntry;
+  readonly active: boolean;
+  readonly onChoose: () => void;
+  readonly onActive: () => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the focus and the keys
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={active}
+      onClick={onChoose}
+      onPointerMove={onActive}
+      className={classNames('flex h-7 cursor-pointer items-center gap-2 rounded px-2', active && 'bg-accent/14')}
+    >
+      <span className="w-20 shrink-0 text-small text-muted">{entry.group}</span>
+      <bdi className="min-w-0 flex-1 truncate">{visibleText(entry.title)}</bdi>
+      {entry.keys && <KeyHint keys={entry.keys} />}
+    </div>
   );
 }

@@ -6,19 +6,19 @@ import { useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
 import type { LogState } from '@/lib/store/state/state';
 
-/** The panel that the address names, or the first one. */
+/** Returns the panel named in the address, or the first one. */
 export function usePanel(): (typeof PANELS)[number] {
   const { panel } = useLocation();
   return PANELS.find(({ id }) => id === panel) ?? PANELS[0]!;
 }
 
-/** The tabs of all panels, each with its count. */
+/** The tabs of all panels, with their counts. */
 export function PanelTabs({
   connection,
   replaced,
 }: {
   readonly connection: string;
-  /** Something else is shown in the place of a panel. */
+  /** A comparison is shown in place of the panel. */
   readonly replaced: boolean;
 }) {
   const { navigate } = useLocation();

@@ -3,11 +3,11 @@ import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
 import { type RenderFailure, RenderGuard } from '@/components/untrusted/render-guard';
 
-/** A part of the page: if it can't be drawn, the others stay. */
+/** Keeps a rendering error in one part of the page from affecting the others. */
 export function PartBoundary(props: {
-  /** As a sentence begins with it. */
+  /** The start of a sentence: `The message log`. */
   readonly name: string;
-  /** What is drawn in it: of something else another try is made. */
+  /** Identifies the content. A new value clears the error. */
   readonly about?: string;
   readonly children: ReactNode;
 }) {
@@ -22,8 +22,8 @@ function PartFailed({ name, failed }: { readonly name: string; readonly failed: 
   const { error, retry } = failed;
   const failure = {
     code: 'not-drawn',
-    message: `${name} could not be drawn.`,
-    advice: 'Nothing is lost: what came is kept as it came. Try again, and report the error if it stays.',
+    message: `${name} could not be displayed.`,
+    advice: 'No messages are lost. Try again. If it fails again, copy the error and report it.',
   };
   return (
     <div className="min-h-0 flex-1 overflow-auto p-3">
@@ -31,13 +31,13 @@ function PartFailed({ name, failed }: { readonly name: string; readonly failed: 
         <Button size="small" onClick={retry}>
           Try again
         </Button>
-        <CopyButton label="Copy the error" text={() => textOf(error)} />
+        <CopyButton label="Copy error" text={() => textOf(error)} />
       </ErrorNote>
     </div>
   );
 }
 
-/** With the places in the code, where an engine tells them. */
+/** Returns the error with its stack, if there is one. */
 function textOf(error: unknown): string {
   return (error instanceof Error && error.stack) || String(error);
 }

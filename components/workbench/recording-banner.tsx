@@ -13,7 +13,7 @@ import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
 
-/** Above everything that a recording shows: that it is one, how it came to be, and what is missing in it. */
+/** Shown above a recording: its name and origin, and what is missing or damaged in it. */
 export function RecordingBanner({
   log,
   recording,
@@ -23,10 +23,10 @@ export function RecordingBanner({
 }: {
   readonly log: Log;
   readonly recording: RecordingFacts;
-  /** To be saved, where the page is its viewer. */
+  /** Set in a shared file, which can be saved as a plain recording. */
   readonly held: HeldRecording | undefined;
   readonly onEdit: () => void;
-  /** Absent in a file, which is this recording and nothing else. */
+  /** Absent in a shared file. */
   readonly onClose: (() => void) | undefined;
 }) {
   const start = useLogState(log, (state) => state.connection.start);
@@ -36,7 +36,7 @@ export function RecordingBanner({
   const facts = [
     when && !Number.isNaN(when.getTime()) && when.toLocaleString(),
     recording.by !== '' && `by ${visibleText(recording.by)}`,
-    recording.imported && 'made from a file of another kind',
+    recording.imported && 'converted from another format',
     redactionNotice(recording),
   ];
   return (
@@ -46,9 +46,7 @@ export function RecordingBanner({
     >
       <p className="min-w-0 flex-1 basis-96 break-words">
         <span className="font-medium">
-          {onClose
-            ? 'This is a recording: nothing can be sent.'
-            : 'This file is a recording and its viewer: it sends nothing.'}
+          {onClose ? 'Recording, read-only.' : 'This file holds a recording and its viewer. It sends nothing.'}
         </span>{' '}
         <span className="text-muted">
           {about.name !== '' && (
@@ -90,15 +88,15 @@ export function RecordingBanner({
   );
 }
 
-/** The recording that stands in the page itself. */
+/** The recording inside a shared HTML file. */
 export interface HeldRecording {
   /** `NAME.mcpr.gz`. */
   readonly name: string;
-  /** It as a plain file, with these notes behind its end. Rejects with a Failure. */
+  /** Returns the recording as a plain file with these notes appended. Rejects with a Failure. */
   saved(notes: readonly Frame[]): Promise<Blob>;
 }
 
-/** Saves the recording that stands in this page as a plain file, with the notes that were made here: what left once may leave again. */
+/** Saves the recording of a shared file as a plain file, with the notes that were added here. */
 function SaveRecording({
   held,
   log,
@@ -106,7 +104,7 @@ function SaveRecording({
 }: {
   readonly held: HeldRecording;
   readonly log: Log;
-  /** seq of the file's last frame; undefined while it is still being read. */
+  /** seq of the recording's last frame; undefined while it is being read. */
   readonly last: number | undefined;
 }) {
   const [failure, setFailure] = useState<Failure>();
@@ -116,14 +114,13 @@ function SaveRecording({
       saveFile(saved, held.name.replace(/\.gz$/, '.jsonl'));
       setFailure(undefined);
     } catch (error) {
-      setFailure(
-        isFailure(error) ? error : { code: 'internal', message: `${error}.`, advice: 'Ask for the file again.' },
-      );
+      const failed = { code: 'internal', message: `Could not save the recording: ${error}.`, advice: 'Try again.' };
+      setFailure(isFailure(error) ? error : failed);
     }
   };
   return (
     <>
-      <Button size="small" onClick={() => void save()} title="As a file that mcp-inspect opens, with your notes">
+      <Button size="small" onClick={() => void save()} title="Save a file that mcp-inspect can open, with your notes">
         Save recording
       </Button>
       {failure && <ErrorNote codeless failure={failure} />}
@@ -131,7 +128,7 @@ function SaveRecording({
   );
 }
 
-/** What was said behind the frames of the file. */
+/** Returns the notes that were added after the recording's last frame. */
 function notesBehind(log: Log, last: number): readonly Frame[] {
   const notes: Frame[] = [];
   for (let index = last; index < log.size; index++) {
@@ -141,75 +138,69 @@ function notesBehind(log: Log, last: number): readonly Frame[] {
   return notes;
 }
 
-/** What is special about a recording, one sentence each; nothing if it is whole. `inFile`: the page is its viewer, and saves it. */
+/** Returns a sentence for each thing that is missing, damaged or unusual. `inFile`: the page is a shared file. */
 export function recordingNotices(
   { newer, report, failure, unsaved, selection, lacks, checking, indexIgnored }: RecordingFacts,
   inFile = false,
 ): readonly string[] {
-  const words: string[] = selection ? [partWords(selection)] : [];
+  const words: string[] = selection ? [partText(selection)] : [];
   if (lacks) words.push(incompleteSourceText(lacks));
   if (newer !== undefined) {
-    words.push(`It has version ${newer} of the format, which is newer than this mcp-inspect: update to see all of it.`);
+    words.push(`This recording uses the newer format version ${newer}. Update mcp-inspect to see everything in it.`);
   }
   if (failure !== undefined) words.push(failure);
-  if (indexIgnored) words.push('Its index does not say what its lines say, so it was read line by line.');
-  if (!report)
-    return [...words, checking ? 'Its lines are still being checked against its index.' : 'It is still being read.'];
+  if (indexIgnored) words.push('The recording’s index does not match its lines, so it was read line by line.');
+  if (!report) return [...words, checking ? 'Checking the recording against its index…' : 'Reading the recording…'];
   const { ended, complete, torn, damaged, withoutBlob, missing, unknown, changed } = report;
   if (changed) words.push(CHANGED_TEXT);
   if (!ended) {
-    words.push(torn ? 'It is incomplete: its last line was cut off.' : WITHOUT_END);
+    words.push(torn ? 'The recording is incomplete: its last line is cut off.' : WITHOUT_END);
   }
   if (damaged.count > 0) {
     const numbers = damaged.lines.join(', ') + (damaged.count > damaged.lines.length ? ' …' : '');
     words.push(
       damaged.count === 1
-        ? `Line ${numbers} is damaged and left out.`
-        : `${formatCount(damaged.count)} lines are damaged and left out: ${numbers}.`,
+        ? `Line ${numbers} is damaged and was skipped.`
+        : `${formatCount(damaged.count)} lines are damaged and were skipped: ${numbers}.`,
     );
     if (withoutBlob > 0) words.push(missingStringsText(withoutBlob));
   }
-  if (missing > 0) words.push(missing === 1 ? 'One frame is missing.' : `${formatCount(missing)} frames are missing.`);
+  if (missing > 0) words.push(missing === 1 ? '1 frame is missing.' : `${formatCount(missing)} frames are missing.`);
   if (report.renumberedFrom !== undefined) words.push(renumberedText(report.renumberedFrom));
   if (ended && !complete && damaged.count === 0 && missing === 0) {
-    words.push('Its end tells of another number of frames than there are.');
+    words.push('The end line declares a different number of frames.');
   }
-  if (report.forgotten) words.push(forgottenWords(report.forgotten));
-  if (unsaved !== undefined) words.push(`Your notes are not in the file. ${inFile ? SAVED_ANEW : unsaved}`);
-  if (unknown > 0) {
+  if (report.forgotten) words.push(forgottenText(report.forgotten));
+  if (unsaved !== undefined)
     words.push(
-      unknown === 1
-        ? 'One line is of a kind that is not known here.'
-        : `${formatCount(unknown)} lines are of kinds that are not known here.`,
+      `Your notes are not in the file. ${inFile ? 'Press Save recording to get a file that has them.' : unsaved}`,
     );
+  if (unknown > 0) {
+    words.push(unknown === 1 ? '1 line has an unknown kind.' : `${formatCount(unknown)} lines have unknown kinds.`);
   }
   return words;
 }
 
-/** Of a file that was opened nobody knows whether it is still written. */
-const WITHOUT_END =
-  'It has no end: it was still being written when it was opened, or whoever wrote it was ended before.';
+const WITHOUT_END = 'The end line is missing: the recording was still being written, or its writer was stopped.';
 
-const SAVED_ANEW = 'Save recording makes one that has them.';
-
-/** That secrets were taken out, which is as it should be; undefined if none were. */
+/** Returns how many places are masked, and since when; undefined if none are. */
 export function redactionNotice({ policy = '', report }: RecordingFacts): string | undefined {
   if (!report || report.masked === 0) return undefined;
-  const places = report.masked === 1 ? 'one place is' : `${formatCount(report.masked)} places are`;
-  return `Secrets were taken out${policy.startsWith('share/') ? ' before it was shared' : ' while it was recorded'}: ${places} masked.`;
+  const places = report.masked === 1 ? '1 place' : `${formatCount(report.masked)} places`;
+  return `secrets masked in ${places} ${policy.startsWith('share/') ? 'before sharing' : 'while recording'}`;
 }
 
-function forgottenWords(forgotten: number): string {
-  const them = forgotten === 1 ? 'The oldest of them was' : `The oldest ${formatCount(forgotten)} of them were`;
-  return `More than ${formatCount(LIMITS.redactedValues)} different secrets were taken out. ${them} not looked for to the end: look for them before you give it away.`;
+function forgottenText(forgotten: number): string {
+  const oldest = forgotten === 1 ? 'the oldest one' : `the oldest ${formatCount(forgotten)}`;
+  return `There were more than ${formatCount(LIMITS.redactedValues)} secrets, so later repeats of ${oldest} may not be masked. Review the recording before sharing it.`;
 }
 
-function partWords({ of, from, to, without, also = 0 }: SelectionFacts): string {
+function partText({ of, from, to, without, also = 0 }: SelectionFacts): string {
   const left = without.length > 0 ? ` without ${without.join(' and ')}` : '';
-  const part = from === 1 && to === of ? 'all' : `${formatCount(from)} to ${formatCount(to)}`;
+  const part = from === 1 && to === of ? 'all frames' : `frames ${formatCount(from)} to ${formatCount(to)}`;
   const more =
-    also > 0
-      ? `, and ${also === 1 ? 'one frame' : `${formatCount(also)} frames`} besides that the handshake, lists and exchanges need to be whole`
-      : '';
-  return `It is a part of a recording of ${formatCount(of)} frames: ${part}${left}, numbered anew${more}.`;
+    also === 0
+      ? ''
+      : ` ${also === 1 ? '1 other frame was' : `${formatCount(also)} other frames were`} kept to complete the handshake, lists and exchanges.`;
+  return `This is part of a recording of ${formatCount(of)} frames: ${part}${left}, renumbered.${more}`;
 }

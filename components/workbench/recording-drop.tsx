@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** What may be chosen in the system's dialog: browsers look at the last ending only. */
+/** File extensions for the system's dialog. Browsers only look at the last one of a name. */
 const ENDINGS = '.jsonl,.gz,.mcpr,.har';
 
-/** Asks the system for files. */
+/** Opens the system's file picker. */
 export function pickFiles(onFiles: (files: readonly File[]) => void): void {
   const input = document.createElement('input');
   input.type = 'file';
@@ -13,22 +13,22 @@ export function pickFiles(onFiles: (files: readonly File[]) => void): void {
   input.click();
 }
 
-/** Takes files that are dropped anywhere on the page, and says so while they hover over it. */
+/** Accepts files dropped anywhere on the page, and shows a hint while they are dragged over it. */
 export function RecordingDrop({
   words = 'Drop a recording to open it',
   onFiles,
 }: {
-  /** What a drop does. */
+  /** The hint: what a drop does. */
   readonly words?: string;
   readonly onFiles: (files: readonly File[]) => void;
 }) {
   const [over, setOver] = useState(false);
-  const take = useRef(onFiles);
+  const latest = useRef(onFiles);
   useEffect(() => {
-    take.current = onFiles;
+    latest.current = onFiles;
   });
   useEffect(() => {
-    // Entering a part of the page comes before leaving the one around it.
+    // A child's dragenter comes before its parent's dragleave, so count both.
     let depth = 0;
     const hold = (event: DragEvent, change: number): boolean => {
       if (!event.dataTransfer?.types.includes('Files')) return false;
@@ -41,7 +41,7 @@ export function RecordingDrop({
     const stay = (event: DragEvent) => void hold(event, 0);
     const leave = (event: DragEvent) => void hold(event, -1);
     const drop = (event: DragEvent) => {
-      if (hold(event, -depth)) take.current([...(event.dataTransfer?.files ?? [])]);
+      if (hold(event, -depth)) latest.current([...(event.dataTransfer?.files ?? [])]);
     };
     const listeners = { dragenter: enter, dragover: stay, dragleave: leave, drop } as const;
     for (const [name, listener] of Object.entries(listeners)) {

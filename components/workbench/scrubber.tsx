@@ -10,10 +10,10 @@ import type { Log } from '@/lib/store/log';
 import { rowLabel } from '@/lib/store/rows/row-text';
 import { formatCount, formatTime } from '@/lib/wire/format';
 
-/** Moves through the time of a log that is over: everything on the page shows what was known at the chosen frame. */
+/** A time slider for an ended log. The whole page shows the state at the chosen frame. */
 export function Scrubber({ log }: { readonly log: Log }) {
   const size = useLogSize(log);
-  // Notes came afterwards.
+  // Trailing notes were added after the end.
   const noted = useLogState(log, ({ notes }) => notes.frames);
   const last = lastMoment(log, size, noted);
   const moment = useMoment(log);
@@ -28,27 +28,19 @@ export function Scrubber({ log }: { readonly log: Log }) {
   };
   const leave = () => step(last);
   const toggle = () => {
-    // At the end there is nothing to play: it begins anew.
+    // At the end, play from the start.
     if (!playing && at >= last) go(1);
     play(!playing);
   };
   useShortcuts([
     { keys: ',', title: 'Go one message back in time', run: () => step(at - 1) },
     { keys: '.', title: 'Go one message forward in time', run: () => step(at + 1) },
-    { keys: ';', title: playing ? 'Stop playing' : 'Play what happened', run: toggle },
-    ...(moment === undefined ? [] : [{ keys: 'e', title: 'Go to the end of time', run: leave }]),
+    { keys: ';', title: playing ? 'Pause playback' : 'Play the recording', run: toggle },
+    ...(moment === undefined ? [] : [{ keys: 'e', title: 'Go to the end of the recording', run: leave }]),
   ]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = STEPS[event.key];
-    if (!by || event.metaKey || event.ctrlKey || event.altKey) return;
-    event.preventDefault();
-    step(event.shiftKey && Math.abs(by) === 1 ? nextRequest(log, at, last, by > 0 ? 1 : -1) : at + by);
-  };
   if (last < 2) return null;
   const { what, about } = rowLabel(log.row(at - 1));
-  const words = visibleText(`${what} ${about ?? ''}`.slice(0, 200));
-  const time = formatTime(log.columns.time(at - 1));
-  const end = formatTime(log.columns.time(last - 1));
+  const label = visibleText(`${what} ${about ?? ''}`.slice(0, 200));
   return (
     <section
       aria-label="Time"
@@ -63,24 +55,58 @@ export function Scrubber({ log }: { readonly log: Log }) {
       <IconButton label="One message forward" onClick={() => step(at + 1)}>
         <Icon name="forward" />
       </IconButton>
+      <MomentSlider {...{ log, at, last, label }} onMove={step} />
+      <Select
+        aria-label="Speed"
+        value={speed}
+        onChange={setSpeed}
+        options={SPEEDS.map((value) => ({ value, label: value }))}
+        className="h-6! w-14! shrink-0"
+      />
+      <MomentNote {...{ moment, progress, label }} onLeave={leave} />
+    </section>
+  );
+}
+
+interface MomentSliderProps {
+  readonly log: Log;
+  /** seq of the shown frame. */
+  readonly at: number;
+  readonly last: number;
+  /** The shown frame in words. */
+  readonly label: string;
+  readonly onMove: (seq: number) => void;
+}
+
+function MomentSlider({ log, at, last, label, onMove }: MomentSliderProps) {
+  const time = formatTime(log.columns.time(at - 1));
+  const end = formatTime(log.columns.time(last - 1));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = STEPS[event.key];
+    if (!by || event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    onMove(event.shiftKey && Math.abs(by) === 1 ? nextRequest(log, at, last, by > 0 ? 1 : -1) : at + by);
+  };
+  return (
+    <>
       <div className="relative flex min-w-32 flex-1 basis-40 items-center">
         <input
           type="range"
           aria-label="Moment"
-          title="Arrow keys: one message; with Shift: to the next request; Page Up and Page Down: ten"
-          aria-valuetext={`#${at}, ${time}, ${words}`}
+          title="Arrow keys: 1 message. With Shift: next request. Page keys: 10 messages"
+          aria-valuetext={`#${at}, ${time}, ${label}`}
           min={1}
           max={last}
           step={1}
           value={at}
-          onChange={(event) => step(Number(event.target.value))}
+          onChange={(event) => onMove(Number(event.target.value))}
           onKeyDown={onKeyDown}
           className="h-6 w-full accent-(--color-accent)"
         />
         <NoteTicks log={log} last={last} />
       </div>
-      <span className="tabular grid shrink-0 whitespace-nowrap text-muted" title={words}>
-        {/* As wide as the end needs it, so that the slider stands still. */}
+      <span className="tabular grid shrink-0 whitespace-nowrap text-muted" title={label}>
+        {/* Always as wide as the last position, so that the slider does not move. */}
         <span aria-hidden="true" className="invisible col-start-1 row-start-1">
           #{formatCount(last)} · {end} / {end}
         </span>
@@ -89,36 +115,44 @@ export function Scrubber({ log }: { readonly log: Log }) {
           <span className="sr-only"> of</span> <span aria-hidden="true">/</span> {end}
         </span>
       </span>
-      <Select
-        aria-label="Speed"
-        value={speed}
-        onChange={setSpeed}
-        options={SPEEDS.map((value) => ({ value, label: value }))}
-        className="h-6! w-14! shrink-0"
-      />
-      <span className="flex min-w-0 basis-72 items-center gap-2">
-        {moment === undefined ? (
-          <span className="truncate text-muted">You see the end. Drag to see what was before.</span>
-        ) : (
-          <>
-            <span
-              className="min-w-0 flex-1 truncate"
-              title={`All panels show what was known when #${moment} was the newest: ${words}`}
-            >
-              <span className="font-medium">You see the past</span>
-              {progress < 1 ? `: on the way, ${Math.floor(progress * 100)} %` : `, as of #${formatCount(moment)}.`}
-            </span>
-            <Button size="small" onClick={leave}>
-              Show the end
-            </Button>
-          </>
-        )}
-      </span>
-    </section>
+    </>
   );
 }
 
-/** Keys of the slider. */
+/** Says whether the page shows the past, and leads back to the end. */
+function MomentNote({
+  moment,
+  progress,
+  label,
+  onLeave,
+}: {
+  /** undefined at the end. */
+  readonly moment: number | undefined;
+  /** Share of the past that is loaded. */
+  readonly progress: number;
+  readonly label: string;
+  readonly onLeave: () => void;
+}) {
+  return (
+    <span className="flex min-w-0 basis-72 items-center gap-2">
+      {moment === undefined ? (
+        <span className="truncate text-muted">This is the end. Drag to go back in time</span>
+      ) : (
+        <>
+          <span className="min-w-0 flex-1 truncate" title={`All panels show the state after #${moment}: ${label}`}>
+            <span className="font-medium">You see the past</span>
+            {progress < 1 ? `: loading, ${Math.floor(progress * 100)} %` : `, as of #${formatCount(moment)}`}
+          </span>
+          <Button size="small" onClick={onLeave}>
+            Go to the end
+          </Button>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Keys of the slider, with the frames they move by. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,
@@ -128,17 +162,17 @@ const STEPS: Readonly<Record<string, number>> = {
   PageUp: 10,
 };
 
-/** Notes and bookmarks that are drawn: more would be a bar. */
-const MOST = 200;
+/** Notes and bookmarks shown below the slider: more would look like a bar. */
+const MOST_TICKS = 200;
 
-/** Where the notes and bookmarks are, below the slider. They can be gone to by keys and in the table. */
+/** Marks of notes and bookmarks below the slider. They can be reached by keys and in the message log. */
 export function NoteTicks({ log, last }: { readonly log: Log; readonly last: number }) {
   const { notes } = useLogState(log, (state) => state.notes);
   const ticks = [...notes].filter(([seq, { text, bookmark }]) => (bookmark || text !== '') && seq >= 1 && seq <= last);
   return (
-    // As wide as the way of the slider's thumb.
+    // As wide as the path of the slider's thumb.
     <span aria-hidden="true" className="pointer-events-none absolute inset-x-2 bottom-0 h-1.5">
-      {ticks.slice(0, MOST).map(([seq, { bookmark }]) => (
+      {ticks.slice(0, MOST_TICKS).map(([seq, { bookmark }]) => (
         <span
           key={seq}
           className={`absolute h-1.5 w-0.5 ${bookmark ? 'bg-accent' : 'bg-muted'}`}
@@ -149,21 +183,21 @@ export function NoteTicks({ log, last }: { readonly log: Log; readonly last: num
   );
 }
 
-/** The newest frame that is no note: where time ends. `size` of its frames, `notes` of which are notes, are looked at. */
+/** Returns the seq of the newest frame that is not a note, of a log with `size` frames and `notes` notes. */
 export function lastMoment(log: Log, size: number, notes: number): number {
   let last = size;
   while (notes > 0 && last > 0 && log.isNote(last - 1)) last--;
   return last;
 }
 
-/** The request after `seq`, or before it, whoever asks; where there is none, the end that lies there. */
+/** Returns the next request of either side after (or before) `seq`; the last (or first) frame if there is none. */
 export function nextRequest(log: Log, seq: number, last: number, step: 1 | -1): number {
   let at = seq + step;
   while (at > 1 && at < last && log.columns.kind(at - 1) !== 'request') at += step;
   return Math.max(1, Math.min(last, at));
 }
 
-/** `seq`, or the next frame in this direction that is no note: with a note nothing else changes. */
+/** Returns `seq`, or the next frame in this direction that is not a note. Notes do not change the state. */
 export function skipNotes(log: Log, seq: number, step: 1 | -1): number {
   let at = Math.max(1, Math.min(log.size, seq));
   while (at > 1 && at < log.size && log.isNote(at - 1)) at += step;

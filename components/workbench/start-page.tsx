@@ -7,7 +7,7 @@ import { NoLink } from './launch-link';
 import { PartBoundary } from './part-boundary';
 import { Workbench } from './workbench';
 
-/** The page from its first moment: finds its token, then is the workbench. */
+/** The page: gets its token from the launch link, then shows the workbench. */
 export function StartPage() {
   const launch = useLaunch();
   if (launch.state === 'no-token') return <NoLink failure={launch.failure} />;

@@ -4,19 +4,19 @@ import { errorLine, stderrDigest } from './starting-view';
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place);
 const itself = (text: string) => text;
 
-test('up to 60 lines are shown whole', () => {
+test('shows up to 60 lines in full', () => {
   expect(stderrDigest(numbers(60))).toEqual({ head: numbers(60), left: 0, tail: [] });
 });
 
-test('of more, the first 20 and the last 40', () => {
+test('shows the first 20 and the last 40 lines of a longer output', () => {
   const { head, left, tail } = stderrDigest(numbers(100));
   expect(head).toEqual(numbers(20));
   expect(left).toBe(40);
   expect(tail).toEqual(numbers(100).slice(60));
 });
 
-describe('the line that names an error', () => {
-  test('is found above the stack, and trimmed', () => {
+describe('errorLine', () => {
+  test('finds the line above the stack and trims it', () => {
     const stack = Array.from({ length: 80 }, (_, place) => `    at Module._compile (node:internal:${place})`);
     const lines = [
       '/srv/bindings.js:126',
@@ -36,18 +36,15 @@ describe('the line that names an error', () => {
     'error[E0425]: cannot find value',
     'panic: runtime error',
     '2026-01-01 FATAL: no database',
-  ])('%j names one', (line) => {
+  ])('finds %j', (line) => {
     expect(errorLine(['starting', line], itself)).toBe(line);
   });
 
-  test.each(['throw new Error(message);', '0 errors', 'no error', 'onError: ', 'listening'])(
-    '%j names none',
-    (line) => {
-      expect(errorLine([line], itself)).toBeUndefined();
-    },
-  );
+  test.each(['throw new Error(message);', '0 errors', 'no error', 'onError: ', 'listening'])('ignores %j', (line) => {
+    expect(errorLine([line], itself)).toBeUndefined();
+  });
 
-  test('a hostile line of one word costs no time', () => {
+  test('is fast on a hostile line of one long word', () => {
     const began = performance.now();
     expect(errorLine(['a.'.repeat(100_000), 'a'.repeat(100_000)], itself)).toBeUndefined();
     expect(performance.now() - began).toBeLessThan(500);

@@ -8,12 +8,13 @@ import type { ConnectionFacts } from '@/lib/store/state/state';
 import { formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 
+/** Characters of a stderr line shown here; the log has the rest. */
 const STDERR_SHOWN_CHARS = 2000;
 
-/** Methods that open a session, in either era. */
+/** Methods of the handshake, in either era. */
 export const OPENING_METHODS = ['initialize', 'server/discover'];
 
-/** A connection on its way: which step it has reached, and what the server has printed meanwhile. */
+/** A connection that is being opened: the current step, and the server's stderr so far. */
 export function StartingView({ log }: { readonly log: Log }) {
   const { start, lastLifecycleSeq, pid, spawnedSeq, authorization, probe } = useLogState(
     log,
@@ -42,19 +43,19 @@ export function StartingView({ log }: { readonly log: Log }) {
 }
 
 const WAITING: Readonly<Record<NonNullable<ConnectionFacts['probe']>, string>> = {
-  asked: 'Waiting for the answer to our probe, server/discover…',
-  silent: 'Waiting for an answer to our probe or to initialize…',
-  over: 'Waiting for the server’s first answer…',
+  asked: 'Waiting for the response to server/discover…',
+  silent: 'Waiting for a response to server/discover or initialize…',
+  over: 'Waiting for the server’s first response…',
 };
 
 function waitingFor(person: boolean, process: boolean, probe: keyof typeof WAITING): string {
-  if (person) return 'Waiting until somebody has signed in…';
+  if (person) return 'Waiting for you to sign in…';
   return process ? 'Starting the server…' : WAITING[probe];
 }
 
 /**
- * The first and the last lines that the server printed on stderr. `since`: where its newest process begins; an earlier one, started only to
- * be asked for its version, has its lines apart.
+ * The first and last lines that the server printed on stderr. `since`: seq at which its current process started. Lines
+ * of an earlier process, started only to probe the version, are shown apart.
  */
 export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly since?: number }) {
   const seqs = useLogState(log, (state) => state.stderr.seqs);
@@ -65,7 +66,7 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
   return (
     <section aria-label="stderr" className="flex shrink-0 flex-col gap-1">
       {now.length === 0 ? (
-        <p className="text-muted">It printed nothing on stderr.</p>
+        <p className="text-muted">Nothing on stderr so far</p>
       ) : (
         <>
           <h3 className="text-muted">
@@ -83,7 +84,7 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
       {before.length > 0 && !same && (
         <details>
           <summary className="text-muted">
-            Printed on its first start ({formatCount(before.length)} {before.length === 1 ? 'line' : 'lines'})
+            Printed by its first start ({formatCount(before.length)} {before.length === 1 ? 'line' : 'lines'})
           </summary>
           <Lines log={log} seqs={before} />
         </details>
@@ -104,7 +105,7 @@ function Lines({ log, seqs }: { readonly log: Log; readonly seqs: readonly numbe
       {head.map(text).join('')}
       {left > 0 && (
         <span className="text-muted">
-          … {formatCount(left)} lines, all of them in the log …{'\n'}
+          … {formatCount(left)} more lines in the log …{'\n'}
         </span>
       )}
       {tail.map(text).join('')}
@@ -114,25 +115,25 @@ function Lines({ log, seqs }: { readonly log: Log; readonly seqs: readonly numbe
 
 const { stderrHeadLines: HEAD, stderrTailLines: TAIL } = LIMITS;
 
-/** A name that runtimes give to what went wrong (`TypeError: …`, `panic: …`, `FATAL: …`), and what follows it. */
+/** Matches a runtime's error line: `TypeError: …`, `panic: …`, `FATAL: …`. */
 const ERROR =
   /(?:^|[^\w.])(?:(?:\w+\.)*\w*(?:Error|Exception)|error(?:\[\w+\])?|panic|fatal|FATAL|ERROR)(?: \[\w+\])?: \S/;
 
-/** What of a long output is shown: its first and its last lines, as runtimes print the cause first and people last. */
+/** The first and last lines of a long output: runtimes print the cause first, people print it last. */
 export interface StderrDigest<T> {
   readonly head: readonly T[];
-  /** Lines between the two. */
+  /** Number of lines between the two. */
   readonly left: number;
   readonly tail: readonly T[];
 }
 
-/** All of up to `LIMITS.stderrHeadLines + LIMITS.stderrTailLines` lines, otherwise both ends. */
+/** Returns both ends of the lines, or all up to `LIMITS.stderrHeadLines + LIMITS.stderrTailLines`. */
 export function stderrDigest<T>(lines: readonly T[]): StderrDigest<T> {
   if (lines.length <= HEAD + TAIL) return { head: lines, left: 0, tail: [] };
   return { head: lines.slice(0, HEAD), left: lines.length - HEAD - TAIL, tail: lines.slice(-TAIL) };
 }
 
-/** The first line that names an error, trimmed; the lines that `stderrDigest` leaves out are not read. */
+/** Returns the first line that names an error, trimmed. Reads only the lines that `stderrDigest` shows. */
 export function errorLine<T>(lines: readonly T[], textOf: (line: T) => string): string | undefined {
   const { head, tail } = stderrDigest(lines);
   for (const line of [...head, ...tail]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { behindLabel, type RecordingStatusFacts, recordingStatus } from './status-bar';
 
-test('a live log is behind, and a recording is read', () => {
+test('shows how far a live log is behind, and how much of a recording is read', () => {
   expect(behindLabel(7151, 140_000, false)).toBe('7,151 frames behind');
   expect(behindLabel(7151, 140_000, true)).toBe('Reading: 94 %');
   expect(behindLabel(1, 140_000, true)).toBe('Reading: 99 %');
@@ -10,15 +10,12 @@ test('a live log is behind, and a recording is read', () => {
 const LIVE: RecordingStatusFacts = { isRecorded: true, isLive: true, file: '/kept/a.mcpr.jsonl', failure: undefined };
 
 test.each<[Partial<RecordingStatusFacts>, ReturnType<typeof recordingStatus>]>([
-  [{}, { tone: 'calm', isWritten: true, words: 'recording', why: 'What is said is kept in /kept/a.mcpr.jsonl.' }],
-  [{ file: undefined }, { tone: 'calm', isWritten: true, words: 'recording', why: 'What is said is kept.' }],
-  [
-    { isLive: false },
-    { tone: 'calm', isWritten: false, words: 'recorded', why: 'What was said is kept in /kept/a.mcpr.jsonl.' },
-  ],
+  [{}, { tone: 'calm', isWritten: true, words: 'recording', why: 'Recording in /kept/a.mcpr.jsonl.' }],
+  [{ file: undefined }, { tone: 'calm', isWritten: true, words: 'recording', why: 'Recording.' }],
+  [{ isLive: false }, { tone: 'calm', isWritten: false, words: 'recorded', why: 'Recorded in /kept/a.mcpr.jsonl.' }],
   [
     { isRecorded: false },
-    { tone: 'calm', isWritten: false, words: 'not recorded', why: 'Nothing of this connection is kept.' },
+    { tone: 'calm', isWritten: false, words: 'not recorded', why: 'This connection is not recorded.' },
   ],
   [
     { failure: 'The disk is full.' },

@@ -12,7 +12,7 @@ import { isLive } from './connection-state';
 const LatencyDialog = lazyWhenIdle(() => import('@/components/log/latency-dialog').then((file) => file.LatencyDialog));
 
 const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readonly colour: string }>> = {
-  none: { words: 'no proxy: direct only', colour: 'text-muted' },
+  none: { words: 'no proxy, direct connections only', colour: 'text-muted' },
   file: { words: 'no connection', colour: 'text-muted' },
   connecting: { words: 'proxy connecting…', colour: 'text-warn' },
   open: { words: 'proxy ok', colour: 'text-ok' },
@@ -20,10 +20,10 @@ const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readon
   refused: { words: 'link expired', colour: 'text-error' },
 };
 
-/** Few enough to be caught up within a frame or two: not worth a word. */
+/** Frames. Fewer are caught up within a moment, so the lag is not shown. */
 const BEHIND_SHOWN = 2000;
 
-/** The bottom line: how much there is, and whether the page has all of it. */
+/** The bottom line: frame counts, latency, recording, waiting questions, and the link to the proxy. */
 export function StatusBar({
   connections,
   selected,
@@ -32,7 +32,7 @@ export function StatusBar({
 }: {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
-  /** Absent where none are kept. */
+  /** Absent without a recordings folder. */
   readonly onRecordings: (() => void) | undefined;
   readonly onHelp: () => void;
 }) {
@@ -47,7 +47,7 @@ export function StatusBar({
       )}
       <WaitingQuestions connections={connections} selected={selected} />
       <span className="ml-auto truncate max-[900px]:hidden">
-        {graceMs !== undefined && `Servers end ${graceWords(graceMs)} the last tab is closed`}
+        {graceMs !== undefined && `Servers stop ${graceText(graceMs)} the last tab closes`}
       </span>
       <button type="button" onClick={onHelp} className="hover:text-text">
         ? keys
@@ -59,7 +59,7 @@ export function StatusBar({
   );
 }
 
-function graceWords(graceMs: number): string {
+function graceText(graceMs: number): string {
   if (graceMs === 0) return 'as soon as';
   return graceMs < 60_000 ? `${graceMs / 1000} s after` : `${Math.round(graceMs / 60_000)} min after`;
 }
@@ -79,7 +79,7 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
       {half !== undefined && most !== undefined && (
         <button
           type="button"
-          title="Half of the answered requests took no longer than p50, 95 % no longer than p95; by method"
+          title="Half of the responses took up to p50, 95 % up to p95. Click for details"
           aria-haspopup="dialog"
           onClick={() => setLatency(true)}
           className="hover:text-text"
@@ -98,7 +98,7 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
   );
 }
 
-/** How long servers live on after the last tab closed, in ms, as the proxy said at its last welcome. */
+/** Returns how long servers keep running after the last tab closes, in ms, from the proxy's welcome event. */
 function useGracePeriod(): number | undefined {
   const client = useClient();
   const [graceMs, setGraceMs] = useState<number>();
@@ -112,13 +112,13 @@ function useGracePeriod(): number | undefined {
   return graceMs;
 }
 
-/** How far the page is with a log of which `behind` of `last` frames are still to come: nothing happens in a recording, it is read. */
+/** Returns the lag in words. `behind` of `last` frames are missing; a recording shows its progress instead. */
 export function behindLabel(behind: number, last: number, recorded: boolean): string {
   if (!recorded) return `${formatCount(behind)} frames behind`;
   return `Reading: ${Math.floor(((last - behind) / last) * 100)} %`;
 }
 
-/** Whether a connection is recorded, and in which file: the way to the recordings, and to how they are kept. */
+/** Shows whether a connection is recorded, and opens the recordings. */
 function RecordingStatus({
   connection: { id, via, state, recordedIn },
   onRecordings,
@@ -133,7 +133,7 @@ function RecordingStatus({
     () => false,
   );
   const failure = useLogState(useLog(id), (all) => all.connection.recordingFailed);
-  // Nobody can tell: who records does not answer.
+  // The proxy records, and it does not answer.
   if (client.status === 'lost' || client.status === 'refused') return null;
   const isRecorded = via === 'direct' ? isByPage : recordedIn !== undefined;
   const { tone, isWritten, words, why } = recordingStatus({
@@ -145,7 +145,7 @@ function RecordingStatus({
   return (
     <button
       type="button"
-      title={`${visibleText(why)}\nShows the recordings, and how long they are kept`}
+      title={`${visibleText(why)}\nClick to see all recordings`}
       aria-haspopup="dialog"
       onClick={onRecordings}
       className={`flex shrink-0 items-center gap-1 whitespace-nowrap hover:text-text ${tone === 'warn' ? 'text-warn' : ''}`}
@@ -157,18 +157,18 @@ function RecordingStatus({
   );
 }
 
-/** What is known of the recording of a live connection. */
+/** Facts about the recording of a connection. */
 export interface RecordingStatusFacts {
   readonly isRecorded: boolean;
-  /** The server may still say something. */
+  /** The connection has not ended. */
   readonly isLive: boolean;
-  /** Path of its file, where somebody knows it. */
+  /** Path of the recording; undefined if unknown, as in a browser. */
   readonly file: string | undefined;
-  /** A sentence that says why nothing more is written. */
+  /** A sentence: why recording failed. */
   readonly failure: string | undefined;
 }
 
-/** What is shown of it: a word or two, and the sentence behind them. */
+/** The label of a recording's state, with a sentence as tooltip. */
 export interface RecordingStatusLabel {
   readonly tone: 'calm' | 'warn';
   readonly isWritten: boolean;
@@ -176,21 +176,20 @@ export interface RecordingStatusLabel {
   readonly why: string;
 }
 
-/** Whether a connection is recorded, and where. */
+/** Returns whether a connection is recorded, and where. */
 export function recordingStatus({ isRecorded, isLive, file, failure }: RecordingStatusFacts): RecordingStatusLabel {
   if (failure !== undefined) {
     const words = isRecorded ? 'recording failed' : 'not recorded';
     return { tone: 'warn', isWritten: false, words, why: failure };
   }
-  if (!isRecorded) return { tone: 'calm', isWritten: false, words: 'not recorded', why: NOTHING_KEPT };
+  if (!isRecorded)
+    return { tone: 'calm', isWritten: false, words: 'not recorded', why: 'This connection is not recorded.' };
   const where = file === undefined ? '' : ` in ${file}`;
-  if (!isLive) return { tone: 'calm', isWritten: false, words: 'recorded', why: `What was said is kept${where}.` };
-  return { tone: 'calm', isWritten: true, words: 'recording', why: `What is said is kept${where}.` };
+  if (!isLive) return { tone: 'calm', isWritten: false, words: 'recorded', why: `Recorded${where}.` };
+  return { tone: 'calm', isWritten: true, words: 'recording', why: `Recording${where}.` };
 }
 
-const NOTHING_KEPT = 'Nothing of this connection is kept.';
-
-/** How many questions of any server wait for the person: in the status bar, as a way there, and in the tab's title. */
+/** Counts the questions of all servers, in the status bar and the tab's title. A click opens the first one. */
 function WaitingQuestions({
   connections,
   selected,
@@ -212,7 +211,7 @@ function WaitingQuestions({
           className="font-medium text-accent hover:underline"
           onClick={() => navigate({ connection: first.id, panel: 'inbox', item: undefined })}
         >
-          {count} {count === 1 ? 'question waits' : 'questions wait'} for you
+          {count} {count === 1 ? 'question' : 'questions'} for you
         </button>
       )}
     </span>

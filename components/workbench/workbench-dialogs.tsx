@@ -1,12 +1,123 @@
+import { Suspense } from 'react';
 import { Dialog } from '@/components/ui/dialog';
+import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { KeysDialog } from './keyboard';
+import { connectionLabels } from './labels';
+import type { WorkbenchState } from './use-workbench';
 
-/** In the place of a dialog that is being fetched: it has the keyboard from the first moment, so that no key goes to what is behind it. */
-export function LoadingDialog({ onClose }: { readonly onClose: () => void }) {
+// Loaded after the page is up. A shared file leaves most of them out: see scripts/build-viewer.mjs.
+const CompareDialog = lazyWhenIdle(() => import('./compare-dialog').then((file) => file.CompareDialog));
+const ConnectForm = lazyWhenIdle(() => import('./connect/connect-form').then((file) => file.ConnectForm));
+const RecordingsList = lazyWhenIdle(() => import('./recordings/recordings-list').then((file) => file.RecordingsList));
+const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.Share));
+const WorkbenchPalette = lazyWhenIdle(() => import('./palette').then((file) => file.WorkbenchPalette));
+
+/** The workbench's open dialog, if there is one. */
+export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchState }) {
+  const { dialog, setDialog, selected } = workbench;
+  const close = () => setDialog(undefined);
+  if (dialog === undefined) return null;
+  if (dialog === 'add') {
+    return (
+      <Dialog title="Add server" onClose={close}>
+        <AddServerForm workbench={workbench} />
+      </Dialog>
+    );
+  }
+  if (dialog === 'keys') return <KeysDialog onClose={close} />;
   return (
-    <Dialog title="One moment" bare onClose={onClose}>
+    <Suspense fallback={<LoadingDialog onClose={close} />}>
+      {dialog === 'recordings' && <RecordingsDialog workbench={workbench} onClose={close} />}
+      {dialog === 'compare' && selected && (
+        <CompareWithDialog workbench={workbench} selected={selected} onClose={close} />
+      )}
+      {dialog === 'palette' && <PaletteDialog workbench={workbench} onClose={close} />}
+      {dialog === 'share' && selected && <Share key={selected.id} connection={selected} onClose={close} />}
+    </Suspense>
+  );
+}
+
+/** The connect form, with what the user has typed so far. */
+export function AddServerForm({ workbench: { draft, setDraft, onConnected } }: { readonly workbench: WorkbenchState }) {
+  return (
+    <Suspense>
+      <ConnectForm draft={draft} onDraft={setDraft} onConnected={onConnected} />
+    </Suspense>
+  );
+}
+
+interface DialogProps {
+  readonly workbench: WorkbenchState;
+  readonly onClose: () => void;
+}
+
+function RecordingsDialog({ workbench, onClose }: DialogProps) {
+  const { selected, showAndFocus, compareWith, compareTwo, pickRecordings } = workbench;
+  return (
+    <Dialog title="Recordings" width="wider" parts onClose={onClose}>
+      <RecordingsList
+        shown={selected && (selected.recording?.file ?? selected.recordedIn)}
+        onOpened={showAndFocus}
+        onCompare={selected && compareWith}
+        onCompareTwo={compareTwo}
+        onPick={() => pickRecordings()}
+      />
+    </Dialog>
+  );
+}
+
+function CompareWithDialog({
+  workbench: { connections, compareWith, pickRecordings },
+  selected,
+  onClose,
+}: DialogProps & { readonly selected: ConnectionSummary }) {
+  return (
+    <Dialog title="Compare with" width="wide" onClose={onClose}>
+      <CompareDialog
+        connections={connections}
+        labels={connectionLabels(connections)}
+        selected={selected.id}
+        onChosen={compareWith}
+        onPick={() => pickRecordings(compareWith)}
+      />
+    </Dialog>
+  );
+}
+
+function PaletteDialog({ workbench, onClose }: DialogProps) {
+  const { connections, selected, inFile, setDialog, pickRecordings, openRecordings, openShare, actions } = workbench;
+  const { restart, retry, disconnect, forget, forgetEnded } = actions;
+  return (
+    <WorkbenchPalette
+      connections={connections}
+      selected={selected}
+      commands={{
+        ...(!inFile && {
+          add: () => setDialog('add'),
+          openRecording: () => pickRecordings(),
+          compare: () => setDialog('compare'),
+        }),
+        recordings: openRecordings,
+        share: openShare,
+        restart,
+        retry,
+        disconnect,
+        forget: () => selected && forget(selected.id),
+        forgetEnded,
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Shown while a dialog loads. It takes the keyboard at once, so that no key reaches the page behind it. */
+function LoadingDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Loading" bare onClose={onClose}>
       <p className="flex h-10 items-center gap-2 px-3 text-muted">
-        <Spinner /> One moment…
+        <Spinner /> Loading…
       </p>
     </Dialog>
   );

@@ -9,10 +9,7 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import { type Answers, type GivenInput, givenInputs } from '@/lib/wire/config-inputs';
 import { InputFields } from './input-fields';
 
-/**
- * The servers that the command line and config files name: one press starts one, after what its config asks for;
- * another edits it first.
- */
+/** Lists the servers from the command line and config files. Each can be started, after its inputs, or edited first. */
 export function ConfiguredServers({
   disabled,
   onStart,
@@ -23,7 +20,7 @@ export function ConfiguredServers({
   readonly onEdit: (server: ConfiguredServer) => void;
 }) {
   const { servers, error } = useServers();
-  // Until somebody decides, the one that the command line names is asked about.
+  // undefined until the user opens or closes one: then the server on the command line asks for its inputs.
   const [asked, setAsked] = useState<string | null>();
   if (error) return <ErrorNote failure={error} />;
   if (servers.length === 0) return null;
@@ -38,11 +35,11 @@ export function ConfiguredServers({
               <div className="min-w-0 flex-1 basis-52">
                 <p className="flex items-baseline gap-2">
                   <bdi className="truncate font-medium">{visibleText(nameOf(server))}</bdi>
-                  {server.disabled && <Badge title="Its config says that hosts must not start it">disabled</Badge>}
+                  {server.disabled && <Badge title="The config disables this server">disabled</Badge>}
                   <span className="truncate text-small text-muted">{server.source}</span>
                 </p>
-                <p className="truncate font-mono text-small text-muted" title={visibleText(lineOf(server))}>
-                  {visibleText(lineOf(server))}
+                <p className="truncate font-mono text-small text-muted" title={visibleText(commandLine(server))}>
+                  {visibleText(commandLine(server))}
                 </p>
                 {server.problem && (
                   <p className="break-words text-error">
@@ -69,7 +66,7 @@ export function ConfiguredServers({
               </div>
             </div>
             {server.inputs && server.id === open && (
-              <Questions
+              <ConfigInputs
                 server={server}
                 disabled={disabled}
                 onStart={(inputs) => onStart(server, inputs)}
@@ -83,8 +80,8 @@ export function ConfiguredServers({
   );
 }
 
-/** Answers stay in this form until they are sent to the proxy, which keeps them in memory. */
-function Questions({
+/** Asks for a server's inputs. Answers go to the proxy, which keeps them in memory only. */
+function ConfigInputs({
   server,
   disabled,
   onStart,
@@ -120,10 +117,10 @@ function Questions({
   );
 }
 
-function lineOf({ target }: ConfiguredServer): string {
+function commandLine({ target }: ConfiguredServer): string {
   return target.transport === 'stdio' ? join([target.command, ...target.args]) : target.url;
 }
 
 function nameOf(server: ConfiguredServer): string {
-  return server.target.name ?? lineOf(server);
+  return server.target.name ?? commandLine(server);
 }

@@ -11,7 +11,7 @@ test.each([
   ['node "${HOME}/x.js"', ['${HOME}']],
   ['node `which x` $(which y)', ['$(', '`']],
   ['~/bin/server --flag', ['~']],
-])('%j has words for a shell', (text, words) => expect(shellSyntaxIn(text)).toEqual(words));
+])('finds shell syntax in %j', (text, words) => expect(shellSyntaxIn(text)).toEqual(words));
 
 test.each([
   '',
@@ -25,4 +25,4 @@ test.each([
   '{"command":"a","args":["$HOME"]}',
   '"name": {"command": "$HOME"}',
   'https://h/?a=$b',
-])('%j has none', (text) => expect(shellSyntaxIn(text)).toEqual([]));
+])('finds no shell syntax in %j', (text) => expect(shellSyntaxIn(text)).toEqual([]));

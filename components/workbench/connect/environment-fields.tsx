@@ -10,7 +10,7 @@ import { formatCount } from '@/lib/wire/format';
 import { isSecretName } from '@/lib/wire/secret-names';
 import { baseOf, type EnvironmentRow, isUnchanged, type ServerDraft } from './server-draft';
 
-/** The variables or headers that a server gets besides ours, to be edited, added and taken away. */
+/** Rows to edit, add and remove a server's own variables or headers. */
 export function EnvironmentRows({
   draft,
   onChange,
@@ -43,7 +43,7 @@ export function EnvironmentRows({
         ))}
       </div>
       <Button variant="ghost" size="small" className="self-start" onClick={add}>
-        <Icon name="plus" /> Add a {what}
+        <Icon name="plus" /> Add {what}
       </Button>
     </div>
   );
@@ -82,12 +82,15 @@ function Row({
         type={masked ? 'password' : 'text'}
         autoComplete="new-password"
         aria-label={`Value of ${name}`}
-        placeholder={row.origin === 'base' ? 'as it was; the page does not know it' : 'value'}
+        placeholder={row.origin === 'base' ? 'set in the config, hidden from this page' : 'value'}
         value={row.value}
         onChange={(text) => onChange({ ...row, value: text })}
       />
       {dangerous && (
-        <Badge tone="error" title="This variable decides what code runs. Connect only if you trust where it is from.">
+        <Badge
+          tone="error"
+          title="This variable can make the server run other code. Connect only if you trust its source"
+        >
           runs code
         </Badge>
       )}
@@ -103,7 +106,7 @@ function Row({
   );
 }
 
-/** Variables that make a program load or run something else: harmless in a config of one's own, an attack in a pasted one. */
+/** Variables that make a program load or run other code: fine in your own config, an attack in a pasted one. */
 const DANGEROUS = new Set([
   'PATH',
   'NODE_OPTIONS',
@@ -125,13 +128,13 @@ const DANGEROUS = new Set([
   'PATHEXT',
 ]);
 
-/** True for a variable that decides what code runs. Case matters nowhere: Windows doesn't tell cases apart. */
+/** True for a variable that decides what code runs, in any case: Windows ignores case. */
 export function isDangerousName(name: string): boolean {
   const upper = name.trim().toUpperCase();
   return DANGEROUS.has(upper) || upper.startsWith('DYLD_') || upper.startsWith('NPM_CONFIG_');
 }
 
-/** What a server gets besides the variables named for it: by name, and why these. */
+/** Lists the names of the variables that a server inherits. */
 export function InheritedNames({ draft }: { readonly draft: ServerDraft }) {
   const { environment } = useEnvironment();
   if (!environment) return null;
@@ -145,14 +148,14 @@ export function InheritedNames({ draft }: { readonly draft: ServerDraft }) {
       <details>
         <summary className="text-muted">
           {whole
-            ? `Besides these it inherits all ${count} variables of the shell that mcp-inspect was started in`
-            : `Besides these it inherits ${count} variables, and nothing else`}
+            ? `Inherits all ${count} variables of the shell that started mcp-inspect`
+            : `Inherits ${count} variables from mcp-inspect, no others`}
         </summary>
         <p className="pt-1 pl-4 font-mono text-wire break-words">{names.map((name) => visibleText(name)).join('  ')}</p>
       </details>
       {ofShell && !whole && (
         <p className="text-warn">
-          The shell’s other variables go only to the command, arguments and directory given on the command line.
+          You changed the command, arguments or directory, so it does not inherit the shell’s other variables.
         </p>
       )}
     </div>

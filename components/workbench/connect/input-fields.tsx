@@ -3,7 +3,7 @@ import { Select, TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { type Answers, answerTo, type ConfigInput } from '@/lib/wire/config-inputs';
 
-/** Inputs to ask for before a config's server can be connected: passwords hidden, choices as a list. */
+/** Fields for the inputs that a config asks for: passwords are hidden, choices are a list. */
 export function InputFields({
   inputs,
   answers,
@@ -43,7 +43,7 @@ function InputField({
   const about =
     command === undefined
       ? description
-      : `${description} An editor runs its command ${command} for this value. Type the value here.`.trim();
+      : `${description} Editors get this value from their command ${command}. Type it here.`.trim();
   const common = {
     label: <span className="font-mono text-wire">{visibleText(id)}</span>,
     'aria-describedby': about === '' ? undefined : aboutId,

@@ -33,7 +33,7 @@ describe('typed text', () => {
     expect(target).toMatchObject({ transport: 'stdio', command: 'node', args: ['server.js', 'a b', '--flag'] });
   });
 
-  test('nothing typed is nothing to send', () => expect(targetOfDraft(EMPTY_DRAFT)).toBeUndefined());
+  test('an empty draft has no target', () => expect(targetOfDraft(EMPTY_DRAFT)).toBeUndefined());
 
   test('a config brings its environment; rows added by hand survive a change of the text', () => {
     const typed = {
@@ -59,7 +59,7 @@ describe('typed text', () => {
 });
 
 describe('a configured server', () => {
-  test('untouched, its values are left to the proxy', () => {
+  test('leaves unchanged values to the proxy', () => {
     expect(targetOfDraft(draftOfServer(configured))).toEqual({
       transport: 'stdio',
       base: 's1',
@@ -70,7 +70,7 @@ describe('a configured server', () => {
     });
   });
 
-  test('a value typed over is sent, a removed name is null', () => {
+  test('sends an overwritten value, and null for a removed name', () => {
     const draft = draftOfServer(configured);
     const changed = {
       ...draft,
@@ -81,7 +81,7 @@ describe('a configured server', () => {
   });
 });
 
-test('emptying the text lets go of a configured server and its values', () => {
+test('emptying the text drops the configured server and its values', () => {
   const emptied = withText(draftOfServer(configured), '');
   expect(targetOfDraft(withText(emptied, 'evil'))).toEqual({ transport: 'stdio', command: 'evil', args: [], env: {} });
 });
@@ -89,7 +89,7 @@ test('emptying the text lets go of a configured server and its values', () => {
 describe('another program', () => {
   const draft = draftOfServer({ ...configured, target: { ...configured.target, name: 'mine' } as Target });
 
-  test('does not get the values, name and directory of the one before', () => {
+  test('does not get the values, name and directory of the earlier program', () => {
     const pasted = withText(draft, 'evil --steal');
     expect(baseOf(pasted)).toBeUndefined();
     expect(targetOfDraft(pasted)).toEqual({ transport: 'stdio', command: 'evil', args: ['--steal'], env: {} });
@@ -97,13 +97,13 @@ describe('another program', () => {
     expect(targetOfDraft(config)).toEqual({ transport: 'stdio', name: 'a', command: 'evil', args: [], env: {} });
   });
 
-  test('of which no removed name is sent', () => {
+  test('sends no removed names', () => {
     const removed = { ...draft, environment: draft.environment.slice(0, 1), removed: ['DEBUG'] };
     expect(targetOfDraft(withText(removed, 'evil'))).toMatchObject({ env: {} });
     expect(targetOfDraft(withText(removed, 'node x.js'))).toMatchObject({ base: 's1', env: { DEBUG: null } });
   });
 
-  test('typed by and by is forgiven: the first one’s values come back with it, seen as rows', () => {
+  test('restores the base’s values, as rows, when its program is typed again', () => {
     const other = { ...withText(draft, 'nod'), cwd: '/by/hand' };
     expect(targetOfDraft(withText(other, 'nod x'))).toMatchObject({ cwd: '/by/hand' });
     const back = withText(other, 'node other.js');
@@ -114,12 +114,12 @@ describe('another program', () => {
     ]);
   });
 
-  test('is not what an unfinished quote is', () => {
+  test('an unfinished quote is not another program', () => {
     expect(baseOf(withText(draft, 'node "x'))).toBe(draft.base);
   });
 });
 
-test('a base’s variable that a pasted text hides comes into sight again when the text is gone', () => {
+test('a base’s variable hidden by a pasted text reappears when the text is gone', () => {
   const draft = draftOfServer(configured);
   const pasted = withText(draft, 'API_KEY=mine node x.js');
   expect(pasted.environment.map(({ name, origin }) => [name, origin])).toEqual([
@@ -131,7 +131,7 @@ test('a base’s variable that a pasted text hides comes into sight again when t
   expect(gone.environment.map(({ name, origin }) => [name, origin])).toContainEqual(['API_KEY', 'base']);
 });
 
-test('unchanged is the very command in the very directory, whatever its variables', () => {
+test('a draft is unchanged with the same command and directory, whatever its variables', () => {
   const draft = draftOfServer(configured);
   expect(isUnchanged(draft)).toBe(true);
   expect(isUnchanged({ ...draft, removed: ['DEBUG'], environment: [] })).toBe(true);
@@ -146,22 +146,22 @@ describe('what is wrong', () => {
     ['https://h/mcp and more', 'must stand alone'],
     ['{"mcpServers":{"a":{"url":"ftp://h"}}}', 'not an http or https URL'],
     ['node "x', 'open quote'],
-  ])('with %j is told', (text, sentence) => {
+  ])('explains what is wrong with %j', (text, sentence) => {
     expect(problemOfDraft(withText(EMPTY_DRAFT, text))).toContain(sentence);
   });
 
-  test('an entry without a command is nothing to send', () => {
+  test('an entry without a command has no target', () => {
     expect(targetOfDraft(withText(EMPTY_DRAFT, '{"mcpServers":{"a":{"args":[]}}}'))).toBeUndefined();
   });
 
-  test('with one server of a config does not stop another', () => {
+  test('a problem with one server does not block another', () => {
     const config = '{"mcpServers":{"a":{"url":"ftp://h"},"b":{"command":"x"}}}';
     expect(problemOfDraft(withText(EMPTY_DRAFT, config, 0))).toContain('not an http or https URL');
     expect(problemOfDraft(withText(EMPTY_DRAFT, config, 1))).toBeUndefined();
   });
 });
 
-test('a connection can be edited: all its values come from it, by name; those taken away stay away', () => {
+test('editing a connection keeps its values by name; removed ones stay removed', () => {
   const draft = draftOfStart('c3', {
     event: 'start',
     at: '2026-01-01T00:00:00Z',
@@ -182,7 +182,7 @@ test('a connection can be edited: all its values come from it, by name; those ta
   expect(targetOfDraft(edited)).toEqual({ ...target, env: { API_KEY: null, TYPED: 'new' } });
 });
 
-test('a connection to a URL can be edited: its header values come from it while the origin is the same', () => {
+test('editing a URL connection keeps its header values at the same origin', () => {
   const draft = draftOfStart('c4', {
     event: 'start',
     at: '2026-01-01T00:00:00Z',
@@ -204,7 +204,7 @@ test('a connection to a URL can be edited: its header values come from it while 
   expect(elsewhere.environment).toEqual([]);
 });
 
-test('headers of a pasted config are rows', () => {
+test('headers of a pasted config become rows', () => {
   const draft = withText(
     EMPTY_DRAFT,
     '{"mcpServers":{"a":{"type":"sse","url":"https://h/sse","headers":{"X-Key":"v"}}}}',
@@ -221,13 +221,13 @@ test('headers of a pasted config are rows', () => {
 describe('who talks to a server at a URL', () => {
   const direct = { ...EMPTY_DRAFT, via: 'direct' as const };
 
-  test('is the proxy unless the person says otherwise, and commands are not asked', () => {
+  test('is the proxy by default, and commands have no choice', () => {
     expect(targetOfDraft(withText(EMPTY_DRAFT, 'https://h/mcp'))).not.toHaveProperty('via');
     expect(targetOfDraft(withText(direct, 'https://h/mcp'))).toMatchObject({ via: 'direct' });
     expect(targetOfDraft(withText(direct, 'node x.js'))).not.toHaveProperty('via');
   });
 
-  test('is kept while the text changes, and by a connection that is made again', () => {
+  test('is kept when the text changes or the connection is edited', () => {
     expect(withText(withText(direct, 'https://h/mcp'), '').via).toBe('direct');
     const start = {
       event: 'start',
@@ -241,26 +241,26 @@ describe('who talks to a server at a URL', () => {
     } as const;
     const again = draftOfStart('d1', start);
     expect(targetOfDraft(again)).toMatchObject({ via: 'direct', base: 'd1', headers: {} });
-    const anew = withoutBase(again);
-    expect(targetOfDraft(anew)).toMatchObject({ via: 'direct', headers: { 'X-Key': '' } });
-    expect(targetOfDraft(anew)).not.toHaveProperty('base');
+    const edited = withoutBase(again);
+    expect(targetOfDraft(edited)).toMatchObject({ via: 'direct', headers: { 'X-Key': '' } });
+    expect(targetOfDraft(edited)).not.toHaveProperty('base');
   });
 });
 
 describe('authorization', () => {
   const draft = withText(EMPTY_DRAFT, 'https://h/mcp');
 
-  test('a bearer token is the header it stands for', () => {
+  test('sends a bearer token as its header', () => {
     expect(targetOfDraft({ ...draft, bearer: ' abc ' })).toMatchObject({ headers: { Authorization: 'Bearer abc' } });
   });
 
-  test('a client is what was typed of it, and nothing if that is nothing', () => {
+  test('sends the typed fields of a client, or no client', () => {
     expect(targetOfDraft(draft)).not.toHaveProperty('client');
     const client = { ...draft.client, clientId: ' me ', scope: 'a b' };
     expect(targetOfDraft({ ...draft, client })).toMatchObject({ client: { clientId: 'me', scope: 'a b' } });
   });
 
-  test('a pasted config’s client is taken over, and a base’s', () => {
+  test('takes the client of a pasted config or a base', () => {
     const pasted = withText(EMPTY_DRAFT, '{"url":"https://h/mcp","oauth":{"clientId":"me","clientSecret":"s"}}');
     expect(targetOfDraft(pasted)).toMatchObject({ client: { clientId: 'me', clientSecret: 's' } });
     const target = { transport: 'auto', url: 'https://h/mcp', client: { clientId: 'me' } } as const;
@@ -278,7 +278,7 @@ describe('what a config asks for', () => {
       servers: { off: { command: 'off', disabled: true }, on: { command, args: ['${input:key}'] } },
     });
 
-  test('has to be answered before it can be sent; what is disabled is not chosen', () => {
+  test('inputs need answers before sending; a disabled server is not chosen', () => {
     const draft = withText(EMPTY_DRAFT, pasted('x'));
     expect(inputsOfDraft(draft)).toEqual([{ id: 'key', description: '', secret: true }]);
     expect(targetOfDraft(draft)).toBeUndefined();
@@ -290,7 +290,7 @@ describe('what a config asks for', () => {
     });
   });
 
-  test('is asked again where another command asks for the same name', () => {
+  test('asks again when another command uses the same input name', () => {
     const answered = { ...withText(EMPTY_DRAFT, pasted('x')), answers: new Map([['key', 'k']]) };
     expect(targetOfDraft(withText(answered, `${pasted('x')} `))).toMatchObject({ inputs: [{ value: 'k' }] });
     expect(targetOfDraft(withText(answered, pasted('evil')))).toBeUndefined();
@@ -298,7 +298,7 @@ describe('what a config asks for', () => {
     expect(targetOfDraft(withText(answered, more))).toBeUndefined();
   });
 
-  test('of a configured server is asked while its program is started', () => {
+  test('asks for a configured server’s inputs while its program is the same', () => {
     const inputs = [{ id: 'key', description: '', secret: true, default: 'd' }];
     const draft = draftOfServer({ ...configured, inputs });
     expect(targetOfDraft(draft)).toMatchObject({ base: 's1', inputs: [{ id: 'key', value: 'd', secret: true }] });
@@ -309,29 +309,29 @@ describe('what a config asks for', () => {
 
 const all = { ca: ['/a.pem', '~/b.pem'], cert: 'c.pem', key: 'k.pem', passphraseEnv: 'PASS', insecure: true } as const;
 
-test('what is known goes into the form and comes out the same', () => {
+test('TLS options survive a round trip through the form', () => {
   expect(tlsOfDraft(tlsDraftOf(all))).toEqual(all);
   expect(tlsOfDraft(tlsDraftOf(undefined))).toEqual({});
   expect(tlsOfDraft({ ...EMPTY_TLS, ca: ' /a.pem \n\n', cert: '  ' })).toEqual({ ca: ['/a.pem'] });
 });
 
-test('a pasted config brings its own, and it is sent', () => {
+test('sends the TLS options of a pasted config', () => {
   const draft = withText(EMPTY_DRAFT, JSON.stringify({ mcpServers: { a: { url: 'https://h/mcp', tls: all } } }));
   expect(targetOfDraft(draft)).toMatchObject({ url: 'https://h/mcp', tls: all });
 });
 
-test('nothing typed is nothing sent', () => {
+test('sends no TLS options if nothing was typed', () => {
   expect(targetOfDraft(withText(EMPTY_DRAFT, 'https://h/mcp'))).not.toHaveProperty('tls');
 });
 
-test('another origin has to be verified again; files stay', () => {
+test('another origin is verified again; files stay', () => {
   const draft = { ...withText(EMPTY_DRAFT, 'https://h/mcp'), tls: tlsDraftOf(all) };
   expect(targetOfDraft(withText(draft, 'https://h/sse'))).toMatchObject({ tls: all });
   const { insecure: _, ...rest } = all;
   expect((targetOfDraft(withText(draft, 'https://evil/mcp')) as { tls: object }).tls).toEqual(rest);
 });
 
-test('of an earlier connection: shown, and taken away if emptied', () => {
+test('shows an earlier connection’s TLS options, and clears them when emptied', () => {
   const start = {
     event: 'start',
     at: '',

@@ -13,9 +13,9 @@ import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { type PastedServer, type PastedTargets, parseTarget } from '@/lib/wire/target-text';
 import { isUrl } from '@/lib/wire/url';
 
-/** TLS of a server about to be added, as typed. Paths are the proxy machine's. */
+/** TLS settings of the connect form, as typed. Paths are on the proxy's machine. */
 export interface TlsDraft {
-  /** A path on each line. */
+  /** One path per line. */
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
@@ -23,15 +23,15 @@ export interface TlsDraft {
   readonly insecure: boolean;
 }
 
-/** Nothing typed: Node's own authorities, and no certificate of ours. */
+/** Nothing typed: Node's built-in CAs and no client certificate. */
 export const EMPTY_TLS: TlsDraft = { ca: '', cert: '', key: '', passphraseEnv: '', insecure: false };
 
-/** What is known, to be changed. */
+/** Returns TLS options as text to edit. */
 export function tlsDraftOf(tls: TlsOptions = {}): TlsDraft {
   return { ...EMPTY_TLS, ...tls, ca: (tls.ca ?? []).join('\n') };
 }
 
-/** What to send; {} if nothing was typed. */
+/** Returns the TLS options of a draft; {} if nothing was typed. */
 export function tlsOfDraft({ ca, cert, key, passphraseEnv, insecure }: TlsDraft): TlsOptions {
   const files = ca.split('\n').map((line) => line.trim());
   const named = files.filter((line) => line !== '');
@@ -45,52 +45,52 @@ export function tlsOfDraft({ ca, cert, key, passphraseEnv, insecure }: TlsDraft)
 }
 
 /**
- * The draft's TLS after its text changed: what the text says counts, what was typed beside it stays, but for the leave not
- * to verify, which was given for one origin.
+ * Returns the draft's TLS after its text changed. TLS in the text wins; otherwise what was typed stays. `insecure` is
+ * dropped for another origin, since the user agreed to it for one.
  */
 function tlsAfter(before: TlsDraft, said: Target | undefined, sameOrigin: boolean): TlsDraft {
   if (said !== undefined && said.transport !== 'stdio' && said.tls) return tlsDraftOf(said.tls);
   return sameOrigin ? before : { ...before, insecure: false };
 }
 
-/** One variable that the server gets besides the inherited ones; of a server at a URL, one header. */
+/** One variable of the server; for a server at a URL, one header. */
 export interface EnvironmentRow {
   /** Stable while the row is edited. */
   readonly id: number;
   readonly name: string;
   readonly value: string;
-  /** Where the row is from: read in the text, of the draft's base (the proxy has its value), or added by hand. */
+  /** The row's source: the text, the draft's base (the proxy has its value), or the user. */
   readonly origin: 'text' | 'base' | 'hand';
 }
 
-/** What a draft was made from: a configured server or a connection. The proxy knows the values of its variables. */
+/** The configured server or connection a draft was made from. The proxy has the values of its variables. */
 export type DraftBase = Omit<ConfiguredServer, 'source'>;
 
-/** A server about to be added: what was typed, and what was changed about it since. */
+/** The state of the connect form: the typed text, and every setting changed beside it. */
 export interface ServerDraft {
   readonly text: string;
-  /** Which of the servers in a pasted config. */
+  /** Index of the chosen server in a pasted config. */
   readonly chosen: number;
   readonly cwd: string;
   readonly environment: readonly EnvironmentRow[];
   readonly protocol: ProtocolChoice;
-  /** Who talks to a server at a URL. */
+  /** For a server at a URL: the proxy or this page connects. */
   readonly via: 'proxy' | 'direct';
   /** Sent as `Authorization` to a server at a URL; '' for none. */
   readonly bearer: string;
-  /** Who we are to the authorization server of one, as typed: '' is nothing. */
+  /** The OAuth client for a server at a URL, as typed; '' for none. */
   readonly client: Readonly<Record<keyof ClientSettings, string>>;
-  /** Of a server at a URL, if another than the text says. */
+  /** For a server at a URL: overrides the transport in the text. */
   readonly transport?: UrlTarget['transport'];
-  /** Of a server at a URL. */
+  /** For a server at a URL. */
   readonly tls: TlsDraft;
-  /** To what its config asks for. */
+  /** Answers to the config's inputs. */
   readonly answers: Answers;
-  /** What the server may ask of us. */
+  /** Client capabilities to declare. */
   readonly features: readonly ClientFeature[];
-  /** In force only while the text starts its program: see {@link baseOf}. */
+  /** Applies only while the text starts the same program: see {@link baseOf}. */
   readonly base?: DraftBase;
-  /** Names of `base` that were taken away. */
+  /** Names of `base` that the user removed. */
   readonly removed: readonly string[];
   readonly nextId: number;
 }
@@ -114,20 +114,20 @@ export const EMPTY_DRAFT: ServerDraft = {
   nextId: 1,
 };
 
-/** What a draft's text means, and which server of it is chosen. */
+/** Parses a draft's text. `server` is the chosen one. */
 export function readDraft(draft: ServerDraft): { readonly parsed: PastedTargets; readonly server?: PastedServer } {
   const parsed = parseTarget(draft.text);
   return { parsed, server: parsed.targets[draft.chosen] ?? parsed.targets[0] };
 }
 
-/** The base whose values the server gets: none once the text starts another program, which they are no business of. */
+/** Returns the draft's base, unless the text now starts another program, which must not get the base's values. */
 export function baseOf(draft: ServerDraft): DraftBase | undefined {
   const { server } = readDraft(draft);
   if (!draft.base || !server) return draft.base;
   return programOf(server.target) === programOf(draft.base.target) ? draft.base : undefined;
 }
 
-/** Inputs to ask for before it can be connected: those of a pasted config, or of the base. */
+/** Returns the inputs to ask for before connecting: the pasted config's, or the base's. */
 export function inputsOfDraft(draft: ServerDraft): readonly ConfigInput[] {
   return readDraft(draft).server?.inputs ?? baseOf(draft)?.inputs ?? [];
 }
@@ -141,7 +141,7 @@ function sameProgram(one: PastedServer | undefined, other: PastedServer | undefi
   return one !== undefined && other !== undefined && programOf(one.target) === programOf(other.target);
 }
 
-/** Index of the first server in a pasted config that hosts would start; 0 if there is none. */
+/** Returns the index of the first enabled server in a pasted config; 0 if there is none. */
 function firstEnabled(text: string): number {
   return Math.max(
     parseTarget(text).targets.findIndex(({ disabled }) => !disabled),
@@ -149,9 +149,9 @@ function firstEnabled(text: string): number {
   );
 }
 
-/** The draft after its text (or the choice in it) changed: what the text says counts, what was added by hand stays. */
+/** Returns the draft after its text or chosen server changed. Settings in the text win; the user's additions stay. */
 export function withText(before: ServerDraft, text: string, chosen = firstEnabled(text)): ServerDraft {
-  // Emptying the box is a new start: a base's values must not go to whatever is typed next.
+  // Emptying the box starts over: a base's values must not go to the next server typed.
   const draft = {
     ...(text.trim() === '' ? { ...EMPTY_DRAFT, nextId: before.nextId, via: before.via } : before),
     text,
@@ -172,7 +172,7 @@ export function withText(before: ServerDraft, text: string, chosen = firstEnable
     const stays = row.origin === 'hand' || (row.origin === 'base' && base !== undefined);
     if (stays && !rows.some(({ name }) => name === row.name)) rows.push(row);
   }
-  // The proxy has their values as long as the base is in force, so they must be seen.
+  // The proxy sends the base's variables while the base applies, so show them.
   const unseen = (base?.envNames ?? []).filter(
     (name) => !draft.removed.includes(name) && !rows.some((row) => row.name === name),
   );
@@ -183,7 +183,7 @@ export function withText(before: ServerDraft, text: string, chosen = firstEnable
     (server !== undefined && earlier !== undefined && sameCommand(server.target, earlier.target));
   return {
     ...draft,
-    // An answer is for one server. Another one may ask under the same name.
+    // An answer is for one server. Another one may use the same input name.
     ...(!asksTheSame && { answers: EMPTY_DRAFT.answers }),
     cwd: stdio?.cwd ?? cwdAfter(draft, base, baseOf(before)),
     protocol: server?.protocol ?? draft.protocol,
@@ -194,13 +194,13 @@ export function withText(before: ServerDraft, text: string, chosen = firstEnable
   };
 }
 
-/** What a target says about who we are; undefined if it says nothing. */
+/** Returns a target's OAuth client; undefined if it names none. */
 function clientIn(target: Target): ServerDraft['client'] | undefined {
   if (target.transport === 'stdio' || target.client === undefined) return undefined;
   return { ...NO_CLIENT, ...target.client };
 }
 
-/** Who we are, of a draft; undefined if it doesn't say. */
+/** Returns a draft's OAuth client; undefined if nothing was typed. */
 export function clientOfDraft({ client }: ServerDraft): ClientSettings | undefined {
   const said = Object.entries(client)
     .map(([key, text]) => [key, text.trim()] as const)
@@ -208,18 +208,18 @@ export function clientOfDraft({ client }: ServerDraft): ClientSettings | undefin
   return said.length === 0 ? undefined : Object.fromEntries(said);
 }
 
-/** What a target names besides itself: variables, or headers. */
+/** Returns a target's variables or headers. */
 function extrasOf(target: Target): Readonly<Record<string, string | null>> | undefined {
   return target.transport === 'stdio' ? target.env : target.headers;
 }
 
-/** The directory is the base's own too: it comes and goes with it. */
+/** Returns the working directory after a change: the directory of a base comes and goes with it. */
 function cwdAfter({ cwd }: ServerDraft, base: DraftBase | undefined, before: DraftBase | undefined): string {
   if (base?.id === before?.id) return cwd;
   return (base?.target.transport === 'stdio' && base.target.cwd) || '';
 }
 
-/** A configured server, to be changed before it is started. Its values stay in the proxy. */
+/** Returns a draft for a configured server. Its values stay in the proxy. */
 export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerDraft {
   const { target, envNames, protocol } = base;
   const text = target.transport === 'stdio' ? join([target.command, ...target.args]) : target.url;
@@ -238,7 +238,7 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
   };
 }
 
-/** What a connection was started with, to be changed and started again. Its values stay in the proxy. */
+/** Returns a draft for starting a connection again. Its values stay in the proxy. */
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
   if (start.transport !== 'stdio') {
     const { transport, via, url, headerNames, client, placeholders = [], tls, features, protocol } = start;
@@ -270,7 +270,7 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
   return inputs && target && { ...target, ...(inputs.length > 0 && { inputs }) };
 }
 
-/** The same before what its config asks for is answered. */
+/** Returns the target without the answers to its inputs. */
 function writtenTarget(draft: ServerDraft): Target | undefined {
   const { server } = readDraft(draft);
   if (!server) return undefined;
@@ -288,7 +288,7 @@ function writtenTarget(draft: ServerDraft): Target | undefined {
     .map((row) => [row.name.trim(), row.value]);
   const kept = draft.environment.filter(({ origin }) => origin === 'base').map((row) => row.name);
   const gone = base ? draft.removed.filter((one) => ![...kept, ...env.map(([other]) => other)].includes(one)) : [];
-  // fromEntries defines own properties, so a variable called __proto__ is one like others.
+  // fromEntries defines own properties, so a variable called __proto__ works like any other.
   const extras = Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]);
   if (server.target.transport !== 'stdio') {
     const { client: _, ...bare } = server.target;
@@ -300,7 +300,7 @@ function writtenTarget(draft: ServerDraft): Target | undefined {
       transport: draft.transport ?? bare.transport,
       ...common,
       headers,
-      // A page has the TLS of its browser and signs in nowhere.
+      // A direct connection uses the browser's TLS and can't sign in.
       ...(draft.via === 'direct' ? { via: draft.via } : { ...(client && { client }), ...tlsToSend(draft, base) }),
     };
   }
@@ -315,25 +315,25 @@ function writtenTarget(draft: ServerDraft): Target | undefined {
   };
 }
 
-/** The same without its base, whose values nobody has any more: they are to be given anew. */
+/** Returns the draft without its base, whose values are gone: the user has to type them again. */
 export function withoutBase({ base: _, ...draft }: ServerDraft): ServerDraft {
   return { ...draft, environment: draft.environment.map((row) => ({ ...row, origin: 'hand' })) };
 }
 
-/** Without any, a base's own would be taken: where it has some, none has to be said. */
+/** Returns the TLS options to send. A missing `tls` would mean the base's own, so send {} to clear those. */
 function tlsToSend(draft: ServerDraft, base: DraftBase | undefined): Pick<UrlTarget, 'tls'> {
   const tls = tlsOfDraft(draft.tls);
   const ofBase = base?.target.transport !== 'stdio' && base?.target.tls !== undefined;
   return Object.keys(tls).length > 0 || ofBase ? { tls } : {};
 }
 
-/** Why a draft can't be connected, if its text is to blame: of a config, what is wrong with the chosen server. */
+/** Returns why a draft's text, or the chosen server of a config, can't be connected. */
 export function problemOfDraft(draft: ServerDraft): string | undefined {
   const { parsed, server } = readDraft(draft);
   return server ? server.problem : parsed.problem;
 }
 
-/** True while the very command of the base would be started: then it has all that the base has. */
+/** True while the draft would start exactly the base's command. */
 export function isUnchanged(draft: ServerDraft): boolean {
   const base = baseOf(draft);
   const target = writtenTarget(draft);

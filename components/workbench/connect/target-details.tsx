@@ -12,12 +12,12 @@ import { CommandPreview } from './target-preview';
 import { AuthorizationFields, TlsFields, ViaChoice } from './url-fields';
 
 const TRANSPORTS: readonly { readonly value: UrlTarget['transport']; readonly label: string }[] = [
-  { value: 'auto', label: 'Auto: find out' },
+  { value: 'auto', label: 'Auto-detect' },
   { value: 'http', label: 'Streamable HTTP' },
   { value: 'sse', label: 'HTTP+SSE (2024-11-05)' },
 ];
 
-/** What the typed text comes to, and what can be changed about it: directory and environment, or headers. */
+/** Shows what the typed text will start or connect to, with its directory and environment, or headers and TLS. */
 export function TargetDetails({
   draft,
   server,
@@ -27,24 +27,23 @@ export function TargetDetails({
   readonly server: PastedServer;
   readonly onDraft: (draft: ServerDraft) => void;
 }) {
-  const { environment } = useEnvironment();
   const target = targetOfDraft(draft) ?? server.target;
   const base = baseOf(draft);
   const inputs = inputsOfDraft(draft);
   return (
     <>
       <div className="flex flex-col gap-1">
-        <h3 className="text-muted">{target.transport === 'stdio' ? 'What will run' : 'What will be connected'}</h3>
+        <h3 className="text-muted">{target.transport === 'stdio' ? 'Command to run' : 'Server address'}</h3>
         <CommandPreview target={target} />
         <PlaceholderNote draft={draft} server={server} />
         {server.envFile !== undefined && (
           <p className="break-words text-warn">
-            A host would read variables from {visibleText(server.envFile)}; here nothing does. Add them below, or start
-            mcp-inspect with --config.
+            Variables in {visibleText(server.envFile)} are not read here. Add them below, or start mcp-inspect with
+            --config.
           </p>
         )}
         {(server.disabled ?? base?.disabled) && (
-          <p className="text-warn">This server is disabled in its config. Connect starts it all the same.</p>
+          <p className="text-warn">This server is disabled in its config. Connect starts it anyway.</p>
         )}
         {base?.problem !== undefined && isUnchanged(draft) && (
           <p className="break-words text-warn">{visibleText(base.problem)}</p>
@@ -60,55 +59,75 @@ export function TargetDetails({
           />
         </fieldset>
       )}
-      {target.transport !== 'stdio' && <ViaChoice draft={draft} onDraft={onDraft} />}
-      {target.transport !== 'stdio' && (
-        <div className="w-52">
-          <Select
-            label="Transport"
-            value={target.transport}
-            onChange={(transport) => onDraft({ ...draft, transport })}
-            options={TRANSPORTS}
-          />
-        </div>
-      )}
-      {target.transport !== 'stdio' && (
-        <div className="flex flex-col gap-1">
-          <h3 className="text-muted">Headers</h3>
-          <EnvironmentRows draft={draft} onChange={onDraft} what="header" />
-          <AuthorizationFields draft={draft} onDraft={onDraft} />
-        </div>
-      )}
-      {target.transport !== 'stdio' && draft.via === 'proxy' && /^https:/i.test(target.url) && (
-        <TlsFields key={base?.id} tls={draft.tls} onChange={(tls) => onDraft({ ...draft, tls })} />
-      )}
-      {target.transport === 'stdio' && (
-        <>
-          <TextInput
-            mono
-            label="Working directory"
-            value={draft.cwd}
-            placeholder={environment?.cwd ?? ''}
-            onChange={(cwd) => onDraft({ ...draft, cwd })}
-          />
-          <div className="flex flex-col gap-1">
-            <h3 className="text-muted">Environment</h3>
-            {draft.base && !base && draft.base.envNames.length > 0 && (
-              <p className="break-words text-warn">
-                This is another program than before, so it does not get{' '}
-                {draft.base.envNames.map((name) => visibleText(name)).join(', ')}.
-              </p>
-            )}
-            <EnvironmentRows draft={draft} onChange={onDraft} what="variable" />
-            <InheritedNames draft={draft} />
-          </div>
-        </>
+      {target.transport === 'stdio' ? (
+        <ProcessFields draft={draft} onDraft={onDraft} />
+      ) : (
+        <UrlFields draft={draft} target={target} onDraft={onDraft} />
       )}
       <CapabilityChoice chosen={draft.features} onChoose={(features) => onDraft({ ...draft, features })} />
     </>
   );
 }
 
-/** Whether somebody fills in the `${…}` of what will run. */
+interface FieldsProps {
+  readonly draft: ServerDraft;
+  readonly onDraft: (draft: ServerDraft) => void;
+}
+
+/** The settings of a server at a URL. */
+function UrlFields({ draft, target, onDraft }: FieldsProps & { readonly target: UrlTarget }) {
+  return (
+    <>
+      <ViaChoice draft={draft} onDraft={onDraft} />
+      <div className="w-52">
+        <Select
+          label="Transport"
+          value={target.transport}
+          onChange={(transport) => onDraft({ ...draft, transport })}
+          options={TRANSPORTS}
+        />
+      </div>
+      <div className="flex flex-col gap-1">
+        <h3 className="text-muted">Headers</h3>
+        <EnvironmentRows draft={draft} onChange={onDraft} what="header" />
+        <AuthorizationFields draft={draft} onDraft={onDraft} />
+      </div>
+      {draft.via === 'proxy' && /^https:/i.test(target.url) && (
+        <TlsFields key={baseOf(draft)?.id} tls={draft.tls} onChange={(tls) => onDraft({ ...draft, tls })} />
+      )}
+    </>
+  );
+}
+
+/** The settings of a server that is started as a process. */
+function ProcessFields({ draft, onDraft }: FieldsProps) {
+  const { environment } = useEnvironment();
+  const lost = draft.base && !baseOf(draft) ? draft.base.envNames : [];
+  return (
+    <>
+      <TextInput
+        mono
+        label="Working directory"
+        value={draft.cwd}
+        placeholder={environment?.cwd ?? ''}
+        onChange={(cwd) => onDraft({ ...draft, cwd })}
+      />
+      <div className="flex flex-col gap-1">
+        <h3 className="text-muted">Environment</h3>
+        {lost.length > 0 && (
+          <p className="break-words text-warn">
+            The program changed, so these variables are not passed on:{' '}
+            {lost.map((name) => visibleText(name)).join(', ')}
+          </p>
+        )}
+        <EnvironmentRows draft={draft} onChange={onDraft} what="variable" />
+        <InheritedNames draft={draft} />
+      </div>
+    </>
+  );
+}
+
+/** Says which `${…}` placeholders are filled in on start, and which are sent as written. */
 function PlaceholderNote({ draft, server }: { readonly draft: ServerDraft; readonly server: PastedServer }) {
   const target = targetOfDraft(draft) ?? server.target;
   const base = baseOf(draft);
@@ -120,7 +139,7 @@ function PlaceholderNote({ draft, server }: { readonly draft: ServerDraft; reado
   if (ofBase.length > 0 && isUnchanged(draft)) {
     return (
       <p className="break-words text-muted">
-        {names(ofBase)} {ofBase.length > 1 ? 'are' : 'is'} filled in when it starts; the page does not see the value.
+        {names(ofBase)} {ofBase.length > 1 ? 'are' : 'is'} filled in on start. This page does not see the value.
       </p>
     );
   }
@@ -129,9 +148,9 @@ function PlaceholderNote({ draft, server }: { readonly draft: ServerDraft; reado
   return (
     <p className="break-words text-warn">
       {ofBase.length > 0
-        ? `The command was changed, so ${names(unfilled)} is sent as written.`
-        : `A host would fill in ${names(unfilled)}; here it is sent as written.`}{' '}
-      Replace it in the text above.
+        ? `You changed the command, so ${names(unfilled)} ${unfilled.length > 1 ? 'stay' : 'stays'} as written.`
+        : `${names(unfilled)} ${unfilled.length > 1 ? 'are' : 'is'} not filled in here, only by MCP hosts.`}{' '}
+      Replace {unfilled.length > 1 ? 'them' : 'it'} in the text above.
     </p>
   );
 }
@@ -147,7 +166,7 @@ const NAMES: Readonly<Record<ClientFeature, string>> = {
   roots: 'roots',
 };
 
-/** The client capabilities that are declared: what the server may ask of the person. Servers behave differently without them. */
+/** Chooses which client capabilities are declared. Servers may behave differently without them. */
 function CapabilityChoice({
   chosen,
   onChoose,
@@ -170,7 +189,7 @@ function CapabilityChoice({
         ))}
       </fieldset>
       <p className="text-muted">
-        What the server may ask of you while it works; questions wait in the Inbox. Roots are told without asking.
+        The server may ask you for these. Its questions appear in the Inbox. Roots are sent automatically.
       </p>
     </details>
   );

@@ -3,7 +3,7 @@ import { CopyButton } from '@/components/ui/button';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Target } from '@/lib/wire/command';
 
-/** Exactly what a target starts or reaches: the URL, or the command, then each argument on a line of its own, quoted where a shell would need it. */
+/** Shows a target's URL, or its command with each argument on its own line, quoted as in a shell. */
 export function CommandPreview({ target }: { readonly target: Target }) {
   if (target.transport !== 'stdio') {
     return (
@@ -14,9 +14,9 @@ export function CommandPreview({ target }: { readonly target: Target }) {
   }
   const lines = [target.command, ...target.args];
   return (
-    <ol aria-label="What will run" className="rounded border border-line bg-surface p-2 font-mono text-wire">
+    <ol aria-label="Command to run" className="rounded border border-line bg-surface p-2 font-mono text-wire">
       {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: arguments are never reordered
         <li key={index} className={index === 0 ? 'break-all' : 'pl-4 break-all'}>
           {visibleText(quote(line))}
         </li>
@@ -25,7 +25,7 @@ export function CommandPreview({ target }: { readonly target: Target }) {
   );
 }
 
-/** What to run in a terminal for a server that this page can't reach by itself. */
+/** The command to run in a terminal, for a server that this page can't reach itself. */
 export function TerminalCommand({ target, children }: { readonly target: Target; readonly children: string }) {
   const words = target.transport === 'stdio' ? ['--', target.command, ...target.args] : [target.url];
   const line = ['npx', 'mcp-inspect', ...words].map((word) => quote(word)).join(' ');

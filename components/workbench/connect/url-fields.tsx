@@ -10,11 +10,11 @@ import { baseOf, clientOfDraft, type ServerDraft, type TlsDraft } from './server
 const NAMES = { proxy: 'Via proxy', direct: 'Direct' } as const;
 
 const MEANINGS: Readonly<Record<ServerDraft['via'], string>> = {
-  proxy: 'mcp-inspect’s own process talks to the server: any header, no CORS, and it goes on while this tab sleeps.',
-  direct: 'This page talks to the server, as a web app does: the server has to allow it by CORS headers.',
+  proxy: 'mcp-inspect connects for you: any header, no CORS, and it keeps running while this tab sleeps.',
+  direct: 'This page connects itself, as a web app does. The server must send CORS headers.',
 };
 
-/** Who is to talk to a server at a URL, and what that means. */
+/** Chooses whether the proxy or this page connects to a server at a URL. */
 export function ViaChoice({
   draft,
   onDraft,
@@ -24,7 +24,7 @@ export function ViaChoice({
 }) {
   const { status, directTarget } = useClient();
   const base = baseOf(draft);
-  // Values of a config's headers never reach the page, so it can not send them.
+  // Header values of a config never reach the page, so a direct connection can't send them.
   const unknown =
     draft.via === 'direct' && base && directTarget(base.id) === undefined
       ? draft.environment.filter(({ origin, value }) => origin === 'base' && value === '')
@@ -44,15 +44,15 @@ export function ViaChoice({
       </div>
       {unknown.length > 0 && (
         <p className="break-words text-warn">
-          Only the proxy knows the value of {unknown.map(({ name }) => visibleText(name)).join(', ')}: type it, or it is
-          not sent.
+          Only the proxy knows the value of {unknown.map(({ name }) => visibleText(name)).join(', ')}. Type it to send
+          it.
         </p>
       )}
     </div>
   );
 }
 
-/** How we are let in at a URL, if not by what the server itself says: all of it is optional, so it is folded away. */
+/** A bearer token or an OAuth client of your own. All optional, so closed at first. */
 export function AuthorizationFields({
   draft,
   onDraft,
@@ -73,15 +73,15 @@ export function AuthorizationFields({
       <div className="mt-2 flex min-w-0 flex-col gap-2">
         <p className="text-muted">
           {direct
-            ? 'A direct connection signs in nowhere: give a token of your own, or connect via proxy, which can sign in.'
-            : 'A server that asks for OAuth is signed in to as it says. Give what it can’t know: a token of your own, or a client that you registered.'}
+            ? 'Direct connections can’t sign in. Enter a token, or connect via proxy.'
+            : 'mcp-inspect signs in with OAuth when the server asks for it. You can set your own token or OAuth client.'}
         </p>
         <TextInput
           mono
           type="password"
           autoComplete="new-password"
           label="Bearer token"
-          placeholder="sent as Authorization: Bearer …, instead of signing in"
+          placeholder="sent as Authorization: Bearer … instead of signing in"
           value={bearer}
           onChange={(text) => onDraft({ ...draft, bearer: text })}
         />
@@ -100,7 +100,7 @@ export function AuthorizationFields({
             <TextInput
               mono
               label="Client metadata URL"
-              placeholder="https://…, instead of an ID"
+              placeholder="https://… instead of an ID"
               value={client.metadataUrl}
               onChange={(metadataUrl) => change({ metadataUrl })}
             />
@@ -118,19 +118,19 @@ export function AuthorizationFields({
   );
 }
 
-/** How the certificate of a server at an https URL is judged, and which one it is shown: rarely needed, so folded up. */
+/** Certificate settings for an https URL. Rarely needed, so closed at first. */
 export function TlsFields({ tls, onChange }: { readonly tls: TlsDraft; readonly onChange: (tls: TlsDraft) => void }) {
   const caId = useId();
-  // What is set must be seen; what a person unfolds stays so.
+  // Open at first if anything is set.
   const [opened, setOpened] = useState(Object.values(tls).some((value) => value !== '' && value !== false));
   return (
     <details open={opened} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary className="text-muted">TLS</summary>
       <fieldset aria-label="TLS" className="flex flex-col gap-2 pt-1 pl-4">
-        <p className="text-muted">Paths are of the machine that runs mcp-inspect.</p>
+        <p className="text-muted">Paths are on the machine that runs mcp-inspect.</p>
         <div className="flex flex-col gap-1">
           <label htmlFor={caId} className="text-muted">
-            Authorities to trust besides the built-in ones: PEM files, one a line
+            Additional trusted CAs (PEM files, one per line)
           </label>
           <textarea
             id={caId}
@@ -149,12 +149,12 @@ export function TlsFields({ tls, onChange }: { readonly tls: TlsDraft; readonly 
             value={tls.cert}
             onChange={(cert) => onChange({ ...tls, cert })}
           />
-          <TextInput mono label="Its key (PEM file)" value={tls.key} onChange={(key) => onChange({ ...tls, key })} />
+          <TextInput mono label="Client key (PEM file)" value={tls.key} onChange={(key) => onChange({ ...tls, key })} />
         </div>
         {tls.key !== '' && (
           <TextInput
             mono
-            label="Variable of mcp-inspect that holds the key’s passphrase, if it has one"
+            label="Environment variable with the key’s passphrase (optional)"
             value={tls.passphraseEnv}
             onChange={(passphraseEnv) => onChange({ ...tls, passphraseEnv })}
           />
@@ -166,8 +166,8 @@ export function TlsFields({ tls, onChange }: { readonly tls: TlsDraft; readonly 
         />
         {tls.insecure && (
           <p role="status" className="border-l-2 border-error bg-error/6 px-3 py-1 text-error">
-            Whoever answers at this address is believed and gets your headers and messages. Only for a server of your
-            own, on a network of your own.
+            An attacker could impersonate this server and read your headers and messages. Use this only on your own
+            network.
           </p>
         )}
       </fieldset>

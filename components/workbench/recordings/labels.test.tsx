@@ -29,27 +29,27 @@ const checked = (damaged: number, more: object = {}) => ({
 });
 
 test.each<[string, Partial<RecordingEntry>, ReturnType<typeof checked> | undefined, string[]]>([
-  ['a whole one', { incomplete: false }, undefined, []],
-  ['one of a newer version', { newer: 9 }, undefined, ['newer format']],
+  ['a complete one', { incomplete: false }, undefined, []],
+  ['one in a newer format', { newer: 9 }, undefined, ['newer format']],
   ['an imported one', { id: '20260101T000000Z-x-imported-0123abcd.mcpr.gz' }, undefined, ['imported']],
-  ['one of a server called so', { id: '20260101T000000Z-x-imported-p12-0123abcd.mcpr.jsonl' }, undefined, []],
-  ['one that is written', { live: true, incomplete: true }, undefined, ['being recorded']],
-  ['one that was cut off', { incomplete: true }, undefined, ['incomplete']],
-  ['one that was cut off where no glance tells', {}, checked(0, { ended: false }), ['incomplete']],
-  ['damage that only reading finds', { incomplete: false }, checked(1), ['one damaged line']],
-  ['more of it', { incomplete: false }, checked(1234, { missing: 2 }), ['1,234 damaged lines', '2 missing frames']],
+  ['one of a server named "imported"', { id: '20260101T000000Z-x-imported-p12-0123abcd.mcpr.jsonl' }, undefined, []],
+  ['one being written', { live: true, incomplete: true }, undefined, ['being recorded']],
+  ['one without an end line', { incomplete: true }, undefined, ['incomplete']],
+  ['one without an end line, found by reading', {}, checked(0, { ended: false }), ['incomplete']],
+  ['damage found by reading', { incomplete: false }, checked(1), ['1 damaged line']],
+  ['more damage', { incomplete: false }, checked(1234, { missing: 2 }), ['1,234 damaged lines', '2 missing frames']],
   ['one that was changed', {}, checked(0, { changed: true }), ['changed']],
-  ['what is none', { unreadable: true }, undefined, ['no recording']],
+  ['an unreadable file', { unreadable: true }, undefined, ['not a recording']],
 ])('%s', (_what, entry, found, words) => {
   expect(recordingMarks({ ...ENTRY, ...entry }, found).map(({ word }) => word)).toEqual(words);
 });
 
-test('damaged lines say why they are, where that is known', () => {
+test('explains damaged lines', () => {
   const [mark] = recordingMarks(ENTRY, checked(3, { withoutBlob: 2 }));
-  expect(mark?.why).toBe('They are left out. 2 lines refer to long strings that are not in the file.');
+  expect(mark?.why).toBe('Damaged lines are skipped. 2 lines refer to long strings that are not in the file.');
 });
 
-test('what a person calls it comes first, then what its server calls itself, each once', () => {
+test('a person’s name comes first, then the server’s, each once', () => {
   expect(recordingName(ENTRY)).toBe('server.mjs');
   const own = { ...ENTRY, server: 'Lighthouse' };
   expect([recordingName(own), otherRecordingNames(own)]).toEqual(['Lighthouse', 'server.mjs']);
@@ -58,7 +58,7 @@ test('what a person calls it comes first, then what its server calls itself, eac
   expect(otherRecordingNames({ ...ENTRY, server: 'server.mjs', about: { name: '', text: '' } })).toBe('');
 });
 
-test('words are looked for in all that is said of it', () => {
+test('searches names, note, id and time', () => {
   const entry = { ...ENTRY, server: 'Lighthouse', about: { name: '', text: 'It lists twice' } };
   for (const words of ['', 'light', 'TWICE server', '2026-01', 'a.mcpr'])
     expect(matchesSearch(entry, words)).toBe(true);
@@ -69,24 +69,30 @@ const MB = 1_000_000;
 const KEEP = { days: 30, bytes: 50 * MB };
 
 test.each([
-  [{ old: 0, large: 3 }, '3 recordings, 2.0 MB, were deleted by noon: to keep no more than 50.0 MB.'],
-  [{ old: 1, large: 0 }, '1 recording, 2.0 MB, was deleted by noon: older than 30 days.'],
+  [
+    { old: 0, large: 3 },
+    'Deleted automatically: 3 recordings (2.0 MB), most recently noon. Reason: over the limit of 50.0 MB.',
+  ],
+  [
+    { old: 1, large: 0 },
+    'Deleted automatically: 1 recording (2.0 MB), most recently noon. Reason: older than 30 days.',
+  ],
   [
     { old: 1, large: 2 },
-    '3 recordings, 2.0 MB, were deleted by noon: 1 older than 30 days, 2 to keep no more than 50.0 MB.',
+    'Deleted automatically: 3 recordings (2.0 MB), most recently noon. Reason: 1 older than 30 days, 2 over the limit of 50.0 MB.',
   ],
-])('what went is told with the reason: %j', (counts, words) => {
+])('says what was deleted and why: %j', (counts, words) => {
   expect(deletedNotice({ at: '', keep: KEEP, bytes: 2 * MB, ...counts }, 'noon')).toBe(words);
 });
 
-test('what is used says when it is too much, and counts nothing that stays', () => {
+test('shows when the limit is exceeded, and counts exempt recordings apart', () => {
   const entry = (bytes: number, more: Partial<RecordingEntry>): RecordingEntry => {
     return { id: 'a', name: 'a', at: '', bytes, live: false, ...more };
   };
   const drawn = (...recordings: RecordingEntry[]) =>
     renderToStaticMarkup(<UsedSpace keep={KEEP} recordings={recordings} />).replace(/<[^>]*>/g, '');
   expect(drawn(entry(10 * MB, {}), entry(99 * MB, { stays: true }))).toBe(
-    '1 recording, 10.0 MB of 50.0 MB used; besides, 1 that stays, 99.0 MB',
+    '1 recording, 10.0 MB of 50.0 MB used; 1 exempt, 99.0 MB',
   );
-  expect(drawn(entry(122 * MB, {}))).toBe('1 recording, 122 MB of 50.0 MB used72.0 MB too much');
+  expect(drawn(entry(122 * MB, {}))).toBe('1 recording, 122 MB of 50.0 MB used72.0 MB over the limit');
 });

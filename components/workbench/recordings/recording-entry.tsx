@@ -5,7 +5,7 @@ import { type CheckedRecording, useCheckedRecording } from '@/lib/hooks/recordin
 import type { RecordingEntry } from '@/lib/wire/api';
 import { recordingFacts, recordingMarks, recordingName } from './labels';
 
-/** One of the recordings that something is to be compared with. */
+/** A recording to choose for a comparison. */
 export function RecordingChoice({
   entry,
   className,
@@ -35,13 +35,13 @@ export function RecordingChoice({
   );
 }
 
-/** What is special about a recording, beside its name. */
+/** A recording's badges. */
 export function MarkBadges({
   entry,
   checked,
 }: {
   readonly entry: RecordingEntry;
-  /** What was found when all of it was read, if it was. */
+  /** The result of reading the whole file, if it was read. */
   readonly checked: CheckedRecording | undefined;
 }) {
   const marks = recordingMarks(entry, checked);
@@ -52,17 +52,17 @@ export function MarkBadges({
   ));
 }
 
-/** A list of so many is searched; of fewer each is in sight. */
+/** A shorter list needs no search: it is all in view. */
 const SEARCHED_FROM = 6;
 
 interface RecordingsSearchProps {
-  /** How many are listed. */
+  /** Number of recordings. */
   readonly count: number;
   readonly search: string;
   readonly onSearch: (search: string) => void;
 }
 
-/** The box to search a list of recordings by; none where there are few. */
+/** The search box of a list of recordings; nothing for a short list. */
 export function RecordingsSearch({ count, search, onSearch }: RecordingsSearchProps) {
   if (count < SEARCHED_FROM) return null;
   return (

@@ -11,7 +11,7 @@ const order = (by: SortedBy, descending: boolean, ...all: ReturnType<typeof look
     .map(({ entry }) => entry.id)
     .join('');
 
-test('by what is shown: names as people sort them, times, figures', () => {
+test('sorts names, times and numbers', () => {
   const [a, b, c] = [
     looked('a', { server: 'Zebra', at: '2026-01-02T00:00:00Z', bytes: 10, frames: 9 }),
     looked('b', { about: { name: 'ärger', text: '' }, at: '2026-01-01T00:00:00Z', bytes: 9, frames: 10 }),
@@ -23,13 +23,13 @@ test('by what is shown: names as people sort them, times, figures', () => {
   expect(order('frames', false, a, b, c)).toBe('cab');
 });
 
-test('what is not known goes last, whichever way', () => {
+test('unknown values sort last in both orders', () => {
   const all = [looked('a', {}), looked('b', {}, 3), looked('c', {}, 0)];
   expect(order('problems', true, ...all)).toBe('bca');
   expect(order('problems', false, ...all)).toBe('cba');
 });
 
-test('a click on a title looks for the most of it first, of names for the first', () => {
+test('the first click sorts descending, but names ascending', () => {
   expect(nextSort(NEWEST_FIRST, 'size')).toEqual({ by: 'size', descending: true });
   expect(nextSort(NEWEST_FIRST, 'server')).toEqual({ by: 'server', descending: false });
   expect(nextSort(NEWEST_FIRST, 'when')).toEqual({ by: 'when', descending: false });

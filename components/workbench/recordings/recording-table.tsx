@@ -1,15 +1,19 @@
-import { useState } from 'react';
-import { Checkbox } from '@/components/ui/inputs';
+import { type FormEvent, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
+import { useFocusReturn } from '@/components/ui/focus';
+import { Checkbox, FIELD, TextInput } from '@/components/ui/inputs';
 import { Menu } from '@/components/ui/menu';
+import { keyLabel } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { type CheckedRecording, useCheckedRecording, useCheckedRecordings } from '@/lib/hooks/recordings';
 import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
 import { formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
+import { LIMITS } from '@/lib/wire/limits';
 import { otherRecordingNames, recordingName } from './labels';
-import { RecordingAboutForm } from './recording-about-form';
 import { MarkBadges } from './recording-entry';
 
-/** The recordings that are kept, one a row, in the order that is chosen by a click on a title. */
+/** The recordings as a table. A click on a column title sorts it. */
 export function RecordingTable({
   recordings,
   chosen,
@@ -18,13 +22,13 @@ export function RecordingTable({
 }: {
   readonly recordings: readonly RecordingEntry[];
   readonly chosen: ReadonlySet<string>;
-  /** The one that is on screen behind this list. */
+  /** id of the recording that is shown behind the dialog. */
   readonly current: string | undefined;
   readonly actionsOf: (entry: RecordingEntry) => RecordingActions;
 }) {
   const [sort, setSort] = useState(NEWEST_FIRST);
   const checked = useCheckedRecordings(SORTED_BY_CONTENT.has(sort.by) ? recordings : NONE);
-  const looked = recordings.map((entry, at) => ({ entry, checked: checked[at] }));
+  const entries = recordings.map((entry, at) => ({ entry, checked: checked[at] }));
   return (
     <div className="min-h-32 overflow-auto">
       <table aria-label="Recordings" className="w-full table-fixed">
@@ -47,7 +51,7 @@ export function RecordingTable({
           </tr>
         </thead>
         <tbody>
-          {sorted(looked, sort).map(({ entry }) => (
+          {sorted(entries, sort).map(({ entry }) => (
             <RecordingRow
               key={entry.id}
               entry={entry}
@@ -90,39 +94,39 @@ function ColumnTitle({
   );
 }
 
-/** A column of the list of recordings. */
+/** A column of the table. */
 export interface RecordingColumn {
   readonly title: string;
   readonly className: string;
   readonly by: SortedBy;
 }
 
-/** The columns with facts, between the boxes and what can be done. */
+/** The columns between the checkbox and the menu. */
 const COLUMNS: readonly RecordingColumn[] = [
   { title: 'Server', by: 'server', className: 'px-1 text-left' },
-  { title: 'When', by: 'when', className: 'w-44 px-2 text-left' },
-  { title: 'How long', by: 'duration', className: 'w-24 px-2 text-right' },
+  { title: 'Started', by: 'when', className: 'w-44 px-2 text-left' },
+  { title: 'Duration', by: 'duration', className: 'w-24 px-2 text-right' },
   { title: 'Frames', by: 'frames', className: 'w-20 px-2 text-right' },
   { title: 'Problems', by: 'problems', className: 'w-20 px-2 text-right' },
   { title: 'Size', by: 'size', className: 'w-20 px-2 text-right' },
 ];
 
-/** Of a cell with a figure. */
+/** Classes of a cell with a number. */
 const NUMBER = 'tabular px-2 py-0.5 text-right whitespace-nowrap';
 
-/** What can be done with one recording. */
+/** The actions on one recording. */
 export interface RecordingActions {
   readonly onChoose: (chosen: boolean) => void;
   readonly onOpen: () => void;
-  /** Resolves to true once it is in the file. */
+  /** Saves its name and note. Resolves to true once they are in the file. */
   readonly onDescribe: (about: RecordingAbout) => Promise<boolean>;
-  /** Absent if there is nothing to compare it with. */
+  /** Absent if no connection is selected. */
   readonly onCompare: (() => void) | undefined;
   readonly onExport: () => void;
   readonly onDelete: () => void;
 }
 
-/** A recording that is kept: what it is, and what can be done with it alone. */
+/** One recording: its facts, badges and menu. */
 function RecordingRow({
   entry,
   chosen,
@@ -136,20 +140,19 @@ function RecordingRow({
 }: {
   readonly entry: RecordingEntry;
   readonly chosen: boolean;
-  /** It is what is shown behind the list. */
+  /** It is shown behind the dialog. */
   readonly current: boolean;
 } & RecordingActions) {
   const [editing, setEditing] = useState(false);
   const found = useCheckedRecording(entry);
   const checked = found === 'checking' ? undefined : found;
   const name = recordingName(entry);
-  const { about, live, unreadable } = entry;
-  const others = otherRecordingNames(entry);
+  const { live, unreadable } = entry;
   const items = () => [
     { label: 'Open', run: onOpen },
-    ...(live || unreadable ? [] : [{ label: 'Rename, add a note…', run: () => setEditing(true) }]),
-    ...(onCompare && !unreadable ? [{ label: 'Compare with it', run: onCompare }] : []),
-    { label: 'Export as it is kept', run: onExport },
+    ...(live || unreadable ? [] : [{ label: 'Edit name and note…', run: () => setEditing(true) }]),
+    ...(onCompare && !unreadable ? [{ label: 'Compare with this', run: onCompare }] : []),
+    { label: 'Export file', run: onExport },
     ...(live ? [] : [{ label: 'Delete…', separatorBefore: true, run: onDelete }]),
   ];
   return (
@@ -167,30 +170,7 @@ function RecordingRow({
           />
         </td>
         <td className="min-w-0 px-1 py-0.5">
-          <div className="flex min-w-0 items-baseline gap-2">
-            <button
-              type="button"
-              title={`Open ${entry.id}${current ? '\nIt is the one that is shown' : ''}`}
-              onClick={onOpen}
-              className="max-w-[60%] shrink-0 truncate rounded text-left font-medium text-accent hover:underline"
-            >
-              <bdi>{name}</bdi>
-            </button>
-            <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 gap-y-1">
-              <MarkBadges entry={entry} checked={checked} />
-              {others !== '' && (
-                <bdi title={others} className="min-w-0 grow basis-20 truncate text-small text-muted">
-                  {others}
-                </bdi>
-              )}
-            </span>
-          </div>
-          {about?.text && (
-            <p className="line-clamp-2 text-small break-words whitespace-pre-wrap text-muted">
-              <span aria-hidden="true">✎ </span>
-              {visibleText(about.text)}
-            </p>
-          )}
+          <NameCell {...{ entry, checked, current, onOpen }} />
         </td>
         <td className="px-2 py-0.5 whitespace-nowrap text-muted">
           <When at={entry.at} />
@@ -218,6 +198,51 @@ function RecordingRow({
   );
 }
 
+/** A recording's name, which opens it, with badges, other names and note. */
+function NameCell({
+  entry,
+  checked,
+  current,
+  onOpen,
+}: {
+  readonly entry: RecordingEntry;
+  readonly checked: CheckedRecording | undefined;
+  readonly current: boolean;
+  readonly onOpen: () => void;
+}) {
+  const name = recordingName(entry);
+  const others = otherRecordingNames(entry);
+  const { about } = entry;
+  return (
+    <>
+      <div className="flex min-w-0 items-baseline gap-2">
+        <button
+          type="button"
+          title={`Open ${entry.id}${current ? '\nCurrently shown' : ''}`}
+          onClick={onOpen}
+          className="max-w-[60%] shrink-0 truncate rounded text-left font-medium text-accent hover:underline"
+        >
+          <bdi>{name}</bdi>
+        </button>
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 gap-y-1">
+          <MarkBadges entry={entry} checked={checked} />
+          {others !== '' && (
+            <bdi title={others} className="min-w-0 grow basis-20 truncate text-small text-muted">
+              {others}
+            </bdi>
+          )}
+        </span>
+      </div>
+      {about?.text && (
+        <p className="line-clamp-2 text-small break-words whitespace-pre-wrap text-muted">
+          <span aria-hidden="true">✎ </span>
+          {visibleText(about.text)}
+        </p>
+      )}
+    </>
+  );
+}
+
 function When({ at }: { readonly at: string }) {
   const when = new Date(at);
   if (Number.isNaN(when.getTime())) return null;
@@ -239,8 +264,8 @@ function frames({ frames: glanced }: RecordingEntry, checked: CheckedRecording |
 }
 
 function Problems({ found }: { readonly found: CheckedRecording | 'checking' | undefined }) {
-  if (found === undefined) return <span title="Not looked for">–</span>;
-  if (found === 'checking') return <span title="It is being checked">…</span>;
+  if (found === undefined) return <span title="Not checked">–</span>;
+  if (found === 'checking') return <span title="Checking…">…</span>;
   if (found.problems === 0) return <span className="text-muted">none</span>;
   return <span className="text-warn">{formatCount(found.problems)}</span>;
 }
@@ -253,17 +278,17 @@ export interface RecordingSort {
   readonly descending: boolean;
 }
 
-/** As they are at first. */
+/** The initial order. */
 export const NEWEST_FIRST: RecordingSort = { by: 'when', descending: true };
 
-/** A recording, and what was found when all of it was read, if it was. */
-interface Looked {
+/** A recording, and what reading the whole file found, if it was read. */
+interface CheckedEntry {
   readonly entry: RecordingEntry;
   readonly checked: CheckedRecording | undefined;
 }
 
-/** What is compared; undefined goes last, whichever way. */
-const VALUES: { readonly [By in SortedBy]: (looked: Looked) => string | number | undefined } = {
+/** The value to sort by; undefined sorts last in both orders. */
+const VALUES: { readonly [By in SortedBy]: (checked: CheckedEntry) => string | number | undefined } = {
   server: ({ entry }) => recordingName(entry),
   when: ({ entry }) => Date.parse(entry.at) || undefined,
   duration: ({ entry, checked }) => checked?.durationUs ?? entry.durationUs,
@@ -272,16 +297,19 @@ const VALUES: { readonly [By in SortedBy]: (looked: Looked) => string | number |
   size: ({ entry }) => entry.bytes,
 };
 
-/** By what only somebody knows who has read all of it. */
+/** Orders that need every file to be read. */
 const SORTED_BY_CONTENT: ReadonlySet<SortedBy> = new Set<SortedBy>(['duration', 'frames', 'problems']);
 
-/** A click on a title: the way that people look for first, then the other. */
+/** Returns the order after a click on a title: the more useful direction first, then the other. */
 export function nextSort(before: RecordingSort, by: SortedBy): RecordingSort {
   return { by, descending: before.by === by ? !before.descending : by !== 'server' };
 }
 
-/** A copy in this order; equals stay as they were. */
-export function sorted<Each extends Looked>(recordings: readonly Each[], { by, descending }: RecordingSort): Each[] {
+/** Returns a sorted copy. Equal values keep their order. */
+export function sorted<Each extends CheckedEntry>(
+  recordings: readonly Each[],
+  { by, descending }: RecordingSort,
+): Each[] {
   const valued = recordings.map((recording) => ({ recording, value: VALUES[by](recording) }));
   const way = descending ? -1 : 1;
   return valued
@@ -290,4 +318,75 @@ export function sorted<Each extends Looked>(recordings: readonly Each[], { by, d
       return way * (typeof a === 'string' ? a.localeCompare(String(b)) : a - Number(b));
     })
     .map(({ recording }) => recording);
+}
+
+/** Edits a recording's name and note, which are stored in its file. */
+function RecordingAboutForm({
+  entry,
+  onSave,
+  onClose,
+}: {
+  readonly entry: RecordingEntry;
+  /** Resolves to true once it is saved. */
+  readonly onSave: (about: RecordingAbout) => Promise<boolean>;
+  readonly onClose: () => void;
+}) {
+  const [name, setName] = useState(entry.about?.name ?? '');
+  const [text, setText] = useState(entry.about?.text ?? '');
+  const [saving, setSaving] = useState(false);
+  const goBack = useFocusReturn();
+  const close = () => {
+    goBack();
+    onClose();
+  };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setSaving(true);
+    const saved = await onSave({ name: name.trim(), text: text.trim() });
+    setSaving(false);
+    if (saved) close();
+  };
+  return (
+    <form
+      onSubmit={(event) => void save(event)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        const isDone = event.key === 'Enter' && (event.metaKey || event.ctrlKey);
+        if (!isDone && event.key !== 'Escape') return;
+        // Keeps Escape from closing the dialog around it.
+        event.preventDefault();
+        if (!isDone) close();
+        else if (!saving) event.currentTarget.requestSubmit();
+      }}
+      className="flex w-full flex-col gap-2 pr-0.5 pb-2 pl-6"
+    >
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={setName}
+        placeholder={entry.name}
+        maxLength={LIMITS.recordingNameChars}
+        autoFocus
+      />
+      <label className="flex flex-col gap-1 text-muted">
+        Note
+        <textarea
+          rows={2}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          maxLength={LIMITS.noteChars}
+          className={classNames(FIELD, 'h-auto min-h-12 resize-y py-1')}
+        />
+      </label>
+      <div className="flex items-center gap-2">
+        <Button type="submit" size="small" variant="primary" disabled={saving} title={keyLabel('⌘↵')}>
+          Save
+        </Button>
+        <Button size="small" variant="ghost" onClick={close}>
+          Cancel
+        </Button>
+        <span className="min-w-0 truncate text-small text-muted">Both are saved in the recording file</span>
+      </div>
+    </form>
+  );
 }

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { importFiles, SelectionBar } from './recordings-list';
 
-test.each([true, false])('what is selected can be compared: %s', (two) => {
+test.each([true, false])('offers to compare the selected recordings: %s', (two) => {
   const nothing = () => {};
   const markup = renderToStaticMarkup(
     <SelectionBar
@@ -14,12 +14,12 @@ test.each([true, false])('what is selected can be compared: %s', (two) => {
       onDelete={nothing}
     />,
   );
-  expect(markup.includes('Compare the two')).toBe(two);
+  expect(markup.includes('Compare selected')).toBe(two);
   expect(markup).toContain('Export selected');
 });
 
-test('a file that is none keeps no other one out, and is named', async () => {
-  const failure = { code: 'not-a-recording', message: 'This file is not a recording.', advice: 'Choose another.' };
+test('a file that fails does not stop the others, and is named', async () => {
+  const failure = { code: 'not-a-recording', message: 'Not a recording.', advice: 'Choose another.' };
   const kept: string[] = [];
   const files = ['a.mcpr.gz', 'notes.txt', 'b.har'].map((name) => new File(['x'], name));
   const imported = await importFiles(files, async ({ name }) => {

@@ -11,10 +11,10 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { pickFiles, RecordingDrop } from '../recording-drop';
 import { matchesSearch, recordingName } from './labels';
 import { RecordingsSearch } from './recording-entry';
-import { RecordingTable } from './recording-table';
+import { type RecordingActions, RecordingTable } from './recording-table';
 import { BrowserRetention, ConfirmDelete, DeletedNote, OlderNote, RecordedNote, RetentionForm } from './retention';
 
-/** The recordings that are kept: to be opened, named, saved elsewhere, deleted, one or many; and others to be kept with them. */
+/** The Recordings dialog: open, name, compare, export, delete and import recordings, and set how long they are kept. */
 export function RecordingsList({
   shown: onScreen,
   onOpened,
@@ -22,24 +22,105 @@ export function RecordingsList({
   onCompareTwo,
   onPick,
 }: {
-  /** Name or path of the file of the connection that is shown behind. */
+  /** Name or path of the recording shown behind the dialog. */
   readonly shown: string | undefined;
   readonly onOpened: (connection: string) => void;
-  /** Compares what is selected with it. Absent if nothing is. */
+  /** Compares the selected connection with this one. Absent if none is selected. */
   readonly onCompare: ((connection: string) => void) | undefined;
-  /** Compares two. */
+  /** Compares two connections. */
   readonly onCompareTwo: (one: string, other: string) => void;
-  /** Asks for a file from elsewhere. */
+  /** Opens the file picker. */
   readonly onPick: () => void;
 }) {
-  const { reply, error, open, read, remove, describe, add, keep, confirmDeletions, recordSwitch, showOlder } =
-    useRecordings();
+  const list = useRecordingActions({ onOpened, onCompare, onCompareTwo });
+  const { reply, error, failure, recordings, shown, selected, doomed, attempt } = list;
+  const { imported, importAll, confirmDeletions, recordSwitch, showOlder, keep } = list;
+  const message = failure ?? error;
+  return (
+    <div className="flex min-h-0 flex-col gap-2">
+      {importAll && <RecordingDrop words="Drop recordings to import them" onFiles={importAll} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <RecordedNote reply={reply} inBrowser={recordSwitch} />
+        {recordSwitch && (
+          <Checkbox checked={recordSwitch.on} onChange={recordSwitch.set} label="Record in this browser" />
+        )}
+        <RecordingsSearch count={recordings.length} search={list.search} onSearch={list.setSearch} />
+        {importAll && (
+          <Button onClick={() => pickFiles(importAll)} title="Copy files to these recordings">
+            Import…
+          </Button>
+        )}
+        <Button onClick={onPick} title="Open a file without importing it">
+          Open file…
+        </Button>
+      </div>
+      {message && <ErrorNote codeless failure={message} />}
+      {imported && <ImportNote imported={imported} />}
+      {reply?.deleted && <DeletedNote deleted={reply.deleted} onSeen={() => void attempt(confirmDeletions)} />}
+      {!reply && !error && <Spinner label="Loading recordings" />}
+      {reply?.unusable && <ErrorNote codeless failure={reply.unusable} />}
+      {reply && !reply.unusable && recordings.length === 0 && <NoRecordings off={reply.off === true} />}
+      {recordings.length > 0 && (
+        <SelectionBar
+          count={selected.length}
+          all={selected.length > 0 && selected.length === shown.length}
+          onAll={list.selectAll}
+          onCompare={selected.length === 2 ? list.compareSelected : undefined}
+          onExport={() => void list.save(selected)}
+          onDelete={() => list.setDoomed(selected)}
+        />
+      )}
+      {doomed.length > 0 && (
+        <ConfirmDelete
+          key={doomed[0]}
+          act="Delete permanently"
+          onAct={list.deleteDoomed}
+          onKeep={() => list.setDoomed([])}
+        >
+          {confirmText(doomed, recordings)}
+        </ConfirmDelete>
+      )}
+      {shown.length > 0 && (
+        <RecordingTable
+          recordings={shown}
+          chosen={list.chosen}
+          current={onScreen?.split(/[\\/]/).at(-1)}
+          actionsOf={list.actionsOf}
+        />
+      )}
+      {recordings.length > 0 && shown.length === 0 && <EmptyState title="No recording matches your search" />}
+      {reply?.older && <OlderNote listed={recordings.length} older={reply.older} onMore={showOlder} />}
+      {reply && recordSwitch && <BrowserRetention keep={reply.keep} recordings={recordings} />}
+      {reply && keep && <RetentionForm keep={reply.keep} recordings={recordings} older={reply.older} onKeep={keep} />}
+    </div>
+  );
+}
+
+function NoRecordings({ off }: { readonly off: boolean }) {
+  return (
+    <EmptyState title="No recordings yet">
+      {off ? 'Drop a recording file onto this page' : 'Connect to a server to record it, or drop a recording file here'}
+    </EmptyState>
+  );
+}
+
+type RecordingActionOptions = Pick<Parameters<typeof RecordingsList>[0], 'onOpened' | 'onCompare' | 'onCompareTwo'>;
+
+/** The dialog's state: recordings, search, selection, failures, and the actions on recordings. */
+function useRecordingActions({ onOpened, onCompare, onCompareTwo }: RecordingActionOptions) {
+  const { reply, open, read, remove, describe, add, keep, ...others } = useRecordings();
   const [failure, setFailure] = useState<Failure>();
-  const [imported, setImported] = useState<Imported>();
+  const [imported, setImported] = useState<ImportResult>();
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  /** ids of the recordings to delete once the user confirms. */
   const [doomed, setDoomed] = useState<readonly string[]>([]);
-  /** What came of it; undefined if it failed. */
+  const recordings = reply?.recordings ?? [];
+  const shown = recordings.filter((entry) => matchesSearch(entry, search));
+  // Actions apply only to recordings that match the search.
+  const selected = shown.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+
+  /** Resolves to the result; undefined if it failed, and the failure is shown. */
   const tried = async <Done,>(act: () => Promise<Done>): Promise<Done | undefined> => {
     setFailure(undefined);
     try {
@@ -51,10 +132,6 @@ export function RecordingsList({
   };
   const attempt = async (act: () => Promise<void>): Promise<boolean> =>
     (await tried(() => act().then(() => true))) ?? false;
-  const recordings = reply?.recordings ?? [];
-  const shown = recordings.filter((entry) => matchesSearch(entry, search));
-  // What is not in sight is not acted on.
-  const selected = shown.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const choose = (id: string, wanted: boolean) =>
     setChosen((before) => {
       const after = new Set(before);
@@ -66,100 +143,46 @@ export function RecordingsList({
     attempt(async () => {
       for (const id of ids) saveFile(await read(id), id);
     });
-  const keepFiles =
-    add &&
-    ((files: readonly File[]) => {
-      setImported(undefined);
-      void importFiles(files, add).then(setImported);
-    });
-  const compareTwo = ([one, other]: readonly string[]) =>
-    attempt(async () => onCompareTwo(await open(one!), await open(other!)));
-  const deleteDoomed = () => {
-    setDoomed([]);
-    void attempt(() => remove(doomed));
+  const importAll = (files: readonly File[]) => {
+    setImported(undefined);
+    if (add) void importFiles(files, add).then(setImported);
   };
-  const actionsOf = ({ id }: RecordingEntry) => ({
-    onChoose: (wanted: boolean) => choose(id, wanted),
+  const actionsOf = ({ id }: RecordingEntry): RecordingActions => ({
+    onChoose: (wanted) => choose(id, wanted),
     onOpen: () => void attempt(async () => onOpened(await open(id))),
-    onDescribe: (about: Parameters<typeof describe>[1]) => attempt(() => describe(id, about)),
+    onDescribe: (about) => attempt(() => describe(id, about)),
     onCompare: onCompare && (() => void attempt(async () => onCompare(await open(id)))),
     onExport: () => void save([id]),
     onDelete: () => setDoomed([id]),
   });
-  return (
-    <div className="flex min-h-0 flex-col gap-2">
-      {keepFiles && <RecordingDrop words="Drop recordings to keep copies of them here" onFiles={keepFiles} />}
-      <div className="flex flex-wrap items-center gap-2">
-        <RecordedNote reply={reply} inBrowser={recordSwitch} />
-        {recordSwitch && (
-          <Checkbox checked={recordSwitch.on} onChange={recordSwitch.set} label="Record in this browser" />
-        )}
-        <RecordingsSearch count={recordings.length} search={search} onSearch={setSearch} />
-        {keepFiles && (
-          <Button onClick={() => pickFiles(keepFiles)} title="Copies files to the recordings that are kept">
-            Import…
-          </Button>
-        )}
-        <Button onClick={onPick} title="Shows a file once, and keeps no copy of it">
-          Open file…
-        </Button>
-      </div>
-      {(failure ?? error) && <ErrorNote codeless failure={(failure ?? error)!} />}
-      {imported && <ImportNote imported={imported} />}
-      {reply?.deleted && <DeletedNote deleted={reply.deleted} onSeen={() => void attempt(confirmDeletions)} />}
-      {!reply && !error && <Spinner label="Reading the list" />}
-      {reply?.unusable && <ErrorNote codeless failure={reply.unusable} />}
-      {reply && !reply.unusable && recordings.length === 0 && (
-        <EmptyState title="Nothing is recorded yet">
-          {reply.off ? '' : 'Connect to a server: what is said is kept here. '}A recording from elsewhere can be dropped
-          onto this page.
-        </EmptyState>
-      )}
-      {recordings.length > 0 && (
-        <SelectionBar
-          count={selected.length}
-          all={selected.length > 0 && selected.length === shown.length}
-          onAll={(all) => setChosen(new Set(all ? shown.map(({ id }) => id) : []))}
-          onCompare={selected.length === 2 ? () => void compareTwo(selected) : undefined}
-          onExport={() => void save(selected)}
-          onDelete={() => setDoomed(selected)}
-        />
-      )}
-      {doomed.length > 0 && (
-        <ConfirmDelete key={doomed[0]} act="Delete for good" onAct={deleteDoomed} onKeep={() => setDoomed([])}>
-          {deleteWords(doomed, recordings)}
-        </ConfirmDelete>
-      )}
-      {shown.length > 0 && (
-        <RecordingTable
-          recordings={shown}
-          chosen={chosen}
-          current={onScreen?.split(/[\\/]/).at(-1)}
-          actionsOf={actionsOf}
-        />
-      )}
-      {recordings.length > 0 && shown.length === 0 && <EmptyState title="None of them has these words" />}
-      {reply?.older && <OlderNote listed={recordings.length} older={reply.older} onMore={showOlder} />}
-      {reply && recordSwitch && <BrowserRetention keep={reply.keep} recordings={recordings} />}
-      {reply && keep && (
-        <RetentionForm
-          keep={reply.keep}
-          recordings={recordings}
-          older={reply.older}
-          onKeep={(kept, anyway) => tried(() => keep(kept, anyway))}
-        />
-      )}
-    </div>
-  );
+  return {
+    ...others,
+    ...{ reply, recordings, shown, selected, chosen, search, setSearch, failure, imported, doomed, setDoomed },
+    ...{ attempt, save, actionsOf },
+    /** Absent where files can't be imported. */
+    importAll: add && importAll,
+    /** Absent where the limits can't be changed. */
+    keep: keep && ((...settings: Parameters<NonNullable<typeof keep>>) => tried(() => keep(...settings))),
+    selectAll: (all: boolean) => setChosen(new Set(all ? shown.map(({ id }) => id) : [])),
+    compareSelected: () =>
+      void attempt(async () => {
+        const [one, other] = selected;
+        onCompareTwo(await open(one!), await open(other!));
+      }),
+    deleteDoomed: () => {
+      setDoomed([]);
+      void attempt(() => remove(doomed));
+    },
+  };
 }
 
-function deleteWords(ids: readonly string[], recordings: readonly RecordingEntry[]): string {
+function confirmText(ids: readonly string[], recordings: readonly RecordingEntry[]): string {
   const only = ids.length === 1 ? recordings.find(({ id }) => id === ids[0]) : undefined;
-  if (only) return `Delete the recording ${recordingName(only)}, ${formatBytes(only.bytes)}? Nothing brings it back.`;
-  return `Delete ${formatCount(ids.length)} recordings? Nothing brings them back.`;
+  if (only) return `Delete the recording ${recordingName(only)} (${formatBytes(only.bytes)})? This can’t be undone.`;
+  return `Delete ${formatCount(ids.length)} recordings? This can’t be undone.`;
 }
 
-/** What can be done with the recordings that are selected. */
+/** The actions on the selected recordings. */
 export function SelectionBar({
   count,
   all,
@@ -169,10 +192,10 @@ export function SelectionBar({
   onDelete,
 }: {
   readonly count: number;
-  /** Every one is selected. */
+  /** All are selected. */
   readonly all: boolean;
   readonly onAll: (all: boolean) => void;
-  /** Absent unless two are. */
+  /** Absent unless two are selected. */
   readonly onCompare: (() => void) | undefined;
   readonly onExport: () => void;
   readonly onDelete: () => void;
@@ -187,7 +210,7 @@ export function SelectionBar({
           </span>
           {onCompare && (
             <Button size="small" onClick={onCompare}>
-              Compare the two
+              Compare selected
             </Button>
           )}
           <Button size="small" onClick={onExport}>
@@ -197,7 +220,7 @@ export function SelectionBar({
             Delete selected
           </Button>
           <span className="ml-auto text-small text-muted">
-            Exports are as kept. To give one away, open it and press Share.
+            Exports are not reviewed for secrets. To share, open a recording and press Share.
           </span>
         </>
       )}
@@ -205,8 +228,8 @@ export function SelectionBar({
   );
 }
 
-/** How many files are kept now, and which are not, and why. */
-export function ImportNote({ imported: { kept, failed } }: { readonly imported: Imported }) {
+/** Says how many files were imported, and why others were not. */
+export function ImportNote({ imported: { kept, failed } }: { readonly imported: ImportResult }) {
   return (
     <div className="flex flex-col gap-1">
       {kept > 0 && <p role="status">{formatCount(kept)} imported</p>}
@@ -222,14 +245,17 @@ export function ImportNote({ imported: { kept, failed } }: { readonly imported: 
   );
 }
 
-/** What came of files that were to be kept. */
-export interface Imported {
+/** The result of an import. */
+export interface ImportResult {
   readonly kept: number;
   readonly failed: readonly { readonly file: string; readonly failure: Failure }[];
 }
 
-/** Keeps copies of files, one after the other: what is wrong with one keeps no other from it. */
-export async function importFiles(files: readonly File[], add: (file: File) => Promise<unknown>): Promise<Imported> {
+/** Imports files one after the other. A failed one does not stop the others. */
+export async function importFiles(
+  files: readonly File[],
+  add: (file: File) => Promise<unknown>,
+): Promise<ImportResult> {
   let kept = 0;
   const failed: { file: string; failure: Failure }[] = [];
   for (const file of files) {

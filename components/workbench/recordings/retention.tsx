@@ -15,21 +15,21 @@ import { formatBytes, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { deletedNotice, formatLeaving, formatRecordings } from './labels';
 
-/** What is recorded, and where. */
+/** Says whether connections are recorded, and where to. */
 export function RecordedNote({
   reply,
   inBrowser,
 }: {
   readonly reply: Pick<RecordingsReply, 'folder' | 'off'> | undefined;
-  /** Whether the browser records, where that is who would. */
+  /** Set where the browser records: whether it does. */
   readonly inBrowser: { readonly on: boolean } | undefined;
 }) {
   return (
     <p className="min-w-0 flex-1 basis-72 text-muted">
-      {recordedWords(reply?.off === true, inBrowser)}
+      {recordedText(reply?.off === true, inBrowser)}
       {reply && reply.folder !== '' && (
         <>
-          {reply.off ? ' What was recorded before is in ' : ', in '}
+          {reply.off ? ' Earlier recordings are in ' : ' in '}
           <span className="font-mono text-wire break-all">{visibleText(reply.folder)}</span>
         </>
       )}
@@ -38,21 +38,18 @@ export function RecordedNote({
   );
 }
 
-function recordedWords(off: boolean, inBrowser: { readonly on: boolean } | undefined): string {
-  if (off) return 'Nothing of this run is recorded, since mcp-inspect was started with --no-record.';
-  const what =
-    inBrowser?.on === false
-      ? 'Nothing that is connected from now on is recorded'
-      : 'Every connection of the page is recorded as it runs';
+function recordedText(off: boolean, inBrowser: { readonly on: boolean } | undefined): string {
+  if (off) return 'Recording is off: mcp-inspect was started with --no-record.';
+  const what = inBrowser?.on === false ? 'New connections are not recorded' : 'Every connection is recorded';
   if (!inBrowser) return what;
-  return `${what}, in this browser, without known secrets; what else is served from this address can read it`;
+  return `${what} in this browser, without known secrets. Other pages from this address can read recordings`;
 }
 
 const MB = 1_000_000;
 const DAYS_MOST = LIMITS.keepDaysMost;
 const MB_MOST = LIMITS.keepBytesMost / MB;
 
-/** How long, and how much, is kept, and what of that is used. What would delete recordings is asked about once more. */
+/** Sets how long recordings are kept, and how many MB. Asks again before a change deletes any. */
 export function RetentionForm({
   keep,
   recordings,
@@ -62,7 +59,9 @@ export function RetentionForm({
   readonly keep: RetentionSettings;
   readonly recordings: readonly RecordingEntry[];
   readonly older?: RecordingsTotal | undefined;
-  /** Saves it, or with recordings to lose, unless `anyway`, only says what would go. Resolves to undefined if that failed. */
+  /**
+   * Saves the settings. If that would delete recordings, only reports them, unless `anyway`. Undefined if it failed.
+   */
   readonly onKeep: (keep: RetentionSettings, anyway: boolean) => Promise<RetentionReply | undefined>;
 }) {
   const [days, setDays] = useState(String(keep.days));
@@ -78,62 +77,77 @@ export function RetentionForm({
     event.preventDefault();
     if (sound && changed) void save(false);
   };
-  const type = (change: (text: string) => void) => (text: string) => {
-    setReply(undefined);
-    change(text);
-  };
   const isAsking = reply?.saved === false;
   const wrongId = useId();
-  const field = (label: string, value: string, change: (text: string) => void, isWrong: boolean) => (
-    <span className="flex items-center gap-1">
-      <TextInput
-        aria-label={label}
-        inputMode="numeric"
-        value={value}
-        onChange={type(change)}
-        aria-invalid={isWrong}
-        aria-describedby={isWrong ? wrongId : undefined}
-        className="w-20! text-right"
-      />
-    </span>
-  );
+  const field = { onType: () => setReply(undefined), wrongId };
   return (
     <form
       onSubmit={submit}
       className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-muted"
     >
       <span className="flex items-center gap-2">
-        Keep them for {field('Days', days, setDays, wrong.days)} days and up to {field('MB', size, setSize, wrong.size)}{' '}
-        MB
+        Keep them for <NumberField {...field} label="Days" value={days} onChange={setDays} isWrong={wrong.days} /> days
+        and up to <NumberField {...field} label="MB" value={size} onChange={setSize} isWrong={wrong.size} /> MB
         {changed && !isAsking && (
           <Button type="submit" size="small" disabled={!sound}>
             Save
           </Button>
         )}
         <span role="status" className="tabular">
-          {reply?.saved && (reply.count === 0 ? 'Saved.' : `Saved. ${formatLeaving(reply)} went.`)}
+          {reply?.saved && (reply.count === 0 ? 'Saved.' : `Saved. ${formatLeaving(reply)} deleted.`)}
         </span>
       </span>
       {!sound && (
         <p id={wrongId} role="alert" className="basis-full text-error">
           {wrong.days
-            ? `Days have to be a whole number from 1 to ${formatCount(DAYS_MOST)}.`
-            : `MB have to be a whole number from 1 to ${formatCount(MB_MOST)}.`}
+            ? `Enter a whole number of days from 1 to ${formatCount(DAYS_MOST)}.`
+            : `Enter a whole number of MB from 1 to ${formatCount(MB_MOST)}.`}
         </p>
       )}
       {isAsking && (
         <ConfirmDelete act="Save and delete" onAct={() => void save(true)} onKeep={() => setReply(undefined)}>
-          With that, {formatLeaving(reply)} will be deleted now. Nothing brings {reply.count === 1 ? 'it' : 'them'}{' '}
-          back.
+          This deletes {formatLeaving(reply)} now. It can’t be undone.
         </ConfirmDelete>
       )}
       <UsedSpace keep={keep} recordings={recordings} older={older} />
       <span className="min-w-0 basis-full text-small">
-        Whenever mcp-inspect starts and a recording ends, older ones are deleted, and those that the newer ones leave no
-        room for; never the newest for its size, and none for the size as long as that one alone is larger. What was
-        imported, or has a name, notes or bookmarks, stays, and does not count.
+        mcp-inspect checks these limits when it starts and when a recording ends, and deletes the oldest recordings
+        first. The size limit never deletes the newest one, and is ignored while that one alone exceeds it. Recordings
+        that are imported, or have a name, notes or bookmarks, are exempt.
       </span>
     </form>
+  );
+}
+
+function NumberField({
+  label,
+  value,
+  isWrong,
+  wrongId,
+  onType,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly isWrong: boolean;
+  /** id of the sentence that says what is wrong. */
+  readonly wrongId: string;
+  readonly onType: () => void;
+  readonly onChange: (text: string) => void;
+}) {
+  return (
+    <TextInput
+      aria-label={label}
+      inputMode="numeric"
+      value={value}
+      onChange={(text) => {
+        onType();
+        onChange(text);
+      }}
+      aria-invalid={isWrong}
+      aria-describedby={isWrong ? wrongId : undefined}
+      className="w-20! text-right"
+    />
   );
 }
 
@@ -141,7 +155,7 @@ function isWithin(number: number, most: number): boolean {
   return Number.isSafeInteger(number) && number >= 1 && number <= most;
 }
 
-/** How long, and how much, a browser keeps, and what of that is used. */
+/** Says how long the browser keeps recordings, and how much space they use. */
 export function BrowserRetention(props: {
   readonly keep: RetentionSettings;
   readonly recordings: readonly RecordingEntry[];
@@ -150,12 +164,12 @@ export function BrowserRetention(props: {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-muted">
       <span>
-        Kept for {days} days, and up to {formatBytes(bytes)}
+        Kept for {days} days, up to {formatBytes(bytes)}
       </span>
       <UsedSpace {...props} />
       <span className="min-w-0 basis-full text-small">
-        As others are recorded, older ones are deleted, and those that the newer ones leave no room for. What has a
-        name, notes or bookmarks stays until you delete it, and takes room, too.
+        New recordings replace the oldest ones. Recordings with a name, notes or bookmarks stay until you delete them,
+        but count towards the limit.
       </span>
     </div>
   );
@@ -164,7 +178,7 @@ export function BrowserRetention(props: {
 const NONE: RecordingsTotal = { count: 0, bytes: 0 };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How much of what may be kept is used, and how much is kept besides. */
+/** Shows how much of the limit is used, and how many recordings are exempt from it. */
 export function UsedSpace({
   keep,
   recordings,
@@ -172,7 +186,7 @@ export function UsedSpace({
 }: {
   readonly keep: RetentionSettings;
   readonly recordings: readonly RecordingEntry[];
-  /** Those that are not listed, of which nobody has looked whether they stay. */
+  /** Recordings that are not listed. They count as used: whether they are exempt is unknown. */
   readonly older?: RecordingsTotal | undefined;
 }) {
   const counted = recordings.filter(({ stays }) => !stays);
@@ -200,11 +214,10 @@ export function UsedSpace({
       </span>
       <span className="tabular">
         {formatRecordings(counted.length + older.count)}, {formatBytes(used)} of {formatBytes(keep.bytes)} used
-        {staying > 0 &&
-          `; besides, ${formatCount(staying)} that ${staying === 1 ? 'stays' : 'stay'}, ${formatBytes(bytesOf(recordings) + older.bytes - used)}`}
-        {oldest !== undefined && oldest >= 0 && `; the oldest ${dayWords(oldest)}`}
+        {staying > 0 && `; ${formatCount(staying)} exempt, ${formatBytes(bytesOf(recordings) + older.bytes - used)}`}
+        {oldest !== undefined && oldest >= 0 && `; oldest ${ageText(oldest)}`}
       </span>
-      {over > 0 && <span className="tabular text-warn">{formatBytes(over)} too much</span>}
+      {over > 0 && <span className="tabular text-warn">{formatBytes(over)} over the limit</span>}
     </span>
   );
 }
@@ -213,12 +226,12 @@ function bytesOf(recordings: readonly RecordingEntry[]): number {
   return recordings.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function dayWords(days: number): string {
+function ageText(days: number): string {
   if (days === 0) return 'from today';
-  return days === 1 ? 'one day old' : `${formatCount(days)} days old`;
+  return days === 1 ? '1 day old' : `${formatCount(days)} days old`;
 }
 
-/** That there are more recordings than are listed. */
+/** Says that there are more recordings than are listed. */
 export function OlderNote({
   listed,
   older,
@@ -231,37 +244,37 @@ export function OlderNote({
   return (
     <p role="status" className="flex flex-wrap items-center gap-2 text-muted">
       <span className="tabular">
-        The newest {formatCount(listed)} of {formatCount(listed + older.count)} are listed; the rest has{' '}
+        Showing the newest {formatCount(listed)} of {formatCount(listed + older.count)}. The others take{' '}
         {formatBytes(older.bytes)}.
       </span>
       <Button size="small" onClick={onMore}>
-        List more
+        Show more
       </Button>
     </p>
   );
 }
 
-/** What age and size took since somebody last looked. */
+/** Says which recordings the limits deleted since the user last dismissed this. */
 export function DeletedNote({ deleted, onSeen }: { readonly deleted: DeletedRecordings; readonly onSeen: () => void }) {
   const when = new Date(deleted.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <div role="status" className="flex flex-wrap items-center gap-2 bg-warn/8 px-2 py-1">
       <p className="min-w-0 flex-1 basis-60">{deletedNotice(deleted, when)}</p>
       <Button size="small" variant="ghost" onClick={onSeen}>
-        Don’t show again
+        Dismiss
       </Button>
     </div>
   );
 }
 
-/** Asks before recordings are lost. Keeping them has the focus, and is what Esc does; then the focus is back where it was. */
+/** Asks before recordings are deleted. "Keep" has the focus, and Esc presses it. Then the focus returns. */
 export function ConfirmDelete({
   act,
   onAct,
   onKeep,
   children,
 }: {
-  /** What loses them, a verb. */
+  /** The label of the deleting button, a verb. */
   readonly act: string;
   readonly onAct: () => void;
   readonly onKeep: () => void;
@@ -277,7 +290,7 @@ export function ConfirmDelete({
       role="alert"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // The dialog around it stays.
+        // Keeps Escape from closing the dialog around it.
         event.preventDefault();
         keep();
       }}

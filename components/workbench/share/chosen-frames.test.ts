@@ -27,12 +27,12 @@ test.each([
   expect(selectionOf(log, chosen)).toEqual(selection);
 });
 
-test('around a message is what is near it, within the log', () => {
+test('around a message: nearby frames, within the log', () => {
   expect(framesAround(log, 50)).toEqual({ from: '30', to: '70' });
   expect(framesAround(log, 1)).toEqual({ from: '1', to: '21' });
 });
 
-test('the timeline’s stretch of time is frames', () => {
+test('returns the frames of the timeline’s range', () => {
   expect(framesInTimeRange(log, 'ping time:1s..2s')).toEqual({ from: '10', to: '20' });
   expect(framesInTimeRange(log, 'time:..0.55s')).toEqual({ from: '1', to: '5' });
   expect(framesInTimeRange(log, 'time:9.95s..')).toEqual({ from: '100', to: '100' });

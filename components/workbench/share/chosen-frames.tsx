@@ -6,10 +6,10 @@ import type { Log } from '@/lib/store/log';
 import { formatCount } from '@/lib/wire/format';
 import type { Channel } from '@/lib/wire/frame';
 
-/** Frames as a person chooses them. */
+/** The user's choice of frames. */
 export interface ChosenFrames {
   readonly range: 'all' | 'part';
-  /** As typed, of `part`. */
+  /** As typed, for `part`. */
   readonly from: string;
   readonly to: string;
   readonly without: readonly Channel[];
@@ -17,10 +17,10 @@ export interface ChosenFrames {
 
 export const ALL_FRAMES: ChosenFrames = { range: 'all', from: '1', to: '', without: [] };
 
-/** How many frames around a message are enough to understand it, as a rule. */
+/** Frames before and after a message that are usually enough to understand it. */
 const AROUND = 20;
 
-/** What is typed as numbers; what is none leaves that end open. */
+/** Returns the selection. An end that is not a number stays open. */
 export function selectionOf(log: Log, { range, from, to, without }: ChosenFrames): FrameSelection {
   if (range === 'all') return { without };
   const [first, last] = [numberOf(from, log.size), numberOf(to, log.size)];
@@ -32,14 +32,14 @@ function numberOf(text: string, most: number): number | undefined {
   return number >= 1 ? Math.min(number, most) : undefined;
 }
 
-/** The frames around a message, its exchange whole. */
+/** Returns the frames around a message, with its whole exchange. */
 export function framesAround(log: Log, seq: number): Pick<ChosenFrames, 'from' | 'to'> {
   const { peer = seq } = log.row(seq - 1);
   const ends = [Math.min(seq, peer) - AROUND, Math.max(seq, peer) + AROUND];
   return { from: String(Math.max(1, ends[0]!)), to: String(Math.min(log.size, ends[1]!)) };
 }
 
-/** The frames of the stretch of time that the log's filter asks for; undefined if it asks for none, or there are none in it. */
+/** Returns the frames in the filter's time range; undefined without one, or if it is empty. */
 export function framesInTimeRange(log: Log, filter: string): Pick<ChosenFrames, 'from' | 'to'> | undefined {
   const range = timeRangeOf(filter);
   if (!range) return undefined;
@@ -48,7 +48,7 @@ export function framesInTimeRange(log: Log, filter: string): Pick<ChosenFrames, 
   return first < end ? { from: String(first), to: String(end - 1) } : undefined;
 }
 
-/** seq of the first frame at this time, in microseconds, or later. Times never run backwards. */
+/** Returns the seq of the first frame at this time (µs) or later. Times never decrease. */
 function firstAfter(log: Log, time: number): number {
   let [low, high] = [0, log.size];
   while (low < high) {
@@ -59,13 +59,13 @@ function firstAfter(log: Log, time: number): number {
   return low + 1;
 }
 
-const RANGES = { 'All frames': 'all', 'Some of them': 'part' } as const;
+const RANGES = { 'All frames': 'all', 'A range': 'part' } as const;
 const WITHOUT: readonly (readonly [Channel, string])[] = [
   ['stderr', 'Leave out stderr'],
   ['http', 'Leave out HTTP'],
 ];
 
-/** Which frames leave. */
+/** Chooses which frames are shared. */
 export function FrameFields({
   log,
   chosen,
@@ -79,7 +79,7 @@ export function FrameFields({
   /** seq of the message that is selected in the log. */
   readonly selected: number | undefined;
   readonly filter: string;
-  /** Something went over HTTP. */
+  /** The log has HTTP frames. */
   readonly hasHttp: boolean;
   readonly onChosen: (chosen: ChosenFrames) => void;
 }) {
@@ -90,7 +90,7 @@ export function FrameFields({
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <Segmented
-        label="Frames that leave"
+        label="Frames to share"
         names={names}
         chosen={names.find((name) => RANGES[name] === range)!}
         onChoose={(name) => onChosen({ ...chosen, range: RANGES[name] })}
@@ -123,14 +123,12 @@ export function FrameFields({
           )}
           {inTime && (
             <Button size="small" onClick={() => part(inTime)}>
-              As the timeline shows
+              Timeline range
             </Button>
           )}
         </span>
       )}
-      {range === 'part' && (
-        <span className="text-muted">The handshake, lists, and exchanges at the edges leave as well.</span>
-      )}
+      {range === 'part' && <span className="text-muted">The handshake, lists and split exchanges are included.</span>}
       {WITHOUT.filter(([channel]) => channel !== 'http' || hasHttp).map(([channel, label]) => (
         <Checkbox
           key={channel}

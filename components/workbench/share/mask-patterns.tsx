@@ -9,14 +9,14 @@ import type { ReviewResult } from '@/lib/sharing/share-job';
 import { formatCount } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
 
-/** Text that a person wants out besides what was found. */
+/** Adds texts to mask that were not detected. */
 export function MaskPatterns({
   patterns,
   places,
   onPatterns,
 }: {
   readonly patterns: readonly string[];
-  /** In how many places each is found, as far as they are counted. */
+  /** Number of places each occurs in; absent while it is counted. */
   readonly places: ReadonlyMap<string, number>;
   readonly onPatterns: (patterns: readonly string[]) => void;
 }) {
@@ -36,7 +36,7 @@ export function MaskPatterns({
   };
   return (
     <form onSubmit={add} className="flex flex-wrap items-center gap-1.5">
-      <label htmlFor={id}>Mask also</label>
+      <label htmlFor={id}>Also mask</label>
       <span className="w-64">
         <TextInput
           id={id}
@@ -62,7 +62,7 @@ export function MaskPatterns({
       {patterns.map((pattern) => (
         <span key={pattern} className="inline-flex h-[22px] items-center gap-0.5 rounded border border-line pl-1.5">
           <code className="max-w-60 truncate font-mono text-wire">{pattern}</code>
-          <span className="px-1 text-muted">{placesWords(places.get(pattern))}</span>
+          <span className="px-1 text-muted">{placesText(places.get(pattern))}</span>
           <IconButton
             label={`Don’t mask ${pattern}`}
             onClick={() => onPatterns(patterns.filter((other) => other !== pattern))}
@@ -75,12 +75,12 @@ export function MaskPatterns({
   );
 }
 
-function placesWords(places: number | undefined): string {
+function placesText(places: number | undefined): string {
   if (places === undefined) return '…';
-  return places === 1 ? 'in one place' : `in ${places === 0 ? 'no place' : `${formatCount(places)} places`}`;
+  return `${formatCount(places)} ${places === 1 ? 'place' : 'places'}`;
 }
 
-/** In how many places each pattern would mask something of what leaves; those that are still counted are absent. */
+/** Counts where each pattern would mask shared text. Patterns still being counted are absent. */
 export function usePatternPlaces(
   patterns: readonly string[],
   reviewed: ReviewResult | undefined,
@@ -103,13 +103,13 @@ export function usePatternPlaces(
   return places;
 }
 
-/** `/…/` is a regular expression, anything else is meant as it stands. */
+/** Returns the pattern typed: `/…/` is a regular expression, anything else is literal. */
 export function patternOf(text: string): ExtraPattern {
   const [, regex] = /^\/(.+)\/$/s.exec(text) ?? [];
   return regex === undefined ? { literal: text } : { regex };
 }
 
-/** Why these can't be masked, and what to do: sentences. Undefined if they can be. */
+/** Returns why these patterns can't be used, and what to do; undefined if they can. */
 export function patternFault(texts: readonly string[]): string | undefined {
   try {
     patternFinder(texts.map(patternOf));

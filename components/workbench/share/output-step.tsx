@@ -13,21 +13,21 @@ const KINDS: readonly { readonly kind: ShareKind; readonly title: string; readon
   {
     kind: 'html',
     title: 'Page',
-    about: 'the viewer and the recording in one .html: opens by a double click, needs no network',
+    about: 'Viewer and recording in one .html file, works offline',
   },
-  { kind: 'gz', title: 'File', about: 'the recording as .mcpr.gz, which mcp-inspect opens' },
-  { kind: 'jsonl', title: 'Plain file', about: 'the same as .mcpr.jsonl, a line of text a frame' },
-  { kind: 'link', title: 'Link', about: 'an address with the recording in it, for short sessions' },
-  { kind: 'markdown', title: 'Bug report', about: 'Markdown: what failed, the steps there, problems, stderr' },
+  { kind: 'gz', title: 'File', about: 'Compressed recording (.mcpr.gz) for mcp-inspect' },
+  { kind: 'jsonl', title: 'Plain file', about: 'Uncompressed recording (.mcpr.jsonl), one line per frame' },
+  { kind: 'link', title: 'Link', about: 'URL that contains the recording, for short ones' },
+  { kind: 'markdown', title: 'Bug report', about: 'Markdown with the failure, the steps to it, problems and stderr' },
   {
     kind: 'mermaid',
     title: 'Diagram',
-    about: 'a sequence diagram in Mermaid’s language, which GitHub and others draw',
+    about: 'Mermaid sequence diagram, which GitHub displays',
   },
-  { kind: 'har', title: 'HTTP Archive', about: 'what went over HTTP, as browsers’ tools and proxies open it' },
+  { kind: 'har', title: 'HTTP Archive', about: 'HTTP traffic (.har) for browser tools and proxies' },
 ];
 
-/** As what it leaves: nothing is made before it is chosen, since that may take long; then it is saved or copied. */
+/** Second step of sharing: choose a format, then save or copy it. It is made once chosen, since that can take long. */
 export function OutputStep({
   connection,
   make,
@@ -41,7 +41,7 @@ export function OutputStep({
   readonly connection: ConnectionSummary;
   readonly make: (wish: ShareWish) => Promise<ShareResult | undefined>;
   readonly busy: boolean;
-  /** Of what leaves. */
+  /** Size of the shared frames, uncompressed. */
   readonly bytes: number;
   readonly decisions: ShareWish['decisions'];
   readonly patterns: ShareWish['patterns'];
@@ -51,10 +51,6 @@ export function OutputStep({
   const [kind, setKind] = useState<ShareKind>();
   const [page, setPage] = useState(() => `${window.location.origin}${window.location.pathname}`);
   const [made, setMade] = useState<ShareResult & { readonly kind: ShareKind }>();
-  const group = useId();
-  const kinds = useRef<HTMLFieldSetElement>(null);
-  // In the place of the button that led here.
-  useEffect(() => kinds.current?.querySelector('input')?.focus(), []);
   const name = fileName(connection);
   const order = async () => {
     setMade(undefined);
@@ -67,73 +63,106 @@ export function OutputStep({
     const done = await make({ kind: 'gz', decisions, patterns, name });
     if (done && typeof done.content !== 'string') saveFile(done.content, done.name);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew for another kind; another address asks by its button
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new format is made at once, a new page address on submit
   useEffect(() => {
     void order();
   }, [kind]);
   const shown = made?.kind === kind ? made : undefined;
   return (
     <div className="flex flex-col gap-3">
-      <fieldset ref={kinds} className="flex flex-col">
-        <legend className="sr-only">Share as</legend>
-        {KINDS.filter((row) => row.kind !== 'har' || connection.transport !== 'stdio').map((row) => (
-          <label key={row.kind} className="flex min-h-7 items-baseline gap-2">
-            <input
-              type="radio"
-              name={group}
-              checked={kind === row.kind}
-              onChange={() => setKind(row.kind)}
-              className="translate-y-0.5 accent-accent"
-            />
-            <span className="w-24 shrink-0 font-medium">{row.title}</span>
-            <span className="text-muted">{row.about}</span>
-          </label>
-        ))}
-      </fieldset>
-      {kind === 'link' && (
-        <form
-          className="flex items-end gap-2"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void order();
-          }}
-        >
-          <div className="flex-1">
-            <TextInput label="Where the inspector’s page is" mono value={page} onChange={setPage} />
-          </div>
-          <Button type="submit">Make the link</Button>
-        </form>
-      )}
-      {kind === 'link' && (
-        <p className="text-muted">
-          Up to {formatCount(LIMITS.linkEverywhereChars)} characters open in every browser, more than{' '}
-          {formatCount(LIMITS.linkChars)} in none: what leaves has {formatBytes(bytes)} before it is packed.
-        </p>
-      )}
-      {kind === 'link' && isOwn(page) && (
-        <p className="text-muted">
-          This address is on your machine. For others, give that of a page that is hosted: the package’s dist/ui on any
-          static host.
-        </p>
-      )}
+      <KindChoice kind={kind} hasHttp={connection.transport !== 'stdio'} onChoose={setKind} />
+      {kind === 'link' && <LinkOptions page={page} bytes={bytes} onPage={setPage} onCreate={() => void order()} />}
       <div className="flex min-h-16 flex-col gap-2">
         {shown && <Made made={shown} />}
         {shown?.kind === 'markdown' && (
           <p className="flex flex-wrap items-center gap-2">
             <Button size="small" onClick={() => void saveRecording()}>
-              Save its recording
+              Save recording
             </Button>
-            <span className="text-muted">The report’s frame numbers are those of {name}.mcpr.gz: attach it.</span>
+            <span className="text-muted">Attach {name}.mcpr.gz: the report’s frame numbers refer to it.</span>
           </p>
         )}
       </div>
       <div className="flex items-center gap-3 border-t border-line pt-3">
         <Button onClick={onBack}>Back</Button>
         <p role="status" className="flex-1 text-muted">
-          {busy ? 'Working…' : shown ? maskedWords(shown.masked) : ''}
+          {busy ? 'Working…' : shown ? maskedText(shown.masked) : ''}
         </p>
       </div>
     </div>
+  );
+}
+
+/** The formats to choose from. It takes the focus, since the Continue button that had it is gone. */
+function KindChoice({
+  kind,
+  hasHttp,
+  onChoose,
+}: {
+  readonly kind: ShareKind | undefined;
+  /** The log has HTTP frames. */
+  readonly hasHttp: boolean;
+  readonly onChoose: (kind: ShareKind) => void;
+}) {
+  const group = useId();
+  const kinds = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => kinds.current?.querySelector('input')?.focus(), []);
+  return (
+    <fieldset ref={kinds} className="flex flex-col">
+      <legend className="sr-only">Share as</legend>
+      {KINDS.filter((row) => row.kind !== 'har' || hasHttp).map((row) => (
+        <label key={row.kind} className="flex min-h-7 items-baseline gap-2">
+          <input
+            type="radio"
+            name={group}
+            checked={kind === row.kind}
+            onChange={() => onChoose(row.kind)}
+            className="translate-y-0.5 accent-accent"
+          />
+          <span className="w-24 shrink-0 font-medium">{row.title}</span>
+          <span className="text-muted">{row.about}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The page that a link opens, and the limits of its length. */
+function LinkOptions({
+  page,
+  bytes,
+  onPage,
+  onCreate,
+}: {
+  readonly page: string;
+  readonly bytes: number;
+  readonly onPage: (page: string) => void;
+  readonly onCreate: () => void;
+}) {
+  return (
+    <>
+      <form
+        className="flex items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onCreate();
+        }}
+      >
+        <div className="flex-1">
+          <TextInput label="URL of a hosted mcp-inspect page" mono value={page} onChange={onPage} />
+        </div>
+        <Button type="submit">Create link</Button>
+      </form>
+      <p className="text-muted">
+        Links up to {formatCount(LIMITS.linkEverywhereChars)} characters open in every browser; the limit is{' '}
+        {formatCount(LIMITS.linkChars)}. These frames have {formatBytes(bytes)} before compression.
+      </p>
+      {isOwn(page) && (
+        <p className="text-muted">
+          Only you can open links to this machine. Host the package’s dist/ui folder and enter its URL.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -179,22 +208,22 @@ function LinkReach({ length }: { readonly length: number }) {
   if (length <= LIMITS.linkEverywhereChars) return <span className="text-muted">opens in every browser</span>;
   return (
     <span className="text-warn">
-      Over {formatCount(LIMITS.linkEverywhereChars)} only browsers made from Chromium open it, and mail and chat
-      programs cut it: share a page instead.
+      Over {formatCount(LIMITS.linkEverywhereChars)} characters: opens only in Chromium browsers, and mail or chat may
+      cut it. Share a page instead.
     </span>
   );
 }
 
-function maskedWords(masked: number): string {
-  if (masked === 0) return 'Nothing had to be masked.';
-  return masked === 1 ? 'One place is masked.' : `${formatCount(masked)} places are masked.`;
+function maskedText(masked: number): string {
+  if (masked === 0) return 'Nothing was masked.';
+  return masked === 1 ? '1 place is masked.' : `${formatCount(masked)} places are masked.`;
 }
 
 function isOwn(page: string): boolean {
   return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|\/|$)/.test(page);
 }
 
-/** Of the connection, fit for a file, with the day it was. */
+/** Returns a file name: the connection's name and date. */
 function fileName({ name, startedAt }: ConnectionSummary): string {
   const words = name
     .replace(/[^\p{L}\p{N}]+/gu, '-')

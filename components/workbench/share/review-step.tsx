@@ -10,7 +10,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { type ChosenFrames, FrameFields } from './chosen-frames';
 import { MaskPatterns } from './mask-patterns';
 
-/** What would leave: which frames, and what in them looks like a secret. */
+/** First step of sharing: choose the frames, and review what looks like a secret. */
 export function ReviewStep(props: {
   readonly log: Log;
   readonly chosen: ChosenFrames;
@@ -33,7 +33,7 @@ export function ReviewStep(props: {
       <FrameFields {...props} />
       {reviewed && (
         <>
-          <p role="status">{summary(reviewed, decisions)}</p>
+          <p role="status">{summaryText(reviewed, decisions)}</p>
           <FindingTable
             findings={reviewed.findings}
             decisions={decisions}
@@ -52,7 +52,7 @@ export function ReviewStep(props: {
       )}
       <MaskPatterns patterns={props.patterns} places={props.places} onPatterns={props.onPatterns} />
       <div className="flex items-center gap-3 border-t border-line pt-3">
-        <p className="flex-1 text-muted">What nobody could tell for a secret is as it was said: look through it.</p>
+        <p className="flex-1 text-muted">We can’t detect every secret. Review before sharing.</p>
         <Button variant="primary" onClick={props.onNext} disabled={!reviewed}>
           Continue
         </Button>
@@ -61,28 +61,28 @@ export function ReviewStep(props: {
   );
 }
 
-function summary({ frames, bytes, findings }: ReviewResult, decisions: ReadonlyMap<string, Decision>): string {
+function summaryText({ frames, bytes, findings }: ReviewResult, decisions: ReadonlyMap<string, Decision>): string {
   const open = findings.list.filter(({ kind }) => kind === 'secret');
   const masked = open.filter(({ id, decision }) => (decisions.get(id) ?? decision) === 'mask').length;
   const before = findings.list.length - open.length;
   const words = [
-    `${formatCount(frames)} ${frames === 1 ? 'frame leaves' : 'frames leave'}, ${formatBytes(bytes)}.`,
+    `Sharing ${formatCount(frames)} ${frames === 1 ? 'frame' : 'frames'} (${formatBytes(bytes)}).`,
     open.length === 0
-      ? 'Nothing in them looks like a secret.'
-      : `Of ${values(open.length)} that ${open.length === 1 ? 'looks' : 'look'} like a secret, ${formatCount(masked)} will be masked.`,
-    ...(before > 0 ? [before === 1 ? 'One value was masked before.' : `${values(before)} were masked before.`] : []),
+      ? 'Nothing looks like a secret.'
+      : `${values(open.length)} may be secret, ${formatCount(masked)} will be masked.`,
+    ...(before > 0 ? [`${values(before)} already masked.`] : []),
   ];
   return words.join(' ');
 }
 
 function values(count: number): string {
-  return count === 1 ? 'one value' : `${formatCount(count)} values`;
+  return count === 1 ? '1 value' : `${formatCount(count)} values`;
 }
 
-/** Places of a finding that are links. */
+/** Places of a finding that are listed. */
 const PLACES_SHOWN = 3;
 
-/** Everything that was found, what matters most first, each to be masked or kept. */
+/** The findings, most important first. The user masks or keeps each. */
 function FindingTable({
   findings: { list, unlisted },
   decisions,
@@ -97,15 +97,15 @@ function FindingTable({
   if (list.length === 0) return null;
   return (
     <section
-      aria-label="What was found"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys
+      aria-label="Possible secrets"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
       tabIndex={0}
       className="max-h-[38vh] min-h-24 overflow-auto border border-line"
     >
       <table className="w-full border-collapse text-left">
         <thead className="sticky top-0 bg-surface text-small text-muted">
           <tr>
-            {['Mask', 'What', 'How sure', 'Value', 'Times', 'Where'].map((heading) => (
+            {['Mask', 'Kind', 'Confidence', 'Value', 'Count', 'Where'].map((heading) => (
               <th key={heading} scope="col" className="px-2 py-1 font-normal">
                 {heading}
               </th>
@@ -126,8 +126,8 @@ function FindingTable({
       </table>
       {unlisted > 0 && (
         <p className="px-2 py-1 text-warn">
-          {formatCount(unlisted)} more are masked or kept as their rules say. Only the newest{' '}
-          {formatCount(LIMITS.redactedValues)} of them are masked where they are repeated, too.
+          {formatCount(unlisted)} more are not listed and follow the default rules. Repeats are masked only for the
+          newest {formatCount(LIMITS.redactedValues)} values.
         </p>
       )}
     </section>
@@ -150,7 +150,7 @@ function FindingRow({
     <tr className="border-t border-line align-top">
       <td className="px-2 py-1">
         {kind === 'masked' ? (
-          <span className="text-muted">before</span>
+          <span className="text-muted">masked</span>
         ) : (
           <input
             type="checkbox"
@@ -185,7 +185,7 @@ function FindingRow({
   );
 }
 
-/** What leaves besides what was said, and is no secret: kept, unless a person masks it. */
+/** Personal details in what is shared, such as paths and host names. Kept unless the user masks them. */
 function IdentifyingFacts({
   facts,
   decisions,
@@ -199,10 +199,10 @@ function IdentifyingFacts({
 }) {
   if (facts.length === 0) return null;
   return (
-    <section aria-label="What leaves besides" className="shrink-0">
-      <p className="text-muted">These leave as well; mask what should not:</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys */}
-      <ul aria-label="Facts" tabIndex={0} className="max-h-32 overflow-auto border border-line">
+    <section aria-label="Personal details" className="shrink-0">
+      <p className="text-muted">Also shared. Select what to mask:</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <ul aria-label="Details" tabIndex={0} className="max-h-32 overflow-auto border border-line">
         {facts.map(({ id, what, value, seq }) => (
           <li key={id} className="flex items-center gap-2 px-2 py-0.5">
             <input

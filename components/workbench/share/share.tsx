@@ -16,9 +16,10 @@ import { patternOf, usePatternPlaces } from './mask-patterns';
 import { OutputStep } from './output-step';
 import { ReviewStep } from './review-step';
 
+/** Bytes of a log that a page shares: more would not fit into its memory. */
 const SHARED_BYTES = 256 * 1024 * 1024;
 
-/** Sharing of one connection's log. To look at a message it steps aside, and keeps what was decided. */
+/** Shares a connection's log. While the user looks at a message the dialog hides, and keeps its state. */
 export function Share({
   connection,
   onClose,
@@ -39,12 +40,12 @@ export function Share({
     return (
       <Dialog title="Share" onClose={onClose}>
         <p>
-          This log has {formatBytes(log.totalBytes)}, and a page shares up to {formatBytes(SHARED_BYTES)}. In a terminal
-          there is no bound:
+          This log has {formatBytes(log.totalBytes)}. The page can share up to {formatBytes(SHARED_BYTES)}. For larger
+          ones, run this in a terminal:
         </p>
         <p className="my-2 font-mono text-wire">npx mcp-inspect share FILE --html FILE.html</p>
         <p className="text-muted">
-          <code>mcp-inspect recordings</code> says where its recording is.
+          <code>mcp-inspect recordings</code> lists the files.
         </p>
       </Dialog>
     );
@@ -56,7 +57,7 @@ export function Share({
           aria-label="Sharing"
           className="fixed bottom-8 left-1/2 z-10 flex -translate-x-1/2 items-center gap-2 rounded border border-line bg-raised px-3 py-1.5 shadow-xl"
         >
-          <span className="text-muted">What you decided is kept.</span>
+          <span className="text-muted">Your choices are kept</span>
           <Button size="small" onClick={() => setAside(false)}>
             Back to sharing
           </Button>
@@ -70,7 +71,7 @@ export function Share({
   );
 }
 
-/** Two steps: what leaves, and as what. */
+/** Two steps: review what is shared, then choose a format. */
 export function ShareDialog({
   log,
   about,
@@ -82,7 +83,7 @@ export function ShareDialog({
   readonly log: Log;
   readonly about: ShareSource['about'];
   readonly connection: ConnectionSummary;
-  /** A message is looked at: nothing is drawn, and everything kept. */
+  /** Draws nothing, but keeps its state: the user looks at a message. */
   readonly hidden: boolean;
   readonly onAside: () => void;
   readonly onClose: () => void;
@@ -102,7 +103,12 @@ export function ShareDialog({
     onAside();
   };
   return (
-    <Dialog title={step === 'review' ? 'Share: what leaves' : 'Share: as what'} width="wide" parts onClose={onClose}>
+    <Dialog
+      title={step === 'review' ? 'Review what you share' : 'Choose a format'}
+      width="wide"
+      parts
+      onClose={onClose}
+    >
       {failure && <ErrorNote codeless failure={failure} />}
       {progress && <WorkProgress progress={progress} onCancel={onClose} />}
       {step === 'review' ? (
@@ -132,7 +138,7 @@ export function ShareDialog({
   );
 }
 
-/** What is under way, how far it is, and a way to end it. */
+/** The progress of the current work, with a cancel button. */
 export function WorkProgress({
   progress: { what, share },
   onCancel,

@@ -1,0 +1,133 @@
+import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { Dialog } from '@/components/ui/dialog';
+import { activeShortcuts, KeyHint, keyLabel, useShortcuts } from '@/components/ui/shortcuts';
+import { tabPanelId } from '@/components/ui/tabs';
+import { useLocation } from '@/lib/hooks/location';
+
+/** The modal on top of the workbench. */
+export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'recordings' | 'share' | 'compare' | undefined;
+
+/** The workbench's keys: palette, help, sharing and recordings if there are any, and `g` with a panel's key. */
+export function useWorkbenchShortcuts(
+  panels: readonly { readonly id: string; readonly title: string; readonly key: string }[],
+  openDialog: (dialog: WorkbenchDialog) => void,
+  { shares, recordings }: { readonly shares: boolean; readonly recordings: boolean },
+): void {
+  const { navigate } = useLocation();
+  useShortcuts([
+    { keys: 'mod+k', title: 'Open the command palette', whileTyping: true, run: () => openDialog('palette') },
+    { keys: '?', title: 'Show all keys', run: () => openDialog('keys') },
+    ...(shares ? [{ keys: 's', title: 'Share', run: () => openDialog('share') }] : []),
+    ...(recordings ? [{ keys: 'g l', title: 'Go to Recordings', run: () => openDialog('recordings') }] : []),
+    ...panels.map((panel) => ({
+      keys: `g ${panel.key}`,
+      title: `Go to ${panel.title}`,
+      run: () => {
+        flushSync(() => navigate({ panel: panel.id, item: undefined }));
+        focusPanelContent();
+      },
+    })),
+  ]);
+}
+
+/** Lists every key that works on the page right now. */
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keys" width="narrow" onClose={onClose}>
+      <dl className="grid grid-cols-[88px_1fr] gap-y-1">
+        {activeShortcuts().map(({ keys, title }) => (
+          <div key={`${keys} ${title}`} className="contents">
+            <dt>
+              <KeyHint keys={keys} />
+            </dt>
+            <dd>{title}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-muted">While typing, only Esc and keys with {keyLabel('⌘').replace('+', '')} work</p>
+    </Dialog>
+  );
+}
+
+/**
+ * Focuses the panel's list, where letter keys are shortcuts, or the panel itself. Call it once the panel is rendered.
+ */
+export function focusPanelContent(): void {
+  const panel = document.getElementById(tabPanelId('panel'));
+  (panel?.querySelector<HTMLElement>('[role="listbox"]') ?? panel)?.focus();
+}
+
+/** Returns a function that focuses a connection's panel once that connection is `shown`, after its form has closed. */
+export function usePanelFocus(shown: string | undefined): (connection: string) => void {
+  const wanted = useRef<string>(undefined);
+  useEffect(() => {
+    if (wanted.current === undefined || wanted.current !== shown) return;
+    wanted.current = undefined;
+    document.getElementById(tabPanelId('panel'))?.focus();
+  });
+  return (connection) => {
+    wanted.current = connection;
+  };
+}
+
+/** Elements that may take over the focus, best first. No text boxes: a shortcut key must not become text. */
+const FOCUS_TARGETS = ['[tabindex]:not([role=row])', 'button, a[href], summary'];
+
+/**
+ * Moves the focus to the nearest element around it when the focused one is removed or hidden. A click on an empty place
+ * clears the focus, and it stays cleared.
+ */
+export function useFocusRecovery(): void {
+  useEffect(() => {
+    /** The element that had the focus last, then its parents. */
+    let path: readonly Element[] = [];
+    const remember = ({ target }: FocusEvent) => {
+      path = target instanceof Element ? withParents(target) : [];
+    };
+    const forget = () => {
+      path = [];
+    };
+    const observer = new MutationObserver((records) => {
+      const [had, ...around] = path;
+      const active = document.activeElement;
+      const lost = active === document.body || active === null;
+      // A hidden element keeps the focus until the next paint.
+      const hidden = active === had && records.some(({ type }) => type === 'attributes');
+      if (had === undefined || !(lost || hidden) || isShown(had)) return;
+      nearestTarget(around)?.focus();
+    });
+    document.addEventListener('focusin', remember);
+    document.addEventListener('pointerdown', forget, true);
+    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['hidden'] });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('pointerdown', forget, true);
+      observer.disconnect();
+    };
+  }, []);
+}
+
+/** Returns an element and its parents, without the outermost one, which is the whole page. */
+function withParents(element: Element): Element[] {
+  const path = [element];
+  for (let up = element.parentElement; up?.parentElement && up.parentElement !== document.body; up = up.parentElement)
+    path.push(up);
+  return path;
+}
+
+function isShown(element: Element): boolean {
+  return element.isConnected && element.checkVisibility();
+}
+
+function nearestTarget(around: readonly Element[]): HTMLElement | undefined {
+  for (const element of around) {
+    if (!isShown(element)) continue;
+    for (const targets of FOCUS_TARGETS) {
+      const inside = [element, ...element.querySelectorAll(targets)];
+      const found = inside.find((candidate) => candidate.matches(targets) && isShown(candidate));
+      if (found instanceof HTMLElement) return found;
+    }
+  }
+  return undefined;
+}

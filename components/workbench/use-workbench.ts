@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { PANELS } from '@/components/panels/registry';
+import { useClient } from '@/lib/hooks/client';
+import { useConnections } from '@/lib/hooks/connections';
+import { useLocation } from '@/lib/hooks/location';
+import { useLinkedRecording } from '@/lib/hooks/recordings';
+import type { ServerDraft } from './connect/server-draft';
+import { useCommand, useConnectionActions } from './connection-commands';
+import { useFocusRecovery, usePanelFocus, useWorkbenchShortcuts, type WorkbenchDialog } from './keyboard';
+import { pickFiles } from './recording-drop';
+
+/** The workbench's state and actions, shared by its layout and its dialogs. */
+export type WorkbenchState = ReturnType<typeof useWorkbench>;
+
+/** Returns the workbench's state: the selected connection, the open dialog, and what the user can do. */
+export function useWorkbench() {
+  const client = useClient();
+  const { connections, loading, error } = useConnections();
+  const { connection: wanted, compare, navigate } = useLocation();
+  const { run, open, failure, dismiss } = useCommand();
+  const [dialog, setDialog] = useState<WorkbenchDialog>();
+  // Kept outside the dialog, so that closing it loses nothing. Never stored, since it may hold secrets.
+  const [draft, setDraft] = useState<ServerDraft>();
+  const selected = connections.find(({ id }) => id === wanted) ?? connections.at(-1);
+  const compared = connections.find(({ id }) => id === compare && id !== selected?.id);
+  // A shared file can't connect to a server or open another recording.
+  const inFile = client.status === 'file';
+  const focusPanel = usePanelFocus(dialog === undefined ? selected?.id : undefined);
+
+  const show = (connection: string) => {
+    setDialog(undefined);
+    navigate({ connection, item: undefined, frame: undefined });
+  };
+  const showAndFocus = (connection: string) => {
+    focusPanel(connection);
+    show(connection);
+  };
+  const actions = useConnectionActions({
+    connections,
+    selected,
+    run,
+    onEdit: (again) => {
+      if (again) setDraft(again);
+      setDialog('add');
+    },
+    onMade: showAndFocus,
+  });
+  const onConnected = (connection: string) => {
+    setDraft(undefined);
+    showAndFocus(connection);
+  };
+  const openFiles = async (files: readonly File[], onOpened: (connection: string) => void = showAndFocus) => {
+    for (const file of files) {
+      const connection = await open(file);
+      // Stop at a failure, so that the next file does not hide its message.
+      if (connection === undefined) return;
+      onOpened(connection);
+    }
+  };
+  /** Compares two connections; the first one is selected. */
+  const compareTwo = (connection: string | undefined, compare: string) => {
+    setDialog(undefined);
+    navigate({ connection, compare });
+  };
+  const openRecordings = client.recordings && (() => setDialog('recordings'));
+  const openShare = selected && !inFile ? () => setDialog('share') : undefined;
+
+  useLinkedRecording(open, show);
+  useWorkbenchShortcuts(PANELS, setDialog, {
+    shares: openShare !== undefined,
+    recordings: openRecordings !== undefined,
+  });
+  useFocusRecovery();
+  return {
+    ...{ connections, loading, error, selected, compared, inFile, actions },
+    ...{ failure, dismiss, dialog, setDialog, draft, setDraft, onConnected },
+    ...{ show, showAndFocus, compareTwo, openRecordings, openShare },
+    compareWith: (connection: string) => compareTwo(selected?.id, connection),
+    openFiles: (files: readonly File[]) => void openFiles(files),
+    /** Opens the file picker, then the chosen files. */
+    pickRecordings: (onOpened?: (connection: string) => void) => pickFiles((files) => void openFiles(files, onOpened)),
+  };
+}
