@@ -32,8 +32,8 @@ test('accessible: start page and connect dialog', async ({ open }) => {
   await bench.button('Add server').click();
   const dialog = page.getByRole('dialog', { name: 'Add server' });
   await dialog.getByRole('textbox', { name: /Command line/ }).fill('API_KEY=x npx -y some-server "two words"');
-  await expect(dialog.getByRole('list', { name: 'What will run' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Add a variable' }).click();
+  await expect(dialog.getByRole('list', { name: 'Command to run' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add variable' }).click();
   await dialog.getByRole('textbox', { name: 'Name of new variable' }).fill('LD_PRELOAD');
   expect(await faults(page)).toEqual([]);
 });
@@ -63,7 +63,7 @@ test('accessible: elicitation form and URL, sampling request, roots', async ({ o
     await bench.button('Answer it in the Inbox').click();
     expect(await faults(page), tool).toEqual([]);
     await bench.button(tool === 'sample' ? 'Refuse' : 'Decline').click();
-    await expect(bench.region('What became of it')).toBeVisible();
+    await expect(bench.region('Outcome')).toBeVisible();
   }
   await page.getByRole('option', { name: /^Roots/ }).click();
   await expect(bench.field('URI')).toBeVisible();
@@ -230,7 +230,7 @@ test('accessible: a note, the list of recordings, and an earlier moment of one',
   expect(await faults(page), 'note').toEqual([]);
   await bench.button('Save note').click();
   await bench.button('Recordings').click();
-  await bench.ofRecording(/^More about/, 'Rename, add a note…');
+  await bench.ofRecording(/^More about/, 'Edit name and note…');
   await page.getByRole('checkbox', { name: 'Select all' }).check();
   await bench.button('Delete selected').click();
   expect(await faults(page), 'list').toEqual([]);
@@ -238,7 +238,7 @@ test('accessible: a note, the list of recordings, and an earlier moment of one',
   await page.getByRole('slider', { name: 'Moment' }).focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('PageUp');
-  await expect(bench.region('Time')).toContainText('as of #11.');
+  await expect(bench.region('Time')).toContainText('as of #11');
   expect(await faults(page), 'past').toEqual([]);
 });
 
@@ -249,10 +249,10 @@ test('accessible: share dialog, review and output format', async ({ open }) => {
   await bench.tool('echo');
   await bench.call();
   await bench.button('Share').click();
-  await bench.button('Some of them').click();
-  await bench.field('Mask also').fill('lighthouse');
+  await bench.button('A range').click();
+  await bench.field('Also mask').fill('lighthouse');
   await bench.button('Add').last().click();
-  await expect(page.getByRole('dialog').getByRole('status')).toContainText('leave');
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('Sharing');
   expect(await faults(page), 'review').toEqual([]);
   await bench.button('Continue').click();
   await page.getByRole('radio', { name: /^Link/ }).check();

@@ -23,7 +23,7 @@ test('sign in with a click, then sign out', async ({ open, oauth, context }) => 
   const { page, bin } = await open([fixture.url]);
   const workbench = new Workbench(page);
   const note = workbench.region('Sign in');
-  await expect(note).toContainText('This server wants you to sign in');
+  await expect(note).toContainText('This server requires you to sign in');
   await expect(note).toContainText(new URL(fixture.issuer.origin).host);
   await expect(note).toContainText('read write');
   await expect(note).toContainText(`${fixture.issuer.origin}/authorize?response_type=code`);
@@ -71,8 +71,8 @@ test('a wrong bearer token is reported, a right one connects', async ({ open, oa
   await expect(page.getByText(/\/oauth\/callback$/)).toBeVisible();
   await page.getByLabel('Bearer token').fill('wrong');
   await workbench.button('Connect').click();
-  const failure = page.getByRole('alert').filter({ hasText: 'does not accept the credentials' });
-  await expect(failure).toContainText('take the Authorization header away to sign in');
+  const failure = page.getByRole('alert').filter({ hasText: 'rejected the credentials' });
+  await expect(failure).toContainText('remove the Authorization header to sign in');
   expect(fixture.asked).toEqual([]);
 
   await workbench.button('Edit and connect again').click();

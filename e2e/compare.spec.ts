@@ -53,9 +53,9 @@ test('two recordings: breaking changes, frames and results of both sides; a relo
   await expect(calls).toContainText('content[0].text → price 10 → 12');
 
   // The sides can be swapped.
-  await bench.button('⇅ Swap').click();
+  await bench.button('⇅ Swap sides').click();
   await expect(calls).toContainText('content[0].text → price 12 → 10');
-  await bench.button('⇅ Swap').click();
+  await bench.button('⇅ Swap sides').click();
   await expect(calls).toContainText('content[0].text → price 10 → 12');
 
   await calls.getByRole('button', { name: /^Frame #\d+ after, / }).click();
@@ -64,8 +64,8 @@ test('two recordings: breaking changes, frames and results of both sides; a relo
   await page.reload();
   await expect(comparison.getByRole('status')).toContainText('Different');
 
-  await comparison.getByRole('button', { name: /^Compare the answers to tools\/call order/ }).click();
-  await expect(page.getByRole('region', { name: /^Differences between the answers/ })).toContainText('price', {
+  await comparison.getByRole('button', { name: /^Compare responses to tools\/call order/ }).click();
+  await expect(page.getByRole('region', { name: /^Differences between the responses/ })).toContainText('price', {
     timeout: 15_000,
   });
   await page.keyboard.press('Escape');
@@ -96,7 +96,7 @@ test('a live connection with a closed one: compares, and compares again after ne
   await expect(comparison).toHaveCount(0);
   await bench.button('Compare…').click();
   await page.getByRole('list', { name: 'Connections to compare with' }).getByRole('button').click();
-  await expect(comparison.getByText('No difference', { exact: true })).toBeVisible();
+  await expect(comparison.getByText('No differences', { exact: true })).toBeVisible();
   await bench.rows.filter({ hasText: 'tools/call' }).first().click();
   await bench.button('Resend').click();
   await comparison.getByRole('button', { name: /^Compare again/ }).click();

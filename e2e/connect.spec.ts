@@ -24,10 +24,10 @@ test('a pasted command line: shows what will run; environment, directory and ver
   const bench = new Workbench(page);
   const [node, server] = hostileCommand();
   await bench.field(BOX).fill(`${quote(node!)} "${server}" environ "two words" 'a $HOME;b' --flag=c\\ d`);
-  const lines = page.getByRole('list', { name: 'What will run' }).getByRole('listitem');
+  const lines = page.getByRole('list', { name: 'Command to run' }).getByRole('listitem');
   await expect(lines).toHaveText([node!, server!, 'environ', "'two words'", "'a $HOME;b'", "'--flag=c d'"]);
 
-  await bench.button('Add a variable').click();
+  await bench.button('Add variable').click();
   await bench.field('Name of new variable').fill('API_TOKEN');
   const token = page.getByLabel('Value of API_TOKEN');
   await token.fill('sesame');
@@ -36,10 +36,10 @@ test('a pasted command line: shows what will run; environment, directory and ver
   await expect(token).toHaveAttribute('type', 'text');
   await bench.button('Hide').click();
   await expect(token).toHaveAttribute('type', 'password');
-  await bench.button('Add a variable').click();
+  await bench.button('Add variable').click();
   await bench.field('Name of new variable').fill('GREETING');
   await bench.field('Value of GREETING').fill('hello = world');
-  await bench.button('Add a variable').click();
+  await bench.button('Add variable').click();
   await bench.field('Name of new variable').fill('NODE_OPTIONS');
   await expect(page.getByText('runs code')).toBeVisible();
   await bench.button('Remove NODE_OPTIONS').click();
@@ -77,9 +77,9 @@ test('a pasted JSON config: choose a server; its variables become rows', async (
     },
   };
   await bench.field(BOX).fill(JSON.stringify(config, null, 2));
-  const lines = page.getByRole('list', { name: 'What will run' }).getByRole('listitem');
+  const lines = page.getByRole('list', { name: 'Command to run' }).getByRole('listitem');
   await expect(lines).toHaveText(['alpha-command']);
-  await bench.choice('Which of the 2 servers in it').selectOption('beta');
+  await bench.choice('Server (2 in this config)').selectOption('beta');
   await expect(lines).toHaveText([command!, ...args, 'one']);
   await expect(page.getByLabel('Value of BETA_KEY')).toHaveAttribute('type', 'password');
   await expect(bench.field('Value of PLAIN')).toHaveValue('shown');
@@ -97,7 +97,7 @@ test('invalid input is explained: another URL scheme, a truncated config, an ope
   const wrong = [
     ['ftp://mcp.example.com/sse', 'Not an http or https URL'],
     ['{"mcpServers": {', 'Invalid JSON'],
-    ['node "server.js', 'is not finished'],
+    ['node "server.js', 'has an open quote'],
     ['{"mcpServers": {}}', 'Expected'],
   ] as const;
   for (const [text, sentence] of wrong) {
@@ -240,7 +240,7 @@ test('a pasted VS Code config asks for its inputs and skips disabled servers', a
     },
   };
   await bench.field(BOX).fill(JSON.stringify(config));
-  await expect(bench.choice('Which of the 2 servers in it')).toHaveValue('1');
+  await expect(bench.choice('Server (2 in this config)')).toHaveValue('1');
   await expect(page.getByRole('option', { name: 'off (disabled)' })).toBeAttached();
   await expect(bench.button('Connect')).toBeDisabled();
   const inputs = page.getByRole('group', { name: 'Inputs' });

@@ -28,7 +28,7 @@ test('a reload ends a direct connection and keeps its log; Restart asks for secr
   await expect(bench.rows.first()).toContainText('tools/call');
 
   await page.reload();
-  await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
+  await expect(page.getByText('The page was closed or reloaded, which ends a direct connection.')).toBeVisible();
   await expect(bench.rows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
   await bench.button('Restart server').click();
   await bench.connected();

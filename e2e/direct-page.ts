@@ -15,7 +15,7 @@ export async function connectDirectly(bench: Workbench, server: Pick<CorsServer,
 
 /** Adds a header in the open connect form. */
 export async function addHeader(bench: Workbench, [name, value]: readonly [string, string]): Promise<void> {
-  await bench.button('Add a header').click();
+  await bench.button('Add header').click();
   await bench.field('Name of new header').fill(name);
   await bench.page.getByLabel(`Value of ${name}`).fill(value);
 }

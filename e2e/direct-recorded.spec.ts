@@ -41,7 +41,7 @@ test('a header’s value that the server repeats is in none of the shared format
   await call(bench, GIVEN);
   await page.keyboard.press('Escape');
   await bench.button('Share').click();
-  await expect(page.getByRole('dialog').getByRole('status')).toContainText('masked before');
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('already masked');
   await bench.button('Continue').click();
   const html = (await saved(page, /^Page/)).toString();
   const packed = html.match(/H4sI[\w+/]{200,}={0,2}/)![0];
@@ -91,7 +91,7 @@ test('records a direct connection as it runs, without header values; a reload co
   await bench.button('Recordings').click();
   await expect(bench.recordings).toContainText('being recorded');
   await page.reload();
-  await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
+  await expect(page.getByText('The page was closed or reloaded, which ends a direct connection.')).toBeVisible();
   await expect.poll(() => recorded()[0]!.report.complete).toBe(true);
   const [file, ...others] = recorded();
   expect(others).toEqual([]);
@@ -133,9 +133,7 @@ test('when mcp-inspect stops, a direct connection goes on, and a banner says it 
   await expect.poll(() => recorded()[0]!.text).toContain('Echo: recorded');
   bin.kill('SIGTERM');
   await bin.ended;
-  await expect(
-    page.getByText('Nothing of this connection is recorded while mcp-inspect does not answer'),
-  ).toBeVisible();
+  await expect(page.getByText('mcp-inspect does not respond, so this connection is not being recorded')).toBeVisible();
   await call(bench, 'still there');
   expect(recorded()).toMatchObject([{ report: { ended: false, torn: false, missing: 0 } }]);
 });
@@ -158,10 +156,10 @@ test('on a static host, the browser keeps recordings; another tab opens, exports
   await expect(bench.button('recording')).toBeVisible();
   await call(bench, GIVEN);
   await page.reload();
-  await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
+  await expect(page.getByText('The page was closed or reloaded, which ends a direct connection.')).toBeVisible();
   await bench.button('Recordings').click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Kept for 30 days, and up to 256 MB');
+  await expect(dialog).toContainText('Kept for 30 days, up to 256 MB');
   await expect(bench.button('recorded')).toBeAttached();
   await expect(bench.recordings).toHaveCount(1);
   await expect(dialog).not.toContainText('being recorded');
@@ -186,8 +184,8 @@ test('on a static host, the browser keeps recordings; another tab opens, exports
   await expect(found.rows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
   await found.button('Recordings').click();
   await found.ofRecording(/^More about/, 'Delete…');
-  await list.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(list).toContainText('Nothing is recorded yet');
+  await list.getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(list).toContainText('No recordings yet');
   await list.getByRole('checkbox', { name: 'Record in this browser' }).uncheck();
   await other.keyboard.press('Escape');
   await found.button('Add server').first().click();
@@ -195,6 +193,6 @@ test('on a static host, the browser keeps recordings; another tab opens, exports
   await found.button('Connect').click();
   await found.connected();
   await found.button('not recorded').click();
-  await expect(list).toContainText('Nothing that is connected from now on is recorded');
-  await expect(list).toContainText('Nothing is recorded yet');
+  await expect(list).toContainText('New connections are not recorded');
+  await expect(list).toContainText('No recordings yet');
 });

@@ -82,7 +82,7 @@ test('without CORS: names the missing header; one click connects through the pro
   const alert = page.getByRole('main').getByRole('alert');
   await expect(alert).toContainText('Access-Control-Allow-Origin is missing');
   await expect(alert).toContainText('cors-origin');
-  await expect(bench.region('Headers that the server has to send')).toContainText('x-team');
+  await expect(bench.region('Required response headers')).toContainText('x-team');
   await expect(bench.rows.filter({ hasText: 'CORS check' }).first()).toBeVisible();
 
   await alert.getByRole('button', { name: 'Connect via proxy' }).click();

@@ -108,7 +108,7 @@ test('the form: a CA file; a missing file is reported before connecting', async 
   expect(server.seen).toEqual([]);
 
   await page.getByLabel('Don’t verify this server’s certificate').check();
-  await expect(page.getByRole('status').filter({ hasText: 'Whoever answers' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'An attacker could impersonate this server' })).toBeVisible();
   await page.getByLabel('Don’t verify this server’s certificate').uncheck();
   await files.fill(AUTHORITY);
   await bench.button('Connect').click();

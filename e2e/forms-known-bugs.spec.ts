@@ -37,7 +37,7 @@ test('opened but untouched lists and objects are not sent', async ({ bench }) =>
 
 test('filling in defaults keeps a default of null', async ({ bench }) => {
   await bench.openTool('nullable_enum');
-  await bench.pick('Fill', 'Defaults of the schema');
+  await bench.pick('Fill', 'Schema defaults');
   expect(await bench.sent()).toBe('{"level":null}');
 });
 
@@ -71,7 +71,7 @@ test('invalid JSON is reported and kept when the view or tool changes', async ({
   await expect(bench.button('Call tool')).toBeDisabled();
   await bench.openTool('pets');
   await bench.openTool('strict');
-  await expect(bench.page.getByText(/Fix them under JSON first/)).toBeVisible();
+  await expect(bench.page.getByText(/Fix the text under JSON first/)).toBeVisible();
   await bench.viewAs('JSON');
   await expect(bench.page.locator('.view-lines')).toContainText('"torn');
 });

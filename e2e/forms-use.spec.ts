@@ -54,7 +54,7 @@ test('the keyboard leads from the problem count to the field', async ({ bench })
   await bench.edit('{"l16":{"l15":{"l14":{"l13":7}}}}');
   await bench.viewAs('Form');
   // Waits for the check. Until then the one problem is about missing arguments.
-  await expect(bench.field('l13')).toHaveAccessibleDescription(/is number/);
+  await expect(bench.field('l13')).toHaveAccessibleDescription(/is a number/);
   await bench.button('1 problem').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem')).toBeFocused();
@@ -74,11 +74,11 @@ test('JSON pasted on the form fills in arguments or a request’s; pasted in a f
   await expect(bench.field('neg')).toHaveValue('-1');
   await page.getByText('+ property').focus();
   await paste(page, 'no JSON');
-  await expect(page.getByText('What you pasted is not JSON')).toBeVisible();
+  await expect(page.getByText('The pasted text is not JSON')).toBeVisible();
   expect(await bench.sent()).toBe('{"neg":-1}');
   await bench.pick('Fill', 'Paste JSON');
-  await expect(page.getByText('What is in the clipboard is not JSON')).toBeVisible();
-  await bench.pick('Fill', 'Undo the last fill');
+  await expect(page.getByText('The clipboard does not hold JSON')).toBeVisible();
+  await bench.pick('Fill', 'Undo last fill');
   await expect(bench.field('f')).toHaveValue('1.50');
   await bench.openTool('strict');
   await bench.field('name').focus();
@@ -90,7 +90,7 @@ test('"Prefill defaults" applies to every tool and after a reload; cleared field
   const { page } = bench;
   await bench.openTool('unset');
   expect(await bench.sent()).toBe('{}');
-  await bench.pick('Fill', 'Prefill defaults from now on');
+  await bench.pick('Fill', 'Always prefill defaults');
   await expect(bench.field('d')).toHaveValue('dv');
   expect(await bench.sent()).toBe('{"d":"dv","z":null}');
   await bench.pick('Fill', 'Clear');
@@ -101,7 +101,7 @@ test('"Prefill defaults" applies to every tool and after a reload; cleared field
   await bench.openTool('unset');
   expect(await bench.sent()).toBe('{}');
   await bench.openTool('big_numbers');
-  await bench.pick('Fill', 'Do not prefill defaults');
+  await bench.pick('Fill', 'Stop prefilling defaults');
   expect(await bench.sent()).toBe('{}');
 });
 
@@ -115,11 +115,11 @@ test('map properties are renamed in place; a duplicate name is reported and not 
     await env.getByRole('textbox', { name, exact: true }).fill(name.toUpperCase());
   }
   await env.getByRole('textbox', { name: 'New property' }).fill('b');
-  await expect(env.getByText('There is a property of this name already.')).toBeVisible();
+  await expect(env.getByText('This property already exists')).toBeVisible();
   const names = env.getByRole('textbox', { name: 'Property name' });
   await names.first().fill('b');
   await names.first().blur();
-  await expect(env.getByText('Another property has this name.')).toBeVisible();
+  await expect(env.getByText('Another property has this name')).toBeVisible();
   expect(await bench.sent()).toBe('{"env":{"a":"A","b":"B"}}');
   await names.first().fill('renamed');
   expect(await bench.sent()).toBe('{"env":{"renamed":"A","b":"B"}}');
@@ -129,7 +129,7 @@ test('a large file in a string field is shown by name, type and size', async ({ 
   const { page } = bench;
   await bench.openTool('strict');
   const chooser = page.waitForEvent('filechooser');
-  await bench.more('name', 'Insert a file as data: URI…');
+  await bench.more('name', 'Insert file as data: URI…');
   await (await chooser).setFiles({ name: 'big one.png', mimeType: 'image/png', buffer: Buffer.alloc(3_000_000, 7) });
   await expect(bench.frame('name').getByRole('status')).toHaveText(/big one\.png image\/png\s*4\.0 MB/);
   await bench.field('n').fill('1');
@@ -146,7 +146,7 @@ test('a field names the header that repeats it; an invalid x-mcp-header marks th
   await bench.openTool('mirrored');
   await expect(bench.frame('region')).toContainText('Mcp-Param-Region');
   await bench.openTool('unmirrorable');
-  await expect(bench.page.getByText(/This tool is malformed.*The x-mcp-header of ratio is on a value/)).toBeVisible();
+  await expect(bench.page.getByText(/Malformed tool\..*The x-mcp-header of ratio is on a value/)).toBeVisible();
   await bench.field('ratio').fill('0.5');
   expect(await bench.sent()).toBe('{"ratio":0.5}');
 });
@@ -171,7 +171,7 @@ test('arguments are remembered without secrets, and not at all if turned off', a
   expect(await bench.sent()).toContain('s3cr3t');
   await bench.button('History').click();
   await expect(page.getByRole('menuitem', { name: '{"name":"n"}' })).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Do not remember arguments' }).click();
+  await page.getByRole('menuitem', { name: 'Stop remembering arguments' }).click();
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('s3cr3t');
   expect(readFileSync(join(test.info().outputPath('home'), 'calls.json'), 'utf8')).not.toContain('s3cr3t');
   await bench.edit('{"name":"later"}');
@@ -184,16 +184,16 @@ test('arguments are remembered without secrets, and not at all if turned off', a
   await expect(page.getByRole('menuitem', { name: 'later' })).toHaveCount(0);
   await page.getByRole('menuitem', { name: 'Forget recent arguments' }).click();
   await bench.button('History').click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Save these, import, export…', 'Remember arguments']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Save, import, export…', 'Remember arguments']);
 });
 
 test('saved calls can be downloaded and imported', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('big_numbers');
   await bench.field('id').fill('18446744073709551615');
-  await bench.pick('History', 'Save these');
+  await bench.pick('History', 'Save, import');
   const dialog = page.getByRole('dialog', { name: 'Saved calls' });
-  await dialog.getByRole('textbox', { name: 'Save the arguments as' }).fill('largest');
+  await dialog.getByRole('textbox', { name: 'Save arguments as' }).fill('largest');
   await page.keyboard.press('Enter');
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Download' }).click();
@@ -207,9 +207,9 @@ test('saved calls can be downloaded and imported', async ({ bench }) => {
     await (await chooser).setFiles(path);
   };
   await bring({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('[]') });
-  await expect(dialog.getByRole('status')).toHaveText('This is not a file of saved calls.');
+  await expect(dialog.getByRole('status')).toHaveText('This file has no saved calls. Choose one exported here.');
   await bring(file);
-  await expect(dialog.getByRole('status')).toHaveText('Added from the file: 1.');
+  await expect(dialog.getByRole('status')).toHaveText('Imported: 1');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await bench.pick('Fill', 'Clear');
   await bench.pick('History', 'largest');

@@ -34,7 +34,7 @@ test('after a refused handshake Raw stays usable until Disconnect', async ({ ope
 
 test('while nothing answers, the page says that it waits for the probe', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('silent')]);
-  await expect(page.getByText('Waiting for an answer to our probe or to initialize…')).toBeVisible();
+  await expect(page.getByText('Waiting for a response to server/discover or initialize…')).toBeVisible();
   const probe = new Workbench(page).rows.filter({ hasText: 'probe by mcp-inspect' });
   await expect(probe).toContainText('pending');
 });

@@ -12,7 +12,7 @@ const hostile = (...words: string[]) => ['--', ...hostileCommand(...words)];
 test('a silent server: the page says what it waits for, and can disconnect', async ({ open }) => {
   const { page } = await open(hostile('silent'));
   const bench = new Workbench(page);
-  await expect(page.getByText('Waiting for the server’s first answer…')).toBeVisible();
+  await expect(page.getByText('Waiting for the server’s first response…')).toBeVisible();
   await expect(bench.connections).toContainText('starting');
   await bench.filter('server/discover');
   await expect(bench.rows.first()).toContainText('pending');
@@ -182,7 +182,7 @@ test.describe('a call shows an answer that could not be matched', () => {
     const { page } = await open([
       ...hostile('pretty-handshake').flatMap((word) => (word === '--' ? ['--protocol', '2025-11-25', '--'] : [word])),
     ]);
-    await expect(page.getByText('Waiting for the server’s first answer…')).toBeVisible();
+    await expect(page.getByText('Waiting for the server’s first response…')).toBeVisible();
     await expect(page.getByText(/looks like the response: frame #\d+\. It is printed over 5 lines/)).toBeVisible();
   });
 
@@ -302,11 +302,11 @@ test('a part of the page that fails to render says so and can be retried; other 
     };
   });
   await bench.button('Timeline').click();
-  const note = page.getByRole('alert').filter({ hasText: 'The message log could not be drawn.' });
+  const note = page.getByRole('alert').filter({ hasText: 'The message log could not be displayed.' });
   await expect(note).toContainText('Error: no picture today');
   await expect(bench.log).toHaveCount(0);
   await bench.tool('echo');
-  expect(await copiedBy(page, () => note.getByRole('button', { name: 'Copy the error' }).click())).toMatch(
+  expect(await copiedBy(page, () => note.getByRole('button', { name: 'Copy error' }).click())).toMatch(
     /^Error: no picture today\n/,
   );
   await note.getByRole('button', { name: 'Try again' }).click();

@@ -22,7 +22,7 @@ test.describe('real servers', () => {
       await bench.panel('Server');
       await expect(bench.region('Identity')).toContainText(`${server.era} era`);
       const facts = bench.region('HTTP');
-      await expect(facts).toContainText(`${server.transport}, found by asking`);
+      await expect(facts).toContainText(`${server.transport}, auto-detected`);
       await expect(facts).toContainText(url);
       // A refused probe is not an error, and nothing else failed.
       await expect(bench.rows.filter({ hasText: '×' })).toHaveCount(0);
@@ -36,7 +36,7 @@ test.describe('real servers', () => {
     const { page } = await open([]);
     const bench = new Workbench(page);
     await bench.field(BOX).fill(url);
-    await bench.button('Add a header').click();
+    await bench.button('Add header').click();
     await bench.field('Name of new header').fill('X-Team');
     await page.getByLabel('Value of X-Team').fill('lighthouse-keepers');
     await bench.button('Connect').click();
@@ -146,7 +146,7 @@ test.describe('real servers', () => {
     const bench = new Workbench(page);
     await bench.connected();
     await bench.button('Disconnect').click();
-    await expect(page.getByText('Everything it said is still here')).toBeVisible();
+    await expect(page.getByText('Its messages are kept')).toBeVisible();
     await bench.button('Restart').first().click();
     await bench.connected();
     await expect(bench.connections.getByRole('listitem')).toHaveCount(2);

@@ -35,7 +35,7 @@ async function askedBy(bench: Workbench, tool: string): Promise<void> {
 /** Answers the question in view and returns what the server received, taken from the tool's result. */
 async function answer(bench: Workbench, button: string, tool: string): Promise<string> {
   await bench.button(button).click();
-  await expect(bench.region('What became of it').getByRole('status')).toContainText('answered');
+  await expect(bench.region('Outcome').getByRole('status')).toContainText('answered');
   await bench.tool(tool);
   await expect(bench.outcome).toContainText('ok');
   await bench.group('View of the result').getByRole('button', { name: 'Raw' }).click();
@@ -88,7 +88,7 @@ test('two tabs share the Inbox: both count, an answer in one removes the questio
   const other = new Workbench(second);
   await other.connected();
   await expect(second).toHaveTitle('(1) mcp-inspect');
-  await other.button('1 question waits for you').click();
+  await other.button('1 question for you').click();
   await expect(other.button('Accept')).toBeVisible();
   // Typed input stays in this tab, also after a reload.
   await bench.page.reload();
@@ -97,14 +97,14 @@ test('two tabs share the Inbox: both count, an answer in one removes the questio
   await expect(other.button('Accept')).toHaveCount(0);
   await expect(second).toHaveTitle('mcp-inspect');
   await question(other).click();
-  await expect(other.region('What became of it')).toContainText('answered');
+  await expect(other.region('Outcome')).toContainText('answered');
 });
 
 test('a question ends when the server withdraws it, the call is cancelled, or the connection ends', async ({
   bench,
 }) => {
   const { page } = bench;
-  const became = bench.region('What became of it');
+  const became = bench.region('Outcome');
   await bench.tool('withdraw');
   await bench.call();
   await bench.panel('Inbox');
@@ -148,7 +148,7 @@ test('a URL is shown in full and not opened; a deceptive one is not a link', asy
   await bench.call();
   await bench.panel('Inbox');
   await question(bench).click();
-  await expect(bench.region('What became of it')).toContainText('is done');
+  await expect(bench.region('Outcome')).toContainText('it is complete');
 
   await askedBy(bench, 'url-trap');
   await expect(page.getByText('evil.test', { exact: true }).first()).toBeVisible();
@@ -176,7 +176,7 @@ test('sampling: the user writes the model’s answer, or refuses', async ({ benc
 test('roots: adding one notifies the server, which can list it', async ({ bench }) => {
   const { page } = bench;
   await bench.panel('Inbox');
-  await expect(page.getByText('Nothing waits for you')).toBeVisible();
+  await expect(page.getByText('No waiting questions')).toBeVisible();
   await page.getByRole('option', { name: /^Roots/ }).click();
   await bench.field('URI').fill('file:///home/me');
   await bench.button('Add root').click();
@@ -200,7 +200,7 @@ test('without client capabilities the server’s requests are refused', async ({
   await form.getByRole('button', { name: 'Connect' }).click();
   await bench.connected();
   await bench.panel('Inbox');
-  await expect(page.getByText('declares no client capability')).toBeVisible();
+  await expect(page.getByText('declares no client capabilities')).toBeVisible();
   await bench.tool('kinds');
   await bench.call();
   await expect(bench.result).toContainText('-32601');
@@ -265,7 +265,7 @@ withServers.describe('real servers', () => {
       await askedBy(bench, 'ask');
       await expect(bench.field('n')).toHaveValue('3');
       await bench.button('Accept').click();
-      await expect(bench.region('What became of it')).toContainText('"form" was answered');
+      await expect(bench.region('Outcome')).toContainText('"form" was answered');
       await page.getByRole('option', { name: 'sampling/createMessage' }).click();
       await bench.field('text').fill('It.');
       await bench.button('Send result').click();
@@ -281,8 +281,8 @@ withServers.describe('real servers', () => {
 
       await bench.call();
       await bench.button('Answer it in the Inbox').click();
-      await bench.button('Give up the call').click();
-      await expect(bench.region('What became of it')).toContainText('you gave the request up');
+      await bench.button('Cancel the call').click();
+      await expect(bench.region('Outcome')).toContainText('you gave the request up');
     });
   }
 });

@@ -154,7 +154,7 @@ test.describe('a failed start says why, and what to do', () => {
     await expect(page.getByRole('alert').getByText('Error: no bindings')).toBeVisible();
     const stderr = page.getByRole('region', { name: 'stderr', exact: true });
     await expect(stderr).toContainText('Error: no bindings');
-    await expect(stderr).toContainText('… 21 lines, all of them in the log …');
+    await expect(stderr).toContainText('… 21 more lines in the log …');
     await expect(stderr).toContainText('at frame 79');
   });
 });

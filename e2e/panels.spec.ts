@@ -112,7 +112,7 @@ test('prompts: arguments, roles, an image and an embedded resource', async ({ op
   await bench.connected();
   await bench.panel('Prompts');
   await bench.choose('evening_report');
-  await expect(page.getByText('This prompt takes no arguments.')).toBeVisible();
+  await expect(page.getByText('This prompt takes no arguments')).toBeVisible();
   await bench.button('Get prompt').click();
   await expect(bench.result).toContainText('Write the evening report');
 
@@ -151,7 +151,7 @@ test('the Server panel: identity, era, capabilities, instructions, process, envi
   await expect(process).toContainText('stdio');
   await expect(process).toContainText('demo-server/server.mjs --some words');
   await expect(process).toContainText('SKERRY_MODE');
-  await expect(process).toContainText("all of the shell's");
+  await expect(process).toContainText('all of the shell');
   const pid = Number(/pid\s+(\d+)/.exec(await process.innerText())?.[1]);
   expect(pid).not.toBe(bin.pid);
   expect(isAlive(pid)).toBe(true);
@@ -183,9 +183,9 @@ test('the Raw panel sends any text unchanged and shows the response', async ({ o
   await expect(bench.result).toContainText('−32601');
 
   await bench.edit('{"torn": ');
-  await expect(page.getByText('This is not JSON: it is sent as it stands.')).toBeVisible();
+  await expect(page.getByText('Not JSON. It is sent as is')).toBeVisible();
   await bench.button('Send').click();
-  await expect(bench.result).toContainText('not a request');
+  await expect(bench.result).toContainText('Not a request');
   await bench.filter('"-32700"');
   await expect(bench.rows).toHaveCount(1);
 

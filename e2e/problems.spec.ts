@@ -26,18 +26,18 @@ test('problems appear on the tab, in the panel with advice, on the row and at th
 
   await mismatch.getByRole('button', { name: /^Frame #/ }).click();
   const name = bench.detail.getByText('hpa', { exact: true }).first();
-  await expect(name).toHaveAttribute('title', /should be a number/);
+  await expect(name).toHaveAttribute('title', /expected a number/);
   await bench.view('Problems');
   await expect(bench.detail).toContainText('Structured result does not match outputSchema');
   await bench.detail.getByRole('button', { name: 'result.structuredContent.hpa' }).click();
   await expect(bench.tree.getByRole('treeitem', { selected: true })).toContainText('hpa');
   await expect(page).toHaveURL(/at=%2Fresult%2FstructuredContent%2Fhpa/);
   await bench.view('Raw');
-  await expect(bench.detail.locator('pre [title*="should be a number"]')).toContainText('"hpa"');
+  await expect(bench.detail.locator('pre [title*="expected a number"]')).toContainText('"hpa"');
   await expect(bench.log.getByRole('row', { selected: true })).toContainText('error');
 
   await panel.getByRole('searchbox', { name: 'Filter problems' }).fill('no such thing');
-  await expect(panel.getByText('No problem matches the filter')).toBeVisible();
+  await expect(panel.getByText('No problems match the filter')).toBeVisible();
 });
 
 /** A server whose output schema takes forever to check its result. */

@@ -62,8 +62,8 @@ test('damaged and missing parts are reported, the rest is shown', async ({ open 
   const { page } = await open(['open', torn]);
   const bench = new Workbench(page);
   const about = bench.region('About this recording');
-  await expect(about).toContainText('It is incomplete: its last line was cut off.');
-  await expect(about).toContainText('Line 4 is damaged and left out.');
+  await expect(about).toContainText('The recording is incomplete: its last line is cut off.');
+  await expect(about).toContainText('Line 4 is damaged and was skipped.');
   // The notice stands in the gap's place. Later frames keep their numbers from the file.
   await expect(bench.rows.filter({ hasText: 'Line 4 is damaged. 1 frame is missing here.' })).toContainText(/^3/);
   await expect(page.getByRole('contentinfo')).toContainText(`${(await bench.count()) - 1} frames`);
@@ -106,7 +106,7 @@ test('records every connection as it runs, readable only by its owner', async ({
   await bench.connected();
   const [file] = recordings();
   expect(statSync(file!).mode & 0o777).toBe(0o600);
-  await expect(bench.button('recording')).toHaveAttribute('title', new RegExp(`kept in .*${basename(file!)}`));
+  await expect(bench.button('recording')).toHaveAttribute('title', new RegExp(`Recording in .*${basename(file!)}`));
   await bench.button('recording').click();
   await expect(page.getByRole('dialog', { name: 'Recordings' })).toBeVisible();
   await expect(bench.recordings).toHaveAttribute('aria-current', 'true');
@@ -119,7 +119,7 @@ test('records every connection as it runs, readable only by its owner', async ({
   const { page: again } = await open(['open', file!]);
   const about = new Workbench(again).region('About this recording');
   await expect(about).toBeVisible();
-  await expect(about).not.toContainText('It has no end');
+  await expect(about).not.toContainText('The end line is missing');
 });
 
 test('--no-record records nothing; --record names the file', async ({ open, start }, { outputDir }) => {
@@ -186,7 +186,7 @@ test('recordings are listed and can be opened, exported and deleted', async ({ o
   await bench.button('Recordings').click();
   await bench.ofRecording(/^More about skerry-light/, 'Delete…');
   await expect(bench.button('Keep')).toBeFocused();
-  await bench.button('Delete for good').click();
+  await bench.button('Delete permanently').click();
   await expect(rows).toHaveCount(0);
   expect(recordings()).toEqual([]);
 });
@@ -249,7 +249,7 @@ test('an earlier moment of a recording: every panel shows the state at that mome
   const seq = Number(await row.getByRole('gridcell').first().innerText());
   await row.click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Show state at this message' }).click();
-  await expect(bench.region('Time')).toContainText(`You see the past, as of #${seq}.`);
+  await expect(bench.region('Time')).toContainText(`You see the past, as of #${seq}`);
   await expect(bench.region('About this recording')).toBeVisible();
   await expect(page.getByText('Listing tools was in progress at this moment')).toBeVisible();
   await expect(tools).not.toContainText('26');
@@ -266,13 +266,13 @@ test('an earlier moment of a recording: every panel shows the state at that mome
   await expect(row).toContainText('ok');
   // A key plays the recording to its end.
   await page.keyboard.press(';');
-  await expect(bench.region('Time')).toContainText('You see the end.');
+  await expect(bench.region('Time')).toContainText('This is the end.');
   await moment.focus();
   await page.keyboard.press('Home');
-  await expect(bench.region('Time')).toContainText('as of #1.');
+  await expect(bench.region('Time')).toContainText(/as of #1(?!\d)/);
   await expect(tools).not.toContainText('26');
-  await bench.button('Show the end').click();
-  await expect(bench.region('Time')).toContainText('You see the end.');
+  await bench.button('Go to the end').click();
+  await expect(bench.region('Time')).toContainText('This is the end.');
   await expect(page).not.toHaveURL(/moment/);
   await expect(tools).toContainText('26');
 });
@@ -292,7 +292,7 @@ test('a long name with many badges stays in its column', async ({ open }, { outp
   await page.setViewportSize({ width: 1024, height: 700 });
   const bench = new Workbench(page);
   await bench.button('Recordings').click();
-  await expect(bench.recordings.getByText('one damaged line')).toBeVisible();
+  await expect(bench.recordings.getByText('1 damaged line')).toBeVisible();
   const cell = bench.recordings.getByRole('cell').nth(1);
   expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
@@ -321,7 +321,7 @@ test('recordings can be imported, checked, named and deleted; the days to keep c
   for (const kept of recordings()) expect(readFileSync(kept)).toEqual(readFileSync(file));
 
   // Esc closes the question and returns the focus; the list stays open.
-  for (const asks of ['Rename, add a note…', 'Delete…']) {
+  for (const asks of ['Edit name and note…', 'Delete…']) {
     await bench.ofRecording(/^More about/, asks);
     await page.keyboard.press('Escape');
     await expect(rows.first().getByRole('button', { name: /^More about/ })).toBeFocused();
@@ -331,7 +331,7 @@ test('recordings can be imported, checked, named and deleted; the days to keep c
   await expect(title).toHaveAttribute('aria-sort', 'descending');
   await expect(rows).toHaveCount(2);
 
-  await bench.ofRecording(/^More about/, 'Rename, add a note…');
+  await bench.ofRecording(/^More about/, 'Edit name and note…');
   await bench.field('Name').fill('Before the fix');
   await bench.field('Note').fill('It lists twice.');
   await page.keyboard.press('ControlOrMeta+Enter');
@@ -346,8 +346,8 @@ test('recordings can be imported, checked, named and deleted; the days to keep c
   await expect(bench.button('Save')).toHaveCount(0);
   await page.getByRole('checkbox', { name: 'Select all' }).check();
   await bench.button('Delete selected').click();
-  await expect(page.getByText('Delete 2 recordings? Nothing brings them back.')).toBeVisible();
-  await bench.button('Delete for good').click();
+  await expect(page.getByText('Delete 2 recordings? This can’t be undone.')).toBeVisible();
+  await bench.button('Delete permanently').click();
   await expect(rows).toHaveCount(0);
   expect(recordings()).toEqual([]);
   await page.reload();
@@ -372,7 +372,7 @@ test('forms of a recording show the newest arguments sent up to the chosen momen
 
   const { page: again } = await open(['open', recordings()[0]!]);
   const opened = new Workbench(again);
-  await expect(opened.region('About this recording')).toContainText('It has no end');
+  await expect(opened.region('About this recording')).toContainText('The end line is missing');
   await opened.tool('count_waves');
   const waves = opened.field('waves');
   await expect(waves).toHaveValue('18446744073709551615');
@@ -389,11 +389,11 @@ test('forms of a recording show the newest arguments sent up to the chosen momen
   await expect(waves).toHaveValue('3');
   await expect(again.getByText(/the latest up to this moment/)).toBeVisible();
   await again.keyboard.press('Home');
-  await opened.button('Show the end').click();
+  await opened.button('Go to the end').click();
   await expect(waves).toHaveValue('18446744073709551615');
 
   await opened.panel('Raw');
-  await expect(again.getByText('Nothing can be sent any more')).toBeVisible();
+  await expect(again.getByText('Read-only: nothing can be sent')).toBeVisible();
   await opened.button('Recordings').click();
   await expect(opened.recordings.first().getByText('incomplete')).toBeVisible();
 });

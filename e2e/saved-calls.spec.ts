@@ -29,8 +29,8 @@ class EchoTab extends Workbench {
   }
 
   async saveAs(name: string): Promise<void> {
-    await this.chooseInHistory('Save these, import, export…');
-    await this.field('Save the arguments as').fill(name);
+    await this.chooseInHistory('Save, import, export…');
+    await this.field('Save arguments as').fill(name);
     await this.page.keyboard.press('Enter');
     await expect(this.page.getByRole('dialog').getByText(name, { exact: true })).toBeVisible();
     await this.page.keyboard.press('Escape');
@@ -58,7 +58,7 @@ test('calls made or saved on one port appear on another, in both directions', as
   await expect(two.field('message')).toHaveValue('from the first port');
 
   await two.echo('from the second port');
-  await two.chooseInHistory('Do not remember arguments');
+  await two.chooseInHistory('Stop remembering arguments');
   await one.button('History').click();
   await expect(one.item('{"message":"from the second port"}')).toBeVisible();
   await expect(one.item('Remember arguments')).toBeVisible();
@@ -105,10 +105,10 @@ test('a file that cannot be read is reported, and typed text is kept', async ({ 
   await page.getByRole('menuitem', { name: /^Could not read the saved calls/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Saved calls' });
   await expect(dialog.getByRole('alert')).toContainText('Move that file away, or repair it.');
-  await tab.field('Save the arguments as').fill('precious');
+  await tab.field('Save arguments as').fill('precious');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
-  await expect(tab.field('Save the arguments as')).toHaveValue('precious');
+  await expect(tab.field('Save arguments as')).toHaveValue('precious');
   expect(kept()).toBe('not ours');
 
   writeFileSync(callsFile(), '{"version":1,"tools":[]}');
@@ -122,7 +122,7 @@ test('with --no-record only calls saved by name are kept', async ({ start, page 
   await tab.echo('not remembered');
   await tab.saveAs('by name');
   await tab.button('History').click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Save these, import, export…', 'by name']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Save, import, export…', 'by name']);
   await expect.poll(kept).toContain('by name');
   expect(JSON.parse(kept()).tools).toMatchObject([{ saved: [{ name: 'by name' }], recent: [] }]);
 });

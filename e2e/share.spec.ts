@@ -97,7 +97,7 @@ test('an exported page shows the same rows as the live one and sends no request'
   expect(ended).toBe(0);
   const { page: alone, asked } = await offline(browser, pathToFileURL(html).href);
   const bench = new Workbench(alone);
-  await expect(bench.region('About this recording')).toContainText('This file is a recording and its viewer');
+  await expect(bench.region('About this recording')).toContainText('This file holds a recording and its viewer');
   await expect(bench.region('About this recording').getByRole('button')).toHaveText(['Save recording']);
   await bench.filter('-kind:lifecycle -kind:stderr');
   await expect.poll(() => bench.lines()).toEqual(lines);
@@ -119,7 +119,7 @@ test('an exported page shows the same rows as the live one and sends no request'
   // A bookmark made in the exported page is saved with the recording.
   await bench.rows.first().click();
   await alone.keyboard.press('b');
-  await expect(bench.region('About this recording')).toContainText('Save recording makes one that has them.');
+  await expect(bench.region('About this recording')).toContainText('Press Save recording to get a file that has them.');
   const noted = new RecordingReader();
   const last = noted.readChunk((await savedRecording(alone)).bytes).at(-1)!;
   expect(JSON.parse(Buffer.from(last.bytes).toString())).toMatchObject({ event: 'note', bookmark: true });
@@ -195,20 +195,20 @@ test('the share dialog lists the secrets, and no output contains a masked one', 
   await expect(bench.rows.first()).toBeVisible();
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('status')).toContainText('Of 2 values that look like a secret, 2 will be masked.');
+  await expect(dialog.getByRole('status')).toContainText('2 values may be secret, 2 will be masked.');
   const token = dialog.getByRole('row').filter({ hasText: 'GitHub token' });
   await expect(token).toContainText('certain');
   await dialog.getByRole('checkbox', { name: /^Mask password/ }).uncheck();
   await expect(dialog.getByRole('status')).toContainText('1 will be masked.');
-  await dialog.getByLabel('Mask also').fill('Acme Corp.');
+  await dialog.getByLabel('Also mask').fill('Acme Corp.');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('in one place')).toBeVisible();
-  await expect(dialog.getByRole('region', { name: 'What leaves besides' })).toContainText('the working folder');
+  await expect(dialog.getByText('1 place', { exact: true })).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'Personal details' })).toContainText('the working folder');
   await dialog.getByRole('checkbox', { name: /^Mask the working folder/ }).check();
-  await dialog.getByLabel('Mask also').fill('/(/');
+  await dialog.getByLabel('Also mask').fill('/(/');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toContainText('is not a regular expression');
-  await dialog.getByLabel('Mask also').fill('');
+  await dialog.getByLabel('Also mask').fill('');
 
   // Looking at a frame and coming back keeps the choices.
   await token.getByRole('button', { name: '#5' }).click();
@@ -266,7 +266,7 @@ test('sharing a live connection masks the same values as its recording', async (
   await expect(bench.log).toContainText('It is Qp3kd8fj2mm1.');
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('status')).toContainText('masked before');
+  await expect(dialog.getByRole('status')).toContainText('already masked');
   await bench.button('Continue').click();
   await dialog.getByRole('radio', { name: /^Bug report/ }).check();
   const report = await dialog.getByRole('textbox', { name: 'Bug report' }).inputValue();

@@ -59,12 +59,12 @@ test('mcp-inspect stops, then another one runs on its port: the page says both',
   const { port } = new URL(bin.link);
   bin.kill('SIGTERM');
   await bin.ended;
-  await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect does not answer' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect does not respond' })).toBeVisible();
   // The messages are still shown.
   await bench.filter('tools/list');
   await expect(bench.rows.first()).toContainText('tools/list');
   const next = await start(['--port', port]);
-  await expect(page.getByText('This page needs a link from the terminal')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('mcp-inspect was restarted.')).toBeVisible({ timeout: 30_000 });
   await page.goto(next.link);
   await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
 });
@@ -79,7 +79,7 @@ test('closing the last tab ends the servers after the grace time; a returning pa
   await box.fill(demoCommand(word).join(' '));
   await box.press('Enter');
   await bench.connected();
-  await expect(page.getByText('Servers end 1 s after the last tab is closed')).toBeVisible();
+  await expect(page.getByText('Servers stop 1 s after the last tab closes')).toBeVisible();
   const second = await context.newPage();
   await second.goto(page.url());
   await new Workbench(second).connected();
@@ -102,8 +102,10 @@ test('closing the last tab ends the servers after the grace time; a returning pa
   await back.page.goto(address);
   await expect(back.connections).toContainText('closed');
   await back.panel('Server');
-  await expect(back.region('Lifecycle')).toContainText('no page was open for the whole grace time');
-  await expect(back.page.getByText('It was ended because no page was open for the whole grace time.')).toBeVisible();
+  await expect(back.region('Lifecycle')).toContainText('no page was open for the whole grace period');
+  await expect(
+    back.page.getByText('mcp-inspect stopped the server because no tab was open for the grace period.'),
+  ).toBeVisible();
   await back.button('Restart').click();
   await back.connected();
 });

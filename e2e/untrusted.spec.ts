@@ -78,7 +78,7 @@ test('attacks 46 to 50: everything a server sends is shown as text', async ({ op
   await page.getByRole('listbox', { name: 'tools' }).getByRole('option').nth(1).click();
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: 'globalThis.ran=1' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: '\\u202egnp.exe' })).toBeVisible();
-  const schema = page.getByText('whole tool', { exact: true });
+  const schema = page.getByText('definition', { exact: true });
   await schema.click();
   await bench.group('group').getByRole('button', { name: 'Set' }).click();
   await inspect('a tool');

@@ -281,7 +281,7 @@ export interface FieldViewProps {
 }
 
 /** Buttons to unset the value and to move an item, and a menu with the other actions. */
-export function FieldButtons(props: FieldViewProps) {
+function FieldButtons(props: FieldViewProps) {
   const { id, path, item, last, onUnset } = props;
   const { edit, readOnly } = useForm();
   if (readOnly) return null;
@@ -368,7 +368,7 @@ function wrongType(value: unknown, kind: string): unknown {
 type NullButtonProps = Pick<FieldViewProps, 'id' | 'view' | 'value' | 'onNull'>;
 
 /** The `or null` button, if the schema allows null. Lists of choices have null as a choice instead. */
-export function NullButton({ id, view, value, onNull }: NullButtonProps) {
+function NullButton({ id, view, value, onNull }: NullButtonProps) {
   const { readOnly } = useForm();
   if (readOnly) return value === null && ' null';
   if (!view.nullable || view.kind === 'enum' || view.kind === 'boolean') return null;

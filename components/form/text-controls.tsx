@@ -155,7 +155,7 @@ const COMPLETION_MS = 200;
 const MOST_SHOWN = 100;
 
 /** Text with suggestions from the schema, or from the server's completions. */
-export function SuggestedText(props: ControlProps<'string'> & { readonly name: string }) {
+function SuggestedText(props: ControlProps<'string'> & { readonly name: string }) {
   const { view, value, id, name, onChange, onBlur } = props;
   const text = typeof value === 'string' ? value : '';
   const { completion, ask, state } = useCompletion(name);

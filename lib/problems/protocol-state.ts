@@ -78,7 +78,7 @@ interface TrackedExchange {
   posted: Message['kind'] | undefined;
 }
 
-/** What both sides have negotiated and which requests are open, according to the log so far. */
+/** The negotiated state and the open requests, according to the log so far. */
 export class ProtocolState {
   transport: 'stdio' | 'http' | 'sse' | undefined;
   version: ProtocolVersion | undefined;

@@ -52,7 +52,7 @@ export interface Rule {
   /** The problem in a few words, as a heading. */
   readonly title: string;
   readonly topic: SpecTopic;
-  /** What to do, in one or two sentences. */
+  /** The fix, in one or two sentences. */
   readonly advice: string;
   /** Creates the checks for one log, with their own memory. */
   readonly checks: () => Checks;

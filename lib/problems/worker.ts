@@ -1,7 +1,7 @@
 import type { CheckDone, CheckJob, SchemaCheckStarted } from './problem';
 import { ProblemFinder } from './problem-finder';
 
-/** What there is of a Worker's global scope; the DOM's types don't have it. */
+/** The part of a worker's global scope that we use. The DOM's types lack it. */
 interface WorkerScope {
   onmessage: ((event: { readonly data: CheckJob }) => void) | null;
   postMessage(message: SchemaCheckStarted | CheckDone): void;

@@ -30,7 +30,7 @@ export class MappedText {
     return raw.includes('\\') ? this.#read(raw, from, ESCAPES, unescapedText) : new MappedText(raw, this, from, NONE);
   }
 
-  /** Returns the text without the matches of a global pattern, none of which is empty. */
+  /** Returns the text without the matches of a global pattern. No match may be empty. */
   without(pattern: RegExp): MappedText {
     return this.#read(this.text, 0, pattern, () => '');
   }

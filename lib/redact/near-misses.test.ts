@@ -108,7 +108,7 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
   ['code', result('const token = getToken(user); if (password == null) throw new Error(); let key = map.get("a")')],
   ['a template', result('curl -H "Authorization: Bearer $TOKEN" -u user:${PASSWORD} --token <your-token>')],
   ['stand-ins for a secret', result('{"apiKey": "***", "password": "<redacted>", "token": "${env:TOKEN}"}')],
-  ['an error code', '{"error":{"code":-32602,"message":"state=open is no code=ENOENT"}}'],
+  ['an error code', '{"error":{"code":-32602,"message":"state=open has code=ENOENT"}}'],
   ['a state outside OAuth', result('GET https://api.example.net/issues?state=open&page=2')],
   ['an address with a port', result('http://localhost:3000/mcp and http://[::1]:8080/x@y')],
   ['authors', '{"result":{"author":"Ann Other","authority":"https://a/1","authors":["B C 12345678"]}}'],

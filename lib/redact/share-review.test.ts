@@ -22,7 +22,7 @@ function reviewed(
   return { findings: review.findings(), shared: frames.map((frame) => text(redaction.apply(frame))), redaction };
 }
 
-describe('58: shares none of the planted secrets, whoever recorded them', () => {
+describe('58: shares none of the planted secrets, from any recorder', () => {
   test.each(PLANTED)('$where', (planted) => {
     expect(survivors(reviewed(planted.frames).shared.join('\n'), [planted])).toEqual([]);
     const capture = new CaptureRedactor([]);

@@ -33,8 +33,8 @@ interface OpenFinding {
 }
 
 /**
- * Goes through the frames to be shared and collects what a person has to decide on. Feed all frames to
- * {@link addFrame}, show {@link findings}, then call {@link createRedaction} with the decisions. Values stay in here. Pure and
+ * Goes through the frames to be shared and collects what a person has to decide on. Feed all frames to {@link
+ * addFrame}, show {@link findings}, then call {@link createRedaction} with the decisions. Values stay in here. Pure and
  * synchronous; takes linear time, so a page may run it in a Worker.
  */
 export class ShareReview {

@@ -103,7 +103,7 @@ function isJson(text: string): boolean {
 const LEAST_LINE_CHARS = 24;
 
 /**
- * Returns the long lines of a multi-line secret, each of which may be printed alone; none for a single line. Byte text.
+ * Returns the long lines of a multi-line secret, because each may be printed alone; none for a single line. Byte text.
  */
 export function longLinesOf(secret: string): readonly string[] {
   if (!/[\r\n]|\\n/.test(secret)) return [];

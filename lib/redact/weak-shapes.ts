@@ -2,7 +2,7 @@ import { MASKED_PATTERN } from './placeholders';
 import type { RuleId } from './rules';
 import { isRandom } from './secret-values';
 
-/** A shape that may be private, which is no reason to remove it while recording. */
+/** A shape that may be private. It is not removed while recording. */
 interface WeakShape {
   readonly rule: RuleId;
   /** Global. The first group, if any, is the private part. Linear: nothing unbounded starts inside itself. */

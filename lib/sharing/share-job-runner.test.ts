@@ -33,7 +33,7 @@ const CALL = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"
 test('makes a redacted, complete copy of this version', async () => {
   const { make } = await reviewed([CALL, '{"jsonrpc":"2.0","id":1,"result":{}}']);
   const made = await make('jsonl');
-  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
+  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('not a file');
   expect(made).toMatchObject({ name: 'demo.mcpr.jsonl', masked: 1 });
   const text = await made.content.text();
   expect(text).not.toContain(TOKEN);
@@ -54,7 +54,7 @@ test('makes a page, a link and a report of the same frames', async () => {
     /^<b data-name="demo\.mcpr\.gz">[\w+/]+=*<\/b>$/,
   );
   const link = await make('link', { page: 'https://example.com/' });
-  if (link.type !== 'made' || typeof link.content !== 'string') throw new Error('it is no link');
+  if (link.type !== 'made' || typeof link.content !== 'string') throw new Error('not a link');
   const linked = new TextDecoder().decode(await readRecordingLink(link.content.split('#recording=')[1]!));
   expect(linked).toContain('[redacted:github:');
   const report = await make('markdown', { about: 1 });
@@ -91,7 +91,7 @@ test('leaves a dropped detail out of everything', async () => {
   const decisions = reviewed.facts.map(({ id }) => [id, 'mask'] as const);
   await bench.run({ type: 'make', ref: 2, kind: 'jsonl', decisions, patterns: [], name: 'demo' });
   const made = answers.at(-1)!;
-  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
+  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('not a file');
   expect(await made.content.text()).not.toContain('ask Bo');
 });
 
@@ -133,7 +133,7 @@ test('counts frames without notes and end markers', async () => {
   await bench.run({ type: 'review', ref: 1, selection: { without: [] } });
   expect(last()).toMatchObject({ type: 'reviewed', frames: 1 });
   const made = await make('jsonl');
-  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
+  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('not a file');
   // Opening it adds an end marker again.
   expect(await made.content.text()).not.toContain('recording-ends');
 });

@@ -53,6 +53,8 @@ describe('the list of recordings', () => {
 
   test('says that the folder is a link', async () => {
     symlinkSync(folder, join(base, 'linked'));
-    expect(await recordingsText(undefined, join(base, 'linked'))).toMatch(/is a link\. mcp-inspect does not follow links/);
+    expect(await recordingsText(undefined, join(base, 'linked'))).toMatch(
+      /is a link\. mcp-inspect does not follow links/,
+    );
   });
 });

@@ -43,7 +43,7 @@ export type Status = Exclude<(typeof STATUSES)[number], undefined>;
 
 /** The part of a row that only http frames have. */
 export interface HttpRow {
-  /** What happened. Server text. */
+  /** The event as a title. Server text. */
   readonly what: string;
   /** Details. Server text. */
   readonly about: string | undefined;

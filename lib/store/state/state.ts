@@ -83,7 +83,7 @@ export interface Entry {
   readonly seq: number;
   /** Its index in that response's array. */
   readonly place: number;
-  /** What is wrong with it, as one sentence. */
+  /** The problem with it, as one sentence. */
   readonly problem?: string;
 }
 export type ToolEntry = Entry;
