@@ -65,7 +65,7 @@ test('attack: a schema that takes forever stops only its own check, which is rep
   await bench.call();
   await bench.panel('Problems');
   const panel = page.getByRole('tabpanel', { name: 'Problems' });
-  await expect(panel.getByRole('status')).toContainText('messages left');
+  await expect(panel.getByRole('status')).toContainText('frames left');
   const slow = panel.getByRole('region', { name: 'outputSchema too slow to check' });
   await expect(slow).toContainText('checking a result against outputSchema took more than 5 s');
   await expect(panel.getByRole('status')).toContainText('frames checked');

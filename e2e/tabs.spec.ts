@@ -102,9 +102,9 @@ test('closing the last tab ends the servers after the grace time; a returning pa
   await back.page.goto(address);
   await expect(back.connections).toContainText('closed');
   await back.panel('Server');
-  await expect(back.region('Lifecycle')).toContainText('no page was open for the whole grace period');
+  await expect(back.region('Lifecycle')).toContainText('no tab was open during the grace period');
   await expect(
-    back.page.getByText('mcp-inspect stopped the server because no tab was open for the grace period.'),
+    back.page.getByText('mcp-inspect stopped the server because no tab was open during the grace period.'),
   ).toBeVisible();
   await back.button('Restart').click();
   await back.connected();

@@ -84,7 +84,7 @@ export function CompareView({
 
 function statusText(state: ComparisonState): string {
   if (state.is === 'done') return summaryText(summarise(state.comparison));
-  if (state.is === 'gone') return 'Cannot compare: messages of one side are no longer available.';
+  if (state.is === 'gone') return 'Can’t compare: one side’s messages are no longer available.';
   if (state.is === 'too-large') {
     return `${formatBytes(state.bytes)} is too much to compare here. Run \`mcp-inspect diff A B\` with the two files.`;
   }
@@ -101,13 +101,13 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
     <>
       {isEqual(comparison) && (
         <EmptyState title="No differences">
-          Both offer the same{unlisted.length > 0 && ', as far as they list it'}, and respond the same to the calls in
-          both. Times, ids and similar values count only in strict mode.
+          Both list the same{unlisted.length > 0 && ' where both have lists'}, and their responses match. Times, ids and
+          similar values count only in strict mode.
         </EmptyState>
       )}
       {comparedNothing(comparison) && (
         <EmptyState title="Nothing to compare yet">
-          The two have no list and no completed call in common. List or call the same thing in both
+          No list or completed call is in both. List or call the same thing in each
         </EmptyState>
       )}
       {(catalogue.length > 0 || unlisted.length > 0) && (

@@ -80,7 +80,7 @@ export function outcomeOf(
   const unmatched = exchange.unmatchedSeq === undefined ? undefined : UNMATCHED[exchange.status];
   if (unmatched) return unmatched;
   if (exchange.status === 'lost' && loss !== undefined) {
-    return { ...BY_STATUS.lost, about: `HTTP brought no response. ${loss} See its frames in the log.` };
+    return { ...BY_STATUS.lost, about: `No response arrived over HTTP. ${loss} See its frames in the log.` };
   }
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
   const type = answer?.result?.member('resultType')?.value;
@@ -97,7 +97,7 @@ export function outcomeOf(
     tone: 'warn',
     glyph: '!',
     word: `resultType ${JSON.stringify(type).slice(0, 60)}`,
-    about: 'Unknown type of result, shown as sent.',
+    about: 'Unknown result type, shown as sent.',
   };
 }
 

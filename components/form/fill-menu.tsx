@@ -39,7 +39,7 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
       if (found === undefined) setFailure('The clipboard does not hold JSON.');
       else fill(found);
     } catch {
-      setFailure('The browser blocks access to the clipboard. Paste under JSON instead.');
+      setFailure('The browser blocks access to the clipboard. Paste in the JSON tab instead.');
     }
   };
   const defaults = () => {

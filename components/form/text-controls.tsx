@@ -265,7 +265,7 @@ export function AnyControl(props: ControlProps<'any'>) {
   if (written.length > LONGEST_JSON) {
     return (
       <p id={id} className="flex min-h-7 items-center text-muted">
-        {formatBytes(written.length)} of JSON. {readOnly ? 'Read' : 'Edit'} it under JSON
+        {formatBytes(written.length)} of JSON. {readOnly ? 'Read' : 'Edit'} it in the JSON tab
       </p>
     );
   }

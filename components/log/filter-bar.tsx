@@ -90,7 +90,7 @@ export function FilterBar(props: FilterBarProps) {
           title="Older messages are fetched to search their text. Filter keys already apply to all messages."
           className="min-w-0 flex-[1_1_0] truncate text-warn"
         >
-          ! {formatCount(props.unsearched)} not searched for text yet
+          ! {countOf(props.unsearched, 'message')} not searched yet
         </p>
       )}
       <span className={classNames('tabular ml-auto shrink-0 text-muted', fault && 'opacity-50')}>

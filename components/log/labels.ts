@@ -130,7 +130,7 @@ type LifecycleSentences = {
 const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['reason'], string>> = {
   user: 'you disconnected',
   restart: 'you restarted it',
-  'no-viewer': 'no page was open for the whole grace period',
+  'no-viewer': 'no tab was open during the grace period',
   'page-gone': 'the page was closed or reloaded',
   shutdown: 'mcp-inspect is quitting',
   failure: 'the connection failed',

@@ -20,8 +20,8 @@ export function LatencyDialog({ log, onClose }: { readonly log: Log; readonly on
         }}
       />
       <p className="mt-2 text-small text-muted">
-        Time from request to response, measured at the transport. p50 and p95 are accurate to 1.1 %. Requests without a
-        response count, but have no time.
+        Time from request to response, measured at the transport. p50 and p95 are accurate to 1.1 %. The count includes
+        requests without a response.
       </p>
     </Dialog>
   );

@@ -38,10 +38,10 @@ export function SignInBanner({ connection, log }: { readonly connection: string;
           {visibleText(host)}
           {issuer !== host && <span className="font-sans text-muted"> on behalf of {visibleText(issuer)}</span>}
         </dd>
-        <dt className="text-muted">For</dt>
+        <dt className="text-muted">Scopes</dt>
         <dd className="break-words">
           {scopes.length === 0 ? (
-            'no specific scopes'
+            'none requested'
           ) : (
             <code className="font-mono text-wire">{visibleText(scopes.join(' '))}</code>
           )}
@@ -122,7 +122,7 @@ export function NotRecordedBanner({ log }: { readonly log: Log }) {
 
 /** Sentences for a direct connection whose recorder is away. */
 const SENTENCES: { readonly [S in ClientStatus]?: string } = {
-  lost: 'mcp-inspect does not respond, so this connection is not being recorded. If it comes back soon, the gap is filled.',
+  lost: 'mcp-inspect does not respond, so this connection is not being recorded. If it comes back soon, it fills the gap.',
   refused: 'mcp-inspect was restarted, so this connection is no longer recorded.',
 };
 

@@ -40,7 +40,7 @@ function timeOf(at: string): string {
 const CLOSED_REASONS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, string>> = {
   user: 'You disconnected.',
   restart: 'You restarted it. The new connection has its own entry in the list.',
-  'no-viewer': 'mcp-inspect stopped the server because no tab was open for the grace period.',
+  'no-viewer': 'mcp-inspect stopped the server because no tab was open during the grace period.',
   'page-gone': 'The page was closed or reloaded, which ends a direct connection.',
   shutdown: 'mcp-inspect quit.',
   failure: 'mcp-inspect stopped the server because the connection failed.',

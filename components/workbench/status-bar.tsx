@@ -79,7 +79,7 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
       {half !== undefined && most !== undefined && (
         <button
           type="button"
-          title="Half of the responses took up to p50, 95 % up to p95. Click for details"
+          title="Median (p50) and 95th percentile (p95) response time. Click for details"
           aria-haspopup="dialog"
           onClick={() => setLatency(true)}
           className="hover:text-text"

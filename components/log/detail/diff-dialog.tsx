@@ -37,13 +37,13 @@ export function DiffDialog({
       </div>
       {large > LIMITS.formattedBytes ? (
         <p className="p-2">
-          Can’t compare messages over {formatBytes(LIMITS.formattedBytes)} here (one has {formatBytes(large)}). Save
-          both from Raw and compare the files.
+          One message has {formatBytes(large)}. The limit here is {formatBytes(LIMITS.formattedBytes)}. Save both from
+          the Raw tab and compare the files.
         </p>
       ) : bytes !== 'here' ? (
         <TextNotLoaded gone={bytes === 'gone'} />
       ) : before === after ? (
-        <p className="p-2">The messages differ at most in white space</p>
+        <p className="p-2">No differences, apart from white space</p>
       ) : (
         <JsonDiff label={`Differences between ${title}`} before={before} after={after} className="h-[62vh]" />
       )}

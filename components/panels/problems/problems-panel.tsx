@@ -69,8 +69,8 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
 function progressText(left: number, size: number, stopped: boolean, version: string | undefined): string {
   if (left === 0)
     return `${formatCount(size)} ${size === 1 ? 'frame' : 'frames'} checked${version === undefined ? '' : ` against ${version}`}`;
-  const unchecked = `${formatCount(left)} of ${formatCount(size)} messages`;
-  return stopped ? `Stopped: a message took too long. ${unchecked} not checked` : `Checking: ${unchecked} left`;
+  const unchecked = `${formatCount(left)} of ${formatCount(size)} frames`;
+  return stopped ? `Stopped: a frame took too long. ${unchecked} not checked` : `Checking: ${unchecked} left`;
 }
 
 function Nothing({
@@ -83,7 +83,7 @@ function Nothing({
   readonly stopped: boolean;
 }) {
   if (found) return <EmptyState title="No problems match the filter" />;
-  if (checking && stopped) return <EmptyState title="No problems in the checked messages" />;
+  if (checking && stopped) return <EmptyState title="No problems in the checked frames" />;
   if (checking) return <EmptyState title="Checking…" />;
   return (
     <EmptyState title="No problems">

@@ -43,7 +43,7 @@ function InputField({
   const about =
     command === undefined
       ? description
-      : `${description} Editors get this value from their command ${command}. Type it here.`.trim();
+      : `${description} In an editor, the command ${command} supplies this value. Type it here.`.trim();
   const common = {
     label: <span className="font-mono text-wire">{visibleText(id)}</span>,
     'aria-describedby': about === '' ? undefined : aboutId,

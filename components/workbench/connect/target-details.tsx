@@ -116,7 +116,7 @@ function ProcessFields({ draft, onDraft }: FieldsProps) {
         <h3 className="text-muted">Environment</h3>
         {lost.length > 0 && (
           <p className="break-words text-warn">
-            The program changed, so these variables are not passed on:{' '}
+            You changed the program, so these variables are not passed on:{' '}
             {lost.map((name) => visibleText(name)).join(', ')}
           </p>
         )}
@@ -148,8 +148,8 @@ function PlaceholderNote({ draft, server }: { readonly draft: ServerDraft; reado
   return (
     <p className="break-words text-warn">
       {ofBase.length > 0
-        ? `You changed the command, so ${names(unfilled)} ${unfilled.length > 1 ? 'stay' : 'stays'} as written.`
-        : `${names(unfilled)} ${unfilled.length > 1 ? 'are' : 'is'} not filled in here, only by MCP hosts.`}{' '}
+        ? `You changed the command, so ${names(unfilled)} ${unfilled.length > 1 ? 'are' : 'is'} not filled in.`
+        : `Only MCP hosts fill in ${names(unfilled)}.`}{' '}
       Replace {unfilled.length > 1 ? 'them' : 'it'} in the text above.
     </p>
   );

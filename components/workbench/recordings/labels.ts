@@ -85,7 +85,7 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
       ? [{ tone: 'warn', word: counted(damaged.count, 'damaged line'), why: leftOut(withoutBlob) } as const]
       : []),
     ...(missing > 0
-      ? [{ tone: 'warn', word: counted(missing, 'missing frame'), why: 'Frame numbers skip them' } as const]
+      ? [{ tone: 'warn', word: counted(missing, 'missing frame'), why: 'The frame numbers have gaps' } as const]
       : []),
   ];
 }

@@ -111,9 +111,9 @@ export function RetentionForm({
       )}
       <UsedSpace keep={keep} recordings={recordings} older={older} />
       <span className="min-w-0 basis-full text-small">
-        mcp-inspect checks these limits when it starts and when a recording ends, and deletes the oldest recordings
-        first. The size limit never deletes the newest one, and is ignored while that one alone exceeds it. Recordings
-        that are imported, or have a name, notes or bookmarks, are exempt.
+        mcp-inspect checks these limits when it starts and when a recording ends. It deletes the oldest recordings
+        first. If the newest one alone exceeds the size limit, nothing is deleted for size. Recordings that are
+        imported, or have a name, notes or bookmarks, are exempt.
       </span>
     </form>
   );

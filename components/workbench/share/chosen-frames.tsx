@@ -128,7 +128,9 @@ export function FrameFields({
           )}
         </span>
       )}
-      {range === 'part' && <span className="text-muted">The handshake, lists and split exchanges are included.</span>}
+      {range === 'part' && (
+        <span className="text-muted">Frames that complete the handshake, lists and exchanges are included.</span>
+      )}
       {WITHOUT.filter(([channel]) => channel !== 'http' || hasHttp).map(([channel, label]) => (
         <Checkbox
           key={channel}

@@ -40,8 +40,8 @@ export function Share({
     return (
       <Dialog title="Share" onClose={onClose}>
         <p>
-          This log has {formatBytes(log.totalBytes)}. The page can share up to {formatBytes(SHARED_BYTES)}. For larger
-          ones, run this in a terminal:
+          This log has {formatBytes(log.totalBytes)}. The page can share up to {formatBytes(SHARED_BYTES)}. To share all
+          of it, run this in a terminal:
         </p>
         <p className="my-2 font-mono text-wire">npx mcp-inspect share FILE --html FILE.html</p>
         <p className="text-muted">
