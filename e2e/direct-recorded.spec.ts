@@ -133,7 +133,7 @@ test('when mcp-inspect stops, a direct connection goes on, and a banner says it 
   await expect.poll(() => recorded()[0]!.text).toContain('Echo: recorded');
   bin.kill('SIGTERM');
   await bin.ended;
-  await expect(page.getByText('mcp-inspect does not respond, so this connection is not being recorded')).toBeVisible();
+  await expect(page.getByText('mcp-inspect is not responding, so this connection is not being recorded')).toBeVisible();
   await call(bench, 'still there');
   expect(recorded()).toMatchObject([{ report: { ended: false, torn: false, missing: 0 } }]);
 });

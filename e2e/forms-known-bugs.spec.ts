@@ -71,7 +71,7 @@ test('invalid JSON is reported and kept when the view or tool changes', async ({
   await expect(bench.button('Call tool')).toBeDisabled();
   await bench.openTool('pets');
   await bench.openTool('strict');
-  await expect(bench.page.getByText(/Fix it in the JSON tab first/)).toBeVisible();
+  await expect(bench.page.getByText(/Fix the text in the JSON tab first/)).toBeVisible();
   await bench.viewAs('JSON');
   await expect(bench.page.locator('.view-lines')).toContainText('"torn');
 });

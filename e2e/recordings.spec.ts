@@ -21,7 +21,7 @@ test('a recording opens read-only in the inspector', async ({ open }, { outputDi
   await expect(bench.region('About this recording')).not.toContainText('!');
   await expect(bench.rows.filter({ hasText: 'server/discover' }).first()).toBeVisible();
   await bench.tool('write_entry');
-  await expect(page.getByText('No tools/call for it in this recording')).toBeVisible();
+  await expect(page.getByText('No matching tools/call in this recording')).toBeVisible();
   await expect(bench.button('Call tool')).toHaveCount(0);
   await expect(bench.button('Restart')).toHaveCount(0);
   await bench.panel('Server');
@@ -249,7 +249,7 @@ test('an earlier moment of a recording: every panel shows the state at that mome
   const seq = Number(await row.getByRole('gridcell').first().innerText());
   await row.click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Show state at this message' }).click();
-  await expect(bench.region('Time')).toContainText(`You see the past, as of #${seq}`);
+  await expect(bench.region('Time')).toContainText(`Showing the past, as of #${seq}`);
   await expect(bench.region('About this recording')).toBeVisible();
   await expect(page.getByText('Listing tools was in progress at this moment')).toBeVisible();
   await expect(tools).not.toContainText('26');

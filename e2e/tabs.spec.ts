@@ -59,7 +59,7 @@ test('mcp-inspect stops, then another one runs on its port: the page says both',
   const { port } = new URL(bin.link);
   bin.kill('SIGTERM');
   await bin.ended;
-  await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect does not respond' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect is not responding' })).toBeVisible();
   // The messages are still shown.
   await bench.filter('tools/list');
   await expect(bench.rows.first()).toContainText('tools/list');

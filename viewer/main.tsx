@@ -71,13 +71,11 @@ const DAMAGED: Failure = {
   advice: 'Ask its sender for a new copy.',
 };
 
-createRoot(document.getElementById('page')!).render(<ViewerPage />);
-
 /** Id of the inert script element with the recording, gzipped and in base64. Its `data-name` is the file name. */
 const ELEMENT = 'recording';
 
 /** Returns the recording in this page. Throws if there is none. */
-export function heldRecording(page: Document): File {
+function heldRecording(page: Document): File {
   const element = page.getElementById(ELEMENT);
   const bytes = fromBase64((element?.textContent ?? '').trim());
   const name = element?.dataset.name ?? 'recording.mcpr.gz';
@@ -85,3 +83,5 @@ export function heldRecording(page: Document): File {
   element?.remove();
   return new File([bytes as Uint8Array<ArrayBuffer>], name);
 }
+
+createRoot(document.getElementById('page')!).render(<ViewerPage />);

@@ -7,7 +7,7 @@ import { missingListText } from '@/lib/replay/compare/catalogue';
 import { type Comparison, comparedNothing, isEqual, summarise, summaryText } from '@/lib/replay/compare/comparison';
 import { COMPARE_MODES, type CompareMode } from '@/lib/replay/compare/value-diff';
 import { formatBytes, formatCount } from '@/lib/wire/format';
-import { AnswersDialog, CallItem, CatalogueChanges, ShowMore, type Side, type Sides } from './differences';
+import { CallItem, CatalogueChanges, ResponsesDialog, ShowMore, type Side, type Sides } from './differences';
 import { type ComparisonState, useComparison } from './use-comparison';
 
 /** Shows how two connections differ: what the server offers, and how it responded. Both may be live or recorded. */
@@ -136,7 +136,7 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
           </ShowMore>
         </section>
       )}
-      {shown && <AnswersDialog call={shown} sides={sides} onClose={() => setShown(undefined)} />}
+      {shown && <ResponsesDialog call={shown} sides={sides} onClose={() => setShown(undefined)} />}
     </>
   );
 }

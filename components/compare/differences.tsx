@@ -207,7 +207,7 @@ function Values({ before, after }: { readonly before: string; readonly after: st
 }
 
 /** The two responses to a call, side by side. */
-export function AnswersDialog({
+export function ResponsesDialog({
   call: { before, after },
   sides: [was, is],
   onClose,

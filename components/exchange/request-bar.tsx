@@ -138,7 +138,7 @@ function SentRequestNote({ request: { log, method, exchange } }: { readonly requ
         </>
       ) : (
         <>
-          No <code className="font-mono text-wire">{method}</code> for it{' '}
+          No matching <code className="font-mono text-wire">{method}</code>{' '}
           {past ? 'up to this moment' : 'in this recording'}
         </>
       )}

@@ -56,7 +56,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
       {!parsed.ok && (
         <p role="status" className="text-small break-words text-warn">
           ! The {what} {what === 'arguments' ? 'are' : 'is'} not JSON ({parsed.message}).{' '}
-          {mode === 'Form' && !readOnly && 'Fix it in the JSON tab first.'}
+          {mode === 'Form' && !readOnly && 'Fix the text in the JSON tab first.'}
         </p>
       )}
       {refusedAt === document.text && (

@@ -18,7 +18,7 @@ import { useForm } from './form-context';
 
 /** Fields that are rendered together. */
 const PART = 10;
-/** Fields. In a longer list, the browser skips the layout of parts out of view. */
+/** In a list of more fields, the browser skips the layout of parts out of view. */
 const LONG = 120;
 
 interface FieldPartsProps {

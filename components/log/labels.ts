@@ -5,7 +5,7 @@ import { STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
 import { isInsecure, type Severity } from '@/lib/store/rows/severity';
 import type { TimeSpan } from '@/lib/store/rows/time-span';
 import { type Root, rootsIn } from '@/lib/wire/connection-settings';
-import { formatCount, formatDuration, formatTime } from '@/lib/wire/format';
+import { countOf, formatCount, formatDuration, formatTime } from '@/lib/wire/format';
 import { type AuthorizationStep, type InputStep, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
 
 /** How a row's direction is shown. Glyph, words and colour say the same. */
@@ -148,7 +148,7 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
     `${reason === undefined ? '' : `${reason} `}The server has lost the session, so mcp-inspect opens a new one.`,
   unreachable: ({ message, advice }) => `The server is unreachable. ${message} ${advice} mcp-inspect keeps trying.`,
   reachable: ({ attempts }) =>
-    `The server is reachable again${attempts === 0 ? '' : ` after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`}.`,
+    `The server is reachable again${attempts === 0 ? '' : ` after ${countOf(attempts, 'attempt')}`}.`,
   authorization: authorizationSentence,
   spawned: (event) => `The server process started with pid ${event.pid}.`,
   probe: (event) =>
@@ -198,8 +198,7 @@ const GRANTED_BY = {
 
 function rootsSentence(roots: readonly Root[]): string {
   if (roots.length === 0) return 'mcp-inspect offers the server no roots.';
-  const count = roots.length === 1 ? '1 root' : `${roots.length} roots`;
-  return `mcp-inspect offers the server ${count}: ${roots.map(({ uri }) => uri).join(', ')}`;
+  return `mcp-inspect offers the server ${countOf(roots.length, 'root')}: ${roots.map(({ uri }) => uri).join(', ')}`;
 }
 
 function inputSentence(step: InputStep): string {

@@ -6,7 +6,7 @@ interface FocusTarget {
   readonly within: Element;
 }
 
-/** Number of the latest request: a newer one ends the wait of those before. */
+/** Number of the newest call of {@link focusWhenRendered}. A newer call cancels the ones that still wait. */
 let requests = 0;
 
 /**

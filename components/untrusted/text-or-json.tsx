@@ -39,8 +39,8 @@ export function TextOrJson({
       </div>
       {text.length > MAX_PARSED && looksLikeJson(text) && (
         <p className="mb-1 text-muted">
-          Too long to show as JSON ({formatCount(text.length)} characters, limit {formatCount(MAX_PARSED)}). Pretty in
-          the message log shows JSON of any length.
+          Too long to show as JSON ({formatCount(text.length)} characters, limit {formatCount(MAX_PARSED)}). The Pretty
+          tab of the message log shows JSON of any length.
         </p>
       )}
       {reading === 'JSON' && json && <JsonTree json={json} />}

@@ -105,7 +105,7 @@ export function NoHandshakeBanner({ log }: { readonly log: Log }) {
   );
 }
 
-/** Shown when a live connection is no longer recorded, because writing failed or mcp-inspect does not answer. */
+/** Shown when a live connection is no longer recorded, because writing failed or mcp-inspect is not responding. */
 export function NotRecordedBanner({ log }: { readonly log: Log }) {
   const { status, isRecorded } = useClient();
   const failed = useLogState(log, (state) => state.connection.recordingFailed);
@@ -122,7 +122,7 @@ export function NotRecordedBanner({ log }: { readonly log: Log }) {
 
 /** Sentences for a direct connection whose recorder is away. */
 const SENTENCES: { readonly [S in ClientStatus]?: string } = {
-  lost: 'mcp-inspect does not respond, so this connection is not being recorded. If it comes back soon, it fills the gap.',
+  lost: 'mcp-inspect is not responding, so this connection is not being recorded. If it comes back soon, it fills the gap.',
   refused: 'mcp-inspect was restarted, so this connection is no longer recorded.',
 };
 

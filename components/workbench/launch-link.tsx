@@ -49,14 +49,14 @@ export function NoLink({ failure }: { readonly failure?: Failure }) {
   );
 }
 
-/** Shown across the top while mcp-inspect does not answer, or no longer accepts this page. */
+/** Shown across the top while mcp-inspect is not responding, or no longer accepts this page. */
 export function LinkBanner() {
   const { status } = useClient();
   if (status === 'refused') return <RefusedBanner />;
   if (status !== 'lost') return null;
   return (
     <div role="alert" className="shrink-0 border-b border-line bg-error/8 px-3 py-1">
-      <span className="font-medium text-error">mcp-inspect does not respond. Reconnecting…</span> This page may be out
+      <span className="font-medium text-error">mcp-inspect is not responding. Reconnecting…</span> This page may be out
       of date. Check that mcp-inspect still runs in its terminal.
     </div>
   );

@@ -7,7 +7,7 @@ import { useLogState } from '@/lib/hooks/log';
 import { CHANGED_TEXT, incompleteSourceText, missingStringsText, renumberedText } from '@/lib/recording/labels';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import type { Log } from '@/lib/store/log';
-import { formatCount } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -186,7 +186,7 @@ const WITHOUT_END = 'The end line is missing: the recording was still being writ
 /** Returns how many places are masked, and since when; undefined if none are. */
 export function redactionNotice({ policy = '', report }: RecordingFacts): string | undefined {
   if (!report || report.masked === 0) return undefined;
-  const places = report.masked === 1 ? '1 place' : `${formatCount(report.masked)} places`;
+  const places = countOf(report.masked, 'place');
   return `secrets masked in ${places} ${policy.startsWith('share/') ? 'before sharing' : 'while recording'}`;
 }
 

@@ -140,7 +140,7 @@ function MomentNote({
       ) : (
         <>
           <span className="min-w-0 flex-1 truncate" title={`All panels show the state after #${moment}: ${label}`}>
-            <span className="font-medium">You see the past</span>
+            <span className="font-medium">Showing the past</span>
             {progress < 1 ? `: loading, ${Math.floor(progress * 100)} %` : `, as of #${formatCount(moment)}`}
           </span>
           <Button size="small" onClick={onLeave}>

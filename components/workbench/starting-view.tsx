@@ -5,7 +5,7 @@ import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { formatStartedTwice } from '@/lib/store/rows/labels';
 import type { ConnectionFacts } from '@/lib/store/state/state';
-import { formatCount } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** Characters of a stderr line shown here; the log has the rest. */
@@ -69,9 +69,7 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
         <p className="text-muted">Nothing on stderr so far</p>
       ) : (
         <>
-          <h3 className="text-muted">
-            stderr, {formatCount(now.length)} {now.length === 1 ? 'line' : 'lines'} so far
-          </h3>
+          <h3 className="text-muted">stderr, {countOf(now.length, 'line')} so far</h3>
           <Lines log={log} seqs={now} />
         </>
       )}
@@ -83,9 +81,7 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
       )}
       {before.length > 0 && !same && (
         <details>
-          <summary className="text-muted">
-            Printed by its first start ({formatCount(before.length)} {before.length === 1 ? 'line' : 'lines'})
-          </summary>
+          <summary className="text-muted">Printed by its first start ({countOf(before.length, 'line')})</summary>
           <Lines log={log} seqs={before} />
         </details>
       )}

@@ -6,7 +6,7 @@ import { navigate } from '@/lib/hooks/location';
 import { useLog, useLogBehind, useLogState } from '@/lib/hooks/log';
 import { useShownLog } from '@/lib/hooks/moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
 import { isLive } from './connection-state';
 
 const LatencyDialog = lazyWhenIdle(() => import('@/components/log/latency-dialog').then((file) => file.LatencyDialog));
@@ -74,7 +74,7 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
   const most = log.latencies.quantile(0.95);
   return (
     <>
-      <span>{frames === 1 ? '1 frame' : `${formatCount(frames)} frames`}</span>
+      <span>{countOf(frames, 'frame')}</span>
       <span>{formatBytes(log.totalBytes)}</span>
       {half !== undefined && most !== undefined && (
         <button
@@ -133,7 +133,7 @@ function RecordingStatus({
     () => false,
   );
   const failure = useLogState(useLog(id), (all) => all.connection.recordingFailed);
-  // The proxy records, and it does not answer.
+  // The proxy records, and it is not responding.
   if (client.status === 'lost' || client.status === 'refused') return null;
   const isRecorded = via === 'direct' ? isByPage : recordedIn !== undefined;
   const { tone, isWritten, words, why } = recordingStatus({

@@ -20,7 +20,7 @@ test.each([
   ['https://', 'not an http'],
   ['http://a.example/', 'not encrypted'],
   ['http://127.0.0.1.a.example/', 'not encrypted'],
-  ['https://me@a.example/', 'names a user'],
+  ['https://me@a.example/', 'contains a user name'],
 ])('%j may not: %s', (url, why) => {
   expect(signInUrlProblem(url)).toContain(why);
 });

@@ -11,7 +11,7 @@ export function signInUrlProblem(text: string): string | undefined {
   // Visible ASCII only: URL parsers silently drop or rewrite other characters.
   if (!/^https?:\/\/[!-[\]-~]+$/i.test(text) || !URL.canParse(text)) return 'which is not an http or https URL';
   const { protocol, hostname, username, password } = new URL(text);
-  if (username !== '' || password !== '') return 'which names a user';
+  if (username !== '' || password !== '') return 'which contains a user name';
   if (protocol === 'http:' && !isLoopbackName(hostname)) return 'which is not encrypted';
   return undefined;
 }

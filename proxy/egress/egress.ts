@@ -259,7 +259,7 @@ export function redirected(request: RedirectedRequest, status: number, headers: 
   const to = new URL(location, from);
   if (to.protocol !== 'http:' && to.protocol !== 'https:') throw refused(to.href, 'which is not HTTP');
   if (from.protocol === 'https:' && to.protocol === 'http:') throw refused(to.href, 'which is not encrypted');
-  if (to.username !== '' || to.password !== '') throw refused(to.href, 'which names a user');
+  if (to.username !== '' || to.password !== '') throw refused(to.href, 'which contains a user name');
   if (request.method === 'POST' && status !== 307 && status !== 308) {
     throw refused(to.href, `with HTTP ${status}, which would turn the message into a GET`);
   }

@@ -92,6 +92,7 @@ export interface VisibleRange {
 
 /** Shortest range in view, in µs. */
 const MIN_RANGE_US = 1000;
+/** Wheel px that double the range in view. */
 const DOUBLING_PX = 240;
 /** Share of the range in view that one wheel px pans by. */
 const PAN_SHARE = 1 / 1000;

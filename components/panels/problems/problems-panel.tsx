@@ -14,7 +14,7 @@ import { formatPath, toPointer } from '@/lib/json/outline-path';
 import type { Problem } from '@/lib/problems/problem';
 import type { Severity } from '@/lib/problems/rule';
 import type { Log } from '@/lib/store/log';
-import { formatCount } from '@/lib/wire/format';
+import { countOf, formatCount } from '@/lib/wire/format';
 
 /** Problems of a group that are shown at first. */
 const SHOWN = 20;
@@ -67,8 +67,7 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
 
 /** Returns how many frames the rules have checked. */
 function progressText(left: number, size: number, stopped: boolean, version: string | undefined): string {
-  if (left === 0)
-    return `${formatCount(size)} ${size === 1 ? 'frame' : 'frames'} checked${version === undefined ? '' : ` against ${version}`}`;
+  if (left === 0) return `${countOf(size, 'frame')} checked${version === undefined ? '' : ` against ${version}`}`;
   const unchecked = `${formatCount(left)} of ${formatCount(size)} frames`;
   return stopped ? `Stopped: a frame took too long. ${unchecked} not checked` : `Checking: ${unchecked} left`;
 }
@@ -122,8 +121,8 @@ function Group({ group, item }: { readonly group: ProblemGroup; readonly item: s
   );
 }
 
-/** Frames of a problem that are linked. */
-const PROBLEM_ITEM_SHOWN = 6;
+/** Most frames to link from one problem. */
+const LINKED_FRAMES = 6;
 
 /** One problem: message, path, frames and the link to the specification. */
 export function ProblemItem({
@@ -137,7 +136,7 @@ export function ProblemItem({
   readonly chosen: boolean;
 }) {
   const { message, path, seqs, count, related, section, url } = problem;
-  const shown = seqs.slice(0, PROBLEM_ITEM_SHOWN);
+  const shown = seqs.slice(0, LINKED_FRAMES);
   return (
     <li className={`px-3 py-1.5 ${chosen ? 'bg-accent/12' : ''}`} aria-current={chosen || undefined}>
       <p className="break-words">

@@ -17,7 +17,7 @@ import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 import { toLifecycleEvent } from '@/lib/store/state/connection-facts';
 import { withoutAnsi } from '@/lib/wire/control-characters';
-import { formatBytes, formatCount, formatTime } from '@/lib/wire/format';
+import { countOf, formatBytes, formatTime } from '@/lib/wire/format';
 import { AuthorizationFacts, Fact, FactList, ProcessFacts } from './connection-facts';
 
 /** The server's identity, capabilities, process, lifecycle and stderr. */
@@ -148,7 +148,7 @@ export function StderrView({ log }: { readonly log: Log }) {
       <div className="mb-1 flex items-center gap-2">
         <h2 className="font-medium">stderr</h2>
         <span className="tabular text-muted">
-          {formatCount(seqs.length)} {seqs.length === 1 ? 'line' : 'lines'} · {formatBytes(bytes)}
+          {countOf(seqs.length, 'line')} · {formatBytes(bytes)}
         </span>
         <span className="flex-1" />
         {seqs.length > 0 && <CopyButton text={all} label="Copy" />}

@@ -2,7 +2,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import type { CheckedRecording } from '@/lib/hooks/recordings';
 import { missingStringsText } from '@/lib/recording/labels';
 import type { DeletedRecordings, RecordingEntry, RecordingsTotal } from '@/lib/wire/api';
-import { formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
 
 type Named = Pick<RecordingEntry, 'about' | 'server' | 'name'>;
 
@@ -36,7 +36,7 @@ export function recordingFacts(entry: RecordingEntry, checked: CheckedRecording 
     otherRecordingNames(entry),
     !Number.isNaN(when.getTime()) && when.toLocaleString(),
     durationUs !== undefined && formatDuration(durationUs),
-    frames !== undefined && (frames === 1 ? '1 frame' : `${formatCount(frames)} frames`),
+    frames !== undefined && countOf(frames, 'frame'),
     formatBytes(entry.bytes),
   ].flatMap((fact) => fact || []);
 }
@@ -82,10 +82,10 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
       ? [{ tone: 'warn', word: 'changed', why: 'The file was modified after it was recorded' } as const]
       : []),
     ...(damaged.count > 0
-      ? [{ tone: 'warn', word: counted(damaged.count, 'damaged line'), why: leftOut(withoutBlob) } as const]
+      ? [{ tone: 'warn', word: countOf(damaged.count, 'damaged line'), why: leftOut(withoutBlob) } as const]
       : []),
     ...(missing > 0
-      ? [{ tone: 'warn', word: counted(missing, 'missing frame'), why: 'The frame numbers have gaps' } as const]
+      ? [{ tone: 'warn', word: countOf(missing, 'missing frame'), why: 'The frame numbers have gaps' } as const]
       : []),
   ];
 }
@@ -101,25 +101,16 @@ function leftOut(withoutBlob: number): string {
 /** Matches the file name of an imported recording (proxy/recorder/file-names.ts). */
 const IMPORTED = /-imported-[0-9a-f]{8}\.mcpr\.(?:gz|jsonl)$/;
 
-function counted(count: number, what: string): string {
-  return count === 1 ? `1 ${what}` : `${formatCount(count)} ${what}s`;
-}
-
-/** “1 recording”, “1,234 recordings”. */
-export function formatRecordings(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'recording' : 'recordings'}`;
-}
-
 /** “3 recordings (2.0 MB)”: what is deleted by keeping less. */
 export function formatLeaving({ count, bytes }: RecordingsTotal): string {
-  return `${formatRecordings(count)} (${formatBytes(bytes)})`;
+  return `${countOf(count, 'recording')} (${formatBytes(bytes)})`;
 }
 
 /** Returns a sentence on what was deleted by age and size. `when`: the time of the last deletion, formatted. */
 export function deletedNotice({ old, large, bytes, keep }: DeletedRecordings, when: string): string {
   const count = old + large;
   const over = `over the limit of ${formatBytes(keep.bytes)}`;
-  const age = `older than ${keep.days === 1 ? '1 day' : `${formatCount(keep.days)} days`}`;
+  const age = `older than ${countOf(keep.days, 'day')}`;
   const why = old === 0 ? over : large === 0 ? age : `${formatCount(old)} ${age}, ${formatCount(large)} ${over}`;
   return `Deleted automatically: ${formatLeaving({ count, bytes })}, most recently ${when}. Reason: ${why}.`;
 }

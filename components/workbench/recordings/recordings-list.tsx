@@ -33,7 +33,7 @@ export function RecordingsList({
   readonly onPick: () => void;
 }) {
   const list = useRecordingActions({ onOpened, onCompare, onCompareTwo });
-  const { reply, error, failure, recordings, shown, selected, doomed, attempt } = list;
+  const { reply, error, failure, recordings, shown, selected, toDelete, attempt } = list;
   const { imported, importAll, confirmDeletions, recordSwitch, showOlder, keep } = list;
   const message = failure ?? error;
   return (
@@ -67,17 +67,17 @@ export function RecordingsList({
           onAll={list.selectAll}
           onCompare={selected.length === 2 ? list.compareSelected : undefined}
           onExport={() => void list.save(selected)}
-          onDelete={() => list.setDoomed(selected)}
+          onDelete={() => list.setToDelete(selected)}
         />
       )}
-      {doomed.length > 0 && (
+      {toDelete.length > 0 && (
         <ConfirmDelete
-          key={doomed[0]}
+          key={toDelete[0]}
           act="Delete permanently"
-          onAct={list.deleteDoomed}
-          onKeep={() => list.setDoomed([])}
+          onAct={list.deleteConfirmed}
+          onKeep={() => list.setToDelete([])}
         >
-          {confirmText(doomed, recordings)}
+          {confirmText(toDelete, recordings)}
         </ConfirmDelete>
       )}
       {shown.length > 0 && (
@@ -114,7 +114,7 @@ function useRecordingActions({ onOpened, onCompare, onCompareTwo }: RecordingAct
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   /** ids of the recordings to delete once the user confirms. */
-  const [doomed, setDoomed] = useState<readonly string[]>([]);
+  const [toDelete, setToDelete] = useState<readonly string[]>([]);
   const recordings = reply?.recordings ?? [];
   const shown = recordings.filter((entry) => matchesSearch(entry, search));
   // Actions apply only to recordings that match the search.
@@ -153,11 +153,11 @@ function useRecordingActions({ onOpened, onCompare, onCompareTwo }: RecordingAct
     onDescribe: (about) => attempt(() => describe(id, about)),
     onCompare: onCompare && (() => void attempt(async () => onCompare(await open(id)))),
     onExport: () => void save([id]),
-    onDelete: () => setDoomed([id]),
+    onDelete: () => setToDelete([id]),
   });
   return {
     ...others,
-    ...{ reply, recordings, shown, selected, chosen, search, setSearch, failure, imported, doomed, setDoomed },
+    ...{ reply, recordings, shown, selected, chosen, search, setSearch, failure, imported, toDelete, setToDelete },
     ...{ attempt, save, actionsOf },
     /** Absent where files can't be imported. */
     importAll: add && importAll,
@@ -169,9 +169,9 @@ function useRecordingActions({ onOpened, onCompare, onCompareTwo }: RecordingAct
         const [one, other] = selected;
         onCompareTwo(await open(one!), await open(other!));
       }),
-    deleteDoomed: () => {
-      setDoomed([]);
-      void attempt(() => remove(doomed));
+    deleteConfirmed: () => {
+      setToDelete([]);
+      void attempt(() => remove(toDelete));
     },
   };
 }

@@ -11,9 +11,9 @@ import type {
   RetentionReply,
   RetentionSettings,
 } from '@/lib/wire/api';
-import { formatBytes, formatCount } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
-import { deletedNotice, formatLeaving, formatRecordings } from './labels';
+import { deletedNotice, formatLeaving } from './labels';
 
 /** Says whether connections are recorded, and where to. */
 export function RecordedNote({
@@ -213,7 +213,7 @@ export function UsedSpace({
         />
       </span>
       <span className="tabular">
-        {formatRecordings(counted.length + older.count)}, {formatBytes(used)} of {formatBytes(keep.bytes)} used
+        {countOf(counted.length + older.count, 'recording')}, {formatBytes(used)} of {formatBytes(keep.bytes)} used
         {staying > 0 && `; ${formatCount(staying)} exempt, ${formatBytes(bytesOf(recordings) + older.bytes - used)}`}
         {oldest !== undefined && oldest >= 0 && `; oldest ${ageText(oldest)}`}
       </span>
@@ -228,7 +228,7 @@ function bytesOf(recordings: readonly RecordingEntry[]): number {
 
 function ageText(days: number): string {
   if (days === 0) return 'from today';
-  return days === 1 ? '1 day old' : `${formatCount(days)} days old`;
+  return `${countOf(days, 'day')} old`;
 }
 
 /** Says that there are more recordings than are listed. */

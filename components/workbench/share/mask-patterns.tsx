@@ -6,7 +6,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { patternFinder } from '@/lib/redact/extra-patterns';
 import type { ExtraPattern } from '@/lib/redact/findings';
 import type { ReviewResult } from '@/lib/sharing/share-job';
-import { formatCount } from '@/lib/wire/format';
+import { countOf } from '@/lib/wire/format';
 import { isFailure } from '@/lib/wire/lifecycle';
 
 /** Adds texts to mask that were not detected. */
@@ -77,7 +77,7 @@ export function MaskPatterns({
 
 function placesText(places: number | undefined): string {
   if (places === undefined) return '…';
-  return `${formatCount(places)} ${places === 1 ? 'place' : 'places'}`;
+  return countOf(places, 'place');
 }
 
 /** Counts where each pattern would mask shared text. Patterns still being counted are absent. */

@@ -5,7 +5,7 @@ import type { Decision } from '@/lib/redact/rules';
 import type { PersonalDetail } from '@/lib/sharing/personal-details';
 import type { ReviewResult } from '@/lib/sharing/share-job';
 import type { Log } from '@/lib/store/log';
-import { formatBytes, formatCount } from '@/lib/wire/format';
+import { countOf, formatBytes, formatCount } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { type ChosenFrames, FrameFields } from './chosen-frames';
 import { MaskPatterns } from './mask-patterns';
@@ -66,17 +66,13 @@ function summaryText({ frames, bytes, findings }: ReviewResult, decisions: Reado
   const masked = open.filter(({ id, decision }) => (decisions.get(id) ?? decision) === 'mask').length;
   const before = findings.list.length - open.length;
   const words = [
-    `Sharing ${formatCount(frames)} ${frames === 1 ? 'frame' : 'frames'} (${formatBytes(bytes)}).`,
+    `Sharing ${countOf(frames, 'frame')} (${formatBytes(bytes)}).`,
     open.length === 0
       ? 'Nothing looks like a secret.'
-      : `${values(open.length)} may be secret, ${formatCount(masked)} will be masked.`,
-    ...(before > 0 ? [`${values(before)} already masked.`] : []),
+      : `${countOf(open.length, 'value')} may be secret, ${formatCount(masked)} will be masked.`,
+    ...(before > 0 ? [`${countOf(before, 'value')} already masked.`] : []),
   ];
   return words.join(' ');
-}
-
-function values(count: number): string {
-  return count === 1 ? '1 value' : `${formatCount(count)} values`;
 }
 
 /** Places of a finding that are listed. */

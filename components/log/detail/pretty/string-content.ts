@@ -40,12 +40,12 @@ const known = new WeakMap<JsonOutline, Map<number, string | undefined>>();
 export function imageTypeOf(outline: JsonOutline, node: number): string | undefined {
   const start = outline.start(node);
   if (outline.end(node) - start < MIN_IMAGE_BYTES || outline.kind(node) !== 'string') return undefined;
-  if (stands(outline.bytes, start + 1, DATA_URI))
+  if (hasBytesAt(outline.bytes, start + 1, DATA_URI))
     return /^data:(image\/[\w.+-]+);base64,/.exec(head(outline, node))?.[1];
   const name = outline.nameStart(node);
   const parent = outline.parent(node);
   if (name === undefined || parent === undefined) return undefined;
-  if (!NAMES.some((letters) => stands(outline.bytes, name, letters))) return undefined;
+  if (!NAMES.some((letters) => hasBytesAt(outline.bytes, name, letters))) return undefined;
   const types = known.get(outline) ?? new Map<number, string | undefined>();
   known.set(outline, types);
   if (!types.has(parent)) types.set(parent, typeIn(outline, parent));
@@ -56,7 +56,7 @@ export function imageTypeOf(outline: JsonOutline, node: number): string | undefi
 function typeIn(outline: JsonOutline, object: number): string | undefined {
   if (outline.childCount(object) > MAX_MEMBERS) return undefined;
   for (const member of outline.children(object)) {
-    if (!stands(outline.bytes, outline.nameStart(member)!, TYPE)) continue;
+    if (!hasBytesAt(outline.bytes, outline.nameStart(member)!, TYPE)) continue;
     const type = outline.kind(member) === 'string' ? outline.stringStart(member).text : '';
     return type.startsWith('image/') ? type : undefined;
   }
@@ -72,7 +72,7 @@ function head(outline: JsonOutline, node: number): string {
   return outline.stringStart(node).text.slice(0, 100);
 }
 
-function stands(bytes: Uint8Array, at: number, letters: Uint8Array): boolean {
+function hasBytesAt(bytes: Uint8Array, at: number, letters: Uint8Array): boolean {
   for (let index = 0; index < letters.length; index++) if (bytes[at + index] !== letters[index]) return false;
   return true;
 }
