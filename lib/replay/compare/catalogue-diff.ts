@@ -5,101 +5,7 @@ import { DEFAULT_NORMALISER } from './normalise';
 import { type SchemaChangeKind, schemaChanges, schemaChangeText } from './schema-changes';
 import { type CompareOptions, DIFFERENCE_CHARS, shortJson, shortTexts, valueDifferences } from './value-diff';
 
-const CHANGES_TOLD = 2000;
-
-/** Collects the changes of one item. `breaking` is the rule that calls it breaking. */
-interface ItemChanges {
-  readonly how: CompareOptions;
-  addChange(sentence: string, breaking?: BreakingRuleId): void;
-}
-
-/** Finds the members that differ, each with a sentence. In structure mode only added, removed and retyped ones. */
-function memberChanges(before: JsonObject, after: JsonObject, how: CompareOptions, prefix: string) {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => {
-    const [was, is] = [own(before, key), own(after, key)];
-    return isSameValue(was, is, how, key) ? [] : [{ key, sentence: memberSentence(`${prefix}${key}`, was, is) }];
-  });
-}
-
-/** True if a member is the same on both sides, or absent from both. */
-function isSameValue(was: unknown, is: unknown, how: CompareOptions, key: string): boolean {
-  if (was === undefined || is === undefined) return was === is;
-  return valueDifferences(was, is, how, [key]).length === 0;
-}
-
-function memberSentence(name: string, was: unknown, is: unknown): string {
-  if (was === undefined) return `\`${name}\` is new: ${shortJson(is)}.`;
-  if (is === undefined) return `\`${name}\` is gone; it was ${shortJson(was)}.`;
-  const [shownWas, shownIs] =
-    typeof was === 'string' && typeof is === 'string' ? shortTexts(was, is) : [shortJson(was), shortJson(is)];
-  return `\`${name}\` was ${shownWas}, and is ${shownIs}.`;
-}
-
-/** Compares the schema of a tool's arguments, or of its output. */
-function compareSchemas(side: 'input' | 'output', before: unknown, after: unknown, changes: ItemChanges): void {
-  const member = `${side}Schema`;
-  if (!isObject(before) || !isObject(after)) {
-    const gone = side === 'output' && after === undefined ? ('output-schema-gone' as const) : undefined;
-    changes.addChange(memberSentence(member, before, after), gone);
-    return;
-  }
-  for (const change of schemaChanges(before, after)) {
-    const breaking = breakingSchemaRule(side, change.kind);
-    if (breaking === undefined && changes.how.mode === 'structure' && OF_VALUES.has(change.kind)) continue;
-    changes.addChange(schemaChangeText(side, change), breaking);
-  }
-}
-
-/** Schema changes that structure mode ignores. */
-const OF_VALUES: ReadonlySet<SchemaChangeKind> = new Set([
-  ...(['other', 'values-narrowed', 'values-widened', 'bound-narrowed', 'bound-widened'] as const),
-]);
-
-/** Compares task support (2025-11-25). */
-function compareExecution(before: unknown, after: unknown, changes: ItemChanges): void {
-  const support = (value: unknown): unknown => (isObject(value) ? own(value, 'taskSupport') : undefined);
-  const required = support(after) === 'required' && support(before) !== 'required';
-  if (!required && isSameValue(before, after, changes.how, 'execution')) return;
-  changes.addChange(memberSentence('execution', before, after), required ? 'task-required' : undefined);
-}
-
-/** Compares the arguments of a prompt. */
-function comparePromptArguments(before: unknown, after: unknown, changes: ItemChanges): void {
-  const [was, is] = [argumentsOf(before), argumentsOf(after)];
-  for (const [name, old] of was) {
-    const now = is.get(name);
-    if (!now) changes.addChange(`The argument \`${name}\` is gone.`, 'argument-gone');
-    else if (own(old, 'required') !== true && own(now, 'required') === true) {
-      changes.addChange(`The argument \`${name}\` is required now.`, 'argument-required');
-    } else if (own(old, 'required') === true && own(now, 'required') !== true) {
-      changes.addChange(`The argument \`${name}\` is optional now.`);
-    }
-    const rest = (item: JsonObject): JsonObject => ({ ...item, required: undefined });
-    for (const { sentence } of now ? memberChanges(rest(old), rest(now), changes.how, `arguments.${name}.`) : []) {
-      changes.addChange(sentence);
-    }
-  }
-  for (const [name, now] of is) {
-    if (was.has(name)) continue;
-    const required = own(now, 'required') === true;
-    changes.addChange(
-      `The ${required ? 'required ' : ''}argument \`${name}\` is new.`,
-      required ? 'argument-required' : undefined,
-    );
-  }
-}
-
-function argumentsOf(value: unknown): ReadonlyMap<string, JsonObject> {
-  const items = Array.isArray(value) ? value.filter(isObject) : [];
-  return new Map(items.map((item) => [nameOf(item, 'name'), item]));
-}
-
-/** Returns a string member, or ''. */
-function nameOf(item: JsonObject, identity: string): string {
-  const name = own(item, identity);
-  return typeof name === 'string' ? name : '';
-}
+const MAX_CHANGES = 2000;
 
 /** The thing that a change is about. */
 type ChangeSubject = 'server' | 'capability' | 'tool' | 'prompt' | 'resource' | 'template';
@@ -123,7 +29,7 @@ export interface CatalogueChange {
 }
 
 /**
- * Lists how two catalogues differ: the server first, then each list in the order of `before`; at most `CHANGES_TOLD`
+ * Lists how two catalogues differ: the server first, then each list in the order of `before`; at most `MAX_CHANGES`
  * changes. Yields after each list item.
  */
 export function* compareCatalogues(
@@ -171,6 +77,12 @@ const LISTS: readonly (readonly [ListName, Kind])[] = [
   ['resourceTemplates', { about: 'template', identity: 'uriTemplate', gone: 'template-gone' }],
 ];
 
+/** Collects the changes of one item. `breaking` is the rule that calls it breaking. */
+interface ItemChanges {
+  readonly how: CompareOptions;
+  addChange(sentence: string, breaking?: BreakingRuleId): void;
+}
+
 class Changes {
   readonly all: CatalogueChange[] = [];
   readonly how: CompareOptions;
@@ -184,7 +96,7 @@ class Changes {
   }
 
   addChange(change: Omit<CatalogueChange, 'beforeSeq' | 'afterSeq' | 'breaking'> & Partial<CatalogueChange>): void {
-    if (this.all.length >= CHANGES_TOLD) return;
+    if (this.all.length >= MAX_CHANGES) return;
     this.all.push({ breaking: undefined, beforeSeq: this.#beforeSeq, afterSeq: this.#afterSeq, ...change });
   }
 }
@@ -202,7 +114,7 @@ function compareServers(before: Catalogue, after: Catalogue, changes: Changes): 
   compareCapabilities(before.capabilities, after.capabilities, '', changes);
 }
 
-/** Compares nested capability objects. A member removed at any level was promised before. */
+/** Compares nested capability objects. Reports a removed member at any level, since clients may rely on it. */
 function compareCapabilities(before: JsonObject, after: JsonObject, path: string, changes: Changes): void {
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const name = path === '' ? key : `${path}.${key}`;
@@ -269,8 +181,8 @@ function* compareLists(
 }
 
 /**
- * Indexes items by name, the first of each, as clients do. A uri is normalised, so changing parts do not make another
- * resource.
+ * Indexes items by name, and keeps the first of each name, as clients do. Uris are normalised, so that a changing part
+ * does not make another resource.
  */
 function* byIdentity(
   listed: readonly ListedItem[],
@@ -289,6 +201,94 @@ function* byIdentity(
 /** Structure mode still compares names and schema values, since a changed value can break clients. */
 function inMeaning(how: CompareOptions): CompareOptions {
   return how.mode === 'structure' ? { mode: 'semantic', normaliser: DEFAULT_NORMALISER } : how;
+}
+
+/** Compares the schema of a tool's arguments, or of its output. */
+function compareSchemas(side: 'input' | 'output', before: unknown, after: unknown, changes: ItemChanges): void {
+  const member = `${side}Schema`;
+  if (!isObject(before) || !isObject(after)) {
+    const gone = side === 'output' && after === undefined ? ('output-schema-gone' as const) : undefined;
+    changes.addChange(memberSentence(member, before, after), gone);
+    return;
+  }
+  for (const change of schemaChanges(before, after)) {
+    const breaking = breakingSchemaRule(side, change.kind);
+    if (breaking === undefined && changes.how.mode === 'structure' && VALUE_CHANGES.has(change.kind)) continue;
+    changes.addChange(schemaChangeText(side, change), breaking);
+  }
+}
+
+/** Schema changes that structure mode ignores. */
+const VALUE_CHANGES: ReadonlySet<SchemaChangeKind> = new Set([
+  ...(['other', 'values-narrowed', 'values-widened', 'bound-narrowed', 'bound-widened'] as const),
+]);
+
+/** Compares task support (2025-11-25). */
+function compareExecution(before: unknown, after: unknown, changes: ItemChanges): void {
+  const support = (value: unknown): unknown => (isObject(value) ? own(value, 'taskSupport') : undefined);
+  const required = support(after) === 'required' && support(before) !== 'required';
+  if (!required && isSameValue(before, after, changes.how, 'execution')) return;
+  changes.addChange(memberSentence('execution', before, after), required ? 'task-required' : undefined);
+}
+
+/** Compares the arguments of a prompt. */
+function comparePromptArguments(before: unknown, after: unknown, changes: ItemChanges): void {
+  const [was, is] = [argumentsOf(before), argumentsOf(after)];
+  for (const [name, old] of was) {
+    const now = is.get(name);
+    if (!now) changes.addChange(`The argument \`${name}\` is gone.`, 'argument-gone');
+    else if (own(old, 'required') !== true && own(now, 'required') === true) {
+      changes.addChange(`The argument \`${name}\` is required now.`, 'argument-required');
+    } else if (own(old, 'required') === true && own(now, 'required') !== true) {
+      changes.addChange(`The argument \`${name}\` is optional now.`);
+    }
+    const rest = (item: JsonObject): JsonObject => ({ ...item, required: undefined });
+    for (const { sentence } of now ? memberChanges(rest(old), rest(now), changes.how, `arguments.${name}.`) : []) {
+      changes.addChange(sentence);
+    }
+  }
+  for (const [name, now] of is) {
+    if (was.has(name)) continue;
+    const required = own(now, 'required') === true;
+    changes.addChange(
+      `The ${required ? 'required ' : ''}argument \`${name}\` is new.`,
+      required ? 'argument-required' : undefined,
+    );
+  }
+}
+
+function argumentsOf(value: unknown): ReadonlyMap<string, JsonObject> {
+  const items = Array.isArray(value) ? value.filter(isObject) : [];
+  return new Map(items.map((item) => [nameOf(item, 'name'), item]));
+}
+
+/** Returns a string member, or ''. */
+function nameOf(item: JsonObject, identity: string): string {
+  const name = own(item, identity);
+  return typeof name === 'string' ? name : '';
+}
+
+/** Finds the members that differ, each with a sentence. In structure mode only added, removed and retyped ones. */
+function memberChanges(before: JsonObject, after: JsonObject, how: CompareOptions, prefix: string) {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].flatMap((key) => {
+    const [was, is] = [own(before, key), own(after, key)];
+    return isSameValue(was, is, how, key) ? [] : [{ key, sentence: memberSentence(`${prefix}${key}`, was, is) }];
+  });
+}
+
+/** True if a member is the same on both sides, or absent from both. */
+function isSameValue(was: unknown, is: unknown, how: CompareOptions, key: string): boolean {
+  if (was === undefined || is === undefined) return was === is;
+  return valueDifferences(was, is, how, [key]).length === 0;
+}
+
+function memberSentence(name: string, was: unknown, is: unknown): string {
+  if (was === undefined) return `\`${name}\` is new: ${shortJson(is)}.`;
+  if (is === undefined) return `\`${name}\` is gone; it was ${shortJson(was)}.`;
+  const [shownWas, shownIs] =
+    typeof was === 'string' && typeof is === 'string' ? shortTexts(was, is) : [shortJson(was), shortJson(is)];
+  return `\`${name}\` was ${shownWas}, and is ${shownIs}.`;
 }
 
 function defined(object: JsonObject): JsonObject {

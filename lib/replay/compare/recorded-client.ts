@@ -179,7 +179,7 @@ function whyNot(call: RecordedCall, secrets: ReadonlyMap<string, string>): strin
   );
 }
 
-/** Says what was redacted in these texts and has no value in `secrets`; undefined if nothing was. */
+/** Describes the redacted values in these texts that `secrets` lacks; undefined if there are none. */
 function redactedReason(
   what: string,
   texts: readonly string[],

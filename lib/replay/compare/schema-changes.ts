@@ -4,177 +4,10 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { flatten, resolveReference } from '@/lib/schema/flatten';
 import { LIMITS } from '@/lib/wire/limits';
 import { NO_NORMALISER } from './normalise';
-import { DIFFERENCES_TOLD, pathText, shortJson, valueDifferences } from './value-diff';
+import { MAX_DIFFERENCES, pathText, shortJson, valueDifferences } from './value-diff';
 
 /** Most subschemas visited while two schemas are compared, and most changes reported for one schema. */
 const COMPARED_SCHEMAS = 20_000;
-
-/** Returns what a reference points at, so that one definition is the same wherever it is used. */
-function schemaIdentity(schema: unknown, root: JsonObject): unknown {
-  return (isObject(schema) ? resolveReference(own(schema, '$ref'), schema, root) : undefined) ?? schema;
-}
-
-/** Keywords that describe a schema without changing what it allows. */
-const SAID = ['title', 'description', 'default', 'examples', '$comment', 'deprecated'];
-
-/** Follows references; undefined if that fails. Keywords beside a reference count. */
-function flatSchema(schema: unknown, root: JsonObject): JsonObject | undefined {
-  if (schema === true) return {};
-  if (!isObject(schema)) return undefined;
-  const flat = flatten(schema, root);
-  if (typeof flat === 'string') return undefined;
-  const said = Object.fromEntries(SAID.filter((key) => Object.hasOwn(schema, key)).map((key) => [key, schema[key]]));
-  const types = typesOf(flat.schema);
-  const type = flat.nullable && types !== undefined ? { type: [...types, 'null'] } : {};
-  return { ...flat.schema, ...type, ...said };
-}
-
-/** The types that a schema allows, by name or by its listed values; undefined for all types. */
-function typesOf(schema: JsonObject): readonly string[] | undefined {
-  const types = [own(schema, 'type')].flat().filter((type) => typeof type === 'string');
-  const all = types.length === 0 ? valuesOf(schema)?.map(typeOf) : types;
-  return all && [...new Set(all)].slice(0, 10);
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  const number = numberOr(value, Number.NaN);
-  return Number.isNaN(number) ? typeof value : Number.isInteger(number) ? 'integer' : 'number';
-}
-
-/** True if a value may have a type of each side; undefined means all types. */
-function overlap(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
-  if (!one || !other) return true;
-  return one.some((type) => allows(other, type)) || other.some((type) => allows(one, type));
-}
-
-/** True if values of `type` fit one of `types`. */
-function allows(types: readonly string[], type: string): boolean {
-  return types.includes(type) || (type === 'integer' && types.includes('number'));
-}
-
-/** The values listed by `enum`, `const` or a union of constants; undefined for any value. */
-function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
-  if (Object.hasOwn(schema, 'const')) return [schema.const];
-  const values = own(schema, 'enum');
-  if (Array.isArray(values)) return values.slice(0, LIMITS.schemaSteps);
-  for (const union of UNIONS) {
-    const branches = own(schema, union);
-    if (Array.isArray(branches) && isConstants(branches)) return branches.map((branch) => branch.const);
-  }
-  return undefined;
-}
-
-function isConstants(branches: readonly unknown[]): branches is readonly JsonObject[] {
-  return branches.length > 0 && branches.every((branch) => isObject(branch) && Object.hasOwn(branch, 'const'));
-}
-
-/** The branches of a union, unless they only list values. */
-function branchesOf(schema: JsonObject, union: string): readonly unknown[] {
-  const branches = own(schema, union);
-  return Array.isArray(branches) && !isConstants(branches) ? branches : [];
-}
-
-const UNIONS = ['anyOf', 'oneOf'] as const;
-
-/** The keyword of its union, unless that only lists values; undefined without one. */
-function unionOf(schema: JsonObject): (typeof UNIONS)[number] | undefined {
-  return UNIONS.find((union) => branchesOf(schema, union).length > 0);
-}
-
-/** Treats a flat schema as a union: its branches, each with the keywords beside them, or its types. */
-function alternatives(schema: JsonObject): readonly JsonObject[] {
-  const union = unionOf(schema);
-  if (union) {
-    const { [union]: _branches, ...beside } = schema;
-    return branchesOf(schema, union).map((branch) => ({ ...beside, allOf: [branch] }));
-  }
-  const types = own(schema, 'type');
-  return Array.isArray(types) ? types.map((type) => ({ ...schema, type })) : [schema];
-}
-
-function propertiesOf(schema: JsonObject): JsonObject {
-  const properties = own(schema, 'properties');
-  return isObject(properties) ? properties : {};
-}
-
-/** Names of the required properties. */
-function requiredOf(schema: JsonObject): ReadonlySet<unknown> {
-  const required = own(schema, 'required');
-  return new Set(Array.isArray(required) ? required : []);
-}
-
-/** Formats `keyword value`, or `no keyword`. */
-function keywordText(schema: JsonObject, keyword: string): string {
-  return Object.hasOwn(schema, keyword) ? `${keyword} ${shortJson(schema[keyword])}` : `no ${keyword}`;
-}
-
-/** Formats the first five values. */
-function valueList(values: readonly unknown[]): string {
-  const shown = values.slice(0, 5).map((value) => shortJson(value));
-  return `${shown.join(', ')}${values.length > 5 ? ` and ${values.length - 5} more` : ''}`;
-}
-
-/** Appends a property to a path. */
-function childPath(path: string, name: string): string {
-  const step = pathText([name]);
-  return path === '' || step.startsWith('[') ? `${path}${step}` : `${path}.${step}`;
-}
-
-/** Returns the number that a value holds, or `otherwise`. */
-function numberOr(value: unknown, otherwise: number): number {
-  if (value instanceof LongNumber) return Number(value.digits);
-  return typeof value === 'number' ? value : otherwise;
-}
-
-/** Compares as JSON values, whatever the order of members. */
-function isSameSchema(before: unknown, after: unknown): boolean {
-  if (before === undefined || after === undefined) return before === after;
-  return valueDifferences(before, after, { mode: 'strict', normaliser: NO_NORMALISER }).length === 0;
-}
-
-/** Keywords that set a lower or an upper limit, each with the value that means no limit. */
-const LOWER: Readonly<Record<string, number>> = {
-  minimum: Number.NEGATIVE_INFINITY,
-  exclusiveMinimum: Number.NEGATIVE_INFINITY,
-  minLength: 0,
-  minItems: 0,
-  minProperties: 0,
-};
-const UPPER: Readonly<Record<string, number>> = {
-  maximum: Number.POSITIVE_INFINITY,
-  exclusiveMaximum: Number.POSITIVE_INFINITY,
-  maxLength: Number.POSITIVE_INFINITY,
-  maxItems: Number.POSITIVE_INFINITY,
-  maxProperties: Number.POSITIVE_INFINITY,
-};
-
-const BOUND_KEYWORDS: readonly string[] = [LOWER, UPPER].flatMap(Object.keys);
-
-/** The limits that differ, each with whether it allows less than before or more. */
-function boundChanges(
-  before: JsonObject,
-  after: JsonObject,
-): readonly (readonly [keyword: string, kind: 'bound-narrowed' | 'bound-widened'])[] {
-  return [LOWER, UPPER].flatMap((bounds) =>
-    Object.entries(bounds).flatMap(([keyword, none]) => {
-      const [was, is] = [numberOr(own(before, keyword), none), numberOr(own(after, keyword), none)];
-      if (was === is) return [];
-      return [[keyword, is > was === (bounds === LOWER) ? 'bound-narrowed' : 'bound-widened'] as const];
-    }),
-  );
-}
-
-/** Keywords that narrow a schema wherever they are added. */
-const NARROWS: ReadonlySet<string> = new Set([
-  'pattern',
-  'multipleOf',
-  'uniqueItems',
-  'propertyNames',
-  'contains',
-  'not',
-]);
 
 /** How a schema can change. `narrowed` allows less than before, `widened` more; `other` covers the rest. */
 export type SchemaChangeKind =
@@ -210,13 +43,41 @@ interface SchemaChange {
 export function schemaChanges(before: JsonObject, after: JsonObject): readonly SchemaChange[] {
   const walk = new SchemaWalk(before, after);
   walk.compare(before, after, '');
-  // Something that is not examined differs, such as a condition.
+  // A part that is not compared differs, such as a condition.
   if (walk.changes.length === 0 && !isSameSchema(before, after)) walk.addChange('other', '', '', '');
   return walk.changes;
 }
 
+/** Keywords that set a lower or an upper limit, each with the value that means no limit. */
+const LOWER: Readonly<Record<string, number>> = {
+  minimum: Number.NEGATIVE_INFINITY,
+  exclusiveMinimum: Number.NEGATIVE_INFINITY,
+  minLength: 0,
+  minItems: 0,
+  minProperties: 0,
+};
+const UPPER: Readonly<Record<string, number>> = {
+  maximum: Number.POSITIVE_INFINITY,
+  exclusiveMaximum: Number.POSITIVE_INFINITY,
+  maxLength: Number.POSITIVE_INFINITY,
+  maxItems: Number.POSITIVE_INFINITY,
+  maxProperties: Number.POSITIVE_INFINITY,
+};
+
+const BOUND_KEYWORDS: readonly string[] = [LOWER, UPPER].flatMap(Object.keys);
+
+/** Keywords that narrow a schema wherever they are added. */
+const NARROWS: ReadonlySet<string> = new Set([
+  'pattern',
+  'multipleOf',
+  'uniqueItems',
+  'propertyNames',
+  'contains',
+  'not',
+]);
+
 /** Keywords compared by code of their own. All others are compared as values. */
-const LOOKED_AT = new Set([
+const COMPARED_KEYWORDS = new Set([
   ...BOUND_KEYWORDS,
   'type',
   'enum',
@@ -247,7 +108,7 @@ class SchemaWalk {
   }
 
   compare(before: unknown, after: unknown, path: string): void {
-    if (before === after || this.changes.length >= DIFFERENCES_TOLD) return;
+    if (before === after || this.changes.length >= MAX_DIFFERENCES) return;
     const pair = [schemaIdentity(before, this.#beforeRoot), schemaIdentity(after, this.#afterRoot)] as const;
     if (this.#above.some(([one, other]) => one === pair[0] && other === pair[1])) return;
     if (++this.#steps > COMPARED_SCHEMAS || this.#above.length >= JSON_DEPTH) return;
@@ -379,7 +240,7 @@ class SchemaWalk {
   #rest(before: JsonObject, after: JsonObject, path: string): void {
     const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
     for (const keyword of keywords) {
-      if (LOOKED_AT.has(keyword) || isSameSchema(own(before, keyword), own(after, keyword))) continue;
+      if (COMPARED_KEYWORDS.has(keyword) || isSameSchema(own(before, keyword), own(after, keyword))) continue;
       const narrower = NARROWS.has(keyword) && !Object.hasOwn(before, keyword);
       this.addChange(
         narrower ? 'bound-narrowed' : 'other',
@@ -391,8 +252,149 @@ class SchemaWalk {
   }
 
   addChange(kind: SchemaChangeKind, path: string, before: string, after: string): void {
-    if (this.changes.length < DIFFERENCES_TOLD) this.changes.push({ kind, path, before, after });
+    if (this.changes.length < MAX_DIFFERENCES) this.changes.push({ kind, path, before, after });
   }
+}
+
+/** Returns what a reference points at, so that one definition is the same wherever it is used. */
+function schemaIdentity(schema: unknown, root: JsonObject): unknown {
+  return (isObject(schema) ? resolveReference(own(schema, '$ref'), schema, root) : undefined) ?? schema;
+}
+
+/** Keywords that describe a schema without changing what it allows. */
+const ANNOTATIONS = ['title', 'description', 'default', 'examples', '$comment', 'deprecated'];
+
+/** Follows references; undefined if that fails. Keywords beside a reference count. */
+function flatSchema(schema: unknown, root: JsonObject): JsonObject | undefined {
+  if (schema === true) return {};
+  if (!isObject(schema)) return undefined;
+  const flat = flatten(schema, root);
+  if (typeof flat === 'string') return undefined;
+  const annotations = Object.fromEntries(
+    ANNOTATIONS.filter((key) => Object.hasOwn(schema, key)).map((key) => [key, schema[key]]),
+  );
+  const types = typesOf(flat.schema);
+  const type = flat.nullable && types !== undefined ? { type: [...types, 'null'] } : {};
+  return { ...flat.schema, ...type, ...annotations };
+}
+
+/** The types that a schema allows, by name or by its listed values; undefined for all types. */
+function typesOf(schema: JsonObject): readonly string[] | undefined {
+  const types = [own(schema, 'type')].flat().filter((type) => typeof type === 'string');
+  const all = types.length === 0 ? valuesOf(schema)?.map(typeOf) : types;
+  return all && [...new Set(all)].slice(0, 10);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const number = numberOr(value, Number.NaN);
+  return Number.isNaN(number) ? typeof value : Number.isInteger(number) ? 'integer' : 'number';
+}
+
+/** True if a value may have a type of each side; undefined means all types. */
+function overlap(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
+  if (!one || !other) return true;
+  return one.some((type) => allows(other, type)) || other.some((type) => allows(one, type));
+}
+
+/** True if values of `type` fit one of `types`. */
+function allows(types: readonly string[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+const UNIONS = ['anyOf', 'oneOf'] as const;
+
+/** The values listed by `enum`, `const` or a union of constants; undefined for any value. */
+function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
+  if (Object.hasOwn(schema, 'const')) return [schema.const];
+  const values = own(schema, 'enum');
+  if (Array.isArray(values)) return values.slice(0, LIMITS.schemaSteps);
+  for (const union of UNIONS) {
+    const branches = own(schema, union);
+    if (Array.isArray(branches) && isConstants(branches)) return branches.map((branch) => branch.const);
+  }
+  return undefined;
+}
+
+function isConstants(branches: readonly unknown[]): branches is readonly JsonObject[] {
+  return branches.length > 0 && branches.every((branch) => isObject(branch) && Object.hasOwn(branch, 'const'));
+}
+
+/** The branches of a union, unless they only list values. */
+function branchesOf(schema: JsonObject, union: string): readonly unknown[] {
+  const branches = own(schema, union);
+  return Array.isArray(branches) && !isConstants(branches) ? branches : [];
+}
+
+/** The keyword of its union, unless that only lists values; undefined without one. */
+function unionOf(schema: JsonObject): (typeof UNIONS)[number] | undefined {
+  return UNIONS.find((union) => branchesOf(schema, union).length > 0);
+}
+
+/** Treats a flat schema as a union: its branches, each with the keywords beside them, or its types. */
+function alternatives(schema: JsonObject): readonly JsonObject[] {
+  const union = unionOf(schema);
+  if (union) {
+    const { [union]: _branches, ...beside } = schema;
+    return branchesOf(schema, union).map((branch) => ({ ...beside, allOf: [branch] }));
+  }
+  const types = own(schema, 'type');
+  return Array.isArray(types) ? types.map((type) => ({ ...schema, type })) : [schema];
+}
+
+function propertiesOf(schema: JsonObject): JsonObject {
+  const properties = own(schema, 'properties');
+  return isObject(properties) ? properties : {};
+}
+
+/** Names of the required properties. */
+function requiredOf(schema: JsonObject): ReadonlySet<unknown> {
+  const required = own(schema, 'required');
+  return new Set(Array.isArray(required) ? required : []);
+}
+
+/** The limits that differ, each with whether it allows less than before or more. */
+function boundChanges(
+  before: JsonObject,
+  after: JsonObject,
+): readonly (readonly [keyword: string, kind: 'bound-narrowed' | 'bound-widened'])[] {
+  return [LOWER, UPPER].flatMap((bounds) =>
+    Object.entries(bounds).flatMap(([keyword, none]) => {
+      const [was, is] = [numberOr(own(before, keyword), none), numberOr(own(after, keyword), none)];
+      if (was === is) return [];
+      return [[keyword, is > was === (bounds === LOWER) ? 'bound-narrowed' : 'bound-widened'] as const];
+    }),
+  );
+}
+
+/** Compares as JSON values, whatever the order of members. */
+function isSameSchema(before: unknown, after: unknown): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return valueDifferences(before, after, { mode: 'strict', normaliser: NO_NORMALISER }).length === 0;
+}
+
+/** Returns the number that a value holds, or `otherwise`. */
+function numberOr(value: unknown, otherwise: number): number {
+  if (value instanceof LongNumber) return Number(value.digits);
+  return typeof value === 'number' ? value : otherwise;
+}
+
+/** Formats `keyword value`, or `no keyword`. */
+function keywordText(schema: JsonObject, keyword: string): string {
+  return Object.hasOwn(schema, keyword) ? `${keyword} ${shortJson(schema[keyword])}` : `no ${keyword}`;
+}
+
+/** Formats the first five values. */
+function valueList(values: readonly unknown[]): string {
+  const shown = values.slice(0, 5).map((value) => shortJson(value));
+  return `${shown.join(', ')}${values.length > 5 ? ` and ${values.length - 5} more` : ''}`;
+}
+
+/** Appends a property to a path. */
+function childPath(path: string, name: string): string {
+  const step = pathText([name]);
+  return path === '' || step.startsWith('[') ? `${path}${step}` : `${path}.${step}`;
 }
 
 /** Sentences by kind. `what` names the place, such as: The parameter `a.b`. */

@@ -4,7 +4,7 @@ import { mayBeSame, shownUnlessSecret } from '../traffic/placeholders';
 import { NORMALISED_CHARS, type Normaliser } from './normalise';
 
 /** Most differences reported for one value. */
-export const DIFFERENCES_TOLD = 50;
+export const MAX_DIFFERENCES = 50;
 /** Most items compared to find one of the same shape. */
 const DIFFERENCE_ITEMS = 50;
 /** Most steps of all such comparisons together, since nested arrays multiply them. */
@@ -98,7 +98,7 @@ export interface Difference {
 }
 
 /**
- * Lists where `after` differs from `before`, in the order of `before`, at most `DIFFERENCES_TOLD` places. Both must
+ * Lists where `after` differs from `before`, in the order of `before`, at most `MAX_DIFFERENCES` places. Both must
  * come from parseExact, which bounds their depth. Placeholders of redacted values match anything.
  */
 export function valueDifferences(
@@ -139,7 +139,7 @@ class Walk {
     this.#how = how;
     this.#path = [...at];
     this.#trial = trial !== undefined;
-    this.#most = this.#trial ? 1 : DIFFERENCES_TOLD;
+    this.#most = this.#trial ? 1 : MAX_DIFFERENCES;
     this.#budget = trial ?? { left: DIFFERENCE_STEPS };
   }
 

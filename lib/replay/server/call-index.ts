@@ -10,119 +10,6 @@ import { canonicalParams, requestKey } from '../traffic/request-matching';
 /** Most recorded calls compared with a request that was not recorded. */
 const REPLAY_CANDIDATES = 200;
 
-/** Redacted places in a value: `true` for a redacted string, else by name or index. */
-type Holes = true | ReadonlyMap<string, Holes>;
-
-/** Calls that ask the same apart from redacted values, in recorded order. */
-interface Group {
-  /** For each redacted string, the text around its placeholders. */
-  readonly strings: readonly (readonly string[])[];
-  readonly calls: RecordedCall[];
-}
-
-/** Calls with the same redacted places. */
-interface Shape {
-  readonly holes: Holes;
-  /** Groups by the rest of the params, then by their redacted strings. */
-  readonly groups: Map<string, Map<string, Group>>;
-}
-
-/**
- * The redacted calls of a method, found by params with any values in the redacted places. A look-up costs the size of
- * the params for each set of places, however many calls there are.
- */
-class RedactedCalls {
-  readonly #shapes = new Map<string, Shape>();
-
-  add(call: RecordedCall): void {
-    const source = JsonSource.parse(canonicalParams(call.params));
-    const holes = source && holesIn(source);
-    if (!source || !holes) return;
-    const shape = entry(this.#shapes, JSON.stringify(placesOf(holes)), () => ({ holes, groups: new Map() }));
-    const { rest, taken } = withoutHoles(source, holes);
-    const strings = taken.map((one) => piecesOf(one.value as string));
-    const alike = entry(shape.groups, rest, () => new Map<string, Group>());
-    entry(alike, JSON.stringify(strings), (): Group => ({ strings, calls: [] })).calls.push(call);
-  }
-
-  /** Finds the calls that these params may repeat; undefined without one. */
-  find(params: string | undefined): readonly RecordedCall[] | undefined {
-    const source = JsonSource.parse(canonicalParams(params));
-    if (!source) return undefined;
-    for (const { holes, groups } of this.#shapes.values()) {
-      const { rest, taken } = withoutHoles(source, holes);
-      for (const { strings, calls } of groups.get(rest)?.values() ?? []) {
-        if (strings.every((pieces, at) => fits(pieces, taken[at]!))) return calls;
-      }
-    }
-    return undefined;
-  }
-}
-
-/** A lone placeholder may have been any value of any type. */
-function fits(pieces: readonly string[], value: JsonSource): boolean {
-  if (value.kind === 'string') return matchesPieces(pieces, value.value as string);
-  return pieces.length === 2 && pieces.every((piece) => piece === '');
-}
-
-/** Finds redacted places; undefined without one. */
-function holesIn(source: JsonSource): Holes | undefined {
-  if (source.kind === 'string') return hasPlaceholder(source.value as string) || undefined;
-  const holes = [...partsOf(source)].flatMap(([name, part]) => {
-    const within = holesIn(part);
-    return within ? [[name, within] as const] : [];
-  });
-  return holes.length > 0 ? new Map(holes) : undefined;
-}
-
-/** Returns JSON that identifies the places. */
-function placesOf(holes: Holes): unknown {
-  return holes === true ? 0 : [...holes].map(([name, within]) => [name, placesOf(within)]);
-}
-
-/**
- * Returns a canonical value without its redacted places, and those values in order. If a place is missing, the rest
- * differs.
- */
-function withoutHoles(
-  source: JsonSource,
-  holes: Holes,
-): { readonly rest: string; readonly taken: readonly JsonSource[] } {
-  const taken: JsonSource[] = [];
-  const written = (value: JsonSource, within: Holes | undefined): string => {
-    if (within === true) {
-      taken.push(value);
-      return HOLE;
-    }
-    const parts = within && [...partsOf(value)];
-    if (!parts || parts.length === 0) return value.text;
-    const named = value.kind === 'object';
-    const texts = parts.map(
-      ([name, part]) => `${named ? `${JSON.stringify(name)}:` : ''}${written(part, within.get(name))}`,
-    );
-    return named ? `{${texts.join()}}` : `[${texts.join()}]`;
-  };
-  return { rest: written(source, holes), taken };
-}
-
-/** Stands for a hole. It is not valid JSON. */
-const HOLE = '•';
-
-/** Returns members by name, or items by index; empty for other values. */
-function partsOf(source: JsonSource): ReadonlyMap<string, JsonSource> {
-  if (source.kind === 'object') return lastMembers(source);
-  if (source.kind !== 'array') return new Map();
-  return new Map(source.children(Number.POSITIVE_INFINITY).children.map((item, at) => [String(at), item.source]));
-}
-
-function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-}
-
 /** Calls that ask the same, in recorded order. */
 type Line = readonly RecordedCall[];
 
@@ -268,4 +155,117 @@ function grouped<T>(items: readonly T[], keyOfItem: (item: T) => string | undefi
     else if (key !== undefined) groups.set(key, [item]);
   }
   return groups;
+}
+
+/** Redacted places in a value: `true` for a redacted string, else by name or index. */
+type Holes = true | ReadonlyMap<string, Holes>;
+
+/** Calls that ask the same apart from redacted values, in recorded order. */
+interface Group {
+  /** For each redacted string, the text around its placeholders. */
+  readonly strings: readonly (readonly string[])[];
+  readonly calls: RecordedCall[];
+}
+
+/** Calls with the same redacted places. */
+interface Shape {
+  readonly holes: Holes;
+  /** Groups by the rest of the params, then by their redacted strings. */
+  readonly groups: Map<string, Map<string, Group>>;
+}
+
+/**
+ * The redacted calls of a method, found by params with any values in the redacted places. A look-up costs the size of
+ * the params for each set of places, however many calls there are.
+ */
+class RedactedCalls {
+  readonly #shapes = new Map<string, Shape>();
+
+  add(call: RecordedCall): void {
+    const source = JsonSource.parse(canonicalParams(call.params));
+    const holes = source && holesIn(source);
+    if (!source || !holes) return;
+    const shape = entry(this.#shapes, JSON.stringify(placesOf(holes)), () => ({ holes, groups: new Map() }));
+    const { rest, taken } = withoutHoles(source, holes);
+    const strings = taken.map((one) => piecesOf(one.value as string));
+    const alike = entry(shape.groups, rest, () => new Map<string, Group>());
+    entry(alike, JSON.stringify(strings), (): Group => ({ strings, calls: [] })).calls.push(call);
+  }
+
+  /** Finds the calls that these params may repeat; undefined without one. */
+  find(params: string | undefined): readonly RecordedCall[] | undefined {
+    const source = JsonSource.parse(canonicalParams(params));
+    if (!source) return undefined;
+    for (const { holes, groups } of this.#shapes.values()) {
+      const { rest, taken } = withoutHoles(source, holes);
+      for (const { strings, calls } of groups.get(rest)?.values() ?? []) {
+        if (strings.every((pieces, at) => fits(pieces, taken[at]!))) return calls;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** A lone placeholder may have been any value of any type. */
+function fits(pieces: readonly string[], value: JsonSource): boolean {
+  if (value.kind === 'string') return matchesPieces(pieces, value.value as string);
+  return pieces.length === 2 && pieces.every((piece) => piece === '');
+}
+
+/** Finds redacted places; undefined without one. */
+function holesIn(source: JsonSource): Holes | undefined {
+  if (source.kind === 'string') return hasPlaceholder(source.value as string) || undefined;
+  const holes = [...partsOf(source)].flatMap(([name, part]) => {
+    const within = holesIn(part);
+    return within ? [[name, within] as const] : [];
+  });
+  return holes.length > 0 ? new Map(holes) : undefined;
+}
+
+/** Returns JSON that identifies the places. */
+function placesOf(holes: Holes): unknown {
+  return holes === true ? 0 : [...holes].map(([name, within]) => [name, placesOf(within)]);
+}
+
+/**
+ * Returns a canonical value without its redacted places, and those values in order. If a place is missing, the rest
+ * differs.
+ */
+function withoutHoles(
+  source: JsonSource,
+  holes: Holes,
+): { readonly rest: string; readonly taken: readonly JsonSource[] } {
+  const taken: JsonSource[] = [];
+  const written = (value: JsonSource, within: Holes | undefined): string => {
+    if (within === true) {
+      taken.push(value);
+      return HOLE;
+    }
+    const parts = within && [...partsOf(value)];
+    if (!parts || parts.length === 0) return value.text;
+    const named = value.kind === 'object';
+    const texts = parts.map(
+      ([name, part]) => `${named ? `${JSON.stringify(name)}:` : ''}${written(part, within.get(name))}`,
+    );
+    return named ? `{${texts.join()}}` : `[${texts.join()}]`;
+  };
+  return { rest: written(source, holes), taken };
+}
+
+/** Stands for a hole. It is not valid JSON. */
+const HOLE = '•';
+
+/** Returns members by name, or items by index; empty for other values. */
+function partsOf(source: JsonSource): ReadonlyMap<string, JsonSource> {
+  if (source.kind === 'object') return lastMembers(source);
+  if (source.kind !== 'array') return new Map();
+  return new Map(source.children(Number.POSITIVE_INFINITY).children.map((item, at) => [String(at), item.source]));
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }

@@ -10,29 +10,16 @@ import { ReplayEvents } from './replay-events';
 import { Responder } from './responder';
 import { OPENING_METHODS } from './unrecorded';
 
-/** Requests that must be answered even after the client has closed its end. */
-class OutstandingRequests {
-  readonly #open = new Set<ReplayRequest>();
-  #onPaid: (() => void) | undefined;
+const CANCELLED = 'notifications/cancelled';
 
-  add(request: ReplayRequest): void {
-    this.#open.add(request);
-  }
+/** First version without batches. */
+const NO_BATCHES = '2025-06-18';
 
-  /** Removes a request that was answered, or that waits for the client. */
-  settle(request: ReplayRequest): void {
-    this.#open.delete(request);
-    if (this.#open.size === 0) this.#onPaid?.();
-  }
+const PARSE_ERROR: RpcError = { code: -32700, message: 'Not a JSON-RPC message.' };
 
-  /** Resolves once none is left. */
-  async allSettled(): Promise<void> {
-    if (this.#open.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#onPaid = resolve;
-    });
-  }
-}
+const NO_ID: RpcError = { code: -32600, message: 'A request needs an id that is a string or a number.' };
+
+const NO_BATCH: RpcError = { code: -32600, message: `MCP ${NO_BATCHES} and later have no batches.` };
 
 /** Result of receiving a text from the client. */
 interface Received {
@@ -41,13 +28,6 @@ interface Received {
   /** Cancels its requests, since their sender is gone. */
   abandon(): void;
 }
-
-const CANCELLED = 'notifications/cancelled';
-/** First version without batches. */
-const NO_BATCHES = '2025-06-18';
-const PARSE_ERROR: RpcError = { code: -32700, message: 'Not a JSON-RPC message.' };
-const NO_ID: RpcError = { code: -32600, message: 'A request needs an id that is a string or a number.' };
-const NO_BATCH: RpcError = { code: -32600, message: `MCP ${NO_BATCHES} and later have no batches.` };
 
 /**
  * A server that answers one client from a recording. It matches requests by what they ask, each in recorded order.
@@ -167,5 +147,29 @@ export class ReplayConnection {
     request.abort.abort();
     request.sink.dropAnswer();
     this.#outstanding.settle(request);
+  }
+}
+
+/** Requests that must be answered even after the client has closed its end. */
+class OutstandingRequests {
+  readonly #open = new Set<ReplayRequest>();
+  #onAllSettled: (() => void) | undefined;
+
+  add(request: ReplayRequest): void {
+    this.#open.add(request);
+  }
+
+  /** Removes a request that was answered, or that waits for the client. */
+  settle(request: ReplayRequest): void {
+    this.#open.delete(request);
+    if (this.#open.size === 0) this.#onAllSettled?.();
+  }
+
+  /** Resolves once none is left. */
+  async allSettled(): Promise<void> {
+    if (this.#open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onAllSettled = resolve;
+    });
   }
 }

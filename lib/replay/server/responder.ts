@@ -18,21 +18,6 @@ import {
   unsupported,
 } from './unrecorded';
 
-/** Events of one stretch of a stream, and where the stream was cut after it; undefined at the end. */
-interface Stretch {
-  readonly events: readonly ServerEvent[];
-  readonly cut: StreamCut | undefined;
-}
-
-/** Splits the events of a call at the cuts of its stream before the answer. One stretch for an unanswered call. */
-function stretchesOf({ during, answer }: RecordedCall, stream: ResumableStream | undefined): readonly Stretch[] {
-  const cuts = stream?.cuts.filter(({ seq }) => answer !== undefined && seq < answer.seq) ?? [];
-  return [...cuts, undefined].map((cut, at) => {
-    const [from, to] = [cuts[at - 1]?.seq ?? 0, cut?.seq ?? Number.POSITIVE_INFINITY];
-    return { events: during.filter(({ seq }) => seq > from && seq <= to), cut };
-  });
-}
-
 /** Their results are empty, so they can be answered without a recording. */
 const SAY_NOTHING: ReadonlySet<string> = new Set([
   'ping',
@@ -216,6 +201,21 @@ export class Responder {
     this.#client.waits(request);
     return new Promise((resolve) => void whenAborted(request.abort.signal, resolve));
   }
+}
+
+/** Events of one stretch of a stream, and where the stream was cut after it; undefined at the end. */
+interface Stretch {
+  readonly events: readonly ServerEvent[];
+  readonly cut: StreamCut | undefined;
+}
+
+/** Splits the events of a call at the cuts of its stream before the answer. One stretch for an unanswered call. */
+function stretchesOf({ during, answer }: RecordedCall, stream: ResumableStream | undefined): readonly Stretch[] {
+  const cuts = stream?.cuts.filter(({ seq }) => answer !== undefined && seq < answer.seq) ?? [];
+  return [...cuts, undefined].map((cut, at) => {
+    const [from, to] = [cuts[at - 1]?.seq ?? 0, cut?.seq ?? Number.POSITIVE_INFINITY];
+    return { events: during.filter(({ seq }) => seq > from && seq <= to), cut };
+  });
 }
 
 /** Returns the version that an `initialize` requests. */

@@ -24,75 +24,10 @@ import type {
 } from './recorded-traffic';
 import { ResumableStreams } from './resumable-streams';
 
-/**
- * Open requests of one side, by id. Of several with one id, the oldest open one is answered first, then those given
- * up. `1` and `"1"` are different ids, and so are numbers that a double can’t tell apart.
- */
-class OpenRequests<T> {
-  readonly #byId = new Map<string, RequestQueue>();
-  /** By a number of our own, since a batch has several requests in one frame. */
-  readonly #requests = new Map<number, T>();
-  #added = 0;
-
-  add(id: string, request: T): void {
-    const key = canonicalJson(id);
-    const waiting = this.#byId.get(key) ?? new RequestQueue();
-    this.#byId.set(key, waiting);
-    this.#requests.set(++this.#added, request);
-    waiting.addRequest(this.#added);
-  }
-
-  /** Takes the request that an answer with this id is for; undefined without one. */
-  answer(id: string): T | undefined {
-    const key = canonicalJson(id);
-    const waiting = this.#byId.get(key);
-    const number = waiting?.answerOldest();
-    if (waiting?.isEmpty) this.#byId.delete(key);
-    if (number === undefined) return undefined;
-    const request = this.#requests.get(number);
-    this.#requests.delete(number);
-    return request;
-  }
-
-  /** Gives up the request with this id. An answer may still come. */
-  giveUp(id: string): T | undefined {
-    const number = this.#byId.get(canonicalJson(id))?.giveUpOldest();
-    return number === undefined ? undefined : this.#requests.get(number);
-  }
-}
-
-/**
- * Links later rounds of a call to the first one, which was answered with `input_required` (2026-07-28). Rounds share
- * method, name and `requestState`.
- */
-class InputRounds {
-  readonly #unfinished = new Map<string, number>();
-
-  /** Returns seq of the first round if this request is a later one. */
-  continues({ message, params }: ParsedMessage): number | undefined {
-    if (this.#unfinished.size === 0) return undefined;
-    const state = params?.member('requestState');
-    if (state === undefined && params?.member('inputResponses') === undefined) return undefined;
-    const key = roundKey(message.method, message.name, state?.text);
-    const first = this.#unfinished.get(key);
-    this.#unfinished.delete(key);
-    return first;
-  }
-
-  answered(call: RecordedCall, { message, answer = '' }: ParsedMessage): void {
-    const result = own(message.body, 'result');
-    if (!isObject(result) || own(result, 'resultType') !== 'input_required') return;
-    const state = JsonSource.parse(answer)?.member('requestState')?.text;
-    this.#unfinished.set(roundKey(call.method, call.name, state), call.continues ?? call.seq);
-  }
-}
-
-function roundKey(method: string | undefined, name: string | undefined, state: string | undefined): string {
-  return JSON.stringify([method, name, state]);
-}
-
 const PROGRESS = 'notifications/progress';
+
 const CANCELLED = 'notifications/cancelled';
+
 /** Events after which open requests get no answers. */
 const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost']);
 
@@ -264,6 +199,73 @@ export class TrafficReader {
     // Messages that the server had already sent may still come.
     for (const call of this.#causes.open) this.#giveUp(call.id, { why: 'lost', since });
   }
+}
+
+/**
+ * Open requests of one side, by id. Of several with one id, the oldest open one is answered first, then those given
+ * up. `1` and `"1"` are different ids, and so are numbers that a double can’t tell apart.
+ */
+class OpenRequests<T> {
+  readonly #byId = new Map<string, RequestQueue>();
+  /** By a number of our own, since a batch has several requests in one frame. */
+  readonly #requests = new Map<number, T>();
+  #added = 0;
+
+  add(id: string, request: T): void {
+    const key = canonicalJson(id);
+    const waiting = this.#byId.get(key) ?? new RequestQueue();
+    this.#byId.set(key, waiting);
+    this.#requests.set(++this.#added, request);
+    waiting.addRequest(this.#added);
+  }
+
+  /** Takes the request that an answer with this id is for; undefined without one. */
+  answer(id: string): T | undefined {
+    const key = canonicalJson(id);
+    const waiting = this.#byId.get(key);
+    const number = waiting?.answerOldest();
+    if (waiting?.isEmpty) this.#byId.delete(key);
+    if (number === undefined) return undefined;
+    const request = this.#requests.get(number);
+    this.#requests.delete(number);
+    return request;
+  }
+
+  /** Gives up the request with this id. An answer may still come. */
+  giveUp(id: string): T | undefined {
+    const number = this.#byId.get(canonicalJson(id))?.giveUpOldest();
+    return number === undefined ? undefined : this.#requests.get(number);
+  }
+}
+
+/**
+ * Links later rounds of a call to the first one, which was answered with `input_required` (2026-07-28). Rounds share
+ * method, name and `requestState`.
+ */
+class InputRounds {
+  readonly #unfinished = new Map<string, number>();
+
+  /** Returns seq of the first round if this request is a later one. */
+  continues({ message, params }: ParsedMessage): number | undefined {
+    if (this.#unfinished.size === 0) return undefined;
+    const state = params?.member('requestState');
+    if (state === undefined && params?.member('inputResponses') === undefined) return undefined;
+    const key = roundKey(message.method, message.name, state?.text);
+    const first = this.#unfinished.get(key);
+    this.#unfinished.delete(key);
+    return first;
+  }
+
+  answered(call: RecordedCall, { message, answer = '' }: ParsedMessage): void {
+    const result = own(message.body, 'result');
+    if (!isObject(result) || own(result, 'resultType') !== 'input_required') return;
+    const state = JsonSource.parse(answer)?.member('requestState')?.text;
+    this.#unfinished.set(roundKey(call.method, call.name, state), call.continues ?? call.seq);
+  }
+}
+
+function roundKey(method: string | undefined, name: string | undefined, state: string | undefined): string {
+  return JSON.stringify([method, name, state]);
 }
 
 /** Returns ids as JSON text. */
