@@ -3,7 +3,7 @@ import { encodeFrame, encodeHeaderOrEnd, FrameEncoder } from '@/lib/recording/en
 import { RECORDING_GONE } from '@/lib/recording/errors';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
 import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
-import { recordingsToDelete } from '@/lib/recording/retention';
+import { DAY_MS, recordingsToDelete } from '@/lib/recording/retention';
 import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingEntry, RecordingsReply } from '@/lib/wire/api';
@@ -18,7 +18,6 @@ import type { RecordingDatabase, StoredRecording } from './browser-databases';
 /** Bytes of all recordings in the browser: a small part of what browsers let a page store. */
 export const BROWSER_KEPT_BYTES = 256_000_000;
 
-const DAY_MS = 24 * 60 * 60_000;
 const KEPT = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: BROWSER_KEPT_BYTES };
 
 /** The worker's services for the recordings. */
@@ -52,8 +51,8 @@ interface Written {
 }
 
 /**
- * Recordings of a page's own connections where no proxy can write files: the same lines, in the browser's database. Old
- * recordings are deleted, and the oldest ones when space runs out, but never those with a name or notes.
+ * Recordings of a page's own connections, for pages without a proxy: the same lines as in a file, in the browser's
+ * database. Old recordings are deleted, and the oldest ones when space runs out, but never those with a name or notes.
  */
 export class BrowserRecordings {
   readonly #deps: BrowserRecordingsDeps;
@@ -78,7 +77,7 @@ export class BrowserRecordings {
         stored,
         next: (stored?.frames ?? 0) + 1,
         reader: new BatchReader(),
-        // The names of blobs that were cut out before the reload are not known.
+        // After a reload, the names of earlier blobs are unknown, so frames are written whole.
         lines: (n, frame) => (stored ? [encodeFrame(n, frame)] : encoder.encodeLines(n, frame)),
         release: stored ? this.#deps.holdWriteLock(stored.id) : () => {},
       });
@@ -199,7 +198,7 @@ export class BrowserRecordings {
     return after;
   }
 
-  /** Deletes recordings that are too old or exceed the space. Those being written, or with notes, only count. */
+  /** Deletes recordings that are too old or exceed the space. Never deletes those being written or with notes. */
   async #makeRoom(database: RecordingDatabase, own: StoredRecording, more: number): Promise<void> {
     const held = await this.#deps.writeLocks();
     const others = (await database.all()).filter(({ id }) => id !== own.id);

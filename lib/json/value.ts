@@ -17,6 +17,8 @@ export function own(object: JsonObject, key: string): unknown {
 export type Check = (value: unknown) => boolean;
 
 export const isText: Check = (value) => typeof value === 'string';
+export const isFlag: Check = (value) => typeof value === 'boolean';
+export const isTrue: Check = (value) => value === true;
 export const isNumber: Check = (value) => typeof value === 'number';
 export const isTextList: Check = (value) => Array.isArray(value) && value.every(isText);
 export const anyOf =

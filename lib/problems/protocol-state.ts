@@ -5,14 +5,13 @@ import { tableVersion } from '@/lib/protocol/check-message';
 import type { Message } from '@/lib/store/classify';
 import { RecentMap } from '@/lib/store/columns/collections';
 import { headerOf } from '@/lib/transports/http-link';
-import type { Direction } from '@/lib/wire/frame';
+import { type Direction, OPPOSITE } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { Era, LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
 
 const NOTHING: JsonObject = {};
-const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 export const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
 const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
@@ -130,7 +129,7 @@ export class ProtocolState {
   findByOtherIdType(direction: Direction, id: RequestId): TrackedRequest | undefined {
     const other = typeof id === 'string' ? Number(id) : String(id);
     if (typeof other === 'number' && (Number.isNaN(other) || String(other) !== id)) return undefined;
-    return this.findRequest(OTHER[direction], other);
+    return this.findRequest(OPPOSITE[direction], other);
   }
 
   /** True if the server answered the HTTP exchange with status 400 or higher. */
@@ -148,7 +147,7 @@ export class ProtocolState {
     const raw = own(body, 'params');
     const params = isObject(raw) ? raw : NOTHING;
     const isAnswer = kind === 'response' || kind === 'error';
-    const request = isAnswer && id !== undefined && id !== null ? this.findRequest(OTHER[direction], id) : undefined;
+    const request = isAnswer && id !== undefined && id !== null ? this.findRequest(OPPOSITE[direction], id) : undefined;
     const version = isAnswer ? this.#answerVersion(request, body) : this.#versionOf(method, params);
     return {
       seq,

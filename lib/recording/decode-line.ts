@@ -8,7 +8,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64, fromBase64Bytes } from './base64';
 import { type BlobLookup, type RecordedBlob, restoreBlobs } from './blobs';
 import { type FrameToRecord, LONGEST_HEAD } from './encode-lines';
-import { type RecordingEnd, upgradeLine } from './format';
+import { isCount, type RecordingEnd, upgradeLine } from './format';
 
 /** A decoded line. `unknown`: a kind or channel that this version does not know. */
 export type DecodedLine =
@@ -191,10 +191,6 @@ function toFrame(
     restoredBytes: bytes.length - content.length,
     isJson: key === 'm' || key === 'cut',
   };
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** How the text that replaces a removed value starts. */

@@ -3,7 +3,7 @@ import { isObject, own } from '@/lib/json/value';
 import { CHANNELS } from '@/lib/wire/frame';
 import type { RecordingLacks, RecordingReport } from '@/lib/wire/recording-facts';
 import { RecordingError } from './errors';
-import type { RecordingSelection } from './format';
+import { isCount, type RecordingSelection } from './format';
 
 /** The validated content of a header. '' stands for a missing text. */
 export interface HeaderFacts {
@@ -66,11 +66,11 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
 function readSelection(value: unknown): RecordingSelection | undefined {
   if (!isObject(value)) return undefined;
   const [of, from, to, also] = ['of', 'from', 'to', 'also'].map((key) => own(value, key));
-  if (!isNumber(of) || !isNumber(from) || !isNumber(to)) return undefined;
+  if (!isCount(of) || !isCount(from) || !isCount(to)) return undefined;
   const without = own(value, 'without');
   return {
     ...{ of, from, to, without: CHANNELS.filter((channel) => Array.isArray(without) && without.includes(channel)) },
-    ...(isNumber(also) && { also }),
+    ...(isCount(also) && { also }),
   };
 }
 
@@ -79,13 +79,9 @@ function readLacks(value: unknown): RecordingLacks | undefined {
   const [damaged, missing] = [own(value, 'damaged'), own(value, 'missing')];
   return lacksOf({
     ended: own(value, 'end') !== true,
-    damaged: isNumber(damaged) ? damaged : 0,
-    missing: isNumber(missing) ? missing : 0,
+    damaged: isCount(damaged) ? damaged : 0,
+    missing: isCount(missing) ? missing : 0,
   });
-}
-
-function isNumber(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function parse(line: Uint8Array): unknown {

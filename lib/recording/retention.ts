@@ -1,6 +1,6 @@
 import type { RetentionSettings } from '@/lib/wire/api';
 
-const DAY_MS = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
 
 /** Facts that decide whether a recording is deleted. */
 interface Deletable {

@@ -11,7 +11,7 @@ export function enumOptions(schema: JsonObject): readonly Choice[] | undefined {
   if (!Array.isArray(values) || values.length === 0) return undefined;
   const names = own(schema, 'enumNames') ?? own(schema, 'x-enumNames');
   return distinct(
-    values.map((value, index) => ({ value, title: Array.isArray(names) ? text(names[index]) : undefined })),
+    values.map((value, index) => ({ value, title: Array.isArray(names) ? nonEmptyText(names[index]) : undefined })),
   );
 }
 
@@ -54,7 +54,7 @@ function valuesOf(branch: unknown, root: unknown): readonly Choice[] | undefined
   if (typeof flat === 'string') return undefined;
   const { schema, nullable } = flat;
   const none: readonly Choice[] = nullable ? [{ value: null }] : [];
-  const title = text(own(schema, 'title')) ?? text(own(schema, 'description'));
+  const title = nonEmptyText(own(schema, 'title')) ?? nonEmptyText(own(schema, 'description'));
   if (Object.hasOwn(schema, 'const')) return [{ value: schema.const, title }, ...none];
   if (own(schema, 'type') === 'null') return [{ value: null, title }];
   const options = enumOptions(schema);
@@ -78,7 +78,7 @@ function distinct(choices: readonly Choice[]): readonly Choice[] {
   });
 }
 
-function text(value: unknown): string | undefined {
+export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

@@ -2,7 +2,7 @@ import { isNumber, writeNumber } from '@/lib/json/exact';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type FlatSchema, flatten } from './flatten';
 import { mapOf, objectOf } from './objects';
-import { choicesOf, enumOptions, stringWithSuggestions, typeUnion, unionOf } from './unions';
+import { choicesOf, enumOptions, nonEmptyText, stringWithSuggestions, typeUnion, unionOf } from './unions';
 import type { BoxReason, FieldShape, View, ViewContext } from './view-types';
 
 /** Schemas visited to make one form node and label its branches. Nested unions can have any number. */
@@ -201,8 +201,8 @@ function firstShape(flat: FlatSchema, around: ViewContext): FieldShape {
 
 function labels(schema: JsonObject): Pick<View, 'title' | 'description' | 'default'> {
   return {
-    title: text(own(schema, 'title')),
-    description: text(own(schema, 'description')),
+    title: nonEmptyText(own(schema, 'title')),
+    description: nonEmptyText(own(schema, 'description')),
     default: Object.hasOwn(schema, 'default') ? { value: schema.default } : undefined,
   };
 }
@@ -212,8 +212,4 @@ function examplesOf(schema: JsonObject): readonly unknown[] {
   const several = own(schema, 'examples');
   if (Array.isArray(several)) return several;
   return Object.hasOwn(schema, 'example') ? [schema.example] : [];
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

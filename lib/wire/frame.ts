@@ -4,6 +4,9 @@
 /** Receiver of the bytes: the server under inspection, or us, its client. */
 export type Direction = 'to-server' | 'to-client';
 
+/** The other direction, such as that of a request's response. */
+export const OPPOSITE: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
+
 /**
  * Place where the bytes were seen. `protocol` is stdin/stdout of a stdio server or an HTTP message body, `stderr` is
  * the server's standard error, `http` is status lines and headers, `lifecycle` holds our own {@link LifecycleEvent}s as

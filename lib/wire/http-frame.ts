@@ -1,4 +1,16 @@
-import { anyOf, type Check, isNumber, isObject, isText, isTextList, objectWith, optional, own } from '@/lib/json/value';
+import {
+  anyOf,
+  type Check,
+  isFlag,
+  isNumber,
+  isObject,
+  isText,
+  isTextList,
+  isTrue,
+  objectWith,
+  optional,
+  own,
+} from '@/lib/json/value';
 import type { CorsProbeFrame } from './cors';
 import type { RequestId } from './message';
 
@@ -123,8 +135,6 @@ export type HttpFrame =
       readonly retryMs?: number;
     };
 
-const isFlag: Check = (value) => typeof value === 'boolean';
-const isTrue: Check = (value) => value === true;
 const wholeNumber =
   (least: number, most: number): Check =>
   (value) =>

@@ -1,4 +1,16 @@
-import { anyOf, type Check, isNumber, isObject, isText, isTextList, objectWith, optional, own } from '@/lib/json/value';
+import {
+  anyOf,
+  type Check,
+  isFlag,
+  isNumber,
+  isObject,
+  isText,
+  isTextList,
+  isTrue,
+  objectWith,
+  optional,
+  own,
+} from '@/lib/json/value';
 import type { ClientFeature, Root, ShownClient, TlsOptions } from './connection-settings';
 import type { RequestId } from './message';
 
@@ -217,8 +229,6 @@ export function stateAfter(state: ConnectionState, event: LifecycleEvent): Conne
 }
 
 const isNull: Check = (value) => value === null;
-const isTrue: Check = (value) => value === true;
-const isFlag: Check = (value) => typeof value === 'boolean';
 /** A short word that some version of mcp-inspect writes. It is safe to show. */
 const isWord: Check = (value) => isText(value) && /^[\w.:+-]{0,40}$/.test(value as string);
 const failure = { code: isText, message: isText, advice: isText };

@@ -1,11 +1,9 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { hasMethod, METHODS } from '@/lib/protocol/methods';
-import type { Direction } from '@/lib/wire/frame';
+import { type Direction, OPPOSITE } from '@/lib/wire/frame';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import type { ProtocolState, SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Rule, senderName } from '../rule';
-
-const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 
 /** True if the method can be judged. Extensions may define methods and bring back earlier ones. */
 function isJudged({ version }: SeenMessage, state: ProtocolState): boolean {
@@ -52,7 +50,7 @@ export const METHOD_RULES: readonly Rule[] = [
       const { method, version, direction } = seen;
       const row = METHODS.get(method);
       if (!row || !isJudged(seen, state)) return;
-      if (hasMethod(version!, method, direction) || !hasMethod(version!, method, OTHER[direction])) return;
+      if (hasMethod(version!, method, direction) || !hasMethod(version!, method, OPPOSITE[direction])) return;
       report({
         message: `${quote(method)} must not be sent by ${senderName(direction)}.`,
         path: ['method'],

@@ -1,5 +1,6 @@
 import { isObject, own } from '@/lib/json/value';
 import { RecentMap } from '@/lib/store/columns/collections';
+import { OPPOSITE } from '@/lib/wire/frame';
 import { idKey } from '@/lib/wire/message';
 import type { ProtocolState, SeenMessage, TrackedRequest } from '../protocol-state';
 import { type Checks, quote, type Report, type Rule } from '../rule';
@@ -12,8 +13,6 @@ interface Token {
   progress: number | undefined;
   progressSeq: number | undefined;
 }
-
-const OTHER = { 'to-server': 'to-client', 'to-client': 'to-server' } as const;
 
 type Judge = (seen: SeenMessage, token: Token | undefined, request: TrackedRequest | undefined, report: Report) => void;
 
@@ -32,8 +31,8 @@ function progressChecks(judge: Judge): () => Checks {
           tokens.set(`${direction} ${idKey(token)}`, { seq, id, progress: undefined, progressSeq: undefined });
         }
         if (kind !== 'notification' || method !== 'notifications/progress') return;
-        const token = tokens.get(`${OTHER[direction]} ${idKey(own(params, 'progressToken'))}`);
-        judge(seen, token, token && state.findRequest(OTHER[direction], token.id), report);
+        const token = tokens.get(`${OPPOSITE[direction]} ${idKey(own(params, 'progressToken'))}`);
+        judge(seen, token, token && state.findRequest(OPPOSITE[direction], token.id), report);
         const progress = own(params, 'progress');
         if (!token || typeof progress !== 'number') return;
         token.progress = progress;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { DIRECTIONS, type Direction } from '@/lib/wire/frame';
+import { DIRECTIONS, type Direction, OPPOSITE } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import type { Message } from '../classify';
@@ -38,8 +38,6 @@ export const LISTEN_METHOD = 'subscriptions/listen';
 
 /** Unanswered requests searched for the only one in flight. Takes microseconds. */
 const MOST_PASSED = 64;
-
-const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 
 /**
  * Pairs requests with responses by direction and by id including its JSON type: both sides may use id 1 at once, and
@@ -202,7 +200,7 @@ export class Exchanges {
   #addResponse(seq: number, direction: Direction, message: Message): void {
     const outcome = outcomeOf(message);
     const id = message.id ?? undefined;
-    const asked = OTHER[direction];
+    const asked = OPPOSITE[direction];
     const waiting = id === undefined ? undefined : this.#open[asked].get(id);
     const requestSeq = waiting?.answerOldest();
     // A result without a request is not "ok".
@@ -241,7 +239,7 @@ export class Exchanges {
     if (!isObject(params)) return;
     const about =
       message.method === 'notifications/progress'
-        ? this.#progress.addNotification(seq, OTHER[direction], params)
+        ? this.#progress.addNotification(seq, OPPOSITE[direction], params)
         : message.method === 'notifications/cancelled'
           ? this.#giveUpById(direction, own(params, 'requestId'), 'cancelled')
           : undefined;
