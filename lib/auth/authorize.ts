@@ -35,7 +35,7 @@ interface AuthorizationRequest extends OAuthLink {
   readonly signIn: SignInCallbacks;
   /** Scopes to request in addition to those that the server asks for now. */
   readonly scopes: readonly string[];
-  /** A refresh token may be used. Not when the scopes have to grow (RFC 6749 §6). */
+  /** False if a refresh token must not be used, because the scopes have to grow (RFC 6749 §6). */
   readonly mayRefresh: boolean;
   /** Called when a person has to sign in at this URL, and with undefined when that is over. */
   onSignIn(url: string | undefined): void;

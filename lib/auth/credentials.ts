@@ -86,7 +86,7 @@ export class Credentials {
       any = true;
       this.#current.delete(known);
       this.#grants.delete(at);
-      // Also if the grant is gone: an outdated client would otherwise be used forever.
+      // Even if the grant is gone, since an outdated client would otherwise be used forever.
       this.dropClients(issuer);
     }
     for (const [known, issuer] of [...this.#bound]) {

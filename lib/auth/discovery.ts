@@ -13,7 +13,7 @@ import { signInUrlProblem } from '@/lib/wire/url';
 import { FAILURES, fail } from './authorization-failures';
 import type { FetchLike } from './oauth-fetch';
 
-/** Metadata of an authorization server. undefined for one of 2025-03-26 that has none. */
+/** Metadata of an authorization server. undefined if it has none, which 2025-03-26 allows. */
 type ServerMetadata = Awaited<ReturnType<typeof discoverAuthorizationServerMetadata>>;
 
 /** The authorization server of an MCP server. */
@@ -57,16 +57,16 @@ async function resourceMetadataOf(
   { resourceMetadata }: Challenge,
   ask: FetchLike,
 ): Promise<OAuthProtectedResourceMetadata | undefined> {
-  const told = resourceMetadata !== undefined && URL.canParse(resourceMetadata) ? resourceMetadata : undefined;
+  const given = resourceMetadata !== undefined && URL.canParse(resourceMetadata) ? resourceMetadata : undefined;
   let found: OAuthProtectedResourceMetadata;
   try {
-    const options = told === undefined ? {} : { resourceMetadataUrl: told };
-    found = await discoverOAuthProtectedResourceMetadata(server, options, told === undefined ? guessing(ask) : ask);
+    const options = given === undefined ? {} : { resourceMetadataUrl: given };
+    found = await discoverOAuthProtectedResourceMetadata(server, options, given === undefined ? guessing(ask) : ask);
   } catch (error) {
     if (isFailure(error)) throw error;
     // A guessed URL may answer with anything.
-    if (told === undefined) return undefined;
-    return fail(FAILURES.metadata(told, reasonOf(error)));
+    if (given === undefined) return undefined;
+    return fail(FAILURES.metadata(given, reasonOf(error)));
   }
   const expected = resourceUrlFromServerUrl(server);
   if (!isUrlFor(found.resource, expected)) fail(FAILURES.resource(found.resource, expected.href));
@@ -139,7 +139,7 @@ function requireSignInUrl(text: string): void {
   if (problem !== undefined) fail(FAILURES.signInUrl(url, problem));
 }
 
-/** Returns the objection of a schema or a parser, in a few words. */
+/** Returns in a few words why a schema or a parser rejected the metadata. */
 function reasonOf(error: unknown): string {
   const issues = error instanceof Error && 'issues' in error ? error.issues : undefined;
   if (Array.isArray(issues) && issues.length > 0) {

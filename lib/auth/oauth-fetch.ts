@@ -12,7 +12,7 @@ import { isLoopbackName } from '@/lib/wire/url';
 const OAUTH_MS = 30_000;
 const OAUTH_BODY_BYTES = 256 * 1024;
 
-/** The connection, as far as its OAuth requests need it. */
+/** The parts of a connection that its OAuth requests use. */
 export interface OAuthLink {
   /** The server's own URL. */
   readonly server: string;
@@ -57,7 +57,7 @@ export function oauthFetch(connection: OAuthLink, secrets: readonly string[], si
         url,
         headers,
         ...(body && { body }),
-        toldByServer: true,
+        fromServer: true,
         signal: limit.signal,
         onSocket: (attempt) => tap.logStep({ kind: 'socket', exchange, ...attempt }),
         onRedirect: (redirect, next) => {
@@ -149,8 +149,8 @@ const SECRETS = new Set([
 ]);
 
 /**
- * Redacts the body of an OAuth exchange. Masks secret members of JSON and forms, any other text as a whole if it names
- * a secret, and the `known` secrets everywhere.
+ * Redacts the body of an OAuth exchange. In JSON and forms, masks the values of secret members. Masks other text whole
+ * if it names a secret. Masks the `known` secrets everywhere.
  */
 export function redactBody(text: string, known: readonly string[]): string {
   return known.filter((secret) => secret.length >= 8).reduce((shown, one) => shown.replaceAll(one, MASK), byName(text));

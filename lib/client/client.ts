@@ -58,8 +58,8 @@ const LINK_EXPIRED: Failure = {
 };
 
 /**
- * A page's connections, through the proxy and direct: it sends commands, and keeps the logs of attached connections
- * complete over lost sockets. Callers can't tell which way a log comes.
+ * A page's connections, direct and through the proxy. Sends commands, and keeps the logs of attached connections
+ * complete when a socket is lost. Callers need not know which kind a connection is.
  */
 export class Client {
   /** Plain HTTP requests to the proxy. Absent without a proxy. */
@@ -222,7 +222,7 @@ export class Client {
     return feed;
   }
 
-  /** Records direct connections by the proxy or the worker, which both know the same commands. */
+  /** Returns the recorder of direct connections. It sends the same commands to the proxy or to the worker. */
   #recorderBy(
     send: (command: RefCommand) => Promise<DoneEvent>,
     sendBatch: (batch: ArrayBuffer) => boolean,
@@ -271,8 +271,8 @@ export class Client {
   }
 
   /**
-   * Adds frames to their log at once. While that takes long, the browser reads no more from the socket, which makes the
-   * proxy wait. Listeners are called once an animation frame.
+   * Adds frames to their log at once. Meanwhile the browser reads nothing from the socket, so the proxy waits if this
+   * is slow. Listeners are called once an animation frame.
    */
   #onBatch(message: ArrayBuffer): void {
     const feed = this.#feeds.get(connectionOf(message));
@@ -291,7 +291,7 @@ function connectionOf(message: ArrayBuffer): string {
   }
 }
 
-// In a variable, so that bundlers leave the file alone: the server's policy names it.
+// In a variable, because a bundler would rename a worker's file given as a literal. The server's CSP names this one.
 const WORKER = '/direct/worker.js';
 
 let direct: DirectLink | undefined;

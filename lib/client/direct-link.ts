@@ -20,7 +20,7 @@ export interface WorkerLike {
 interface DirectDeps {
   /** Starts the worker. */
   spawn(): WorkerLike;
-  /** Returns the tab's key and makes one if need be. */
+  /** Returns the tab's key, and makes one if there is none. */
   tabKey(): TabKey | undefined;
   /** Returns true if this tab may have kept logs, which the worker then has to restore. */
   mayHaveKept(): boolean;
@@ -118,7 +118,7 @@ export class DirectLink {
     return { key, begin: !this.#restored.has(connection) || !this.#deps.decided.has(key) };
   }
 
-  /** Remembers, also for after a reload, that it is decided whether this recording begins. */
+  /** Remembers, even after a reload, that this recording was begun or refused. */
   decideRecording(key: string): void {
     this.#deps.decided.add(key);
   }
@@ -225,7 +225,7 @@ export class DirectLink {
     return this.#worker !== undefined;
   }
 
-  /** Sends a request to the worker, and starts it if need be. Rejects with a Failure. */
+  /** Sends a request to the worker, and starts the worker if it does not run. Rejects with a Failure. */
   #request(message: Extract<PageToWorker, { ref: string }>): Promise<DoneEvent> {
     const worker = this.#worker ?? this.#start();
     if (this.#failed) return Promise.reject(new ConnectionError(WORKER_FAILED));

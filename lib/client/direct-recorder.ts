@@ -15,19 +15,19 @@ interface FrameRecorder {
   onStopped(): void;
 }
 
-/** `asked`: the recorder was asked what it has. `on`: frames are sent. `off`: not recorded, or no longer. */
+/** `asked`: the recorder was asked which frames it has. `on`: frames are sent. `off`: not recorded, or no longer. */
 type Phase = 'asked' | 'on' | 'off';
 
-/** Expected failures, since nothing was to be recorded. All others are shown. */
+/** Failures that need no message: nothing should be recorded. */
 const SILENT_FAILURES: ReadonlySet<string> = new Set(['recording-off', 'not-recorded', 'no-recorder']);
-/** Failures whose messages need no prefix. */
+/** Failures whose messages are shown without a prefix. */
 const COMPLETE_SENTENCES: ReadonlySet<string> = new Set(['recording-failed', 'too-many-recordings']);
 
 const NOTHING: RecordingProgress = { frames: 0, ended: false };
 
 /**
- * Has the page's own connections recorded. It sends the worker's frames on, one batch at a time, over the present
- * socket. After a lost socket it goes on where the recording ends.
+ * Records the page's own connections. It forwards frames from their worker to the recorder, one batch at a time. After
+ * a lost socket, it continues where the recording ends.
  */
 export class DirectRecorder implements RecordingListener {
   readonly #link: DirectLink;
@@ -81,7 +81,7 @@ export class DirectRecorder implements RecordingListener {
     if (!isOn || !this.#recorder.send(batch)) this.#release();
   }
 
-  /** Called when the recorder has answered the batch, even if it can't tell whose it is. */
+  /** Called when the recorder has answered the batch in flight. The event may not name its connection. */
   onBatchRecorded({ failure }: Extract<Event, { type: 'recorded' }>): void {
     if (failure !== undefined && this.#inFlight !== undefined) this.#giveUp(this.#inFlight, failure);
     this.#release();

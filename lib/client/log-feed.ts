@@ -88,7 +88,7 @@ export class LogFeed {
     this.#changed();
   }
 
-  /** Requests one range at a time, in a task of its own, since frames are requested one by one. */
+  /** Requests wanted frames, one range at a time. Starts in a microtask, so frames wanted together form a range. */
   async #ask(read: Read): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;

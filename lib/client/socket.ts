@@ -2,9 +2,9 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Command, Event } from '@/lib/wire/command';
 import { pagePath } from '@/lib/wire/page-path';
 
-/** Wait before a lost socket is opened again, in ms: the first, and the longest after doubling. */
+/** Pauses before a lost socket is opened again, in ms. They double from the first to the longest. */
 export const RECONNECT_FIRST_MS = 250;
-const RECONNECT_LAST_MS = 5000;
+const RECONNECT_LONGEST_MS = 5000;
 
 /** The used part of a WebSocket. */
 export interface SocketLike {
@@ -100,7 +100,7 @@ export class Socket {
     return true;
   }
 
-  /** Replaces a socket that delivers nonsense. */
+  /** Replaces a socket that delivers invalid batches. */
   reset(): void {
     this.#lost(this.#status === 'open');
   }
@@ -126,7 +126,7 @@ export class Socket {
     }
     const event = parseEvent(data);
     if (!event) return;
-    // Only an event proves the link good. A proxy that accepts and drops sockets must not be asked four times a second.
+    // Only an event proves that the link works. A proxy may accept each socket and drop it at once.
     if (event.type === 'welcome') this.#pauseMs = RECONNECT_FIRST_MS;
     this.#listener.onEvent(event);
   }
@@ -136,7 +136,7 @@ export class Socket {
     this.#setStatus('lost');
     this.#listener.onDrop();
     const pause = this.#pauseMs;
-    this.#pauseMs = Math.min(pause * 2, RECONNECT_LAST_MS);
+    this.#pauseMs = Math.min(pause * 2, RECONNECT_LONGEST_MS);
     this.#stopTimer = this.#deps.clock.after(pause, () => void this.#again(wasOpen));
   }
 

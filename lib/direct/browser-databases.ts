@@ -1,9 +1,9 @@
 import type { RecordingHeader } from '@/lib/recording/format';
 import type { RecordingAbout } from '@/lib/wire/api';
 
-/** How long pieces of logs are kept, in ms: a tab that was reloaded reads them at once, and others never will. */
+/** How long pieces of logs are kept, in ms. A reloaded tab reads its own at once, and other tabs cannot. */
 const DIRECT_KEPT_MS = 24 * 60 * 60_000;
-/** Portions of a recording that are read at a time, so that a long one is never in memory twice. */
+/** Portions of a recording read at a time, so that a long one is never in memory twice. */
 export const PORTIONS_AT_ONCE = 256;
 
 /** One encrypted batch of a connection's log. */
@@ -54,7 +54,7 @@ export class LogDatabase {
   }
 
   #write(): IDBObjectStore {
-    // A reload loses the newest pieces anyway, and waiting for the disk would make them more.
+    // A reload loses the newest pieces anyway, and would lose more if each write waited for the disk.
     return this.#database.transaction(PIECES_STORE, 'readwrite', { durability: 'relaxed' }).objectStore(PIECES_STORE);
   }
 
@@ -114,8 +114,9 @@ export interface StoredRecording {
   readonly header: RecordingHeader;
   /** Time of the last change, in ms since 1970. */
   readonly changedAt: number;
-  /** Portions of lines, and the bytes of all of them. */
+  /** Number of portions of lines. */
   readonly chunks: number;
+  /** Bytes of all lines. */
   readonly bytes: number;
   readonly frames: number;
   /** Number of frames that are notes or describe the recording. */

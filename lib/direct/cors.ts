@@ -55,7 +55,7 @@ export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promi
   return corsVerdict({ ...known, reachable, readable, refused });
 }
 
-/** Preflights ask only about names, and probes follow redirects: so the person's own values are not sent. */
+/** Returns a header value to probe with. Preflights ask only about names, and a redirect could leak the user's own. */
 function harmless(name: string): string {
   return name.toLowerCase() === 'content-type' ? 'application/json' : 'x';
 }

@@ -8,8 +8,8 @@ import { LIMITS } from '@/lib/wire/limits';
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Reaches servers by the browser's own `fetch`: as far as the server's CORS headers allow, and seeing only the response
- * headers they expose. It sends no cookies and no referrer.
+ * Sends requests with the browser's own `fetch`, so the server's CORS headers decide which are allowed and which
+ * response headers are visible. Sends no cookies and no referrer.
  */
 export class FetchLink implements HttpLink {
   readonly hidesHeaders = true;
@@ -27,7 +27,7 @@ export class FetchLink implements HttpLink {
     let { url } = request;
     for (let hops = 0; ; hops++) {
       const response = await this.#send(request, url);
-      // The person's own headers must not follow a redirect to a stranger, and a browser hides where one leads.
+      // The user's headers must not go to another origin, and a browser hides where a redirect leads.
       if (response.type !== 'opaqueredirect') return answerOf(response, request, url);
       if (hops === LIMITS.redirects) throw new ConnectionError(TOO_MANY);
       url = await this.#redirectOf(request, url);
@@ -56,8 +56,8 @@ export class FetchLink implements HttpLink {
   }
 
   /**
-   * Finds where a redirect leads, without sending headers. Only a GET follows it, and only within the origin, since a
-   * browser hides whether the redirect keeps another method.
+   * Returns where a redirect leads, which is found without sending headers. Rejects unless the request is a GET, since
+   * a browser hides whether the redirect keeps the method. Rejects also if it leads to another origin.
    */
   async #redirectOf({ method, signal }: HttpRequest, from: string): Promise<string> {
     const over = new AbortController();
@@ -133,7 +133,7 @@ function elsewhere(to: string | undefined): Failure {
 function refused(method: string, to: string | undefined): Failure {
   return {
     code: 'redirect-refused',
-    message: `The server redirects a ${method} ${shown(to)}, and a page cannot see whether it may be repeated there.`,
+    message: `The server redirects a ${method} ${shown(to)}, and a page cannot tell whether to repeat it there.`,
     advice: 'Use the final URL if you trust it, or connect through the proxy.',
   };
 }

@@ -8,7 +8,7 @@ import type { Event } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
 import type { WorkerToPage } from '@/lib/wire/worker-message';
 
-/** The hub of one page, in a worker of it. It opens recordings; {@link DirectHub} also connects to servers. */
+/** The hub of one page, in the page's worker. It opens recordings; {@link DirectHub} also connects to servers. */
 export class PageHub extends Hub<UrlLaunch> {
   readonly viewer: Viewer;
 

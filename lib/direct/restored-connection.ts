@@ -104,9 +104,8 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
   }
 
   /**
-   * Returns the frames that the recording does not have yet, under the numbers they get there. The recording may have
-   * more frames than the page kept. Then the end goes behind them, and the log notes it once. A recording with an end
-   * has the restored end too.
+   * Returns the frames that the recording lacks, with the numbers they get in it. If the recording has more frames than
+   * the page kept, the end is numbered after them, and the log says so once. A recording that has ended needs no end.
    */
   toRecord({ frames, ended }: RecordingProgress): BatchSource {
     if (this.#by === undefined) {
@@ -114,7 +113,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
       const isUntouched = this.log.last === this.#restored;
       if (frames > has && isUntouched)
         this.logEvent({ event: 'spill-failed', message: moreRecorded(this.#kept, frames) });
-      // The note that the page has less is not part of a recording that has its end.
+      // A recording that has ended does not get the frame that says what the page kept.
       const from = ended && isUntouched ? this.log.last : has;
       this.#by = ended ? frames - from : Math.max(0, frames - from);
     }
@@ -139,7 +138,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
 }
 
 function moreRecorded(kept: number, recorded: number): string {
-  return `The page kept the first ${kept} frames over its reload. Open the recording to see all ${recorded}.`;
+  return `After its reload, the page still has the first ${kept} frames. Open the recording to see all ${recorded}.`;
 }
 
 /**

@@ -72,7 +72,7 @@ export class RegexSearch {
     this.#deps = deps;
   }
 
-  /** Rows that were asked for and have no result yet. */
+  /** Number of rows that were asked for and have no result yet. */
   get waiting(): number {
     return this.#unsearched.stopped ? 0 : this.#queued - this.#done;
   }
@@ -213,8 +213,8 @@ export class RegexSearch {
     this.#sendNext();
   }
 
-  #setUnsearched(trouble: UnsearchedFrames): void {
-    this.#unsearched = trouble;
+  #setUnsearched(unsearched: UnsearchedFrames): void {
+    this.#unsearched = unsearched;
     this.#notify([]);
   }
 

@@ -36,7 +36,7 @@ export function textTest(text: string, subject: FilterSubject): RowMatcher {
 }
 
 /** Kinds whose rows rephrase their bytes. */
-const RETOLD: ReadonlySet<Kind> = new Set<Kind>(['lifecycle', 'note', 'http']);
+const REPHRASED: ReadonlySet<Kind> = new Set<Kind>(['lifecycle', 'note', 'http']);
 /** Kinds whose rows quote parts of their bytes. */
 const QUOTED: ReadonlySet<Kind> = new Set<Kind>(['notification', 'junk', 'stderr']);
 
@@ -60,7 +60,7 @@ function rowTextTest(text: string, subject: FilterSubject): RowTest {
     inMethod(index) || inName(index) || (QUOTED.has(kind) && needle.isIn(log.bytes(index)));
   const may = (index: number) => {
     const kind = columns.kind(index);
-    if (RETOLD.has(kind) || ownWords.get(kind)?.has(columns.status(index))) return true;
+    if (REPHRASED.has(kind) || ownWords.get(kind)?.has(columns.status(index))) return true;
     return (
       ((kind === 'response' || kind === 'error') && columns.isSecondAnswer(index)) ||
       (!isWhole && mayQuote(index, kind))

@@ -5,6 +5,13 @@ import type { Failure } from '@/lib/wire/lifecycle';
 
 export { requestNewLink } from '@/lib/client/launch';
 
+/** How far the page's launch is. */
+type LaunchState =
+  | { readonly state: 'launching' }
+  | { readonly state: 'ready'; readonly client: Client }
+  /** The page has no token: the user must open a new link. */
+  | { readonly state: 'no-token'; readonly failure?: Failure };
+
 const LAUNCHING: LaunchState = { state: 'launching' };
 
 /** Returns the state of the launch, and launches the page on first use. */
@@ -15,13 +22,6 @@ export function useLaunch(): LaunchState {
     () => LAUNCHING,
   );
 }
-
-/** How far the page's launch is. */
-type LaunchState =
-  | { readonly state: 'launching' }
-  | { readonly state: 'ready'; readonly client: Client }
-  /** The page has no token: the user must open a new link. */
-  | { readonly state: 'no-token'; readonly failure?: Failure };
 
 /**
  * Launches the page once, however often React mounts it. If the proxy refuses the token, it looks for another one.
@@ -63,7 +63,7 @@ export class PageLaunch {
   async #run(refused?: string): Promise<void> {
     const result = await this.#launch(refused);
     if (result.state === 'no-token') {
-      // The page keeps what it has; its client says that it is refused.
+      // Keep the page as it is. The client's status tells the user that it was refused.
       if (refused !== undefined) return;
       if (!this.#opensAlone()) {
         this.#set(result);

@@ -56,7 +56,7 @@ export function useRulesStopped(log: Log): boolean {
   );
 }
 
-/** Returns what the rules leave unchecked because they hung over it. */
+/** Returns the results whose schema check is skipped, because the check hung on them. */
 export function useUnchecked(log: Log): SkippedChecks | undefined {
   const feed = feedOf(log.whole, useClient());
   return useSyncExternalStore(

@@ -55,8 +55,8 @@ export class Connection<L extends Launchable> {
   readonly server: LiveConnection;
   readonly inbox: Inbox;
   /**
-   * Removes what the server was given, and what was masked below the log. Everything that leaves the log goes through
-   * it.
+   * Removes the secrets that the server was given, and repetitions of values that the transport masked. Everything that
+   * leaves the log goes through it.
    */
   readonly redactor: CaptureRedactor;
   readonly #launch: L;

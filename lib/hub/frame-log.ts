@@ -35,8 +35,8 @@ export interface FrameLogOptions {
 }
 
 /**
- * The append-only log of one connection, with every frame's exact bytes. It is also every viewer's queue: a viewer is
- * only the seq to go on from, so a slow viewer costs nothing here.
+ * The append-only log of one connection, with every frame's exact bytes. It is also every viewer's queue: a viewer
+ * holds only the seq that it has reached, so a slow viewer costs nothing here.
  */
 export class FrameLog {
   readonly #memoryBytes: number;

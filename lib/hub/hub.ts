@@ -120,7 +120,7 @@ export class Hub<L extends Launchable> {
     });
   }
 
-  /** Returns a connection that has, or had, a server. Throws ConnectionError for one that only its log is left of. */
+  /** Returns a connection that has, or had, a server. Throws ConnectionError if only its log is left. */
   live(id: string): Connection<L> {
     const connection = this.get(id);
     if (connection.server) return connection;

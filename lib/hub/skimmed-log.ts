@@ -49,7 +49,6 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   readonly #skimmer = new Skimmer();
   /** The segment read last, since a frame larger than a batch is sent in several parts. */
   #read: Segment | undefined;
-
   #sentAt = 0;
   /** Bytes of messages with their blobs put back. */
   #expanded = 0;
@@ -81,7 +80,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     return super.segmentOf(seq);
   }
 
-  /** Adds the next frame of the file, as a skim if need be. */
+  /** Adds the next frame of the file, as a skim if the log would get too large. */
   addFrame(frame: ReadFrame): void {
     const skim = this.#source && this.#skimmer.skim(frame, frame.isJson);
     this.#add(frame, this.#isSkimmed(frame) ? skim : undefined);
@@ -216,7 +215,7 @@ interface Filling {
   readonly file: RandomAccess;
   /** Returns true once the recording was closed. */
   readonly stopped: () => boolean;
-  /** Unpacks indexes. Absent: by what every platform has. */
+  /** Unpacks indexes. Absent: `DecompressionStream`, which every platform has. */
   readonly inflate?: Inflate | undefined;
 }
 
@@ -264,7 +263,7 @@ export async function checkIndex(
   return recorded.report?.frames === log.inFile ? recorded : undefined;
 }
 
-/** Passes portions on, waits for `quiet` before each, and pauses after each as long as it onAdded. */
+/** Passes portions on, waits for `quiet` before each, and pauses after each for as long as it took. */
 async function* withPauses<T>(portions: AsyncIterable<T>, quiet: () => Promise<void>): AsyncGenerator<T> {
   for await (const portion of portions) {
     await quiet();
@@ -314,9 +313,9 @@ interface IndexedFile {
   readonly offsets: LineOffsets;
 }
 
-/** Bytes read beyond the last line's known beginning, since its end is not known. */
+/** Bytes read beyond the start of the last line, whose end is not known. */
 const LEAST_READ_BYTES = 16 * 1024;
-/** Bytes read at a time, at most. */
+/** Most bytes read at a time. */
 const MOST_READ_BYTES = 1024 * 1024;
 
 /** Reads the frames `from` … `to` again from their lines. Rejects with a ConnectionError if the lines have changed. */
@@ -367,7 +366,7 @@ const FILE_CHANGED = new ConnectionError({
   advice: 'Open it again.',
 });
 
-/** Lines of a chunk of offsets, as a power of two: growing never copies old offsets. */
+/** Lines per chunk of offsets, as a power of two. Growing adds a chunk, so old offsets are never copied. */
 const CHUNK_BITS = 12;
 const CHUNK_LINES = 1 << CHUNK_BITS;
 const MASK = CHUNK_LINES - 1;

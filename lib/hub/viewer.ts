@@ -121,8 +121,8 @@ export class Viewer {
   }
 
   /**
-   * Sends until nothing is left or the link is full. Each batch that drains comes back here. A call while another one
-   * is at work makes that one go round again, so that no growth, drain or new cursor is missed.
+   * Sends until nothing is left or the link is full. Called again when the log grows, a batch drains or the cursor
+   * moves. A call during another one makes that one check again.
    */
   #pump(): void {
     this.#wanted = true;

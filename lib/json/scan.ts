@@ -29,7 +29,7 @@ export function skipSpace(text: JsonText, from: number): number {
 
 /** Returns the index after the closing quote of the string at `start`; -1 if none starts there, or it is not closed. */
 export function stringEnd(text: JsonText, start: number): number {
-  // One loop a type: engines compile each for that type alone, and this is where most of the time goes.
+  // One loop per type: engines compile each for that type alone, and this is where most of the time goes.
   return typeof text === 'string' ? textStringEnd(text, start) : byteStringEnd(text, start);
 }
 

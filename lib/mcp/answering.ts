@@ -132,9 +132,7 @@ export class Answering {
     for (const running of [...this.#running]) this.#abort(running);
   }
 
-  /**
-   * Our request `id` has ended. Unless the server answered it, questions that it alone may have caused are refused.
-   */
+  /** Called when our request `id` has ended. If it was not answered, refuses questions that only it can have caused. */
   onCallEnded(id: RequestId, answered: boolean): void {
     for (const running of [...this.#running]) {
       const caused = running.calls.delete(idKey(id));

@@ -11,8 +11,7 @@ import {
   PROTOCOL_VERSIONS,
   type ProtocolChoice,
 } from '@/lib/wire/lifecycle';
-import type { RequestId } from '@/lib/wire/message';
-import { messageText } from '@/lib/wire/message';
+import { messageText, type RequestId } from '@/lib/wire/message';
 import { Answering, type ClientHandlers } from './answering';
 import { type HandshakePort, type Negotiated, negotiate, type ProbeMode, type RememberedEra } from './handshake';
 import {

@@ -37,7 +37,7 @@ export const INITIALIZE_MS = 60_000;
 export const INITIALIZED_TIMES = 5;
 export const INITIALIZED_MIN_MS = 500;
 export const INITIALIZED_MAX_MS = 5000;
-/** Longest name and version, in characters, that a remembered server is compared by. */
+/** Characters of the name and version that identify a remembered server. */
 const SERVER_KEY_CHARS = 200;
 
 /** The result of the handshake. Fields that the server omitted or got wrong are empty or undefined. */
@@ -331,8 +331,8 @@ function resultIn(port: HandshakePort, method: string, outcome: Outcome, version
 /** Returns the server's name and version as one text, at most {@link SERVER_KEY_CHARS}. '' if it sent neither. */
 export function serverKey({ serverInfo }: Negotiated): string {
   const words = ['name', 'version'].map((key) => (serverInfo ? own(serverInfo, key) : undefined));
-  const said = words.filter((word) => typeof word === 'string').join(' ');
-  return said.slice(0, SERVER_KEY_CHARS);
+  const key = words.filter((word) => typeof word === 'string').join(' ');
+  return key.slice(0, SERVER_KEY_CHARS);
 }
 
 function refused(method: string, error: RpcError, version: ProtocolVersion): ConnectionError {

@@ -1,6 +1,11 @@
 import { isNetworkFailure } from '@/lib/transports/http-failures';
-import type { HttpFailure, HttpSink, Transport, TransportEnd } from '@/lib/transports/transport';
-import { ConnectionError } from '@/lib/transports/transport';
+import {
+  ConnectionError,
+  type HttpFailure,
+  type HttpSink,
+  type Transport,
+  type TransportEnd,
+} from '@/lib/transports/transport';
 import { type Clock, type Moment, momentNow } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import type { Channel, Direction } from '@/lib/wire/frame';

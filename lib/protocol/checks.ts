@@ -96,12 +96,12 @@ interface VersionField {
   readonly rows: readonly FieldRow[];
 }
 
-/** Returns the check of an object. With `tellsOthers`, it adds faults for fields of other versions. */
-export function objectCheck(fields: readonly VersionField[], tellsOthers: boolean): Check {
+/** Returns the check of an object. With `reportsOtherVersions`, it adds faults for fields of other versions. */
+export function objectCheck(fields: readonly VersionField[], reportsOtherVersions: boolean): Check {
   const here = fields.filter((field) => field.check !== undefined);
   const names = new Set(here.map(({ name }) => name));
   const others = new Map(
-    tellsOthers ? fields.filter(({ name }) => !names.has(name)).map(({ name, rows }) => [name, rows]) : [],
+    reportsOtherVersions ? fields.filter(({ name }) => !names.has(name)).map(({ name, rows }) => [name, rows]) : [],
   );
   return (value, walk) => {
     if (!isObject(value)) return walk.addFault('type', 'an object');

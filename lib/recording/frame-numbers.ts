@@ -5,7 +5,7 @@ import { encodeEvent, lifecycleEventOf } from './lifecycle-event';
  * refer to file numbers.
  */
 export class FrameNumbers {
-  /** Frames from each of these seqs on have numbers greater by the offset at the same index. */
+  /** From seq `#from[i]` on, a frame's number is its seq plus `#more[i]`. */
   readonly #from: number[] = [];
   readonly #more: number[] = [];
   #last = 0;

@@ -21,10 +21,10 @@ import { encodeEvent } from './lifecycle-event';
 import { LineSplitter } from './line-splitter';
 import { type HeaderFacts, readHeader } from './read-header';
 
-/** A longer first line is not a header, in bytes. */
+/** Most bytes of a header. A longer first line is not a header. */
 export const RECORDING_HEADER_BYTES = 1024 * 1024;
 /**
- * How many more lines without a frame than with one a recording may have. Otherwise a small gzip file of blank lines
+ * Lines without a frame may outnumber those with one by this many. Without a limit, a small gzip file of blank lines
  * would take hours.
  */
 export const FRAMELESS_LINES = 20_000;

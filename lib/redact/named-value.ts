@@ -322,7 +322,7 @@ export class CookieLines {
 
 /**
  * Finds the next match of a pattern at or after a place. For places that mostly move forward, each part of the text is
- * read once, however often it is suspectedIf.
+ * read once, however often the pattern is looked for.
  */
 class NextMatch {
   readonly #text: string;

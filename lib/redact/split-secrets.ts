@@ -216,7 +216,7 @@ function saidOf({ known, rest }: Rest): number {
   return known.value.length - rest.length;
 }
 
-/** Returns the rest that belongs to the longest value. */
+/** Returns the rest whose whole value is the longest. */
 function longest(rests: readonly Rest[]): Rest | undefined {
   return rests.toSorted((a, b) => b.known.value.length - a.known.value.length)[0];
 }

@@ -246,7 +246,7 @@ const JOINTS: readonly (readonly [kind: Separator['kind'], before: RegExp, behin
   ['phrase', /(?:^|[\s("'*])$/, PHRASE],
   // SQL: PASSWORD 'x'
   ['quoted', /(?:^|[\s(])$/, QUOTED],
-  // A line of .netrc by itself
+  // .netrc: a password on its own line, or after the login
   ['phrase', /(?:^|\n|\\n)[ \t]{0,40}$|login[ \t]{1,4}\S{1,100}[ \t]{1,4}$/, BLANK],
 ];
 

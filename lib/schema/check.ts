@@ -4,7 +4,7 @@ import { isObject, own } from '@/lib/json/value';
 import type { BranchPlaces, CheckResult, SchemaFinding } from './schema-worker';
 
 /** Problems of one document that are reported. */
-const PROBLEMS_TOLD = 500;
+const MAX_FINDINGS = 500;
 
 const DRAFTS: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
   [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, '2020-12'],
@@ -106,7 +106,7 @@ export function toFindings(errors: readonly OutputUnit[], value: unknown, branch
   return found;
 }
 
-/** Returns the innermost errors. Each wrapper comes before the errors that it wraps; their keyword locations tell. */
+/** Returns the innermost errors. Each wrapper comes before its errors, whose locations are inside its own. */
 function leaves(errors: readonly OutputUnit[], value: unknown, branches: BranchPlaces): OutputUnit[] {
   const found: OutputUnit[] = [];
   for (let at = 0; at < errors.length; ) {
@@ -215,7 +215,7 @@ export class SchemaChecker {
     try {
       const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
       const { errors }: { errors: OutputUnit[] } = this.#validator.validate(value);
-      return { findings: toFindings(errors, value, branches).slice(0, PROBLEMS_TOLD) };
+      return { findings: toFindings(errors, value, branches).slice(0, MAX_FINDINGS) };
     } catch (error) {
       return { findings: [], unchecked: reason(error) };
     }

@@ -1,11 +1,12 @@
 import { applyEdit, isRecord, type JsonDocument, type Path } from '@/lib/json/edit';
 import { isInteger, isNumber, sameJson } from '@/lib/json/exact';
 import { schemaOfName } from './objects';
-import { view, view as viewOf } from './view';
+import { view as viewOf } from './view';
 import type { Kind, View } from './view-types';
 
-/** Schemas compared with a value to find its branch of a union, and how deep. */
+/** Most schemas compared with a value to find its branch of a union. */
 const FIT_STEPS = 2000;
+/** Levels of a value that are compared. */
 const FIT_DEPTH = 4;
 
 type Check = (value: unknown, view: View) => boolean;
@@ -145,7 +146,7 @@ export function bestBranch(node: View<'union'>, value: unknown, root: unknown): 
   let best = 0;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const [index, { schema }] of node.branches.entries()) {
-    const found = score(view(schema, root), value, { root, steps: 0 }, FIT_DEPTH);
+    const found = score(viewOf(schema, root), value, { root, steps: 0 }, FIT_DEPTH);
     if (found > bestScore) {
       best = index;
       bestScore = found;
@@ -161,7 +162,7 @@ function score(node: View, value: unknown, search: Search, depth: number): numbe
 }
 
 function scoreBelow(schema: unknown, value: unknown, search: Search, depth: number): number {
-  return score(view(schema, search.root), value, search, depth - 1);
+  return score(viewOf(schema, search.root), value, search, depth - 1);
 }
 
 function mean(scores: readonly number[]): number {

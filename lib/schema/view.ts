@@ -141,8 +141,9 @@ const MALFORMED: View = { ...ANY, kind: 'any', because: 'malformed' };
 // Per root, because a reference means what its root says. A schema object never changes, so neither does its view.
 const views = new WeakMap<object, WeakMap<object, View>>();
 
-// How many are being made, one for another, and how many were since the first of them was asked for.
+// Nesting of views that are being made now.
 let making = 0;
+// Views made since the outermost of them was requested.
 let steps = 0;
 
 /**

@@ -21,7 +21,7 @@ export async function writeMermaid(frames: AsyncIterable<Frame>): Promise<string
   const log = new Log('shared');
   let pending: Frame[] = [];
   for await (const frame of frames) {
-    // A selection may start at any seq, a log starts at 1.
+    // Renumber, since a selection may start at any seq but a log starts at 1.
     pending.push({ ...frame, seq: log.size + pending.length + 1 });
     if (pending.length === FRAMES_AT_ONCE) {
       log.append(pending);

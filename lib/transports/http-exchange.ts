@@ -23,7 +23,7 @@ import { ConnectionError, type HttpSink } from './transport';
 /** Authorizations that one request may go through, because its token is missing, expired or too narrow. */
 export const AUTHORIZATIONS = 3;
 
-/** The parts of a transport over HTTP. */
+/** Settings and dependencies of a transport over HTTP. */
 export interface HttpConfig {
   readonly url: string;
   /** Sent with every request, never shown. */

@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly headers: Headers;
   readonly body?: Uint8Array;
   /** The server named this URL, so it must not lead to a less public address than the server's own. */
-  readonly toldByServer?: boolean;
+  readonly fromServer?: boolean;
   /** Ends the exchange in any state. Pending promises are rejected. */
   readonly signal: AbortSignal;
   /** The browser withheld the response, and a small request was made to find out why. */
@@ -54,7 +54,7 @@ export interface HttpResponse {
  * an idle body.
  */
 export interface HttpLink {
-  /** Responses may have headers that can't be seen, such as the session's. */
+  /** Responses may have headers that can't be seen, such as `Mcp-Session-Id`. */
   readonly hidesHeaders?: true;
   /** Rejects with a ConnectionError, also once aborted. */
   send(request: HttpRequest): Promise<HttpResponse>;

@@ -59,7 +59,7 @@ export interface RecordingEntry {
   /** Number of frames without notes, if the ends of the file tell. */
   readonly frames?: number;
   readonly durationUs?: number;
-  /** True if it has no end and is no longer written. Absent if the ends of the file don't tell. */
+  /** True if it has no end and is no longer written. Absent if the file's first and last lines don't tell. */
   readonly incomplete?: boolean;
   /** It has no valid header. */
   readonly unreadable?: true;

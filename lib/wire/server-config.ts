@@ -34,17 +34,17 @@ const PLACES: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['m
 
 /** Reads a host's config, a map of names to servers, or one bare server object (which is then named `server`). */
 export function readServers(json: unknown): ServerConfig {
-  if (!isObject(json)) return nothing('This is JSON, but not an object.');
+  if (!isObject(json)) return noServers('This is JSON, but not an object.');
   for (const path of PLACES) {
     const place = path.reduce<unknown>((value, key) => (isObject(value) ? own(value, key) : undefined), json);
     if (place === undefined) continue;
-    if (!isObject(place)) return nothing(`\`${path.join('.')}\` is not an object of servers by name.`);
+    if (!isObject(place)) return noServers(`\`${path.join('.')}\` is not an object of servers by name.`);
     return readMap(place, path.join('.'), readInputs(inputsBeside(json, path)));
   }
   if (looksLikeServer(json)) return { servers: [readServer('server', json, new Map())] };
   const values = Object.values(json);
   if (values.length > 0 && values.every(looksLikeServer)) return readMap(json, 'it', new Map());
-  return nothing('This JSON names no servers.');
+  return noServers('This JSON names no servers.');
 }
 
 /** Returns the `inputs` that VS Code keeps next to `servers`. */
@@ -54,7 +54,7 @@ function inputsBeside(json: JsonObject, place: readonly string[]): unknown {
   return isObject(holder) ? own(holder, 'inputs') : undefined;
 }
 
-function nothing(what: string): ServerConfig {
+function noServers(what: string): ServerConfig {
   return {
     servers: [],
     problem: `${what} Expected \`{"mcpServers": {"name": {"command": "…", "args": []}}}\`, or VS Code’s \`servers\`.`,
@@ -69,7 +69,7 @@ type Inputs = ReadonlyMap<string, ConfigInput>;
 
 function readMap(map: JsonObject, place: string, inputs: Inputs): ServerConfig {
   const servers = Object.entries(map).map(([name, value]) => readServer(name, value, inputs));
-  return servers.length > 0 ? { servers } : nothing(`There are no servers in \`${place}\`.`);
+  return servers.length > 0 ? { servers } : noServers(`There are no servers in \`${place}\`.`);
 }
 
 function readServer(name: string, value: unknown, declared: Inputs): ConfigEntry {

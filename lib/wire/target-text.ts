@@ -38,12 +38,12 @@ export interface PastedTargets {
  */
 export function parseTarget(text: string): PastedTargets {
   const trimmed = text.replaceAll('\r\n', '\n').trim();
-  if (trimmed === '') return nothing('Nothing entered. Type a command line, a URL or a JSON config.');
+  if (trimmed === '') return noTargets('Nothing entered. Type a command line, a URL or a JSON config.');
   if (JSON_START.test(trimmed)) return parseJson(trimmed);
   return parseCommandLine(trimmed);
 }
 
-function nothing(problem: string): PastedTargets {
+function noTargets(problem: string): PastedTargets {
   return { targets: [], problem };
 }
 
@@ -56,7 +56,7 @@ function parseJson(text: string): PastedTargets {
   try {
     json = parseLooseJson(whole);
   } catch (error) {
-    return nothing(`Invalid JSON: ${(error as Error).message}. Correct it or paste it again.`);
+    return noTargets(`Invalid JSON: ${(error as Error).message}. Correct it or paste it again.`);
   }
   const { servers, problem } = readServers(json);
   const first = problem ?? servers.find((server) => server.problem)?.problem;
@@ -69,7 +69,7 @@ const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/;
 
 function parseCommandLine(text: string): PastedTargets {
   if (text.length > COMMAND_LINE_CHARACTERS) {
-    return nothing(
+    return noTargets(
       'This is too long for a command line and does not start like JSON. Type a command or paste a config.',
     );
   }
@@ -77,7 +77,7 @@ function parseCommandLine(text: string): PastedTargets {
   try {
     words = split(text.replace(PROMPT, ''));
   } catch {
-    return nothing(
+    return noTargets(
       'This command line has an open quote, or a backslash at its end. Close the quote or remove the backslash.',
     );
   }
@@ -85,10 +85,10 @@ function parseCommandLine(text: string): PastedTargets {
   takeAssignments(words, env);
   const options = takeOwnPrefix(words, env);
   const [command, ...args] = words;
-  if (!command) return nothing('The command is missing. Add the command to run.');
+  if (!command) return noTargets('The command is missing. Add the command to run.');
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(command)) return parseUrl(command, args);
   const bare = args.length === 0 ? bareUrl(command) : undefined;
-  if (bare) return bare.local ? parseUrl(bare.url, []) : nothing(missingScheme(command, bare.url));
+  if (bare) return bare.local ? parseUrl(bare.url, []) : noTargets(missingScheme(command, bare.url));
   return {
     targets: [
       {
@@ -161,9 +161,9 @@ function missingScheme(word: string, url: string): string {
 }
 
 function parseUrl(text: string, rest: readonly string[]): PastedTargets {
-  if (rest.length > 0) return nothing('A URL must stand alone. Remove the words after it.');
+  if (rest.length > 0) return noTargets('A URL must stand alone. Remove the words after it.');
   if (!isUrl(text)) {
-    return nothing('Not an http or https URL. Correct it, or type a command line.');
+    return noTargets('Not an http or https URL. Correct it, or type a command line.');
   }
   return { targets: [{ target: { transport: 'auto', url: text } }] };
 }

@@ -62,7 +62,7 @@ export class Egress implements HttpLink {
     let next: RedirectedRequest = { method: request.method, url: request.url, headers: request.headers };
     // An address that the server named must be public while the server's own class is unknown. Later requests to the
     // server must not resolve to a less public class than the first one, either.
-    let from: AddressClass | undefined = this.#reach ?? (request.toldByServer ? 'public' : undefined);
+    let from: AddressClass | undefined = this.#reach ?? (request.fromServer ? 'public' : undefined);
     for (let hops = 0; ; hops++) {
       const url = httpUrl(next.url);
       const pinned = await this.#pin(url, from, request);

@@ -5,7 +5,7 @@ import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey } from '@/lib/wire/message';
 
-/** Longer strings are left out of a skim, and a message with a longer skim has none. In bytes. */
+/** Longest string that a skim keeps whole, in bytes with its quotes. */
 const SKIMMED_STRING_BYTES = 200;
 
 const encoder = new TextEncoder();
@@ -316,7 +316,7 @@ function startEntry(length: number, to: Uint8Array, at: number): number {
   return at + 2 + digits.length;
 }
 
-/** Messages with white space around them do not stand in their lines as JSON. */
+/** Returns true for JSON. Lines store some JSON as text, such as messages with white space around them. */
 function isJsonText(bytes: Uint8Array): boolean {
   try {
     parseBounded(decoder.decode(bytes));

@@ -12,7 +12,7 @@ export interface Catalogue {
   readonly info: JsonObject;
   readonly capabilities: JsonObject;
   readonly instructions: string | undefined;
-  /** Lists by the member of the result that holds them, without those never listed. */
+  /** The lists that were read, by the member of the result that holds them. */
   readonly lists: ReadonlyMap<ListName, CatalogueList>;
   /** Lists that were requested and answered with an error at least once. */
   readonly refused: ReadonlySet<ListName>;

@@ -57,8 +57,8 @@ function infoOf(info: unknown): ClientInfo | undefined {
 type Answer = Pick<RecordedAnswer, 'kind' | 'text'>;
 
 /**
- * Gives each server request the answer of the recorded one that asks the same, else of the next with its method, each
- * once.
+ * Answers each server request with the recorded answer to the same request, or else with the next one for its method.
+ * Uses each recorded answer once.
  */
 function handlersOf(session: RecordedTraffic, secrets: ReadonlyMap<string, string>): ClientHandlers {
   const methods = new Map<string, Answer[]>();

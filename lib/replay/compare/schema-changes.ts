@@ -6,7 +6,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { NO_NORMALISER } from './normalise';
 import { MAX_DIFFERENCES, pathText, shortJson, valueDifferences } from './value-diff';
 
-/** Most subschemas visited while two schemas are compared, and most changes reported for one schema. */
+/** Most subschemas visited while two schemas are compared, and most pairs of branches compared for one union. */
 const COMPARED_SCHEMAS = 20_000;
 
 /** How a schema can change. `narrowed` allows less than before, `widened` more; `other` covers the rest. */

@@ -169,7 +169,7 @@ export class Responder {
     this.#result(request, JSON.stringify({ ...empty, content: [{ type: 'text', text }], structuredContent }));
   }
 
-  /** Opens a subscription with a filter that was not recorded. It gets what recorded ones had of it, and stays open. */
+  /** Opens a subscription with a filter that was not recorded. It gets the items that recorded ones had. */
   async #listenWithOtherFilter(request: ReplayRequest): Promise<void> {
     const found = recordedStreamsFor(this.#replay.traffic, request.params);
     const meta = `{"io.modelcontextprotocol/subscriptionId":${request.id}}`;

@@ -48,8 +48,8 @@ export function withoutRequester(params: string | undefined): string | undefined
 }
 
 /**
- * A client’s position in a recording: which of several alike calls comes next. A call may be alike to different ones
- * in different ways.
+ * A client’s position in a recording: which of several matching calls comes next. A call may be in several lists, since
+ * there are several ways to match.
  */
 export class PlaybackPosition<T> {
   readonly #next = new Map<readonly T[], number>();

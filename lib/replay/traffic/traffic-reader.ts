@@ -250,7 +250,7 @@ class InputRounds {
     if (this.#unfinished.size === 0) return undefined;
     const state = params?.member('requestState');
     if (state === undefined && params?.member('inputResponses') === undefined) return undefined;
-    const key = roundKey(message.method, message.name, state?.text);
+    const key = stateKey(message.method, message.name, state?.text);
     const first = this.#unfinished.get(key);
     this.#unfinished.delete(key);
     return first;
@@ -260,11 +260,11 @@ class InputRounds {
     const result = own(message.body, 'result');
     if (!isObject(result) || own(result, 'resultType') !== 'input_required') return;
     const state = JsonSource.parse(answer)?.member('requestState')?.text;
-    this.#unfinished.set(roundKey(call.method, call.name, state), call.continues ?? call.seq);
+    this.#unfinished.set(stateKey(call.method, call.name, state), call.continues ?? call.seq);
   }
 }
 
-function roundKey(method: string | undefined, name: string | undefined, state: string | undefined): string {
+function stateKey(method: string | undefined, name: string | undefined, state: string | undefined): string {
   return JSON.stringify([method, name, state]);
 }
 

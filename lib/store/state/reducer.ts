@@ -48,7 +48,6 @@ export class Reducer {
   #stderrBytes = 0;
   #printedLines = 0;
   #state: LogState | undefined;
-
   readonly #notes: () => NotesState;
 
   /** `carrier` returns the HTTP exchange of a frame. */
@@ -135,7 +134,7 @@ export class Reducer {
   onSettled(seq: number, method: string | undefined, status: Status, answer?: { seq: number; message: Message }): void {
     this.#inbox.onSettled(seq, answer);
     const follower = this.#followers.get(method ?? '');
-    // A late response to the handshake that was given up does not describe the chosen one.
+    // In auto mode, the response to the handshake that was not chosen describes nothing.
     if (!follower || (follower === this.#handshake && status === 'cancelled')) return;
     if (answer?.message.kind === 'response') follower.onAnswer(seq, answer.seq, own(answer.message.body, 'result'));
     else

@@ -195,7 +195,7 @@ test('sends secrets to the same origin', async () => {
 });
 
 describe('an address that a server named', () => {
-  const told = { toldByServer: true } as const;
+  const told = { fromServer: true } as const;
 
   test('may be as little public as the server’s own', async () => {
     const server = await fixture((_, response) => json(response, {}));
