@@ -98,8 +98,7 @@ export class Connection<L extends Launchable> {
         clock: deps.clock,
         began: this.#began,
         openTransport: (kind, sink) => deps.openTransport(launch, kind, sink),
-        append: (channel, direction, flags, time, source, start, end) =>
-          this.log.append(channel, direction, flags, time, source, start, end),
+        append: this.log.append.bind(this.log),
         onGrown: () => deps.onGrown(this),
         onMasked: (seq, fields) => this.#masked.keep(seq, fields),
         onSecrets: (values) => this.redactor.addMaskedSecrets(values),
