@@ -135,7 +135,7 @@ test('if the default port is taken, uses another and says so', async ({ start })
   // If another process holds the port already, the test works too.
   await new Promise((resolve) => holder.once('error', resolve).listen(6270, '127.0.0.1', () => resolve(undefined)));
   const bin = await start(['--default-port']);
-  await expect.poll(() => bin.stdout()).toContain(`Port 6270 is taken, so this is ${new URL(bin.link).port}.`);
+  await expect.poll(() => bin.stdout()).toContain(`Port 6270 is taken, so the page is on ${new URL(bin.link).port}.`);
   holder.close();
 });
 

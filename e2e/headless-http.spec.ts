@@ -162,7 +162,7 @@ test.describe('--record', () => {
     writeFileSync(path, 'precious');
     const { ended, stderr } = await runBin(['list', '--record', path, '--', 'no-such-command-anywhere']);
     expect(ended).toBe(2);
-    expect(stderr).toContain('already: name a new file');
+    expect(stderr).toContain('already exists: name a new file');
     expect(readFileSync(path, 'utf8')).toBe('precious');
   });
 

@@ -10,7 +10,7 @@ import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } fro
 import { isUrl } from '@/lib/wire/url';
 import { closest } from './closest';
 
-/** Largest `envFile` in bytes. Real ones have some hundred; the config can name any path. */
+/** Largest `envFile` in bytes. Real ones have a few hundred; the config can name any path. */
 const ENV_FILE_BYTES = 1024 * 1024;
 
 interface EnvFile {

@@ -26,7 +26,7 @@ export class ExitError extends Error {
   }
 }
 
-/** Makes an error for a command line that makes no sense. The sentence says what is wrong and what to do. */
+/** Makes an error for an invalid command line. The sentence says what is wrong and what to do. */
 export function usageError(sentence: string): ExitError {
   return new ExitError(EXIT.usage, sentence);
 }

@@ -101,7 +101,7 @@ export function lastValue(given: GivenOptions, name: string): string | undefined
 export function readNumber(name: string, text: string, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= most) return number;
-  throw usageError(`\`--${name} ${text}\` is out of range: give a whole number from 0 to ${most}.`);
+  throw usageError(`\`--${name} ${text}\` is invalid: give a whole number from 0 to ${most}.`);
 }
 
 /** All subcommands, in the order of the help. */
@@ -266,13 +266,13 @@ function toRequest(command: Command, sorted: SortedTokens): CommandRequest {
   const last = all.at(-1);
   const hasUrl = server === 'required' && !rest && all.length > fewest && last !== undefined && isUrl(last);
   const words = hasUrl ? all.slice(0, -1) : all;
-  const program = `A program of this name: \`mcp-inspect -- ${name}\`.`;
+  const program = `If your program is named \`${name}\`: \`mcp-inspect -- ${name}\`.`;
   if (words.length > most) {
     const advice = server ? 'put `--` before the command that starts the server.' : `leave it out. ${program}`;
     throw usageError(`\`${words[most]}\` is one word too many: ${advice}`);
   }
   if (words.length < fewest)
-    throw usageError(`\`${name}\` needs more: write \`mcp-inspect ${usageOf(command)}\`. ${program}`);
+    throw usageError(`\`${name}\` needs more arguments: write \`mcp-inspect ${usageOf(command)}\`. ${program}`);
   return { command: name, words, given, server: (server && rest) || (hasUrl ? [last] : []) };
 }
 
@@ -288,7 +288,7 @@ function helpAbout(word: string | undefined, subcommands: readonly Command[]): C
   if (command) return { kind: 'help', command };
   const near = closest(word, names);
   const advice = near ? `did you mean \`help ${near}\`?` : '`mcp-inspect help` lists everything.';
-  throw usageError(`Unknown help topic \`${word}\`: ${advice} A program called help: \`-- help\`.`);
+  throw usageError(`Unknown help topic \`${word}\`: ${advice} If your program is named help: \`-- help\`.`);
 }
 
 /** Refuses a word that is nearly a subcommand, unless it starts a program. */

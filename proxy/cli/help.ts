@@ -3,9 +3,9 @@ import { type Command, type CommandTable, type Example, GENERAL_OPTIONS, type Op
 
 /** Exit codes of subcommands that ask a server, and of `diff`. */
 const EXIT_CODES: readonly Example[] = [
-  ['0', 'fine'],
+  ['0', 'success'],
   ['1', 'an error, question or invalid result from the server; verify: different, or not comparable'],
-  ['2', 'the command line makes no sense'],
+  ['2', 'invalid command line'],
   ['3', 'no connection: the server did not start, refused the handshake, or went away'],
   ['5', 'no answer in time'],
   ['70', 'mcp-inspect itself failed; 128 + n after signal n'],
@@ -35,7 +35,7 @@ export function helpText({ main, tasks }: CommandTable): string {
     ]),
     '',
     SERVER,
-    'Details: mcp-inspect help call. A program with such a name: mcp-inspect -- list',
+    'Details: mcp-inspect help call. If your program is named like a subcommand: mcp-inspect -- list',
     '',
     'Options, always before the command:',
     optionLines([...main.options, ...GENERAL_OPTIONS]),
@@ -61,7 +61,7 @@ export function commandHelp(command: Command): string {
     ...(notes ? ['', ...notes] : []),
     ...(server === 'required' ? ['', 'Exit codes:', columns(EXIT_CODES)] : []),
     '',
-    `A program of this name: mcp-inspect -- ${name}`,
+    `If your program is named ${name}: mcp-inspect -- ${name}`,
     '',
   ].join('\n');
 }

@@ -9,7 +9,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
   { name: 'transport', value: 'KIND', help: 'auto (default), http (Streamable HTTP) or sse, to reach the URL' },
   { name: 'env', value: 'NAME=VALUE', help: 'set a variable for the server; repeatable' },
-  { name: 'clean-env', help: 'keep other variables of this shell from the server' },
+  { name: 'clean-env', help: 'don’t pass on the other variables of this shell' },
   { name: 'cwd', value: 'DIR', help: 'start the server in this directory' },
   { name: 'header', short: 'H', value: 'NAME: VALUE', help: 'send this header to the URL; repeatable' },
   { name: 'ca', value: 'FILE', help: 'also trust the certificates in this PEM file; repeatable' },
@@ -21,7 +21,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'client-secret', value: 'SECRET', help: 'its secret; MCP_INSPECT_CLIENT_SECRET is safer' },
   { name: 'client-metadata-url', value: 'URL', help: 'a document that describes us, instead of an id' },
   { name: 'scope', value: 'SCOPES', help: 'request these scopes instead of the server’s' },
-  { name: 'allow-link-local', help: 'let URLs lead to link-local addresses and cloud metadata' },
+  { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
 ];
 
 /** Sends nothing by itself, so only where messages can be sent by hand. */
@@ -44,7 +44,7 @@ export const PAGE_OPTIONS: readonly Option[] = [
 /** Output of a subcommand that asks a server. */
 export const RESULT_OPTIONS: readonly Option[] = [
   { name: 'json', help: 'print the exact result' },
-  { name: 'timeout', value: 'SECONDS', help: 'the longest that all of it may take' },
+  { name: 'timeout', value: 'SECONDS', help: 'the most time for the whole command' },
   { name: 'record', value: 'FILE', help: 'record everything in a new file, NAME.mcpr.jsonl' },
 ];
 
@@ -54,7 +54,7 @@ export const ARGUMENT_OPTIONS: readonly Option[] = [
   { name: 'args', value: 'JSON', help: 'all arguments at once: {…}, @FILE or - (stdin)' },
   {
     name: 'json',
-    help: 'print the exact result; before {…}, @FILE or -, the same as --args',
+    help: 'print the exact result; before {…}, @FILE or -: same as --args',
     orValueOf: { option: 'args', words: /^\s*\{|^@|^-$/ },
   },
   ...RESULT_OPTIONS.filter(({ name }) => name !== 'json'),
@@ -62,7 +62,7 @@ export const ARGUMENT_OPTIONS: readonly Option[] = [
 
 /** Options of subcommands that compare. */
 export const COMPARE_OPTIONS: readonly Option[] = [
-  { name: 'compare', value: 'MODE', help: 'structure, semantic (default) or strict: what is a difference' },
+  { name: 'compare', value: 'MODE', help: 'how to compare: structure, semantic (default) or strict' },
   { name: 'ignore', value: 'NAME[,NAME…]', help: 'also ignore hash, number, version …; see docs/compare.md' },
   { name: 'junit', value: 'FILE', help: 'also write a report for build servers (JUnit XML)' },
 ];

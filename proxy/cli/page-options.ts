@@ -25,7 +25,7 @@ export interface PageOptions {
   readonly keepMs: number;
 }
 
-/** Reads the options of the page. Throws an ExitError for values that make no sense. */
+/** Reads the options of the page. Throws an ExitError for invalid values. */
 export function readPageOptions(given: GivenOptions): PageOptions {
   const [host, ...hostNames] = lastValue(given, 'host')?.split(',') ?? [];
   const port = lastValue(given, 'port');

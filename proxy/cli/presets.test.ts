@@ -39,7 +39,7 @@ test('offers only the demo without a server, and chooses nothing', () => {
 });
 
 describe('a command', () => {
-  test('gets the shell’s environment, or with --clean-env what hosts pass on', () => {
+  test('gets the shell’s environment, or with --clean-env a minimal one', () => {
     expect(build('node', 's.js').chosen).toEqual({
       shown: {
         id: 'command-line',

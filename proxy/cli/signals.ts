@@ -33,7 +33,7 @@ export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending)
       return;
     }
     begunAt = systemClock.now();
-    say(hasServers() ? `${why} Ending the servers; once more ends them by force.` : why);
+    say(hasServers() ? `${why} Ending the servers. Repeat it to end them by force.` : why);
     shutdown().then(
       () => process.exit(code),
       () => process.exit(code),

@@ -42,7 +42,7 @@ export async function run({ request, version, home }: CommandContext): Promise<E
 
   const signIns = new PendingSignIns();
   if (page.record !== undefined && existsSync(page.record)) {
-    throw usageError(`There is a \`${page.record}\` already: name a new file after \`--record\`.`);
+    throw usageError(`\`${page.record}\` already exists: name a new file after \`--record\`.`);
   }
   const hub = createHub(found.presets, version, { ...server, ...page }, signIns);
   await openRecordings(hub, request.words);
@@ -61,7 +61,7 @@ export async function run({ request, version, home }: CommandContext): Promise<E
   const link = running.newLaunchLink();
   const listening = running.pageUrl === running.url ? '' : `Listening on ${running.url}\n`;
   print(`mcp-inspect ${version}\n${listening}${link}`);
-  if (running.movedFrom !== undefined) print(`Port ${running.movedFrom} is taken, so this is ${running.port}.`);
+  if (running.movedFrom !== undefined) print(`Port ${running.movedFrom} is taken, so the page is on ${running.port}.`);
   await invite(link, page);
   linkOnEnter(running);
   if (found.chosen) connect(hub, found.chosen);
@@ -170,7 +170,7 @@ async function invite(link: string, { open }: PageOptions): Promise<void> {
   const opened = open && !process.env.CI && (await openUrl(link, process.platform, process.env));
   const seconds = LIMITS.launchCodeMs / 1000;
   if (opened) print('Opening it in your browser. Press Enter for another link, Ctrl-C to end.');
-  else print(`Open this link; it works once, for ${seconds} s. Press Enter for another, Ctrl-C to end.`);
+  else print(`Open this link. It works once, within ${seconds} s. Press Enter for another, Ctrl-C to end.`);
 }
 
 function linkOnEnter(server: RunningServer): void {

@@ -53,7 +53,7 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
   };
 };
 
-/** Reads a request before any server starts. Throws an ExitError for what makes no sense. */
+/** Reads a request before any server starts. Throws an ExitError if it is invalid. */
 type PrepareAction = (request: CommandRequest) => Promise<Action>;
 
 /** A subcommand that connects a server. */
@@ -238,9 +238,7 @@ function newConnection(
 function readTimeout(text: string): number {
   const ms = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) * 1000 : Number.NaN;
   if (ms > 0 && ms <= COMMAND_MAX_MS) return ms;
-  throw usageError(
-    `\`--timeout ${text}\` is out of range: give seconds, more than 0 and at most ${COMMAND_MAX_MS / 1000}.`,
-  );
+  throw usageError(`\`--timeout ${text}\` is invalid: give seconds, more than 0 and at most ${COMMAND_MAX_MS / 1000}.`);
 }
 
 function exitCodeOf({ code }: Failure): ExitCode {

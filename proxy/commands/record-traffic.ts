@@ -23,7 +23,7 @@ export function startRecording(path: string, launch: Launch, at: string, version
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(
       code === 'EEXIST'
-        ? `There is a \`${path}\` already: name a new file after \`--record\`.`
+        ? `\`${path}\` already exists: name a new file after \`--record\`.`
         : `The file \`${path}\` can’t be made (${code}): check the path after \`--record\`.`,
     );
   }

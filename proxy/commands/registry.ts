@@ -14,7 +14,7 @@ const ARGUMENT_NOTES: readonly string[] = [
   '--json prints the text that the server sent, to the last digit, and nothing else on stdout.',
   'After a protocol error, stdout is empty.',
 ];
-const PATIENCE = 'Without --timeout, a request may be silent for 60 seconds.';
+const TIMEOUT_NOTE = 'Without --timeout, a request fails after 60 seconds without an answer or progress.';
 
 const OPEN_OPTIONS: readonly Option[] = [
   ...PAGE_OPTIONS,
@@ -36,14 +36,14 @@ export const COMMANDS: CommandTable = {
       ['mcp-inspect --env API_KEY=abc -- ./server', 'options of mcp-inspect come first; -- ends them'],
       ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header can send it a token'],
       ['mcp-inspect --config .mcp.json --server files', 'one server of a config, in its environment'],
-      ['mcp-inspect --config .mcp.json', 'all of them on the page; connect what you like'],
+      ['mcp-inspect --config .mcp.json', 'all its servers, to connect on the page'],
       ['mcp-inspect --protocol 2025-06-18 node s.js', 'speak one version, without probing'],
       ['mcp-inspect --demo', 'look around with the demo server'],
       ['mcp-inspect', 'an empty page: paste a command, URL or config'],
     ],
     notes: [
-      'A command gets the environment of this shell; with --clean-env only what hosts pass on, and --env.',
-      'Servers from a config or the page get what hosts pass on, and the variables named for them.',
+      'Your command gets this shell’s environment; with --clean-env, a minimal one as MCP hosts give it.',
+      'Servers from a config or the page get the minimal one, and the variables set for them.',
       'The page can also talk to a URL directly, where the server’s CORS headers allow that.',
       'Only this machine, with the link printed at the start, can open the page. Ctrl-C ends everything.',
     ],
@@ -64,7 +64,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect list -- node server.js', 'everything it has, as tables'],
             ['mcp-inspect list tools --json -- node server.js', 'the exact result; a line for each page'],
           ],
-          notes: [PATIENCE],
+          notes: [TIMEOUT_NOTE],
           load: () => import('./list'),
         },
         {
@@ -78,7 +78,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect call add --arg a=1 --arg b=2 -- node server.js', 'arguments typed by the tool’s schema'],
             ['mcp-inspect call add --args @args.json --demo', 'arguments from a file; - is stdin'],
           ],
-          notes: [...ARGUMENT_NOTES, PATIENCE],
+          notes: [...ARGUMENT_NOTES, TIMEOUT_NOTE],
           load: () => import('./call'),
         },
         {
@@ -89,7 +89,7 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [...RESULT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           examples: [['mcp-inspect read file:///x --config .mcp.json --server files', 'from a server of a config']],
-          notes: [PATIENCE],
+          notes: [TIMEOUT_NOTE],
           load: () => import('./read'),
         },
         {
@@ -100,7 +100,7 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [...ARGUMENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           examples: [['mcp-inspect prompt review --arg code=x -- node server.js', 'the messages of a prompt']],
-          notes: [...ARGUMENT_NOTES, PATIENCE],
+          notes: [...ARGUMENT_NOTES, TIMEOUT_NOTE],
           load: () => import('./prompt'),
         },
         {
@@ -114,7 +114,7 @@ export const COMMANDS: CommandTable = {
             [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' --demo`, 'waits for the answer to its id'],
             ['mcp-inspect raw --no-handshake @initialize.json @call.json --demo', 'several, without a handshake'],
           ],
-          notes: [`${PATIENCE} The whole answering line is printed.`],
+          notes: [TIMEOUT_NOTE, 'The whole answering line is printed.'],
           load: () => import('./raw'),
         },
       ],
@@ -130,7 +130,7 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [...RESULT_OPTIONS, ...SERVER_OPTIONS],
           examples: [['mcp-inspect doctor https://example.com/mcp', 'each step on the way, and what fails']],
-          notes: [PATIENCE],
+          notes: [TIMEOUT_NOTE],
           load: () => import('./doctor'),
         },
         {
@@ -141,12 +141,12 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [...RESULT_OPTIONS, ...SERVER_OPTIONS],
           examples: [['mcp-inspect forms -- node server.js', 'fields, and what can only be edited as JSON']],
-          notes: [PATIENCE],
+          notes: [TIMEOUT_NOTE],
           load: () => import('./forms'),
         },
         {
           name: 'verify',
-          summary: 'play a recording to the server again and compare',
+          summary: 'repeat a recording and compare the answers',
           usage: 'FILE',
           words: [1, 1],
           server: 'required',
@@ -157,7 +157,7 @@ export const COMMANDS: CommandTable = {
             ...SERVER_OPTIONS,
           ],
           examples: [['mcp-inspect verify a.mcpr.jsonl -- node server.js', 'exit code 1: the answers differ']],
-          notes: [PATIENCE],
+          notes: [TIMEOUT_NOTE],
           load: () => import('./verify'),
         },
       ],
@@ -225,11 +225,11 @@ export const COMMANDS: CommandTable = {
           words: [1, 1],
           options: [
             { name: 'out', value: 'FILE', help: 'a new file: NAME.mcpr.jsonl, or gzipped NAME.mcpr.gz' },
-            { name: 'html', value: 'FILE', help: 'a new page: viewer and recording in one, without network' },
+            { name: 'html', value: 'FILE', help: 'a new page with viewer and recording; it needs no network' },
             { name: 'link', value: 'URL', help: 'print a link to the page at this address, with the recording in it' },
             { name: 'md', help: 'print a bug report in Markdown' },
-            { name: 'har', value: 'FILE', help: 'a new HTTP Archive of what went over HTTP' },
-            { name: 'mermaid', help: 'print a sequence diagram in Mermaid’s language' },
+            { name: 'har', value: 'FILE', help: 'a new HTTP Archive of the HTTP traffic' },
+            { name: 'mermaid', help: 'print a Mermaid sequence diagram' },
             { name: 'review', help: 'print what looks like a secret, and what happens to it' },
             { name: 'mask', value: 'PATTERN', help: 'also mask text, /regex/ or a row of --review; repeatable' },
             { name: 'keep', value: 'N|RULE', help: 'keep a row of --review, or all of a rule; repeatable' },
@@ -240,10 +240,10 @@ export const COMMANDS: CommandTable = {
           examples: [
             ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz', 'all of it, gzipped'],
             ['mcp-inspect share a.mcpr.jsonl --review', 'what would be masked, and where'],
-            ['mcp-inspect share a.mcpr.jsonl --md --mask acme', 'a bug report without one word'],
+            ['mcp-inspect share a.mcpr.jsonl --md --mask acme', 'a bug report with “acme” masked'],
             ['mcp-inspect share a.mcpr.jsonl --html a.html', 'a page for anyone with a browser'],
             ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz --frames 10-40', 'a part of it'],
-            ['mcp-inspect share a.mcpr.jsonl --mermaid --frames 10-40', 'the same as a picture'],
+            ['mcp-inspect share a.mcpr.jsonl --mermaid --frames 10-40', 'that part as a sequence diagram'],
           ],
           load: () => import('./share/share'),
         },

@@ -259,7 +259,7 @@ describe('attack:', () => {
     await sent(tab, batch);
     await sent(tab, Buffer.from([1, 2, 3]));
     expect(tab.events.slice(-2)).toEqual([
-      { type: 'recorded', connection: 'd1', failure: expect.stringContaining('records nothing more') },
+      { type: 'recorded', connection: 'd1', failure: expect.stringContaining('no longer records') },
       { type: 'recorded', connection: '', failure: expect.stringContaining('not part of') },
     ]);
     for (const key of ['', '../up', 'x'.repeat(200)]) {

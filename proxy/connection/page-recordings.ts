@@ -149,7 +149,7 @@ export class PageRecordings {
   }
 }
 
-const NO_LONGER_RECORDED = 'This mcp-inspect records nothing more of that connection from this page.';
+const NO_LONGER_RECORDED = 'mcp-inspect no longer records that connection from this page.';
 const NO_BATCH = 'The page sent frames that are not part of a connection’s log, so they are not recorded.';
 
 const OFF = {

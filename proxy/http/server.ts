@@ -46,7 +46,7 @@ export interface RunningServer {
   readonly port: number;
   /** The requested port, if it was taken and another one is used. */
   readonly movedFrom?: number;
-  /** The page's address on this machine, for example `http://127.0.0.1:6274/`. */
+  /** The page's address on this machine, for example `http://127.0.0.1:6270/`. */
   readonly url: string;
   /** The page's address for people, without a launch code: the public URL if there is one, else `url`. */
   readonly pageUrl: string;

@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { StartError } from './listen';
 import { bareReply, contentSecurityPolicy, policyOfFile, type Reply } from './reply';
 
+/** Content types of the exported page's files, by extension. */
 const TYPES = new Map([
   ['.html', 'text/html; charset=utf-8'],
   ['.js', 'text/javascript; charset=utf-8'],

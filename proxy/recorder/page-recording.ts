@@ -10,6 +10,7 @@ import type { Recorder } from './recorder';
 import type { RecordingAppender } from './recording-appender';
 import type { RecordingFile } from './recording-file';
 
+/** Largest frame that a page may send, in bytes, over all its parts. */
 const PAGE_FRAME_BYTES = 80 * 1024 * 1024;
 
 type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;

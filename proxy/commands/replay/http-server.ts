@@ -20,9 +20,9 @@ const ENDPOINTS = { legacy: legacyEndpoint, modern: modernEndpoint } as const;
 const ADDRESS = '127.0.0.1';
 const PATH = '/mcp';
 /** Guard rules about the page, its token and its paths, which have no use here. */
-const OF_THE_PAGE: ReadonlySet<string> = new Set(['upgrade-origin', 'path', 'method', 'token', 'subprotocol']);
+const PAGE_RULES: ReadonlySet<string> = new Set(['upgrade-origin', 'path', 'method', 'token', 'subprotocol']);
 /** All other guard rules keep web pages out, since a recording is private. New rules apply by default. */
-const RULES = GUARD_RULES.filter(({ name }) => !OF_THE_PAGE.has(name));
+const RULES = GUARD_RULES.filter(({ name }) => !PAGE_RULES.has(name));
 
 /** Serves a replay on 127.0.0.1. Rejects with a StartError if the port can’t be used; 0 takes any free one. */
 export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, port: number): Promise<ReplayServer> {

@@ -114,7 +114,7 @@ export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): 
       post(request, response, replay, ({ method }) => {
         const session = method === 'initialize' ? sessions.begin(response) : sessions.find(request, response);
         const resumable = session && kept && new EventStream(session.id, kept);
-        return session && { connection: session.connection, callsOffByClosing: false, ...(resumable && { resumable }) };
+        return session && { connection: session.connection, cancelsOnClose: false, ...(resumable && { resumable }) };
       }),
     GET: (request, response) => {
       const session = sessions.find(request, response);

@@ -141,7 +141,7 @@ export function modernEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): 
       else {
         await post(request, response, replay, (message) => {
           const refused = headerMismatch(message, tools, (name) => headerOf(request, name));
-          if (!refused) return { connection: clients.connectionFor(request.socket, message), callsOffByClosing: true };
+          if (!refused) return { connection: clients.connectionFor(request.socket, message), cancelsOnClose: true };
           const body = errorText(JSON.stringify(message.ids[0] ?? null), refused.code, refused.message);
           sendReply(response, { status: 400, type: 'application/json', body });
           return undefined;

@@ -111,7 +111,7 @@ export interface Endpoint {
 interface Counterpart {
   readonly connection: ReplayConnection;
   /** Closing the response cancels the requests (2026-07-28). */
-  readonly callsOffByClosing: boolean;
+  readonly cancelsOnClose: boolean;
   /** The stream that the answer can become; absent: it is not resumable. */
   readonly resumable?: EventStream;
 }
@@ -137,7 +137,7 @@ export async function post(
   if (!found) return;
   const received = found.connection.receive(body, new PostSink(response, traffic.era, found.resumable));
   if (received.requests === 0) sendReply(response, { status: 202 });
-  else if (found.callsOffByClosing) response.on('close', received.abandon);
+  else if (found.cancelsOnClose) response.on('close', received.abandon);
 }
 
 /** Returns a header by its name in lower case. */
