@@ -8,7 +8,7 @@ const VIEWER_GRACE_MAX_MS = 7 * 24 * 60 * 60_000;
 
 /** Options of the page. */
 export interface PageOptions {
-  /** Keeps no recordings. */
+  /** Records nothing. */
   readonly noRecord: boolean;
   /** File for the first connection. */
   readonly record?: string;

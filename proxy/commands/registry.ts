@@ -45,7 +45,7 @@ export const COMMANDS: CommandTable = {
       'Your command gets this shell’s environment; with --clean-env, a minimal one as MCP hosts give it.',
       'Servers from a config or the page get the minimal one, and the variables set for them.',
       'The page can also talk to a URL directly, where the server’s CORS headers allow that.',
-      'Only this machine, with the link printed at the start, can open the page. Ctrl-C ends everything.',
+      'By default, only this machine can open the page, by the printed link. Ctrl-C ends everything.',
     ],
     load: () => import('./inspect'),
   },
@@ -220,7 +220,7 @@ export const COMMANDS: CommandTable = {
         },
         {
           name: 'share',
-          summary: 'export a recording without its secrets',
+          summary: 'export a recording with its secrets masked',
           usage: 'FILE --out FILE|--html FILE|…',
           words: [1, 1],
           options: [

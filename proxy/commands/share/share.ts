@@ -16,7 +16,7 @@ import { damageSentences } from '@/proxy/recorder/read-traffic';
 import { factsText, patternsText, readChoices, reviewText } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
 
-/** Exports a recording without its secrets. */
+/** Exports a recording with its secrets masked. */
 export const run: RunCommand = async (context) => {
   const { request, version } = context;
   const chosen = readSelection(request);
