@@ -1,4 +1,4 @@
-import { EndedConnection } from '@/lib/hub/connection';
+import { EndedConnection } from '@/lib/hub/ended-connection';
 import { appendEvent, FrameLog, framesFrom, Segment } from '@/lib/hub/frame-log';
 import { RedactedLog } from '@/lib/hub/redacted-log';
 import { resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';

@@ -6,7 +6,8 @@ import { ConnectionError, type HttpSink, type MaskedFields, type Transport } fro
 import { type Moment, momentNow } from '@/lib/wire/clock';
 import type { ConnectionSummary, NearbyAddresses } from '@/lib/wire/command';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/connection-settings';
-import { canSend, type Failure, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { VALUE_NOT_KEPT } from './ended-connection';
 import { appendNote, FrameLog, type FrameLogOptions } from './frame-log';
 import { Inbox } from './inbox';
 
@@ -218,34 +219,6 @@ const NOTHING_FAILED = {
   advice: 'Connect to a URL first.',
 };
 
-/** A connection without a server: only its log is left. */
-export abstract class EndedConnection<L extends Launchable> {
-  readonly ended = true;
-  readonly server?: undefined;
-  abstract readonly id: string;
-  abstract readonly log: FrameLog;
-  abstract readonly summary: ConnectionSummary;
-  /** Absent for recordings, whose secrets were removed when they were written. */
-  readonly redactor?: CaptureRedactor;
-  /** Why nothing can be sent. */
-  abstract readonly refusal: Failure;
-  /** Returns what starts the same server again. Throws ConnectionError. */
-  abstract get launch(): L;
-  /** Called when the log has new frames. */
-  protected abstract logGrew(): void;
-
-  reveal(_seq: number, _field: number | 'url'): never {
-    throw new ConnectionError(VALUE_NOT_KEPT);
-  }
-
-  async annotate(note: FrameNote): Promise<void> {
-    appendNote(this.log, note);
-    this.logGrew();
-  }
-
-  async stopBackgroundWork(): Promise<void> {}
-}
-
 /**
  * HTTP frames of a connection whose masked values stay in memory: a long session's newest, at a few hundred bytes each.
  */
@@ -284,12 +257,6 @@ export class MaskedValues {
     this.#characters = 0;
   }
 }
-
-const VALUE_NOT_KEPT: Failure = {
-  code: 'not-kept',
-  message: 'This value is not kept: mcp-inspect keeps masked values only while the connection is open.',
-  advice: 'Restart the connection, then look at a newer request.',
-};
 
 function lengthOf(fields: MaskedFields): number {
   return fields.reduce((sum, [, value]) => sum + value.length, 0);

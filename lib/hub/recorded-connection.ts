@@ -17,7 +17,7 @@ import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, s
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey } from '@/lib/wire/message';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
-import { EndedConnection } from './connection';
+import { EndedConnection } from './ended-connection';
 import { appendEvent, type FrameLogOptions } from './frame-log';
 import { checkIndex, fillByIndex, SkimmedLog } from './skimmed-log';
 
