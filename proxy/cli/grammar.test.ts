@@ -245,6 +245,8 @@ describe('says what is wrong', () => {
 test.each([
   [['open', 'a.mcpr.jsonl', 'b.mcpr.gz'], { recordings: ['a.mcpr.jsonl', 'b.mcpr.gz'] }],
   [['--no-open', 'open', 'a.mcpr.jsonl'], { open: false, recordings: ['a.mcpr.jsonl'] }],
+  [['open', 'a.mcpr.jsonl', '--config', 'c', '--server', 's'], { server: 's', recordings: ['a.mcpr.jsonl'] }],
+  [['--no-handshake', 'open', 'a.mcpr.jsonl', '--demo'], { protocol: 'none', recordings: ['a.mcpr.jsonl'] }],
   [
     ['open', 'a.mcpr.jsonl', '--no-open', '--', '-b.mcpr.gz'],
     { open: false, recordings: ['a.mcpr.jsonl', '-b.mcpr.gz'] },
@@ -447,6 +449,7 @@ describe('a subcommand on a server', () => {
     [['list', '--no-open', '--demo'], /does not take `--no-open`/],
     [['list', '--arg', 'a=1', '--demo'], /`mcp-inspect list` does not take `--arg`/],
     [['read', 'u', '--json={}', '--demo'], /`--json` takes no value/],
+    [['call', 't', '--json=', '--demo'], /`--json=` needs a value/],
     [['doctor', '--no-handshake', '--demo'], /does not take `--no-handshake`/],
     [['call', 't', '--arg'], /`--arg` needs a value/],
     [['call', 't', '--tmeout', '1', '--demo'], /did you mean `--timeout`/],

@@ -220,6 +220,7 @@ interface OptionToken {
 function readOption(option: Option, token: OptionToken, nextWord: string | undefined, everything: readonly Option[]) {
   const { name, value: placeholder, orValueOf } = option;
   if (orValueOf) {
+    if (token.value === '') throw usageError(`\`--${name}=\` needs a value: leave \`=\` out, or give one after it.`);
     if (token.value !== undefined) return { option: orValueOf.option, value: token.value };
     const usesNext = nextWord !== undefined && orValueOf.words.test(nextWord);
     return usesNext ? { option: orValueOf.option, value: nextWord, usesNext } : { option: name, value: '' };

@@ -23,9 +23,10 @@ interface Ending {
 
 /**
  * Ends the servers before this process, after a signal (exit code 128 + its number) or an error of our own
- * (`failureCode`). A second signal exits at once, and the reaper kills what is left.
+ * (`failureCode`). A second signal exits at once, and the reaper kills what is left. Returns a function that ends the
+ * same way after an error that somebody caught.
  */
-export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending): void {
+export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending): (error: unknown) => void {
   let begunAt: number | undefined;
   const end = (code: number, why: string): void => {
     if (begunAt !== undefined) {
@@ -40,11 +41,11 @@ export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending)
     );
   };
   for (const signal of SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], `${signal}.`));
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => end(failureCode, `mcp-inspect itself failed: ${explain(error)}`));
-  }
+  const fail = (error: unknown): void => end(failureCode, `mcp-inspect itself failed: ${explain(error)}`);
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail);
   // A closed terminal must not end us before the servers.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return fail;
 }
 
 function explain(error: unknown): string {

@@ -48,7 +48,7 @@ export async function run({ request, version, home }: CommandContext): Promise<E
   await openRecordings(hub, request.words);
   const running = await listen(page, hub, home, signIns);
   signIns.setRoot(running.pageUrl);
-  endOnSignals({
+  const fail = endOnSignals({
     shutdown: async () => {
       await hub.shutdown();
       await running.close();
@@ -58,14 +58,24 @@ export async function run({ request, version, home }: CommandContext): Promise<E
     failureCode: 1,
   });
 
+  try {
+    await offerPage(running, page, version);
+    if (found.chosen) connect(hub, found.chosen);
+  } catch (error) {
+    // Thrown to main.ts, it would leave the page and its servers running.
+    fail(error);
+  }
+  return EXIT.fine;
+}
+
+/** Prints the link, and opens the browser. */
+async function offerPage(running: RunningServer, page: PageOptions, version: string): Promise<void> {
   const link = running.newLaunchLink();
   const listening = running.pageUrl === running.url ? '' : `Listening on ${running.url}\n`;
   print(`mcp-inspect ${version}\n${listening}${link}`);
   if (running.movedFrom !== undefined) print(`Port ${running.movedFrom} is taken, so the page is on ${running.port}.`);
   await invite(link, page);
   linkOnEnter(running);
-  if (found.chosen) connect(hub, found.chosen);
-  return EXIT.fine;
 }
 
 /** Opens the recordings of `open`, in order. Throws an ExitError if one can't be opened. */

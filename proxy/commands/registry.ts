@@ -1,4 +1,4 @@
-import type { CommandTable, Option } from '@/proxy/cli/grammar';
+import type { CommandTable } from '@/proxy/cli/grammar';
 import {
   ARGUMENT_OPTIONS,
   COMPARE_OPTIONS,
@@ -15,11 +15,6 @@ const ARGUMENT_NOTES: readonly string[] = [
   'After a protocol error, stdout is empty.',
 ];
 const TIMEOUT_NOTE = 'Without --timeout, a request fails after 60 seconds without an answer or progress.';
-
-const OPEN_OPTIONS: readonly Option[] = [
-  ...PAGE_OPTIONS,
-  ...SERVER_OPTIONS.filter(({ name }) => ['config', 'demo', 'protocol', 'allow-link-local'].includes(name)),
-];
 
 /** Every subcommand by task, in the order of the help. One row and one file each: the file exports `run`. */
 export const COMMANDS: CommandTable = {
@@ -179,12 +174,13 @@ export const COMMANDS: CommandTable = {
           summary: 'open recordings or HTTP Archives in the page',
           usage: 'FILE…',
           words: [1, Number.POSITIVE_INFINITY],
-          options: OPEN_OPTIONS,
+          options: [...PAGE_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           examples: [
             ['mcp-inspect open session.mcpr.jsonl', 'the whole inspector as it was, without a server'],
             ['mcp-inspect open before.mcpr.gz after.mcpr.gz', 'two, for Compare…'],
             ['mcp-inspect open --no-open session.har', 'print the link, and open no browser'],
           ],
+          notes: ['With --demo, or --config and --server, that server is connected as well.'],
           load: () => import('./inspect'),
         },
         {

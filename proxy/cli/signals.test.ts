@@ -1,0 +1,23 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { endOnSignals } from './signals';
+
+test('an error that somebody caught ends the servers, then the process', async () => {
+  const before = process.eventNames().map((name) => [name, process.listeners(name as 'SIGINT')] as const);
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  onTestFinished(() => {
+    exit.mockRestore();
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'] as const) {
+      const kept = before.find(([known]) => known === name)?.[1] ?? [];
+      for (const listener of process.listeners(name as 'SIGINT')) {
+        if (!kept.includes(listener)) process.off(name, listener);
+      }
+    }
+  });
+  const said: string[] = [];
+  const shutdown = vi.fn(async () => {});
+  const fail = endOnSignals({ shutdown, hasServers: () => false, say: (line) => said.push(line), failureCode: 1 });
+  fail(new Error('no link'));
+  expect(said.join()).toMatch(/^mcp-inspect itself failed: Error: no link/);
+  await vi.waitFor(() => expect(exit).toHaveBeenCalledExactlyOnceWith(1));
+  expect(shutdown).toHaveBeenCalledOnce();
+});
