@@ -133,7 +133,7 @@ test('--no-record records nothing; --record names the file', async ({ open, star
   await expect.poll(() => existsSync(named) && readFileSync(named, 'utf8')).toContain('"event":"open"');
   const { ended, stderr } = await runBin(['--record', named, '--', ...demoCommand()]);
   expect(ended).toBe(2);
-  expect(stderr).toContain('There is a ');
+  expect(stderr).toContain('already exists');
 });
 
 // proxy/recorder/killed.test.ts kills 200 writers. This test kills the whole program.
