@@ -71,7 +71,7 @@ export const COMMANDS: CommandTable = {
           options: [...ARGUMENT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           examples: [
             ['mcp-inspect call add --arg a=1 --arg b=2 -- node server.js', 'arguments typed by the tool’s schema'],
-            ['mcp-inspect call add --args @args.json --demo', 'arguments from a file; - is stdin'],
+            ['mcp-inspect call add --args @args.json -- node server.js', 'arguments from a file; - is stdin'],
           ],
           notes: [...ARGUMENT_NOTES, TIMEOUT_NOTE],
           load: () => import('./call'),
