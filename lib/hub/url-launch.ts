@@ -16,7 +16,7 @@ import {
 import { headerProblem } from '@/lib/wire/header-fields';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { isSecretName } from '@/lib/wire/secret-names';
-import { isUrl } from '@/lib/wire/url';
+import { isUrl, percentDecoded } from '@/lib/wire/url';
 
 /** A configured server with its URL. */
 interface Configured {
@@ -172,21 +172,13 @@ export function shownUrl(url: string): string {
 export function splitCredentials(text: string): { readonly url: string; readonly authorization?: string } {
   const url = new URL(text);
   if (url.username === '' && url.password === '') return { url: text };
-  const pair = `${decode(url.username)}:${decode(url.password)}`;
+  const pair = `${percentDecoded(url.username)}:${percentDecoded(url.password)}`;
   url.username = '';
   url.password = '';
   return {
     url: url.href,
     authorization: `Basic ${btoa(Array.from(new TextEncoder().encode(pair), (byte) => String.fromCharCode(byte)).join(''))}`,
   };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Path } from '@/lib/protocol/checks';
+import { percentDecoded } from '@/lib/wire/url';
 import { quote } from './rule';
 
 /** Nodes of a schema that are checked. In a larger result, only the first fault is reported. */
@@ -92,19 +93,11 @@ function refFaults(node: JsonObject, root: unknown, path: Path): SchemaFault[] {
 function resolves(root: unknown, ref: string): boolean {
   let at = root;
   for (const part of ref.slice(2).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
     at = (at as JsonObject)[key];
   }
   return true;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function within(node: JsonObject, path: Path): { node: unknown; path: Path }[] {

@@ -2,6 +2,7 @@ import { withProperty } from '@/lib/json/edit';
 import { sameJson } from '@/lib/json/exact';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LIMITS } from '@/lib/wire/limits';
+import { percentDecoded } from '@/lib/wire/url';
 import type { BoxReason } from './view-types';
 
 /** Objects and arrays of a schema that are searched for targets of references. */
@@ -35,7 +36,7 @@ export function resolveReference(reference: unknown, schema: JsonObject, root: u
     // Some generators write pointers from the root, even in a schema with an `$id`.
     return follow(document, fragment) ?? (document === root ? undefined : follow(root, fragment));
   }
-  return places.anchors.get(decoded(fragment));
+  return places.anchors.get(percentDecoded(fragment));
 }
 
 function byId(address: string, places: Places, root: JsonObject): JsonObject | undefined {
@@ -54,20 +55,12 @@ function resolved(address: string, base: unknown): string {
 function follow(document: unknown, pointer: string): unknown {
   let at = document;
   for (const part of pointer.slice(1).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (Array.isArray(at)) at = /^\d+$/.test(key) ? at[Number(key)] : undefined;
     else if (isObject(at)) at = own(at, key);
     else return undefined;
   }
   return at;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function placesIn(root: JsonObject): Places {

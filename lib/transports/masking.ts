@@ -1,5 +1,6 @@
 import { MASK } from '@/lib/wire/http-frame';
 import { isSecretName } from '@/lib/wire/secret-names';
+import { percentDecoded } from '@/lib/wire/url';
 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
 const PARAMETER = /([?&#])([^=&?#]+)=([^&#]*)/g;
@@ -31,15 +32,6 @@ function hideSecret(whole: string, mark: string, name: string): string {
 
 function hiddenIn([, , name, value]: RegExpExecArray): string {
   return isSecretName(name!, 'parameter') ? value! : '';
-}
-
-/** Decodes percent escapes. Returns malformed text unchanged. */
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**

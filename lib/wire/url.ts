@@ -16,6 +16,15 @@ export function signInUrlProblem(text: string): string | undefined {
   return undefined;
 }
 
+/** Decodes percent escapes. Returns malformed text unchanged. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Returns true for an absolute http or https URL. */
 export function isUrl(text: string): boolean {
   return /^https?:/i.test(text) && URL.canParse(text);

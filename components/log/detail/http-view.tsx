@@ -16,16 +16,14 @@ import { type HttpFrame, MASK, readHttpFrame } from '@/lib/wire/http-frame';
 import { rowStatus } from '../labels';
 import { HttpHeaders, MaskedValue, SocketFacts } from './http-headers';
 
-/** The HTTP tab: an HTTP frame itself, or the request and response that carried a message. */
-export function HttpView({
-  log,
-  row,
-  onSelect,
-}: {
+interface HttpViewProps {
   readonly log: Log;
   readonly row: Row;
   readonly onSelect: (seq: number) => void;
-}) {
+}
+
+/** The HTTP tab: an HTTP frame itself, or the request and response that carried a message. */
+export function HttpView({ log, row, onSelect }: HttpViewProps) {
   const exchange = log.httpExchange(row.exchange);
   const heads = [exchange?.requests.at(-1), exchange?.responses.at(-1)].filter((seq) => seq !== undefined);
   return (
@@ -48,15 +46,7 @@ export function HttpView({
 }
 
 /** Links a message to the HTTP request, response or stream event that carried it. */
-function CarriedBy({
-  log,
-  row,
-  onSelect,
-}: {
-  readonly log: Log;
-  readonly row: Row;
-  readonly onSelect: (seq: number) => void;
-}) {
+function CarriedBy({ log, row, onSelect }: HttpViewProps) {
   const exchange = log.httpExchange(row.exchange);
   const request = exchange?.requests.at(-1);
   if (!exchange || request === undefined) return null;

@@ -1,5 +1,6 @@
 import { parseTemplate } from 'url-template';
 import { stringifyJson } from '@/lib/json/exact';
+import { percentDecoded } from '@/lib/wire/url';
 
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
 
@@ -52,19 +53,11 @@ export function valuesInUri(template: string, uri: string): Readonly<Record<stri
     if (name.startsWith('#')) at++;
     const end = behind === '' ? uri.length : uri.indexOf(behind, at);
     if (end < at) return undefined;
-    values[name.replace(/^[+#]/, '')] = decoded(uri.slice(at, end));
+    values[name.replace(/^[+#]/, '')] = percentDecoded(uri.slice(at, end));
     at = end + behind.length;
   }
   // Values that do not expand to the uri again are wrong.
   return expandTemplate(template, values) === uri ? values : undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Returns a schema with a string property for each variable of a template. */
