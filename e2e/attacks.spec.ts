@@ -17,7 +17,7 @@ async function foreignSite(html: string): Promise<{ server: Server; url: string 
 /** Returns the access token of an opened page, which an attacker would want. */
 const tokenOf = (page: Page) => page.evaluate(() => Object.values(sessionStorage).find((value) => value.length >= 40));
 
-test('attack 4: a page on another port gets no socket, even with the token', async ({ open, context }) => {
+test('attack: a page on another port gets no socket, even with the token', async ({ open, context }) => {
   const { bin, page } = await open(['--', ...demoCommand()]);
   await new Workbench(page).connected();
   const token = await tokenOf(page);
@@ -43,7 +43,7 @@ test('attack 4: a page on another port gets no socket, even with the token', asy
   foreign.server.close();
 });
 
-test('attack 6: a host name rebound to this machine gets nothing (DNS rebinding)', async ({ start }) => {
+test('attack: a host name rebound to this machine gets nothing (DNS rebinding)', async ({ start }) => {
   const bin = await start([]);
   const { port } = new URL(bin.link);
   const { executablePath, args } = test.info().project.use.launchOptions!;
@@ -60,7 +60,7 @@ test('attack 6: a host name rebound to this machine gets nothing (DNS rebinding)
   await browser.close();
 });
 
-test('attack 11: a launch link works once', async ({ open, browser }) => {
+test('attack: a launch link works once', async ({ open, browser }) => {
   const { bin, page } = await open([]);
   await expect(page.getByRole('region', { name: 'Connections' })).toBeVisible();
   // In another browser profile no other tab can share the token.
@@ -73,7 +73,7 @@ test('attack 11: a launch link works once', async ({ open, browser }) => {
   await expect.poll(() => (bin.stdout() + bin.stderr()).slice(before.length)).toContain('#launch=');
 });
 
-test('attack 12: the token is in no address, history, cookie or referrer', async ({ open }) => {
+test('attack: the token is in no address, history, cookie or referrer', async ({ open }) => {
   const { page, bin } = await open(['--', ...demoCommand()]);
   await new Workbench(page).connected();
   const token = (await tokenOf(page))!;
@@ -89,7 +89,7 @@ test('attack 12: the token is in no address, history, cookie or referrer', async
   expect(await page.context().cookies()).toEqual([]);
 });
 
-test('attack 14: forms, no-cors fetches and beacons of another site start nothing', async ({ open, context }) => {
+test('attack: forms, no-cors fetches and beacons of another site start nothing', async ({ open, context }) => {
   const { page, bin } = await open([]);
   await expect(page.getByRole('region', { name: 'Connections' })).toBeVisible();
   const foreign = await foreignSite('');
@@ -116,7 +116,7 @@ test('attack 14: forms, no-cors fetches and beacons of another site start nothin
   foreign.server.close();
 });
 
-test('attack 16: another site cannot frame our page', async ({ start, page }) => {
+test('attack: another site cannot frame our page', async ({ start, page }) => {
   const bin = await start([]);
   const foreign = await foreignSite(`<iframe src="${bin.link}" width="800" height="600"></iframe>`);
   const complaint = page.waitForEvent('console', (message) => /frame-ancestors|refused to frame/i.test(message.text()));
@@ -126,7 +126,7 @@ test('attack 16: another site cannot frame our page', async ({ start, page }) =>
   foreign.server.close();
 });
 
-test('attack 49: the page sends requests only to mcp-inspect, whatever a server returns', async ({ open }) => {
+test('attack: the page sends requests only to mcp-inspect, whatever a server returns', async ({ open }) => {
   const { page, bin } = await open(['--', ...demoCommand()]);
   const { origin } = new URL(bin.link);
   const outside: string[] = [];

@@ -73,7 +73,7 @@ test('two recordings: breaking changes, frames and results of both sides; a relo
   await expect(bench.region('About this recording')).toBeVisible();
 });
 
-test('a live connection with a closed one: compares, and compares again after new calls', async ({ open }) => {
+test('compares a live connection with a closed one, and again after new calls', async ({ open }) => {
   const { page } = await open(shop('same'));
   const bench = new Workbench(page);
   await bench.connected();

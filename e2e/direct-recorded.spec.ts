@@ -103,7 +103,7 @@ test('records a direct connection as it runs, without header values; a reload co
   expect(file!.text).not.toContain(GIVEN);
 });
 
-test('two tabs record a file each; a disconnect completes it', async ({ open, serveBehind, context }) => {
+test('each of two tabs records its own file; a disconnect completes it', async ({ open, serveBehind, context }) => {
   const server = await serveBehind('everything', ALL_CORS);
   const { page } = await open([]);
   const other = await context.newPage();

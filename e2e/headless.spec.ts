@@ -41,7 +41,7 @@ test.describe('a call', () => {
     });
   }
 
-  test('arguments from a file and from stdin', async ({ start: _ }, { outputDir }) => {
+  test('takes arguments from a file and from stdin', async ({ start: _ }, { outputDir }) => {
     mkdirSync(outputDir, { recursive: true });
     writeFileSync(join(outputDir, 'args.json'), '{\n  "waves": 9007199254740993\n}\n');
     const file = await runBin(['call', 'count_waves', '--args', '@args.json', '--json', ...DEMO], { cwd: outputDir });
@@ -58,7 +58,7 @@ test.describe('a call', () => {
     expect(stdout).toMatch(exact);
   });
 
-  test('without --json: prints text, describes other content, notes go to stderr', async () => {
+  test('without --json: prints text, describes other content, and writes notes to stderr', async () => {
     const postcard = await runBin(['call', 'send_postcard', ...DEMO]);
     expect(postcard.stdout).toContain('Greetings from **Skerry Light**.\n');
     expect(postcard.stdout).toMatch(/^\[image image\/png, \d+ bytes; --json has them\]$/m);

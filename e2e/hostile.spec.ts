@@ -178,7 +178,7 @@ test.describe('a call shows an answer that could not be matched', () => {
     await expect(page.getByText('The server printed an object over several lines.')).toHaveCount(1);
   });
 
-  test('also in the handshake', async ({ open }) => {
+  test('also during the handshake', async ({ open }) => {
     const { page } = await open([
       ...hostile('pretty-handshake').flatMap((word) => (word === '--' ? ['--protocol', '2025-11-25', '--'] : [word])),
     ]);

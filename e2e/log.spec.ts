@@ -135,19 +135,19 @@ test('a crash keeps the log; Restart adds a new connection', async ({ open }) =>
 });
 
 test.describe('a failed start says why, and what to do', () => {
-  test('no such command', async ({ open }) => {
+  test('if the command does not exist', async ({ open }) => {
     const { page } = await open(['--', 'no-such-command-anywhere']);
     await expect(page.getByText(/PATH/).first()).toBeVisible();
   });
 
-  test('an exit before the handshake, with its code and stderr', async ({ open }) => {
+  test('if the server exits before the handshake, with exit code and stderr', async ({ open }) => {
     const { page } = await open(hostile('exit-at-once'));
     await expect(page.getByText('exited with code 3').first()).toBeVisible();
     await expect(page.getByText('hostile-server: no configuration found').first()).toBeVisible();
     await expect(page.getByText('Edit and connect again')).toBeVisible();
   });
 
-  test('the cause above a long stack trace stays visible', async ({ open }) => {
+  test('with the cause above a long stack trace', async ({ open }) => {
     const script =
       "console.error('  Error: no bindings'); for (let i = 0; i < 80; i++) console.error('    at frame ' + i); process.exit(1)";
     const { page } = await open(['--', process.execPath, '-e', script]);

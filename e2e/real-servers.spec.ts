@@ -72,7 +72,7 @@ test('everything: resources, a template and a prompt', async ({ open }) => {
   await bench.choose('Dynamic Text Resource');
   await bench.field('resourceId').fill('7');
   await bench.button('Read resource').click();
-  await expect(bench.result).toContainText('7');
+  await expect(bench.result).toContainText('Resource 7: ');
 
   await bench.panel('Prompts');
   await bench.choose('args-prompt');

@@ -132,11 +132,19 @@ export class Workbench {
     return this.detail.locator('pre').innerText();
   }
 
-  /** Returns one column's cell texts of the rows in view. `column` is the name of its header. */
-  async cells(column: string): Promise<string[]> {
+  /**
+   * Returns the cells of one column. `column` is the name of its header. Use it to look for a number: times in other
+   * columns can contain any digits.
+   */
+  async cellsOf(rows: Locator, column: string): Promise<Locator> {
     const header = this.log.getByRole('columnheader', { name: column });
     const index = await header.getAttribute('aria-colindex');
-    return this.rows.locator(`[role=gridcell][aria-colindex="${index}"]`).allInnerTexts();
+    return rows.locator(`[role=gridcell][aria-colindex="${index}"]`);
+  }
+
+  /** Returns one column's cell texts of the rows in view. `column` is the name of its header. */
+  async cells(column: string): Promise<string[]> {
+    return (await this.cellsOf(this.rows, column)).allInnerTexts();
   }
 
   /** Returns the rows in view, each as one line of text. */
