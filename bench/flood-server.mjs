@@ -57,7 +57,7 @@ function rows(bytes) {
     name: `Row ${at}`,
     tags: ['a', 'b'],
     price: at / 8,
-    note: 'What there is to say of it.',
+    note: 'A description of this item.',
   });
   return Array.from({ length: Math.ceil(bytes / JSON.stringify(row(1e5)).length) }, (_, at) => row(at));
 }

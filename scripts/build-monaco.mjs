@@ -129,7 +129,7 @@ await Promise.all([
       'editor.worker': join(monaco, 'editor/editor.worker.js'),
       'json.worker': join(monaco, 'languages/features/json/json.worker.js'),
     },
-    // One of them makes up most of the other.
+    // The JSON worker contains most of the editor's worker.
     splitting: true,
     chunkNames: 'worker-[hash]',
   }),

@@ -22,7 +22,7 @@ const COMMON = {
   define: { 'process.env.NODE_ENV': '"production"', MCP_INSPECT_VERSION: JSON.stringify(version) },
 };
 
-/** Modules with a stand-in: they are large, or useless where nothing is sent. */
+/** Modules that are replaced, because they are large or useless in a page that sends nothing. */
 const STAND_INS = new Map(
   Object.entries({
     'lib/wire/worker-address.ts': 'viewer/worker-address.ts',
@@ -112,7 +112,7 @@ const policy = [
 ].join('; ');
 // Placeholders in double braces are filled in when a recording is shared: see lib/sharing/share-files.ts.
 const page = `<!doctype html>
-<!-- A recorded session of an MCP server, and the viewer for it: mcp-inspect ${version}. It loads nothing and sends nothing. -->
+<!-- A recording of an MCP connection, with its viewer, mcp-inspect ${version}. This page loads nothing and sends nothing. -->
 <html lang="en">
 <head>
 <meta charset="utf-8">

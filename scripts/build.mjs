@@ -1,4 +1,4 @@
-// Builds what is stale: Monaco → public/monaco, Workers → public/direct and public/workers, the page → dist/ui,
+// Builds what is stale: Monaco → public/monaco, workers → public/direct and public/workers, the page → dist/ui,
 // the viewer of shared files → dist/ui/viewer, the proxy → dist/cli.js.
 // `--force` builds everything.
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -32,7 +32,7 @@ export function checkImports(sources) {
     }
     for (const { what, pattern, only } of OWNERS) {
       if (pattern.test(code) && !only.some((place) => path.startsWith(place))) {
-        found.push(`${path}: ${what} belongs to ${only.join(', ') || 'nobody'}`);
+        found.push(`${path}: ${what} is allowed only in ${only.join(', ') || 'no file'}`);
       }
     }
   }
@@ -52,7 +52,7 @@ function checkImport(path, target) {
     (rule) => path.startsWith(rule.in) && target.path.startsWith(rule.in) && !target.path.startsWith(rule.shared),
   );
   if (stranger && !stranger.open.includes(path) && memberOf(path, stranger) !== memberOf(target.path, stranger)) {
-    return [`${path}: one of ${stranger.in} may not import another, ${target.path}`];
+    return [`${path}: folders of ${stranger.in} may not import each other (${target.path})`];
   }
   const allowed = [layer.in, ...layer.may].some((place) => target.path.startsWith(place));
   return allowed ? [] : [`${path}: ${layer.in} may not import ${target.path}`];

@@ -4,29 +4,29 @@ import { LAYERS } from './import-rules.mjs';
 
 const check = (files) => checkImports(new Map(Object.entries(files)));
 
-describe('a violation is found', () => {
+describe('finds', () => {
   test.each([
     ['a lower layer imports a higher one', 'lib/wire/a.ts', `import { b } from '@/lib/mcp/b';`],
-    ['only a type of it', 'lib/wire/a.ts', `import type { B } from '@/lib/mcp/b';`],
-    ['over several lines', 'lib/mcp/a.ts', `import {\n  a,\n  type B,\n} from '@/lib/store/b';`],
-    ['by re-export', 'lib/mcp/a.ts', `export { b } from '../store/b';`],
-    ['by export *', 'lib/mcp/a.ts', `export * from '../store/b';`],
-    ['for its effects', 'lib/mcp/a.ts', `import '../store/b';`],
-    ['dynamically', 'lib/mcp/a.ts', `const b = await import('@/lib/store/b');`],
-    ['as an inline type', 'lib/mcp/a.ts', `let b: import('@/lib/store/b').B;`],
+    ['a lower layer imports only a type', 'lib/wire/a.ts', `import type { B } from '@/lib/mcp/b';`],
+    ['an import over several lines', 'lib/mcp/a.ts', `import {\n  a,\n  type B,\n} from '@/lib/store/b';`],
+    ['a re-export', 'lib/mcp/a.ts', `export { b } from '../store/b';`],
+    ['an export *', 'lib/mcp/a.ts', `export * from '../store/b';`],
+    ['an import for its side effects', 'lib/mcp/a.ts', `import '../store/b';`],
+    ['a dynamic import', 'lib/mcp/a.ts', `const b = await import('@/lib/store/b');`],
+    ['an inline import of a type', 'lib/mcp/a.ts', `let b: import('@/lib/store/b').B;`],
     ['node: in lib', 'lib/store/a.ts', `import { join } from 'node:path';`],
     ['React in lib', 'lib/store/a.ts', `import { useState } from 'react';`],
     ['hooks in a widget', 'components/ui/a.tsx', `import { useLog } from '@/lib/hooks/log';`],
     ['the client in a panel', 'components/panels/a.tsx', `import { c } from '@/lib/client/c';`],
     ['a panel in a panel', 'components/panels/tools/a.tsx', `import { R } from '../resources/r';`],
-    ['a panel in a file panel', 'components/panels/tools.tsx', `import { R } from './raw';`],
+    ['a panel in a panel that is one file', 'components/panels/tools.tsx', `import { R } from './raw';`],
     ['a component in the proxy', 'proxy/http/a.ts', `import { X } from '@/components/ui/x';`],
     ['the proxy in a component', 'components/log/a.tsx', `import { X } from '@/proxy/http/x';`],
     ['the commands in a connection', 'proxy/connection/a.ts', `import { X } from '../commands/x';`],
     ['a room of the proxy without a rule', 'proxy/other/a.ts', `import { X } from '@/lib/wire/frame';`],
     ['a folder without a rule', 'lib/other/a.ts', `import { X } from '@/lib/wire/frame';`],
-    ['processes', 'proxy/cli/a.ts', `import { spawn } from 'node:child_process';`],
-    ['file writes', 'proxy/http/a.ts', `import {\n  readFile,\n  writeFileSync,\n} from 'node:fs';`],
+    ['starting processes', 'proxy/cli/a.ts', `import { spawn } from 'node:child_process';`],
+    ['writing files', 'proxy/http/a.ts', `import {\n  readFile,\n  writeFileSync,\n} from 'node:fs';`],
     ['all of fs', 'proxy/http/a.ts', `import * as fs from 'node:fs/promises';`],
     ['a WebSocket', 'lib/hooks/a.ts', `const socket = new WebSocket(url);`],
     ['a request', 'lib/hooks/a.ts', `await fetch('/api');`],
@@ -40,7 +40,7 @@ describe('a violation is found', () => {
     expect(check({ [path]: text })).toEqual([expect.stringContaining(`${path}: `)]);
   });
 
-  test('a cycle, of types too', () => {
+  test('a cycle, also through imports of types', () => {
     const files = {
       'lib/mcp/a.ts': `import { b } from './b';`,
       'lib/mcp/b.ts': `import type { C } from '@/lib/mcp/c';`,
@@ -52,17 +52,17 @@ describe('a violation is found', () => {
   });
 });
 
-describe('what is allowed is not', () => {
+describe('allows', () => {
   test.each([
     ['lower layers', 'lib/store/a.ts', `import { b } from '@/lib/mcp/b';\nimport { c } from '@/lib/wire/c';`],
     ['its own folder', 'lib/mcp/a.ts', `import { b } from './b';`],
     [
-      'the registry sees all panels',
+      'all panels in their registry',
       'components/panels/registry.tsx',
       `import { a } from './tools/a';\nimport { b } from './raw';`,
     ],
-    ['within a panel', 'components/panels/tools/a.tsx', `import { b } from './b';`],
-    ['the owner', 'proxy/process/a.ts', `import { spawn } from 'node:child_process';`],
+    ['another file of the same panel', 'components/panels/tools/a.tsx', `import { b } from './b';`],
+    ['processes in the room that owns them', 'proxy/process/a.ts', `import { spawn } from 'node:child_process';`],
     ['reading files', 'proxy/http/a.ts', `import { readFileSync, statSync } from 'node:fs';`],
     [
       'a comment',
@@ -88,7 +88,7 @@ test.each(['lib/', 'components/', 'proxy/'])('a room of %s uses only those below
   expect(upwards).toEqual([]);
 });
 
-test('this very source keeps the rules', () => {
+test('the source of mcp-inspect follows the rules', () => {
   const sources = readSources();
   expect(sources.size).toBeGreaterThan(20);
   expect(checkImports(sources)).toEqual([]);

@@ -1,5 +1,5 @@
 // npm leaves a package's builds for other platforms out of a lock if it could not get them, and `npm ci` then fails
-// there. So every optional dependency that a lock names must be in it, and no lock may name a registry.
+// there. So this checks that a lock has an entry for each optional dependency, and that it names no registry.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,8 @@ for (const path of ['package-lock.json', 'e2e/servers/package-lock.json', 'e2e/c
   for (const [where, entry] of Object.entries(packages)) {
     if (entry.resolved?.startsWith('http')) found.push(`${path}: ${where} records the address ${entry.resolved}`);
     for (const name of Object.keys(entry.optionalDependencies ?? {})) {
-      if (!isPresent(packages, where, name)) found.push(`${path}: ${name}, optional for ${where || 'us'}, is missing`);
+      if (!isPresent(packages, where, name))
+        found.push(`${path}: ${where || 'the project'} lacks its optional dependency ${name}`);
     }
   }
 }

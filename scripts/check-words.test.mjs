@@ -21,7 +21,7 @@ test.each([
   expect(checkWords('lib/a.ts', line)).toEqual([]);
 });
 
-test('a comment beyond the columns of the code is refused, a long string is not', () => {
+test('a comment longer than a line of code is refused, a long string is not', () => {
   expect(checkWords('lib/a.ts', `// ${'x'.repeat(120)}`)).toEqual([
     'lib/a.ts:1: a comment of 123 columns: wrap it at 120',
   ]);

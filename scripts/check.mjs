@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be found without running the program, in parallel. Only failures print.
+// `npm run check`: runs every check that does not run the program, in parallel. Shows the output of failed checks only.
 import { join } from 'node:path';
 import { ensureInstalled } from './ensure.mjs';
 import { fileFigures } from './file-figures.mjs';

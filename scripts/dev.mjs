@@ -46,7 +46,7 @@ let proxyPort;
 let proxy = startProxy();
 let ending = false;
 
-/** Starts the built proxy, from the second time on at the port it had, and prints its link with our port. */
+/** Starts the built proxy and prints its link with our port. A restarted proxy gets the same port again. */
 function startProxy() {
   const child = spawn(process.execPath, ['dist/cli.js', '--no-open', '--port', String(proxyPort ?? 0), ...args], {
     cwd: root,
@@ -82,7 +82,7 @@ const watchers = SOURCE_FOLDERS.map((folder) =>
   }),
 );
 
-/** Builds what is stale. A build that fails leaves what runs as it is. */
+/** Builds what is stale, and restarts the proxy if it was built. After a failed build the old one keeps running. */
 async function rebuild() {
   const stale = WATCHED.filter((name) => !isFresh(STEPS[name]));
   const built = await Promise.all(
@@ -103,7 +103,7 @@ async function rebuild() {
 next.on('exit', (code) => end(code ?? 1));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => end(0));
 
-/** Ends what we started; the proxy ends its servers first. */
+/** Ends all processes that we started. The proxy ends its servers first. */
 function end(code) {
   if (ending) return;
   ending = true;
@@ -114,7 +114,7 @@ function end(code) {
   for (const watcher of watchers) watcher.close();
 }
 
-/** Forwards a request. An Origin of ours becomes that of the port behind; other Origins stay as they are. */
+/** Forwards a request to the proxy or Next. Our own Origin is replaced with that of the target; others stay. */
 function forward(incoming) {
   const port = PROXY_PATH.test(incoming.url.split('?')[0]) ? proxyPort : NEXT_PORT;
   const host = `127.0.0.1:${port}`;

@@ -19,7 +19,7 @@ export async function ensure() {
   await build();
 }
 
-/** `npm ci` in `folder` unless its node_modules were made from this very lock. */
+/** Runs `npm ci` in `folder`, unless its node_modules already match its lock. */
 export async function ensureInstalled(folder) {
   const lock = readFileSync(join(root, folder, 'package-lock.json'));
   const hash = createHash('sha256').update(lock).digest('hex');

@@ -6,7 +6,7 @@ const SMALL_LINES = 25;
 const LARGE_LINES = 350;
 const FOR_TESTS = /\.test\.tsx?$|(?:^|\/)(?:fixtures|attacks)\/|\/test-[^/]*$/;
 
-/** One sentence with the number of files, their mean length, and those that are unusual. @returns {string} */
+/** Returns one sentence: the number of files, their mean length, and how many are unusual. @returns {string} */
 export function fileFigures() {
   const sources = new Map([...readSources()].filter(([path]) => !FOR_TESTS.test(path)));
   const lines = new Map([...sources].map(([path, text]) => [path, text.split('\n').length - 1]));

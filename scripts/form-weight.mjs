@@ -7,12 +7,12 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const { loadBindings, minify } = createRequire(import.meta.url)('next/dist/build/swc');
 
-/** Modules that the page has without forms too: React, controls of all panels, the contract with the proxy. */
+/** Modules that the page needs even without forms: React, common controls, the contract with the proxy. */
 const SHARED = /^(?:react(?:-dom)?(?:\/|$)|@\/components\/(?:ui|untrusted)\/|@\/lib\/(?:json|wire)\/)/;
 
 /**
- * Bytes of the renderer with every kind of field, and of the validator, without shared modules. Each is minified as in
- * the build: the page by Next's compiler, the worker by esbuild.
+ * Returns the bytes, gzipped, of the renderer with every kind of field and of the validator, without shared modules.
+ * Each is minified as in the build: the page by Next's compiler, the worker by esbuild.
  */
 export async function formWeight() {
   await loadBindings();

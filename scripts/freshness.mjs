@@ -16,7 +16,7 @@ const IGNORED = /\.test\.[a-z]+$|^\.|^node_modules$/;
  * @property {readonly string[]} outputs files that a step makes; if one is missing, the step is stale
  */
 
-/** True if the outputs are there and were made from these very inputs. @param {Step} step */
+/** True if the outputs exist and were made from the present inputs. @param {Step} step */
 export function isFresh(step) {
   const last = readRecord(step);
   if (!last || !step.outputs.every((path) => existsSync(join(root, path)))) return false;
@@ -25,12 +25,12 @@ export function isFresh(step) {
   if (stamp === last.stamp) return true;
   const hash = hashOf(files);
   if (hash !== last.hash) return false;
-  // After a checkout or touch, contents are the same and times are not. Remember the times, to be quick next time.
+  // A checkout changes times but not contents. Save the new times, so that the next comparison is fast.
   writeRecord(step, { stamp, hash });
   return true;
 }
 
-/** Call before a step runs, so that one that is interrupted is stale. @param {Step} step */
+/** Call before a step runs, so that the step is stale if it is interrupted. @param {Step} step */
 export function markStale(step) {
   rmSync(recordPath(step), { force: true });
 }

@@ -222,17 +222,17 @@ const FS_WRITES =
 
 /**
  * Code that only some rooms may contain. `pattern` is searched in a file's text without its comments.
- * @type {readonly { what: string, pattern: RegExp, only: readonly string[], within?: string }[]}
+ * @type {readonly { what: string, pattern: RegExp, only: readonly string[] }[]}
  */
 export const OWNERS = [
   { what: 'starting processes', pattern: /['"](?:node:)?child_process['"]/, only: ['proxy/process/'] },
   { what: 'writing files', pattern: FS_WRITES, only: ['proxy/files/'] },
   {
-    what: 'requests to other hosts',
+    what: 'making requests to other hosts',
     pattern: /(?<![\w.])fetch\(|['"]node:https['"]/,
     only: ['proxy/egress/', 'lib/client/', 'lib/direct/'],
   },
-  { what: 'the browser’s database', pattern: /\bindexedDB\b/, only: ['lib/direct/'] },
+  { what: 'the browser’s database (IndexedDB)', pattern: /\bindexedDB\b/, only: ['lib/direct/'] },
   { what: 'opening WebSockets', pattern: /\bnew WebSocket\(/, only: ['lib/client/'] },
   {
     what: 'starting workers',
@@ -240,9 +240,9 @@ export const OWNERS = [
     only: ['lib/client/', 'components/editor/', 'components/form/checking.tsx', 'viewer/main.tsx'],
   },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
-  { what: 'frames within the page', pattern: /<iframe\b/, only: ['components/untrusted/'] },
-  { what: 'images', pattern: /<img\b/, only: ['components/untrusted/'] },
-  { what: 'links made from data', pattern: /\bhref=\{/, only: ['components/untrusted/'] },
+  { what: '<iframe>', pattern: /<iframe\b/, only: ['components/untrusted/'] },
+  { what: '<img>', pattern: /<img\b/, only: ['components/untrusted/'] },
+  { what: 'href made from data', pattern: /\bhref=\{/, only: ['components/untrusted/'] },
   {
     what: 'navigating by Next, which reloads a static export',
     pattern: /['"]next\/(?:link|navigation|router)['"]/,

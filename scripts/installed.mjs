@@ -2,11 +2,11 @@
  * Returns true if node_modules holds exactly the packages of a lock, according to node_modules/.package-lock.json,
  * which npm writes last. Only packages for other platforms may be missing.
  * @param {string} lock text of package-lock.json
- * @param {string | undefined} account text of npm's account
+ * @param {string | undefined} installed text of node_modules/.package-lock.json
  */
-export function isInstalled(lock, account) {
+export function isInstalled(lock, installed) {
   const wanted = packagesOf(lock);
-  const there = packagesOf(account);
+  const there = packagesOf(installed);
   if (!wanted || !there) return false;
   const complete = [...wanted].every(([path, entry]) =>
     there.has(path) ? same(entry, there.get(path)) : entry.optional === true,

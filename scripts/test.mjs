@@ -48,7 +48,7 @@ async function runAll() {
   return total;
 }
 
-/** Counts of one runner. A runner that fails without a failed test (a file that doesn't load) counts as one failure. */
+/** Runs one runner. One that fails without a failed test (a file that does not load) counts as one failure. */
 async function runOne({ name, run, count }) {
   const report = join(results, `${name}.json`);
   rmSync(report, { force: true });
