@@ -58,6 +58,8 @@ export class ProxyHub extends Hub<Launch> {
   readonly #graceMs: number;
   /** By connection id. */
   readonly #recorders = new Map<string, ConnectionRecorder>();
+  /** Redacts texts of no connection. Made at the first one, because making it takes time. */
+  #textRedactor: CaptureRedactor | undefined;
   #cancelGrace: (() => void) | undefined;
   /** True from the leaving of the last viewer until another one comes. */
   #abandoned = false;
@@ -171,10 +173,14 @@ export class ProxyHub extends Hub<Launch> {
     });
   }
 
-  /** Returns a text without secrets of known shapes and names, and without those of any connection of this run. */
+  /**
+   * Returns a text without secrets of known shapes and names, and without those of any connection or earlier text of
+   * this run.
+   */
   redactedText(text: string): string {
+    this.#textRedactor ??= new CaptureRedactor([]);
     let bytes: Uint8Array = Buffer.from(text);
-    for (const redactor of [new CaptureRedactor([]), ...this.#live().map((connection) => connection.redactor)]) {
+    for (const redactor of [this.#textRedactor, ...this.#live().map((connection) => connection.redactor)]) {
       bytes = redactor.fork().apply({ bytes }).bytes;
     }
     return Buffer.from(bytes).toString();
