@@ -1,6 +1,5 @@
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { SERVER_INFO_KEY } from '@/lib/mcp/versions';
 import type { FrameToRecord } from '@/lib/recording/encode-lines';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { findIndexes, type IndexedRecording, type Inflate } from '@/lib/recording/large/indexes';
@@ -16,6 +15,7 @@ import type { Channel, Frame } from '@/lib/wire/frame';
 import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey } from '@/lib/wire/message';
+import { META_KEY } from '@/lib/wire/protocol-names';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { EndedConnection } from './ended-connection';
 import { appendEvent, type FrameLogOptions } from './frame-log';
@@ -337,7 +337,7 @@ function messageIn(bytes: Uint8Array): JsonObject | undefined {
 function nameIn(result: unknown): string | undefined {
   if (!isObject(result)) return undefined;
   const meta = own(result, '_meta');
-  const info = own(result, 'serverInfo') ?? (isObject(meta) ? own(meta, SERVER_INFO_KEY) : undefined);
+  const info = own(result, 'serverInfo') ?? (isObject(meta) ? own(meta, META_KEY.serverInfo) : undefined);
   const name = isObject(info) ? own(info, 'name') : undefined;
   return typeof name === 'string' && name !== '' ? name.slice(0, MOST_NAME_CHARS) : undefined;
 }

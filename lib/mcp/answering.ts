@@ -3,6 +3,7 @@ import type { ClientFeature } from '@/lib/wire/connection-settings';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
+import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { eraOf } from './versions';
 
 /** The server's question that a handler answers. */
@@ -80,12 +81,17 @@ interface Running {
   readonly reply: (body: string) => void;
 }
 
-const INTERNAL_ERROR = -32603;
-const METHOD_NOT_FOUND = new ErrorResponse(-32601, 'Method not found');
+const METHOD_NOT_FOUND = new ErrorResponse(RPC_CODE.methodNotFound, 'Method not found');
 /** Both answers would carry the same id. */
-const DUPLICATE_ID = new ErrorResponse(-32600, 'Another request with this id is still waiting for an answer');
-const TOO_MANY = new ErrorResponse(INTERNAL_ERROR, `${LIMITS.waitingQuestions} requests already wait for an answer`);
-const CALL_ENDED = new ErrorResponse(INTERNAL_ERROR, 'The call that caused this request was given up');
+const DUPLICATE_ID = new ErrorResponse(
+  RPC_CODE.invalidRequest,
+  'Another request with this id is still waiting for an answer',
+);
+const TOO_MANY = new ErrorResponse(
+  RPC_CODE.internalError,
+  `${LIMITS.waitingQuestions} requests already wait for an answer`,
+);
+const CALL_ENDED = new ErrorResponse(RPC_CODE.internalError, 'The call that caused this request was given up');
 
 /**
  * Answers the requests of a legacy server. Pings are answered at once, other methods by their handlers, which may wait
@@ -164,6 +170,7 @@ export class Answering {
 }
 
 function errorBody(error: unknown): string {
-  const { code, message } = error instanceof ErrorResponse ? error : { code: INTERNAL_ERROR, message: String(error) };
+  const { code, message } =
+    error instanceof ErrorResponse ? error : { code: RPC_CODE.internalError, message: String(error) };
   return `"error":${JSON.stringify({ code, message })}`;
 }

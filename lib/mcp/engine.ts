@@ -12,6 +12,7 @@ import {
   type ProtocolChoice,
 } from '@/lib/wire/lifecycle';
 import { messageText, type RequestId } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
 import { Answering, type ClientHandlers } from './answering';
 import { type HandshakePort, type Negotiated, negotiate, type ProbeMode, type RememberedEra } from './handshake';
 import {
@@ -81,9 +82,6 @@ export interface RequestHandle {
 
 /** Reason to stop all timeouts: the server's answers wait for a person. */
 type Hold = 'sign-in' | 'question';
-
-const PROGRESS = 'notifications/progress';
-const CANCELLED = 'notifications/cancelled';
 
 /**
  * The MCP client of one connection: handshake, ids, timeouts, era rules. JSON text in, JSON text out. It repairs
@@ -280,8 +278,8 @@ export class Engine {
   }
 
   #receiveNotification(method: string, params: unknown): void {
-    if (method === PROGRESS) this.#receiveProgress(params);
-    else if (method === CANCELLED) this.#receiveCancelled(params);
+    if (method === METHOD.progress) this.#receiveProgress(params);
+    else if (method === METHOD.cancelled) this.#receiveCancelled(params);
     else this.#listeners.get(method)?.(params);
   }
 
@@ -339,7 +337,7 @@ export class Engine {
 
   #notifyCancelled(request: PendingRequest, reason: string): void {
     if (request.cancellation !== 'notified' || this.#host.cancel?.(request.id)) return;
-    this.#sendIfAlive(messageText(CANCELLED, undefined, JSON.stringify({ requestId: request.id, reason })));
+    this.#sendIfAlive(messageText(METHOD.cancelled, undefined, JSON.stringify({ requestId: request.id, reason })));
   }
 
   #send(text: string): number {

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { InputStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
+import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ClientHandler, ClientHandlers } from './answering';
 import type { Engine, RequestHandle } from './engine';
 import { readPages } from './listing';
@@ -10,9 +11,6 @@ import type { Outcome, RequestOptions } from './requests';
 
 /** Times one request is sent again, at most, while its answers ask for input. */
 export const INPUT_ROUNDS = 10;
-
-/** JSON-RPC code: the HTTP headers that repeat the message don't match it (2026-07-28). */
-const HEADER_MISMATCH = -32020;
 
 /** One of our requests, as it was last sent. */
 interface SentRequest {
@@ -94,7 +92,7 @@ export async function followUp(first: Outcome, request: SentRequest, port: Follo
 }
 
 function isHeaderMismatch(outcome: Outcome, method: string): boolean {
-  return outcome.kind === 'error' && outcome.error.code === HEADER_MISMATCH && method === 'tools/call';
+  return outcome.kind === 'error' && outcome.error.code === RPC_CODE.headerMismatch && method === 'tools/call';
 }
 
 /** True if the server refused the request unread because it had forgotten the session. */

@@ -4,6 +4,7 @@ import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Era, Failure, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
 import type { RpcError } from '@/lib/wire/message';
+import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { Outcome } from './requests';
 import {
   type ClientInfo,
@@ -13,8 +14,6 @@ import {
   NEWEST_LEGACY,
   NEWEST_MODERN,
   offeredModern,
-  SERVER_INFO_KEY,
-  UNSUPPORTED_VERSION,
 } from './versions';
 
 /**
@@ -261,7 +260,7 @@ async function openLegacy(
   const agreed = typeof said === 'string' ? said : version;
   if (!isLegacyVersion(agreed)) throw unknownVersion(agreed);
   port.setVersion(agreed);
-  port.sendNotification('notifications/initialized');
+  port.sendNotification(METHOD.initialized);
   await port.whenInitialized(initializedMs(tookMs));
   return identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
 }
@@ -295,7 +294,7 @@ async function initialize(
 
 function fromDiscovery(version: ProtocolVersion, result: unknown): Negotiated {
   const meta = isObject(result) ? own(result, '_meta') : undefined;
-  return identityOf('modern', version, result, isObject(meta) ? own(meta, SERVER_INFO_KEY) : undefined);
+  return identityOf('modern', version, result, isObject(meta) ? own(meta, META_KEY.serverInfo) : undefined);
 }
 
 function identityOf(era: Era, version: string, result: unknown, serverInfo: unknown): Negotiated {
@@ -422,13 +421,13 @@ function classifyError(error: { readonly code: number; readonly data?: unknown }
     const reason = `The server refused server/discover with ${error.code}, but offers ${version}.`;
     return { era: 'modern', version, reason, discovered: undefined };
   }
-  const detail = error.code === UNSUPPORTED_VERSION ? ' and offers no modern version that mcp-inspect knows' : '';
+  const detail =
+    error.code === RPC_CODE.unsupportedVersion ? ' and offers no modern version that mcp-inspect knows' : '';
   return { era: 'legacy', reason: `The server refused server/discover with ${error.code}${detail}.`, respawn: false };
 }
 
-/** JSON-RPC codes that only modern servers use: header mismatch and missing capability. */
-const MODERN_CODES = [-32020, -32021];
-const METHOD_NOT_FOUND = -32601;
+/** JSON-RPC codes that only modern servers use. */
+const MODERN_CODES: readonly number[] = [RPC_CODE.headerMismatch, RPC_CODE.missingCapability];
 
 /** True for statuses that say nothing about the era: the server wants something else first, or it is broken. */
 function isInconclusive(status: number): boolean {
@@ -462,7 +461,8 @@ export function classifyHttpProbe(outcome: Outcome): HttpVerdict {
   if (http !== undefined && (status === undefined || isInconclusive(status))) return { era: 'unknown', failure: http };
   if (outcome.kind === 'error') {
     const { code } = outcome.error;
-    const known = (status === 400 && MODERN_CODES.includes(code)) || (status === 404 && code === METHOD_NOT_FOUND);
+    const known =
+      (status === 400 && MODERN_CODES.includes(code)) || (status === 404 && code === RPC_CODE.methodNotFound);
     if (offeredModern(outcome.error) === undefined && known) return modern(NEWEST_MODERN, status, code);
     return classifyProbe(outcome);
   }

@@ -18,6 +18,7 @@ import {
   stateAfter,
 } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
 import { Engine, type EngineConfig, type RequestHandle } from './engine';
 import { type FollowUpOptions, FollowUps } from './follow-ups';
 import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from './handshake';
@@ -282,7 +283,7 @@ export class LiveConnection {
     if (this.#engine.cancel(id) || this.#followUps.stopRound(id, 'you gave the request up')) return;
     if (this.#transport.cancel?.(id)) return;
     // The engine doesn't know it, so it was sent as raw text.
-    this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
+    this.notify(METHOD.cancelled, JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
   }
 
   /** Tries to reach an unreachable server now. Throws ConnectionError if the server can be reached. */

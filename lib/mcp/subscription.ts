@@ -3,9 +3,8 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { Engine } from './engine';
-
-const METHOD = 'subscriptions/listen';
 
 /** The notification to subscribe to for each capability. */
 const CHANGES: readonly (readonly [capability: string, notification: string])[] = [
@@ -60,7 +59,7 @@ export class Subscription {
   async #listen(params: string, losses: number): Promise<void> {
     const since = this.#clock.now();
     try {
-      const { id, outcome: ended } = this.#engine.sendRequest(METHOD, params);
+      const { id, outcome: ended } = this.#engine.sendRequest(METHOD.listen, params);
       this.#id = id;
       const outcome = await ended;
       this.#id = undefined;

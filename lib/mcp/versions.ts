@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { type Era, PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
+import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 
 /** The first version of the modern era. Versions are dates, so they compare as text. */
 const FIRST_MODERN: ProtocolVersion = '2026-07-28';
@@ -28,12 +29,9 @@ export function commonModern(offered: unknown): ProtocolVersion | undefined {
   return PROTOCOL_VERSIONS.findLast((known) => eraOf(known) === 'modern' && offered.includes(known));
 }
 
-/** JSON-RPC code of "unsupported protocol version" in the modern era. `data.supported` lists the server's versions. */
-export const UNSUPPORTED_VERSION = -32022;
-
-/** Returns the newest modern version that an {@link UNSUPPORTED_VERSION} error offers. */
+/** Returns the newest modern version that an error `unsupportedVersion` offers. */
 export function offeredModern(error: { readonly code: number; readonly data?: unknown }): ProtocolVersion | undefined {
-  if (error.code !== UNSUPPORTED_VERSION || !isObject(error.data)) return undefined;
+  if (error.code !== RPC_CODE.unsupportedVersion || !isObject(error.data)) return undefined;
   return commonModern(own(error.data, 'supported'));
 }
 
@@ -48,9 +46,6 @@ export interface ClientInfo {
   readonly title?: string;
 }
 
-/** Key in the `_meta` of modern results: the server's name and version. */
-export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
-
 /** Returns the `_meta` of every modern request. Without `logLevel` the server must not log for this request. */
 export function modernMeta(
   version: string,
@@ -59,9 +54,9 @@ export function modernMeta(
   logLevel: string | undefined,
 ): JsonObject {
   return {
-    'io.modelcontextprotocol/protocolVersion': version,
-    'io.modelcontextprotocol/clientInfo': clientInfo,
-    'io.modelcontextprotocol/clientCapabilities': capabilities,
-    ...(logLevel === undefined ? {} : { 'io.modelcontextprotocol/logLevel': logLevel }),
+    [META_KEY.protocolVersion]: version,
+    [META_KEY.clientInfo]: clientInfo,
+    [META_KEY.clientCapabilities]: capabilities,
+    ...(logLevel === undefined ? {} : { [META_KEY.logLevel]: logLevel }),
   };
 }

@@ -10,10 +10,9 @@ import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { Era, LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId } from '@/lib/wire/message';
+import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 
 const NOTHING: JsonObject = {};
-export const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
-const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 /** A request, remembered until long after its response. */
 export interface TrackedRequest {
@@ -173,12 +172,12 @@ export class ProtocolState {
       if (on) on.posted ??= kind;
     }
     if (kind === 'request' && id !== undefined && id !== null) this.#addRequest(seen, id);
-    else if (kind === 'notification' && method === 'notifications/initialized' && direction === 'to-server') {
+    else if (kind === 'notification' && method === METHOD.initialized && direction === 'to-server') {
       this.initialized = true;
     } else if (seen.request) this.#addResponse(seen, seen.request);
     if (direction !== 'to-server') return;
     const meta = own(params, '_meta');
-    const capabilities = isObject(meta) ? own(meta, META_CAPABILITIES) : undefined;
+    const capabilities = isObject(meta) ? own(meta, META_KEY.clientCapabilities) : undefined;
     if (isObject(capabilities)) this.clientCapabilities = capabilities;
   }
 
@@ -265,7 +264,7 @@ export class ProtocolState {
 
   #versionOf(method: string | undefined, params: JsonObject): ProtocolVersion | undefined {
     const meta = own(params, '_meta');
-    const written = isObject(meta) ? own(meta, META_VERSION) : undefined;
+    const written = isObject(meta) ? own(meta, META_KEY.protocolVersion) : undefined;
     if (typeof written === 'string') return tableVersion(written);
     const wanted = own(params, 'protocolVersion');
     if (method === 'initialize') return tableVersion(typeof wanted === 'string' ? wanted : '2025-11-25');

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Era } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
+import { META_KEY } from '@/lib/wire/protocol-names';
 import type { Headers } from './http-link';
 import { encodeHeaderValue, type ParamHeaders } from './param-headers';
 
@@ -56,11 +57,6 @@ export interface OutgoingMessage {
   readonly version: string | undefined;
 }
 
-/** The notification that ends the legacy handshake. */
-export const INITIALIZED = 'notifications/initialized';
-
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-
 /** Parses a text to be posted. Never throws. */
 export function parseOutgoing(text: string): OutgoingMessage {
   const sent = parse(text);
@@ -74,7 +70,7 @@ export function parseOutgoing(text: string): OutgoingMessage {
   const method = own(only, 'method');
   const params = own(only, 'params');
   const meta = isObject(params) ? own(params, '_meta') : undefined;
-  const version = isObject(meta) ? own(meta, VERSION_KEY) : undefined;
+  const version = isObject(meta) ? own(meta, META_KEY.protocolVersion) : undefined;
   return {
     text,
     ids,

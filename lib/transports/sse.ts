@@ -1,4 +1,5 @@
 import type { RequestId } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
 import {
   asConnectionError,
   type ExchangeContext,
@@ -11,7 +12,7 @@ import {
 import { notConnected, notMcp, readRefusal, refusedAnswer } from './http-failures';
 import { type Headers, mediaType } from './http-link';
 import { maskedUrl } from './masking';
-import { INITIALIZED, parseOutgoing, withOwn } from './request-headers';
+import { parseOutgoing, withOwn } from './request-headers';
 import { ConnectionError, type HttpFailure, type Transport } from './transport';
 
 /** Milliseconds to wait for the first event, which names the endpoint. */
@@ -157,7 +158,7 @@ export class SseTransport implements Transport {
     const carried = this.#sendMessage(exchange, endpoint, headers, bytes, ids).finally(() =>
       this.#posts.delete(exchange),
     );
-    if (method === INITIALIZED) {
+    if (method === METHOD.initialized) {
       const initialized = new AbortController();
       this.#initialized = initialized;
       void carried.then(() => initialized.abort());

@@ -1,5 +1,6 @@
 import type { Era, Failure } from '@/lib/wire/lifecycle';
 import type { RequestId, RpcError } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
 import {
   type ListenPort,
   listen,
@@ -30,7 +31,7 @@ import {
 } from './http-failures';
 import { type Headers, type HttpResponse, headerOf, mediaType } from './http-link';
 import { ParamHeaders } from './param-headers';
-import { INITIALIZED, type OutgoingMessage, parseOutgoing, requestHeaders, withOwn } from './request-headers';
+import { type OutgoingMessage, parseOutgoing, requestHeaders, withOwn } from './request-headers';
 import type { ConnectionError, HttpFailure, Transport } from './transport';
 
 /** Milliseconds that the response to a cancelled request is still read. */
@@ -220,7 +221,7 @@ export class StreamableHttp implements Transport {
     if (!this.#opened) throw notConnected();
     const message = parseOutgoing(text);
     const headers = this.#headers(requestHeaders(message, this.#era, this.#version, this.#params), message);
-    if (message.method === INITIALIZED) this.#initialized = new AbortController();
+    if (message.method === METHOD.initialized) this.#initialized = new AbortController();
     const exchange = new HttpExchange(this.#context);
     const losses = this.#forgotten ? this.#losses - 1 : this.#losses;
     exchange.announce('POST', this.#config.url, headers, bytes);
@@ -241,7 +242,7 @@ export class StreamableHttp implements Transport {
       if (exchange.answered && !exchange.aborted && isNetworkFailure(why)) this.#config.sink.onPossibleRestart?.();
     }
     if (why === undefined || exchange.aborted) return;
-    if (message.method === INITIALIZED) this.#initialized.abort();
+    if (message.method === METHOD.initialized) this.#initialized.abort();
     exchange.end(why.status === undefined ? 'failure' : 'server', why, message.ids);
     const { sink } = this.#config;
     for (const id of message.ids) if (sink.awaits(id)) sink.onUnanswered(id, why);
@@ -266,7 +267,7 @@ export class StreamableHttp implements Transport {
     const type = mediaType(answer.headers);
     if (type === 'text/event-stream') return this.#readStream(exchange, message, answer, legacy);
     const body = await exchange.body(answer);
-    if (legacy && message.method === INITIALIZED) void this.#listen();
+    if (legacy && message.method === METHOD.initialized) void this.#listen();
     if (body !== undefined) this.#deliver(exchange, message, body);
     if (!message.ids.some((id) => this.#config.sink.awaits(id))) return undefined;
     if (body !== undefined) return noAnswer(status);
@@ -427,7 +428,7 @@ export function hiddenSession(
   error: RpcError | undefined,
 ): HttpFailure | undefined {
   if (status !== 400 && status !== 404) return undefined;
-  if (method !== INITIALIZED && !/session/i.test(error?.message ?? '')) return undefined;
+  if (method !== METHOD.initialized && !/session/i.test(error?.message ?? '')) return undefined;
   return {
     code: 'session-hidden',
     message:

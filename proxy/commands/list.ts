@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
+import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { closest } from '@/proxy/cli/closest';
 import { EXIT, type ExitCode, usageError } from '@/proxy/cli/exit-code';
 import { fitText, table } from '@/proxy/cli/table';
@@ -59,8 +60,6 @@ function promptArguments(prompt: JsonObject): string {
     .join(', ');
 }
 
-const METHOD_NOT_FOUND = -32601;
-
 const WORDS = Object.keys(LISTABLE) as readonly Kind[];
 
 function readKind(word: string): Kind {
@@ -101,7 +100,7 @@ async function listKind(kind: Kind, server: ConnectedServer, several: boolean): 
   const entries: JsonObject[] = [];
   for await (const page of pagesOf(connection, method)) {
     // Servers with resources but no templates often omit that method.
-    if (several && page.kind === 'error' && page.error.code === METHOD_NOT_FOUND) {
+    if (several && page.kind === 'error' && page.error.code === RPC_CODE.methodNotFound) {
       out.printNote('mcp-inspect', `No ${kind}. ${errorSentence(page.error)}`);
       return EXIT.fine;
     }

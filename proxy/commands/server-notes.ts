@@ -2,12 +2,10 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { TapHost } from '@/lib/mcp/live-connection';
 import { formatSilentProbe, formatStartedTwice } from '@/lib/store/rows/labels';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { Output } from '@/proxy/cli/output';
 import { jsonOf } from './format-content';
 import { messagesIn } from './server-connection';
-
-/** Method of log messages. They are found by these bytes, since the engine does not pass them on. */
-const LOG_METHOD = 'notifications/message';
 
 /** Most lines of stderr compared with those of a first start. */
 const REPEATABLE_LINES = 1000;
@@ -49,7 +47,8 @@ export function notesTap(out: Output): TapHost['append'] {
       if (!stderr.repeats(line)) out.printNote('stderr', line);
     } else if (direction === 'to-client' && channel === 'protocol') {
       const bytes = Buffer.from(source.buffer, source.byteOffset + start, end - start);
-      if (bytes.includes(LOG_METHOD)) noteLog(bytes.toString(), out);
+      // The engine does not pass log messages on, so they are found by the bytes of their method.
+      if (bytes.includes(METHOD.log)) noteLog(bytes.toString(), out);
     }
     return seq;
   };
@@ -66,7 +65,7 @@ function noteProbe(text: string, stderr: RepeatedStderr, out: Output): void {
 
 function noteLog(line: string, out: Output): void {
   for (const message of messagesIn(line)) {
-    const params = isObject(message) && message.method === LOG_METHOD ? message.params : undefined;
+    const params = isObject(message) && message.method === METHOD.log ? message.params : undefined;
     if (!isObject(params)) continue;
     const data = own(params, 'data');
     const who = [own(params, 'level'), own(params, 'logger')].filter((word) => typeof word === 'string').join(' ');

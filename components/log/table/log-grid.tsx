@@ -16,12 +16,12 @@ import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { useFrameBytes, useLogState } from '@/lib/hooks/log';
 import type { Severity } from '@/lib/problems/rule';
-import { LISTEN_METHOD } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { countBefore, type RowList } from '@/lib/store/rows/row-list';
 import { isPrinted, otherHalf } from '@/lib/store/rows/row-text';
 import { timeSpanOf } from '@/lib/store/rows/time-span';
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { OpenRange } from '../timeline/time-range';
 import { type ColumnSettings, type TableSort, widthStyles } from './columns';
 import { GridHeader, HEADER_HEIGHT } from './grid-header';
@@ -147,7 +147,7 @@ export function LogGrid(props: LogGridProps) {
   const now = useMemo(() => (past ? () => past.columns.time(past.size - 1) : clock), [past, clock]);
   const inView = visible.filter(({ position }) => position >= shown.firstInView && position < shown.lastInView);
   const times = inView.map(({ row }) => row.time);
-  const scaled = inView.filter(({ row }) => row.method !== LISTEN_METHOD && row.kind !== 'http');
+  const scaled = inView.filter(({ row }) => row.method !== METHOD.listen && row.kind !== 'http');
   const spans = scaled.map(({ span }) => span);
   const scale = (at: number) => (range ? { from: range.from ?? 0, to: range.to ?? at } : scaleOf(times, spans, at));
 

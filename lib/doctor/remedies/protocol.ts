@@ -1,8 +1,7 @@
 import { isObject, own } from '@/lib/json/value';
+import { RPC_CODE } from '@/lib/wire/protocol-names';
 import type { AttemptFacts } from '../attempt-facts';
 import type { Remedy } from '../finding';
-
-const UNSUPPORTED_VERSION = -32022;
 
 /** Returns the versions that a refusal lists. */
 function offered({ error }: AttemptFacts): readonly string[] {
@@ -17,7 +16,7 @@ export const VERSION: Remedy = {
   step: 'mcp',
   find: (facts) => {
     const { error, failure } = facts;
-    if (error?.error.code !== UNSUPPORTED_VERSION && failure.code !== 'version-unknown') return undefined;
+    if (error?.error.code !== RPC_CODE.unsupportedVersion && failure.code !== 'version-unknown') return undefined;
     const versions = offered(facts);
     const asked = facts.start.protocol === 'auto' ? '' : ` ${facts.start.protocol}`;
     return {

@@ -1,6 +1,7 @@
 import { isObject, own } from '@/lib/json/value';
 import { headerOf } from '@/lib/transports/http-link';
-import { META_VERSION, type ProtocolState, type SeenMessage } from '../protocol-state';
+import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
+import type { ProtocolState, SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
 
 const ANSWER_TYPES = /^(?:application\/json|text\/event-stream)\s*(?:;|$)/i;
@@ -12,17 +13,17 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 /** The HTTP status that modern servers must send with an error code. */
 const STATUSES: ReadonlyMap<unknown, number> = new Map([
-  [-32601, 404],
-  [-32020, 400],
-  [-32021, 400],
-  [-32022, 400],
+  [RPC_CODE.methodNotFound, 404],
+  [RPC_CODE.headerMismatch, 400],
+  [RPC_CODE.missingCapability, 400],
+  [RPC_CODE.unsupportedVersion, 400],
 ]);
 
 /** Yields the headers that repeat the message, with their expected values. */
 function* repeated({ method, params }: SeenMessage): Generator<readonly [header: string, wanted: unknown]> {
   const meta = own(params, '_meta');
   yield ['Mcp-Method', method];
-  if (isObject(meta)) yield ['MCP-Protocol-Version', own(meta, META_VERSION)];
+  if (isObject(meta)) yield ['MCP-Protocol-Version', own(meta, META_KEY.protocolVersion)];
   const name = NAMES.get(method);
   if (name !== undefined) yield ['Mcp-Name', own(params, name)];
 }

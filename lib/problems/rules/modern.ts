@@ -2,11 +2,10 @@ import { isObject, own } from '@/lib/json/value';
 import { METHODS } from '@/lib/protocol/methods';
 import { RecentMap } from '@/lib/store/columns/collections';
 import { idKey } from '@/lib/wire/message';
+import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import type { SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
 
-const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
-const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 /** The last one belongs to the tasks extension. */
 const RESULT_TYPES: readonly unknown[] = ['complete', 'input_required', 'task'];
 /** Notifications that need a subscription. */
@@ -125,13 +124,13 @@ export const MODERN_RULES: readonly Rule[] = [
     (seen, state, report) => {
       const { direction, method } = seen;
       if (direction !== 'to-client' || !state.modern || !LISTENED.has(method)) return;
-      const id = metaOf(seen, SUBSCRIPTION);
+      const id = metaOf(seen, META_KEY.subscriptionId);
       const listen = state.findRequest('to-server', id);
-      if (listen?.method === 'subscriptions/listen') return;
+      if (listen?.method === METHOD.listen) return;
       report({
         message:
           id === undefined ? `${quote(method)} has no subscriptionId.` : `No subscription has the id ${quote(id)}.`,
-        path: ['params', '_meta', SUBSCRIPTION],
+        path: ['params', '_meta', META_KEY.subscriptionId],
       });
     },
   ),
@@ -148,11 +147,11 @@ export const MODERN_RULES: readonly Rule[] = [
         message: (seen, state, report) => {
           const { direction, method } = seen;
           if (direction !== 'to-client' || !state.modern) return;
-          const id = metaOf(seen, SUBSCRIPTION);
+          const id = metaOf(seen, META_KEY.subscriptionId);
           const listen = state.findRequest('to-server', id);
-          if (listen?.method !== 'subscriptions/listen') return;
+          if (listen?.method !== METHOD.listen) return;
           const key = idKey(id);
-          if (method === 'notifications/subscriptions/acknowledged') acknowledged.set(key, true);
+          if (method === METHOD.acknowledged) acknowledged.set(key, true);
           else if (LISTENED.has(method) && !acknowledged.has(key)) {
             acknowledged.set(key, true);
             report({ message: `${quote(method)} was sent before the acknowledgement.`, seqs: [listen.seq] });
@@ -173,8 +172,8 @@ export const MODERN_RULES: readonly Rule[] = [
         kinds: ['request', 'notification'],
         message: (seen, state, report) => {
           if (seen.kind === 'request' && seen.direction === 'to-server')
-            asked ||= metaOf(seen, LOG_LEVEL) !== undefined;
-          if (seen.kind !== 'notification' || seen.method !== 'notifications/message' || !state.modern || asked) return;
+            asked ||= metaOf(seen, META_KEY.logLevel) !== undefined;
+          if (seen.kind !== 'notification' || seen.method !== METHOD.log || !state.modern || asked) return;
           report({ message: 'No request has set a logLevel so far.', path: ['method'] });
         },
       };

@@ -4,6 +4,7 @@ import { isObject, own } from '@/lib/json/value';
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey } from '@/lib/wire/message';
+import { META_KEY } from '@/lib/wire/protocol-names';
 
 /** Longest string that a skim keeps whole, in bytes with its quotes. */
 const SKIMMED_STRING_BYTES = 200;
@@ -16,7 +17,7 @@ const strings = (...texts: readonly string[]) => texts.map((text) => encoder.enc
 const OPENED_OBJECTS: readonly (readonly Uint8Array[])[] = [
   strings('params', 'result', 'error'),
   strings('_meta', 'task', 'ref', 'clientInfo'),
-  strings('io.modelcontextprotocol/related-task'),
+  strings(META_KEY.relatedTask),
   [],
 ];
 

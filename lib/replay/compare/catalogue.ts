@@ -1,6 +1,7 @@
 import { parseExact } from '@/lib/json/exact';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LISTINGS } from '@/lib/protocol/methods';
+import { META_KEY } from '@/lib/wire/protocol-names';
 import type { RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
 
 /** A server’s identity and offers, according to a recording. */
@@ -35,7 +36,6 @@ export interface ListedItem {
 }
 
 /** Key of `_meta` in which modern servers name themselves (2026-07-28). */
-const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
 /** Collects the catalogue of a recording. The last reading of a list counts. Yields after each answer. */
 export function* catalogueOf(session: RecordedTraffic): Generator<void, Catalogue> {
@@ -45,7 +45,7 @@ export function* catalogueOf(session: RecordedTraffic): Generator<void, Catalogu
   return {
     version,
     seq: handshake?.answer?.seq,
-    info: objectOr(own(said, 'serverInfo') ?? (isObject(meta) ? own(meta, SERVER_INFO) : undefined)),
+    info: objectOr(own(said, 'serverInfo') ?? (isObject(meta) ? own(meta, META_KEY.serverInfo) : undefined)),
     capabilities: objectOr(own(said, 'capabilities')),
     instructions: textOr(own(said, 'instructions')),
     lists: yield* listsOf(session),

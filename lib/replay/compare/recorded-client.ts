@@ -8,6 +8,7 @@ import { type ClientHandlers, ErrorResponse } from '@/lib/mcp/answering';
 import type { ClientInfo } from '@/lib/mcp/versions';
 import { LISTINGS } from '@/lib/protocol/methods';
 import { LIMITS } from '@/lib/wire/limits';
+import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import { fillSecrets, hasPlaceholder, secretDigits } from '../traffic/placeholders';
 import {
   eventsOf,
@@ -29,8 +30,6 @@ interface RecordedClient {
   readonly handlers: ClientHandlers;
 }
 
-const META = 'io.modelcontextprotocol/';
-
 /** Collects the client of a recording. `secrets` as in {@link playPlan}. */
 export function recordedClient(session: RecordedTraffic, secrets: ReadonlyMap<string, string>): RecordedClient {
   const { era, handshake, sent } = session;
@@ -38,10 +37,9 @@ export function recordedClient(session: RecordedTraffic, secrets: ReadonlyMap<st
   const params = objectIn((handshake ?? calls[0])?.params);
   const meta = own(params, '_meta');
   const said = era === 'legacy' ? params : isObject(meta) ? meta : {};
-  const prefix = era === 'legacy' ? '' : META;
-  const capabilities = own(said, era === 'legacy' ? 'capabilities' : `${META}clientCapabilities`);
+  const capabilities = own(said, era === 'legacy' ? 'capabilities' : META_KEY.clientCapabilities);
   return {
-    info: infoOf(own(said, `${prefix}clientInfo`)),
+    info: infoOf(own(said, era === 'legacy' ? 'clientInfo' : META_KEY.clientInfo)),
     capabilities: isObject(capabilities) ? capabilities : {},
     handlers: era === 'legacy' ? handlersOf(session, secrets) : new Map(),
   };
@@ -95,13 +93,16 @@ function add(lines: Map<string, Answer[]>, key: string, answer: Answer): void {
 }
 
 function answerText(found: Answer | undefined): string {
-  if (!found) throw new ErrorResponse(-32603, 'The recording has no answer to this');
+  if (!found) throw new ErrorResponse(RPC_CODE.internalError, 'The recording has no answer to this');
   const { kind, text } = found;
-  if (hasPlaceholder(text)) throw new ErrorResponse(-32603, 'The answer was redacted in the recording');
+  if (hasPlaceholder(text)) throw new ErrorResponse(RPC_CODE.internalError, 'The answer was redacted in the recording');
   if (kind === 'result') return text;
   const error = objectIn(text);
   const [code, message] = [own(error, 'code'), own(error, 'message')];
-  throw new ErrorResponse(typeof code === 'number' ? code : -32603, typeof message === 'string' ? message : '');
+  throw new ErrorResponse(
+    typeof code === 'number' ? code : RPC_CODE.internalError,
+    typeof message === 'string' ? message : '',
+  );
 }
 
 function keyOf(method: string, params: string | undefined): string {
@@ -133,10 +134,10 @@ export type PlayStep =
 const ITS_OWN: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',
-  'subscriptions/listen',
-  'notifications/initialized',
-  'notifications/cancelled',
-  'notifications/progress',
+  METHOD.listen,
+  METHOD.initialized,
+  METHOD.cancelled,
+  METHOD.progress,
 ]);
 
 const UNANSWERED = {
@@ -193,12 +194,7 @@ function redactedReason(
 }
 
 /** Members of `_meta` that the engine writes itself. */
-const ENGINE_META = [
-  'progressToken',
-  'io.modelcontextprotocol/protocolVersion',
-  'io.modelcontextprotocol/clientInfo',
-  'io.modelcontextprotocol/clientCapabilities',
-];
+const ENGINE_META = ['progressToken', META_KEY.protocolVersion, META_KEY.clientInfo, META_KEY.clientCapabilities];
 
 function playedParams({ params }: RecordedCall, secrets: ReadonlyMap<string, string>): string | undefined {
   if (params === undefined) return undefined;

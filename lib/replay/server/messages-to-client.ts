@@ -1,5 +1,6 @@
 import { setMembers } from '@/lib/json/members';
 import { JsonSource } from '@/lib/json/source';
+import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import type { ServerNotification, ServerRequest } from '../traffic/recorded-traffic';
 import type { ResumableStream } from '../traffic/resumable-streams';
 
@@ -54,11 +55,6 @@ export function batchSinks(count: number, sink: ResponseSink): () => ResponseSin
   });
 }
 
-const PROGRESS = 'notifications/progress';
-const CANCELLED = 'notifications/cancelled';
-const LOG = 'notifications/message';
-const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
-
 /** Statements of a client that decide which messages it gets. JSON texts. */
 export interface ClientPreferences {
   /** Its token for progress; undefined: it wants none. */
@@ -78,9 +74,9 @@ export function serverRequestText({ method, params }: Pick<ServerRequest, 'metho
 
 /** Writes a notification with the client’s own tokens and ids; undefined if this client must not get it. */
 export function notificationText({ method, params }: Notice, client: ClientPreferences): string | undefined {
-  if (method === LOG && !client.logs) return undefined;
-  if (method === PROGRESS) return withMember(method, params, 'progressToken', client.progressToken);
-  if (method !== CANCELLED) return messageText(method, params);
+  if (method === METHOD.log && !client.logs) return undefined;
+  if (method === METHOD.progress) return withMember(method, params, 'progressToken', client.progressToken);
+  if (method !== METHOD.cancelled) return messageText(method, params);
   const recorded = JsonSource.parse(params ?? '')?.member('requestId')?.text;
   return withMember(method, params, 'requestId', recorded && client.serverRequestId(recorded));
 }
@@ -93,8 +89,8 @@ export function streamText({ method, params }: Notice, subscription: string): st
 /** Replaces the subscription id in params or a result, if there is one. */
 export function withSubscription(json: string, subscription: string): string {
   const meta = JsonSource.parse(json)?.member('_meta');
-  if (meta?.kind !== 'object' || !meta.member(SUBSCRIPTION)) return json;
-  return setMembers(json, [['_meta', setMembers(meta.text, [[SUBSCRIPTION, subscription]])]]);
+  if (meta?.kind !== 'object' || !meta.member(META_KEY.subscriptionId)) return json;
+  return setMembers(json, [['_meta', setMembers(meta.text, [[META_KEY.subscriptionId, subscription]])]]);
 }
 
 function withMember(method: string, params: string | undefined, key: string, value: string | undefined) {

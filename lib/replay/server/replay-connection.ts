@@ -1,25 +1,27 @@
 import { canonicalJson } from '@/lib/json/canonical';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { RpcError } from '@/lib/wire/message';
+import { METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import { type ParsedMessage, parseMessages } from '../traffic/parse-messages';
 import type { RecordedNotification } from '../traffic/recorded-traffic';
 import { PlaybackPosition } from '../traffic/request-matching';
 import { batchSinks, type ClientPreferences, errorText, type ResponseSink } from './messages-to-client';
-import { capabilitiesIn, LISTEN, type Replay, type ReplayHost, type ReplayRequest, toReplayRequest } from './replay';
+import { capabilitiesIn, type Replay, type ReplayHost, type ReplayRequest, toReplayRequest } from './replay';
 import { ReplayEvents } from './replay-events';
 import { Responder } from './responder';
 import { OPENING_METHODS } from './unrecorded';
 
-const CANCELLED = 'notifications/cancelled';
-
 /** First version without batches. */
 const NO_BATCHES = '2025-06-18';
 
-const PARSE_ERROR: RpcError = { code: -32700, message: 'Not a JSON-RPC message.' };
+const PARSE_ERROR: RpcError = { code: RPC_CODE.parseError, message: 'Not a JSON-RPC message.' };
 
-const NO_ID: RpcError = { code: -32600, message: 'A request needs an id that is a string or a number.' };
+const NO_ID: RpcError = {
+  code: RPC_CODE.invalidRequest,
+  message: 'A request needs an id that is a string or a number.',
+};
 
-const NO_BATCH: RpcError = { code: -32600, message: `MCP ${NO_BATCHES} and later have no batches.` };
+const NO_BATCH: RpcError = { code: RPC_CODE.invalidRequest, message: `MCP ${NO_BATCHES} and later have no batches.` };
 
 /** Result of receiving a text from the client. */
 interface Received {
@@ -107,7 +109,7 @@ export class ReplayConnection {
     const key = canonicalJson(read.id);
     this.#capabilities = capabilitiesIn(read) ?? this.#capabilities;
     this.#running.set(key, request);
-    if (request.method !== LISTEN) this.#outstanding.add(request);
+    if (request.method !== METHOD.listen) this.#outstanding.add(request);
     void this.#responder.respond(request).finally(() => {
       if (this.#running.get(key) === request) this.#running.delete(key);
       this.#events.endSubscription(request);
@@ -117,7 +119,7 @@ export class ReplayConnection {
   }
 
   #notified({ message, params }: ParsedMessage): void {
-    if (message.method === CANCELLED) {
+    if (message.method === METHOD.cancelled) {
       const request = this.#running.get(canonicalJson(params?.member('requestId')?.text ?? ''));
       if (request && !OPENING_METHODS.has(request.method)) this.#callOff(request);
       return;

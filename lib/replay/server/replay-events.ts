@@ -1,4 +1,5 @@
 import { JsonSource } from '@/lib/json/source';
+import { METHOD } from '@/lib/wire/protocol-names';
 import {
   eventsOf,
   type RecordedCall,
@@ -14,7 +15,7 @@ import {
   streamText,
 } from './messages-to-client';
 import { Playback } from './playback';
-import { LISTEN, type Replay, type ReplayHost, type ReplayRequest, ServerRequests } from './replay';
+import { type Replay, type ReplayHost, type ReplayRequest, ServerRequests } from './replay';
 
 /** Sends recorded events other than answers to one client: the right ones, to the right place, under current ids. */
 export class ReplayEvents {
@@ -37,7 +38,7 @@ export class ReplayEvents {
 
   /** Ends the subscription of a request. */
   endSubscription(request: ReplayRequest): void {
-    if (request.method !== LISTEN) return;
+    if (request.method !== METHOD.listen) return;
     for (const open of this.#streams.values()) open.delete(request);
   }
 
@@ -103,20 +104,16 @@ export class ReplayEvents {
   }
 }
 
-const PROGRESS = 'notifications/progress';
-
 /**
  * True for an event that belongs to one call only, and stops when that call is cancelled. Over Streamable HTTP these
  * are the events on its exchange. Elsewhere all events during the call count, except for calls that were given up in
  * the recording: their events are sent in any case.
  */
 function belongsToCall(event: ServerEvent, { exchange, answer, unanswered }: RecordedCall): boolean {
-  if (event.method === PROGRESS) return true;
+  if (event.method === METHOD.progress) return true;
   if (exchange > 0 && (answer === undefined || answer.exchange === exchange)) return event.exchange === exchange;
   return unanswered?.why !== 'cancelled' && unanswered?.why !== 'timeout';
 }
-
-const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
 /** One item of a subscription filter (2026-07-28): JSON of the member and, for a list, the entry. */
 type SubscriptionItem = string;
@@ -157,7 +154,7 @@ export function recordedStreamsFor(
   session: RecordedTraffic,
   params: string | undefined,
 ): ReadonlyMap<SubscriptionItem, number> {
-  const listens = session.sent.filter((message) => message.kind === 'call' && message.method === LISTEN);
+  const listens = session.sent.filter((message) => message.kind === 'call' && message.method === METHOD.listen);
   const changes = changesIn(session);
   const found = new Map<SubscriptionItem, number>();
   for (const wanted of wantedIn(params)) {
@@ -193,7 +190,7 @@ function changesIn(session: RecordedTraffic): ReadonlyMap<string, number> {
 
 /** Returns the items that the server granted. */
 function grantedTo({ during, params }: RecordedCall): ReadonlySet<SubscriptionItem> {
-  return new Set(wantedIn(during.find(({ method }) => method === ACKNOWLEDGED)?.params ?? params));
+  return new Set(wantedIn(during.find(({ method }) => method === METHOD.acknowledged)?.params ?? params));
 }
 
 function wantedIn(params: string | undefined): readonly SubscriptionItem[] {

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { ErrorResponse } from '@/lib/mcp/answering';
 import type { Clock } from '@/lib/wire/clock';
 import type { Era } from '@/lib/wire/lifecycle';
+import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ParsedMessage } from '../traffic/parse-messages';
 import type { RecordedTraffic } from '../traffic/recorded-traffic';
 import { withoutRequester } from '../traffic/request-matching';
@@ -38,12 +39,6 @@ export interface SideChannel extends Pick<ResponseSink, 'sendMessage'> {
   readonly isOpen: boolean;
 }
 
-/** Stays open as long as the client likes (2026-07-28). */
-export const LISTEN = 'subscriptions/listen';
-
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
-const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
-
 /** A client request that is being answered. */
 export interface ReplayRequest {
   /** The id as JSON text. */
@@ -69,7 +64,7 @@ export function toReplayRequest(
   const { message, params, id } = read;
   const meta = params?.member('_meta');
   const token = meta?.member('progressToken');
-  const version = meta?.member(VERSION);
+  const version = meta?.member(META_KEY.protocolVersion);
   return {
     id,
     method: message.method ?? '',
@@ -78,7 +73,7 @@ export function toReplayRequest(
     version: version?.kind === 'string' ? (version.value as string) : undefined,
     client: {
       progressToken: token?.kind === 'string' || token?.kind === 'number' ? token.text : undefined,
-      logs: era === 'legacy' || meta?.member(LOG_LEVEL) !== undefined,
+      logs: era === 'legacy' || meta?.member(META_KEY.logLevel) !== undefined,
       serverRequestId,
     },
     sink,
@@ -168,7 +163,7 @@ export function toForwardedRequest(
     capabilities,
     signal: abort.signal,
     onProgress: (progress) => {
-      const text = notificationText({ method: 'notifications/progress', params: progress }, client);
+      const text = notificationText({ method: METHOD.progress, params: progress }, client);
       if (text !== undefined && !abort.signal.aborted) sink.sendMessage(text);
     },
     ask: async (question, questionParams, signal) => {
@@ -178,9 +173,9 @@ export function toForwardedRequest(
       const answer = await answered;
       if (answer) return resultOf(answer);
       if (signal.aborted && !abort.signal.aborted) {
-        sink.sendMessage(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`);
+        sink.sendMessage(`{"jsonrpc":"2.0","method":"${METHOD.cancelled}","params":{"requestId":${id}}}`);
       }
-      throw new ErrorResponse(-32603, 'The client did not answer');
+      throw new ErrorResponse(RPC_CODE.internalError, 'The client did not answer');
     },
   };
 }
@@ -190,7 +185,7 @@ export function capabilitiesIn({ message, params }: ParsedMessage): JsonObject |
   const holder =
     message.method === 'initialize'
       ? params?.member('capabilities')
-      : params?.member('_meta')?.member('io.modelcontextprotocol/clientCapabilities');
+      : params?.member('_meta')?.member(META_KEY.clientCapabilities);
   return isObject(holder?.value) ? holder.value : undefined;
 }
 
@@ -198,7 +193,10 @@ function resultOf({ message: { body }, answer = '{}' }: ParsedMessage): string {
   const error = own(body, 'error');
   if (!isObject(error)) return answer;
   const [code, message] = [own(error, 'code'), own(error, 'message')];
-  throw new ErrorResponse(typeof code === 'number' ? code : -32603, typeof message === 'string' ? message : '');
+  throw new ErrorResponse(
+    typeof code === 'number' ? code : RPC_CODE.internalError,
+    typeof message === 'string' ? message : '',
+  );
 }
 
 /** Answer of a live server. `text` is JSON. */

@@ -1,11 +1,12 @@
 import type { JsonObject } from '@/lib/json/value';
 import type { RpcError } from '@/lib/wire/message';
+import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { RecordedCall, ServerEvent } from '../traffic/recorded-traffic';
 import { PlaybackPosition } from '../traffic/request-matching';
 import type { ResumableStream, StreamCut } from '../traffic/resumable-streams';
 import { answerText, errorText, withSubscription } from './messages-to-client';
 import { whenAborted } from './playback';
-import { LISTEN, type Replay, type ReplayHost, type ReplayRequest, toForwardedRequest } from './replay';
+import { type Replay, type ReplayHost, type ReplayRequest, toForwardedRequest } from './replay';
 import { filterOf, type ReplayEvents, recordedStreamsFor } from './replay-events';
 import {
   DISCOVER,
@@ -58,7 +59,7 @@ export class Responder {
       await this.#answer(request);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#refuse(request, { code: -32603, message: `The replay failed at this request: ${why}` });
+      this.#refuse(request, { code: RPC_CODE.internalError, message: `The replay failed at this request: ${why}` });
     }
   }
 
@@ -85,13 +86,13 @@ export class Responder {
       if ('error' in opening) this.#refuse(request, opening.error);
       else this.#result(request, JSON.stringify(opening.result));
     } else if (SAY_NOTHING.has(method)) this.#result(request, JSON.stringify(emptyResult(method, traffic.era)));
-    else if (method === LISTEN) await this.#listenWithOtherFilter(request);
+    else if (method === METHOD.listen) await this.#listenWithOtherFilter(request);
     else await this.#missed(request);
   }
 
   async #play(call: RecordedCall, again: boolean, request: ReplayRequest): Promise<void> {
     const { sink, abort } = request;
-    if (call.method === LISTEN) this.#events.openSubscription(call.seq, request);
+    if (call.method === METHOD.listen) this.#events.openSubscription(call.seq, request);
     const playback = this.#events.playbackOf(call, request);
     const stream = this.#replay.traffic.streams.get(call.exchange);
     if (stream) sink.makeResumable?.(stream);
@@ -108,7 +109,7 @@ export class Responder {
     }
     if (abort.signal.aborted) return;
     if (!(await playback.waitUntil(call.answer, abort.signal))) return;
-    const text = call.method === LISTEN ? withSubscription(call.answer.text, request.id) : call.answer.text;
+    const text = call.method === METHOD.listen ? withSubscription(call.answer.text, request.id) : call.answer.text;
     sink.sendAnswer(answerText(request.id, call.answer.kind, text), call.answer.status);
     // A repeated call must not repeat its consequences.
     if (!again) this.#events.playConsequences(call.after, call.answer.time);
@@ -121,7 +122,7 @@ export class Responder {
   async #unanswered(call: RecordedCall, request: ReplayRequest): Promise<void> {
     const { why, status, body } = call.unanswered ?? { why: 'open' };
     const { streams } = this.#replay.traffic;
-    if (call.method === LISTEN) await this.#cancelled(request);
+    if (call.method === METHOD.listen) await this.#cancelled(request);
     else if (why === 'cancelled') {
       this.#host.printNote(
         `${call.method}: it was cancelled when this was recorded (frame ${call.seq}), so no answer comes.`,
@@ -172,11 +173,9 @@ export class Responder {
   /** Opens a subscription with a filter that was not recorded. It gets the items that recorded ones had. */
   async #listenWithOtherFilter(request: ReplayRequest): Promise<void> {
     const found = recordedStreamsFor(this.#replay.traffic, request.params);
-    const meta = `{"io.modelcontextprotocol/subscriptionId":${request.id}}`;
+    const meta = `{"${META_KEY.subscriptionId}":${request.id}}`;
     const params = `{"_meta":${meta},"notifications":${filterOf(found.keys())}}`;
-    request.sink.sendMessage(
-      `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":${params}}`,
-    );
+    request.sink.sendMessage(`{"jsonrpc":"2.0","method":"${METHOD.acknowledged}","params":${params}}`);
     for (const seq of new Set(found.values())) {
       this.#events.openSubscription(
         seq,

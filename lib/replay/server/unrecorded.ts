@@ -1,10 +1,11 @@
 import { parseBounded } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
-import { NEWEST_LEGACY, NEWEST_MODERN, SERVER_INFO_KEY, UNSUPPORTED_VERSION } from '@/lib/mcp/versions';
+import { NEWEST_LEGACY, NEWEST_MODERN } from '@/lib/mcp/versions';
 import { LISTINGS } from '@/lib/protocol/methods';
 import type { Era } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
+import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ParsedMessage } from '../traffic/parse-messages';
 import type { RecordedTraffic } from '../traffic/recorded-traffic';
 import type { CallIndex } from './call-index';
@@ -73,8 +74,6 @@ export const DISCOVER = 'server/discover';
 /** Requests that open a connection. */
 export const OPENING_METHODS: ReadonlySet<string> = new Set(['initialize', DISCOVER]);
 
-const METHOD_NOT_FOUND = -32601;
-
 const SERVER = { name: 'mcp-inspect replay', version: '1' };
 
 /**
@@ -87,11 +86,11 @@ export function openingAnswer(method: string, session: RecordedTraffic, { method
     if (era === 'modern') return { error: unsupported(version, requested) };
     return { result: { protocolVersion: version, capabilities: concluded(methods), serverInfo: SERVER } };
   }
-  if (era === 'legacy') return { error: { code: METHOD_NOT_FOUND, message: 'Method not found' } };
+  if (era === 'legacy') return { error: { code: RPC_CODE.methodNotFound, message: 'Method not found' } };
   const result = {
     supportedVersions: [version],
     capabilities: concluded(methods),
-    _meta: { [SERVER_INFO_KEY]: SERVER },
+    _meta: { [META_KEY.serverInfo]: SERVER },
   };
   return { result: withEraFields(method, era, result) };
 }
@@ -99,7 +98,7 @@ export function openingAnswer(method: string, session: RecordedTraffic, { method
 /** Refuses a version and names the recorded one. */
 export function unsupported(version: string, requested: string): RpcError {
   const data = { supported: [version], requested };
-  return { code: UNSUPPORTED_VERSION, message: `This recording was made with version ${version}.`, data };
+  return { code: RPC_CODE.unsupportedVersion, message: `This recording was made with version ${version}.`, data };
 }
 
 const CAPABILITIES: readonly (readonly [RegExp, string])[] = [

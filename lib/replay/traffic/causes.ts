@@ -1,15 +1,10 @@
 import { canonicalJson } from '@/lib/json/canonical';
+import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import type { ParsedMessage } from './parse-messages';
 import type { OpenCall, OpenNotification, ServerEvent } from './recorded-traffic';
 
 /** Requests that make a server do no work, so that its messages meanwhile have another cause. */
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|.+\/list)$/;
-
-const LISTEN = 'subscriptions/listen';
-/** First message on a subscription’s stream, caused by the subscription itself. */
-const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
-
-const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
 /**
  * Finds the call that made a server send a message. It is the call named by the progress token, or the one on the
@@ -35,10 +30,10 @@ export class Causes {
   callStarted(call: OpenCall): void {
     const works = !CAUSE_NOTHING.test(call.method);
     this.#open.add(call);
-    if (works && call.method !== LISTEN) this.#working.push(call);
-    if (call.exchange !== 0 && call.method !== LISTEN) this.#byExchange.set(call.exchange, call);
+    if (works && call.method !== METHOD.listen) this.#working.push(call);
+    if (call.exchange !== 0 && call.method !== METHOD.listen) this.#byExchange.set(call.exchange, call);
     if (call.progressToken !== undefined) this.#byToken.set(canonicalJson(call.progressToken), call);
-    if (call.method === LISTEN) this.#streams.set(canonicalJson(call.id), call);
+    if (call.method === METHOD.listen) this.#streams.set(canonicalJson(call.id), call);
     this.#setAnchor(call, works);
   }
 
@@ -64,9 +59,9 @@ export class Causes {
     const named = token === undefined ? undefined : this.#byToken.get(canonicalJson(token));
     // Progress must never reach another call.
     if (named) return this.#under(named);
-    const listens = this.#anchor?.kind === 'call' && this.#anchor.method === LISTEN ? this.#anchor : undefined;
+    const listens = this.#anchor?.kind === 'call' && this.#anchor.method === METHOD.listen ? this.#anchor : undefined;
     return (
-      this.#under(event.method === ACKNOWLEDGED ? this.streamOf(read) : undefined) ??
+      this.#under(event.method === METHOD.acknowledged ? this.streamOf(read) : undefined) ??
       this.#under(this.#byExchange.get(event.exchange)) ??
       this.#working.at(-1) ??
       this.#under(listens)
@@ -75,7 +70,7 @@ export class Causes {
 
   /** Finds the subscription that a notification names. */
   streamOf({ params }: ParsedMessage): OpenCall | undefined {
-    const id = params?.member('_meta')?.member(SUBSCRIPTION)?.text;
+    const id = params?.member('_meta')?.member(META_KEY.subscriptionId)?.text;
     return id === undefined ? undefined : this.#streams.get(canonicalJson(id));
   }
 

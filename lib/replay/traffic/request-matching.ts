@@ -1,14 +1,15 @@
 import { canonicalSource } from '@/lib/json/canonical';
 import { setMembers } from '@/lib/json/members';
 import { JsonSource } from '@/lib/json/source';
+import { META_KEY } from '@/lib/wire/protocol-names';
 
 /** Keys of `_meta` that identify the client or the request, not what is asked. */
 const REQUESTER_KEYS: ReadonlySet<string> = new Set([
   'progressToken',
-  'io.modelcontextprotocol/protocolVersion',
-  'io.modelcontextprotocol/clientInfo',
-  'io.modelcontextprotocol/clientCapabilities',
-  'io.modelcontextprotocol/logLevel',
+  META_KEY.protocolVersion,
+  META_KEY.clientInfo,
+  META_KEY.clientCapabilities,
+  META_KEY.logLevel,
   'traceparent',
   'tracestate',
   'baggage',

@@ -9,6 +9,7 @@ import { HttpExchanges } from '@/lib/store/exchanges/http-exchanges';
 import type { Frame } from '@/lib/wire/frame';
 import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import { Causes } from './causes';
 import { type ParsedMessage, parseMessages } from './parse-messages';
 import type {
@@ -23,10 +24,6 @@ import type {
   Unanswered,
 } from './recorded-traffic';
 import { ResumableStreams } from './resumable-streams';
-
-const PROGRESS = 'notifications/progress';
-
-const CANCELLED = 'notifications/cancelled';
 
 /** Events after which open requests get no answers. */
 const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost']);
@@ -112,9 +109,9 @@ export class TrafficReader {
     } else if (kind === 'notification') {
       const notification: OpenNotification = { kind: 'notification', ...at, method, params: params?.text, after: [] };
       this.#sent.push(notification);
-      if (method === CANCELLED)
+      if (method === METHOD.cancelled)
         this.#giveUp(params?.member('requestId')?.text, { why: 'cancelled', since: { seq, time } });
-      else if (method !== PROGRESS) this.#causes.notificationSent(notification);
+      else if (method !== METHOD.progress) this.#causes.notificationSent(notification);
     } else if (id !== undefined) {
       const request = this.#serverRequests.answer(id);
       if (request) request.answer = this.#answerOf(at, read);
@@ -278,13 +275,11 @@ function tokenOf(token: JsonSource | undefined): string | undefined {
   return token?.kind === 'string' || token?.kind === 'number' ? token.text : undefined;
 }
 
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
-
 /** Returns the version in the `_meta` of a call, where modern calls name it. */
 function modernVersion(call: RecordedCall | undefined): string | undefined {
   const version = JsonSource.parse(call?.params ?? '')
     ?.member('_meta')
-    ?.member(VERSION);
+    ?.member(META_KEY.protocolVersion);
   return version?.kind === 'string' ? (version.value as string) : undefined;
 }
 

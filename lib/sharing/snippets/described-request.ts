@@ -1,5 +1,6 @@
 import { topLevelMembers } from '@/lib/json/members';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
+import { META_PREFIX } from '@/lib/wire/protocol-names';
 
 /** How a connection was started. */
 export type Start = Extract<LifecycleEvent, { event: 'start' }>;
@@ -28,9 +29,7 @@ export function ownParams(params: string | undefined): string | undefined {
 }
 
 function ownMeta(meta: string): string | undefined {
-  const kept = topLevelMembers(meta).filter(
-    ({ key }) => key !== 'progressToken' && !key.startsWith('io.modelcontextprotocol/'),
-  );
+  const kept = topLevelMembers(meta).filter(({ key }) => key !== 'progressToken' && !key.startsWith(META_PREFIX));
   if (kept.length === 0) return undefined;
   return `{${kept.map(({ key, start, end }) => `${JSON.stringify(key)}:${meta.slice(start, end)}`).join(',')}}`;
 }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { DIRECTIONS, type Direction, OPPOSITE } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
+import { METHOD } from '@/lib/wire/protocol-names';
 import type { Message } from '../classify';
 import { RecentMap } from '../columns/collections';
 import type { Columns } from '../columns/columns';
@@ -32,9 +33,6 @@ export interface Exchange {
 
 /** Called when a request got its response (`answer`), or will not get one. */
 type Settled = (requestSeq: number, status: Status, answer?: { seq: number; message: Message }) => void;
-
-/** Requests with this method stay open by design, so their duration means nothing. */
-export const LISTEN_METHOD = 'subscriptions/listen';
 
 /** Unanswered requests searched for the only one in flight. Takes microseconds. */
 const MOST_PASSED = 64;
@@ -107,7 +105,7 @@ export class Exchanges {
   endAll(byUs: boolean): void {
     for (const waiting of DIRECTIONS.flatMap((direction) => [...this.#open[direction].values()])) {
       for (let seq = waiting.giveUpOldest(); seq !== undefined; seq = waiting.giveUpOldest()) {
-        this.#giveUp(seq, byUs && this.#columns.method(seq - 1) === LISTEN_METHOD ? 'cancelled' : 'lost');
+        this.#giveUp(seq, byUs && this.#columns.method(seq - 1) === METHOD.listen ? 'cancelled' : 'lost');
       }
     }
   }
@@ -130,7 +128,7 @@ export class Exchanges {
       const seq = waiting.oldestPending;
       // Count requests that were given up too, so that many of them do not make this slow.
       if (++looked > MOST_PASSED) return undefined;
-      if (seq === undefined || this.#columns.method(seq - 1) === LISTEN_METHOD) continue;
+      if (seq === undefined || this.#columns.method(seq - 1) === METHOD.listen) continue;
       if (only !== undefined) return undefined;
       only = seq;
     }
@@ -238,9 +236,9 @@ export class Exchanges {
     const params = own(message.body, 'params');
     if (!isObject(params)) return;
     const about =
-      message.method === 'notifications/progress'
+      message.method === METHOD.progress
         ? this.#progress.addNotification(seq, OPPOSITE[direction], params)
-        : message.method === 'notifications/cancelled'
+        : message.method === METHOD.cancelled
           ? this.#giveUpById(direction, own(params, 'requestId'), 'cancelled')
           : undefined;
     if (about === undefined) return;

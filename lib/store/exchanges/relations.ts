@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { Direction } from '@/lib/wire/frame';
 import { idKey, type RequestId } from '@/lib/wire/message';
+import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { Message } from '../classify';
 import { SparseColumn } from '../columns/collections';
 import type { Columns } from '../columns/columns';
@@ -115,10 +116,6 @@ interface Unfinished {
   readonly state: unknown;
 }
 
-/** Error code: the headers do not match the message (2026-07-28, HTTP). */
-const HEADER_MISMATCH = -32020;
-const RELATED_TASK = 'io.modelcontextprotocol/related-task';
-
 /**
  * Finds client requests that continue an earlier one: calls repeated with input (`input_required`, 2026-07-28), retries
  * after a `retry` event, and polls of a task. Memory is bounded.
@@ -136,7 +133,7 @@ class Continuations {
     if (task !== undefined && !this.#tasks.has(task)) remember(this.#tasks, task, root);
     const wantsInput = isObject(result) && own(result, 'resultType') === 'input_required';
     const error = own(answer.body, 'error');
-    if (!wantsInput && !(isObject(error) && own(error, 'code') === HEADER_MISMATCH)) return;
+    if (!wantsInput && !(isObject(error) && own(error, 'code') === RPC_CODE.headerMismatch)) return;
     remember(this.#unfinished, idKey(columns.id(seq - 1)), {
       seq: root,
       method: columns.method(seq - 1),
@@ -180,7 +177,7 @@ class Continuations {
     if (!isObject(params)) return undefined;
     if (method.startsWith('notifications/tasks')) return this.#task(params);
     const meta = own(params, '_meta');
-    const related = isObject(meta) ? own(meta, RELATED_TASK) : undefined;
+    const related = isObject(meta) ? own(meta, META_KEY.relatedTask) : undefined;
     return isObject(related) ? this.#task(related) : undefined;
   }
 

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { rootsIn } from '@/lib/wire/connection-settings';
 import { type LifecycleEvent, stateAfter, validLifecycleEvent } from '@/lib/wire/lifecycle';
+import { META_KEY } from '@/lib/wire/protocol-names';
 import { parseJson } from '../classify';
 import type { ConnectionFacts, ServerFacts, ServerInfo } from './state';
 
@@ -57,14 +58,11 @@ export function nextFacts(facts: ConnectionFacts, seq: number, event: LifecycleE
   return { ...facts, ...factsOf?.(event as never, facts, seq), state, lastLifecycleSeq: seq };
 }
 
-/** The `_meta` member with the server's name (2026-07-28). */
-const META_SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
-
 /** Reads the result of `initialize` or `server/discover`; undefined if it is unusable. */
 export function toServerFacts(seq: number, result: unknown): ServerFacts | undefined {
   if (!isObject(result)) return undefined;
   const meta = own(result, '_meta');
-  const info = own(result, 'serverInfo') ?? (isObject(meta) ? own(meta, META_SERVER_INFO) : undefined);
+  const info = own(result, 'serverInfo') ?? (isObject(meta) ? own(meta, META_KEY.serverInfo) : undefined);
   const capabilities = own(result, 'capabilities');
   const instructions = own(result, 'instructions');
   return {

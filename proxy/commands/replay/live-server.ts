@@ -4,6 +4,7 @@ import type { ForwardedAnswer, ForwardedRequest, ReplayHost } from '@/lib/replay
 import type { RecordedTraffic } from '@/lib/replay/traffic/recorded-traffic';
 import { systemClock } from '@/lib/wire/clock';
 import { type Era, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { usageError } from '@/proxy/cli/exit-code';
 import { type Output, printNote } from '@/proxy/cli/output';
 import { buildPresets, startContext } from '@/proxy/cli/presets';
@@ -13,9 +14,6 @@ import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { ServerConnection } from '../server-connection';
 import { notesTap } from '../server-notes';
-
-/** JSON-RPC’s internal error, for a request that the live server could not be asked. */
-const INTERNAL_ERROR = -32603;
 
 /** Requests that servers send to clients. */
 const ASKED = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
@@ -67,7 +65,7 @@ export class LiveServer {
     } catch (error) {
       const message = isFailure(error) ? `${error.message} ${error.advice}` : String(error);
       if (!signal.aborted) this.#deps.out.printNote('mcp-inspect', `The live server could not be asked. ${message}`);
-      return { kind: 'error', text: JSON.stringify({ code: INTERNAL_ERROR, message }) };
+      return { kind: 'error', text: JSON.stringify({ code: RPC_CODE.internalError, message }) };
     } finally {
       this.#running.splice(this.#running.indexOf(request), 1);
     }
@@ -105,7 +103,7 @@ export class LiveServer {
   #handlers(): ClientHandlers {
     const ask: ClientHandler = (params, { method, signal }) => {
       const request = this.#running.at(-1);
-      if (!request) throw new ErrorResponse(INTERNAL_ERROR, 'No client can be asked');
+      if (!request) throw new ErrorResponse(RPC_CODE.internalError, 'No client can be asked');
       return request.ask(method, params === undefined ? undefined : JSON.stringify(params), signal);
     };
     return new Map(ASKED.map((method) => [method, ask]));

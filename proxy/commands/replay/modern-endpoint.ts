@@ -7,14 +7,13 @@ import { ParamHeaders } from '@/lib/transports/param-headers';
 import { type OutgoingMessage, requestHeaders } from '@/lib/transports/request-headers';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId, RpcError } from '@/lib/wire/message';
+import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 import { bareReply, sendReply } from '@/proxy/http/reply';
 import { type Endpoint, headerOf, post } from './post';
 
 /** Most request ids remembered of a client (2026-07-28). */
 export const REPLAY_IDS = 100;
 
-/** Error code for a header that differs from the body (2026-07-28). */
-const HEADER_MISMATCH = -32020;
 const ABOUT_CONTENT = ['Content-Type', 'Accept'];
 const BASE64 = /^=\?base64\?(.*)\?=$/;
 
@@ -31,7 +30,7 @@ function headerMismatch(
     const given = header(name.toLowerCase());
     if (ABOUT_CONTENT.includes(name) || (given !== undefined && decoded(given) === decoded(wanted))) continue;
     const how = given === undefined ? 'is missing' : 'is not what the message says';
-    return { code: HEADER_MISMATCH, message: `The header ${name} ${how}.` };
+    return { code: RPC_CODE.headerMismatch, message: `The header ${name} ${how}.` };
   }
   return undefined;
 }
@@ -49,8 +48,6 @@ function bytesText(base64: string): string {
     return base64;
   }
 }
-
-const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
 interface Client {
   readonly connection: ReplayConnection;
@@ -126,7 +123,7 @@ function stepsTo(id: RequestId | undefined, last: RequestId | undefined): number
 
 /** Returns the client’s name for itself, as text; '' without one. */
 function nameIn(meta: unknown): string {
-  const info = isObject(meta) ? own(meta, CLIENT_INFO) : undefined;
+  const info = isObject(meta) ? own(meta, META_KEY.clientInfo) : undefined;
   return (JSON.stringify(info) ?? '').slice(0, LIMITS.replayShownChars);
 }
 

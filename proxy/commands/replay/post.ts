@@ -7,18 +7,19 @@ import type { ResumableStream } from '@/lib/replay/traffic/resumable-streams';
 import { type OutgoingMessage, parseOutgoing } from '@/lib/transports/request-headers';
 import type { Era } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { RPC_CODE } from '@/lib/wire/protocol-names';
 import { bareReply, sendReply } from '@/proxy/http/reply';
 import { readBody } from '@/proxy/http/routes';
 import { type EventStream, openStream, writeEvent } from './event-stream';
 
 /** HTTP statuses of error answers (2026-07-28), by code. */
 const STATUSES: ReadonlyMap<unknown, number> = new Map([
-  [-32700, 400],
-  [-32600, 400],
-  [-32601, 404],
-  [-32020, 400],
-  [-32021, 400],
-  [-32022, 400],
+  [RPC_CODE.parseError, 400],
+  [RPC_CODE.invalidRequest, 400],
+  [RPC_CODE.methodNotFound, 404],
+  [RPC_CODE.headerMismatch, 400],
+  [RPC_CODE.missingCapability, 400],
+  [RPC_CODE.unsupportedVersion, 400],
 ]);
 
 /** Answers one POST: with JSON if only the answer is sent, else with an event stream. */

@@ -1,0 +1,42 @@
+// Names and codes of the protocol that code in several rooms sends or compares with. lib/protocol has the table of all
+// methods; a list of methods names them as they are.
+
+/** Methods with special treatment. */
+export const METHOD = {
+  /** Answered only when the subscription ends, so its duration means nothing (2026-07-28). */
+  listen: 'subscriptions/listen',
+  /** The first message on the stream of a subscription. */
+  acknowledged: 'notifications/subscriptions/acknowledged',
+  /** Ends the legacy handshake. */
+  initialized: 'notifications/initialized',
+  progress: 'notifications/progress',
+  cancelled: 'notifications/cancelled',
+  log: 'notifications/message',
+} as const;
+
+/** The start of every key of `_meta` that the specification defines. */
+export const META_PREFIX = 'io.modelcontextprotocol/';
+
+/** Keys of `_meta`. All but `relatedTask` are of 2026-07-28. */
+export const META_KEY = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  relatedTask: 'io.modelcontextprotocol/related-task',
+} as const;
+
+/** Codes of JSON-RPC errors. The last three are of 2026-07-28. */
+export const RPC_CODE = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  internalError: -32603,
+  /** The HTTP headers that repeat the message don't match it. */
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  /** `data.supported` lists the server's versions. */
+  unsupportedVersion: -32022,
+} as const;
