@@ -16,29 +16,6 @@ import {
   offeredModern,
 } from './versions';
 
-/**
- * Milliseconds to wait for `server/discover` over HTTP, and from a process remembered as modern. A first start by npx,
- * which downloads, took 26 s. Running servers of both eras answer in well under a second.
- */
-export const PROBE_MS = 30_000;
-/**
- * Milliseconds to wait for a process to answer `server/discover` before `initialize` is sent too. Running servers
- * answer within a second, or never if they ignore unknown methods. A slower start loses nothing: the probe stays
- * pending.
- */
-export const PROBE_QUIET_MS = 2000;
-/** Milliseconds to wait for `initialize`. A cold start that downloads packages is slow. */
-export const INITIALIZE_MS = 60_000;
-/**
- * Milliseconds that the handshake waits over HTTP for `notifications/initialized` to be processed: a multiple of the
- * time that `initialize` took, because a machine under load is slow here too, within these bounds.
- */
-export const INITIALIZED_TIMES = 5;
-export const INITIALIZED_MIN_MS = 500;
-export const INITIALIZED_MAX_MS = 5000;
-/** Characters of the name and version that identify a remembered server. */
-const SERVER_KEY_CHARS = 200;
-
 /** The result of the handshake. Fields that the server omitted or got wrong are empty or undefined. */
 export interface Negotiated {
   readonly era: Era;
@@ -94,9 +71,6 @@ export interface HandshakePort {
   logEvent(event: LifecycleEvent): void;
 }
 
-/** The version that introduced the `title` of a client. */
-const TITLE_SINCE: ProtocolVersion = '2025-06-18';
-
 /** Performs the handshake. `remembered` saves auto mode its probe. Rejects with a {@link ConnectionError}. */
 export async function negotiate(
   port: HandshakePort,
@@ -116,6 +90,18 @@ function openAs(
   if (choice === 'auto') return openAuto(port, remembered);
   return eraOf(choice) === 'modern' ? openModern(port, choice) : openLegacy(port, choice);
 }
+
+/**
+ * Milliseconds to wait for `server/discover` over HTTP, and from a process remembered as modern. A first start by npx,
+ * which downloads, took 26 s. Running servers of both eras answer in well under a second.
+ */
+export const PROBE_MS = 30_000;
+/**
+ * Milliseconds to wait for a process to answer `server/discover` before `initialize` is sent too. Running servers
+ * answer within a second, or never if they ignore unknown methods. A slower start loses nothing: the probe stays
+ * pending.
+ */
+export const PROBE_QUIET_MS = 2000;
 
 async function openAuto(port: HandshakePort, remembered: RememberedEra | undefined): Promise<Negotiated> {
   if (port.probeMode() === 'never') return openLegacy(port, NEWEST_LEGACY);
@@ -234,6 +220,11 @@ async function openModern(port: HandshakePort, version: ProtocolVersion): Promis
   return fromDiscovery(version, result);
 }
 
+/** Milliseconds to wait for `initialize`. A cold start that downloads packages is slow. */
+export const INITIALIZE_MS = 60_000;
+/** The version that introduced the `title` of a client. */
+const TITLE_SINCE: ProtocolVersion = '2025-06-18';
+
 /** An `initialize` that was sent. */
 interface SentInitialize {
   readonly params: JsonObject;
@@ -264,6 +255,14 @@ async function openLegacy(
   await port.whenInitialized(initializedMs(tookMs));
   return identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
 }
+
+/**
+ * Milliseconds that the handshake waits over HTTP for `notifications/initialized` to be processed: a multiple of the
+ * time that `initialize` took, because a machine under load is slow here too, within these bounds.
+ */
+export const INITIALIZED_TIMES = 5;
+export const INITIALIZED_MIN_MS = 500;
+export const INITIALIZED_MAX_MS = 5000;
 
 /** Returns how long to wait for `notifications/initialized`, from the time that `initialize` took. In milliseconds. */
 function initializedMs(tookMs: number): number {
@@ -326,6 +325,9 @@ function resultIn(port: HandshakePort, method: string, outcome: Outcome, version
   if (outcome.kind === 'lost') throw port.endReason();
   throw outcome.kind === 'error' ? refused(method, outcome.error, version) : unanswered(method, outcome.kind);
 }
+
+/** Characters of the name and version that identify a remembered server. */
+const SERVER_KEY_CHARS = 200;
 
 /** Returns the server's name and version as one text, at most {@link SERVER_KEY_CHARS}. '' if it sent neither. */
 export function serverKey({ serverInfo }: Negotiated): string {

@@ -25,15 +25,6 @@ import { type Negotiated, type ProbeMode, type RememberedEra, serverKey } from '
 import { ServerLists } from './listing';
 import { RECOVERED_MS, Reachability, type Unreachable } from './reachability';
 
-/**
- * Milliseconds that a server's era is remembered. A server upgraded under the same version is probed again after that.
- */
-export const ERA_KEPT_MS = 24 * 60 * 60_000;
-
-/** Short-lived sessions that may be lost within {@link SESSIONS_LOST_MS} before the connection fails. */
-const MAX_SESSIONS_LOST = 3;
-const SESSIONS_LOST_MS = 60_000;
-
 /** How to reach a server. `auto`: Streamable HTTP, and HTTP+SSE if the server refuses that. */
 export type TransportKind = Target['transport'];
 
@@ -558,6 +549,11 @@ const KEEPS_TRANSPORT: ReadonlySet<string> = new Set([
   'version-unknown',
 ]);
 
+/**
+ * Milliseconds that a server's era is remembered. A server upgraded under the same version is probed again after that.
+ */
+export const ERA_KEPT_MS = 24 * 60 * 60_000;
+
 /** Returns the remembered era in auto mode, unless it is too old. `now` is ISO 8601. */
 function stillKnown({ protocol, remembered }: LiveConfig, now: string): RememberedEra | undefined {
   if (protocol !== 'auto' || remembered === undefined) return undefined;
@@ -587,6 +583,10 @@ function notOpen(state: ConnectionState): Failure {
     advice: state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
   };
 }
+
+/** Short-lived sessions that may be lost within {@link SESSIONS_LOST_MS} before the connection fails. */
+const MAX_SESSIONS_LOST = 3;
+const SESSIONS_LOST_MS = 60_000;
 
 const SESSION_LOST_TOO_OFTEN: Failure = {
   code: 'session-lost',

@@ -3,16 +3,6 @@ import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { ALWAYS, isInVersion, LEGACY, MODERN, ONLY_2025_11, type Span, type TypeText } from './rows';
 import type { SpecTopic } from './spec-pages';
 
-/** A method that reads a list. */
-interface ListingRow {
-  /** Member of the result with the entries. */
-  readonly items: 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
-  /** Server capability that declares it. */
-  readonly capability: string;
-  /** Notification that invalidates it. */
-  readonly changed: string;
-}
-
 /** A method in all versions. */
 interface MethodRow {
   readonly kind: 'request' | 'notification';
@@ -37,6 +27,16 @@ interface MethodRow {
   readonly asks?: true;
   /** Page of the specification. */
   readonly page: SpecTopic;
+}
+
+/** The list that a method reads. */
+interface ListingRow {
+  /** Member of the result with the entries. */
+  readonly items: 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
+  /** Server capability that declares it. */
+  readonly capability: string;
+  /** Notification that invalidates it. */
+  readonly changed: string;
 }
 
 const TOOLS_CHANGED = 'notifications/tools/list_changed';

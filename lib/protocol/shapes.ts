@@ -1,5 +1,8 @@
 import { during, type FieldRows, type Shape, since, until } from './rows';
 
+// The objects of every protocol version, as one table a topic. rows.ts explains the notation, and SHAPES joins the
+// tables.
+
 /** Members of every result. Modern results have a type. */
 const RESULT: Shape = {
   '_meta?': [until('2025-11-25', 'object'), since('2026-07-28', 'ResultMeta')],

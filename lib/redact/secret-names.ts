@@ -40,6 +40,85 @@ export interface NamedSecret {
   readonly numbers?: true;
 }
 
+/** Longer names are judged by this many characters at their end. */
+const MOST_CHARACTERS = 64;
+
+/** The same names come again and again. */
+const judged: Readonly<Record<NamePlace, Map<string, NamedSecret | undefined>>> = {
+  ...{ member: new Map(), header: new Map(), query: new Map(), text: new Map(), flag: new Map() },
+  variable: new Map(),
+};
+/** Judged names kept per kind of place. */
+const MOST_JUDGED = 2000;
+
+/** Returns what the value of a name is; undefined if it is not a secret. For very long names the end counts. */
+export function namedSecret(whole: string, place: NamePlace): NamedSecret | undefined {
+  if (whole.length < 2 && place !== 'flag') return undefined;
+  const name = whole.length > MOST_CHARACTERS ? whole.slice(-MOST_CHARACTERS) : whole;
+  const known = judged[place];
+  const same = known.get(name);
+  if (same !== undefined || known.has(name)) return same;
+  const words = wordsOf(name);
+  const row = NAMES.find(
+    ({ places, name: fits }) => (places === undefined || places.includes(place)) && fits.test(words),
+  );
+  const secret = row?.rule === undefined ? undefined : row;
+  if (known.size >= MOST_JUDGED) known.clear();
+  known.set(name, secret);
+  return secret;
+}
+
+/** Endings that number or qualify a value. They are cut off before a name is judged. */
+const VARIANT =
+  /-?v?\d{1,4}$|-(?:prod|production|dev|development|test|testing|staging|local|live|old|new|current|prev|previous|backup|default|primary|secondary|value|field|input|confirm|confirmation|repeat|again|plain|raw|string|b64|base64|hex|enc|encoded|encrypted|hash|hashed)$/;
+
+/** Splits `apiKey`, `API_KEY`, `x-api-key` and `Api.Key2` into lower-case words joined by hyphens. */
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .replace(/[\s_.:/-]+/g, '-')
+    .replace(/^-|-$|\[\]$/g, '')
+    .toLowerCase()
+    .replace(VARIANT, '')
+    .replace(VARIANT, '');
+}
+
+/** An absolute path, in byte text. A password that starts with a slash rarely has only these characters. */
+const ABSOLUTE_PATH = /^(?:[A-Za-z]:[\\/]|\/)[\w.@+~ /\\\x80-\xff-]*$/;
+
+/**
+ * Returns true for the POSIX variable `PWD`, where a shell keeps its working directory. Any other value of that name is
+ * a password.
+ */
+export function isWorkingDirectory(name: string, value: string): boolean {
+  return name === 'PWD' && ABSOLUTE_PATH.test(value);
+}
+
+/**
+ * The kind of a table: `rows` of a database, as JSON or SQL; a `grid` that a program prints or exports; or a
+ * `document`, whose columns may describe secrets.
+ */
+export type TableKind = 'rows' | 'grid' | 'document';
+
+/** Columns with these names hardly hold anything else. */
+const SURE: ReadonlySet<NamedSecret['rule']> = new Set(['password', 'oauth', 'private-key', 'api-key', 'token']);
+
+/** Returns what kind of secret a column holds, by its name; undefined for none. */
+export function columnSecret(name: string, kind: TableKind): NamedSecret | undefined {
+  const named = namedSecret(name, 'member');
+  if (!named || named.weak) return kind === 'rows' ? named : undefined;
+  const { rule, value } = named;
+  if (value === 'phrase' || (value === 'any' && kind === 'rows')) return named;
+  if (SURE.has(rule) && (value === 'any' || rule === 'api-key')) {
+    return kind === 'document'
+      ? { rule, value: 'solid-cell', suspectedIf: 'cell' }
+      : { rule, value: 'cell', suspectedIf: 'any' };
+  }
+  // A column called token, secret or cookie may hold words or names.
+  return kind === 'document' ? { rule, value: 'random' } : { rule, value: 'random', suspectedIf: 'opaque' };
+}
+
 interface NameRow extends NamedSecret {
   /** Matches the name in lower case, with words joined by hyphens and without a number or variant at its end. */
   readonly name: RegExp;
@@ -146,82 +225,3 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
       weak: true,
     },
   ];
-
-/** Longer names are judged by this many characters at their end. */
-const MOST_CHARACTERS = 64;
-
-/** The same names come again and again. */
-const judged: Readonly<Record<NamePlace, Map<string, NamedSecret | undefined>>> = {
-  ...{ member: new Map(), header: new Map(), query: new Map(), text: new Map(), flag: new Map() },
-  variable: new Map(),
-};
-/** Judged names kept per kind of place. */
-const MOST_JUDGED = 2000;
-
-/** Returns what the value of a name is; undefined if it is not a secret. For very long names the end counts. */
-export function namedSecret(whole: string, place: NamePlace): NamedSecret | undefined {
-  if (whole.length < 2 && place !== 'flag') return undefined;
-  const name = whole.length > MOST_CHARACTERS ? whole.slice(-MOST_CHARACTERS) : whole;
-  const known = judged[place];
-  const same = known.get(name);
-  if (same !== undefined || known.has(name)) return same;
-  const words = wordsOf(name);
-  const row = NAMES.find(
-    ({ places, name: fits }) => (places === undefined || places.includes(place)) && fits.test(words),
-  );
-  const secret = row?.rule === undefined ? undefined : row;
-  if (known.size >= MOST_JUDGED) known.clear();
-  known.set(name, secret);
-  return secret;
-}
-
-/** An absolute path, in byte text. A password that starts with a slash rarely has only these characters. */
-const ABSOLUTE_PATH = /^(?:[A-Za-z]:[\\/]|\/)[\w.@+~ /\\\x80-\xff-]*$/;
-
-/**
- * Returns true for the POSIX variable `PWD`, where a shell keeps its working directory. Any other value of that name is
- * a password.
- */
-export function isWorkingDirectory(name: string, value: string): boolean {
-  return name === 'PWD' && ABSOLUTE_PATH.test(value);
-}
-
-/** Endings that number or qualify a value. They are cut off before a name is judged. */
-const VARIANT =
-  /-?v?\d{1,4}$|-(?:prod|production|dev|development|test|testing|staging|local|live|old|new|current|prev|previous|backup|default|primary|secondary|value|field|input|confirm|confirmation|repeat|again|plain|raw|string|b64|base64|hex|enc|encoded|encrypted|hash|hashed)$/;
-
-/** Splits `apiKey`, `API_KEY`, `x-api-key` and `Api.Key2` into lower-case words joined by hyphens. */
-function wordsOf(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
-    .replace(/[\s_.:/-]+/g, '-')
-    .replace(/^-|-$|\[\]$/g, '')
-    .toLowerCase()
-    .replace(VARIANT, '')
-    .replace(VARIANT, '');
-}
-
-/**
- * The kind of a table: `rows` of a database, as JSON or SQL; a `grid` that a program prints or exports; or a
- * `document`, whose columns may describe secrets.
- */
-export type TableKind = 'rows' | 'grid' | 'document';
-
-/** Columns with these names hardly hold anything else. */
-const SURE: ReadonlySet<NamedSecret['rule']> = new Set(['password', 'oauth', 'private-key', 'api-key', 'token']);
-
-/** Returns what kind of secret a column holds, by its name; undefined for none. */
-export function columnSecret(name: string, kind: TableKind): NamedSecret | undefined {
-  const named = namedSecret(name, 'member');
-  if (!named || named.weak) return kind === 'rows' ? named : undefined;
-  const { rule, value } = named;
-  if (value === 'phrase' || (value === 'any' && kind === 'rows')) return named;
-  if (SURE.has(rule) && (value === 'any' || rule === 'api-key')) {
-    return kind === 'document'
-      ? { rule, value: 'solid-cell', suspectedIf: 'cell' }
-      : { rule, value: 'cell', suspectedIf: 'any' };
-  }
-  // A column called token, secret or cookie may hold words or names.
-  return kind === 'document' ? { rule, value: 'random' } : { rule, value: 'random', suspectedIf: 'opaque' };
-}

@@ -2,6 +2,25 @@ import { byteText, percentDecoded } from './byte-text';
 import type { RuleId } from './rules';
 import { canBeValue, isDistinctive } from './secret-values';
 
+/**
+ * A secret that is recognised by its look. It starts with one of `starts` (or has it `back` characters after its
+ * start). The sticky `pattern` is tried only there, and not inside a word. Every repetition is bounded, and those with
+ * large bounds cannot restart inside what they matched, so scanning is linear.
+ */
+export interface Shape {
+  readonly rule: RuleId;
+  readonly starts: readonly string[];
+  readonly pattern: RegExp;
+  /** How many characters before the literal the secret starts. */
+  readonly back?: number;
+  /** Returns whether the match (its first group, if any) is a secret. */
+  readonly accepts?: (secret: string) => boolean;
+  /** Returns the password inside it; undefined if there is none. */
+  readonly holdsPassword?: (secret: string) => string | undefined;
+  /** An invented example, in two parts, so that secret scanners do not report this file. */
+  readonly example: readonly [string, string];
+}
+
 /** A key that is known by its beginning. */
 interface VendorShape {
   readonly rule: RuleId;
@@ -185,25 +204,6 @@ const PASSWORD_SHAPES: readonly PasswordShape[] = [
   pgpass(PORTS, (secret) => canBeValue(secret), 'app:hunter2-77'),
   pgpass([':*:'], isDistinctive, 'app:hunter2-77'),
 ];
-
-/**
- * A secret that is recognised by its look. It starts with one of `starts` (or has it `back` characters after its
- * start). The sticky `pattern` is tried only there, and not inside a word. Every repetition is bounded, and those with
- * large bounds cannot restart inside what they matched, so scanning is linear.
- */
-export interface Shape {
-  readonly rule: RuleId;
-  readonly starts: readonly string[];
-  readonly pattern: RegExp;
-  /** How many characters before the literal the secret starts. */
-  readonly back?: number;
-  /** Returns whether the match (its first group, if any) is a secret. */
-  readonly accepts?: (secret: string) => boolean;
-  /** Returns the password inside it; undefined if there is none. */
-  readonly holdsPassword?: (secret: string) => string | undefined;
-  /** An invented example, in two parts, so that secret scanners do not report this file. */
-  readonly example: readonly [string, string];
-}
 
 const END = '(?![A-Za-z0-9_-])';
 const A = 'A'.repeat(60);

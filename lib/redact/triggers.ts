@@ -3,55 +3,6 @@ import { type Literal, LiteralFinder, type LiteralHit } from './literal-finder';
 import { namedSecret } from './secret-names';
 import { SHAPES, type Shape } from './shapes';
 
-/** Parts that names of secrets contain. */
-const NAME_PARTS = [
-  ...['token', 'secret', 'pass', 'pwd', 'credential', 'creds', 'cookie'],
-  ...['authorization', 'bearer"', 'bearer=', 'key', 'session', 'sid"', 'sid=', 'jwt', 'verifier', 'assertion', 'saml'],
-  ...['device_code', 'devicecode', 'auth_code', 'authcode', 'signature', 'code=', 'state=', 'sig=', 'hmac=', 'auth='],
-  ...['auth"', 'ticket=', 'pat"', 'pat=', 'sessid', 'mnemonic', 'seed', 'phrase'],
-  // Inside nested strings.
-  ...['bearer\\', 'sid\\', 'auth\\', 'pat\\'],
-];
-
-const STARTS = [...new Set(SHAPES.flatMap(({ starts }) => starts))];
-
-/** An escaped ASCII character. Programs rarely write one, so it may hide something. */
-const ESCAPE = '\\u00';
-
-/** Colours may stand anywhere. */
-const CSI = '\u001b[';
-
-/** Layouts in which a name stands apart from its values. */
-export type LayoutKind = 'manifest' | 'insert' | 'copy' | 'table';
-
-/** Beginnings of such layouts. A Kubernetes Secret may also stand inside a JSON string. */
-const LAYOUTS: readonly (Literal & { readonly layout: LayoutKind })[] = [
-  ...[
-    'kind: Secret',
-    "kind: 'Secret'",
-    'kind: "Secret"',
-    'kind: \\"Secret',
-    'kind": "Secret"',
-    'kind\\": \\"Secret',
-  ].map((text) => ({ text, layout: 'manifest' as const })),
-  { text: 'insert into ', anyCase: true, layout: 'insert' },
-  { text: ') from stdin', anyCase: true, layout: 'copy' },
-];
-
-interface Begins extends Literal {
-  readonly shapes?: readonly Shape[];
-  readonly layout?: LayoutKind;
-}
-
-const LITERALS: readonly Begins[] = [
-  ...STARTS.map((text) => ({ text, shapes: SHAPES.filter(({ starts }) => starts.includes(text)) })),
-  ...LAYOUTS,
-  ...NAME_PARTS.map((text) => ({ text, anyCase: true })),
-];
-
-const IN_TEXT = new LiteralFinder(LITERALS);
-const IN_FRAME = new LiteralFinder([...LITERALS, { text: ESCAPE }, { text: CSI }]);
-
 /** A place in a text where a secret may start. */
 export type Trigger =
   | { readonly is: 'shape'; readonly at: number; readonly hit: LiteralHit; readonly shapes: readonly Shape[] }
@@ -59,6 +10,9 @@ export type Trigger =
   | { readonly is: 'name'; readonly at: number; readonly hit: LiteralHit; readonly name: NameInText }
   /** For a table, inside the name of a column. */
   | { readonly is: 'layout'; readonly at: number; readonly hit: LiteralHit; readonly kind: LayoutKind };
+
+/** Layouts in which a name stands apart from its values. */
+export type LayoutKind = 'manifest' | 'insert' | 'copy' | 'table';
 
 /** The name of a value in a text. */
 export interface NameInText {
@@ -106,6 +60,52 @@ export function nextTrigger(text: string, behind: Pick<LiteralHit, 'end' | 'stat
 }
 
 const BEGINNING = { end: 0, state: 0 };
+
+/** Parts that names of secrets contain. */
+const NAME_PARTS = [
+  ...['token', 'secret', 'pass', 'pwd', 'credential', 'creds', 'cookie'],
+  ...['authorization', 'bearer"', 'bearer=', 'key', 'session', 'sid"', 'sid=', 'jwt', 'verifier', 'assertion', 'saml'],
+  ...['device_code', 'devicecode', 'auth_code', 'authcode', 'signature', 'code=', 'state=', 'sig=', 'hmac=', 'auth='],
+  ...['auth"', 'ticket=', 'pat"', 'pat=', 'sessid', 'mnemonic', 'seed', 'phrase'],
+  // Inside nested strings.
+  ...['bearer\\', 'sid\\', 'auth\\', 'pat\\'],
+];
+
+const STARTS = [...new Set(SHAPES.flatMap(({ starts }) => starts))];
+
+/** An escaped ASCII character. Programs rarely write one, so it may hide something. */
+const ESCAPE = '\\u00';
+
+/** Colours may stand anywhere. */
+const CSI = '\u001b[';
+
+/** Beginnings of such layouts. A Kubernetes Secret may also stand inside a JSON string. */
+const LAYOUTS: readonly (Literal & { readonly layout: LayoutKind })[] = [
+  ...[
+    'kind: Secret',
+    "kind: 'Secret'",
+    'kind: "Secret"',
+    'kind: \\"Secret',
+    'kind": "Secret"',
+    'kind\\": \\"Secret',
+  ].map((text) => ({ text, layout: 'manifest' as const })),
+  { text: 'insert into ', anyCase: true, layout: 'insert' },
+  { text: ') from stdin', anyCase: true, layout: 'copy' },
+];
+
+interface Begins extends Literal {
+  readonly shapes?: readonly Shape[];
+  readonly layout?: LayoutKind;
+}
+
+const LITERALS: readonly Begins[] = [
+  ...STARTS.map((text) => ({ text, shapes: SHAPES.filter(({ starts }) => starts.includes(text)) })),
+  ...LAYOUTS,
+  ...NAME_PARTS.map((text) => ({ text, anyCase: true })),
+];
+
+const IN_TEXT = new LiteralFinder(LITERALS);
+const IN_FRAME = new LiteralFinder([...LITERALS, { text: ESCAPE }, { text: CSI }]);
 
 /** How far a name may reach before the part that was found, in characters. */
 const NAME_BEFORE_CHARS = 64;

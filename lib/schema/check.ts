@@ -6,6 +6,44 @@ import type { BranchPlaces, CheckResult, SchemaFinding } from './schema-worker';
 /** Problems of one document that are reported. */
 const MAX_FINDINGS = 500;
 
+/** Checks documents against one schema. Nothing throws; the result says if the schema can't be checked. */
+export class SchemaChecker {
+  readonly #validator: Validator | undefined;
+  readonly #unchecked: string | undefined;
+
+  /** `text` is the schema as JSON. */
+  constructor(text: string) {
+    try {
+      // The validator adds hidden keys to the schema, so it gets its own copy.
+      const schema: unknown = JSON.parse(text);
+      const dialect = dialectOf(schema);
+      const draft = draftOf(dialect);
+      if (draft === undefined) this.#unchecked = `unknown dialect ${JSON.stringify(dialect)}`;
+      else this.#validator = new Validator(schema as Schema, draft, false);
+    } catch (error) {
+      this.#unchecked = reason(error);
+    }
+  }
+
+  /** Checks JSON text. Blank text, which means no arguments, counts as an empty object. */
+  check(text: string, branches: BranchPlaces): CheckResult {
+    if (this.#validator === undefined) return { findings: [], unchecked: this.#unchecked };
+    try {
+      const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+      const { errors }: { errors: OutputUnit[] } = this.#validator.validate(value);
+      return { findings: toFindings(errors, value, branches).slice(0, MAX_FINDINGS) };
+    } catch (error) {
+      return { findings: [], unchecked: reason(error) };
+    }
+  }
+}
+
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RangeError) return 'it refers to itself without end';
+  return message.split('\n')[0]!.slice(0, 300);
+}
+
 const DRAFTS: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
   [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, '2020-12'],
   [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, '2019-09'],
@@ -188,42 +226,4 @@ function pathOf(pointer: string, value: unknown): Path {
     else at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }
   return path;
-}
-
-/** Checks documents against one schema. Nothing throws; the result says if the schema can't be checked. */
-export class SchemaChecker {
-  readonly #validator: Validator | undefined;
-  readonly #unchecked: string | undefined;
-
-  /** `text` is the schema as JSON. */
-  constructor(text: string) {
-    try {
-      // The validator adds hidden keys to the schema, so it gets its own copy.
-      const schema: unknown = JSON.parse(text);
-      const dialect = dialectOf(schema);
-      const draft = draftOf(dialect);
-      if (draft === undefined) this.#unchecked = `unknown dialect ${JSON.stringify(dialect)}`;
-      else this.#validator = new Validator(schema as Schema, draft, false);
-    } catch (error) {
-      this.#unchecked = reason(error);
-    }
-  }
-
-  /** Checks JSON text. Blank text, which means no arguments, counts as an empty object. */
-  check(text: string, branches: BranchPlaces): CheckResult {
-    if (this.#validator === undefined) return { findings: [], unchecked: this.#unchecked };
-    try {
-      const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-      const { errors }: { errors: OutputUnit[] } = this.#validator.validate(value);
-      return { findings: toFindings(errors, value, branches).slice(0, MAX_FINDINGS) };
-    } catch (error) {
-      return { findings: [], unchecked: reason(error) };
-    }
-  }
-}
-
-function reason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof RangeError) return 'it refers to itself without end';
-  return message.split('\n')[0]!.slice(0, 300);
 }

@@ -8,132 +8,6 @@ import type { BoxReason, FieldShape, View, ViewContext } from './view-types';
 /** Schemas visited to make one form node and label its branches. Nested unions can have any number. */
 const VIEW_STEPS = 3000;
 
-/** Characters of a pattern shown beside a field. */
-const PATTERN = 14;
-
-/**
- * Bounds of 32-bit integers, which are not worth showing. Neither are those of safe integers, which zod always writes.
- */
-const OF_TYPES = [2 ** 31, 2 ** 31 - 1];
-
-type Hint = (schema: JsonObject) => string | undefined;
-
-/** Hints beside a field, in this order. */
-const HINTS: readonly Hint[] = [
-  (schema) => words(own(schema, 'format')),
-  (schema) => range(bound(schema, 'minimum'), bound(schema, 'maximum'), ''),
-  (schema) => signed(bound(schema, 'exclusiveMinimum'), '>'),
-  (schema) => signed(bound(schema, 'exclusiveMaximum'), '<'),
-  (schema) => signed(bound(schema, 'multipleOf'), 'multiple of'),
-  (schema) => range(bound(schema, 'minLength'), bound(schema, 'maxLength'), 'characters'),
-  (schema) => {
-    const pattern = own(schema, 'pattern');
-    // With a format, the pattern only spells out the format.
-    if (typeof pattern !== 'string' || words(own(schema, 'format')) !== undefined) return undefined;
-    return `/${pattern.length > PATTERN ? `${pattern.slice(0, PATTERN)}…` : pattern}/`;
-  },
-  (schema) => range(bound(schema, 'minItems'), bound(schema, 'maxItems'), 'items'),
-  (schema) => (own(schema, 'uniqueItems') === true ? 'all different' : undefined),
-  (schema) => range(bound(schema, 'minProperties'), bound(schema, 'maxProperties'), 'properties'),
-  (schema) => (own(schema, 'readOnly') === true ? 'read-only' : undefined),
-  (schema) => (own(schema, 'deprecated') === true ? 'deprecated' : undefined),
-];
-
-/** Describes a schema's format and bounds, each in a few words. */
-export function hintsOf(schema: JsonObject): readonly string[] {
-  return isObject(schema) ? HINTS.flatMap((hint) => hint(schema) ?? []) : [];
-}
-
-function words(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function bound(schema: JsonObject, keyword: string): string | undefined {
-  const value = own(schema, keyword);
-  if (!isNumber(value)) return undefined;
-  const text = writeNumber(value);
-  const size = Math.abs(Number(text));
-  return size >= Number.MAX_SAFE_INTEGER || OF_TYPES.includes(size) ? undefined : text;
-}
-
-function signed(text: string | undefined, sign: string): string | undefined {
-  return text === undefined ? undefined : `${sign} ${text}`;
-}
-
-/** `24 characters`, `1–64 characters`, `≥ 1`, `≤ 9 items`. */
-function range(least: string | undefined, most: string | undefined, unit: string): string | undefined {
-  if (least === undefined && most === undefined) return undefined;
-  const of = unit === '' ? '' : ` ${unit}`;
-  if (least === undefined) return `≤ ${most}${of}`;
-  if (most === undefined) return `≥ ${least}${of}`;
-  return least === most ? `${least}${of}` : `${least}–${most}${of}`;
-}
-
-/** Returns the kind of field for a flattened schema, or undefined if another recogniser must decide. */
-type Recogniser = (schema: JsonObject, flat: FlatSchema, around: ViewContext) => FieldShape | undefined;
-
-const typeIs = (schema: JsonObject, type: string) => own(schema, 'type') === type;
-
-/** The first recogniser that returns a kind wins. A schema that none recognises is edited as JSON, that node alone. */
-const RECOGNISERS: readonly Recogniser[] = [
-  (schema) => (Object.hasOwn(schema, 'const') ? { kind: 'const', value: schema.const } : undefined),
-  enumOf,
-  (schema, _flat, { root }) => choicesOf(schema, root),
-  (schema, _flat, { root }) => stringWithSuggestions(schema, root),
-  unionOf,
-  (schema) => (typeIs(schema, 'null') ? { kind: 'const', value: null } : undefined),
-  (schema) => (typeIs(schema, 'string') ? { kind: 'string', ...textFacts(schema) } : undefined),
-  (schema) => (typeIs(schema, 'number') ? { kind: 'number' } : undefined),
-  (schema) => (typeIs(schema, 'integer') ? { kind: 'integer' } : undefined),
-  (schema) => (typeIs(schema, 'boolean') ? { kind: 'boolean' } : undefined),
-  typeUnion,
-  objectOf,
-  mapOf,
-  arrayOf,
-  untyped,
-];
-
-const BASE64_FORMATS: readonly unknown[] = ['byte', 'binary', 'base64', 'base64url'];
-
-function textFacts(schema: JsonObject): { format?: string; encoding?: 'base64' } {
-  const format = own(schema, 'format');
-  const encoded = own(schema, 'contentEncoding') === 'base64' || BASE64_FORMATS.includes(format);
-  return { format: typeof format === 'string' ? format : undefined, ...(encoded && { encoding: 'base64' }) };
-}
-
-function enumOf(schema: JsonObject): FieldShape | undefined {
-  const options = enumOptions(schema);
-  return options && { kind: 'enum', options };
-}
-
-function arrayOf(schema: JsonObject): FieldShape | undefined {
-  const items = own(schema, 'items');
-  const places = own(schema, 'prefixItems') ?? (Array.isArray(items) ? items : undefined);
-  const type = own(schema, 'type');
-  if (type !== 'array' && (type !== undefined || !(isObject(items) || Array.isArray(places)))) return undefined;
-  if (places === undefined) return { kind: 'array', items: items ?? true };
-  if (!Array.isArray(places)) return { kind: 'any', because: 'malformed' };
-  const rest = Array.isArray(items) ? own(schema, 'additionalItems') : items;
-  return { kind: 'tuple', items: places, rest: rest ?? true };
-}
-
-/** Keywords that imply a type, for schemas without one. */
-const TELLING: readonly (readonly [kind: 'string' | 'number', keywords: readonly string[]])[] = [
-  ['string', ['minLength', 'maxLength', 'pattern', 'contentEncoding', 'contentMediaType', 'format']],
-  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
-];
-
-function untyped(schema: JsonObject): FieldShape {
-  const type = own(schema, 'type');
-  if (type !== undefined && !(Array.isArray(type) && type.length === 0)) {
-    return { kind: 'any', because: type === 'object' || type === 'array' ? 'malformed' : 'unknown-type' };
-  }
-  if (Object.hasOwn(schema, 'properties')) return { kind: 'any', because: 'malformed' };
-  const told = TELLING.find(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)));
-  if (told === undefined) return { kind: 'any' };
-  return told[0] === 'string' ? { kind: 'string', ...textFacts(schema) } : { kind: 'number' };
-}
-
 const ANY: View = { kind: 'any', nullable: false, hints: [], examples: [] };
 const NEVER: View = { ...ANY, kind: 'any', because: 'never' };
 const MALFORMED: View = { ...ANY, kind: 'any', because: 'malformed' };
@@ -213,4 +87,130 @@ function examplesOf(schema: JsonObject): readonly unknown[] {
   const several = own(schema, 'examples');
   if (Array.isArray(several)) return several;
   return Object.hasOwn(schema, 'example') ? [schema.example] : [];
+}
+
+/** Returns the kind of field for a flattened schema, or undefined if another recogniser must decide. */
+type Recogniser = (schema: JsonObject, flat: FlatSchema, around: ViewContext) => FieldShape | undefined;
+
+const typeIs = (schema: JsonObject, type: string) => own(schema, 'type') === type;
+
+/** The first recogniser that returns a kind wins. A schema that none recognises is edited as JSON, that node alone. */
+const RECOGNISERS: readonly Recogniser[] = [
+  (schema) => (Object.hasOwn(schema, 'const') ? { kind: 'const', value: schema.const } : undefined),
+  enumOf,
+  (schema, _flat, { root }) => choicesOf(schema, root),
+  (schema, _flat, { root }) => stringWithSuggestions(schema, root),
+  unionOf,
+  (schema) => (typeIs(schema, 'null') ? { kind: 'const', value: null } : undefined),
+  (schema) => (typeIs(schema, 'string') ? { kind: 'string', ...textFacts(schema) } : undefined),
+  (schema) => (typeIs(schema, 'number') ? { kind: 'number' } : undefined),
+  (schema) => (typeIs(schema, 'integer') ? { kind: 'integer' } : undefined),
+  (schema) => (typeIs(schema, 'boolean') ? { kind: 'boolean' } : undefined),
+  typeUnion,
+  objectOf,
+  mapOf,
+  arrayOf,
+  untyped,
+];
+
+const BASE64_FORMATS: readonly unknown[] = ['byte', 'binary', 'base64', 'base64url'];
+
+function textFacts(schema: JsonObject): { format?: string; encoding?: 'base64' } {
+  const format = own(schema, 'format');
+  const encoded = own(schema, 'contentEncoding') === 'base64' || BASE64_FORMATS.includes(format);
+  return { format: typeof format === 'string' ? format : undefined, ...(encoded && { encoding: 'base64' }) };
+}
+
+function enumOf(schema: JsonObject): FieldShape | undefined {
+  const options = enumOptions(schema);
+  return options && { kind: 'enum', options };
+}
+
+function arrayOf(schema: JsonObject): FieldShape | undefined {
+  const items = own(schema, 'items');
+  const places = own(schema, 'prefixItems') ?? (Array.isArray(items) ? items : undefined);
+  const type = own(schema, 'type');
+  if (type !== 'array' && (type !== undefined || !(isObject(items) || Array.isArray(places)))) return undefined;
+  if (places === undefined) return { kind: 'array', items: items ?? true };
+  if (!Array.isArray(places)) return { kind: 'any', because: 'malformed' };
+  const rest = Array.isArray(items) ? own(schema, 'additionalItems') : items;
+  return { kind: 'tuple', items: places, rest: rest ?? true };
+}
+
+/** Keywords that imply a type, for schemas without one. */
+const TELLING: readonly (readonly [kind: 'string' | 'number', keywords: readonly string[]])[] = [
+  ['string', ['minLength', 'maxLength', 'pattern', 'contentEncoding', 'contentMediaType', 'format']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+];
+
+function untyped(schema: JsonObject): FieldShape {
+  const type = own(schema, 'type');
+  if (type !== undefined && !(Array.isArray(type) && type.length === 0)) {
+    return { kind: 'any', because: type === 'object' || type === 'array' ? 'malformed' : 'unknown-type' };
+  }
+  if (Object.hasOwn(schema, 'properties')) return { kind: 'any', because: 'malformed' };
+  const told = TELLING.find(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)));
+  if (told === undefined) return { kind: 'any' };
+  return told[0] === 'string' ? { kind: 'string', ...textFacts(schema) } : { kind: 'number' };
+}
+
+/** Characters of a pattern shown beside a field. */
+const PATTERN = 14;
+
+/**
+ * Bounds of 32-bit integers, which are not worth showing. Neither are those of safe integers, which zod always writes.
+ */
+const OF_TYPES = [2 ** 31, 2 ** 31 - 1];
+
+type Hint = (schema: JsonObject) => string | undefined;
+
+/** Hints beside a field, in this order. */
+const HINTS: readonly Hint[] = [
+  (schema) => words(own(schema, 'format')),
+  (schema) => range(bound(schema, 'minimum'), bound(schema, 'maximum'), ''),
+  (schema) => signed(bound(schema, 'exclusiveMinimum'), '>'),
+  (schema) => signed(bound(schema, 'exclusiveMaximum'), '<'),
+  (schema) => signed(bound(schema, 'multipleOf'), 'multiple of'),
+  (schema) => range(bound(schema, 'minLength'), bound(schema, 'maxLength'), 'characters'),
+  (schema) => {
+    const pattern = own(schema, 'pattern');
+    // With a format, the pattern only spells out the format.
+    if (typeof pattern !== 'string' || words(own(schema, 'format')) !== undefined) return undefined;
+    return `/${pattern.length > PATTERN ? `${pattern.slice(0, PATTERN)}…` : pattern}/`;
+  },
+  (schema) => range(bound(schema, 'minItems'), bound(schema, 'maxItems'), 'items'),
+  (schema) => (own(schema, 'uniqueItems') === true ? 'all different' : undefined),
+  (schema) => range(bound(schema, 'minProperties'), bound(schema, 'maxProperties'), 'properties'),
+  (schema) => (own(schema, 'readOnly') === true ? 'read-only' : undefined),
+  (schema) => (own(schema, 'deprecated') === true ? 'deprecated' : undefined),
+];
+
+/** Describes a schema's format and bounds, each in a few words. */
+export function hintsOf(schema: JsonObject): readonly string[] {
+  return isObject(schema) ? HINTS.flatMap((hint) => hint(schema) ?? []) : [];
+}
+
+function words(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function bound(schema: JsonObject, keyword: string): string | undefined {
+  const value = own(schema, keyword);
+  if (!isNumber(value)) return undefined;
+  const text = writeNumber(value);
+  const size = Math.abs(Number(text));
+  return size >= Number.MAX_SAFE_INTEGER || OF_TYPES.includes(size) ? undefined : text;
+}
+
+function signed(text: string | undefined, sign: string): string | undefined {
+  return text === undefined ? undefined : `${sign} ${text}`;
+}
+
+/** `24 characters`, `1–64 characters`, `≥ 1`, `≤ 9 items`. */
+function range(least: string | undefined, most: string | undefined, unit: string): string | undefined {
+  if (least === undefined && most === undefined) return undefined;
+  const of = unit === '' ? '' : ` ${unit}`;
+  if (least === undefined) return `≤ ${most}${of}`;
+  if (most === undefined) return `≥ ${least}${of}`;
+  return least === most ? `${least}${of}` : `${least}–${most}${of}`;
 }

@@ -5,6 +5,152 @@ import { type Challenge, isScopeRefusal, readChallenge } from './challenge';
 import { type Headers, type HttpResponse, headerOf } from './http-link';
 import { ConnectionError, type HttpFailure } from './transport';
 
+/** The failure for a status other than 2xx. */
+export function statusFailure(status: number, error?: RpcError): HttpFailure {
+  const text = STATUS_TEXTS.get(status) ?? STATUS_TEXTS.get(Math.floor(status / 100) * 100) ?? OTHER_STATUS;
+  const { code, what, advice } = text;
+  const said = error === undefined ? what : `${JSON.stringify(error.message)} (${error.code})`;
+  return { code, message: `The server answered HTTP ${status}: ${said}.`, advice, status, ...(error && { error }) };
+}
+
+/** The failure for a response other than 2xx. `sent`: the headers of the request. */
+export function refusedAnswer({ status, headers }: HttpResponse, sent: Headers, error?: RpcError): HttpFailure {
+  const failure = statusFailure(status, error);
+  const challenge = readChallenge(headers);
+  const { scheme, description, error: code = scheme } = challenge;
+  if (scheme === undefined || (status !== 401 && !isScopeRefusal(challenge))) return failure;
+  const said = description === undefined ? code : `${code}, ${JSON.stringify(description.slice(0, 300))}`;
+  return {
+    ...failure,
+    message: `${failure.message.replace(/\.$/, '')} (${said}).`,
+    advice: adviceFor(challenge, sent),
+  };
+}
+
+function adviceFor(challenge: Challenge, sent: Headers): string {
+  if (headerOf(sent, 'authorization') === undefined) return STATUS_TEXTS.get(401)!.advice;
+  if (!isScopeRefusal(challenge)) return 'Check your Authorization header: the server does not accept it.';
+  const { scope } = challenge;
+  return `Use a token with ${scope === undefined ? 'more scopes' : `the scope ${JSON.stringify(scope.slice(0, 200))}`}.`;
+}
+
+/** Failure codes of the network, as opposed to refusals by the server. */
+const NETWORK =
+  /^(?:connection-(?:refused|reset|timeout|broken)|host-unreachable|dns-failed|network-error|unreachable|local-network-denied|tls-.+)$/;
+
+/** True for a failure to connect, and for a connection that was cut. */
+export function isNetworkFailure({ code }: Failure): boolean {
+  return NETWORK.test(code);
+}
+
+/** Returns a failure for 502 and 503, which gateways send while their server restarts. undefined for other statuses. */
+export function gatewayFailure(status: number): Failure | undefined {
+  return status === 502 || status === 503 ? statusFailure(status) : undefined;
+}
+
+/** Statuses that answer a GET when the server offers no stream of its own messages. */
+const NO_STREAM: ReadonlySet<number> = new Set([404, 405, 406, 501]);
+
+/** Returns the reason why the server offers no stream; undefined if that is a failure. */
+export function noStream(status: number): HttpFailure | undefined {
+  if (!NO_STREAM.has(status)) return undefined;
+  return {
+    code: 'no-stream',
+    message: `The server offers no stream for its own messages (HTTP ${status}). Streams are optional.`,
+    advice: 'It can still send messages while it answers a request.',
+    status,
+  };
+}
+
+/** Returns the reason why the server does not reopen its stream. Only a POST shows whether the session is gone. */
+export function streamRefused(status: number): HttpFailure | undefined {
+  if (status < 400 || status >= 500) return undefined;
+  return {
+    code: 'stream-refused',
+    message: `The server does not reopen its stream (HTTP ${status}). A POST will show whether the session still exists.`,
+    advice: 'It can still send messages while it answers a request.',
+    status,
+  };
+}
+
+/** The failure of a request that the server did not run because it had forgotten the session. */
+export function sessionForgotten(status: number, error?: RpcError): HttpFailure {
+  const { message } = statusFailure(status, error);
+  return {
+    code: 'session-lost',
+    message: `The session was lost, so the server did not run this. ${message}`,
+    advice: 'Send it again in the new session.',
+    status,
+    ...(error && { error }),
+  };
+}
+
+/** The failure for a 2xx response without a message. `type`: its media type. */
+export function notMcp(status: number, type: string): HttpFailure {
+  const what = type === '' ? 'without a media type' : `with ${type}, which is not an MCP message`;
+  return {
+    code: 'not-mcp',
+    message: `The server answered HTTP ${status} ${what}.`,
+    advice: 'Check that the URL is that of an MCP server: most are at /mcp, older ones at /sse.',
+    status,
+  };
+}
+
+/** The failure of a request whose exchange ended without an answer to it. */
+export function noAnswer(status: number): HttpFailure {
+  return {
+    code: 'no-answer',
+    message: 'The HTTP response ended without an answer to the request.',
+    advice: 'The server may have run it. Send it again only if that does no harm.',
+    status,
+  };
+}
+
+/** The error for sending before the connection is open or after it was closed. */
+export function notConnected(): ConnectionError {
+  return new ConnectionError({
+    code: 'not-connected',
+    message: 'The connection is not open, so nothing can be sent.',
+    advice: 'Restart it.',
+  });
+}
+
+/** Returns the JSON-RPC error in the body of an HTTP refusal. Its id is ignored, because servers write null. */
+export function readRefusal(body: Uint8Array): RpcError | undefined {
+  const value = jsonIn(body);
+  const error = isObject(value) ? own(value, 'error') : undefined;
+  if (!isObject(error)) return undefined;
+  const code = own(error, 'code');
+  const message = own(error, 'message');
+  if (typeof code !== 'number') return undefined;
+  return {
+    code,
+    message: typeof message === 'string' ? message : '',
+    ...(Object.hasOwn(error, 'data') ? { data: error.data } : {}),
+  };
+}
+
+/** True if a body is a message with one of these ids. */
+export function answersOneOf(ids: readonly RequestId[], body: Uint8Array): boolean {
+  const value = jsonIn(body);
+  const id = isObject(value) ? own(value, 'id') : undefined;
+  return ids.some((one) => one === id);
+}
+
+/** Returns false for JSON from a web framework, such as `{"detail":"Not Found"}`, in the body of an HTTP refusal. */
+export function mayBeMessage(body: Uint8Array): boolean {
+  const value = jsonIn(body);
+  return !isObject(value) || Object.hasOwn(value, 'jsonrpc') || isObject(own(value, 'error'));
+}
+
+function jsonIn(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
 interface StatusText {
   readonly code: string;
   /** Follows "The server answered HTTP 404: ". */
@@ -90,149 +236,3 @@ const STATUS_TEXTS: ReadonlyMap<number, StatusText> = new Map([
 ]);
 
 const OTHER_STATUS: StatusText = { code: 'http-refused', what: 'not a valid answer to MCP', advice: SEE_LOG };
-
-/** Failure codes of the network, as opposed to refusals by the server. */
-const NETWORK =
-  /^(?:connection-(?:refused|reset|timeout|broken)|host-unreachable|dns-failed|network-error|unreachable|local-network-denied|tls-.+)$/;
-
-/** True for a failure to connect, and for a connection that was cut. */
-export function isNetworkFailure({ code }: Failure): boolean {
-  return NETWORK.test(code);
-}
-
-/** Returns a failure for 502 and 503, which gateways send while their server restarts. undefined for other statuses. */
-export function gatewayFailure(status: number): Failure | undefined {
-  return status === 502 || status === 503 ? statusFailure(status) : undefined;
-}
-
-/** Statuses that answer a GET when the server offers no stream of its own messages. */
-const NO_STREAM: ReadonlySet<number> = new Set([404, 405, 406, 501]);
-
-/** Returns the reason why the server offers no stream; undefined if that is a failure. */
-export function noStream(status: number): HttpFailure | undefined {
-  if (!NO_STREAM.has(status)) return undefined;
-  return {
-    code: 'no-stream',
-    message: `The server offers no stream for its own messages (HTTP ${status}). Streams are optional.`,
-    advice: 'It can still send messages while it answers a request.',
-    status,
-  };
-}
-
-/** Returns the reason why the server does not reopen its stream. Only a POST shows whether the session is gone. */
-export function streamRefused(status: number): HttpFailure | undefined {
-  if (status < 400 || status >= 500) return undefined;
-  return {
-    code: 'stream-refused',
-    message: `The server does not reopen its stream (HTTP ${status}). A POST will show whether the session still exists.`,
-    advice: 'It can still send messages while it answers a request.',
-    status,
-  };
-}
-
-/** The failure of a request that the server did not run because it had forgotten the session. */
-export function sessionForgotten(status: number, error?: RpcError): HttpFailure {
-  const { message } = statusFailure(status, error);
-  return {
-    code: 'session-lost',
-    message: `The session was lost, so the server did not run this. ${message}`,
-    advice: 'Send it again in the new session.',
-    status,
-    ...(error && { error }),
-  };
-}
-
-/** The failure for a status other than 2xx. */
-export function statusFailure(status: number, error?: RpcError): HttpFailure {
-  const text = STATUS_TEXTS.get(status) ?? STATUS_TEXTS.get(Math.floor(status / 100) * 100) ?? OTHER_STATUS;
-  const { code, what, advice } = text;
-  const said = error === undefined ? what : `${JSON.stringify(error.message)} (${error.code})`;
-  return { code, message: `The server answered HTTP ${status}: ${said}.`, advice, status, ...(error && { error }) };
-}
-
-/** The failure for a response other than 2xx. `sent`: the headers of the request. */
-export function refusedAnswer({ status, headers }: HttpResponse, sent: Headers, error?: RpcError): HttpFailure {
-  const failure = statusFailure(status, error);
-  const challenge = readChallenge(headers);
-  const { scheme, description, error: code = scheme } = challenge;
-  if (scheme === undefined || (status !== 401 && !isScopeRefusal(challenge))) return failure;
-  const said = description === undefined ? code : `${code}, ${JSON.stringify(description.slice(0, 300))}`;
-  return {
-    ...failure,
-    message: `${failure.message.replace(/\.$/, '')} (${said}).`,
-    advice: adviceFor(challenge, sent),
-  };
-}
-
-function adviceFor(challenge: Challenge, sent: Headers): string {
-  if (headerOf(sent, 'authorization') === undefined) return STATUS_TEXTS.get(401)!.advice;
-  if (!isScopeRefusal(challenge)) return 'Check your Authorization header: the server does not accept it.';
-  const { scope } = challenge;
-  return `Use a token with ${scope === undefined ? 'more scopes' : `the scope ${JSON.stringify(scope.slice(0, 200))}`}.`;
-}
-
-/** The failure for a 2xx response without a message. `type`: its media type. */
-export function notMcp(status: number, type: string): HttpFailure {
-  const what = type === '' ? 'without a media type' : `with ${type}, which is not an MCP message`;
-  return {
-    code: 'not-mcp',
-    message: `The server answered HTTP ${status} ${what}.`,
-    advice: 'Check that the URL is that of an MCP server: most are at /mcp, older ones at /sse.',
-    status,
-  };
-}
-
-/** The failure of a request whose exchange ended without an answer to it. */
-export function noAnswer(status: number): HttpFailure {
-  return {
-    code: 'no-answer',
-    message: 'The HTTP response ended without an answer to the request.',
-    advice: 'The server may have run it. Send it again only if that does no harm.',
-    status,
-  };
-}
-
-/** The error for sending before the connection is open or after it was closed. */
-export function notConnected(): ConnectionError {
-  return new ConnectionError({
-    code: 'not-connected',
-    message: 'The connection is not open, so nothing can be sent.',
-    advice: 'Restart it.',
-  });
-}
-
-/** Returns the JSON-RPC error in the body of an HTTP refusal. Its id is ignored, because servers write null. */
-export function readRefusal(body: Uint8Array): RpcError | undefined {
-  const value = jsonIn(body);
-  const error = isObject(value) ? own(value, 'error') : undefined;
-  if (!isObject(error)) return undefined;
-  const code = own(error, 'code');
-  const message = own(error, 'message');
-  if (typeof code !== 'number') return undefined;
-  return {
-    code,
-    message: typeof message === 'string' ? message : '',
-    ...(Object.hasOwn(error, 'data') ? { data: error.data } : {}),
-  };
-}
-
-/** True if a body is a message with one of these ids. */
-export function answersOneOf(ids: readonly RequestId[], body: Uint8Array): boolean {
-  const value = jsonIn(body);
-  const id = isObject(value) ? own(value, 'id') : undefined;
-  return ids.some((one) => one === id);
-}
-
-/** Returns false for JSON from a web framework, such as `{"detail":"Not Found"}`, in the body of an HTTP refusal. */
-export function mayBeMessage(body: Uint8Array): boolean {
-  const value = jsonIn(body);
-  return !isObject(value) || Object.hasOwn(value, 'jsonrpc') || isObject(own(value, 'error'));
-}
-
-function jsonIn(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
-}
