@@ -282,7 +282,7 @@ withServers.describe('real servers', () => {
       await bench.call();
       await bench.button('Answer it in the Inbox').click();
       await bench.button('Cancel the call').click();
-      await expect(bench.region('Outcome')).toContainText('you gave the request up');
+      await expect(bench.region('Outcome')).toContainText('you cancelled the request');
     });
   }
 });

@@ -10,7 +10,7 @@ export function canonicalJson(text: string): string {
   return source === undefined ? text : canonicalSource(source);
 }
 
-/** Returns the canonical text of a value without those of its own members that `except` names. */
+/** Returns the canonical text of a value. Leaves out its own members that `except` names. */
 export function canonicalSource(source: JsonSource, except: ReadonlySet<string> = NOTHING): string {
   if (source.kind === 'object') {
     const written = [...lastMembers(source)]

@@ -50,7 +50,7 @@ describe('members', () => {
     '{"a":1}}',
     '{"\\q":1}',
   ])('refuses %j', (text) => {
-    // `{"a":[1}` has its value run to the end: nesting is counted, not matched.
+    // `{"a":[1}` is refused too: brackets are only counted, so its value is `[1}` and the object has no end.
     expect(codeOf(() => topLevelMembers(text))).toBe('not-an-object');
   });
 

@@ -5,7 +5,7 @@ import { finish, nodeOf, outlineOf } from './test-outline';
 
 const outline = outlineOf('{"a":[{"b":1},{"b":2}],"a.b":{"":null},"a":[3,{"c":4}]}');
 
-test('leads from every value back to itself, except for repeated names', () => {
+test('finds every value by its own path, except where a repeated name hides it', () => {
   for (let node = 0; node < outline.size; node++) {
     const path = pathOf(outline, node);
     const shadowed = node < 8 && path[0] === 'a';

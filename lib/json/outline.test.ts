@@ -9,7 +9,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 
 const read = (bytes: Uint8Array, portion?: number) => finish(readOutline(bytes, portion));
 
-/** The value an outline stands for, made from its nodes alone. */
+/** Rebuilds the value from an outline's nodes alone. */
 function value(from: JsonOutline, node = 0): unknown {
   if (from.kind(node) === 'array') return Array.from(from.children(node), (child) => value(from, child));
   if (from.kind(node) !== 'object') return JSON.parse(from.text(node));
@@ -18,7 +18,7 @@ function value(from: JsonOutline, node = 0): unknown {
 }
 
 describe('accepts exactly what JSON.parse accepts', () => {
-  test('any value, in portions of any size', () => {
+  test('for any value, in portions of any size', () => {
     fc.assert(
       fc.property(fc.json(), fc.integer({ min: 1, max: 40 }), fc.constantFrom(0, 2), (text, portion, indent) => {
         const written = JSON.stringify(JSON.parse(text), null, indent);
@@ -29,7 +29,7 @@ describe('accepts exactly what JSON.parse accepts', () => {
     );
   });
 
-  test('any text with an error somewhere', () => {
+  test('for any text with an error somewhere', () => {
     const pieces = fc.constantFrom(
       '"',
       '\\',
@@ -81,7 +81,7 @@ describe('accepts exactly what JSON.parse accepts', () => {
     '"\\x"',
     '1 2',
     '"a',
-  ])('%j is none', (text) => expect(read(encode(text))).toBe('not-json'));
+  ])('%j is not JSON', (text) => expect(read(encode(text))).toBe('not-json'));
 });
 
 test('gives positions, parents and numbers of children', () => {

@@ -20,7 +20,7 @@ export const BYTE = {
 /** Bytes searched one by one before `indexOf`, whose call costs more than most strings are long. */
 const SHORT_STRING = 32;
 
-/** Returns the first index from `from` on without white space, or the length of the text. */
+/** Returns the index of the first character at or after `from` that is not white space, or the length of the text. */
 export function skipSpace(text: JsonText, from: number): number {
   let at = from;
   while (at < text.length && isSpace(codeAt(text, at))) at++;
@@ -54,7 +54,7 @@ function byteStringEnd(bytes: Uint8Array, start: number): number {
 
 /**
  * Returns the index after the value at `start`; -1 if it has no end. A number or word ends before a comma, a bracket or
- * white space, so one that runs to the end of the text has none.
+ * white space, so at the very end of the text it counts as unfinished.
  */
 export function valueEnd(text: JsonText, start: number): number {
   let depth = 0;

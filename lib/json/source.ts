@@ -2,7 +2,7 @@ import { parseBounded } from './parse';
 import { skipSpace, stringEnd, visitChildren } from './scan';
 import { isObject, own } from './value';
 
-/** The type of a JSON value. Its first character tells. */
+/** The type of a JSON value, known from its first character. */
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /** A member of an object or an item of an array. */

@@ -1,7 +1,7 @@
 import { JsonOutline, readOutline } from './outline';
 import { nodeAt, type OutlinePath } from './outline-path';
 
-/** Does all of a generator's work. */
+/** Runs a generator to its end and returns its result. */
 export function finish<Result>(work: Generator<unknown, Result>): Result {
   for (;;) {
     const step = work.next();
@@ -9,14 +9,14 @@ export function finish<Result>(work: Generator<unknown, Result>): Result {
   }
 }
 
-/** The outline of a text; throws for what is no JSON. */
+/** Returns the outline of a text. Throws for invalid JSON. */
 export function outlineOf(text: string): JsonOutline {
   const outline = finish(readOutline(new TextEncoder().encode(text)));
   if (!(outline instanceof JsonOutline)) throw new Error(`${outline}: ${text}`);
   return outline;
 }
 
-/** The value at a path, at once. */
+/** Returns the value at a path, or the last existing one on the way. */
 export function nodeOf(outline: JsonOutline, path: OutlinePath): number {
   return finish(nodeAt(outline, path));
 }

@@ -12,7 +12,7 @@ test.each<[string, JsonObject]>([
   ['2025-06-18', { roots: { listChanged: true }, sampling: {}, elicitation: {} }],
   ['2025-11-25', { roots: { listChanged: true }, sampling: {}, elicitation: { form: {}, url: {} } }],
   ['2026-07-28', { roots: {}, sampling: {}, elicitation: { form: {}, url: {} } }],
-])('%s declares the features that it has', (version, capabilities) => {
+])('all features in %s declare %j', (version, capabilities) => {
   expect(capabilitiesFor(CLIENT_FEATURES, version)).toEqual(capabilities);
 });
 
@@ -22,13 +22,13 @@ test.each<[ClientFeature[], string, JsonObject]>([
   [['elicitation-url'], '2025-11-25', { elicitation: { url: {} } }],
   [['elicitation-url'], '2025-06-18', {}],
   [['sampling'], '2025-03-26', { sampling: {} }],
-])('%j in %s', (features, version, capabilities) => {
+])('the features %j in %s declare %j', (features, version, capabilities) => {
   expect(capabilitiesFor(features, version)).toEqual(capabilities);
 });
 
 const ELICIT = 'elicitation/create';
 
-/** An engine with a handler that answers when the test says so. */
+/** Opens an engine whose handler answers when the test says so. */
 async function withPerson() {
   const asked: (HandlerContext & { answer(text: string): void; refuse(error: Error): void })[] = [];
   const person: ClientHandler = (_params, asking) =>

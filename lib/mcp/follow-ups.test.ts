@@ -12,7 +12,7 @@ const asks = (inputRequests: object | undefined, requestState?: string): Outcome
   result({ resultType: 'input_required', inputRequests, ...(requestState !== undefined && { requestState }) });
 const refused = (code: number): Outcome => ({ kind: 'error', error: { code, message: 'no' } });
 
-/** A port whose server answers with these in turn. `steps` lists the calls. */
+/** Returns a port whose server answers with these in turn. `steps` lists the calls. */
 function against(outcomes: readonly Outcome[], handlers: FollowUpPort['handlers'] = new Map()) {
   const steps: string[] = [];
   const left = [...outcomes];
@@ -67,7 +67,7 @@ describe('input_required', () => {
     expect(steps.at(-1)).not.toContain('"a"');
   });
 
-  test('returns a state without questions at once, and none where there was none', async () => {
+  test('returns a state that came without questions, and no state if none came', async () => {
     const { run, steps } = against([asks({ a: QUESTION }), result({})], yes);
     await run(asks(undefined, 's'));
     expect(steps[1]).toContain('"requestState":"s"');

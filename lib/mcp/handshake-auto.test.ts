@@ -297,7 +297,7 @@ describe('auto with a remembered era', () => {
     expect(await opened).toMatchObject({ era: 'legacy' });
   });
 
-  test('ignores it for a pinned version', () => {
+  test('ignores the remembered era for a pinned version', () => {
     expect(begin('2026-07-28', { era: 'legacy', server: 's 1', at }).host.methods).toEqual(['server/discover']);
   });
 });

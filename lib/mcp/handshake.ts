@@ -71,7 +71,7 @@ export interface HandshakePort {
   logEvent(event: LifecycleEvent): void;
 }
 
-/** Performs the handshake. `remembered` saves auto mode its probe. Rejects with a {@link ConnectionError}. */
+/** Performs the handshake. With `remembered`, auto mode may need no probe. Rejects with a {@link ConnectionError}. */
 export async function negotiate(
   port: HandshakePort,
   choice: Exclude<ProtocolChoice, 'none'>,
@@ -197,7 +197,8 @@ const UNUSABLE_AFTER: { readonly [K in Outcome['kind']]?: string } = {
 };
 
 /**
- * Asks for the server's name and capabilities after it named a version in its refusal of the probe. They are optional.
+ * Asks for the server's name and capabilities after it named a version in its refusal of the probe. The connection
+ * opens without them too.
  */
 async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
   const outcome = await port.sendRequest('server/discover', undefined, INITIALIZE_MS);

@@ -128,8 +128,8 @@ describe('changes', () => {
   });
 });
 
-describe('the end', () => {
-  test('stop leaves no request and no timer', async () => {
+describe('stop', () => {
+  test('leaves no request and no timer', async () => {
     const { host, engine, inventory } = start({ tools: {} });
     engine.receive(TOOLS_CHANGED);
     inventory.stop();
@@ -142,7 +142,7 @@ describe('the end', () => {
     expect(host.clock.waiting).toBe(0);
   });
 
-  test('survives a server that is gone when the list should be read', async () => {
+  test('survives if the server is gone when a list should be read again', async () => {
     const { host, engine } = start({ tools: {} });
     await answer(host, engine, { result: {} });
     engine.receive(TOOLS_CHANGED);

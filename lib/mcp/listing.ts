@@ -7,7 +7,7 @@ import type { Engine } from './engine';
 import type { Negotiated } from './handshake';
 import { Subscription } from './subscription';
 
-/** Milliseconds without a `list_changed` before the list is read again, so that a storm of them is one reading. */
+/** Milliseconds without a `list_changed` before the list is read again, so that many of them cause one reading. */
 export const LIST_CHANGED_MS = 150;
 
 /**
@@ -21,7 +21,10 @@ export class ServerLists {
   #readers: ListReader[] = [];
   #subscription: Subscription | undefined;
 
-  /** `isReachable`: false while the connection tries to reach the server again. It calls {@link start} once it has. */
+  /**
+   * `isReachable`: false while the connection tries to reach the server again. The connection calls {@link start}
+   * afterwards.
+   */
   constructor(
     engine: Pick<Engine, 'sendRequest' | 'cancel' | 'onNotification'>,
     clock: Clock,

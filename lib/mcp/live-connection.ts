@@ -186,7 +186,7 @@ export class LiveConnection {
     return this.#state;
   }
 
-  /** The era that auto mode found. It saves the next run of the same server the probe. */
+  /** The era that auto mode found. With it, the next run of the same server needs no probe. */
   get remembered(): RememberedEra | undefined {
     return this.#remembered;
   }
@@ -271,7 +271,7 @@ export class LiveConnection {
 
   /** Cancels a request, also one that was sent as raw text, and notifies the server. Throws ConnectionError. */
   cancel(id: RequestId): void {
-    if (this.#engine.cancel(id) || this.#followUps.stopRound(id, 'you gave the request up')) return;
+    if (this.#engine.cancel(id) || this.#followUps.stopRound(id, 'you cancelled the request')) return;
     if (this.#transport.cancel?.(id)) return;
     // The engine doesn't know it, so it was sent as raw text.
     this.notify(METHOD.cancelled, JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));

@@ -6,7 +6,7 @@ import { RECOVERED_MS, RESTART_CHECKS, Reachability, SERVER_RETRY_FIRST_MS } fro
 
 const REFUSED = { code: 'connection-refused', message: 'Nothing listens there.', advice: 'Start it.' };
 
-/** A connection whose server is reachable, and that recovers, as the test says. */
+/** A connection that can be reached and recovers as the test says. */
 function watched({ recovers = true }: { recovers?: boolean } = {}) {
   const clock = new FakeClock();
   const events: LifecycleEvent[] = [];
@@ -32,7 +32,7 @@ function watched({ recovers = true }: { recovers?: boolean } = {}) {
   return { clock, events, attempts, told, reachability, names };
 }
 
-/** Milliseconds between the moments, the first from 0. */
+/** Returns the milliseconds between the times. The first counts from 0. */
 const gaps = (moments: readonly number[]) => moments.map((at, index) => at - (moments[index - 1] ?? 0));
 
 describe('an unreachable server', () => {

@@ -6,7 +6,7 @@ import { FakeClock } from '@/lib/wire/test-clock';
 import type { Outcome } from './requests';
 import { Subscription } from './subscription';
 
-/** A server that ends streams when the test says so. */
+/** An engine whose streams end when the test says so. */
 function listening(capabilities: JsonObject) {
   const clock = new FakeClock();
   const asked: (string | undefined)[] = [];

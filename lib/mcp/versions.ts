@@ -29,7 +29,7 @@ export function commonModern(offered: unknown): ProtocolVersion | undefined {
   return PROTOCOL_VERSIONS.findLast((known) => eraOf(known) === 'modern' && offered.includes(known));
 }
 
-/** Returns the newest modern version that an error `unsupportedVersion` offers. */
+/** Returns the newest modern version that an "unsupported version" error offers. */
 export function offeredModern(error: { readonly code: number; readonly data?: unknown }): ProtocolVersion | undefined {
   if (error.code !== RPC_CODE.unsupportedVersion || !isObject(error.data)) return undefined;
   return commonModern(own(error.data, 'supported'));

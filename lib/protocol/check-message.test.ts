@@ -7,24 +7,24 @@ const listed = (tool: object) => ({ result: { tools: [{ name: 'a', inputSchema: 
 const list = { method: 'tools/list', params: undefined };
 
 test.each([
-  ['nothing', {}, []],
+  ['required members only', {}, []],
   ['a wrong type', { title: 7 }, [{ kind: 'type', path: ['result', 'tools', 0, 'title'], expected: 'a string' }]],
   [
-    'a value that is not listed, in an array',
+    'an unlisted value in an array',
     { icons: [{ src: 'x', theme: 'blue' }] },
     [{ kind: 'value', path: ['result', 'tools', 0, 'icons', 0, 'theme'], expected: 'one of "light", "dark"' }],
   ],
   [
-    'a member missing',
+    'a missing member',
     { icons: [{}] },
     [{ kind: 'missing', path: ['result', 'tools', 0, 'icons', 0, 'src'], expected: 'required' }],
   ],
-  ['a member of nobody', { vendor: 1 }, []],
-])('of a tool, %s', (_what, tool, faults) => {
+  ['an unknown member', { vendor: 1 }, []],
+])('checks a tool with %s', (_what, tool, faults) => {
   expect(checkResult('2025-11-25', list, listed(tool))).toEqual(faults);
 });
 
-test('names the versions of a field of other versions', () => {
+test('names the versions that have a field', () => {
   const execution = { execution: { taskSupport: 'optional' } };
   expect(checkResult('2025-11-25', list, listed(execution))).toEqual([]);
   expect(checkResult('2025-06-18', list, listed(execution))).toEqual([
@@ -32,7 +32,7 @@ test('names the versions of a field of other versions', () => {
   ]);
 });
 
-test('a block of content is held against the kind that it says it is', () => {
+test('checks a content block by its `type`', () => {
   const call = { method: 'tools/call', params: { name: 'a' } };
   const said = (...content: unknown[]) => checkResult('2025-11-25', call, { result: { content } });
   expect(said({ type: 'text', text: 'x' }, { type: 'image', data: '', mimeType: 'a/b' })).toEqual([]);
@@ -69,7 +69,7 @@ test('a result is invalid when it is not an object, or a required member is miss
   expect(invalid('tools/list', { tools: null })).toEqual(['type result.tools']);
 });
 
-test('a result with faults deeper down, in optional members or in hints is not invalid as a whole', () => {
+test('a result stays valid with faults deeper down, in optional members or in cache hints', () => {
   const isValid = (method: string, result: unknown, version: ProtocolVersion = '2025-11-25') =>
     structureFaults(version, { method, params: undefined }, result).length === 0;
   expect(isValid('tools/call', { content: [{ type: 7 }], isError: 'no', _meta: null })).toBe(true);
@@ -87,7 +87,7 @@ test('accepts missing params if no member is required', () => {
   expect(checkParams('2025-11-25', 'vendor/method', { params: 7 })).toEqual([]);
 });
 
-test('errors have the data that their code calls for', () => {
+test('checks the data that an error code requires', () => {
   const error = (code: number, data?: unknown) => checkError('2026-07-28', { error: { code, message: '', data } });
   expect(error(-32022, { requested: 'a', supported: [] })).toEqual([]);
   expect(error(-32022)).toMatchObject([{ path: ['error', 'data'] }]);
@@ -96,14 +96,14 @@ test('errors have the data that their code calls for', () => {
   expect(checkError('2025-11-25', { error: 'no' })).toMatchObject([{ kind: 'type', path: ['error'] }]);
 });
 
-test('names of prototypes are names like others', () => {
+test('treats names from Object.prototype as ordinary names', () => {
   expect(checkResult('2025-11-25', list, JSON.parse('{"result":{"tools":[],"__proto__":{"nextCursor":7}}}'))).toEqual(
     [],
   );
   expect(checkResult('2025-11-25', { method: 'constructor', params: 0 }, { result: {} })).toEqual([]);
 });
 
-test('a version that is not known has the table of the one before it', () => {
+test('checks an unknown version by the table of the version before it', () => {
   expect(['2024-10-07', '2025-06-18', '2025-07-01', '2099-01-01', ''].map(tableVersion)).toEqual([
     '2024-11-05',
     '2025-06-18',
@@ -113,6 +113,6 @@ test('a version that is not known has the table of the one before it', () => {
   ]);
 });
 
-test.each(['', '|', 'a |', '{a', '(a | b', 'a]', '?'])('the type %j is a mistake', (text) => {
+test.each(['', '|', 'a |', '{a', '(a | b', 'a]', '?'])('refuses the type %j', (text) => {
   expect(() => parseType(text)).toThrow(SyntaxError);
 });

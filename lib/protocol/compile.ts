@@ -22,9 +22,9 @@ export function parseType(text: string): TypeNode {
     tokens.push(match[1]!);
     end = match.index + match[0].length;
   }
-  if (end < text.length) throw new SyntaxError(`${text}: what is ${text.slice(end)}?`);
+  if (end < text.length) throw new SyntaxError(`${text}: unexpected ${text.slice(end)}`);
   const node = union(tokens);
-  if (tokens.length > 0) throw new SyntaxError(`${text}: what is ${tokens[0]}?`);
+  if (tokens.length > 0) throw new SyntaxError(`${text}: unexpected ${tokens[0]}`);
   return node;
 }
 

@@ -6,7 +6,7 @@ import { hasMethod, LISTINGS, METHODS } from './methods';
 
 const SPEC = path.resolve(import.meta.dirname, '../../../shared/spec');
 
-/** The methods in a union of the official schema. */
+/** Returns the methods in these unions of the official schema. */
 function methodsIn(version: string, unions: readonly string[]): string[] {
   const schema = JSON.parse(readFileSync(path.join(SPEC, version, 'schema.json'), 'utf8'));
   const defs = schema.$defs ?? schema.definitions;
@@ -29,17 +29,17 @@ describe.skipIf(!existsSync(SPEC))('the official schemas', () => {
   });
 });
 
-test('names are not looked up on the prototype, and unknown ones are unknown', () => {
+test('hasMethod knows neither unknown names nor those of Object.prototype', () => {
   for (const method of ['constructor', '__proto__', 'tools/nope', '']) {
     expect(hasMethod('2025-11-25', method, 'to-server')).toBe(false);
   }
 });
 
-test('names tell requests from notifications', () => {
+test('notifications, and only they, have the prefix notifications/', () => {
   for (const [method, row] of METHODS) expect(row.kind === 'notification').toBe(method.startsWith('notifications/'));
 });
 
-test('four lists are read', () => {
+test('LISTINGS has the four lists', () => {
   expect(LISTINGS.map(([method, { items }]) => [method, items])).toEqual([
     ['tools/list', 'tools'],
     ['prompts/list', 'prompts'],

@@ -20,7 +20,7 @@ type Verdict = (value: any) => boolean;
 
 interface Case {
   readonly name: string;
-  /** The official verdict, and ours, on one value. */
+  /** The verdict of the official schema on a value, and of our table. */
   readonly official: Verdict;
   readonly ours: Verdict;
   readonly schema: any;
@@ -43,7 +43,7 @@ const noFaults = (faults: readonly { kind: string }[]) => faults.every(({ kind }
 function casesOf(version: ProtocolVersion): Case[] {
   const { defs, validator } = load(version);
   const cases: Case[] = [];
-  // Only objects are messages and get checked by the table.
+  // The table checks only objects, because only they are messages.
   const add = (name: string, ours: Verdict) =>
     cases.push({
       name,
@@ -56,7 +56,7 @@ function casesOf(version: ProtocolVersion): Case[] {
     const method = def.properties?.method?.const;
     if (method === undefined || /^(Client|Server)(Request|Notification)$/.test(name)) continue;
     const row = METHODS.get(method);
-    // Embedded requests of the modern era are checked as part of what embeds them.
+    // Requests that are embedded in a result (modern era) are checked as part of it.
     const known = [row?.toServer, row?.toClient].some((span) => span !== undefined && isInVersion(span, version));
     if (!known) continue;
     add(
@@ -85,7 +85,7 @@ function casesOf(version: ProtocolVersion): Case[] {
   return cases;
 }
 
-/** Bare in the modern era, where no request of the server's has them as its result. */
+/** Types that no method of the modern era has as its result. They are checked by themselves. */
 const ANSWERS = [
   ['CreateMessageResult', 'CreateMessageResult'],
   ['ListRootsResult', 'ListRootsResult'],
@@ -105,7 +105,7 @@ function errorCode(def: any): number | undefined {
   return parts.map((part: any) => part.properties?.code?.const).find((code: unknown) => code !== undefined);
 }
 
-/** The members around, where the official schema has them in the same definition: rules of their own check them. */
+/** Checks `jsonrpc` and `id`, which the official schema has in the same definition. Our table leaves them out. */
 function envelope(def: any, { jsonrpc, id }: any): boolean {
   const isId = typeof id === 'string' || Number.isInteger(id);
   if (def.properties.jsonrpc && jsonrpc !== '2.0') return false;
@@ -113,8 +113,8 @@ function envelope(def: any, { jsonrpc, id }: any): boolean {
 }
 
 /**
- * Where we know better than the schemas: the fields, in the words of the specification's own text, are numbers, while
- * the generated schemas have them as integers.
+ * Returns true for a fraction where the generated schemas require an integer by mistake: the text of the specification
+ * says number.
  */
 function isErratum(name: string, value: any): boolean {
   const contents = name === 'ElicitResult' ? [value?.content] : [];
@@ -165,12 +165,12 @@ describe.skipIf(!here)('the official schemas', () => {
 });
 
 /**
- * Has no `ttlMs` and no `cacheScope`, though its result requires them: the schema accepts it as a result that asks
- * for input, which requires only `resultType`. We report a warning, because they count as 0 and private.
+ * Examples without `ttlMs` and `cacheScope`, which their result requires. The schema accepts them as an
+ * `input_required` result, which requires only `resultType`. We report a warning, because they count as 0 and private.
  */
 const WITHOUT_CACHE_HINTS = new Set(['read-resource-result-response.json']);
 
-/** Examples of what is only a part of messages, by our name for it. */
+/** Our names for examples of message parts, where they differ. */
 const PART_NAMES: Readonly<Record<string, string>> = {
   TextResourceContents: 'TextContents',
   BlobResourceContents: 'BlobContents',

@@ -451,7 +451,7 @@ export const ALIASES: ReadonlyMap<string, FieldRows> = new Map<string, FieldRows
   ['InputResponse', 'CreateMessageResult | ListRootsResult | ElicitResult'],
 ]);
 
-/** Objects with free names, in which a name of another version has no meaning. */
+/** Objects that may have any member. A member of another version is not reported there, because it has no meaning. */
 export const OPEN_SHAPES: ReadonlySet<string> = new Set<ShapeName>([
   'RequestMeta',
   'ResultMeta',

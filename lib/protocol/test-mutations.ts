@@ -5,8 +5,8 @@ interface Mutation {
 }
 
 /**
- * A value with one thing about it changed, everywhere and in every way: members removed, types swapped, texts and
- * bounds broken.
+ * Returns copies of a value with one change each, everywhere and in every way: a member removed, a type swapped, a text
+ * or a bound broken.
  */
 export function mutations(value: unknown): Mutation[] {
   return [...changes(value, '')];

@@ -1,10 +1,12 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: schemas are read as they come
-/** Values that fit a JSON Schema of the specification: each branch of a union once, every optional member there. */
+/**
+ * Returns values that fit a JSON Schema of the specification: each branch of a union once, with all optional members.
+ */
 export function samples(schema: any, defs: any): unknown[] {
   return fill(schema, defs);
 }
 
-/** Any JSON: what is in it is nobody's business. */
+/** Schemas that accept any JSON object or value. */
 const OPAQUE = new Set(['JSONObject', 'JSONValue', 'JSONArray']);
 
 function fill(schema: any, defs: any): unknown[] {
@@ -31,7 +33,7 @@ const MAKERS: Readonly<Record<string, (schema: any, defs: any) => unknown[]>> = 
   object: (schema, defs) => objects(schema, defs),
 };
 
-/** As many objects as the member with the most samples has, each member's in turn. */
+/** Returns as many objects as the member with the most samples has. Members with fewer samples repeat theirs. */
 function objects(schema: any, defs: any): unknown[] {
   const members = Object.entries<any>(schema.properties ?? {}).map(
     ([name, member]) => [name, fill(member, defs)] as const,

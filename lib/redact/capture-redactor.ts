@@ -11,7 +11,7 @@ import { isDistinctive } from './secret-values';
 import { CutValues, type FrameStream, isCut, longLinesOf, MultiLineSecrets } from './split-secrets';
 import { hasTrigger } from './triggers';
 
-/** Larger frames are redacted in steps, in bytes. */
+/** Bytes of a frame that is redacted in one step. A larger one takes several. */
 const REDACTED_AT_ONCE_BYTES = 4 * 1024;
 
 /** Name of this redaction policy in a recording's header. */

@@ -5,7 +5,7 @@ import { KnownValues } from './known-values';
 
 /** Most patterns that a person may give. */
 const REDACTION_PATTERNS = 50;
-/** Longest pattern, in characters. */
+/** Characters of the longest pattern. */
 export const REDACTION_PATTERN_CHARS = 500;
 
 /** Reports where a person's own patterns match in byte text. */
@@ -55,7 +55,7 @@ function matches(regexes: readonly RegExp[], bytes: string, found: (from: number
     };
     for (const { 0: match, index } of text.matchAll(regex)) {
       if (match.length === 0) continue;
-      // Without the flag u a match may split a character; then all of the character counts.
+      // Without the flag u, a match may start or end inside a character. Then the whole character counts.
       const begin = isSecondHalf(text, index) ? index - 1 : index;
       found(goTo(begin), goTo(index + match.length));
     }
@@ -66,7 +66,7 @@ function isSecondHalf(text: string, place: number): boolean {
   return place > 0 && text.codePointAt(place - 1)! > 0xffff;
 }
 
-/** A shorter pattern would match everywhere, in characters. */
+/** Characters of the shortest pattern. A shorter one would match everywhere. */
 const LEAST_PATTERN_CHARS = 3;
 
 function compiled(source: string): RegExp {

@@ -181,7 +181,7 @@ test.each([
   }
 });
 
-test('treats names from Object.prototype as names', () => {
+test('treats names from Object.prototype as ordinary names', () => {
   const text = '{"__proto__":{"password":"hunter2!"},"constructor":"x","toString":{"hasOwnProperty":1}}';
   const written = new TextDecoder().decode(new CaptureRedactor([]).apply(plantedFrame(text)).bytes);
   expect(written).toMatch(/^\{"__proto__":\{"password":"\[redacted:password:\w{8}\]"\},"constructor":"x"/);

@@ -8,19 +8,19 @@ export interface KnownValue {
 }
 
 /**
- * If this many characters of a form match, it is the value, cut or changed after them. The rest of the token belongs to
- * it.
+ * If this many characters of a form match, the text counts as the value, cut or changed after them. The rest of the
+ * token belongs to it.
  */
 const COMPARED_CHARS = 128;
 /** Every form has at least this many characters. */
 export const HEAD_CHARS = 8;
 const GOES_ON = /[A-Za-z0-9+/=_.%~-]*/y;
-/** Follows base64: the rest of a group or of a longer encoded text. */
+/** Characters that can follow base64 of a value: the rest of a group or of a longer encoded text. */
 const BASE64_GOES_ON = /[A-Za-z0-9+/_-]*(?:=|%3[dD]){0,2}/y;
-/** Forms of longer values are made from this many characters. */
+/** Characters of a long value from which its forms are made. */
 const FORMED_CHARS = 16_384;
 
-/** A long value is also looked for by its parts, one every so many characters. */
+/** A long value is also looked for by its parts. One part starts every so many characters. */
 const PART_STEP_CHARS = 32;
 /** Length of such a part. */
 const PART_CHARS = 24;
@@ -38,7 +38,7 @@ export interface ValueForm {
   readonly part?: number;
 }
 
-/** A text to look for, and the forms it stands for, at least one. Parts come before whole values. */
+/** A text to look for, and the forms with this text, at least one. Parts come before whole values. */
 export interface SharedForm {
   readonly text: string;
   readonly forms: ValueForm[];
@@ -53,7 +53,7 @@ export interface KnownPlace {
   readonly rest?: string;
 }
 
-/** Returns everything to look for to find a value, each text once. */
+/** Returns all texts to look for to find a value, each once. */
 export function formsOf(known: KnownValue): readonly ValueForm[] {
   const { value } = known;
   const head = value.length > FORMED_CHARS ? value.slice(0, FORMED_CHARS) : value;
@@ -164,7 +164,7 @@ function isBase64(form: string): boolean {
   return /^[A-Za-z0-9+/_-]+$/.test(form) && !/^(?:[0-9a-f]+|[0-9A-F]+)$/.test(form);
 }
 
-/** Longer values are not looked for in rare forms, which are several times as long. In characters. */
+/** Characters of the longest value that is looked for in rare forms, which are several times as long. */
 const RARE_CHARS = 512;
 
 /**

@@ -121,11 +121,11 @@ test.each([
   ['an unrelated line break', 'abcdefgh', 'abcde\nfgh'],
   ['a colour', 'abcdefgh', 'abcdef\u001b[1mgh'],
   ['percent-encoded twice', 'abcd%20h', 'abcd%2520h'],
-])('returns true for: %s', (_, head, text) => {
+])('mayContinueAs returns true for %s', (_, head, text) => {
   expect(mayContinueAs(bytes(head), bytes(`x${text}`), 1)).toBe(true);
 });
 
-describe('returns false for', () => {
+describe('mayContinueAs returns false for', () => {
   test.each([
     ['another letter', 'abcdefgh', 'abcdefgx'],
     ['the end', 'abcdefgh', 'abcdefg'],

@@ -163,7 +163,7 @@ export class KnownValues {
     return false;
   }
 
-  /** A large frame has some bytes with the hash of a head. Few of them continue like it. */
+  /** In a large frame, some bytes have the hash of a head by chance. Few of them continue like one. */
   #mayBegin(bytes: Uint8Array, at: number): boolean {
     const heads = this.#beginnings.get(word(bytes, at)) ?? [];
     return heads.length > COMPARED_HEADS || heads.some((head) => mayContinueAs(head, bytes, at));

@@ -15,7 +15,7 @@ export function secretsInVariables(variables: Readonly<Record<string, string | u
   );
 }
 
-/** Any value of a variable with such a name counts, even a word. `PWD` with a path does not. */
+/** Returns true if a variable's name makes its value a secret, even a plain word. `PWD` with a path is not one. */
 function isSecretVariable(name: string, value: string): boolean {
   if (isWorkingDirectory(name, value)) return false;
   const secret = namedSecret(name, 'variable');

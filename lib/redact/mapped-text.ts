@@ -1,6 +1,6 @@
 import { byteTextOf } from './byte-text';
 
-/** A span of byte text, decoded and read as a text of its own, that can be mapped back to the frame. */
+/** Text made from a span of byte text, by decoding for example. Maps its places back to the frame. */
 export class MappedText {
   readonly text: string;
   readonly #parent: MappedText | undefined;
@@ -19,7 +19,7 @@ export class MappedText {
     return new MappedText(text, undefined, 0, []);
   }
 
-  /** Returns the text from a place, or between two, as it stands. */
+  /** Returns the text from a place, or between two, without decoding. */
   slice(from: number, to?: number): MappedText {
     return new MappedText(this.text.slice(from, to), this, from, NONE);
   }

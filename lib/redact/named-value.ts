@@ -127,14 +127,14 @@ function isPair(value: string): boolean {
   return password === undefined ? isBasic(value) : isDistinctive(password);
 }
 
-/** In tables: words, numbers, times, names of variables, paths and URLs. */
+/** Text in tables that is not a secret: words, numbers, times, names of variables, paths and URLs. */
 const NO_CELL = /[ \t\r\n]|^[A-Za-z]*$|^[\d.,:/+-]*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[:/].*[:/]|\(\)/;
 /** Hex, and UUIDs. */
 const MACHINE_MADE = /^(?=.*\d)(?=.*[a-f])(?:[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/** Longer than names and numbers of things, in characters. */
+/** Characters of a value that is too long for a name or number of a thing. */
 const OPAQUE_CHARS = 16;
-/** Longer than words with a digit in prose, in characters. */
+/** Characters of a value that is too long for a word with a digit in prose. */
 const UNLIKE_WORDS_CHARS = 12;
 
 /** Returns true if a value looks like its name demands. */
@@ -157,7 +157,7 @@ export function isSecretValue(value: string, required: NamedSecret['value']): bo
 
 const OAUTH =
   /oauth|authori[sz]|callback|redirect|client_id|response_type|grant_type|code_verifier|sso|log-?in|sign-?in|openid/i;
-/** How far the text around a name is read, in characters. */
+/** Characters that are read before and after a name. */
 const AROUND = 200;
 
 /** Returns true in URLs and forms of OAuth, where `code` and `state` are secrets. Elsewhere they are ordinary words. */
@@ -179,7 +179,7 @@ interface ValueSpan {
 }
 
 const QUOTE = /(?:(?:b|u|r|rb|br)(?=["']))?(\\{0,7})(["'`])/y;
-/** Longer values are cut, in characters. */
+/** Characters of the longest value. A longer one is cut. */
 const MOST_VALUE_CHARS = 16_384;
 const BARE = new RegExp(`[^\\s"'\`,;&<>()[\\]{}\\\\|]{1,${MOST_VALUE_CHARS}}`, 'y');
 const IN_URL = new RegExp(`(?:(?!%26)[^\\s"'\`&#<>()[\\]{}\\\\|;]){1,${MOST_VALUE_CHARS}}`, 'y');
@@ -239,17 +239,17 @@ function cookies(lines: CookieLines, from: number): ValueSpan | undefined {
 
 /** `API_KEY=` at the start of a line, as in settings files. */
 const SETTING = /(?:^|[\r\n])[ \t]{0,8}(?:export |set |ENV )?$/;
-/** A value that required no quotes there and does not run anything: no `$(…)`, call, or rest of a command. */
+/** A value that needs no quotes there and runs nothing: no `$(…)`, no call, no further word on the line. */
 const SET = new RegExp(
   `(?![\\s"'\`$])(?!\\w{1,64}[(.[])(?:(?!\\\\[nrt])\\S){1,${MOST_VALUE_CHARS}}(?=[ \\t]{0,200}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nrt]|$))`,
   'y',
 );
-/** An app password of a mail provider. */
+/** An app password of a mail provider: four groups of four letters. */
 const IN_FOURS = /[a-z]{4}(?: [a-z]{4}){3}(?=[ \t]{0,200}(?:[\r\n]|$))/y;
 
 /**
- * Returns the value of a setting on a line of its own, where characters that end other values belong to it. Returns
- * undefined for any other.
+ * Returns the value of a setting on a line of its own. It may have characters that end other values. Returns undefined
+ * if there is no such setting.
  */
 function lineSpan(text: string, { from, to }: Pick<ValueSpan, 'from' | 'to'>, at: number): ValueSpan | undefined {
   if (!/^[A-Z][A-Z0-9_]*$/.test(text.slice(from, to)) || !SETTING.test(text.slice(Math.max(0, from - 16), from))) {
@@ -273,7 +273,10 @@ function bare(pattern: RegExp, text: string, from: number): ValueSpan | undefine
   return found && { from, to: from + found[0].length, quoted: false };
 }
 
-/** Returns where the quote ends that was opened with this many backslashes before it, or the end of the line. */
+/**
+ * Returns where a quoted text ends: at the same quote with at most this many backslashes before it, or at the end of
+ * the line.
+ */
 function quoteEnd(text: string, from: number, quote: string, slashes: number): number {
   const last = Math.min(text.length, from + MOST_VALUE_CHARS);
   for (let at = from; at < last; at++) {

@@ -10,7 +10,7 @@ import { REDACTED_SLICE_BYTES, scanInSlices, scanText } from './scan-text';
 import { columnSecret, isWorkingDirectory, type NamedSecret, namedSecret } from './secret-names';
 import { basicPassword } from './shapes';
 
-/** Longer strings are scanned later and in slices, in bytes. */
+/** Bytes of the longest string that is scanned at once. A longer one is scanned later, in slices. */
 const REDACTED_STRING_BYTES = 256 * 1024;
 /** A frame with more places of secrets is replaced completely. */
 export const REDACTED_PLACES = 20_000;
@@ -84,7 +84,7 @@ class JsonScan {
     let rested = 0;
     while (at < text.length) {
       const next = this.#token(at);
-      // The text before it may be its name.
+      // The text before the invalid place may be the name of what follows.
       if (next < 0) return Math.max(0, Math.min(begun, at - NAME_BEFORE_CHARS));
       if (text[at] === '"' || text[at] === ',') begun = at;
       at = skipSpace(text, next);
@@ -222,7 +222,7 @@ class JsonScan {
     if (outer.entries.length <= REDACTED_PLACES) outer.entries.push({ list: outer.key, key, piece });
   }
 
-  /** A secret name masks all of it. Its content is scanned later. */
+  /** Reports the whole string if its name is a secret name. Otherwise its content is scanned later. */
   #longString(level: Level | undefined, from: number, to: number): void {
     const head = this.#piece.slice(from, from + LONG_HEAD_CHARS);
     const secret = level && this.#secretHere(level, head.text);

@@ -94,7 +94,7 @@ interface ShapeFound {
   readonly rule: RuleId;
   readonly from: number;
   readonly to: number;
-  /** The password of a user and password. */
+  /** The password, if the secret is `user:password`. */
   readonly password?: string | undefined;
 }
 
@@ -117,10 +117,10 @@ function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>
 
 /** Terraform prints a change as `"before" -> "after"`. */
 const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
-/** Longest match of the pattern above, in characters. */
+/** Characters of the longest match of the pattern above. */
 const MOST_CHANGED_CHARS = 520;
 
-/** Matches this long may have been cut by a pattern's bounds, in characters. */
+/** Characters from which on a match may have been cut by the bounds of its pattern. */
 const CUT_CHARS = 16_384;
 const REST = /[\w-]+(?:\.[\w-]+)*/y;
 
@@ -141,7 +141,7 @@ function isInsideWord(text: string, at: number): boolean {
   return !/(?:%[0-9A-Fa-f]{2}|\\[bfnrt])$/.test(text.slice(Math.max(0, at - 3), at));
 }
 
-/** Longer than anything looked for, in characters. The next slice finds the rest of a shape. */
+/** Characters by which slices overlap: more than the length of anything looked for. */
 const OVERLAP_CHARS = 20_000;
 
 /** The span of a text to scan, and whether JSON escapes are decoded in it. */

@@ -212,7 +212,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     { name: /^auth$/, rule: 'credential', value: 'pair', places: ['member', 'text'] },
     { name: /(?:^|-)(?:key|auth|license|session)$/, rule: 'secret', value: 'distinctive', places: ['flag'] },
     { name: /^(?:u|user|proxy-user)$/, rule: 'userinfo', value: 'pair', places: ['flag'] },
-    // Only the server's own variables are meant by such a name.
+    // In the server's own variables, these names always mean a secret.
     {
       name: /(?:^|-)(?:key|signature|session|session-?(?:id|key))$|auth(?!or(?!i[sz]))|cookie|credential/,
       ...{ rule: 'secret', value: 'any', places: ['variable'] },

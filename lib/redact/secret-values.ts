@@ -16,7 +16,7 @@ function isVariable(text: string): boolean {
   return name !== undefined && !isRandom(name) && !/^(?=.*\d)(?=.*[a-f])[0-9a-f]{16,}$/.test(name);
 }
 
-/** Up to this length, a value without digits or signs may be words. In characters. */
+/** Characters below which a value without digits or signs may be plain words. */
 export const WORDS_CHARS = 24;
 const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/;
 
@@ -47,7 +47,7 @@ export function isProtocolWord(text: string): boolean {
 /** Bits per character that words, paths and identifiers do not reach. */
 const RANDOM_BITS = 3.8;
 const SHORT_OF_ALL = 0.45;
-/** Below this length, text with a word in it is a name. In characters. */
+/** Characters below which text with a word in it is a name. */
 const SHORT_CHARS = 20;
 
 /** Returns true for mixed letters of both cases and digits that are not a digest, a hex id or a path. */

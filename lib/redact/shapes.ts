@@ -42,7 +42,7 @@ const mixed = (start: string, least: number, most = 250): VendorShape =>
 const hex = (start: string, digits: number): VendorShape =>
   vendor([start], `[0-9a-f]{${digits}}(?![\\w-])`, HEX.slice(0, digits));
 
-/** Keys of services that many servers are for, as their makers describe them. */
+/** API keys of common services, as the services describe them. */
 const VENDOR_SHAPES: readonly VendorShape[] = [
   mixed('sk-lf-', 20),
   mixed('sess-', 40),

@@ -22,7 +22,7 @@ function reviewed(
   return { findings: review.findings(), shared: frames.map((frame) => text(redaction.apply(frame))), redaction };
 }
 
-describe('58: shares none of the planted secrets, from any recorder', () => {
+describe('shares none of the planted secrets, from any recorder', () => {
   test.each(PLANTED)('$where', (planted) => {
     expect(survivors(reviewed(planted.frames).shared.join('\n'), [planted])).toEqual([]);
     const capture = new CaptureRedactor([]);
@@ -30,13 +30,13 @@ describe('58: shares none of the planted secrets, from any recorder', () => {
     expect(survivors(reviewed(recorded).shared.join('\n'), [planted])).toEqual([]);
   });
 
-  test('all of them in one recording', () => {
+  test('all in one recording', () => {
     const frames = PLANTED.flatMap((planted) => planted.frames);
     expect(survivors(reviewed(frames).shared.join('\n'), PLANTED)).toEqual([]);
   });
 });
 
-test('59: removes a header’s secret from bodies before and after, in base64 and percent-encoded', () => {
+test('removes a header’s secret from bodies before and after, in base64 and percent-encoded', () => {
   const secret = 'pa/ss+w0rd=ü9';
   const header = JSON.stringify({ kind: 'request', headers: [['x-api-key', secret]] });
   const { shared } = reviewed([
@@ -130,7 +130,7 @@ describe('a regular expression matches characters', () => {
     ['{"a":"𝄞y"}', '\\-y|[\\udd1e]y', '{"a":"•"}'],
     ['{"a":"\\u00fcb"}', 'üb.?', '{"a":"•"}'],
     ['{"a":"MÜLLER"}', 'müller', '{"a":"•"}'],
-  ])('%s by %s', (text, regex, expected) => {
+  ])('in %s by %s', (text, regex, expected) => {
     const result = shared(text, regex);
     expect(result.replace(/\[redacted:pattern:\w{8}\]/g, '•')).toBe(expected);
     expect(() => JSON.parse(result)).not.toThrow();

@@ -6,7 +6,7 @@ import type { KnownValues } from './known-values';
 import { isMasked } from './placeholders';
 import { mayBeJson } from './scan-frame';
 
-/** Longest private key, in lines. One of 16,384 bits has 210. */
+/** Lines of the longest private key. One of 16,384 bits has 210. */
 const PRIVATE_KEY_LINES = 250;
 
 /** Finds secrets printed over several lines, one frame each. */
@@ -99,11 +99,12 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Shorter lines do not identify a secret, in characters. */
+/** Characters of the shortest line that identifies a secret. */
 const LEAST_LINE_CHARS = 24;
 
 /**
- * Returns the long lines of a multi-line secret, because each may be printed alone; none for a single line. Byte text.
+ * Returns the long lines of a multi-line secret, because each may be printed alone. Returns none for a single line.
+ * Byte text.
  */
 export function longLinesOf(secret: string): readonly string[] {
   if (!/[\r\n]|\\n/.test(secret)) return [];
@@ -112,7 +113,7 @@ export function longLinesOf(secret: string): readonly string[] {
     .filter((line) => line.length >= LEAST_LINE_CHARS && !line.startsWith('-----'));
 }
 
-/** Characters that show that a line continues a value. */
+/** If this many characters match, a line continues a value. */
 const REST_HEAD_CHARS = 8;
 
 /**
@@ -156,7 +157,7 @@ interface Rest {
   readonly rest: string;
 }
 
-/** Longer values are not looked for across a cut, in characters. */
+/** Characters of the longest value that is looked for across a cut. */
 const MOST_CUT_VALUE_CHARS = 512;
 
 /** Returns true if the frame's line continues in the next frame. */

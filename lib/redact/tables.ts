@@ -1,9 +1,9 @@
 import { byteTextOf, matchAt, trimmedSpan } from './byte-text';
 import { columnSecret, type NamedSecret, type TableKind } from './secret-names';
 
-/** Longer lines are not table heads, in characters. */
+/** Characters of the longest line that can be the head of a table. */
 const MOST_LINE_CHARS = 4000;
-/** Longest quoted cell, in characters. It may span lines. */
+/** Characters of the longest quoted cell, which may span lines. */
 const MOST_QUOTED_CHARS = 16_384;
 /** Box-drawing bar, as byte text. */
 const BOX = byteTextOf('│');
@@ -89,14 +89,14 @@ function rowsBehind(text: string, from: number, layout: Layout, columns: readonl
   return { cells, end };
 }
 
-/** Code in Markdown, without its backticks. */
+/** Returns a cell without the backticks of code in Markdown. */
 function trimmed(text: string, from: number, to: number, secret: NamedSecret): Cell {
   const inside = trimmedSpan(text, from, to);
   const isCode = inside.to - inside.from > 2 && text[inside.from] === '`' && text[inside.to - 1] === '`';
   return isCode ? { from: inside.from + 1, to: inside.to - 1, secret } : { ...inside, secret };
 }
 
-/** Returns the offset after a line that only draws; undefined for any other. */
+/** Returns the offset after a line that only draws a border; undefined for any other. */
 function isRuler(text: string, at: number): number | undefined {
   const end = text.indexOf('\n', at);
   const line = text.slice(at, end < 0 ? text.length : Math.min(end, at + MOST_LINE_CHARS));
@@ -154,7 +154,7 @@ interface Cell {
   readonly secret: NamedSecret;
 }
 
-/** Longest list of columns and longest value, in characters. */
+/** Characters of the longest list of columns, and of the longest value. */
 const MOST_LIST_CHARS = 4000;
 const INTO = new RegExp(
   `insert\\s{1,8}into\\s{1,8}[\\w.\`"[\\]-]{1,200}\\s{0,8}\\(([^()]{1,${MOST_LIST_CHARS}})\\)\\s{0,8}values\\s{0,8}`,
@@ -226,7 +226,10 @@ function stringEnd(text: string, at: number): number {
   return line < 0 ? text.length : line;
 }
 
-/** Does the same for `COPY t (a, b) FROM stdin;` and the tab-separated lines after it. `at` is the place of its `)`. */
+/**
+ * Returns the values of secret columns in `COPY t (a, b) FROM stdin;` and the tab-separated lines after it, and where
+ * they end. `at` is the place of its `)`.
+ */
 export function copiedCells(text: string, at: number): { readonly cells: readonly Cell[]; readonly end: number } {
   const begun = matchAt(COPY, text, at);
   const before = begun ? text.slice(Math.max(0, at - MOST_LIST_CHARS), at) : '';

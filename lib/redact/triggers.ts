@@ -36,7 +36,7 @@ export function hasTrigger(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** After `\u00`: 2 to 7, or the 1b of a colour. */
+/** Returns true if the two digits after `\u00` are of an ASCII character (20 to 7f) or begin a colour (1b). */
 function isAsciiEscape(byte: number | undefined, next: number | undefined): boolean {
   if (byte === undefined) return false;
   return (byte >= 0x32 && byte <= 0x37) || (byte === 0x31 && next !== undefined && (next | 0x20) === 0x62);
@@ -76,7 +76,7 @@ const STARTS = [...new Set(SHAPES.flatMap(({ starts }) => starts))];
 /** An escaped ASCII character. Programs rarely write one, so it may hide something. */
 const ESCAPE = '\\u00';
 
-/** Colours may stand anywhere. */
+/** Begins a colour, which may stand anywhere in a name or value. */
 const CSI = '\u001b[';
 
 /** Beginnings of such layouts. A Kubernetes Secret may also stand inside a JSON string. */
@@ -107,9 +107,9 @@ const LITERALS: readonly Begins[] = [
 const IN_TEXT = new LiteralFinder(LITERALS);
 const IN_FRAME = new LiteralFinder([...LITERALS, { text: ESCAPE }, { text: CSI }]);
 
-/** How far a name may reach before the part that was found, in characters. */
+/** Characters that a name may have before the part that was found. */
 const NAME_BEFORE_CHARS = 64;
-/** How far it may reach after that. */
+/** Characters that a name may have from that part on. */
 const NAME_AFTER_CHARS = 32;
 /** Text that follows a name: its value, or the end of an object or array that names the next thing. */
 const NAME_END = /(?:[\]}]|\*{1,2})?\s{0,4}[:=]|%3[dD]|\\{0,7}["'`]\s{0,4}[:=,}\]]/y;
@@ -160,7 +160,7 @@ function lengthBefore(text: string, from: number, to: number): number {
   return first.length;
 }
 
-/** How far the next parameter of a form is looked for, in characters. */
+/** Characters within which the next parameter of a form is looked for. */
 const FORM_CHARS = 300;
 
 /** Returns true if a name belongs to a URL's query or fragment, or to a form, which may start with it. */

@@ -44,6 +44,7 @@ const WEAK_SHAPES: readonly WeakShape[] = [
  */
 const NAME_BEFORE =
   /pass(?:wor[dt]|phrase)|passwd|pwd|kennwort|contrase|senha|secret|token|api.?key|private.?key|credential|(?:x-|\b)auth/i;
+/** Characters before a text in which such a name is looked for. */
 const NEAR_CHARS = 40;
 
 /** Reports everything in byte text that may be private. */

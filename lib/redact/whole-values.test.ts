@@ -24,7 +24,7 @@ test.each([
   expect(left(text)).toBe(expected);
 });
 
-test('finds the password of a URL alone afterwards', () => {
+test('finds the password of a URL again where it stands alone', () => {
   const redactor = new CaptureRedactor([]);
   const written = ['postgres://app:Xk4%2F9vQ2m@db/x', 'it is Xk4/9vQ2m, or Xk4%2F9vQ2m'].map((text) =>
     new TextDecoder().decode(redactor.apply(plantedFrame(text, 'stderr')).bytes),

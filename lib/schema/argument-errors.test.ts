@@ -40,10 +40,10 @@ test.each([
     'validating root: validating /properties/count: type: x has type "string", want "integer"',
     [['["count"]', 'type: x has type "string", want "integer"']],
   ],
-  ['Go, missing', 'validating root: required: missing properties: ["city"]', [['["city"]', 'missing']]],
+  ['Go, a missing property', 'validating root: required: missing properties: ["city"]', [['["city"]', 'missing']]],
   ['a name in quotes', "Missing required argument: 'city'", [['["city"]', "Missing required argument: 'city'"]]],
   ['prose', 'The user is not allowed to do this.', [['["user"]', 'is not allowed to do this.']]],
-  ['prose about nothing of ours', 'The weather: rainy. Everything is fine.', []],
+  ['prose without the name of an argument', 'The weather: rainy. Everything is fine.', []],
 ])('%s', (_name, text, expected) => {
   expect(told(text)).toEqual(expected);
 });
@@ -52,15 +52,15 @@ test.each([
   [{ errors: [{ instancePath: '/user/name', message: 'must be string' }] }],
   [[{ loc: ['body', 'user', 'name'], msg: 'must be string' }]],
   [{ issues: [{ path: 'arguments.user.name', message: 'must be string' }] }],
-])('data %j', (data) => {
+])('reads the error data %j', (data) => {
   expect(told('Invalid params', data)).toEqual([['["user","name"]', 'must be string']]);
 });
 
-test('a megabyte of text is not read', () => {
+test('ignores very long text', () => {
   expect(told("'city' ".repeat(200_000))).toEqual([]);
 });
 
-test('hostile names stay names', () => {
+test('treats __proto__ as an ordinary name', () => {
   expect(argumentErrorsIn(["'__proto__' is wrong"], undefined, {}, ['__proto__'])).toEqual([
     { path: ['__proto__'], text: 'is wrong' },
   ]);

@@ -35,7 +35,7 @@ test('reports an error once, at its place, without the errors around it', () => 
   expect(told(schema, { a: { b: [1, 'x'] } })).toEqual(['a.b.1: is a string, expected an integer']);
 });
 
-test('reports a missing property at its place, and a forbidden one where it is', () => {
+test('reports missing and forbidden properties, each at its own path', () => {
   const schema = { type: 'object', properties: { a: {} }, required: ['a', 'b"c'], additionalProperties: false };
   expect(check(schema, { x: 1 }).findings).toEqual([
     { path: ['a'], text: 'required', missing: true, keyword: 'required' },
@@ -52,7 +52,7 @@ describe('unions', () => {
     ]);
   });
 
-  test('reports the picked branch, however far it is', () => {
+  test('reports the picked branch, even if another is closer', () => {
     expect(told(pets, { pet: { kind: 'dog' } }, [['["pet"]', 'anyOf/0']])).toEqual([
       'pet.lives: required',
       'pet.kind: should be "cat"',
@@ -85,16 +85,16 @@ test.each([
   [{ pattern: '^a' }, 'x', 'does not match the pattern'],
   [{ not: {} }, 1, 'matches what the schema excludes'],
   [{ uniqueItems: true }, [1, 1], 'items 0 and 1 are equal'],
-])('%j and %j: %s', (schema, value, words) => {
+])('schema %j, value %j: %s', (schema, value, words) => {
   expect(told(schema, value)).toEqual([`: ${words}`]);
 });
 
 describe('schemas that cannot be checked say why', () => {
   test.each([
     ['an unknown dialect', { $schema: 'https://example.com/mine' }, 'dialect'],
-    ['a pattern that is none', { pattern: '(' }, 'regular expression'],
+    ['an invalid pattern', { pattern: '(' }, 'regular expression'],
     ['a reference to nowhere', { $ref: '#/$defs/none' }, '$ref'],
-    ['a circle', { $ref: '#' }, 'itself'],
+    ['a circular reference', { $ref: '#' }, 'itself'],
   ])('%s', (_name, schema, words) => {
     const verdict = check(schema, 'text');
     expect(verdict.unchecked).toContain(words);
@@ -106,15 +106,15 @@ test.each([
   ['http://json-schema.org/draft-07/schema#'],
   ['http://json-schema.org/draft-04/schema#'],
   ['https://json-schema.org/draft/2019-09/schema'],
-])('%s is known', ($schema) => {
+])('knows the dialect %s', ($schema) => {
   expect(told({ $schema, type: 'string' }, 1)).toEqual([': is a number, expected a string']);
 });
 
-test('arguments that are not sent are checked as an empty object', () => {
+test('checks blank text as an empty object', () => {
   expect(new SchemaChecker('{"required":["a"]}').check(' ', new Map()).findings).toHaveLength(1);
 });
 
-test('names that mean something to JavaScript are names', () => {
+test('treats names from Object.prototype as ordinary names', () => {
   expect(told({ properties: { constructor: { type: 'string' } } }, { constructor: 1 })).toEqual([
     'constructor: is a number, expected a string',
   ]);

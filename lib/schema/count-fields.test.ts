@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countFields } from './count-fields';
 
-test('fields by kind, each schema once; what is left to JSON, with its place and reason', () => {
+test('counts fields by kind, each schema once, and lists what is edited as JSON with path and reason', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -18,6 +18,6 @@ test('fields by kind, each schema once; what is left to JSON, with its place and
   expect(complete).toBe(true);
 });
 
-test('no schema is one box', () => {
+test('counts an invalid schema as one value edited as JSON', () => {
   expect(countFields(null).boxes).toEqual([{ path: '', because: 'malformed' }]);
 });

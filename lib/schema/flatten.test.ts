@@ -31,11 +31,11 @@ test.each<[string, unknown]>([
   ['#nowhere', undefined],
   ['https://example.com/other', undefined],
   ['http://[', undefined],
-])('%s', (reference, target) => {
+])('resolves %s', (reference, target) => {
   expect(resolveReference(reference, {}, root)).toBe(target);
 });
 
-test('within a schema with an id of its own, pointers begin there; or at the root, as generators write them', () => {
+test('resolves pointers from an embedded schema with its own $id, or from the root, as generators write them', () => {
   const { x } = $defs.item.properties;
   expect(resolveReference('#/$defs/inner', x, root)).toBe($defs.item.$defs.inner);
   expect(resolveReference('#/$defs/old', x, root)).toBe($defs.old);

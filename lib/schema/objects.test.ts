@@ -4,7 +4,7 @@ import { schemaOfName } from './objects';
 const named = (pattern: string, name: string) =>
   schemaOfName({ patterns: [[pattern, 'matched']], schema: true, suggested: [] }, name) === 'matched';
 
-describe('patterns of names', () => {
+describe('patterns of property names', () => {
   test.each([
     ['^x-', 'x-trace', true],
     ['^x-', 'trace', false],

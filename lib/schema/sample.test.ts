@@ -16,7 +16,7 @@ test('prefers values that the schema names', () => {
   expect(sample({ type: 'object', properties })).toMatchObject({ a: 'ex', b: 'def', c: 'first' });
 });
 
-test('required only, or all of it; the same each time', () => {
+test('fills only required properties or all of them, the same way each time', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -52,7 +52,7 @@ test('makes up values that are neither empty nor null if possible', () => {
   });
 });
 
-test('recursion ends', () => {
+test('ends for a recursive schema', () => {
   const schema = {
     $ref: '#/$defs/N',
     $defs: { N: { type: 'object', properties: { n: { $ref: '#/$defs/N' } }, required: ['n'] } },
@@ -64,11 +64,11 @@ const idioms: { name: string; inputSchema: unknown }[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../bench/forms/idioms.json'), 'utf8'),
 ).tools;
 
-// The generator gives up with a null where a schema that contains itself gets too deep.
+// The generator writes null where a recursive schema gets too deep.
 const finite = idioms.filter(({ name }) => name !== 'recursion');
 
 test.each(finite.map(({ name, inputSchema }) => [name, inputSchema] as const))(
-  'a sample of %s fits',
+  'makes a valid sample of %s',
   (_name, schema) => {
     for (const all of [true, false]) {
       const text = makeSample(JSON.stringify(schema), all);

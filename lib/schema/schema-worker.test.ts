@@ -60,7 +60,7 @@ test('terminates the Worker of a slow job, starts a new one, and stops after two
   expect(made).toHaveLength(2);
 });
 
-test('loading does not count as working', async () => {
+test('does not count loading time as working time', async () => {
   const worker = open();
   const check = worker.check('1', new Map());
   vi.advanceTimersByTime(60_000);
@@ -81,7 +81,7 @@ test('reports why a sample can’t be made, and a Worker that does not load', as
   expect((await check)?.unchecked).toContain('did not load');
 });
 
-test('closing lets go of what waits', async () => {
+test('close answers waiting checks and terminates the Worker', async () => {
   const worker = open();
   const check = worker.check('1', new Map());
   worker.close();

@@ -39,7 +39,7 @@ const union = (schema: unknown) => view(schema, schema) as View<'union'>;
 const labels = (schema: unknown) => union(schema).branches.map(({ label }) => label);
 const object = (properties: unknown, more: object = {}) => ({ type: 'object', properties, ...more });
 
-describe('branches are called by what a person would call them', () => {
+describe('labels branches by', () => {
   test.each([
     [
       'titles',
@@ -52,7 +52,7 @@ describe('branches are called by what a person would call them', () => {
       ['Cat', 'Dog'],
     ],
     [
-      'what tells them apart',
+      'a property with a different value in each',
       { oneOf: [object({ kind: { const: 'cat' }, a: {} }), object({ kind: { enum: ['dog'] } })] },
       ['kind: "cat"', 'kind: "dog"'],
     ],
@@ -77,7 +77,7 @@ describe('branches are called by what a person would call them', () => {
       ['string', 'array of string', '{id, name}', 'object of number'],
     ],
     [
-      'names that generators number are none',
+      'their type if a generator only numbered their names',
       {
         anyOf: [{ $ref: '#/$defs/__schema0' }, { type: 'null' }, { type: 'number' }],
         $defs: { __schema0: { type: 'string' } },
@@ -85,7 +85,7 @@ describe('branches are called by what a person would call them', () => {
       ['string', 'number'],
     ],
     [
-      'the same twice, told apart',
+      'title and type if titles repeat',
       {
         anyOf: [
           { title: 'T', type: 'string' },
@@ -94,15 +94,19 @@ describe('branches are called by what a person would call them', () => {
       },
       ['T · string', 'T · number'],
     ],
-    ['the very same twice', { anyOf: [object({ a: {} }), object({ a: {} })] }, ['{a} · {a}', '{a} · {a} (2)']],
-    ['a list of types', { type: ['string', 'boolean'] }, ['string', 'boolean']],
     [
-      'unions within a union',
+      'a number if everything repeats',
+      { anyOf: [object({ a: {} }), object({ a: {} })] },
+      ['{a} · {a}', '{a} · {a} (2)'],
+    ],
+    ['type in a list of types', { type: ['string', 'boolean'] }, ['string', 'boolean']],
+    [
+      'the labels of the branches of an inner union',
       { anyOf: [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, object({ x: {} })] },
       ['string', 'number', '{x}'],
     ],
     [
-      'something that contains itself',
+      'a general term for a schema that contains itself',
       { anyOf: [{ type: 'string' }, { type: 'array', items: { $ref: '#' } }] },
       ['string', 'array of one of several'],
     ],
@@ -118,12 +122,12 @@ test('applies keywords beside a union to each branch', () => {
   expect(node.kind === 'object' && node.properties.map(({ name }) => name)).toEqual(['id', 'a']);
 });
 
-test('a validator’s places lead to the branches', () => {
+test('branches have their location in a validator’s errors', () => {
   const schema = { anyOf: [{ type: 'null' }, { anyOf: [{ type: 'string' }, { type: 'number' }] }, object({ x: {} })] };
   expect(union(schema).branches.map(({ at }) => at)).toEqual(['anyOf/1/anyOf/0', 'anyOf/1/anyOf/1', 'anyOf/2']);
 });
 
-describe('the branch of a value', () => {
+describe('the best branch', () => {
   const pets = {
     anyOf: [
       object({ kind: { const: 'cat' }, lives: { type: 'integer' } }),
@@ -156,11 +160,11 @@ describe('the branch of a value', () => {
     [plain, ['a'], 2],
     [{ anyOf: [{ type: 'integer' }, { type: 'number' }] }, 1.5, 1],
     [{ anyOf: [{ type: 'number' }, { type: 'integer' }] }, parseJson('18446744073709551615'), 1],
-  ])('%j: %j is number %i', (schema, value, index) => {
+  ])('of %j for %j is number %i', (schema, value, index) => {
     expect(bestBranch(union(schema), value, schema)).toBe(index);
   });
 
-  test('found fast in unions of unions of unions', () => {
+  test('is found fast in deeply nested unions', () => {
     const $defs: Record<string, unknown> = { F8: { type: 'string' } };
     for (let level = 7; level >= 0; level--) {
       $defs[`F${level}`] = {
@@ -176,7 +180,7 @@ describe('the branch of a value', () => {
   });
 });
 
-test('a picked branch starts with what tells it from the others, and nothing else', () => {
+test('a picked branch starts with only the properties that distinguish it', () => {
   const schema = {
     anyOf: [
       object({ kind: { const: 'cat' }, lives: { default: 9 } }),
@@ -191,7 +195,7 @@ test('a picked branch starts with what tells it from the others, and nothing els
   ]);
 });
 
-test('unions without end end', () => {
+test('unions that contain each other have an end', () => {
   const schema = {
     $defs: {
       A: { anyOf: [{ $ref: '#/$defs/B' }, { type: 'string' }] },
@@ -207,8 +211,8 @@ test('unions without end end', () => {
   expect(seen.size).toBeLessThan(50);
 });
 
-describe('small schemas that unfold into very many', () => {
-  // Well under a second each; what they end is minutes.
+describe('a small schema that expands enormously has a view fast', () => {
+  // Each takes well under a second. Without bounds, each takes minutes.
   const TIMEOUT = 15_000;
   const level = (to: string, beside: object) => ({
     ...beside,
@@ -217,7 +221,7 @@ describe('small schemas that unfold into very many', () => {
 
   test.each([
     ['alone', {}],
-    ['with something beside them', { minProperties: 1 }],
+    ['with keywords beside them', { minProperties: 1 }],
   ])('four levels of a hundred branches, %s', { timeout: TIMEOUT }, (_name, beside) => {
     const schema = {
       ...level('b', beside),
@@ -226,7 +230,7 @@ describe('small schemas that unfold into very many', () => {
     expect(union(schema).branches).toHaveLength(100);
   });
 
-  test('hundreds of branches of thousands of names', { timeout: TIMEOUT }, () => {
+  test('hundreds of branches with thousands of properties', { timeout: TIMEOUT }, () => {
     const properties = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`p${at}`, { type: 'string' }]));
     const oneOf = Array.from({ length: 300 }, () => ({ $ref: '#/$defs/a' }));
     expect(union({ oneOf, $defs: { a: { type: 'object', properties } } }).branches).toHaveLength(300);

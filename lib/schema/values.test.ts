@@ -22,14 +22,14 @@ describe('values that a field can show', () => {
     expect(accepts(node(schema), value)).toBe(expected);
   });
 
-  test('text in a number field is flagged, not refused', () => {
+  test('include text in a number field, with a problem', () => {
     expect(typeProblem(node({ type: 'integer' }), 'abc')).toBe('not an integer, sent as string');
     expect(typeProblem(node({ type: 'integer' }), 1.5)).toBe('not an integer, sent as number');
     expect(typeProblem(node({ type: 'integer' }), 2)).toBeUndefined();
   });
 });
 
-test('switches null on and off, and unsets only what can be unset', () => {
+test('switches null on and off, and unsets a value only if allowed', () => {
   const schema = { type: ['string', 'null'], default: null };
   const press = (value: unknown, unsettable: boolean) => toggleNull(value, node(schema), schema, unsettable);
   expect([press('a', true), press(undefined, true), press(null, true), press(null, false)]).toEqual([
@@ -47,7 +47,7 @@ test('starts a new item with its default or the simplest value', () => {
   expect(starts).toEqual(['d', 0, 'b', 7, null]);
 });
 
-test('a number that is added to a list is an empty field, unless it has a default or null is a value of it', () => {
+test('an added number is an empty field, unless it has a default or allows null', () => {
   const added = [
     { type: 'integer' },
     { type: 'number', minimum: 3 },

@@ -17,7 +17,7 @@ test.each([
   [{ minimum: -9007199254740991, maximum: 9007199254740991 }, []],
   [{ minimum: -2147483648, maximum: 2147483647 }, []],
   [{ minimum: '1', pattern: 7, format: {} }, []],
-])('%j: %j', (schema, hints) => {
+])('the hints of %j are %j', (schema, hints) => {
   expect(hintsOf(schema)).toEqual(hints);
 });
 
@@ -83,7 +83,7 @@ describe('kinds', () => {
     expect(kind(schema)).toBe(expected);
   });
 
-  test('properties keep order, names and requiredness', () => {
+  test('properties keep their order and names, and whether they are required', () => {
     const node = view({ type: 'object', properties: { b: {}, a: {} }, required: ['a', 7, 'ghost'] }, {});
     expect(node.kind === 'object' && node.properties.map((p) => [p.name, p.required])).toEqual([
       ['b', false],
@@ -97,7 +97,7 @@ describe('kinds', () => {
     expect(view({ type: 'string' }, {}).default).toBeUndefined();
   });
 
-  test('bounds become hints; those of zod integers do not', () => {
+  test('bounds become hints, except the limits of safe integers that zod always writes', () => {
     expect(view({ type: 'integer', minimum: 1, maximum: 9007199254740991 }, {}).hints).toEqual(['≥ 1']);
   });
 
@@ -119,29 +119,29 @@ describe('references and combinations', () => {
     expect(view(schema, schema)).toMatchObject({ kind: expected, nullable: true });
   });
 
-  test('an enum that lists null needs no null button', () => {
+  test('an enum that lists null is not nullable in addition', () => {
     expect(view({ type: ['string', 'null'], enum: ['a', null] }, {})).toMatchObject({ kind: 'enum', nullable: false });
   });
 
-  test('a local reference is followed, and its neighbours win', () => {
+  test('a local reference is resolved, and keywords beside it win', () => {
     const root = { $defs: { 'a/b': { type: 'string', description: 'far', title: 'T' } } };
     const node = view({ $ref: '#/$defs/a~1b', description: 'near' }, root);
     expect(node).toMatchObject({ kind: 'string', description: 'near', title: 'T' });
   });
 
-  test('a reference into properties works', () => {
+  test('a reference to a property is resolved', () => {
     const root = { type: 'object', properties: { a: { type: 'integer' } } };
     expect(kind({ $ref: '#/properties/a' }, root)).toBe('integer');
   });
 
   test.each(['#/nope', 'https://example.com/schema.json', '#/__proto__', '#/constructor', 42])(
-    '%s leads nowhere',
+    'the reference %s is not resolved',
     (ref) => {
       expect(kind({ $ref: ref }, {})).toBe('any');
     },
   );
 
-  test('allOf adds properties and required names up', () => {
+  test('allOf merges properties and required names', () => {
     const schema = {
       allOf: [
         { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
@@ -159,7 +159,7 @@ describe('references and combinations', () => {
     });
   });
 
-  test('circles end', () => {
+  test('circular references end', () => {
     const direct: any = { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' };
     expect(kind(direct)).toBe('any');
     expect(kind({ $ref: '#' })).toBe('any');
@@ -168,14 +168,14 @@ describe('references and combinations', () => {
     expect(kind(itself)).toBe('any');
   });
 
-  test('accepts recursion through properties', () => {
+  test('recursion through properties is allowed', () => {
     const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } };
     const kinds: string[] = [];
     walk(tree, tree, 6, (node) => kinds.push(node.kind));
     expect(kinds).toEqual(['object', 'array', 'object', 'array', 'object', 'array', 'object']);
   });
 
-  test('a bomb of references is given up on, fast', () => {
+  test('references that expand enormously are not followed to the end', () => {
     const $defs: Record<string, unknown> = { d0: { type: 'object' } };
     for (let i = 1; i < 40; i++)
       $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
@@ -190,7 +190,7 @@ describe('references and combinations', () => {
 });
 
 describe('hostile names', () => {
-  test('__proto__ is a property like others', () => {
+  test('__proto__ is an ordinary property', () => {
     const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{}}}');
     const both = view({ allOf: [schema, schema] }, schema);
     expect(both.kind === 'object' && both.properties.map((p) => p.name)).toEqual(['__proto__', 'constructor']);
@@ -214,7 +214,7 @@ test('every real schema has a view, five levels down, within seconds', () => {
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 
-test('unions of the whole, with properties beside them, end', () => {
+test('unions that contain the root and have properties beside them have an end', () => {
   const beside = (table: object) => ({
     oneOf: [{ properties: table }, { const: '' }],
     properties: { x: false, y: {} },

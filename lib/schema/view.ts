@@ -12,12 +12,12 @@ const ANY: View = { kind: 'any', nullable: false, hints: [], examples: [] };
 const NEVER: View = { ...ANY, kind: 'any', because: 'never' };
 const MALFORMED: View = { ...ANY, kind: 'any', because: 'malformed' };
 
-// Per root, because a reference means what its root says. A schema object never changes, so neither does its view.
+// Per root, because it decides what a reference means. A schema object never changes, so neither does its view.
 const views = new WeakMap<object, WeakMap<object, View>>();
 
-// Nesting of views that are being made now.
+// Depth of the views being made.
 let making = 0;
-// Views made since the outermost of them was requested.
+// Views made since the outermost one was requested.
 let steps = 0;
 
 /**

@@ -197,7 +197,7 @@ export class HttpExchange {
     return bytes;
   }
 
-  /** Passes a logged message to the engine if it may concern it. */
+  /** Passes a logged message on if it may concern the engine. */
   deliver(bytes: Uint8Array): void {
     const { sink, mayConcernEngine } = this.#context;
     if (mayConcernEngine === undefined || mayConcernEngine(bytes)) sink.onMessage(decoder.decode(bytes));

@@ -53,7 +53,7 @@ export class SseTransport implements Transport {
       await new Promise<void>((resolve, reject) => {
         const wait = (): void => {
           cancelTimer = this.#config.clock.after(ENDPOINT_MS, () => {
-            // A sign-in may take as long as it takes.
+            // A sign-in has its own time limit.
             if (stream.authorizing) wait();
             else reject(noEndpoint());
           });

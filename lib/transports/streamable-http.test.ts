@@ -11,6 +11,6 @@ test.each([
   [400, 'tools/list', says('Parse error'), false],
   [400, 'tools/list', undefined, false],
   [401, 'notifications/initialized', says('no session'), false],
-])('HTTP %i to %s with %j: hidden is %s', (status, method, error, hidden) => {
+])('HTTP %i to %s with %j: the session id is hidden: %s', (status, method, error, hidden) => {
   expect(hiddenSession(status, method, error)?.code === 'session-hidden').toBe(hidden);
 });

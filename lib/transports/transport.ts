@@ -60,7 +60,10 @@ export interface HttpSink extends TransportSink {
   onUnanswered(id: RequestId, why: HttpFailure): void;
   /** The server has forgotten the session and now accepts only `initialize`. `reason`: one sentence. */
   onSessionLost(reason: string): void;
-  /** A request got no HTTP response, or one from a gateway that stands for none. Called before `onUnanswered`. */
+  /**
+   * A request got no HTTP response, or only that of a gateway that could not reach the server. Called before
+   * `onUnanswered`.
+   */
   onUnreachable?(why: Failure): void;
   /** A response broke off or a stream can't be reopened, so the server may have restarted. */
   onPossibleRestart?(): void;

@@ -13,18 +13,18 @@ export interface ConfiguredServer {
   readonly target: Target;
   /** Names of its variables, or of the headers for a server at a URL. */
   readonly envNames: readonly string[];
-  /** Variables that it inherits as well, while its command, arguments and directory are unchanged. */
+  /** Which of the proxy’s variables it also inherits while its command, arguments and directory are unchanged. */
   readonly policy: EnvironmentNames['policy'];
   /** `${…}` names that the proxy fills in while they are unchanged; the page never sees the values. */
   readonly placeholders: readonly string[];
   readonly protocol: ProtocolChoice;
   /** Inputs to ask for before it can be connected. */
   readonly inputs?: readonly ConfigInput[];
-  /** The command line asked to connect it, and it waits for these inputs. */
+  /** The command line asked for this connection, which waits for {@link inputs}. */
   readonly waiting?: true;
   /** Its config disables it. */
   readonly disabled?: true;
-  /** Why it can't be connected, if it can't. */
+  /** Why it can't be connected. */
   readonly problem?: string;
 }
 
@@ -56,7 +56,7 @@ export interface RecordingEntry {
   readonly bytes: number;
   /** Name and note of the user. */
   readonly about?: RecordingAbout;
-  /** Number of frames without notes, if the ends of the file tell. */
+  /** Number of frames, not counting notes. Absent if the file's first and last lines don't tell. */
   readonly frames?: number;
   readonly durationUs?: number;
   /** True if it has no end and is no longer written. Absent if the file's first and last lines don't tell. */
@@ -101,14 +101,14 @@ export interface DeletedRecordings {
 }
 
 /**
- * `POST /api/recordings/keep`: recordings deleted, or that would be. Without `anyway`, settings that delete any are not
- * saved.
+ * `POST /api/recordings/keep`: the recordings that were deleted, or would be. Without `anyway`, settings that would
+ * delete any are not saved.
  */
 export interface RetentionReply extends RecordingsTotal {
   readonly saved: boolean;
 }
 
-/** `POST /api/recordings/import`, with the file as its body: its new id. */
+/** `POST /api/recordings/import`, whose body is the file: the id of the new recording. */
 export interface RecordingImportedReply {
   readonly id: string;
 }
@@ -116,7 +116,7 @@ export interface RecordingImportedReply {
 /** `GET /api/recordings`: newest first, at most `LIMITS.recordingsListed` or `?most=`. */
 export interface RecordingsReply {
   readonly keep: RetentionSettings;
-  /** Until `POST /api/recordings/seen`. */
+  /** Present until `POST /api/recordings/seen`. */
   readonly deleted?: DeletedRecordings;
   /** Absolute path. */
   readonly folder: string;
@@ -134,7 +134,9 @@ export interface RecordingOpenedReply {
   readonly connection: string;
 }
 
-/** `GET /host.json`: true if a proxy serves the page. A static host serves the file that comes with the page. */
+/**
+ * `GET /host.json`: true if a proxy serves the page. The file that comes with the page, for static hosts, says false.
+ */
 export interface HostReply {
   readonly proxy: boolean;
 }

@@ -13,42 +13,42 @@ function batch(texts: readonly string[], connection = 'd1', time = 5): ArrayBuff
   return (cutBatch(connection, log, { next: 1, offset: 0 }) as Uint8Array<ArrayBuffer>).buffer;
 }
 
-/** The same with other bytes at a place. */
+/** Returns a copy with these bytes at an offset. */
 function changed(message: ArrayBuffer, at: number, ...bytes: number[]): ArrayBuffer {
   const copy = message.slice(0);
   new Uint8Array(copy).set(bytes, at);
   return copy;
 }
 
-describe('a batch of a page', () => {
+describe('readUntrustedBatch', () => {
   const message = batch(['{"id":1}', '', 'x']);
   const table = 4 + new DataView(message).getUint32(0, true);
 
-  test('is known by its header', () => {
+  test('returns the header', () => {
     expect(readUntrustedBatch(message)).toEqual({ connection: 'd1', first: 1, count: 3, last: 3 });
     expect(readUntrustedBatch(batch(['x'.repeat(BATCH_BYTES * 2)]))).toMatchObject({ count: 1 });
   });
 
   test.each([
-    ['of a connection of the proxy’s', batch(['x'], 'c1')],
-    ['of an id that is a path', batch(['x'], '../d1')],
-    ['at a time that is none', batch(['x'], 'd1', Number.NaN)],
-    ['at a part of a microsecond', batch(['x'], 'd1', 1.5)],
-    ['before all time', batch(['x'], 'd1', -1)],
-    ['of a channel that is none', changed(message, table + 13, 9)],
-    ['of a direction that is none', changed(message, table + 12, 2)],
-    ['with a flag that is none', changed(message, table + 14, 128)],
-    ['with a part between others', changed(message, table + 15, 1)],
-    ['whose frames are longer than it is', changed(message, table + 8, 255, 255)],
-    ['whose frames are shorter', changed(message, table + 8, 1, 0)],
+    ['of a connection that belongs to the proxy', batch(['x'], 'c1')],
+    ['whose connection id is a path', batch(['x'], '../d1')],
+    ['whose time is not a number', batch(['x'], 'd1', Number.NaN)],
+    ['with a fraction of a microsecond', batch(['x'], 'd1', 1.5)],
+    ['with a negative time', batch(['x'], 'd1', -1)],
+    ['with an unknown channel', changed(message, table + 13, 9)],
+    ['with an unknown direction', changed(message, table + 12, 2)],
+    ['with an unknown flag', changed(message, table + 14, 128)],
+    ['with a part of a frame between whole frames', changed(message, table + 15, 1)],
+    ['whose frames are longer than the message', changed(message, table + 8, 255, 255)],
+    ['whose frames are shorter than the message', changed(message, table + 8, 1, 0)],
     ['that was cut off', message.slice(0, -1)],
-    ['with more behind it', Uint8Array.from([...new Uint8Array(message), 0]).buffer],
-    ['whose header is longer than it is', changed(message, 0, 255, 3)],
-    ['whose header is no JSON', changed(message, 4, 0)],
+    ['with an extra byte at its end', Uint8Array.from([...new Uint8Array(message), 0]).buffer],
+    ['whose header is longer than the message', changed(message, 0, 255, 3)],
+    ['whose header is not JSON', changed(message, 4, 0)],
     ['that is empty', new ArrayBuffer(0)],
-  ])('refuses %s', (_what, bad) => expect(readUntrustedBatch(bad)).toBeUndefined());
+  ])('refuses a batch %s', (_what, bad) => expect(readUntrustedBatch(bad)).toBeUndefined());
 
-  test('is read safely or refused after any change', () => {
+  test('refuses a batch with changed bytes, or it can be read safely', () => {
     const index = fc.nat(message.byteLength - 1);
     fc.assert(
       fc.property(fc.array(fc.tuple(index, fc.nat(255)), { minLength: 1, maxLength: 6 }), (changes) => {

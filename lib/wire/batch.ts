@@ -16,7 +16,7 @@ const BATCH_HEADER_BYTES = 1024;
  * …        the frames' bytes, each followed by one byte that is not part of it
  * ```
  *
- * That byte stood between two lines of one chunk, or is a line feed. It lets the proxy copy whole chunks, not lines.
+ * That extra byte separated two lines of one chunk, or is a line feed. With it, the proxy can copy whole chunks.
  * A frame larger than a batch travels in parts: an entry whose `part` is 1 is continued by the first entry of the next
  * batch, which has the same `first`. So no message is larger than a batch, whatever a server prints. If `part` is 2, a
  * skim (lib/recording/large/skims.ts) replaces the frame: `[`, the frame's length in bytes, `,`, the skim, `]`.

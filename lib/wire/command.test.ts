@@ -3,7 +3,7 @@ import { type StdioTarget, sameCommand } from './command';
 
 const target: StdioTarget = { transport: 'stdio', command: 'node', args: ['a', 'b'], cwd: '/srv' };
 
-test('name, base and variables make no other command', () =>
+test('sameCommand ignores name, base and variables', () =>
   expect(sameCommand(target, { ...target, name: 'n', base: 'c1', env: { A: '1' } })).toBe(true));
 
 test.each([
@@ -13,4 +13,4 @@ test.each([
   { ...target, args: ['b', 'a'] },
   { ...target, cwd: undefined },
   { transport: 'http', url: 'http://127.0.0.1/' } as const,
-])('%j is another', (other) => expect(sameCommand(target, other)).toBe(false));
+])('%j is another command', (other) => expect(sameCommand(target, other)).toBe(false));

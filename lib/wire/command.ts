@@ -13,16 +13,16 @@ export interface StdioTarget {
   /** Name of the connection. Defaults to one made from the command. */
   readonly name?: string;
   /**
-   * id of a configured server (see `GET /api/servers`) or of a connection, ended or not, whose environment values are
-   * used; the page never sees those.
+   * Id of a configured server (see `GET /api/servers`) or of a connection, ended or not. Its environment values are
+   * used, and the page never sees them.
    */
   readonly base?: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string;
-  /** Extras by name: a string sets one, null removes one that `base` has. */
+  /** Variables to set by name. null removes one that `base` has. */
   readonly env?: Readonly<Record<string, string | null>>;
-  /** Answers to each `${input:id}` in it and in `base`; kept in memory only. */
+  /** Answers to each `${input:id}` in this target and in `base`. Kept in memory only. */
   readonly inputs?: readonly GivenInput[];
   /** Client features that the server may use; absent: all. */
   readonly features?: readonly ClientFeature[];
@@ -37,19 +37,19 @@ export interface UrlTarget {
   /** The page connects by itself, without the proxy. */
   readonly via?: 'direct';
   readonly name?: string;
-  /** id of a configured server whose header values are used, while the URL has the same origin. */
+  /** Id of a configured server. Its header values are used while the URL has the same origin. */
   readonly base?: string;
   readonly url: string;
-  /** Extras by name: a string sets one, null removes one that `base` has. */
+  /** Headers to set by name. null removes one that `base` has. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /**
-   * Who we are to its authorization server. A secret that `base` has is used while the client id and the URL's origin
-   * are the base's.
+   * How we identify ourselves to its authorization server. The secret of `base` is used while client id and URL origin
+   * are the same as in `base`.
    */
   readonly client?: ClientSettings;
   /** Defaults to that of `base` while the URL has the same origin. */
   readonly tls?: TlsOptions;
-  /** Answers to each `${input:id}` in it and in `base`; kept in memory only. */
+  /** Answers to each `${input:id}` in this target and in `base`. Kept in memory only. */
   readonly inputs?: readonly GivenInput[];
   /** Client features that the server may use; absent: all. */
   readonly features?: readonly ClientFeature[];

@@ -9,8 +9,8 @@ export interface ConfigInput {
   /** Choices. Without them, any text is accepted. */
   readonly options?: readonly InputOption[];
   /**
-   * Hidden while it is typed, and masked in recordings: a password, or something that the config does not describe and
-   * so may be one.
+   * Hidden while it is typed, and masked in recordings. Set for passwords, and for inputs that the config does not
+   * describe.
    */
   readonly secret: boolean;
   /** Editor command that would produce the value. Here the user must enter it. */

@@ -6,7 +6,7 @@ test.each<ClientSettings>([
   { clientId: 'a' },
   { clientId: 'a', clientSecret: 'b', scope: 'read write' },
   { metadataUrl: 'https://host/client.json' },
-])('%j is fine', (settings) => {
+])('accepts %j', (settings) => {
   expect(clientProblem(settings)).toBeUndefined();
 });
 
@@ -21,11 +21,11 @@ test.each<ClientSettings>([
   { scope: 'a"b' },
   { scope: '' },
   { clientId: 'a\r\nb' },
-])('%j is not', (settings) => {
+])('refuses %j', (settings) => {
   expect(clientProblem(settings)).toMatch(/\w+[.:]/);
 });
 
-test('the secret is not among what is shown', () => {
+test('withoutClientSecret leaves out only the secret', () => {
   expect(withoutClientSecret({ clientId: 'a', clientSecret: 'b' })).toEqual({ clientId: 'a' });
   expect(withoutClientSecret({})).toBeUndefined();
 });

@@ -41,7 +41,7 @@ export function clientProblem({ clientId, clientSecret, scope, metadataUrl }: Cl
     return 'A client secret needs a client id. Give both.';
   }
   if (metadataUrl !== undefined && clientId !== undefined) {
-    return 'A client id and a client metadata URL exclude each other. Give one of them.';
+    return 'A client id and a client metadata URL can’t be used together. Give only one of them.';
   }
   if (metadataUrl !== undefined && !isDocumentUrl(metadataUrl)) {
     return `${JSON.stringify(metadataUrl.slice(0, 200))} is not a client metadata URL. Give an https URL with a path.`;

@@ -61,7 +61,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** A number with its noun: "1 message", "2,000 messages". */
+/** Formats a number with its noun: "1 message", "2,000 messages". */
 export function countOf(value: number, noun: string): string {
   return `${formatCount(value)} ${value === 1 ? noun : `${noun}s`}`;
 }

@@ -24,8 +24,8 @@ export const FLAG = {
   /** No line feed ended these bytes: the last line at exit, or text that the user sent without one. */
   unterminated: 1,
   /**
-   * The next frame of this channel and direction goes on with this line: it was longer than `LIMITS.frameBytes`, or, on
-   * stderr, longer or slower than a frame waits for.
+   * The next frame of this channel and direction continues this line, which was longer than `LIMITS.frameBytes`. On
+   * stderr, it was too long or came too slowly for one frame.
    */
   continued: 2,
 } as const;

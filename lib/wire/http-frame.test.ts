@@ -21,7 +21,7 @@ const certificate = {
 const tls = { protocol: 'TLSv1.3', cipher: 'c', alpn: 'h2', verified: true, certificate };
 const steps = { addresses: ['192.0.2.1'], address: '192.0.2.1', dnsMs: 1, tcpMs: 1, tlsMs: 1 };
 
-/** One frame of each kind with all members that it may have. */
+/** Frames of all kinds. Together they have every member. */
 const WHOLE: readonly HttpFrame[] = [
   { kind: 'request', exchange: 1, method: 'POST', url: URL_OF, headers: [['accept', '*/*']], bytes: 9 },
   { kind: 'socket', exchange: 1, host: 'h.example', port: 443, ...steps, tls },
@@ -64,7 +64,7 @@ function pathsIn(value: unknown, at: Path = []): Path[] {
   ]);
 }
 
-/** It with something else there; undefined: with nothing. */
+/** Returns a copy with the member at `path` replaced, or removed if `to` is undefined. */
 function changed(frame: unknown, path: Path, to: Json | undefined): unknown {
   const copy = structuredClone(frame) as Record<string | number, unknown>;
   const last = path.at(-1)!;
@@ -86,7 +86,7 @@ const http = (frame: unknown): FrameSeed => ({ ...got(frame), channel: 'http' })
 const start = { event: 'start', at: '2026-01-01T00:00:00Z', name: 'x', transport: 'http', url: URL_OF } as const;
 const failure = { event: 'failed', code: 'network-error', message: 'It failed.', advice: 'Look.' } as const;
 
-/** A session in which the messages travel on those frames. */
+/** Returns a connection whose messages travel in these HTTP frames. */
 function session(frames: readonly unknown[]): FrameSeed[] {
   return [
     happened({ ...start, headerNames: [], protocol: 'auto' }),
@@ -105,7 +105,7 @@ async function* each<T>(items: readonly T[]) {
   yield* items;
 }
 
-/** Has everything read it that reads http frames. */
+/** Gives a connection to all code that reads http frames. */
 async function readByAll(seeds: readonly FrameSeed[]): Promise<void> {
   const frames = framesOf(seeds);
   const log = logOf(...seeds);
@@ -134,7 +134,7 @@ async function readByAll(seeds: readonly FrameSeed[]): Promise<void> {
 }
 
 describe('HTTP frames of a recording', () => {
-  test('is read whole', () => {
+  test('are read with all members', () => {
     expect(WHOLE.map((frame) => readHttpFrame(JSON.stringify(frame)))).toEqual(WHOLE);
   });
 
@@ -149,13 +149,13 @@ describe('HTTP frames of a recording', () => {
     { ...WHOLE[0], headers: [null] },
     { ...WHOLE[0], headers: [[{ toString: 1 }, 'x']] },
     { ...WHOLE[8], by: 'toString' },
-  ])('is text where it is not what it should be: %j', (frame) => {
+  ])('are shown as text if invalid: %j', (frame) => {
     const text = JSON.stringify(frame);
     expect(readHttpFrame(text)).toBeUndefined();
     expect(logOf(http(frame)).row(0)).toMatchObject({ name: text, exchange: undefined });
   });
 
-  test('harms nobody who reads it, whatever it is', async () => {
+  test('break no reader, whatever they contain', async () => {
     await readByAll(session(WHOLE));
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 3 }), async (odd) => {

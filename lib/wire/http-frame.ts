@@ -163,7 +163,7 @@ const certificate = objectWith({
   fingerprint: isText,
 });
 
-/** All members of each kind, but `exchange`, which every one has. */
+/** The members of each kind, except `exchange`, which all kinds have. */
 const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
   request: objectWith({
     method: oneOf('GET', 'POST', 'DELETE'),
@@ -219,8 +219,8 @@ const KIND_CHECKS: { readonly [K in HttpFrame['kind']]: Check } = {
 const isExchange = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /**
- * Reads and validates an http frame's text, which anybody can have written into a recording; undefined if a member has
- * the wrong type, or for an unknown kind. Such a frame is shown as text.
+ * Reads and validates the text of an http frame, which anybody can have written into a recording. Returns undefined for
+ * an unknown kind or a member of the wrong type. Such a frame is shown as text.
  */
 export function readHttpFrame(text: string): HttpFrame | undefined {
   let value: unknown;

@@ -18,8 +18,8 @@ import type { RequestId } from './message';
 export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 /**
- * How a connection opens. `auto` probes in place and visibly; a version is byte-clean: no probe. `none` sends nothing:
- * the person writes every message.
+ * How a connection opens. `auto` first probes the server, and the probe is in the log. A version opens without a probe.
+ * `none` sends nothing: the user writes every message.
  */
 export const PROTOCOL_CHOICES = ['auto', 'none', ...PROTOCOL_VERSIONS] as const;
 export type ProtocolChoice = (typeof PROTOCOL_CHOICES)[number];
@@ -188,7 +188,7 @@ export type LifecycleEvent =
       readonly event: 'closing';
       readonly reason: 'user' | 'restart' | 'no-viewer' | 'page-gone' | 'shutdown' | 'failure';
     }
-  /** A rung of the kill ladder was reached. */
+  /** A step of the kill ladder: each is harder than the one before. */
   | { readonly event: 'rung'; readonly rung: 'stdin-end' | 'SIGTERM' | 'SIGKILL' }
   | { readonly event: 'exit'; readonly code: number | null; readonly signal: string | null }
   /** The server has exited, but a process that it started still holds its pipes. */

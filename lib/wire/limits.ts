@@ -82,7 +82,7 @@ export const LIMITS = {
   /** Characters of a note, and of a recording's name. */
   noteChars: 10_000,
   recordingNameChars: 200,
-  /** A process that can't be seen is taken to write a file that was touched this recently. */
+  /** A file that was changed this recently counts as being written, in case its process can't be seen from here. */
   strangeWriterMs: 10 * 60_000,
   /** Characters of the shortest secret that is searched for by its value. A shorter one would match everywhere. */
   secretChars: 8,
@@ -99,7 +99,7 @@ export const LIMITS = {
   replayShownChars: 200,
   /** Sessions of a replay over HTTP. The oldest ends first. */
   replaySessions: 100,
-  /** Schemas visited to flatten one. More are taken for a bomb of references. */
+  /** Schemas visited to flatten one. More count as references that expand on purpose. */
   schemaSteps: 1000,
   /** Time to check arguments or make a sample. A pattern from a server can take for ever. */
   schemaWorkMs: 500,

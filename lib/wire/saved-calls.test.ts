@@ -14,7 +14,7 @@ const after = (...changes: CallChange[]) => changes.reduce(applyCallChange, NO_C
 const remember = (text: string): CallChange => ({ kind: 'remember', text });
 const save = (name: string, text: string): CallChange => ({ kind: 'save', name, text });
 
-test('the last 20 sets are remembered, newest first, each once', () => {
+test('remembers the last 20 sets, newest first, each once', () => {
   const sent = Array.from({ length: 25 }, (_, n) => remember(`{"n":${n}}`));
   const { recent } = after(...sent, remember('{"n":10}'));
   expect(recent).toHaveLength(RECENT_CALLS);
@@ -27,7 +27,7 @@ test('a key is bounded, and the same in a URL and in JSON', () => {
   expect(() => encodeURIComponent(callsKey('\ud800', '\udfff'))).not.toThrow();
 });
 
-test('switched off nothing is added, and nothing lost until it is forgotten', () => {
+test('adds nothing while switched off, and deletes only what is forgotten', () => {
   const off = after(remember('{}'), { kind: 'remembers', on: false }, remember('{"later":1}'));
   expect(off).toEqual({ saved: [], recent: ['{}'], remembers: false });
   expect(applyCallChange(off, { kind: 'forget' }).recent).toEqual([]);

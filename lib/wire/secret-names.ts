@@ -22,7 +22,7 @@ const MATCHERS: { readonly [P in SecretPlace]: (name: string) => boolean } = {
   argument: (name) => ARGUMENT.test(snakeCase(name.slice(-LONGEST_ARGUMENT))),
 };
 
-/** Everything around the credentials that HTTP APIs take, but not `author` or `authority`. */
+/** Headers that hold or describe credentials, but not `author` or `authority`. */
 const HEADER =
   /auth(?!or(?!i[sz]))|cookie|token|secret|passw|credential|signature|(^|[-_])(api[-_]?)?key$|apikey|session[-_]?(id|key)?$/i;
 const CAMEL_KEY = /[a-z0-9]Key$/;

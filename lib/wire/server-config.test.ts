@@ -11,18 +11,18 @@ describe('finds servers', () => {
     ['VS Code settings', { 'editor.tabSize': 2, mcp: { servers: { one: entry } } }],
     ['VS Code settings, dotted', { 'mcp.servers': { one: entry } }],
     ['a map of servers', { one: entry }],
-  ])('%s', (_, json) => {
+  ])('in %s', (_, json) => {
     expect(readServers(json)).toEqual({
       servers: [{ name: 'one', target: { ...target, name: 'one' }, placeholders: [] }],
     });
   });
 
-  test('one bare server', () => {
+  test('in one bare server object', () => {
     expect(readServers(entry).servers[0]?.target).toEqual({ ...target, name: 'server' });
   });
 
   test.each([[null], ['text'], [[]], [{}], [{ mcpServers: 1 }], [{ servers: {} }], [{ a: { x: 1 } }]])(
-    'none in %j',
+    'nowhere in %j',
     (json) => {
       expect(readServers(json)).toEqual({ servers: [], problem: expect.stringContaining('mcpServers') });
     },
@@ -34,10 +34,10 @@ test.each(['ftp://h', 'h/mcp', 'file:///etc/passwd'])('refuses the URL %s', (url
   expect(read).toMatchObject({ target: { url }, problem: expect.stringContaining('`url` of `one`') });
 });
 
-describe('reads an entry', () => {
+describe('an entry', () => {
   const one = (value: unknown) => readServers({ mcpServers: { one: value } }).servers[0]!;
 
-  test('numbers and booleans become the strings a process gets; null takes a name away', () => {
+  test('has numbers and booleans as strings; null removes a variable', () => {
     const { target: read } = one({ command: 'x', args: [8080, true, 'a'], env: { PORT: 1, DEBUG: false, HOME: null } });
     expect(read).toMatchObject({ args: ['8080', 'true', 'a'], env: { PORT: '1', DEBUG: 'false', HOME: null } });
   });
@@ -49,7 +49,7 @@ describe('reads an entry', () => {
     ['streamableHttp', 'http'],
     [undefined, 'auto'],
     ['constructor', 'auto'],
-  ])('a url of type %s', (type, transport) => {
+  ])('of type %s has its URL and headers', (type, transport) => {
     const read = one({ url: 'https://h/mcp', type, headers: { Authorization: 'Bearer ${TOKEN}' } });
     expect(read.target).toEqual({
       transport,
@@ -81,21 +81,21 @@ describe('reads an entry', () => {
     });
   });
 
-  test('a name like __proto__ is a name like others', () => {
+  test('can have __proto__ as its name and as a variable', () => {
     const json: unknown = JSON.parse('{"mcpServers": {"__proto__": {"command": "x", "env": {"__proto__": "1"}}}}');
     const [read] = readServers(json).servers;
     expect(read?.name).toBe('__proto__');
     expect(read?.target.transport === 'stdio' && Object.entries(read.target.env!)).toEqual([['__proto__', '1']]);
   });
 
-  test('placeholders are reported once each and kept as written', () => {
+  test('keeps its placeholders as written and reports each once', () => {
     const read = one({ command: '${env:BIN}', args: ['${HOME}/a', '${HOME}'], env: { K: '${input:key}' } });
     expect(read.placeholders).toEqual(['env:BIN', 'HOME', 'input:key']);
     expect(read.target).toMatchObject({ command: '${env:BIN}', args: ['${HOME}/a', '${HOME}'] });
   });
 });
 
-test('placeholders are filled where known', () => {
+test('fillPlaceholders replaces known names and keeps others', () => {
   const lookup = (name: string) => (name === 'HOME' ? '/home/$&' : undefined);
   expect(fillPlaceholders('${HOME}/x:${OTHER}:$HOME', lookup)).toBe('/home/$&/x:${OTHER}:$HOME');
 });
@@ -114,18 +114,18 @@ describe('reads OAuth client settings', () => {
       { clientId: 'me', clientSecret: 's', scope: 'a' },
     ],
     ['a metadata document', { oauth: { clientMetadataUrl: 'https://h/c.json' } }, { metadataUrl: 'https://h/c.json' }],
-    ['nothing of it', { oauth: { enabled: true } }, undefined],
-    ['nonsense', { oauth: 'yes', auth: { CLIENT_ID: 1 } }, undefined],
+    ['no settings', { oauth: { enabled: true } }, undefined],
+    ['invalid settings', { oauth: 'yes', auth: { CLIENT_ID: 1 } }, undefined],
   ])('%s', (_, more, client) => {
     const [server] = readServers({ one: { url: 'https://h/mcp', ...more } }).servers;
     expect(server!.target).toEqual({ transport: 'auto', name: 'one', url: 'https://h/mcp', ...(client && { client }) });
   });
 });
 
-describe('tls of an entry', () => {
+describe('the `tls` of an entry', () => {
   const read = (tls: unknown) => readServers({ mcpServers: { one: { url: 'https://h/mcp', tls } } }).servers[0]!;
 
-  test('is kept; one authority may stand alone', () => {
+  test('is kept, and `ca` can be a single path', () => {
     const all = { cert: 'c.pem', key: 'k.pem', passphraseEnv: 'PASS', insecure: true };
     expect(read({ ...all, ca: 'a.pem' }).target).toMatchObject({ tls: { ...all, ca: ['a.pem'] } });
     expect(read({ ca: ['a', 'b'], insecure: false }).target).toMatchObject({ tls: { ca: ['a', 'b'] } });
@@ -135,11 +135,11 @@ describe('tls of an entry', () => {
   test.each([
     ['text', 'yes'],
     ['an unknown member', { verify: false }],
-    ['a member of every object', { constructor: 'x' }],
-    ['a truthy word', { insecure: 'true' }],
-    ['no path', { ca: [1] }],
+    ['a member of Object.prototype', { constructor: 'x' }],
+    ['text instead of true', { insecure: 'true' }],
+    ['a number instead of a path', { ca: [1] }],
     ['an empty path', { cert: '' }],
-  ])('reports %s', (_what, tls) => {
+  ])('is reported if it is or has %s', (_what, tls) => {
     expect(read(tls).problem).toContain('a `tls` that is not an object of `ca`');
   });
 });

@@ -30,7 +30,7 @@ describe('a command line', () => {
     expect(target.transport === 'stdio' && [target.command, ...target.args]).toEqual(words);
   });
 
-  test('leading assignments become its environment, later ones stay words', () => {
+  test('sets variables by leading assignments; later ones are arguments', () => {
     expect(only('API_KEY="a b" DEBUG= node server.js X=1').target).toEqual({
       transport: 'stdio',
       command: 'node',
@@ -39,18 +39,18 @@ describe('a command line', () => {
     });
   });
 
-  test('reads the options of a pasted mcp-inspect command line', () => {
+  test('keeps its options if it is pasted with mcp-inspect', () => {
     expect(only('npx mcp-inspect --env K=v --cwd=/tmp --protocol 2025-06-18 node s.js')).toEqual({
       target: { transport: 'stdio', command: 'node', args: ['s.js'], cwd: '/tmp', env: { K: 'v' } },
       protocol: '2025-06-18',
     });
   });
 
-  test('a pasted --no-handshake sends nothing', () => {
+  test('with --no-handshake gives the protocol `none`', () => {
     expect(only('mcp-inspect --no-handshake -- node s.js')).toMatchObject({ protocol: 'none' });
   });
 
-  test('names like __proto__ are data', () => {
+  test('can set a variable named __proto__', () => {
     const { target } = only('__proto__=1 node');
     expect(target.transport === 'stdio' && Object.keys(target.env!)).toEqual(['__proto__']);
   });
@@ -94,7 +94,7 @@ describe('a URL without its scheme', () => {
     },
   );
 
-  test('asks about a URL without a scheme on another machine', () => {
+  test('is only suggested for another machine', () => {
     expect(parseTarget('example.com/mcp')).toEqual({
       targets: [],
       problem: expect.stringContaining('Did you mean https://example.com/mcp?'),
@@ -105,7 +105,7 @@ describe('a URL without its scheme', () => {
 });
 
 describe('JSON', () => {
-  test('a config gives every server in it', () => {
+  test('of a config gives all its servers', () => {
     const text = '{"mcpServers": {"a": {"command": "node", "args": ["a.js"]}, "b": {"command": "b"}}}';
     expect(parseTarget(text).targets.map((server) => [server.name, server.target])).toEqual([
       ['a', { transport: 'stdio', name: 'a', command: 'node', args: ['a.js'] }],
@@ -114,7 +114,7 @@ describe('JSON', () => {
     expect(parseTarget(text).problem).toBeUndefined();
   });
 
-  test('the inside of a config, as READMEs print it', () => {
+  test('may lack the outer braces, as in READMEs', () => {
     expect(only('"files": {\n  "command": "npx",\n  "args": ["-y", "files"],\n},').target).toEqual({
       transport: 'stdio',
       name: 'files',
@@ -123,7 +123,7 @@ describe('JSON', () => {
     });
   });
 
-  test('comments and trailing commas, and what looks like them in strings', () => {
+  test('may have comments and trailing commas, and strings that look like them', () => {
     const text = `// my servers
     { "servers": { /* one */ "a": { "command": "x", "args": ["http://h/*", "a,]", "// no",], }, } }`;
     expect(only(text).target).toMatchObject({ command: 'x', args: ['http://h/*', 'a,]', '// no'] });
@@ -138,12 +138,12 @@ describe('JSON', () => {
 });
 
 test.each(['"', '{"', '{"\\"', '{ /* ', '{"a":1, /*"', '{//', '{ , ', "$'", 'a""', 'A=1 ', '"a\\n'])(
-  '400 kB of %j is answered at once',
+  '400 kB of %j is answered within two seconds',
   (unit) => {
     const text = unit.repeat(400_000 / unit.length);
     const begun = performance.now();
     expect(parseTarget(text)).toMatchObject({ targets: [], problem: expect.any(String) });
-    // Quadratic, each of these takes ten seconds and more.
+    // A quadratic parser takes more than ten seconds for each of these.
     expect(performance.now() - begun).toBeLessThan(2000);
   },
 );

@@ -20,12 +20,14 @@ export class FakeClock implements Clock {
     return () => this.#alarms.delete(alarm);
   }
 
-  /** Alarms that are set and not called off. */
+  /** Number of alarms that are set. */
   get waiting(): number {
     return this.#alarms.size;
   }
 
-  /** Lets `ms` pass. Alarms ring in order, those set meanwhile included; each sees the time it was set for. */
+  /**
+   * Lets `ms` pass. Runs due alarms in order, including those set meanwhile. Each sees the time that it was set for.
+   */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (let next = this.#next(until); next !== undefined; next = this.#next(until)) {
@@ -36,7 +38,7 @@ export class FakeClock implements Clock {
     this.#now = until;
   }
 
-  /** The same, but what awaits an alarm runs before the next one rings. */
+  /** Like {@link advance}, but lets promises settle before each alarm. */
   async pass(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {

@@ -21,7 +21,7 @@ test.each([
   ['http://a.example/', 'not encrypted'],
   ['http://127.0.0.1.a.example/', 'not encrypted'],
   ['https://me@a.example/', 'contains a user name'],
-])('%j may not: %s', (url, why) => {
+])('%j may not be opened: %s', (url, why) => {
   expect(signInUrlProblem(url)).toContain(why);
 });
 
