@@ -35,69 +35,32 @@ interface FilterBoxProps {
 const NOTHING: Completion = { from: 0, to: 0, options: [] };
 
 /** The filter's text box. Down suggests completions, up lists recent filters; Enter or Tab accepts one. */
-export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, ref }: FilterBoxProps) {
-  const [list, setList] = useState<'choices' | 'recent'>();
-  const [active, setActive] = useState(-1);
-  const [caret, setCaret] = useState(0);
+export function FilterBox(props: FilterBoxProps) {
+  const { filter, onFilter, fault, held, onLeave, ref } = props;
   const [scrolled, setScrolled] = useState(0);
   const [recent, remember] = useRecentFilters();
-  const listId = useId();
+  const list = useOptions(props, recent);
+  const { options, shown, active, listId } = list;
   const faultId = useId();
-  const nextCaret = useRef<number>(undefined);
-  // Moves the caret behind an accepted suggestion once it is in the box.
-  useLayoutEffect(() => {
-    if (nextCaret.current === undefined) return;
-    ref.current?.setSelectionRange(nextCaret.current, nextCaret.current);
-    nextCaret.current = undefined;
-  });
-
-  // Not updated as frames arrive: an option must not move under the pointer.
-  const completion = useMemo(
-    () => (list === 'choices' ? complete(filter, caret, vocabulary) : NOTHING),
-    [list, filter, caret, vocabulary],
-  );
-  const texts = list === 'recent' ? recent.map((text) => ({ text, note: undefined })) : completion.options;
-  const options = texts.map(({ text, note }) => ({ key: text, label: <code>{visibleText(text)}</code>, note }));
-  const shown = list !== undefined && options.length > 0;
-
-  const close = () => {
-    setList(undefined);
-    setActive(-1);
-  };
-  const open = (which: 'choices' | 'recent', first: number) => {
-    setCaret(ref.current?.selectionStart ?? filter.length);
-    setList(which);
-    setActive(first);
-  };
   const leave = () => {
-    close();
+    list.close();
     if (!fault) remember(filter);
-  };
-  const accept = ({ key: text }: ComboboxOption) => {
-    const [from, to] = list === 'recent' ? [0, filter.length] : [completion.from, completion.to];
-    const end = from + text.length;
-    nextCaret.current = end;
-    setCaret(end);
-    setActive(-1);
-    // After a key, the list goes on with its values.
-    if (list === 'recent' || !text.endsWith(':')) setList(undefined);
-    onFilter(filter.slice(0, from) + text + filter.slice(to));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event;
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault();
-      if (!shown) open(key === 'ArrowDown' ? 'choices' : 'recent', 0);
-      else setActive((active + (key === 'ArrowDown' ? 1 : active < 0 ? 0 : -1) + options.length) % options.length);
+      if (!shown) list.open(key === 'ArrowDown' ? 'choices' : 'recent', 0);
+      else list.move(key === 'ArrowDown' ? 1 : -1);
     } else if ((key === 'Enter' || key === 'Tab') && shown && active >= 0) {
       event.preventDefault();
-      accept(options[active]!);
+      list.accept(options[active]!);
     } else if (key === 'Enter') {
       leave();
     } else if (key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
-      close();
+      list.close();
       if (shown) return;
       if (filter === '') onLeave();
       else onFilter('');
@@ -131,10 +94,10 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
         onChange={(event) => {
           onFilter(event.target.value);
           // An open list would cover the log.
-          if (event.target.value === '') close();
-          else open('choices', -1);
+          if (event.target.value === '') list.close();
+          else list.open('choices', -1);
         }}
-        onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
+        onSelect={list.moveCaret}
         onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}
         onKeyDown={onKeyDown}
         onBlur={leave}
@@ -160,7 +123,7 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
           anchor={ref.current!}
           options={options}
           active={active}
-          onChoose={accept}
+          onChoose={list.accept}
           foot={sentence}
           above
         />
@@ -176,6 +139,61 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
       )}
     </div>
   );
+}
+
+/** The list below the box: completions at the caret, or recent filters. */
+function useOptions({ filter, onFilter, vocabulary, ref }: FilterBoxProps, recent: readonly string[]) {
+  const listId = useId();
+  const [list, setList] = useState<'choices' | 'recent'>();
+  const [active, setActive] = useState(-1);
+  const [caret, setCaret] = useState(0);
+  const nextCaret = useRef<number>(undefined);
+  // Moves the caret behind an accepted suggestion once it is in the box.
+  useLayoutEffect(() => {
+    if (nextCaret.current === undefined) return;
+    ref.current?.setSelectionRange(nextCaret.current, nextCaret.current);
+    nextCaret.current = undefined;
+  });
+
+  // Not updated as frames arrive: an option must not move under the pointer.
+  const completion = useMemo(
+    () => (list === 'choices' ? complete(filter, caret, vocabulary) : NOTHING),
+    [list, filter, caret, vocabulary],
+  );
+  const texts = list === 'recent' ? recent.map((text) => ({ text, note: undefined })) : completion.options;
+  const options = texts.map(({ text, note }) => ({ key: text, label: <code>{visibleText(text)}</code>, note }));
+
+  const moveCaret = () => setCaret(ref.current?.selectionStart ?? filter.length);
+  return {
+    listId,
+    options,
+    active,
+    shown: list !== undefined && options.length > 0,
+    moveCaret,
+    open(which: 'choices' | 'recent', first: number) {
+      moveCaret();
+      setList(which);
+      setActive(first);
+    },
+    close() {
+      setList(undefined);
+      setActive(-1);
+    },
+    move(by: 1 | -1) {
+      const from = by < 0 && active < 0 ? 0 : active;
+      setActive((from + by + options.length) % options.length);
+    },
+    accept({ key: text }: ComboboxOption) {
+      const [from, to] = list === 'recent' ? [0, filter.length] : [completion.from, completion.to];
+      const end = from + text.length;
+      nextCaret.current = end;
+      setCaret(end);
+      setActive(-1);
+      // After a key, the list goes on with its values.
+      if (list === 'recent' || !text.endsWith(':')) setList(undefined);
+      onFilter(filter.slice(0, from) + text + filter.slice(to));
+    },
+  };
 }
 
 /** Says what is wrong with a filter, and which filter is in effect until it is fixed. */

@@ -20,13 +20,13 @@ import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { countBefore, type RowList } from '@/lib/store/rows/row-list';
 import { isPrinted, otherHalf } from '@/lib/store/rows/row-text';
-import { timeSpanOf } from '@/lib/store/rows/time-span';
+import { type TimeSpan, timeSpanOf } from '@/lib/store/rows/time-span';
 import { METHOD } from '@/lib/wire/protocol-names';
 import type { OpenRange } from '../timeline/time-range';
 import { type ColumnSettings, type TableSort, widthStyles } from './columns';
 import { GridHeader, HEADER_HEIGHT } from './grid-header';
 import { LogRow, ROW_HEIGHT, rowElementId, seqOfRow } from './log-row';
-import { scaleOf, Waterfall } from './waterfall';
+import { scaleOf, type TimeRange, Waterfall } from './waterfall';
 
 const RowMenu = lazyWhenIdle(() => import('./row-menu').then((file) => file.RowMenu));
 
@@ -70,9 +70,16 @@ interface LogGridProps {
   readonly ref: RefObject<HTMLDivElement | null>;
 }
 
+/** A rendered row. */
+interface VisibleRow {
+  readonly position: number;
+  readonly row: Row;
+  readonly span: TimeSpan;
+}
+
 /** The message table: a grid that renders only the rows in view. */
 export function LogGrid(props: LogGridProps) {
-  const { log, list, columns, sort, selected, onSelect, onOpen, following, onFollowing } = props;
+  const { log, list, columns, sort, selected, onSelect, following, onFollowing } = props;
   const { startedAt, past, moment, problemOf, unfolded, onFold, range, ref } = props;
   const { count } = list;
   const grid = useRowWindow(ref, {
@@ -104,36 +111,14 @@ export function LogGrid(props: LogGridProps) {
     if (sort && ref.current) ref.current.scrollTop = 0;
   }, [sort, ref]);
 
-  const [menu, setMenu] = useState<{ readonly seq: number; readonly near: DOMRectReadOnly }>();
-  const onContextMenu = (event: MouseEvent) => {
-    const seq = seqOfRow(event.target) ?? selectedRow?.seq;
-    if (seq === undefined) return;
-    event.preventDefault();
-    // The menu key targets the grid, which has the focus; the menu then opens at the selected row.
-    const element = document.getElementById(rowElementId(seq));
-    const byKey = event.target === event.currentTarget && element !== null;
-    onSelect(seq);
-    setMenu({ seq, near: byKey ? element.getBoundingClientRect() : new DOMRect(event.clientX, event.clientY) });
-  };
-
+  const rowMenu = useRowMenu(props, selectedRow);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || count === 0 || event.target !== event.currentTarget) return;
-    const step = STEPS[event.key];
-    if (step) {
-      const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
-      const to = step(selected < 0 ? count : selected, page);
-      onSelect(rowAt(Math.max(0, Math.min(count - 1, to))).seq);
-    } else if (event.key === 'End') {
-      onFollowing(true);
-    } else if (event.key === 'Enter' && selectedRow) {
-      onOpen();
-    } else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && selectedRow?.printed) {
-      onFold(selectedRow.printed.lines[0]!, event.key === 'ArrowRight');
-    } else return;
-    event.preventDefault();
+    const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
+    if (applyGridKey(event.key, props, { selectedRow, rowAt, page })) event.preventDefault();
   };
 
-  const visible = Array.from({ length: Math.max(0, shown.last - shown.first) }, (_, at) => {
+  const visible: readonly VisibleRow[] = Array.from({ length: Math.max(0, shown.last - shown.first) }, (_, at) => {
     const row = rowAt(shown.first + at);
     return { position: shown.first + at, row, span: timeSpanOf(logAt(row.seq - 1), row) };
   });
@@ -146,15 +131,7 @@ export function LogGrid(props: LogGridProps) {
   // At a past moment, requests in flight had lasted until then.
   const now = useMemo(() => (past ? () => past.columns.time(past.size - 1) : clock), [past, clock]);
   const inView = visible.filter(({ position }) => position >= shown.firstInView && position < shown.lastInView);
-  const times = inView.map(({ row }) => row.time);
-  const scaled = inView.filter(({ row }) => row.method !== METHOD.listen && row.kind !== 'http');
-  const spans = scaled.map(({ span }) => span);
-  const scale = (at: number) => (range ? { from: range.from ?? 0, to: range.to ?? at } : scaleOf(times, spans, at));
-
-  const belongsToEarlierRow = (row: Row) =>
-    log.relations.ownerOf(row.seq) !== undefined ||
-    (row.peer !== undefined && log.relations.ownerOf(row.peer) !== undefined) ||
-    (row.printed !== undefined && !isPrinted(row));
+  const scale = range ? (at: number) => ({ from: range.from ?? 0, to: range.to ?? at }) : scaleToFit(inView);
   const rendered = selected >= shown.first && selected < shown.last;
   return (
     <div
@@ -171,7 +148,7 @@ export function LogGrid(props: LogGridProps) {
       onFocus={(event) => {
         if (event.target.role === 'row') event.currentTarget.focus({ preventScroll: true });
       }}
-      onContextMenu={onContextMenu}
+      onContextMenu={rowMenu.onContextMenu}
       onScroll={grid.onScroll}
       style={widthStyles(columns) as CSSProperties}
       className="tabular @container min-h-0 flex-1 overflow-x-hidden overflow-y-scroll font-mono text-wire [overflow-anchor:none]"
@@ -189,7 +166,7 @@ export function LogGrid(props: LogGridProps) {
               key={grid.keyOf(position)}
               row={row}
               span={span}
-              nested={sort === undefined && belongsToEarlierRow(row)}
+              nested={sort === undefined && belongsToEarlierRow(log, row)}
               unfolded={unfolded.has(row.seq)}
               onFold={onFold}
               columns={columns.shown}
@@ -199,15 +176,7 @@ export function LogGrid(props: LogGridProps) {
               startedAt={startedAt}
               onSelect={onSelect}
               problem={problemOf(row.seq)}
-              when={
-                moment === undefined
-                  ? undefined
-                  : row.seq > moment
-                    ? 'later'
-                    : position === momentAt
-                      ? 'now'
-                      : undefined
-              }
+              when={moment === undefined ? undefined : placeInTime(row.seq > moment, position === momentAt)}
               note={log.notes.noteOn(row.seq)}
             />
           ))}
@@ -221,19 +190,79 @@ export function LogGrid(props: LogGridProps) {
           )}
         </div>
       </div>
-      {menu && (
-        <Suspense>
-          <RowMenu
-            log={log}
-            row={log.row(menu.seq - 1)}
-            opener={ref.current!}
-            near={menu.near}
-            onSelect={onSelect}
-            onClose={() => setMenu(undefined)}
-          />
-        </Suspense>
-      )}
+      {rowMenu.menu}
     </div>
+  );
+}
+
+/** Applies a key to the grid. Returns false for keys without a meaning. */
+function applyGridKey(
+  key: string,
+  { list: { count }, selected, onSelect, onOpen, onFollowing, onFold }: LogGridProps,
+  { selectedRow, rowAt, page }: { selectedRow: Row | undefined; rowAt: (position: number) => Row; page: number },
+): boolean {
+  const step = STEPS[key];
+  if (step) {
+    const to = step(selected < 0 ? count : selected, page);
+    onSelect(rowAt(Math.max(0, Math.min(count - 1, to))).seq);
+  } else if (key === 'End') {
+    onFollowing(true);
+  } else if (key === 'Enter' && selectedRow) {
+    onOpen();
+  } else if ((key === 'ArrowRight' || key === 'ArrowLeft') && selectedRow?.printed) {
+    onFold(selectedRow.printed.lines[0]!, key === 'ArrowRight');
+  } else return false;
+  return true;
+}
+
+/** The menu of a row, opened by a right click or the menu key. */
+function useRowMenu({ log, onSelect, ref }: LogGridProps, selectedRow: Row | undefined) {
+  const [open, setOpen] = useState<{ readonly seq: number; readonly near: DOMRectReadOnly }>();
+  const onContextMenu = (event: MouseEvent) => {
+    const seq = seqOfRow(event.target) ?? selectedRow?.seq;
+    if (seq === undefined) return;
+    event.preventDefault();
+    // The menu key targets the grid, which has the focus; the menu then opens at the selected row.
+    const element = document.getElementById(rowElementId(seq));
+    const byKey = event.target === event.currentTarget && element !== null;
+    onSelect(seq);
+    setOpen({ seq, near: byKey ? element.getBoundingClientRect() : new DOMRect(event.clientX, event.clientY) });
+  };
+  const menu = open && (
+    <Suspense>
+      <RowMenu
+        log={log}
+        row={log.row(open.seq - 1)}
+        opener={ref.current!}
+        near={open.near}
+        onSelect={onSelect}
+        onClose={() => setOpen(undefined)}
+      />
+    </Suspense>
+  );
+  return { onContextMenu, menu };
+}
+
+function placeInTime(later: boolean, now: boolean): 'later' | 'now' | undefined {
+  if (later) return 'later';
+  return now ? 'now' : undefined;
+}
+
+/** Returns a function that fits the time scale to these rows; requests in flight end at its argument, in µs. */
+function scaleToFit(rows: readonly VisibleRow[]): (at: number) => TimeRange | undefined {
+  const times = rows.map(({ row }) => row.time);
+  // Subscriptions and HTTP streams may last as long as the connection, which would leave no room for the others.
+  const timed = rows.filter(({ row }) => row.method !== METHOD.listen && row.kind !== 'http');
+  const spans = timed.map(({ span }) => span);
+  return (at) => scaleOf(times, spans, at);
+}
+
+/** Returns true for rows drawn indented, below the row that they belong to. */
+function belongsToEarlierRow({ relations }: Log, row: Row): boolean {
+  return (
+    relations.ownerOf(row.seq) !== undefined ||
+    (row.peer !== undefined && relations.ownerOf(row.peer) !== undefined) ||
+    (row.printed !== undefined && !isPrinted(row))
   );
 }
 

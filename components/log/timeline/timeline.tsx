@@ -1,6 +1,7 @@
 import {
   type KeyboardEvent,
   type PointerEvent,
+  type RefObject,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -77,22 +78,10 @@ export function Timeline({
     const share = Math.max(0, Math.min(1, (clientX - box.left) / box.width));
     return view.from + share * (view.to - view.from);
   };
-  const onWheel = useRef((_event: WheelEvent) => {});
-  useLayoutEffect(() => {
-    onWheel.current = (event) => {
-      event.preventDefault();
-      const by = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey ? event.deltaX || event.deltaY : 0;
-      setZoom(by === 0 ? zoomRange(view, timeAt(event.clientX), event.deltaY, end) : panRange(view, by, end));
-    };
+  useWheel(canvas, ({ deltaX, deltaY, shiftKey, clientX }) => {
+    const by = Math.abs(deltaX) > Math.abs(deltaY) || shiftKey ? deltaX || deltaY : 0;
+    setZoom(by === 0 ? zoomRange(view, timeAt(clientX), deltaY, end) : panRange(view, by, end));
   });
-  useEffect(() => {
-    // React attaches passive wheel listeners, which can't prevent scrolling.
-    const element = canvas.current!;
-    const listener = (event: WheelEvent) => onWheel.current(event);
-    element.addEventListener('wheel', listener, { passive: false });
-    return () => element.removeEventListener('wheel', listener);
-  }, []);
-
   const onPointerDown = (event: PointerEvent<HTMLCanvasElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -250,6 +239,24 @@ export function TimelineThumb({
       className="absolute inset-y-0 w-[9px] cursor-ew-resize touch-none hover:bg-accent/40"
     />
   );
+}
+
+/** Calls back when the wheel turns over the element, which then does not scroll. */
+function useWheel(target: RefObject<HTMLElement | null>, onWheel: (event: WheelEvent) => void): void {
+  const latest = useRef(onWheel);
+  useLayoutEffect(() => {
+    latest.current = onWheel;
+  });
+  useEffect(() => {
+    // React attaches passive wheel listeners, which can't prevent scrolling.
+    const element = target.current!;
+    const listener = (event: WheelEvent) => {
+      event.preventDefault();
+      latest.current(event);
+    };
+    element.addEventListener('wheel', listener, { passive: false });
+    return () => element.removeEventListener('wheel', listener);
+  }, [target]);
 }
 
 /** Returns a function that runs `work` at most every `ms`, or immediately if asked to. */

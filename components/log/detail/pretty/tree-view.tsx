@@ -53,41 +53,12 @@ export function TreeView({
   const id = useId();
   const [, render] = useReducer((count: number) => count + 1, 0);
   const [active, setActive] = useState<TreeValueRef>({ document: model.root, node: 0 });
-  const [box, setBox] = useState({ top: 0, height: 0, columns: 80 });
   /** The value to show lies beyond the last row. */
   const [beyond, setBeyond] = useState(false);
-  /** Rows to scroll to after the next render: none, the active one, or also the block below it. */
-  const scrollRows = useRef<0 | 1 | 2>(0);
-
-  useLayoutEffect(() => {
-    const element = scroller.current!;
-    const measure = () =>
-      setBox(({ top }) => ({
-        top,
-        height: element.clientHeight,
-        columns: Math.floor((element.clientWidth - BLOCK_PADDING) / CHARACTER_WIDTH),
-      }));
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
-  }, []);
-
+  const { box, onScroll } = useVisibleBox(scroller);
   const rows = model.rows(box.columns);
   const activeIndex = useMemo(() => rows.indexOf(active.document, active.node), [rows, active]);
-
-  useLayoutEffect(() => {
-    const element = scroller.current!;
-    const wanted = scrollRows.current;
-    scrollRows.current = 0;
-    if (wanted === 0 || activeIndex < 0) return;
-    const top = rows.top(activeIndex);
-    const bottom = rows.top(Math.min(rows.count, activeIndex + wanted));
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (bottom > element.scrollTop + element.clientHeight) {
-      element.scrollTop = Math.min(top, bottom - element.clientHeight);
-    }
-  });
+  const scrollRows = useScrollToRows(scroller, rows, activeIndex);
 
   const go = (place: TreeValueRef) => {
     scrollRows.current = 1;
@@ -149,7 +120,7 @@ export function TreeView({
         tabIndex={0}
         aria-activedescendant={activeIndex >= first && activeIndex < last ? `${id}-${activeIndex}` : undefined}
         onKeyDown={onKeyDown}
-        onScroll={({ currentTarget: { scrollTop } }) => setBox((before) => ({ ...before, top: scrollTop }))}
+        onScroll={onScroll}
         className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto font-mono text-wire"
       >
         <div role="presentation" style={{ height: rows.height, paddingTop: rows.top(first) }}>
@@ -185,6 +156,54 @@ export function TreeView({
       </div>
     </>
   );
+}
+
+/** Measures the visible part of the tree: scroll position and height in px, width in characters. */
+function useVisibleBox(scroller: RefObject<HTMLDivElement | null>) {
+  const [box, setBox] = useState({ top: 0, height: 0, columns: 80 });
+  useLayoutEffect(() => {
+    const element = scroller.current!;
+    const measure = () =>
+      setBox(({ top }) => ({
+        top,
+        height: element.clientHeight,
+        columns: Math.floor((element.clientWidth - BLOCK_PADDING) / CHARACTER_WIDTH),
+      }));
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [scroller]);
+  const onScroll = () => {
+    const top = scroller.current!.scrollTop;
+    setBox((before) => ({ ...before, top }));
+  };
+  return { box, onScroll };
+}
+
+/**
+ * Returns a ref to the number of rows to scroll to after the next render: none, the active one, or also the block below
+ * it.
+ */
+function useScrollToRows(
+  scroller: RefObject<HTMLDivElement | null>,
+  rows: TreeRows,
+  activeIndex: number,
+): RefObject<0 | 1 | 2> {
+  const count = useRef<0 | 1 | 2>(0);
+  useLayoutEffect(() => {
+    const element = scroller.current!;
+    const wanted = count.current;
+    count.current = 0;
+    if (wanted === 0 || activeIndex < 0) return;
+    const top = rows.top(activeIndex);
+    const bottom = rows.top(Math.min(rows.count, activeIndex + wanted));
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (bottom > element.scrollTop + element.clientHeight) {
+      element.scrollTop = Math.min(top, bottom - element.clientHeight);
+    }
+  });
+  return count;
 }
 
 interface TreeKeyPlace {
