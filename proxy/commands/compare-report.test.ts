@@ -51,13 +51,13 @@ test('reports each difference on its own line, without control characters of a s
   expect(text.split('\n')).toEqual([
     expect.stringMatching(/^tool <\/failure>/),
     expect.stringMatching(/^ {2}breaking {2}The parameter `.* is gone\. Calls with it/),
-    'No list of prompts in B, so they were not compared.',
-    expect.stringMatching(/^tools\/call <.* #5 → #6$/),
+    'Prompts were not compared: no list of prompts in B.',
+    expect.stringMatching(/^tools\/call <.* \(frame #5 before, #6 after\)$/),
     '  ended differently: a result → error -1',
     expect.stringMatching(/^ {2}changed x\[".*: 1 → 2$/),
-    'tools/call c #7  only in A',
-    'tools/call d #8  skipped: why.',
-    'Different: 1 change of the server, 1 breaking, 1 call answered differently, 1 call on one side only, 1 call the same, 1 skipped.',
+    'tools/call c (frame #7)  only in A',
+    'tools/call d (frame #8)  skipped: why.',
+    'Different: 1 change in what the server offers (1 breaking), 1 of 2 calls got a different response, 1 call on one side only, 1 call skipped.',
   ]);
 });
 
@@ -83,14 +83,14 @@ test('describes differences in JUnit as on the terminal', () => {
     { kind: 'added', path: 'isError', before: '', after: 'true' },
     { kind: 'type', path: '', before: '1', after: '"1"' },
   ] as const;
-  const ends = ['a result', 'no answer'] as const;
+  const ends = ['a result', 'no response'] as const;
   const one = { before: call(5, 'a'), after: call(6, 'a'), verdict: 'different', ends, differences } as const;
   const comparison: Comparison = { catalogue: [], listed: ['tools'], unlisted: [], calls: [one] };
   const words = [
-    'ended differently: a result → no answer',
-    'gone structuredContent: {"a":1}',
-    'new isError: true',
-    'other type the answer: 1 → "1"',
+    'ended differently: a result → no response',
+    'removed structuredContent: {"a":1}',
+    'added isError: true',
+    'type changed the response: 1 → "1"',
   ];
   expect(junitXml(comparison, SIDES, 'x')).toContain(
     `>${words.join('\n').replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}<`,

@@ -113,8 +113,8 @@ function unlistedLines({ unlisted }: Comparison, sides: Sides): readonly Line[] 
 function callLines(call: CallComparison, sides: Sides): readonly Line[] {
   const { before, after, verdict, ends, differences, skipped } = call;
   const name: Piece = { text: callName((before ?? after)!), tone: 'strong' };
-  const where = [before && `#${before.seq}`, after && `#${after.seq}`].filter(Boolean).join(' → ');
-  const head: Line = [name, { text: ` ${where}`, tone: 'muted' }];
+  const where = before && after ? `#${before.seq} before, #${after.seq} after` : `#${(before ?? after)!.seq}`;
+  const head: Line = [name, { text: ` (frame ${where})`, tone: 'muted' }];
   if (verdict === 'skipped') return [[...head, '  ', { text: 'skipped', tone: 'warn' }, `: ${skipped}.`]];
   if (verdict !== 'different') {
     return [[...head, '  ', { text: 'only', tone: 'bad' }, ` in ${sides[verdict === 'only-before' ? 0 : 1]}`]];
@@ -127,14 +127,14 @@ function callLines(call: CallComparison, sides: Sides): readonly Line[] {
 }
 
 const KINDS: Readonly<Record<Difference['kind'], string>> = {
-  missing: 'gone',
-  added: 'new',
+  missing: 'removed',
+  added: 'added',
   changed: 'changed',
-  type: 'other type',
+  type: 'type changed',
 };
 
 function differenceLine({ kind, path, before, after }: Difference): Line {
-  return ['  ', { text: KINDS[kind], tone: 'warn' }, ` ${path || 'the answer'}`, ...values(before, after)];
+  return ['  ', { text: KINDS[kind], tone: 'warn' }, ` ${path || 'the response'}`, ...values(before, after)];
 }
 
 /** Formats a difference as plain text without indentation. */

@@ -31,15 +31,15 @@ test('reports changes of the server, and calls on one side only', async () => {
   expect(stdout.split('\n')).toEqual([
     'tool order',
     expect.stringContaining('breaking  The parameter `address` is new and required'),
-    expect.stringMatching(/^tools\/call pages #\d+ {2}only in .*schema\.mcpr\.jsonl$/),
-    'Different: 1 change of the server, 1 breaking, 1 call on one side only, 1 call the same.',
+    expect.stringMatching(/^tools\/call pages \(frame #\d+\) {2}only in .*schema\.mcpr\.jsonl$/),
+    'Different: 1 change in what the server offers (1 breaking), 1 call on one side only, 1 call got the same response.',
   ]);
   expect(code).toBe(EXIT.serverError);
 });
 
 test('a recording equals itself', async () => {
   expect(await run(same, same, '--compare', 'strict')).toMatchObject({
-    stdout: 'No difference: the server offers the same, 1 call the same.',
+    stdout: 'No difference: the server offers the same, 1 call got the same response.',
     code: EXIT.fine,
   });
   expect(JSON.parse((await run(same, same, '--json')).stdout)).toMatchObject({ equal: true });
@@ -60,8 +60,8 @@ test('fails if nothing can be compared', async () => {
   await capture({ transport: 'stdio', command: process.execPath, args: [SHOP] }, empty, async () => {});
   expect(await run(empty, empty)).toMatchObject({
     stdout: [
-      `No list of tools in ${empty} or ${empty}, so they were not compared.`,
-      'Nothing could be compared: 0 calls the same, 0 skipped.',
+      `Tools were not compared: no list of tools in ${empty} or ${empty}.`,
+      'Nothing could be compared: no list in common, no calls.',
     ].join('\n'),
     code: EXIT.serverError,
   });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 test('the same server passes, with its own names and the recorded answers', async () => {
   const { stdout, code } = await verifyAgainst(shop('same'), file);
-  expect(stdout).toEqual(['No difference: the server offers the same, 6 calls the same.']);
+  expect(stdout).toEqual(['No difference: the server offers the same, 6 calls got the same response.']);
   expect(code).toBe(EXIT.fine);
 });
 
@@ -47,14 +47,16 @@ test('polls a task until it ends, as recorded', async () => {
     for (let polls = 0; polls < 3; polls++) await ask('tasks/get', JSON.stringify({ taskId }));
   });
   const { stdout } = await verifyAgainst(shop('same'), tasks);
-  expect(stdout[0]).toMatch(/\ntasks\/get \S+ #\d+ {2}skipped: the task was still running/);
-  expect(stdout[0]).toMatch(/No difference: what the server offers was not compared, 2 calls the same, 2 skipped\.$/);
+  expect(stdout[0]).toMatch(/\ntasks\/get \S+ \(frame #\d+\) {2}skipped: the task was still running/);
+  expect(stdout[0]).toMatch(
+    /No difference: what the server offers was not compared, 2 calls got the same response, 2 calls skipped\.$/,
+  );
 });
 
 test('strict mode reports what differs from run to run', async () => {
   const { stdout, code } = await verifyAgainst(shop('same'), file, '--compare', 'strict');
   expect(stdout[0]).toContain('changed content[0].text: ');
-  expect(stdout[0]).toMatch(/Different: 3 calls answered differently, 3 calls the same\.$/);
+  expect(stdout[0]).toMatch(/Different: 3 of 6 calls got a different response\.$/);
   expect(code).toBe(EXIT.serverError);
   expect((await verifyAgainst(shop('result'), file, '--compare', 'structure')).code).toBe(EXIT.fine);
 });
@@ -63,11 +65,11 @@ describe('fails and names one change of a server', () => {
   test.each([
     [
       'result',
-      /^tools\/call order #\d+ → #\d+\n {2}changed content\[0\]\.text → price: 10 → 12\nDifferent: 1 call answered/,
+      /^tools\/call order \(frame #\d+ before, #\d+ after\)\n {2}changed content\[0\]\.text → price: 10 → 12\nDifferent: 1 of 6 calls got/,
     ],
     [
       'schema',
-      /^tool order\n {2}breaking {2}The parameter `address` is new and required: string\. Existing calls leave it out\.\nDifferent: 1 change of the server, 1 breaking, 6 calls the same\.$/,
+      /^tool order\n {2}breaking {2}The parameter `address` is new and required: string\. Existing calls leave it out\.\nDifferent: 1 change in what the server offers \(1 breaking\), 6 calls got the same response\.$/,
     ],
     [
       'gone',
@@ -83,8 +85,8 @@ describe('fails and names one change of a server', () => {
 
 test('reports what could not be sent after the server exited', async () => {
   const { stdout, notes, code } = await verifyAgainst(shop('exits'), file);
-  expect(stdout[0]).toContain('ended differently: a result → no answer');
-  expect(stdout[0]).toContain('tools/call confirm #');
+  expect(stdout[0]).toContain('ended differently: a result → no response');
+  expect(stdout[0]).toContain('tools/call confirm (frame #');
   expect(notes).toEqual([expect.stringContaining('The server exited with code 3')]);
   expect(code).toBe(EXIT.noConnection);
 });
@@ -122,7 +124,7 @@ test('writes JSON, and JUnit XML over that of the last run', async () => {
 });
 
 describe('says what could not be compared', () => {
-  const NO_TOOLS = 'No list of tools in the recording, so they were not compared.';
+  const NO_TOOLS = 'Tools were not compared: no list of tools in the recording.';
 
   test('without a list of tools, whatever the server offers now', async () => {
     const [bare, xml] = [join(folder, 'bare.mcpr.jsonl'), join(folder, 'bare.xml')];
@@ -130,7 +132,7 @@ describe('says what could not be compared', () => {
     const { stdout, code } = await verifyAgainst(shop('schema'), bare, '--junit', xml);
     expect(stdout[0]?.split('\n')).toEqual([
       NO_TOOLS,
-      'No difference: what the server offers was not compared, 1 call the same.',
+      'No difference: what the server offers was not compared, 1 call got the same response.',
     ]);
     expect(code).toBe(EXIT.fine);
     const report = readFileSync(xml, 'utf8');
@@ -153,7 +155,7 @@ describe('says what could not be compared', () => {
       async (ask) => void (await call(ask, 'order', { item: '[redacted:key:1f2e3d4c]' })),
     );
     const { stdout, notes, code } = await verifyAgainst(shop('same'), nothing, '--junit', xml);
-    expect(stdout[0]).toMatch(/\nNothing could be compared: 0 calls the same, 1 skipped\.$/);
+    expect(stdout[0]).toMatch(/\nNothing could be compared: no list in common, 1 call skipped\.$/);
     expect(notes).toEqual([expect.stringMatching(/Nothing could be compared: record .* give .*`--secret/)]);
     expect(code).toBe(EXIT.serverError);
     expect(readFileSync(xml, 'utf8')).toContain('failures="1"');
@@ -161,7 +163,7 @@ describe('says what could not be compared', () => {
     const forPrograms = JSON.parse((await verifyAgainst(shop('same'), nothing, '--json')).stdout[0]!);
     expect(forPrograms).toMatchObject({ equal: false, nothingCompared: true });
     expect((await verifyAgainst(shop('same'), nothing, '--secret', '1f2e3d4c=tea')).stdout[0]).toContain(
-      '1 call the same',
+      '1 call got the same response',
     );
   });
 });

@@ -25,7 +25,7 @@ import { pagesOf } from './results';
 import type { ServerConnection } from './server-connection';
 
 /** Names of the sides. Lists missing in the recording are not requested either. */
-const SIDES: Sides = ['the recording', 'the server', 'the recording'];
+const SIDES: Sides = ['the recording', 'the server’s responses', 'the recording'];
 const NOTHING_COMPARED =
   'Nothing could be compared: record with the page, which reads all lists, or give redacted values with `--secret DIGITS=VALUE`.';
 

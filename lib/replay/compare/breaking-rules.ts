@@ -7,7 +7,7 @@ interface BreakingRule {
   readonly what: string;
   /** One sentence: what breaks. */
   readonly why: string;
-  /** Changes of an argument or output schema that it covers. Absent: found by code of its own. */
+  /** Kinds of schema changes that the rule covers. Absent: the rule has code of its own. */
   readonly input?: readonly SchemaChangeKind[];
   readonly output?: readonly SchemaChangeKind[];
 }
@@ -105,7 +105,7 @@ export const BREAKING_RULES = [
 
 export type BreakingRuleId = (typeof BREAKING_RULES)[number]['id'];
 
-/** Finds the rule that calls a change of a tool's schema breaking. */
+/** Finds the rule by which a change of a tool’s schema is breaking. */
 export function breakingSchemaRule(side: 'input' | 'output', kind: SchemaChangeKind): BreakingRuleId | undefined {
   const rules: readonly (BreakingRule & { readonly id: BreakingRuleId })[] = BREAKING_RULES;
   return rules.find((rule) => rule[side]?.includes(kind))?.id;

@@ -6,7 +6,7 @@ import { requestKey } from '../traffic/request-matching';
 import { DEFAULT_NORMALISER } from './normalise';
 import { type CompareOptions, type Difference, shortJson, valueDifferences } from './value-diff';
 
-/** Two calls that ask the same, or one that the other side lacks. */
+/** Two calls with equal method and params, or one call that the other side lacks. */
 export interface CallPair {
   readonly before: RecordedCall | undefined;
   readonly after: RecordedCall | undefined;
@@ -14,7 +14,7 @@ export interface CallPair {
   readonly skipped?: string;
 }
 
-/** Openings, lists (the catalogue compares those), and streams without an answer. */
+/** Requests that are not compared as calls: openings, subscriptions, and lists, which the catalogue compares. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',
@@ -22,7 +22,7 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
   ...LISTINGS.map(([method]) => method),
 ]);
 
-/** The calls whose answers are compared. A refused list is one of them, since the catalogue has nothing of it. */
+/** The calls whose answers are compared. Refused lists are included, since the catalogue has no items for them. */
 export function comparedCalls({ sent }: RecordedTraffic): readonly RecordedCall[] {
   return sent.filter(
     (message) => message.kind === 'call' && (!NOT_COMPARED.has(message.method) || isRefusedList(message)),
@@ -34,8 +34,9 @@ function isRefusedList({ method, answer }: RecordedCall): boolean {
 }
 
 /**
- * Pairs calls that ask the same, the first with the first. Pairs the rest after normalising what differs from run to
- * run. In the order of `before`, then the calls only in `after`. Yields after each call.
+ * Pairs calls with equal method and params, the first with the first. Pairs the rest after normalising values that
+ * differ from run to run. Returns them in the order of `before`, then the calls only in `after`. Yields after each
+ * call.
  */
 export function* pairCalls(
   before: readonly RecordedCall[],
@@ -91,7 +92,7 @@ export function compareCalls(pair: CallPair, how: CompareOptions): CallCompariso
   const [was, is] = [before, after].map(({ answer }) => (answer ? readAnswer(answer) : undefined));
   const [endBefore, endAfter] = [endOf(before, was), endOf(after, is)];
   const ends = endBefore === endAfter ? undefined : ([endBefore, endAfter] as const);
-  // An error and a result share no member, so comparing members helps nobody.
+  // An error and a result share no member, so there is nothing to compare.
   const comparable = before.answer?.kind === after.answer?.kind;
   const differences = [
     ...(comparable ? valueDifferences(was, is, how) : []),
@@ -109,7 +110,12 @@ function readAnswer({ text }: RecordedAnswer): unknown {
   }
 }
 
-const UNANSWERED = { cancelled: 'cancelled', timeout: 'no answer in time', lost: 'no answer', open: 'no answer' };
+const UNANSWERED = {
+  cancelled: 'cancelled',
+  timeout: 'no response in time',
+  lost: 'no response',
+  open: 'no response',
+};
 
 /** Describes how a call ended. Another error code is a change of structure. */
 function endOf({ answer, unanswered }: RecordedCall, value: unknown): string {
@@ -130,7 +136,7 @@ function serverRequestDifferences(
   return valueDifferences(serverRequestsOf(before), serverRequestsOf(after), how, ['asked']);
 }
 
-/** Requests that servers send at any time, whatever the call. */
+/** Requests that servers send at any time, independent of calls. */
 const FOR_NO_CALL: ReadonlySet<string> = new Set(['ping', 'roots/list']);
 
 function serverRequestsOf({ during }: RecordedCall): JsonObject {

@@ -54,8 +54,8 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
   [
     server({ info: { name: 'x', version: '1' }, instructions: 'Do.' }),
     server({ info: { name: 'x', version: '2' }, version: '2026-07-28' }),
-    '- | server : The protocol version was 2025-11-25, and is 2026-07-28.',
-    '- | server : `serverInfo.version` was "1", and is "2".',
+    '- | server : The protocol version was 2025-11-25, and is now 2026-07-28.',
+    '- | server : `serverInfo.version` was "1", and is now "2".',
     '- | server : `instructions` is gone; it was "Do.".',
   ],
   [
@@ -81,29 +81,29 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
   [
     tool({ a: A }),
     tool({ a: A }, { required: ['a'] }),
-    'parameter-required | tool echo: The parameter `a` is required now.',
+    'parameter-required | tool echo: The parameter `a` is now required.',
   ],
-  [tool({ a: A }, { required: ['a'] }), tool({ a: A }), '- | tool echo: The parameter `a` is optional now.'],
+  [tool({ a: A }, { required: ['a'] }), tool({ a: A }), '- | tool echo: The parameter `a` is now optional.'],
   [tool({ a: A }), tool({}), 'parameter-gone | tool echo: The parameter `a` is gone.'],
   [
     tool({ a: { type: ['string', 'null'] } }),
     tool({ a: A }),
-    'parameter-type | tool echo: The parameter `a` was string or null, and is only string.',
+    'parameter-type | tool echo: The parameter `a` was string or null, and is now only string.',
   ],
   [
     tool({ a: { type: 'number' } }),
     tool({ a: { type: 'integer' } }),
-    'parameter-type | tool echo: The parameter `a` was number, and is only integer.',
+    'parameter-type | tool echo: The parameter `a` was number, and is now only integer.',
   ],
   [
     tool({ a: { type: 'integer' } }),
     tool({ a: { type: 'number' } }),
-    '- | tool echo: The parameter `a` was integer, and is number.',
+    '- | tool echo: The parameter `a` was integer, and is now number.',
   ],
   [
     tool({ a: A }),
     tool({ a: { type: 'number' } }),
-    'parameter-type | tool echo: The parameter `a` was string, and is number.',
+    'parameter-type | tool echo: The parameter `a` was string, and is now number.',
   ],
   [
     tool({ a: { enum: ['x', 'y'] } }),
@@ -114,7 +114,7 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
   [
     tool({ a: A }),
     tool({ a: { ...A, oneOf: [{ const: 'x' }, { const: 'y' }] } }),
-    'parameter-values | tool echo: The parameter `a` is one of "x", "y" now.',
+    'parameter-values | tool echo: The parameter `a` is now one of "x", "y".',
   ],
   [
     tool({ a: { ...A, maxLength: 9 } }),
@@ -176,22 +176,22 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
   [
     tool({ a: {} }),
     tool({ a: { anyOf: [A, { type: 'number' }] } }),
-    'parameter-type | tool echo: The parameter `a` was anything, and is only string.',
+    'parameter-type | tool echo: The parameter `a` was anything, and is now only string.',
   ],
   [
     tool({ a: { anyOf: [{ enum: ['x'] }, { type: 'null' }] } }),
     tool({ a: { enum: ['x'] } }),
-    'parameter-type | tool echo: The parameter `a` was string or null, and is only string.',
+    'parameter-type | tool echo: The parameter `a` was string or null, and is now only string.',
   ],
   [
     tool({ a: { type: 'array' } }),
     tool({ a: { type: 'array', items: A } }),
-    'parameter-type | tool echo: The parameter `a[]` was anything, and is only string.',
+    'parameter-type | tool echo: The parameter `a[]` was anything, and is now only string.',
   ],
   [
     tool({ a: true }),
     tool({ a: A }),
-    'parameter-type | tool echo: The parameter `a` was anything, and is only string.',
+    'parameter-type | tool echo: The parameter `a` was anything, and is now only string.',
   ],
   [
     tool({}, { description: 'x' }),
@@ -216,7 +216,7 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
   [
     tool({ a: { type: 'array', items: { type: 'object', properties: { 'b c': A } } } }),
     tool({ a: { type: 'array', items: { type: 'object', properties: { 'b c': { type: 'null' } } } } }),
-    'parameter-type | tool echo: The parameter `a[]["b c"]` was string, and is null.',
+    'parameter-type | tool echo: The parameter `a[]["b c"]` was string, and is now null.',
   ],
   [
     tool(
@@ -240,12 +240,12 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
   [
     output({ a: A }, { required: ['a'] }),
     output({ a: A }),
-    'output-optional | tool echo: The output field `a` is optional now.',
+    'output-optional | tool echo: The output field `a` is now optional.',
   ],
   [
     output({ a: A }),
     output({ a: { type: ['string', 'null'] } }),
-    'output-type | tool echo: The output field `a` was string, and is string or null.',
+    'output-type | tool echo: The output field `a` was string, and is now string or null.',
   ],
   [
     output({ a: { enum: ['x'] } }),
@@ -255,12 +255,12 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
   [
     output({ a: { type: ['string', 'null'] } }),
     output({ a: A }),
-    '- | tool echo: The output field `a` was string or null, and is only string.',
+    '- | tool echo: The output field `a` was string or null, and is now only string.',
   ],
   [
     having('tools', { name: 'echo', execution: { taskSupport: 'optional' } }),
     having('tools', { name: 'echo', execution: { taskSupport: 'required' } }),
-    'task-required | tool echo: `execution` was {"taskSupport":"optional"}, and is {"taskSupport":"required"}.',
+    'task-required | tool echo: `execution` was {"taskSupport":"optional"}, and is now {"taskSupport":"required"}.',
   ],
   [
     having('prompts', {
@@ -275,9 +275,9 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
         { name: 'd', required: true },
       ],
     }),
-    'argument-required | prompt p: The argument `a` is required now.',
-    '- | prompt p: The argument `b` is optional now.',
-    '- | prompt p: `arguments.b.description` was "x", and is "y".',
+    'argument-required | prompt p: The argument `a` is now required.',
+    '- | prompt p: The argument `b` is now optional.',
+    '- | prompt p: `arguments.b.description` was "x", and is now "y".',
     'argument-gone | prompt p: The argument `c` is gone.',
     'argument-required | prompt p: The required argument `d` is new.',
   ],
@@ -332,7 +332,7 @@ describe('changes of a server', () => {
     expect(changes(one!, other!, 'strict')).toHaveLength(2);
   });
 
-  test('compares no list that one side never requested', () => {
+  test('does not compare a list that one side never requested', () => {
     const [one, other] = [tool({ a: A }), having('prompts', { name: 'p' })];
     expect(changes(one, other)).toEqual([]);
     expect(missingLists(one, other)).toEqual([
@@ -355,7 +355,7 @@ describe('changes of a server', () => {
     expect(missingLists(unknown, unknown)).toHaveLength(4);
   });
 
-  test('schemas that refer to themselves, spelt in two ways', () => {
+  test('recursive schemas written in two ways are reported as changed, without details', () => {
     const json = { $ref: '#/$defs/json' };
     const list = { type: 'array', items: json };
     const [union, types] = [{ anyOf: [A, list] }, { type: ['string', 'array'], items: json }].map((definition) =>

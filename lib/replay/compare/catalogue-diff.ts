@@ -19,7 +19,7 @@ export interface CatalogueChange {
    */
   readonly name: string;
   readonly change: 'added' | 'removed' | 'changed';
-  /** The rule that calls it breaking. */
+  /** The rule by which the change is breaking. */
   readonly breaking: BreakingRuleId | undefined;
   /** The change in one sentence without the name. May quote the server. */
   readonly sentence: string;
@@ -77,7 +77,7 @@ const LISTS: readonly (readonly [ListName, Kind])[] = [
   ['resourceTemplates', { about: 'template', identity: 'uriTemplate', gone: 'template-gone' }],
 ];
 
-/** Collects the changes of one item. `breaking` is the rule that calls it breaking. */
+/** Collects the changes of one item. `breaking` is the rule by which a change is breaking. */
 interface ItemChanges {
   readonly how: CompareOptions;
   addChange(sentence: string, breaking?: BreakingRuleId): void;
@@ -105,7 +105,7 @@ function compareServers(before: Catalogue, after: Catalogue, changes: Changes): 
   const addChange = (sentence: string) => changes.addChange({ about: 'server', name: '', change: 'changed', sentence });
   if (before.version !== after.version) {
     addChange(
-      `The protocol version was ${before.version ?? 'not agreed on'}, and is ${after.version ?? 'not agreed on'}.`,
+      `The protocol version was ${before.version ?? 'not agreed on'}, and is now ${after.version ?? 'not agreed on'}.`,
     );
   }
   for (const { sentence } of memberChanges(before.info, after.info, changes.how, 'serverInfo.')) addChange(sentence);
@@ -128,7 +128,7 @@ function compareCapabilities(before: JsonObject, after: JsonObject, path: string
     } else if (isObject(was) && isObject(is) && name.length < DIFFERENCE_CHARS) {
       compareCapabilities(was, is, name, changes);
     } else if (had && has && valueDifferences(was, is, changes.how).length > 0) {
-      const sentence = `It was ${shortJson(was)}, and is ${shortJson(is)}.`;
+      const sentence = `It was ${shortJson(was)}, and is now ${shortJson(is)}.`;
       changes.addChange({ about: 'capability', name, change: 'changed', sentence });
     }
   }
@@ -238,9 +238,9 @@ function comparePromptArguments(before: unknown, after: unknown, changes: ItemCh
     const now = is.get(name);
     if (!now) changes.addChange(`The argument \`${name}\` is gone.`, 'argument-gone');
     else if (own(old, 'required') !== true && own(now, 'required') === true) {
-      changes.addChange(`The argument \`${name}\` is required now.`, 'argument-required');
+      changes.addChange(`The argument \`${name}\` is now required.`, 'argument-required');
     } else if (own(old, 'required') === true && own(now, 'required') !== true) {
-      changes.addChange(`The argument \`${name}\` is optional now.`);
+      changes.addChange(`The argument \`${name}\` is now optional.`);
     }
     const rest = (item: JsonObject): JsonObject => ({ ...item, required: undefined });
     for (const { sentence } of now ? memberChanges(rest(old), rest(now), changes.how, `arguments.${name}.`) : []) {
@@ -288,7 +288,7 @@ function memberSentence(name: string, was: unknown, is: unknown): string {
   if (is === undefined) return `\`${name}\` is gone; it was ${shortJson(was)}.`;
   const [shownWas, shownIs] =
     typeof was === 'string' && typeof is === 'string' ? shortTexts(was, is) : [shortJson(was), shortJson(is)];
-  return `\`${name}\` was ${shownWas}, and is ${shownIs}.`;
+  return `\`${name}\` was ${shownWas}, and is now ${shownIs}.`;
 }
 
 function defined(object: JsonObject): JsonObject {

@@ -8,7 +8,7 @@ import type { RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic'
 export interface Catalogue {
   /** The negotiated version; undefined if the recording does not say. */
   readonly version: string | undefined;
-  /** Number of the frame that introduced the server. */
+  /** Number of the frame with the handshake’s response. */
   readonly seq: number | undefined;
   readonly info: JsonObject;
   readonly capabilities: JsonObject;
@@ -120,14 +120,14 @@ const LIST_WORDS: Readonly<Record<ListName, string>> = {
 };
 const LIST_NAMES = Object.keys(LIST_WORDS) as readonly ListName[];
 
-/** The lists that both sides have, so that they are compared. */
+/** The lists that are compared, because both sides have them. */
 export function comparedLists(before: Catalogue, after: Catalogue): readonly ListName[] {
   return LIST_NAMES.filter((list) => before.lists.has(list) && after.lists.has(list));
 }
 
 /**
- * The lists that a side does not have. One that both lack counts if the server may offer it and did not refuse it to
- * both.
+ * The lists that a side does not have. A list that both lack counts if the server may offer it, unless both were
+ * refused it.
  */
 export function missingLists(before: Catalogue, after: Catalogue): readonly MissingList[] {
   return LIST_NAMES.flatMap((list): readonly MissingList[] => {
@@ -138,7 +138,7 @@ export function missingLists(before: Catalogue, after: Catalogue): readonly Miss
   });
 }
 
-/** A server that was never introduced may offer anything. */
+/** True if the server may have this list. Without a handshake, a server may have any list. */
 function mayOffer(list: ListName, ...sides: readonly Catalogue[]): boolean {
   const capability = LISTINGS.find(([, { items }]) => items === list)![1].capability;
   return (
@@ -147,8 +147,9 @@ function mayOffer(list: ListName, ...sides: readonly Catalogue[]): boolean {
   );
 }
 
-/** Describes a missing list. `sides` names each side, then both, as in "A or B". */
+/** Describes a list that was not compared. `sides` names each side, and both as in "A or B". */
 export function missingListText(one: MissingList, [before, after, both]: readonly [string, string, string]): string {
+  const items = LIST_WORDS[one.list];
   const where = { before, after, both }[one.in];
-  return `No list of ${LIST_WORDS[one.list]} in ${where}, so they were not compared.`;
+  return `${items[0]!.toUpperCase()}${items.slice(1)} were not compared: no list of ${items} in ${where}.`;
 }

@@ -49,31 +49,34 @@ test('all pages of a list count', () => {
   expect(compare(trafficOf(...tools('a', 'b')), whole).catalogue).toMatchObject([{ name: 'a' }, { name: 'b' }]);
 });
 
-describe('nothing uncompared is called the same', () => {
+describe('the summary says what was not compared', () => {
   const both = (...said: readonly ReturnType<typeof tools>[]) => {
     const session = trafficOf(...said.flat());
     return compare(session, session);
   };
 
   test.each([
-    [both(toolCall('a', {}, 'x')), 'No difference: what the server offers was not compared, 1 call the same.'],
+    [
+      both(toolCall('a', {}, 'x')),
+      'No difference: what the server offers was not compared, 1 call got the same response.',
+    ],
     [both(tools('a')), 'No difference: the server offers the same, no calls to compare.'],
-    [both(), 'Nothing could be compared: 0 calls the same, 0 skipped.'],
+    [both(), 'Nothing could be compared: no list in common, no calls.'],
   ])('%#', (comparison, text) => {
     expect(summaryText(summarise(comparison))).toBe(text);
     expect(isEqual(comparison)).toBe(!comparedNothing(comparison));
   });
 
-  test('lists in part', () => {
+  test('if some lists are missing', () => {
     const summary = { ...summarise(both(tools('a'))), unlisted: 1 };
     expect(summaryText(summary)).toBe(
-      'No difference: what the server offers was compared in part, no calls to compare.',
+      'No difference: what the server offers was only partly compared, no calls to compare.',
     );
   });
 });
 
 describe('pairs of calls', () => {
-  test('match if they ask the same, in any order', () => {
+  test('match if their method and params are equal, in any order', () => {
     const before = trafficOf(
       ...toolCall('a', { x: 1, y: 2 }, 'one'),
       ...toolCall('b', {}, 'two'),
@@ -150,7 +153,7 @@ describe('outcomes of calls', () => {
   test.each<[string, RecordedTraffic]>([
     ['a result -> error -32602', ended({ error: { code: -32602, message: 'x' } })],
     ['a result -> a tool error, added isError', ended({ result: { isError: true } })],
-    ['a result -> no answer', ended()],
+    ['a result -> no response', ended()],
     [
       'a result -> a result of type "input_required", added resultType',
       ended({ result: { resultType: 'input_required' } }),
@@ -168,7 +171,7 @@ describe('outcomes of calls', () => {
     expect(calls(error('x'), error('y'))).toEqual(['different tools/call a: changed message']);
   });
 
-  test('compare what the server asked meanwhile, but not roots', () => {
+  test('include what the server asked during the call, but not roots', () => {
     const asking = (message: string, method = 'elicitation/create') =>
       trafficOf(
         ['>', { id: 7, method: 'tools/call', params: { name: 'a' } }],

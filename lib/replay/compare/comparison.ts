@@ -1,3 +1,4 @@
+import { countOf, formatCount } from '@/lib/wire/format';
 import type { RecordedCall, RecordedTraffic } from '../traffic/recorded-traffic';
 import { type CallComparison, type CallPair, compareCalls, comparedCalls, pairCalls } from './call-diff';
 import { catalogueOf, comparedLists, type ListName, type MissingList, missingLists } from './catalogue';
@@ -9,7 +10,7 @@ export interface Comparison {
   readonly catalogue: readonly CatalogueChange[];
   /** Lists that were compared. */
   readonly listed: readonly ListName[];
-  /** Lists that one or both sides lack, so that they can’t be compared. */
+  /** Lists that can’t be compared, because one or both sides lack them. */
   readonly unlisted: readonly MissingList[];
   /** Calls in the order of the first recording, then those only in the second. */
   readonly calls: readonly CallComparison[];
@@ -21,7 +22,10 @@ interface ComparisonProgress {
   readonly of: number;
 }
 
-/** Compares two recordings. Yields after each message. `pairs`: the calls that belong together, if known. */
+/**
+ * Compares two recordings. Yields after each list item and each call. `pairs`: the calls that belong together, if
+ * known.
+ */
 export function* compareTraffic(
   before: RecordedTraffic,
   after: RecordedTraffic,
@@ -94,27 +98,28 @@ export function summarise({ catalogue, listed, unlisted, calls }: Comparison): C
   };
 }
 
-/** Sums up a comparison in one line: `Different: 1 change of the server, 1 breaking, 6 calls the same.` */
+/** Sums up a comparison in one sentence: `Different: 2 of 3 calls got a different response, 1 call skipped.` */
 export function summaryText(summary: ComparisonSummary): string {
   const { changes, breaking, different, alone, same, skipped, listed } = summary;
   const equal = changes + different + alone === 0;
-  if (equal && listed + same === 0) return `Nothing could be compared: 0 calls the same, ${skipped} skipped.`;
+  if (equal && listed + same === 0) {
+    const calls = skipped === 0 ? 'no calls' : `${countOf(skipped, 'call')} skipped`;
+    return `Nothing could be compared: no list in common, ${calls}.`;
+  }
+  const ofThem = breaking > 0 ? ` (${formatCount(breaking)} breaking)` : '';
   const parts = [
     equal && offersText(summary),
-    changes > 0 && `${plural(changes, 'change')} of the server${breaking > 0 ? `, ${breaking} breaking` : ''}`,
-    different > 0 && `${plural(different, 'call')} answered differently`,
-    alone > 0 && `${plural(alone, 'call')} on one side only`,
-    different + alone + same + skipped === 0 ? 'no calls to compare' : `${plural(same, 'call')} the same`,
-    skipped > 0 && `${skipped} skipped`,
+    changes > 0 && `${countOf(changes, 'change')} in what the server offers${ofThem}`,
+    different > 0 && `${formatCount(different)} of ${countOf(different + same, 'call')} got a different response`,
+    alone > 0 && `${countOf(alone, 'call')} on one side only`,
+    different === 0 && same > 0 && `${countOf(same, 'call')} got the same response`,
+    different + alone + same + skipped === 0 && 'no calls to compare',
+    skipped > 0 && `${countOf(skipped, 'call')} skipped`,
   ];
   return `${equal ? 'No difference' : 'Different'}: ${parts.filter(Boolean).join(', ')}.`;
 }
 
 function offersText({ listed, unlisted }: ComparisonSummary): string {
   if (unlisted === 0) return 'the server offers the same';
-  return `what the server offers was ${listed === 0 ? 'not compared' : 'compared in part'}`;
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
+  return `what the server offers was ${listed === 0 ? 'not compared' : 'only partly compared'}`;
 }

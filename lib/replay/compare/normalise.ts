@@ -8,11 +8,11 @@ export const OPAQUE_CHARS = 4096;
 
 /** A kind of value that differs from run to run without meaning, and how to find it. */
 interface NormaliserRow {
-  /** Name for `--ignore` and the documents. As `‹time›` it also replaces what it matched. */
+  /** Name in `--ignore` and in the docs. It replaces matched values, as in `‹time›`. */
   readonly name: string;
   /** Description for people, after “ignores”. */
   readonly what: string;
-  /** Part of the `semantic` comparison. Others apply only on request. */
+  /** Part of the `semantic` comparison. The others apply only on request. */
   readonly usual: boolean;
   /** Patterns within strings: global, linear, with at most one capture, the prefix that stays. */
   readonly texts?: readonly RegExp[];
@@ -20,7 +20,7 @@ interface NormaliserRow {
   readonly keys?: RegExp;
   /** Matches numbers anywhere. */
   readonly number?: (value: number) => boolean;
-  /** It matches opaque names that a server gave out. A client played again sends the new ones back. */
+  /** It matches opaque names that a server hands out. A replayed client sends the new names back. */
   readonly opaque?: true;
 }
 
@@ -76,7 +76,7 @@ export const NORMALISERS: readonly NormaliserRow[] = [
   },
   {
     name: 'duration',
-    what: 'durations: numbers with a unit of time, and members named so',
+    what: 'durations: numbers with a unit of time, and members with names such as elapsed_ms',
     usual: true,
     texts: [
       /\b\d{1,15}(?:\.\d{1,15})?\s?(?:ns|µs|us|ms|s|secs?|seconds?|milliseconds?|microseconds?|min|minutes?|hours?)\b/g,

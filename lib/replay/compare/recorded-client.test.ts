@@ -31,7 +31,7 @@ test('says why a call can’t be sent or has no answer', () => {
   const why = (secrets: ReadonlyMap<string, string>) =>
     playPlan(session, secrets).map((step) => (step.kind === 'skip' ? step.why : step.kind));
   const redacted = 'one of its arguments was redacted in the recording';
-  const [first, last] = ['it was cancelled in the recording', 'the recording ends before its answer'];
+  const [first, last] = ['it was cancelled in the recording', 'the recording ends before its response'];
   const toGive = `${redacted}: give it with \`--secret 0123abcd=VALUE\``;
   expect(why(NO_SECRETS)).toEqual([first, toGive, redacted, last]);
   const given = new Map([['0123abcd', 'a\\"b']]);
@@ -46,7 +46,7 @@ test('skips a call with a redacted client answer, unless its value is given', ()
     ['>', { id: 'q', result: { action: 'accept', content: { pin: '[redacted:password:0123abcd]' } } }],
     ['<', { id: 1, result: { content: [] } }],
   );
-  const why = 'an answer of the client during it was redacted in the recording';
+  const why = 'a response of the client during the call was redacted in the recording';
   expect(playPlan(session, NO_SECRETS)).toMatchObject([
     { kind: 'skip', why: `${why}: give it with \`--secret 0123abcd=VALUE\`` },
   ]);
@@ -97,10 +97,12 @@ test('answers the same request the same, others in order, and roots always', asy
     handlers.get(method)!(params, { method, id: 1, signal: new AbortController().signal });
   expect(await ask('elicitation/create', { message: 'b' })).toBe('{"n":2}');
   expect(await ask('elicitation/create', { message: 'x' })).toBe('{"n":1}');
-  await expect(ask('elicitation/create', { message: 'a' })).rejects.toThrow('The recording has no answer to this');
+  await expect(ask('elicitation/create', { message: 'a' })).rejects.toThrow(
+    'The recording has no response to this request',
+  );
   await expect(ask('sampling/createMessage', {})).rejects.toMatchObject({ code: -1, message: 'no' });
   expect(await ask('x/secret', {})).toBe('{"key":"k"}');
-  await expect(ask('x/other', {})).rejects.toThrow('The answer was redacted in the recording');
+  await expect(ask('x/other', {})).rejects.toThrow('The response was redacted in the recording');
   expect([await ask('roots/list', undefined), await ask('roots/list', {})]).toEqual(Array(2).fill('{"roots":[]}'));
 });
 
@@ -150,7 +152,7 @@ test('replaces names that the server has changed, and nothing else', () => {
   expect(renaming.apply(`{"text":"\\"a\\" and ${ONE}"}`)).toBe(`{"text":"\\"a\\" and ${ONE}"}`);
 });
 
-test('hostile answers teach nothing, and never throw', () => {
+test('learns nothing from hostile answers, and never throws', () => {
   const renaming = new RenamedIds();
   renaming.learn('[', '{}');
   renaming.learn(`{"a":${JSON.stringify('['.repeat(100_000))}}`, `{"a":${JSON.stringify('['.repeat(100_001))}}`);

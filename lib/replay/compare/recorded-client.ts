@@ -93,9 +93,10 @@ function add(lines: Map<string, Answer[]>, key: string, answer: Answer): void {
 }
 
 function answerText(found: Answer | undefined): string {
-  if (!found) throw new ErrorResponse(RPC_CODE.internalError, 'The recording has no answer to this');
+  if (!found) throw new ErrorResponse(RPC_CODE.internalError, 'The recording has no response to this request');
   const { kind, text } = found;
-  if (hasPlaceholder(text)) throw new ErrorResponse(RPC_CODE.internalError, 'The answer was redacted in the recording');
+  if (hasPlaceholder(text))
+    throw new ErrorResponse(RPC_CODE.internalError, 'The response was redacted in the recording');
   if (kind === 'result') return text;
   const error = objectIn(text);
   const [code, message] = [own(error, 'code'), own(error, 'message')];
@@ -124,7 +125,7 @@ function objectIn(text: string | undefined): JsonObject {
 export type PlayStep =
   /** Sends a call and compares the answers. `params`: JSON text without what the engine puts into `_meta` itself. */
   | { readonly kind: 'call'; readonly call: RecordedCall; readonly params: string | undefined }
-  /** Reads all pages of a list. `call` asked for its first. */
+  /** Reads all pages of a list. `call` is the recorded request for the first page. */
   | { readonly kind: 'list'; readonly call: RecordedCall }
   | { readonly kind: 'notification'; readonly method: string; readonly params: string | undefined }
   /** Skips a call, with the reason. */
@@ -142,9 +143,9 @@ const ITS_OWN: ReadonlySet<string> = new Set([
 
 const UNANSWERED = {
   cancelled: 'it was cancelled in the recording',
-  timeout: 'the client gave up on it in the recording',
-  lost: 'it has no answer in the recording',
-  open: 'the recording ends before its answer',
+  timeout: 'the client gave up waiting in the recording',
+  lost: 'it has no response in the recording',
+  open: 'the recording ends before its response',
 };
 
 /**
@@ -176,7 +177,7 @@ function whyNot(call: RecordedCall, secrets: ReadonlyMap<string, string>): strin
   const asked = call.during.filter((event) => event.kind === 'request').map(({ answer }) => answer?.text ?? '');
   return (
     redactedReason('one of its arguments', [call.params ?? ''], secrets) ??
-    redactedReason('an answer of the client during it', asked, secrets)
+    redactedReason('a response of the client during the call', asked, secrets)
   );
 }
 
@@ -206,7 +207,7 @@ function playedParams({ params }: RecordedCall, secrets: ReadonlyMap<string, str
   return setMembers(text, [['_meta', `{${members.join(',')}}`]]);
 }
 
-/** Methods of lists that were read, and that the server later said had changed. */
+/** Returns the methods of lists that the client read before the server announced a change. */
 export function staleLists(session: RecordedTraffic): ReadonlySet<string> {
   const [asked, changed] = [new Map<string, number>(), new Map<string, number>()];
   for (const { method, seq } of session.sent) asked.set(method, seq);
@@ -219,8 +220,8 @@ export function staleLists(session: RecordedTraffic): ReadonlySet<string> {
 }
 
 /**
- * New names of things that the server named otherwise in the recording: cursors, ids of sessions and tasks, UUIDs,
- * `requestState`. Learned by comparing answers, and put into later messages.
+ * Replaces names from the recording by the names that the server uses now: cursors, ids of sessions and tasks, UUIDs,
+ * `requestState`. It learns them by comparing answers.
  */
 export class RenamedIds {
   readonly #names = new Map<string, string>();

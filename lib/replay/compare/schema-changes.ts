@@ -6,7 +6,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { NO_NORMALISER } from './normalise';
 import { MAX_DIFFERENCES, pathText, shortJson, valueDifferences } from './value-diff';
 
-/** Most subschemas visited while two schemas are compared, and most pairs of branches compared for one union. */
+/** Most subschemas visited while two schemas are compared. Also most pairs of branches compared for one union. */
 const COMPARED_SCHEMAS = 20_000;
 
 /** How a schema can change. `narrowed` allows less than before, `widened` more; `other` covers the rest. */
@@ -34,7 +34,7 @@ interface SchemaChange {
   readonly kind: SchemaChangeKind;
   /** Path of the property from the root, such as `a.b[]`; '' for the root. */
   readonly path: string;
-  /** The old and the new state in a word or two; '' if there is nothing to say. */
+  /** The old and the new state in a word or two; '' if there is none to show. */
   readonly before: string;
   readonly after: string;
 }
@@ -43,7 +43,7 @@ interface SchemaChange {
 export function schemaChanges(before: JsonObject, after: JsonObject): readonly SchemaChange[] {
   const walk = new SchemaWalk(before, after);
   walk.compare(before, after, '');
-  // A part that is not compared differs, such as a condition.
+  // The schemas differ in a part that is not compared, such as a condition.
   if (walk.changes.length === 0 && !isSameSchema(before, after)) walk.addChange('other', '', '', '');
   return walk.changes;
 }
@@ -402,15 +402,15 @@ const WORDS: Readonly<Record<SchemaChangeKind, (what: string, change: SchemaChan
   'property-removed': (what) => `${what} is gone.`,
   'property-added': (what, { after }) => `${what} is new${after && `: ${after}`}.`,
   'required-property-added': (what, { after }) => `${what} is new and required${after && `: ${after}`}.`,
-  'became-required': (what) => `${what} is required now.`,
-  'became-optional': (what) => `${what} is optional now.`,
-  'type-changed': (what, { before, after }) => `${what} was ${before}, and is ${after}.`,
-  'type-narrowed': (what, { before, after }) => `${what} was ${before}, and is only ${after}.`,
-  'type-widened': (what, { before, after }) => `${what} was ${before}, and is ${after}.`,
+  'became-required': (what) => `${what} is now required.`,
+  'became-optional': (what) => `${what} is now optional.`,
+  'type-changed': (what, { before, after }) => `${what} was ${before}, and is now ${after}.`,
+  'type-narrowed': (what, { before, after }) => `${what} was ${before}, and is now only ${after}.`,
+  'type-widened': (what, { before, after }) => `${what} was ${before}, and is now ${after}.`,
   'values-narrowed': (what, { before, after }) =>
-    after ? `${what} is one of ${after} now.` : `${what} can’t be ${before} any more.`,
+    after ? `${what} is now one of ${after}.` : `${what} can’t be ${before} any more.`,
   'values-widened': (what, { before, after }) =>
-    before ? `${what} was one of ${before}, and is anything now.` : `${what} can be ${after} too.`,
+    before ? `${what} was one of ${before}, and is now anything.` : `${what} can be ${after} too.`,
   'bound-narrowed': (what, { before, after }) => `${what} has ${after}; it had ${before}.`,
   'bound-widened': (what, { before, after }) => `${what} has ${after}; it had ${before}.`,
   closed: (what) => `${what} no longer allows unlisted members.`,

@@ -3,76 +3,6 @@ import type { JsonObject } from '@/lib/json/value';
 import { mayBeSame, shownUnlessSecret } from '../traffic/placeholders';
 import { NORMALISED_CHARS, type Normaliser } from './normalise';
 
-/** Most differences reported for one value. */
-export const MAX_DIFFERENCES = 50;
-/** Most items compared to find one of the same shape. */
-const DIFFERENCE_ITEMS = 50;
-/** Most steps of all such comparisons together, since nested arrays multiply them. */
-const DIFFERENCE_STEPS = 2_000_000;
-/** Most characters shown of a value. */
-export const DIFFERENCE_CHARS = 160;
-
-/** Path of a value: member names, item indexes, and {@link INSIDE_STRING}. */
-export type Path = readonly (string | number | typeof INSIDE_STRING)[];
-
-/** Step into the JSON that a string holds. */
-const INSIDE_STRING = Symbol('the JSON in this text');
-
-const PLAIN = /^[A-Za-z_$][\w$-]{0,100}$/;
-
-/** Formats a path: `content[0].text → items["a b"]`; '' for the value itself. */
-export function pathText(path: Path): string {
-  let text = '';
-  for (const step of path) {
-    if (step === INSIDE_STRING) text += ' → ';
-    else if (typeof step === 'number') text += `[${step}]`;
-    else if (PLAIN.test(step)) text += text === '' || text.endsWith(' → ') ? step : `.${step}`;
-    else text += `[${JSON.stringify(step.length > 100 ? `${step.slice(0, 99)}…` : step)}]`;
-  }
-  return text.trimEnd();
-}
-
-/** Formats a value as JSON on one line, cut to `DIFFERENCE_CHARS`. Reads no more of it than it shows. */
-export function shortJson(value: unknown): string {
-  const written = write(value, DIFFERENCE_CHARS);
-  return written.length > DIFFERENCE_CHARS ? `${written.slice(0, DIFFERENCE_CHARS - 1)}…` : written;
-}
-
-/** Formats two strings, cut around the place where they differ. */
-export function shortTexts(before: string, after: string): readonly [string, string] {
-  const longest = DIFFERENCE_CHARS - 10;
-  if (before.length <= longest && after.length <= longest) return [shortJson(before), shortJson(after)];
-  let at = 0;
-  while (at < before.length && before.charCodeAt(at) === after.charCodeAt(at)) at++;
-  const from = Math.max(0, at - 40);
-  return [before, after].map((text) => {
-    const part = text.slice(from, from + longest);
-    return JSON.stringify(`${from > 0 ? '…' : ''}${part.toWellFormed()}${from + longest < text.length ? '…' : ''}`);
-  }) as [string, string];
-}
-
-function write(value: unknown, room: number): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, room + 1).toWellFormed());
-  if (value instanceof LongNumber) return value.digits;
-  if (Array.isArray(value)) {
-    return `[${writeAll(value, room, (item, left) => write(item, left))}]`;
-  }
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value);
-    return `{${writeAll(entries, room, ([key, item], left) => `${JSON.stringify(key.slice(0, room))}:${write(item, left)}`)}}`;
-  }
-  return JSON.stringify(value) ?? 'undefined';
-}
-
-function writeAll<T>(items: readonly T[], room: number, one: (item: T, left: number) => string): string {
-  let text = '';
-  for (const item of items) {
-    if (text.length > room) return `${text},…`;
-    text += `${text === '' ? '' : ','}${one(item, room - text.length)}`;
-  }
-  return text;
-}
-
 /**
  * What counts as a difference. `structure`: types and members. `semantic`: values too, with JSON in strings parsed
  * and meaningless values ignored. `strict`: any other JSON value.
@@ -97,6 +27,9 @@ export interface Difference {
   readonly after: string;
 }
 
+/** Most differences reported for one value. */
+export const MAX_DIFFERENCES = 50;
+
 /**
  * Lists where `after` differs from `before`, in the order of `before`, at most `MAX_DIFFERENCES` places. Both must
  * come from parseExact, which bounds their depth. Placeholders of redacted values match anything.
@@ -120,6 +53,11 @@ function kindOf(value: unknown): Kind {
   if (value instanceof LongNumber) return 'number';
   return typeof value as Kind;
 }
+
+/** Most items compared to find one of the same shape. */
+const DIFFERENCE_ITEMS = 50;
+/** Most steps of all such comparisons together, since nested arrays multiply them. */
+const DIFFERENCE_STEPS = 2_000_000;
 
 /** Steps left for matching items, shared by all nested levels, since nesting would multiply them. */
 interface Budget {
@@ -306,4 +244,68 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Most characters shown of a value. */
+export const DIFFERENCE_CHARS = 160;
+
+/** Path of a value: member names, item indexes, and {@link INSIDE_STRING}. */
+export type Path = readonly (string | number | typeof INSIDE_STRING)[];
+
+/** Step into the JSON that a string holds. */
+const INSIDE_STRING = Symbol('the JSON in this text');
+
+const PLAIN = /^[A-Za-z_$][\w$-]{0,100}$/;
+
+/** Formats a path: `content[0].text → items["a b"]`; '' for the value itself. */
+export function pathText(path: Path): string {
+  let text = '';
+  for (const step of path) {
+    if (step === INSIDE_STRING) text += ' → ';
+    else if (typeof step === 'number') text += `[${step}]`;
+    else if (PLAIN.test(step)) text += text === '' || text.endsWith(' → ') ? step : `.${step}`;
+    else text += `[${JSON.stringify(step.length > 100 ? `${step.slice(0, 99)}…` : step)}]`;
+  }
+  return text.trimEnd();
+}
+
+/** Formats a value as JSON on one line, cut to `DIFFERENCE_CHARS`. Reads no more of it than it shows. */
+export function shortJson(value: unknown): string {
+  const written = write(value, DIFFERENCE_CHARS);
+  return written.length > DIFFERENCE_CHARS ? `${written.slice(0, DIFFERENCE_CHARS - 1)}…` : written;
+}
+
+/** Formats two strings, cut around the place where they differ. */
+export function shortTexts(before: string, after: string): readonly [string, string] {
+  const longest = DIFFERENCE_CHARS - 10;
+  if (before.length <= longest && after.length <= longest) return [shortJson(before), shortJson(after)];
+  let at = 0;
+  while (at < before.length && before.charCodeAt(at) === after.charCodeAt(at)) at++;
+  const from = Math.max(0, at - 40);
+  return [before, after].map((text) => {
+    const part = text.slice(from, from + longest);
+    return JSON.stringify(`${from > 0 ? '…' : ''}${part.toWellFormed()}${from + longest < text.length ? '…' : ''}`);
+  }) as [string, string];
+}
+
+function write(value: unknown, room: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, room + 1).toWellFormed());
+  if (value instanceof LongNumber) return value.digits;
+  if (Array.isArray(value)) {
+    return `[${writeAll(value, room, (item, left) => write(item, left))}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value);
+    return `{${writeAll(entries, room, ([key, item], left) => `${JSON.stringify(key.slice(0, room))}:${write(item, left)}`)}}`;
+  }
+  return JSON.stringify(value) ?? 'undefined';
+}
+
+function writeAll<T>(items: readonly T[], room: number, one: (item: T, left: number) => string): string {
+  let text = '';
+  for (const item of items) {
+    if (text.length > room) return `${text},…`;
+    text += `${text === '' ? '' : ','}${one(item, room - text.length)}`;
+  }
+  return text;
 }

@@ -17,7 +17,7 @@ const find = (book: CallIndex, params: object) => {
   return found && { how: found.how, seqs: found.calls.map(({ seq }) => seq) };
 };
 
-test('finds calls that ask the same, in order', () => {
+test('finds calls with equal params, in order', () => {
   const book = bookOf({ arguments: { a: 1, b: 2 } }, { arguments: { a: 1 } }, { arguments: { b: 2, a: 1 } });
   expect(find(book, { arguments: { b: 2.0, a: 1 }, _meta: { progressToken: 'x' } })).toEqual({
     how: 'same',

@@ -10,7 +10,7 @@ import { canonicalParams, requestKey } from '../traffic/request-matching';
 /** Most recorded calls compared with a request that was not recorded. */
 const REPLAY_CANDIDATES = 200;
 
-/** Calls that ask the same, in recorded order. */
+/** Calls with equal method and params, in recorded order. */
 type Line = readonly RecordedCall[];
 
 /** Recorded calls that answer a request. */
@@ -26,15 +26,15 @@ interface NearestCall {
   readonly differences: readonly Difference[];
 }
 
-/** Unanswered ones were attempts on another transport. */
+/** Requests that open a connection. Unanswered ones are not indexed, since they were attempts on another transport. */
 const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** Their params only identify the client, so any recorded one matches. */
+/** Requests whose params only identify the client, so any recorded one matches. */
 const ALIKE: ReadonlySet<string> = new Set([...OPENINGS, 'ping']);
 
 const BESIDE_INPUT: ReadonlySet<string> = new Set(['_meta', 'inputResponses']);
 
-/** Index of recorded calls by what they ask. */
+/** Index of recorded calls by method and params. See {@link requestKey}. */
 export class CallIndex {
   readonly #same: ReadonlyMap<string, Line>;
   readonly #rounds: ReadonlyMap<string, Line>;
@@ -160,7 +160,7 @@ function grouped<T>(items: readonly T[], keyOfItem: (item: T) => string | undefi
 /** Redacted places in a value: `true` for a redacted string, else by name or index. */
 type Holes = true | ReadonlyMap<string, Holes>;
 
-/** Calls that ask the same apart from redacted values, in recorded order. */
+/** Calls that are equal apart from redacted values, in recorded order. */
 interface Group {
   /** For each redacted string, the text around its placeholders. */
   readonly strings: readonly (readonly string[])[];
@@ -212,7 +212,7 @@ function fits(pieces: readonly string[], value: JsonSource): boolean {
   return pieces.length === 2 && pieces.every((piece) => piece === '');
 }
 
-/** Finds redacted places; undefined without one. */
+/** Finds the redacted places in a value; undefined if there are none. */
 function holesIn(source: JsonSource): Holes | undefined {
   if (source.kind === 'string') return hasPlaceholder(source.value as string) || undefined;
   const holes = [...partsOf(source)].flatMap(([name, part]) => {
@@ -252,7 +252,7 @@ function withoutHoles(
   return { rest: written(source, holes), taken };
 }
 
-/** Stands for a hole. It is not valid JSON. */
+/** Stands for a redacted place. It is not valid JSON, so no value is equal to it. */
 const HOLE = '•';
 
 /** Returns members by name, or items by index; empty for other values. */

@@ -4,7 +4,7 @@ import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import type { ServerNotification, ServerRequest } from '../traffic/recorded-traffic';
 import type { ResumableStream } from '../traffic/resumable-streams';
 
-/** Receives the messages about one client request, or those about none. Each text is one line. */
+/** Receives the messages that belong to one client request, or to none. Each text is one line. */
 export interface ResponseSink {
   /** Sends a message other than the answer. */
   sendMessage(text: string): void;
@@ -12,7 +12,7 @@ export interface ResponseSink {
   sendAnswer(text: string, status?: number): void;
   /** Ends without an answer. */
   dropAnswer(): void;
-  /** Answers with HTTP alone. Absent without HTTP. */
+  /** Answers with an HTTP status and body instead of a message. Absent without HTTP. */
   refuseByHttp?(status: number, body: string): void;
   /** Turns the response into an event stream that the client can resume. Absent where that is impossible. */
   makeResumable?(stream: ResumableStream): void;
@@ -55,7 +55,7 @@ export function batchSinks(count: number, sink: ResponseSink): () => ResponseSin
   });
 }
 
-/** Statements of a client that decide which messages it gets. JSON texts. */
+/** A client’s own statements about the messages it wants. Values are JSON texts. */
 export interface ClientPreferences {
   /** Its token for progress; undefined: it wants none. */
   readonly progressToken: string | undefined;

@@ -9,7 +9,7 @@ export function whenAborted(signal: AbortSignal, run: () => void): () => void {
   return () => signal.removeEventListener('abort', run);
 }
 
-/** Time of a replay relative to the recording: 0 is instant, 1 as recorded, 0.25 four times as fast. */
+/** Duration of a replay relative to the recording: 0 is instant, 1 as recorded, 0.25 four times as fast. */
 export type Pace = number;
 
 /** Parses `instant`, `real`, `x4` or `×4`; undefined for anything else. */
@@ -54,8 +54,8 @@ interface AnsweredRequest {
 }
 
 /**
- * Plays recorded server events in order. An event recorded after an answer of the client waits for the answer of this
- * client. Each event keeps its recorded distance to the one before.
+ * Plays recorded server events in order. If an event was recorded after an answer of the client, it waits until this
+ * client has answered too. Each event keeps its recorded distance to the one before.
  */
 export class Playback {
   readonly #scene: PlaybackTarget;

@@ -171,7 +171,7 @@ describe('other messages of the server', () => {
     ]);
   });
 
-  test('leave out progress nobody wants, and stop waiting after a refusal', async () => {
+  test('leave out progress without a token, and stop waiting after a refusal', async () => {
     const replay = replayOf([
       call(1, 'slow', { _meta: { progressToken: 'theirs' } }),
       note('notifications/progress', { progressToken: 'theirs', progress: 1 }),
@@ -354,7 +354,7 @@ describe('cancelling', () => {
   test('is awaited for a call that was cancelled in the recording', async () => {
     const replay = replayOf([call(1, 'a'), note('notifications/message'), sent(cancelled(1))]);
     expect(methods(await replay.say(ask(4, 'tools/call', { name: 'a' })))).toEqual(['notifications/message']);
-    expect(replay.notes.join()).toContain('cancelled when this was recorded (frame 1)');
+    expect(replay.notes.join()).toContain('cancelled this call in the recording (frame 1)');
     expect(await replay.say(cancelled(4))).toEqual(['dropped']);
   });
 });
@@ -362,7 +362,7 @@ describe('cancelling', () => {
 test('says why the recording has no answer', async () => {
   const { say } = replayOf([call(1, 'a'), happened({ event: 'exit', code: 1, signal: null }), call(2, 'b')]);
   expect(await say(ask(1, 'tools/call', { name: 'a' }))).toMatchObject([
-    { error: { code: -32011, message: expect.stringContaining('the server went away without one') } },
+    { error: { code: -32011, message: expect.stringContaining('the connection ended first') } },
   ]);
   expect(await say(ask(2, 'tools/call', { name: 'b' }))).toMatchObject([
     { error: { data: { reason: 'no-answer', frame: 3 } } },
@@ -383,7 +383,7 @@ describe('requests that were not recorded', () => {
   test('get an error with the nearest call and the difference', async () => {
     const { say, notes } = replayOf(seeds);
     const message =
-      'The recording has no tools/call echo with these params. The nearest is frame 4: arguments.message is "hi" there and "ho" here.';
+      'The recording has no tools/call echo with these params. The nearest call is frame 4: there arguments.message is "hi", here it is "ho".';
     const differences = [{ path: 'arguments.message', before: '"hi"', after: '"ho"' }];
     expect(await say(miss)).toMatchObject([
       { id: 3, error: { code: -32010, message, data: { reason: 'not-recorded', nearest: { frame: 4, differences } } } },
@@ -485,7 +485,7 @@ describe('requests that were not recorded', () => {
     calledOff();
     expect(await replay.heard()).toMatchObject([
       { method: 'notifications/cancelled', params: { requestId: 3 } },
-      { id: 3, result: [{ roots: {} }, '{"n":12345678901234567890}', -1, 'no', 'The client did not answer'] },
+      { id: 3, result: [{ roots: {} }, '{"n":12345678901234567890}', -1, 'no', 'The client did not respond'] },
     ]);
   });
 

@@ -17,7 +17,10 @@ import {
 import { Playback } from './playback';
 import { type Replay, type ReplayHost, type ReplayRequest, ServerRequests } from './replay';
 
-/** Sends recorded events other than answers to one client: the right ones, to the right place, under current ids. */
+/**
+ * Sends recorded notifications and server requests to one client. Chooses the request or stream that each belongs to,
+ * and replaces recorded ids with current ones.
+ */
 export class ReplayEvents {
   readonly serverRequests = new ServerRequests();
   /** Open subscriptions by the seq of the recorded one, each with the items it gets; undefined: all. */
@@ -43,8 +46,9 @@ export class ReplayEvents {
   }
 
   /**
-   * Plays what came during a call, and after it was given up. Events of other causes go to the side channel while it
-   * is open. So does everything after the client cancelled, or after the call was given up in the recording.
+   * Plays the events that came during a call, and after it was given up. Events that do not belong to the call go to
+   * the side channel while that is open. So do all events after the client cancelled, or after the call was given up in
+   * the recording.
    */
   playbackOf(call: RecordedCall, { sink, client, abort }: ReplayRequest): Playback {
     const { clock, side } = this.#host;
@@ -60,7 +64,7 @@ export class ReplayEvents {
     return new Playback({ clock, pace: this.#replay.pace, signalOf, emit }, call.time);
   }
 
-  /** Plays events that belong to no request. They followed something at `time`. */
+  /** Plays events that belong to no request. `time`: recorded microseconds from which their first wait counts. */
   playConsequences(events: readonly ServerEvent[], time: number): void {
     if (events.length === 0) return;
     const { clock, side } = this.#host;

@@ -35,7 +35,7 @@ export interface ReplayHost {
 
 /** Sends a client the messages that belong to none of its requests. */
 export interface SideChannel extends Pick<ResponseSink, 'sendMessage'> {
-  /** False while nobody listens. Messages then wait, or are lost. */
+  /** False while no client listens. Messages then wait, or are lost. */
   readonly isOpen: boolean;
 }
 
@@ -139,7 +139,7 @@ export interface ForwardedRequest {
   readonly params: string | undefined;
   /** Capabilities that the client declared. */
   readonly capabilities: JsonObject;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no client waits for the answer any more. */
   readonly signal: AbortSignal;
   /** Passes on the params of a progress notification, as JSON text. */
   onProgress(params: string): void;
@@ -175,7 +175,7 @@ export function toForwardedRequest(
       if (signal.aborted && !abort.signal.aborted) {
         sink.sendMessage(`{"jsonrpc":"2.0","method":"${METHOD.cancelled}","params":{"requestId":${id}}}`);
       }
-      throw new ErrorResponse(RPC_CODE.internalError, 'The client did not answer');
+      throw new ErrorResponse(RPC_CODE.internalError, 'The client did not respond');
     },
   };
 }

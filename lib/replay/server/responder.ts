@@ -19,7 +19,7 @@ import {
   unsupported,
 } from './unrecorded';
 
-/** Their results are empty, so they can be answered without a recording. */
+/** Requests with empty results, which can be answered without a recording. */
 const SAY_NOTHING: ReadonlySet<string> = new Set([
   'ping',
   'logging/setLevel',
@@ -31,7 +31,7 @@ const SAY_NOTHING: ReadonlySet<string> = new Set([
 interface AnsweredClient {
   /** Its latest capabilities. */
   capabilities(): JsonObject;
-  /** The request now waits until the client cancels it. */
+  /** Called when a request gets no answer, and waits until the client cancels it. */
   waits(request: ReplayRequest): void;
 }
 
@@ -59,7 +59,10 @@ export class Responder {
       await this.#answer(request);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#refuse(request, { code: RPC_CODE.internalError, message: `The replay failed at this request: ${why}` });
+      this.#refuse(request, {
+        code: RPC_CODE.internalError,
+        message: `The replay could not respond to this request: ${why}`,
+      });
     }
   }
 
@@ -77,7 +80,9 @@ export class Responder {
     if (found) {
       const { item, again } = this.#calls.next(found.calls);
       if (found.how === 'other-input') {
-        this.#host.printNote(`${method}: the input given is another than in frame ${item.seq}, whose answer follows.`);
+        this.#host.printNote(
+          `${method}: this input differs from the recorded one. Sending the response to frame ${item.seq} anyway.`,
+        );
       }
       await this.#play(item, again, request);
     } else if (OPENING_METHODS.has(method)) {
@@ -125,7 +130,7 @@ export class Responder {
     if (call.method === METHOD.listen) await this.#cancelled(request);
     else if (why === 'cancelled') {
       this.#host.printNote(
-        `${call.method}: it was cancelled when this was recorded (frame ${call.seq}), so no answer comes.`,
+        `${call.method}: the client cancelled this call in the recording (frame ${call.seq}), so it gets no response.`,
       );
       await this.#cancelled(request);
     } else if (status !== undefined && request.sink.refuseByHttp && !streams.has(call.exchange))
@@ -140,7 +145,7 @@ export class Responder {
     if (onMiss === 'error' || (onMiss === 'forward' && !forward)) this.#refuse(request, refused);
     else if (onMiss === 'empty') await this.#empty(request, refused);
     else {
-      printNote(`${refused.message} It is forwarded.`);
+      printNote(`${refused.message} Forwarded to the live server.`);
       const answer = await forward!(
         toForwardedRequest(request, this.#client.capabilities(), this.#events.serverRequests),
       );
@@ -155,7 +160,7 @@ export class Responder {
     const empty = emptyResult(request.method, traffic.era);
     const schema = request.method === 'tools/call' ? outputSchemaOf(traffic, request.read.message.name) : undefined;
     if (schema === undefined) {
-      printNote(`${refused.message} It got an empty result.`);
+      printNote(`${refused.message} Sent an empty result.`);
       this.#result(request, JSON.stringify(empty));
       return;
     }
@@ -165,7 +170,7 @@ export class Responder {
       this.#refuse(request, { ...refused, message: `${refused.message} ${NO_SAMPLE}` });
       return;
     }
-    printNote(`${refused.message} It got a generated result that fits the tool’s outputSchema.`);
+    printNote(`${refused.message} Sent a generated result that fits the tool’s outputSchema.`);
     const structuredContent: unknown = JSON.parse(text);
     this.#result(request, JSON.stringify({ ...empty, content: [{ type: 'text', text }], structuredContent }));
   }
@@ -223,4 +228,4 @@ function requestedIn({ read }: ReplayRequest): string {
   return version?.kind === 'string' ? (version.value as string) : '';
 }
 
-const NO_SAMPLE = 'An empty result needs a value for its outputSchema, and none could be made.';
+const NO_SAMPLE = 'No result that fits the tool’s outputSchema could be generated.';

@@ -2,6 +2,7 @@ import { parseBounded } from '@/lib/json/parse';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { NEWEST_LEGACY, NEWEST_MODERN } from '@/lib/mcp/versions';
 import { LISTINGS } from '@/lib/protocol/methods';
+import { countOf } from '@/lib/wire/format';
 import type { Era } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
@@ -9,8 +10,6 @@ import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { ParsedMessage } from '../traffic/parse-messages';
 import type { RecordedTraffic } from '../traffic/recorded-traffic';
 import type { CallIndex } from './call-index';
-
-const REPLAY_NAMES = 50;
 
 const LISTS: ReadonlyMap<string, JsonObject> = new Map(
   LISTINGS.map(([method, { items }]) => [method, { [items]: [] }]),
@@ -86,7 +85,7 @@ export function openingAnswer(method: string, session: RecordedTraffic, { method
     if (era === 'modern') return { error: unsupported(version, requested) };
     return { result: { protocolVersion: version, capabilities: concluded(methods), serverInfo: SERVER } };
   }
-  if (era === 'legacy') return { error: { code: RPC_CODE.methodNotFound, message: 'Method not found' } };
+  if (era === 'legacy') return { error: { code: RPC_CODE.methodNotFound, message: `Method not found: ${method}` } };
   const result = {
     supportedVersions: [version],
     capabilities: concluded(methods),
@@ -131,20 +130,23 @@ export function notRecordedError(book: CallIndex, { message, params }: ParsedMes
   if (nearest.call.name !== name) return notThere(asked, 'names', book.namesOf(method));
   const { call, differences } = nearest;
   const [first] = differences;
-  const there = first?.before === '' ? 'is missing there' : `is ${first?.before} there`;
-  const here = first?.after === '' ? 'missing here' : `${first?.after} here`;
-  const more = differences.length > 1 ? `, and ${differences.length - 1} more` : '';
-  const where = first && `: ${first.path || 'the params'} ${there} and ${here}${more}`;
+  const there = `there ${first?.path || 'params'} is ${first?.before || 'missing'}`;
+  const here = `here it is ${first?.after || 'missing'}`;
+  const more = differences.length > 1 ? ` (and ${countOf(differences.length - 1, 'more difference')})` : '';
+  const where = first && `: ${there}, ${here}${more}`;
   return {
     code: NOT_RECORDED,
-    message: `The recording has no ${asked} with these params. The nearest is frame ${call.seq}${where ?? ''}.`,
+    message: `The recording has no ${asked} with these params. The nearest call is frame ${call.seq}${where ?? ''}.`,
     data: { reason: 'not-recorded', nearest: { frame: call.seq, method: cut(method), differences } },
   };
 }
 
+/** Most methods or names that an error lists. */
+const LISTED_NAMES = 50;
+
 /** Refuses a method or name that never occurs. */
 function notThere(asked: string, what: 'methods' | 'names', known: readonly string[]): RpcError {
-  const shown = known.slice(0, REPLAY_NAMES).map(cut);
+  const shown = known.slice(0, LISTED_NAMES).map(cut);
   const more = known.length > shown.length ? `, and ${known.length - shown.length} more` : '';
   const has = shown.length === 0 ? 'It has no requests' : `It has ${shown.join(', ')}${more}`;
   return {
@@ -162,19 +164,19 @@ export function unansweredError({
   readonly seq: number;
   readonly unanswered?: { why: string; status?: number };
 }): RpcError {
-  const why = WHY.get(unanswered?.why ?? '') ?? 'it has none';
-  const status = unanswered?.status === undefined ? '' : `, with HTTP ${unanswered.status}`;
+  const { why, status } = unanswered ?? {};
+  const reason = status === undefined ? (WHY.get(why ?? '') ?? 'none came') : `the server sent only HTTP ${status}`;
   return {
     code: NO_ANSWER,
-    message: `The recording has no answer to this request (frame ${seq}): ${why}${status}.`,
+    message: `The recording has no response to this request (frame ${seq}): ${reason}.`,
     data: { reason: 'no-answer', frame: seq },
   };
 }
 
 const WHY: ReadonlyMap<string, string> = new Map([
-  ['timeout', 'the client gave up waiting for one'],
-  ['lost', 'the server went away without one'],
-  ['open', 'the recording ends before one'],
+  ['timeout', 'the client gave up waiting'],
+  ['lost', 'the connection ended first'],
+  ['open', 'the recording ends first'],
 ]);
 
 function cut(text: string): string {

@@ -3,13 +3,13 @@ import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import type { ParsedMessage } from './parse-messages';
 import type { OpenCall, OpenNotification, ServerEvent } from './recorded-traffic';
 
-/** Requests that make a server do no work, so that its messages meanwhile have another cause. */
+/** Requests that need no work from a server, so messages sent during them have another cause. */
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|.+\/list)$/;
 
 /**
- * Finds the call that made a server send a message. It is the call named by the progress token, or the one on the
- * same HTTP exchange, or else the newest open call that asks for work. Without one, the message follows the client’s
- * last message. The stream of a subscription says nothing about the cause.
+ * Finds the call that made a server send a message. The progress token names the call, or it is the one on the same
+ * HTTP exchange. Otherwise it is the newest open call that asks for work. If there is none, the message follows the
+ * client’s last message. The stream of a subscription says nothing about the cause.
  */
 export class Causes {
   /** All open calls, oldest first. */

@@ -13,7 +13,7 @@ export interface OpenedTraffic {
   readonly header: HeaderFacts;
   readonly report: RecordingReport;
   readonly traffic: RecordedTraffic;
-  /** Why the rest could not be read. The traffic is what came before. */
+  /** Why the rest of the file could not be read. `traffic` has everything before that. */
   readonly failure?: string;
 }
 

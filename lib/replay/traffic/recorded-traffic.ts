@@ -106,7 +106,10 @@ export type OpenCall = Writable<RecordedCall>;
 export type OpenNotification = Writable<RecordedNotification>;
 export type OpenServerRequest = Writable<ServerRequest>;
 
-/** Lists everything the server sent except answers: first what came before the client’s messages, then by message. */
+/**
+ * Lists everything the server sent except answers: first the messages before the client’s first one, then those of each
+ * client message.
+ */
 export function eventsOf({ before, sent }: RecordedTraffic): readonly ServerEvent[] {
   return [
     ...before,

@@ -3,7 +3,7 @@ import { setMembers } from '@/lib/json/members';
 import { JsonSource } from '@/lib/json/source';
 import { META_KEY } from '@/lib/wire/protocol-names';
 
-/** Keys of `_meta` that identify the client or the request, not what is asked. */
+/** Keys of `_meta` that identify the client or the request. They do not count when requests are compared. */
 const REQUESTER_KEYS: ReadonlySet<string> = new Set([
   'progressToken',
   META_KEY.protocolVersion,
@@ -16,8 +16,8 @@ const REQUESTER_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns one text for all requests that ask the same: method and canonical params, without ids, {@link
- * REQUESTER_KEYS} and empty arguments. Missing params are `{}`.
+ * Returns a text that is the same for equal requests: method and canonical params, without ids, {@link REQUESTER_KEYS}
+ * and empty arguments. Missing params are `{}`.
  */
 export function requestKey(method: string, params: string | undefined): string {
   return `${method} ${canonicalParams(params)}`;

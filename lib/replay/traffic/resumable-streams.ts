@@ -8,7 +8,10 @@ export interface ResumableStream {
   readonly primed: boolean;
   /** First `retry` of the stream in milliseconds; undefined if absent. */
   readonly retryMs: number | undefined;
-  /** The places where it ended or broke off, except by the client, in order. Later events came on another exchange. */
+  /**
+   * The places where the stream ended or broke off, in order, unless the client closed it. Later events came on another
+   * exchange.
+   */
   readonly cuts: readonly StreamCut[];
 }
 
