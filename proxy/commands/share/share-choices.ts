@@ -4,11 +4,12 @@ import { countPatternMatches, type Redaction } from '@/lib/redact/redaction';
 import { type Decision, RULES } from '@/lib/redact/rules';
 import type { ShareReview } from '@/lib/redact/share-review';
 import { detailTexts, type PersonalDetail } from '@/lib/sharing/personal-details';
+import { countOf, formatCount } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { usageError } from '@/proxy/cli/exit-code';
 import type { CommandRequest } from '@/proxy/cli/grammar';
-import { table } from '@/proxy/cli/table';
+import { fitText, table } from '@/proxy/cli/table';
 
 /** The person’s decisions about findings. */
 interface ShareChoices {
@@ -66,7 +67,8 @@ function patternOf(text: string): ExtraPattern {
   return regex === undefined ? { literal: text } : { regex };
 }
 
-const HEADINGS = ['', 'WHAT IS DONE', 'HOW SURE', 'RULE', 'VALUE', 'TIMES', 'WHERE'];
+/** The same words as on the page, except for the rule: the page shows its label, but `--keep` takes its id. */
+const HEADINGS = ['', 'MASK', 'RULE', 'CONFIDENCE', 'VALUE', 'COUNT', 'WHERE'];
 
 /** Formats the findings as a table, the most important first. */
 export function reviewText(
@@ -77,16 +79,16 @@ export function reviewText(
   if (list.length === 0) return 'Nothing looks like a secret.';
   const rows = list.map((finding, index) => [
     String(index + 1),
-    finding.kind === 'masked' ? 'masked before' : decisionOf(finding),
-    finding.rank,
+    finding.kind === 'masked' ? 'masked' : decisionOf(finding),
     finding.rule,
+    finding.kind === 'masked' ? '' : finding.rank,
     finding.sample,
     String(finding.count),
     finding.places.map(({ seq, path }) => [seq > 0 ? `#${seq}` : 'about', path].filter(Boolean).join(' ')).join(', '),
   ]);
   const more =
     unlisted > 0
-      ? `\n\n${unlisted} more follow their rules. Repetitions are masked of the newest ${LIMITS.redactedValues} only.`
+      ? `\n\n${formatCount(unlisted)} more are not listed and follow the default rules. Repeats are masked only for the newest ${formatCount(LIMITS.redactedValues)} values.`
       : '';
   return `${table(HEADINGS, rows, width)}${more}`;
 }
@@ -96,9 +98,9 @@ export function factsText(facts: readonly PersonalDetail[], findings: number, dr
   if (facts.length === 0) return '';
   const rows = facts.map(({ id, what, value, seq }, index) => {
     const done = dropped.has(id) ? 'mask' : 'keep';
-    return `${findings + index + 1}  ${done}  #${seq} ${what}: ${value.slice(0, FACT_CHARS).replace(/\s+/g, ' ')}`;
+    return `${findings + index + 1}  ${done}  #${seq} ${what}: ${fitText(value.replace(/\s+/g, ' '), FACT_COLUMNS)}`;
   });
-  return `\n\nThese are shared as well. Mask one by its number with --mask:\n${rows.join('\n')}`;
+  return `\n\nAlso shared. To mask one, give its number to --mask:\n${rows.join('\n')}`;
 }
 
 /** Counts the places of each `--mask` pattern; '' without one. */
@@ -111,10 +113,10 @@ export async function patternsText(
     const finder = patternFinder([pattern]);
     let places = 0;
     for await (const { bytes } of frames()) places += countPatternMatches(finder, bytes);
-    lines.push(`${text}: ${places === 1 ? 'one place' : places === 0 ? 'no place' : `${places} places`}`);
+    lines.push(`${text}: ${countOf(places, 'place')}`);
   }
   return lines.length === 0 ? '' : `\n\nPatterns of --mask:\n${lines.join('\n')}`;
 }
 
-/** Most characters shown of a fact. */
-const FACT_CHARS = 200;
+/** Most terminal columns for the value of a fact. */
+const FACT_COLUMNS = 200;
