@@ -4,12 +4,13 @@
  * arguments.
  */
 import { Credentials, type SignInCallbacks } from '@/lib/auth/credentials';
+import { launchAs } from '@/lib/hub/url-launch';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { LiveConnection } from '@/lib/mcp/live-connection';
 import { readHeaderParams } from '@/lib/transports/param-headers';
 import { systemClock } from '@/lib/wire/clock';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import { launchAs, resolveLaunch, startEvent } from '@/proxy/connection/launch';
+import { resolveLaunch, startEvent } from '@/proxy/connection/launch';
 import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 

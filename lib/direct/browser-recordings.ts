@@ -1,3 +1,4 @@
+import { notRecorded } from '@/lib/hub/hub';
 import { joinBytes } from '@/lib/json/typed-arrays';
 import { encodeFrame, encodeHeaderOrEnd, FrameEncoder } from '@/lib/recording/encode-lines';
 import { RECORDING_GONE } from '@/lib/recording/errors';
@@ -64,7 +65,7 @@ export class BrowserRecordings {
     this.#deps = deps;
   }
 
-  /** Records a connection from now on. Resolves with what is recorded already. Rejects with a ConnectionError. */
+  /** Records a connection from now on. Resolves with how much is recorded already. Rejects with a ConnectionError. */
   record(connection: string, key: string, begin: boolean): Promise<RecordingProgress> {
     return this.#inTurn(async () => {
       const database = await this.#open();
@@ -278,15 +279,11 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const NOT_RECORDED = {
-  code: 'not-recorded',
-  message: 'This browser has no recording of that connection.',
-  advice: 'Connect again to record it.',
-};
+const NOT_RECORDED = notRecorded('This browser');
 
 const STILL_RECORDED = {
   code: 'still-recorded',
-  message: 'A tab is still recording it.',
+  message: 'A tab is still writing this recording.',
   advice: 'Disconnect in that tab, or close it.',
 };
 

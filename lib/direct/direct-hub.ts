@@ -1,9 +1,8 @@
 import { Connection } from '@/lib/hub/connection';
 import type { HubConnection, PageRecorder } from '@/lib/hub/hub';
 import { RedactedLog } from '@/lib/hub/redacted-log';
-import { resolveUrl, type UrlLaunch, urlSecrets, urlStart } from '@/lib/hub/url-launch';
+import { launchAs, resolveUrl, type UrlLaunch, urlSecrets, urlStart } from '@/lib/hub/url-launch';
 import type { ViewerLink } from '@/lib/hub/viewer';
-import type { TransportKind } from '@/lib/mcp/live-connection';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { RecordingProgress, Target } from '@/lib/wire/command';
@@ -31,7 +30,7 @@ interface DirectHubOptions {
   /** The recordings that the browser keeps. Absent: it keeps none. */
   readonly kept?: BrowserRecordings;
   openTransport(launch: UrlLaunch, sink: HttpSink): Transport;
-  /** Sends the page what it asked for. */
+  /** Sends the page the data that the request `ref` asked for. */
   reply(ref: string, reply: WorkerReply): void;
 }
 
@@ -49,7 +48,7 @@ export class DirectHub extends PageHub {
     this.#options = options;
   }
 
-  /** Restores the connections of the page before its reload, then tells it that it may send commands. */
+  /** Restores the connections that the page had before its reload, then tells the page that it may send commands. */
   override begin(kept: readonly RestoredLog[] = []): void {
     const restored = kept
       .map((log) => RestoredConnection.of(log, (connection) => this.onGrown(connection)))
@@ -154,7 +153,7 @@ export class DirectHub extends PageHub {
     };
   }
 
-  /** Starts to hand a connection's frames to its recording, after those that it has. See {@link LogRecorder}. */
+  /** Starts to hand over the frames that a connection's recording lacks. See {@link LogRecorder}. */
   record(id: string, recorded: RecordingProgress, turn: number): void {
     const connection = this.#own(id) ?? this.#leaving.get(id);
     if (!connection) return;
@@ -165,7 +164,9 @@ export class DirectHub extends PageHub {
     this.#options.recorder?.follow(connection, log, recorded.frames, turn);
   }
 
-  /** Stops recording a connection; `again` if it may go on later. `failure` is a sentence for its log. */
+  /**
+   * Stops recording a connection. `again`: recording may go on later. `failure` is a sentence for the connection's log.
+   */
   stopRecording({
     connection: id,
     failure,
@@ -181,16 +182,12 @@ export class DirectHub extends PageHub {
   }
 }
 
-function launchAs(launch: UrlLaunch, kind: TransportKind): UrlLaunch {
-  return kind === 'stdio' ? launch : { ...launch, transport: kind };
-}
-
 /** True unless the connection is a recording that was opened. */
 function isOwn(connection: HubConnection<UrlLaunch>): connection is OwnConnection {
   return connection instanceof Connection || connection instanceof RestoredConnection;
 }
 
-/** Joins the pieces in tasks of their own, so that the connections go on meanwhile. */
+/** Joins the pieces, one in each task, so that connections are served meanwhile. */
 async function toBlob(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
   const all: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of pieces) {
@@ -216,6 +213,6 @@ function forbiddenHeaders(names: readonly string[]) {
   return {
     code: 'header-forbidden',
     message: `Browsers do not let pages send ${names.join(', ')}.`,
-    advice: 'Leave it out, or connect through the proxy.',
+    advice: `Remove ${names.length === 1 ? 'this header' : 'these headers'}, or connect through the proxy.`,
   };
 }

@@ -3,10 +3,10 @@ import type { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, ConnectionSummary, Event, RecordingProgress, Target } from '@/lib/wire/command';
-import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { Connection, ConnectionDeps, Launchable } from './connection';
 import type { EndedConnection } from './ended-connection';
-import { RecordedConnection, type RecordedDeps } from './recorded-connection';
+import { RecordedConnection, type RecordedDeps, recordingRefusal } from './recorded-connection';
 import { redactedLines } from './redacted-log';
 import { Viewer, type ViewerLink } from './viewer';
 
@@ -30,7 +30,7 @@ type HubDeps<L extends Launchable> = Pick<ConnectionDeps<L>, 'clock' | 'version'
 export interface RecordingSource extends Pick<RecordedDeps, 'file' | 'parts' | 'add' | 'inflate' | 'openSpill'> {
   bytes(): ReadableStream<Uint8Array<ArrayBuffer>>;
   reader(): RecordingReader;
-  /** Called once the recording is open. Returns what to call when it is no longer shown. */
+  /** Called once the recording is open. Returns a function to call when it is no longer shown. */
   hold?(): () => void;
 }
 
@@ -38,6 +38,12 @@ export interface RecordingSource extends Pick<RecordedDeps, 'file' | 'parts' | '
 export interface PageRecorder {
   record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): Promise<RecordingProgress>;
   end(viewer: Viewer, connection: string): Promise<void>;
+}
+
+/** Returns the failure for a connection that has no recording. `where` begins its sentence: “This browser”. */
+export function notRecorded(where: string): Failure {
+  const message = `${where} has no recording of that connection.`;
+  return { code: 'not-recorded', message, advice: 'Connect again to record it.' };
 }
 
 /**
@@ -50,7 +56,7 @@ export class Hub<L extends Launchable> {
   readonly #viewers = new Set<Viewer>();
   /** New connections that replace old ones, by the old one's id. */
   readonly #restarts = new Map<string, Promise<Connection<L>>>();
-  /** Lets go of the files of opened recordings. */
+  /** Releases the files of opened recordings, by connection id. */
   readonly #releases = new Map<string, () => void>();
   #newestId = 0;
 
@@ -193,7 +199,7 @@ export class Hub<L extends Launchable> {
 
   protected add(connection: HubConnection<L>): void {
     this.#connections.set(connection.id, connection);
-    // Ids of connections that were restored after a reload are not given again.
+    // New connections must not get the ids of those that were restored after a reload.
     this.#newestId = Math.max(this.#newestId, Number(connection.id.slice(1)));
     this.onChanged(connection);
   }
@@ -215,7 +221,7 @@ export class Hub<L extends Launchable> {
   /** Called before the log of a forgotten connection is closed. */
   protected async onForgotten(_connection: HubConnection<L>): Promise<void> {}
 
-  /** Called when a log has new frames, once for all that came in one piece. */
+  /** Called when a log has new frames, once for all frames of one chunk. */
   protected onGrown({ id }: HubConnection<L>): void {
     for (const viewer of this.#viewers) viewer.logGrew(id);
   }
@@ -234,7 +240,9 @@ export class Hub<L extends Launchable> {
   protected redactedLines(id: string, frames: number): AsyncIterable<Uint8Array> {
     const { log, redactor, summary } = this.get(id);
     if (redactor) return redactedLines({ log, redactor, summary }, frames);
-    throw new ConnectionError(IS_RECORDING);
+    throw new ConnectionError(
+      recordingRefusal('and its secrets were removed when it was written', 'Share it as it is.'),
+    );
   }
 
   get recorder(): PageRecorder {
@@ -316,12 +324,6 @@ const STILL_CONNECTED = {
   code: 'still-connected',
   message: 'The server is still connected.',
   advice: 'Disconnect it first.',
-};
-
-const IS_RECORDING = {
-  code: 'is-recording',
-  message: 'This is a recording, and its secrets were removed when it was written.',
-  advice: 'Share it as it is.',
 };
 
 const NO_SIGN_IN = {

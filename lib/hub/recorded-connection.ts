@@ -12,7 +12,14 @@ import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Channel, Frame } from '@/lib/wire/frame';
-import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import {
+  type ConnectionState,
+  type Failure,
+  type FrameNote,
+  isFailure,
+  type LifecycleEvent,
+  stateAfter,
+} from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey } from '@/lib/wire/message';
 import { META_KEY } from '@/lib/wire/protocol-names';
@@ -28,16 +35,15 @@ export interface RecordedDeps {
   readonly openSpill?: FrameLogOptions['openSpill'];
   /** Opens the same bytes for random access. Absent: they can be read only once. */
   readonly parts?: () => Promise<RandomAccess>;
-  /** Unpacks indexes. Absent: by what every platform has. */
+  /** Unpacks indexes. Absent: `DecompressionStream` does. */
   readonly inflate?: Inflate;
   /** The file's index was wrong and is not used. */
   readonly indexIgnored?: true;
   /** Called if the file's index is wrong. The log is then useless, and the file has to be opened without its index. */
   onUnsound?(connection: RecordedConnection): void;
-  /**
-   * Bytes of the largest file whose log is held whole, and the quiet time before an index is checked. Absent: `LIMITS`.
-   */
+  /** Bytes of the largest file whose log is held whole. Absent: `LIMITS.pageLogBytes`. */
   readonly wholeBytes?: number;
+  /** Quiet time before an index is checked, in ms. Absent: `LIMITS.indexCheckMs`. */
   readonly indexCheckMs?: number;
   /** Absent: a reader that does not check the digest in the end line. */
   readonly reader?: RecordingReader;
@@ -53,11 +59,7 @@ export interface RecordedDeps {
 export class RecordedConnection extends EndedConnection<never> {
   readonly id: string;
   readonly log: SkimmedLog;
-  readonly refusal = {
-    code: 'is-recording',
-    message: 'This is a recording, so there is no server to send anything to.',
-    advice: 'Connect to the server first.',
-  };
+  readonly refusal = recordingRefusal('so there is no server to send anything to', 'Connect to the server first.');
   readonly #deps: RecordedDeps;
   readonly #reader: RecordingReader;
   #header: HeaderFacts | undefined;
@@ -342,8 +344,13 @@ function nameIn(result: unknown): string | undefined {
   return typeof name === 'string' && name !== '' ? name.slice(0, MOST_NAME_CHARS) : undefined;
 }
 
+/** Returns the failure for an action that recordings don't allow. `why` ends the sentence “This is a recording, …”. */
+export function recordingRefusal(why: string, advice: string): Failure {
+  return { code: 'is-recording', message: `This is a recording, ${why}.`, advice };
+}
+
 const NOT_WRITABLE =
-  'The page cannot write to this file, so notes are lost when you close it. Share saves a file with them.';
+  'mcp-inspect cannot write to this file, so notes are lost when you close the recording. Share saves a file with them.';
 
 const STILL_READ = {
   code: 'still-read',

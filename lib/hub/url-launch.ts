@@ -17,6 +17,7 @@ import { headerProblem } from '@/lib/wire/header-fields';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { isSecretName } from '@/lib/wire/secret-names';
 import { isUrl, percentDecoded } from '@/lib/wire/url';
+import type { Launchable } from './connection';
 
 /** A configured server with its URL. */
 interface Configured {
@@ -111,6 +112,11 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
     ...(target.features && { features: target.features }),
     protocol,
   };
+}
+
+/** Returns the same server with the HTTP transport that auto mode has found. A stdio server stays as it is. */
+export function launchAs<L extends Pick<Launchable, 'transport'>>(launch: L, transport: Launchable['transport']): L {
+  return launch.transport === 'stdio' || transport === 'stdio' ? launch : { ...launch, transport };
 }
 
 /** Returns the target's OAuth client. A preset's secret is used only with the preset's own client id. */

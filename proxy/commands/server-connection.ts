@@ -1,3 +1,4 @@
+import { launchAs } from '@/lib/hub/url-launch';
 import { topLevelMembers } from '@/lib/json/members';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import type { ClientHandlers } from '@/lib/mcp/answering';
@@ -13,7 +14,7 @@ import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, type RequestId, type RpcError } from '@/lib/wire/message';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
-import { type Launch, type LookFurther, launchAs, startEvent } from '@/proxy/connection/launch';
+import { type Launch, type LookFurther, startEvent } from '@/proxy/connection/launch';
 import { jsonOf } from './format-content';
 
 /** Catches the lines that answer certain requests, since parsing loses exact text. */

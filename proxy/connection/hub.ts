@@ -4,6 +4,7 @@ import type { Credentials } from '@/lib/auth/credentials';
 import { Connection } from '@/lib/hub/connection';
 import { Hub, type HubConnection } from '@/lib/hub/hub';
 import type { RecordedConnection } from '@/lib/hub/recorded-connection';
+import { launchAs } from '@/lib/hub/url-launch';
 import type { CloseReason } from '@/lib/mcp/live-connection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -23,7 +24,6 @@ import {
   isInsecure,
   type Launch,
   type LookFurther,
-  launchAs,
   launchSecrets,
   type Preset,
   presetOf,

@@ -78,11 +78,6 @@ export type LookFurther = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** Returns the same server with the HTTP transport that auto mode has found. */
-export function launchAs(launch: Launch, transport: Launch['transport']): Launch {
-  return launch.transport === 'stdio' || transport === 'stdio' ? launch : { ...launch, transport };
-}
-
 /**
  * Returns a text that identifies a server over all runs and environments. It has no values of placeholders or headers.
  */

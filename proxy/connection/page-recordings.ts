@@ -1,3 +1,4 @@
+import { notRecorded } from '@/lib/hub/hub';
 import type { Viewer } from '@/lib/hub/viewer';
 import { ConnectionError } from '@/lib/transports/transport';
 import { type BatchHeader, readUntrustedBatch } from '@/lib/wire/batch';
@@ -158,11 +159,7 @@ const OFF = {
   advice: 'Start it without `--no-record`.',
 };
 
-const NOT_RECORDED = {
-  code: 'not-recorded',
-  message: 'This mcp-inspect has no recording of that connection.',
-  advice: 'Connect again to record it.',
-};
+const NOT_RECORDED = notRecorded('This mcp-inspect');
 
 const TOO_MANY = {
   code: 'too-many-recordings',
