@@ -42,7 +42,7 @@ export class Api {
     return readJson(await this.#asked(`/api/recordings?most=${most}`, { signal }));
   }
 
-  /** Opens a recording as a connection. Rejects with a Failure, as the next methods do. */
+  /** Opens a recording as a connection. Rejects with a Failure, as all methods below do. */
   async openRecording(id: string): Promise<RecordingOpenedReply> {
     return readJson(await this.#post('/api/recordings/open', { id }));
   }
@@ -72,7 +72,7 @@ export class Api {
     return readJson(await this.#asked('/api/recordings/import', { method: 'POST', headers, body: file }));
   }
 
-  /** Sets how much is kept. Unless `anyway`, recordings that this would delete only come back as a list. */
+  /** Sets how much is kept. If that would delete recordings, only returns them as a list, unless `anyway`. */
   async keepRecordings({ days, bytes }: RetentionSettings, anyway: boolean): Promise<RetentionReply> {
     return readJson(await this.#post('/api/recordings/keep', { days, bytes, anyway }));
   }
@@ -82,12 +82,12 @@ export class Api {
     await this.#post('/api/recordings/seen', {});
   }
 
-  /** Returns a tool's saved calls and recent arguments. Rejects with a Failure, as the next method does. */
+  /** Returns a tool's saved calls and recent arguments. Rejects with a Failure, as `changeCalls` does. */
   async calls(key: string, signal?: AbortSignal): Promise<CallsReply> {
     return readJson(await this.#asked(`/api/calls?key=${encodeURIComponent(key)}`, { signal }));
   }
 
-  /** Changes them. Resolves to the result. */
+  /** Changes a tool's saved calls or recent arguments. Resolves to the calls after the change. */
   async changeCalls(key: string, change: CallChange): Promise<CallsReply> {
     return readJson(await this.#post('/api/calls', { key, change }));
   }
@@ -97,7 +97,7 @@ export class Api {
     return this.#asked(path, { method: 'POST', headers, body: JSON.stringify(request) });
   }
 
-  /** Sends a request and returns a successful response. */
+  /** Sends a request and returns the response. Rejects with a Failure if the status is not 2xx. */
   async #asked(path: string, init: RequestInit): Promise<Response> {
     const response = await this.#ask(path, init);
     if (isRefusal(response)) {
@@ -108,7 +108,7 @@ export class Api {
       });
     }
     if (response.ok) return response;
-    // Failures for people come as JSON.
+    // With status 409 the body is a Failure as JSON.
     const failure = response.status === 409 ? await response.json().catch(() => undefined) : undefined;
     throw new ConnectionError(failure ?? unexpected(response));
   }

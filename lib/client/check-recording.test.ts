@@ -20,7 +20,7 @@ function worker(asked: (self: CountWorker) => void) {
   return { start: () => self, terminate };
 }
 
-test('ends a worker that never answers, and goes on with the next check', async () => {
+test('ends a worker that never responds, so that the next check can run', async () => {
   vi.useFakeTimers();
   const { start, terminate } = worker(() => void vi.advanceTimersByTimeAsync(LIMITS.rulesMs));
   await expect(checkRecording(new Blob([recording]), start)).rejects.toThrow('too long');
@@ -33,7 +33,7 @@ test('does not wait for a worker that did not load', async () => {
   expect(terminate).toHaveBeenCalledOnce();
 });
 
-test('does not count a file that unpacks to too much', async () => {
+test('rejects a file that unpacks to too much', async () => {
   const { start } = worker((self) => self.onmessage?.({ data: { changed: [], marks: new Uint32Array() } }));
   expect(await checkRecording(new Blob([recording]), start)).toMatchObject({ problems: 0, frames: 1 });
   const large = gzipSync(Buffer.concat([header, frame(JSON.stringify('x'.repeat(LIMITS.countedRecordingBytes)))]));
@@ -60,7 +60,7 @@ test('does not count placeholders of missing frames', async () => {
   expect(await checkRecording(new Blob([recording, later]), start)).toMatchObject({ frames: 2 });
 });
 
-test('does not count a recording that is too large with its blobs put back', async () => {
+test('rejects a recording that is too large with its blobs put back', async () => {
   const blob = `{"k":"blob","b":"b1","s":"${'x'.repeat(1024 ** 2)}"}\n`;
   const cut = (n: number) => `{"n":${n},"t":1,"c":"protocol","d":"<","blobs":[[2,"b1"]],"cut":[""]}\n`;
   const file = Buffer.concat([header, Buffer.from(blob + Array.from({ length: 100 }, (_, n) => cut(n + 1)).join(''))]);

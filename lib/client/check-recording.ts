@@ -17,7 +17,7 @@ export type CountWorker = CheckWorker & { onerror: (() => void) | null };
 
 /** The facts of a recording's file, known once all of it was read. */
 export interface CheckedRecording {
-  /** Number of problems, without mere hints. */
+  /** Number of problems, without hints. */
   readonly problems: number;
   /** Number of frames, without notes. */
   readonly frames: number;
@@ -27,8 +27,9 @@ export interface CheckedRecording {
 }
 
 /**
- * Reads a recording's file to its end and runs the rules over it. Rejects for other files, for files that unpack to
- * more than `LIMITS.countedRecordingBytes`, and if the rules take longer than `LIMITS.rulesMs` over a portion.
+ * Reads a recording's file to its end and runs the rules over it. Rejects if the file is not a recording or unpacks to
+ * more than `LIMITS.countedRecordingBytes`. Also rejects if the rules take longer than `LIMITS.rulesMs` for one
+ * portion.
  */
 export async function checkRecording(
   file: Blob,
@@ -65,7 +66,7 @@ export async function checkRecording(
       }
       if (frames.length > 0 && held <= LIMITS.countedRecordingBytes) await check(frames);
     }
-    // Numbers of a part would be wrong.
+    // Counts from a partly read file would be wrong.
     if (recorded.failure !== undefined) throw new Error(recorded.failure);
     const report = recorded.report!;
     const { damaged, missing } = recordingLacks(report, reader.header?.lacks) ?? {};

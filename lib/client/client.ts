@@ -19,7 +19,9 @@ type WithoutRef<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never
 /** A command without its `ref`, which the client adds. */
 export type CommandBody = WithoutRef<Command>;
 
-/** `none`: a static host serves the page, and there is no proxy. `file`: the page is a file that holds a recording. */
+/**
+ * `none`: there is no proxy, because a static host serves the page. `file`: the page is a file that holds a recording.
+ */
 export type ClientStatus = LinkStatus | 'none' | 'file';
 
 /** How to reach the proxy that serves the page. */
@@ -40,9 +42,8 @@ interface ClientDeps {
 
 const SOCKET_LOST: Failure = {
   code: 'socket-lost',
-  message:
-    'The link to mcp-inspect was lost before the command was answered, so it may or may not have been carried out.',
-  advice: 'Check that mcp-inspect still runs, and look in the log. Then try again.',
+  message: 'The link to mcp-inspect was lost, so the last command may or may not have run.',
+  advice: 'Check that mcp-inspect still runs, look in the log, then try again.',
 };
 
 const NO_PROXY: Failure = {
@@ -58,8 +59,8 @@ const LINK_EXPIRED: Failure = {
 };
 
 /**
- * A page's connections, direct and through the proxy. Sends commands, and keeps the logs of attached connections
- * complete when a socket is lost. Callers need not know which kind a connection is.
+ * A page's connections, direct and through the proxy. Sends commands. When a socket is lost, it fetches the missing
+ * frames of attached connections on the next one. Callers need not know which kind a connection is.
  */
 export class Client {
   /** Plain HTTP requests to the proxy. Absent without a proxy. */
@@ -298,7 +299,7 @@ let direct: DirectLink | undefined;
 
 /** Creates the client of this page; without a token, one without a proxy. Call `start()` to open its socket. */
 export function createClient(token: string | undefined): Client {
-  // Direct connections outlive the client of a proxy that was restarted.
+  // A page gets a new client when the proxy was restarted, but keeps its direct connections.
   direct ??= openDirectLink();
   if (token === undefined)
     return new Client({ direct, recordSwitch: new RecordSwitch(() => window.localStorage), paint: schedulePaint });

@@ -58,7 +58,7 @@ const connect = (headers: Record<string, string | null> = {}, base?: string) =>
   }) as const;
 
 describe('a page without a proxy', () => {
-  test('has no socket, asks nobody, and refuses commands that need a proxy', async () => {
+  test('has no socket, requests nothing, and refuses commands that need a proxy', async () => {
     const { client, spawn } = setUp();
     client.start();
     expect(client.status).toBe('none');

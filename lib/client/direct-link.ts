@@ -7,7 +7,7 @@ import type { KeptRecordingsRequest, PageToWorker, TabKey, WorkerReply, WorkerTo
 import { type DoneEvent, PendingCommands } from './pending-commands';
 import { type DecidedRecordings, randomText } from './tab-storage';
 
-/** A command that gets an answer. */
+/** A command that the worker or proxy answers with an event. */
 export type RefCommand = Exclude<Command, { readonly type: 'attach' }>;
 
 /** The used part of a Worker. */
@@ -24,17 +24,20 @@ interface DirectDeps {
   tabKey(): TabKey | undefined;
   /** Returns true if this tab may have kept logs, which the worker then has to restore. */
   mayHaveKept(): boolean;
-  /** Recordings that have begun, or never will, for the lifetime of the tab. */
+  /** Keys of recordings that have begun or were refused, kept for the lifetime of the tab. */
   readonly decided: Pick<DecidedRecordings, 'has' | 'add'>;
 }
 
-/** Records the page's own connections. */
+/** Gets the frames of the page's own connections, to record them. */
 export interface RecordingListener {
   /** Called when the page has a connection. */
   onConnection(connection: string): void;
-  /** Called with frames to record and the turn they were requested in. Answer with `batchRecorded`. */
+  /**
+   * Called with frames to record, and with the `turn` of the `record` call that requested them. Answer with
+   * `batchRecorded`.
+   */
   onBatch(batch: ArrayBuffer, turn: number): void;
-  /** Called when a connection has ended and all of it was handed over. */
+  /** Called when a connection has ended and all of its frames were handed over. */
   onComplete(connection: string): void;
   /** Called when a connection was forgotten. Returns true if it is not fully recorded yet. */
   onForgotten(connection: string): boolean;
@@ -43,7 +46,7 @@ export interface RecordingListener {
 /** Listens to a {@link DirectLink}. */
 interface DirectListener {
   onEvent(event: Event): void;
-  /** Called with a batch of frames (wire/batch). Other listeners read it too. */
+  /** Called with a batch of frames (wire/batch). All listeners read the same buffer, so don't transfer it. */
   onBatch(message: ArrayBuffer): void;
 }
 
@@ -54,8 +57,8 @@ const WORKER_FAILED: Failure = {
 };
 
 /**
- * The page's own connections, in a worker that speaks like the proxy. The first direct connection starts it, or a log
- * that was kept over a reload.
+ * The page's own connections, in a worker that runs the same commands as the proxy. The first direct connection starts
+ * the worker. So does a log that was kept over a reload.
  */
 export class DirectLink {
   readonly #deps: DirectDeps;
@@ -66,11 +69,11 @@ export class DirectLink {
   readonly #leaving = new Map<string, ConnectionSummary>();
   /** Targets with all values, to connect the same way through the proxy. Never stored. */
   readonly #targets = new Map<string, UrlTarget>();
-  /** Replies of the worker, until their request is answered. */
+  /** Data that the worker sent, by the `ref` of the request, until the request is done. */
   readonly #replies = new Map<string, WorkerReply>();
   /** Connections that were restored after a reload. */
   readonly #restored = new Set<string>();
-  /** Name of this page if it has no tab key. */
+  /** Identifies this page in the names of recordings if it has no tab key. */
   readonly #name = randomText(12);
   #recorder: RecordingListener | undefined;
   #worker: WorkerLike | undefined;
@@ -95,7 +98,7 @@ export class DirectLink {
     return connection.startsWith('d');
   }
 
-  /** Sets who records the page's own connections. */
+  /** Sets the recorder of the page's own connections. */
   recordWith(recorder: RecordingListener): void {
     this.#recorder = recorder;
   }
@@ -108,8 +111,8 @@ export class DirectLink {
   }
 
   /**
-   * Returns the name of a connection's recording, unique and the same after a reload, and whether it may begin now. A
-   * restored connection's recording may begin unless that was decided before.
+   * Returns the key of a connection's recording, which is unique and survives a reload, and whether the recording may
+   * begin now. For a restored connection it may not if that was decided before the reload.
    */
   recordingOf(connection: string): { readonly key: string; readonly begin: boolean } {
     const place = this.#keeps ? this.#deps.tabKey()?.tab : undefined;
@@ -143,7 +146,7 @@ export class DirectLink {
     this.#worker?.postMessage({ type: 'record-stop', connection, again: true });
   }
 
-  /** Called when all of a connection is recorded: a forgotten one can go. */
+  /** Called when a connection is fully recorded. Drops the connection if it was forgotten. */
   recordingComplete(connection: string): void {
     if (this.#leaving.has(connection)) this.stopRecording(connection);
   }
@@ -153,7 +156,7 @@ export class DirectLink {
     this.#listeners.add(listener);
   }
 
-  /** Returns the connections of this page, after those of before a reload were restored. */
+  /** Returns the connections of this page. Waits until the connections from before a reload are restored. */
   async connections(): Promise<readonly ConnectionSummary[]> {
     if (!this.#worker && this.#deps.mayHaveKept()) this.#start();
     await this.#ready;
@@ -171,8 +174,8 @@ export class DirectLink {
   }
 
   /**
-   * Adds the values of the command's base, which only the page has. A base of the proxy's is left to the proxy, and has
-   * no values for direct connections.
+   * Fills in secret values if the command connects like an earlier connection, its `base`. Only the page knows the
+   * values of its own connections. The proxy fills in those of its connections, and never gives them to the page.
    */
   withBaseValues(command: RefCommand): RefCommand {
     if (command.type !== 'connect' || command.target.transport === 'stdio') return command;
@@ -274,7 +277,7 @@ export class DirectLink {
   }
 
   #event(event: Event): void {
-    // The proxy's data is not stale because the worker has started.
+    // Listeners don't get this event: they would reload the proxy's data, which is not stale.
     if (event.type === 'welcome') {
       this.#welcomed = true;
       this.#resolveReady();
@@ -301,8 +304,8 @@ export class DirectLink {
 }
 
 /**
- * Adds the values of an earlier target: its headers if the origin is the same, and its URL's masked parts if the URL is
- * the same. The new target's own values win; null removes a header.
+ * Fills in secret values from an earlier target: headers if the origin is the same, masked parts of the URL if the URL
+ * is the same. The new target's own values win. A null value removes a header.
  */
 export function withValues(target: UrlTarget, earlier: UrlTarget | undefined): UrlTarget {
   const same = earlier !== undefined && originOf(earlier.url) === originOf(target.url);

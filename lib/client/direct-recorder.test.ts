@@ -38,7 +38,7 @@ function setUp(begin = true) {
   return { link, proxy, recorder };
 }
 
-test('goes on where the file ends, a batch at a time, and ends it at the connection’s end', async () => {
+test('continues where the file ends, a batch at a time, and ends the file with the connection', async () => {
   const { link, proxy, recorder } = setUp();
   recorder.onConnection('d1');
   expect(proxy.record).not.toHaveBeenCalled();

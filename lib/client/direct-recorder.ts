@@ -4,7 +4,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import type { DirectLink, RecordingListener } from './direct-link';
 import type { DoneEvent } from './pending-commands';
 
-/** The recorder that frames are sent to: the proxy or the worker. */
+/** Writes the recordings: the proxy, or the worker if there is no proxy. */
 interface FrameRecorder {
   /** Rejects with a Failure. */
   record(connection: string, key: string, begin: boolean): Promise<DoneEvent>;
@@ -36,7 +36,7 @@ export class DirectRecorder implements RecordingListener {
   /** Connections that are recorded to their end. */
   readonly #complete = new Set<string>();
   #open = false;
-  /** Counts sockets, so that late answers from an old socket are ignored. */
+  /** Number of lost sockets, so that late answers from an old socket are ignored. */
   #turn = 0;
   /** Connection of the batch that waits for its answer. */
   #inFlight: string | undefined;
@@ -81,14 +81,14 @@ export class DirectRecorder implements RecordingListener {
     if (!isOn || !this.#recorder.send(batch)) this.#release();
   }
 
-  /** Called when the recorder has answered the batch in flight. The event may not name its connection. */
+  /** Called when the recorder has answered the batch in flight. The event's `connection` may be empty. */
   onBatchRecorded({ failure }: Extract<Event, { type: 'recorded' }>): void {
     if (failure !== undefined && this.#inFlight !== undefined) this.#giveUp(this.#inFlight, failure);
     this.#release();
   }
 
   onComplete(id: string): void {
-    // If the socket is lost now, the next one ends the recording.
+    // If the socket is lost now, the recording is ended over the next socket.
     if (this.#phases.get(id) !== 'on') return;
     this.#recorder.end(id).catch(() => {});
     this.#complete.add(id);

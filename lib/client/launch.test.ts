@@ -78,7 +78,7 @@ describe('a launch code', () => {
     expect([...fake.stored.values()]).toEqual(['fresh']);
   });
 
-  test('that is refused leaves the tab’s own token', async () => {
+  test('that is refused does not replace the tab’s own token', async () => {
     const fake = page('#launch=old', { stored: 'kept', answer: new Response('', { status: 401 }) });
     expect(await launch(fake)).toMatchObject({ state: 'ready', token: 'kept' });
   });
@@ -100,7 +100,7 @@ describe('a launch code', () => {
 });
 
 describe('a host without a proxy', () => {
-  test('is known by its host.json, and nobody is asked for a token', async () => {
+  test('is recognised by its host.json, and no tab is asked for a token', async () => {
     const fake = page('', { host: new Response('{ "proxy": false }') });
     expect(await launch(fake)).toEqual({ state: 'no-proxy' });
     expect(fake.order).toEqual([]);
@@ -136,7 +136,7 @@ describe('other tabs', () => {
     expect(tabs.count).toBe(0);
   });
 
-  test('get no refused token, and neither does a reload', async () => {
+  test('do not get a refused token, and neither does a reload', async () => {
     const tabs = new Tabs();
     const fake = page('', { stored: 'stale', tabs });
     const result = await launch(fake);
@@ -145,7 +145,7 @@ describe('other tabs', () => {
     expect(await launchAlone(page('', { tabs }))).toMatchObject({ state: 'no-token' });
   });
 
-  test('offering the refused token offer nothing', async () => {
+  test('are ignored if they send the refused token', async () => {
     const tabs = new Tabs();
     await launch(page('', { stored: 'stale', tabs }));
     expect(await launch(page('', { tabs }), 'stale')).toMatchObject({ state: 'no-token' });

@@ -5,14 +5,12 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { pagePath } from '@/lib/wire/page-path';
 
-/**
- * How long a tab without a token waits for another tab's, in ms: tabs answer in a few, and the page is blank meanwhile.
- */
+/** How long a tab without a token waits for other tabs to send theirs, in ms. The page is blank meanwhile. */
 export const ASK_TABS_MS = 300;
 
 /**
- * How the page got its token, or why not. `forget`: for a token that the proxy refused; neither a reload nor another
- * tab gets it then. `failure`: why the page's link did not work.
+ * The token that identifies the page to the proxy, or why there is none. Call `forget` if the proxy refuses the token:
+ * reloads and other tabs then no longer get it. `failure`: why the page's link did not work.
  */
 export type LaunchResult =
   | { readonly state: 'ready'; readonly token: string; forget(): void }
@@ -85,7 +83,10 @@ export async function requestNewLink(page: Pick<LaunchPage, 'post'> = browserPag
   if (!response?.ok) throw UNREACHABLE;
 }
 
-/** Returns true if a proxy serves the page. Every host has this file, so that no console shows a failed request. */
+/**
+ * Returns true if a proxy serves the page. Static hosts have a host.json too, so that no console shows a failed
+ * request.
+ */
 async function isProxied(page: LaunchPage): Promise<boolean> {
   const response = await page.get('/host.json').catch(() => undefined);
   const reply: unknown = response?.ok ? await response.json().catch(() => undefined) : undefined;
@@ -112,7 +113,7 @@ function keepToken(page: LaunchPage, token: string): void {
   try {
     page.storage.setItem(TOKEN_KEY, token);
   } catch {
-    // Without storage a reload asks the other tabs, or the person opens a new link.
+    // Without storage, the token must come from another tab or a new link after a reload.
   }
 }
 
@@ -120,7 +121,7 @@ function forgetToken(page: LaunchPage): void {
   try {
     page.storage.removeItem(TOKEN_KEY);
   } catch {
-    // Nothing is stored where storage is forbidden.
+    // Storage is forbidden, so no token is stored.
   }
 }
 
@@ -178,12 +179,14 @@ function shareToken(channel: TabChannel, token: string): () => void {
 
 const LINKED = /^#recording=(.+)$/s;
 
-/** Returns the recording in a URL's fragment, as `lib/sharing` makes it. */
+/** Returns the encoded recording in a URL's fragment, as `lib/sharing` makes it. */
 export function linkedText(hash: string): string | undefined {
   return LINKED.exec(hash)?.[1];
 }
 
-/** Decodes such a text to a file. Rejects with a RecordingError. Loads the decoder on demand. */
+/**
+ * Decodes the recording from a URL's fragment to a file. Rejects with a RecordingError. Loads the decoder on demand.
+ */
 export async function linkedFile(text: string): Promise<File> {
   const { readRecordingLink } = await import('@/lib/sharing/open-link');
   return new File([await readRecordingLink(text)], 'link.mcpr.jsonl');

@@ -63,7 +63,7 @@ test('restores a frame in parts between the parts of another one', async () => {
   expect(log.text(3)).toBe(`"${'y'.repeat(long)}"`);
 });
 
-test('gives up frames that the proxy no longer has, until the next socket', async () => {
+test('stops requesting frames that the proxy no longer has, until the next socket', async () => {
   const refused = async () => {
     throw new Error('no such connection');
   };
@@ -81,7 +81,7 @@ test('gives up frames that the proxy no longer has, until the next socket', asyn
   ]);
 });
 
-test('adds batches behind a large message in order, and drops them with a lost socket', async () => {
+test('adds batches after a large message in order, and drops them with a lost socket', async () => {
   const { feed, log, source, changes } = await feedOf([10]);
   const append = (text: string) => {
     const bytes = new TextEncoder().encode(text);
@@ -104,7 +104,7 @@ test('adds batches behind a large message in order, and drops them with a lost s
   await vi.waitUntil(() => changes() > before, PATIENCE);
 });
 
-test('refuses a batch with a gap behind a large message too', async () => {
+test('refuses a batch that leaves a gap after a large message too', async () => {
   const { feed, source } = await feedOf([10]);
   const large = new TextEncoder().encode(`[${'7,'.repeat(500_000)}7]`);
   for (const bytes of [large, large.subarray(0, 9), large.subarray(0, 9)]) {

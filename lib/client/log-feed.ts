@@ -10,12 +10,12 @@ const SELDOM_PAINTED_MS = 500;
 /** New rows in one drawing above which the log is drawn every other frame, since nobody can read them. */
 export const FLOOD_ROWS = 40;
 
-/** Requests frames once more. Resolves when their batches were added. Rejects if they are gone. */
+/** Requests frames again. Resolves when their batches were added. Rejects if the frames are gone. */
 type Read = (from: number, to: number) => Promise<unknown>;
 
 /**
- * Fills a log from the batches of one socket after the other, and requests frames that it dropped. It reads large
- * messages in slices; later batches wait.
+ * Fills a log from the batches of one socket after the other, and requests dropped frames when they are needed. Parses
+ * large messages in slices, while later batches wait.
  */
 export class LogFeed {
   readonly log: Log;
@@ -24,18 +24,18 @@ export class LogFeed {
   #againReader = new BatchReader();
   readonly #changed: () => void;
   #asking = false;
-  /** Batches behind a large message that is still read, oldest first. */
+  /** Batches that wait while a large message is parsed, oldest first. */
   #waiting: (readonly Frame[])[] = [];
   #stop = new AbortController();
 
-  /** `changed`: called when requested frames came or are gone, and when a batch was added late. */
+  /** `changed`: called when requested frames arrived or are gone, and when a delayed batch was added. */
   constructor(log: Log, read: Read, changed: () => void) {
     this.log = log;
     this.#changed = changed;
     log.wanted.onWanted = () => void this.#ask(read);
   }
 
-  /** Forgets the unread batches of the last socket. Returns the seq to go on after. */
+  /** Forgets the unread batches of the last socket. Returns the seq of the last frame in the log. */
   resume(): number {
     this.#stop.abort();
     this.#stop = new AbortController();
@@ -110,11 +110,11 @@ export class LogFeed {
 /** Calls `run` at an animation frame, or after a pause in a hidden tab. */
 export type SchedulePaint = (run: () => void, pace: Pace) => void;
 
-/** Calls the listeners of all logs that have grown together, as often as a person can see it. */
+/** Calls the listeners of all grown logs at the same time, and no more often than a person can see. */
 export class ListenerSchedule {
   readonly #paint: SchedulePaint;
   readonly #grown = new Set<Log>();
-  /** Size of each log when it was last drawn, and how much it had grown by then. */
+  /** Size of each log when it was last drawn, and the number of rows that this drawing added. */
   readonly #drawn = new WeakMap<Log, number>();
   readonly #newRows = new WeakMap<Log, number>();
   /** When the grown logs will be drawn; undefined if none has grown. */

@@ -12,13 +12,18 @@ export interface RecordingStore {
   read(id: string): Promise<Blob>;
   remove(id: string): Promise<void>;
   describe(id: string, about: RecordingAbout): Promise<void>;
-  /** Adds a copy of a file. Absent where only the page's own recordings are kept. */
+  /** Adds a copy of a file. Absent where files can't be added. */
   add?(file: Blob): Promise<unknown>;
-  /** Sets how much is kept. Unless `anyway`, only returns what that would delete. Absent where it can't be set. */
+  /**
+   * Sets how much is kept. If that would delete recordings, only returns them as a list, unless `anyway`. Absent where
+   * the limits can't be set.
+   */
   keep?(kept: RetentionSettings, anyway: boolean): Promise<RetentionReply>;
-  /** Confirms that a person saw which recordings were deleted automatically. Absent where that isn't shown. */
+  /**
+   * Confirms that a person saw which recordings were deleted automatically. Absent where the page does not show this.
+   */
   seen?(): Promise<void>;
-  /** Whether new connections are recorded. Absent where that isn't set on the page. */
+  /** Turns recording on or off. Absent where the page has no such switch. */
   readonly recordSwitch?: RecordSwitch;
 }
 
@@ -51,7 +56,7 @@ export function browserRecordings(direct: DirectLink, recordSwitch: RecordSwitch
 
 const RECORD_KEY = 'mcp-inspect.record';
 
-/** Whether the browser records, which it does until a person turns it off. The setting is kept in this browser. */
+/** The setting whether the browser records. It is on until a person turns it off, and is kept in this browser. */
 export class RecordSwitch {
   readonly #storage: () => Pick<Storage, 'getItem' | 'setItem'>;
   #on: boolean | undefined;
@@ -71,7 +76,7 @@ export class RecordSwitch {
     try {
       this.#storage().setItem(RECORD_KEY, on ? 'on' : 'off');
     } catch {
-      // The setting lasts until the reload.
+      // Without storage, the setting lasts until the reload.
     }
   }
 

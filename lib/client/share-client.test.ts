@@ -88,7 +88,7 @@ test('fails if frames are gone', async () => {
   await expect(new ShareClient(worker()).read(long, ABOUT, () => {})).rejects.toMatchObject({ code: 'frames-gone' });
 });
 
-test('ends the worker and rejects what waits when it is closed or the worker fails', async () => {
+test('ends the worker and rejects pending jobs when it is closed or the worker fails', async () => {
   const closed = worker();
   const shared = new ShareClient(closed);
   const waiting = shared.review({ without: [] }, () => {});
@@ -103,7 +103,7 @@ test('ends the worker and rejects what waits when it is closed or the worker fai
   await expect(other).rejects.toMatchObject({ code: 'share-failed' });
 });
 
-test('ends the worker if a report hangs over a schema, but not if it makes progress', async () => {
+test('ends the worker if checking a schema hangs, but not while the report makes progress', async () => {
   vi.useFakeTimers();
   try {
     const hanging = { ...worker(), postMessage: () => {} };

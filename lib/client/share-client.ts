@@ -26,7 +26,7 @@ export interface ShareWorker {
   terminate(): void;
 }
 
-/** Called with the bytes or frames that are done, and their total. */
+/** Called with the number of bytes or frames done so far, and the total. */
 type OnProgress = (done: number, total: number) => void;
 
 interface Waiting {
@@ -35,7 +35,7 @@ interface Waiting {
   readonly onProgress: OnProgress;
 }
 
-/** Shares one log by a worker. It hands the log over, and the worker then reviews it and makes the output. */
+/** Shares one log. It hands the log over to a worker, which reviews the log and makes the output. */
 export class ShareClient {
   readonly #worker: ShareWorker;
   readonly #waiting = new Map<number, Waiting>();
@@ -49,8 +49,8 @@ export class ShareClient {
   }
 
   /**
-   * Hands over the first `last` frames from a recording of them, without the secrets that the proxy knows. Rejects with
-   * a Failure if frames are missing or the client is closed.
+   * Hands over the first `last` frames. `bytes` is a recording of them, without the secrets that the proxy knows.
+   * Rejects with a Failure if frames are missing or the client is closed.
    */
   async readRecording(
     bytes: ReadableStream<Uint8Array>,
@@ -145,7 +145,7 @@ export class ShareClient {
     };
   }
 
-  /** Ends the worker and rejects what waits. */
+  /** Ends the worker and rejects pending jobs. */
   close(): void {
     this.#end(CANCELLED);
   }
@@ -240,7 +240,7 @@ const NOT_HAD: Failure = {
   advice: 'Use `mcp-inspect share` with the recording in a terminal, or choose newer messages.',
 };
 
-/** Made by scripts/build-viewer.mjs. */
+/** Path of the viewer page, which scripts/build-viewer.mjs makes. */
 const VIEWER_PATH = '/viewer/page.gz';
 
 /** Returns the viewer page without a recording, gzipped. Rejects with a Failure. */

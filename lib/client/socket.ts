@@ -26,8 +26,8 @@ export function openWebSocket(protocols: string[]): SocketLike {
 }
 
 /**
- * `connecting`: the first attempt. `lost`: closed or not opened, and tried again. `refused`: the proxy was restarted
- * and doesn't know our token, so trying again is useless.
+ * `connecting`: the first attempt. `lost`: the socket closed or did not open, and is opened again. `refused`: the proxy
+ * was restarted and doesn't know our token, so another attempt is useless.
  */
 export type LinkStatus = 'connecting' | 'open' | 'lost' | 'refused';
 
@@ -36,8 +36,8 @@ export interface SocketDeps {
   readonly open: OpenSocket;
   readonly clock: Clock;
   /**
-   * Called when a socket could not be opened, since browsers hide why. Returns false if the proxy didn't respond at
-   * all.
+   * Asks the proxy, since browsers hide why a socket could not be opened. Resolves to false if the proxy did not
+   * respond.
    */
   isTokenRefused(): Promise<boolean>;
 }

@@ -36,7 +36,10 @@ export function randomText(bytes: number): string {
 
 const SETTLED_KEY = 'mcp-inspect.settled-recordings';
 
-/** Recordings that have begun, or never will. Kept over a reload, but gone with the tab. Only the newest are kept. */
+/**
+ * Keys of recordings that have begun or were refused. They survive a reload, and are gone with the tab. Only the newest
+ * are kept.
+ */
 export class DecidedRecordings {
   readonly #storage: () => TabStorage;
   readonly #keys: Set<string>;

@@ -35,7 +35,7 @@ export function noDirectLink(): DirectLink {
   return new DirectLink({ spawn, tabKey: () => undefined, mayHaveKept: () => false, decided: new Set() });
 }
 
-/** Lets promises settle that wait for nothing else. */
+/** Lets pending promises settle. */
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** The proxy's end of one socket. */

@@ -3,14 +3,14 @@ import type { RecordingAbout } from '@/lib/wire/api';
 
 /** How long pieces of logs are kept, in ms. A reloaded tab reads its own at once, and other tabs cannot. */
 const DIRECT_KEPT_MS = 24 * 60 * 60_000;
-/** Portions of a recording read at a time, so that a long one is never in memory twice. */
+/** Portions of a recording read at a time, so that a long recording is never in memory twice. */
 export const PORTIONS_AT_ONCE = 256;
 
 /** One encrypted batch of a connection's log. */
 export interface LogPiece extends Sealed {
   readonly tab: string;
   readonly connection: string;
-  /** Counts from 0 without gaps. */
+  /** Number of the piece in its log, from 0 without gaps. */
   readonly index: number;
   /** Time of writing, in ms since 1970. */
   readonly at: number;
@@ -78,8 +78,8 @@ interface Sealed {
 }
 
 /**
- * Encrypts what is kept on disk with a key that exists only in the tab. Another program that later serves the same port
- * has the same origin, but cannot read it. Once the tab is closed, nobody can.
+ * Encrypts data on disk with a key that exists only in the tab. Another program that later serves the same port has the
+ * same origin, but cannot read the data. Once the tab is closed, nobody can.
  */
 export class SealedBox {
   readonly #key: CryptoKey;
@@ -119,7 +119,7 @@ export interface StoredRecording {
   /** Bytes of all lines. */
   readonly bytes: number;
   readonly frames: number;
-  /** Number of frames that are notes or describe the recording. */
+  /** Number of frames that hold a note, or a name for the recording. */
   readonly notes: number;
   /** Time of the newest frame, in µs. */
   readonly time: number;

@@ -88,7 +88,7 @@ describe('a diagnosis', () => {
     expect(probes.map(({ asks }) => asks)).toEqual(['reachable']);
   });
 
-  test('finds that nobody is there', async () => {
+  test('reports a server that does not respond', async () => {
     const { fetch } = browser({ origin: true, headers: [], up: false });
     const denied = { ...around(fetch), isLocalDenied: async () => true };
     expect(await diagnose(request().request, around(fetch))).toMatchObject({ code: 'unreachable' });

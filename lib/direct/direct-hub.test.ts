@@ -129,7 +129,7 @@ describe('a direct connection', () => {
     expect(fixture.of('DELETE')).toHaveLength(1);
   });
 
-  test('lets its server ask, and sends the person’s answer', async () => {
+  test('passes a question of its server to the person, and sends the answer', async () => {
     const page = new TestPage();
     const id = await page.connect();
     const log = await page.attach(id);
@@ -174,7 +174,7 @@ describe('a direct connection', () => {
   });
 });
 
-describe('a given value that comes back in a body', () => {
+describe('a secret header value that the server repeats in a body', () => {
   const KEY = 'sesame-open-now-4716';
 
   async function repeated(keeper?: LogKeeper) {
@@ -219,7 +219,7 @@ describe('a given value that comes back in a body', () => {
 });
 
 describe('a connection that is recorded', () => {
-  test('is handed over redacted, a batch at a time, and reports when all of it was taken', async () => {
+  test('is handed over redacted, a batch at a time, and reports when all frames were recorded', async () => {
     const posted: WorkerToPage[] = [];
     const recorder = new LogRecorder({ postMessage: (message) => void posted.push(message) }, systemClock);
     const page = new TestPage(undefined, recorder);
@@ -297,7 +297,7 @@ describe('after a reload', () => {
     await page.ask({ type: 'close', connection: 'd2' });
   });
 
-  describe('its recording goes on', () => {
+  describe('continuing its recording', () => {
     /** Returns the frame numbers and events that a recording with this progress gets from a kept log. */
     async function recorded(close = false) {
       const posted: WorkerToPage[] = [];
@@ -341,7 +341,7 @@ describe('after a reload', () => {
       expect(await sent(size + 2, false)).toEqual([]);
     });
 
-    test('appends the end, and says that there is more, if the recording has more', async () => {
+    test('appends the end, and logs that the recording has more, if it has', async () => {
       const { size, sent, note } = await recorded();
       const end = [
         [size + 41, 'closing'],
@@ -397,7 +397,7 @@ describe('after a reload', () => {
   });
 });
 
-test('finds a restarted server again, as the proxy does', async () => {
+test('reconnects to a restarted server, as the proxy does', async () => {
   const page = new TestPage(undefined, undefined, 'unreachable');
   const id = await page.connect();
   const log = await page.attach(id);

@@ -40,7 +40,7 @@ describe('a request', () => {
     expect(fixture.seen[0]!.headers).not.toHaveProperty('referer');
   });
 
-  test('tells the browser to keep, send and follow nothing of its own', async () => {
+  test('uses no cache, sends no cookies and no referrer, and follows no redirect', async () => {
     const given: RequestInit[] = [];
     await link(async (_url, init) => {
       given.push(init);

@@ -56,8 +56,8 @@ export class FetchLink implements HttpLink {
   }
 
   /**
-   * Returns where a redirect leads, which is found without sending headers. Rejects unless the request is a GET, since
-   * a browser hides whether the redirect keeps the method. Rejects also if it leads to another origin.
+   * Follows a redirect without headers, and returns the final URL. Rejects if the request is not a GET, since a browser
+   * hides whether a redirect keeps the method. Also rejects if the redirect leads to another origin.
    */
   async #redirectOf({ method, signal }: HttpRequest, from: string): Promise<string> {
     const over = new AbortController();

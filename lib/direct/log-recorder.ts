@@ -33,7 +33,10 @@ export class LogRecorder {
     this.#viewer = new Viewer(this.#link, clock);
   }
 
-  /** Hands over the frames of a redacted log after seq `after` from now on. `turn` is the page's current turn. */
+  /**
+   * Hands over the frames of a redacted log after seq `after` from now on. Each batch carries `turn`, so that the page
+   * can drop batches that it requested before its socket was lost.
+   */
   follow(connection: Recordable, log: BatchSource, after: number, turn: number): void {
     this.#link.turn = turn;
     this.#followed.set(connection.id, { connection, log, upTo: after, reported: false });
@@ -103,6 +106,6 @@ class OneAtATime implements ViewerLink {
   }
 
   terminate(): void {
-    // One batch at a time never piles up.
+    // Only one batch is sent at a time, so batches never pile up.
   }
 }

@@ -80,6 +80,6 @@ export class PortLink implements ViewerLink {
   }
 
   terminate(): void {
-    // A page that hangs takes its worker with it, and the worker serves nobody else.
+    // Nothing to do: the worker serves only this page, so a page that hangs harms nobody else.
   }
 }

@@ -51,8 +51,8 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
   }
 
   /**
-   * Restores a connection and adds the end that nobody could log. Returns undefined if the log has no start. `onGrown`
-   * is called when the log has new frames.
+   * Restores a connection, and adds the end that was not logged because the page was gone. Returns undefined if the log
+   * has no start. `onGrown` is called when the log has new frames.
    */
   static of(
     { connection, frames }: RestoredLog,
@@ -104,8 +104,9 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
   }
 
   /**
-   * Returns the frames that the recording lacks, with the numbers they get in it. If the recording has more frames than
-   * the page kept, the end is numbered after them, and the log says so once. A recording that has ended needs no end.
+   * Returns the frames that the recording lacks, with their numbers in the recording. If the recording has more frames
+   * than the page kept, the end is numbered after them. The log then says once that there are more. A recording that
+   * has ended gets no second end.
    */
   toRecord({ frames, ended }: RecordingProgress): BatchSource {
     if (this.#by === undefined) {
@@ -113,7 +114,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
       const isUntouched = this.log.last === this.#restored;
       if (frames > has && isUntouched)
         this.logEvent({ event: 'spill-failed', message: moreRecorded(this.#kept, frames) });
-      // A recording that has ended does not get the frame that says what the page kept.
+      // A recording that has ended does not need the frame that says how much the page kept.
       const from = ended && isUntouched ? this.log.last : has;
       this.#by = ended ? frames - from : Math.max(0, frames - from);
     }
@@ -142,15 +143,15 @@ function moreRecorded(kept: number, recorded: number): string {
 }
 
 /**
- * The frames of a log behind `from`, numbered as in a recording; notes refer to those numbers. Read from `from + by`
- * on.
+ * The frames of a log after `from`, with their numbers in a recording. Notes refer to those numbers too. Read it from
+ * `from + by + 1` on.
  */
 class RenumberedLog implements BatchSource {
   readonly #log: BatchSource;
   readonly #from: number;
   readonly #by: number;
 
-  /** Frames behind `from` get numbers that are higher by `by`. */
+  /** Frames after `from` get numbers that are higher by `by`. */
   constructor(log: BatchSource, from: number, by: number) {
     this.#log = log;
     this.#from = from;

@@ -111,8 +111,8 @@ async function isLocalDenied(): Promise<boolean> {
 }
 
 /**
- * Rejects if nothing can be kept: there is no database or WebCrypto, or another tab has the same name, as a duplicated
- * tab does.
+ * Rejects if nothing can be kept: there is no database, no WebCrypto, or another tab with the same name. A duplicated
+ * tab has the same name.
  */
 async function openKeeper({ tab, key }: TabKey, onFull: (connection: string) => void): Promise<LogKeeper> {
   const [store, box] = await Promise.all([LogDatabase.open(Date.now()), SealedBox.open(key)]);

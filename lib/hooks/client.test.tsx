@@ -128,7 +128,7 @@ test('events add, change and remove connections, and keep the order', () => {
   expect(ids()).toEqual(['c1 open', 'c3 starting']);
 });
 
-test('events do not make up a list that was not loaded yet', () => {
+test('events do not create a list that was not loaded yet', () => {
   const { tell, ids } = setUp();
   tell({ type: 'connection', connection: summary('c1') });
   expect(ids()).toBeUndefined();

@@ -81,7 +81,9 @@ export function useServers(): {
   return { servers: data ?? NO_SERVERS, loading: isPending, error: (error as Failure | null) ?? undefined };
 }
 
-/** Returns what servers started from the page get; nothing without a proxy. It doesn't change during a run. */
+/**
+ * Returns the environment of servers that the page starts; undefined without a proxy. It doesn't change during a run.
+ */
 export function useEnvironment(): {
   readonly environment: EnvironmentReply | undefined;
   readonly loading: boolean;

@@ -53,7 +53,7 @@ export class Drafts {
       storage.removeItem(PREFIX + key);
       if (value !== undefined) storage.setItem(PREFIX + key, JSON.stringify(value));
     } catch {
-      // It stays in memory.
+      // Storage is full or forbidden, so the draft stays in memory only.
     }
   }
 }
@@ -81,7 +81,7 @@ export function useDraft<T>(key: string, initial: T): [T, (next: T | ((current: 
   return [stored === undefined ? initial : stored, set];
 }
 
-/** One of a few words, chosen by the user and kept in this browser. Without storage, it lasts until the reload. */
+/** A setting with a few possible words, kept in this browser. Without storage, it lasts until the reload. */
 export class StoredChoice<T extends string> {
   readonly #key: string;
   readonly #words: readonly [T, ...T[]];

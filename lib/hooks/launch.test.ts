@@ -34,7 +34,7 @@ describe('launching a page', () => {
     expect([launch.mock.calls.length, start.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('shows what needs no proxy if there is no token', async () => {
+  test('creates a client without a token if the page needs no proxy', async () => {
     const { client } = fakeClient();
     const create = vi.fn(() => client);
     const page = new PageLaunch(

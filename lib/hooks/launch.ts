@@ -24,7 +24,7 @@ export function useLaunch(): LaunchState {
 }
 
 /**
- * Launches the page once, however often React mounts it. If the proxy refuses the token, it looks for another one.
+ * Launches the page once, however often React mounts it. If the proxy refuses the token, it looks for another token.
  * Until then the refused client stays, so that the page can be read.
  */
 export class PageLaunch {

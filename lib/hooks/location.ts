@@ -70,7 +70,7 @@ export function patchQuery(search: string, patch: Partial<PageLocation>): string
 }
 
 interface NavigateOptions {
-  /** Replaces this history entry instead of adding one: for what is typed, such as a filter. */
+  /** Replaces this history entry instead of adding one. For typed text, such as a filter. */
   readonly replace?: boolean;
 }
 
@@ -87,7 +87,7 @@ export function navigate(patch: Partial<PageLocation>, { replace = false }: Navi
   for (const listener of [...listeners]) listener();
 }
 
-/** Returns what the URL says the page shows, and a function to change it. */
+/** Returns the page's state in the URL, and a function to change it. */
 export function useLocation(): PageLocation & { readonly navigate: typeof navigate } {
   const location = useSyncExternalStore(subscribe, current, () => EMPTY);
   return { ...location, navigate };

@@ -16,7 +16,10 @@ export function useLog(connection: string): Log {
   return client.log(connection);
 }
 
-/** Returns a part of the log's state. `select` must return the same object for the same state: pick, don't build. */
+/**
+ * Returns a part of the log's state. For the same state, `select` must return the same object, so it must not create
+ * one.
+ */
 export function useLogState<T>(log: Log, select: (state: LogState) => T): T {
   const snapshot = () => select(log.state);
   return useSyncExternalStore(log.subscribe, snapshot, snapshot);
@@ -55,7 +58,7 @@ export function useFrameBytes(log: Log, seqs: readonly number[]): BytesState {
   return state;
 }
 
-/** Reading the bytes keeps them, since the page drops the ones that were not read for longest. */
+/** Returns where the frames' bytes are. Also reads them, since the page drops the least recently read bytes first. */
 function stateOf(log: Log, seqs: readonly number[]): BytesState {
   for (const seq of seqs) log.bytes(seq - 1);
   const away = seqs.filter((seq) => !log.hasBytes(seq));
@@ -82,7 +85,7 @@ export interface NoteOfFrame {
 export function useNote(log: Log, seq: number): NoteOfFrame {
   const client = useClient();
   const note = useLogState(log, ({ notes }) => notes.notes.get(seq)) ?? NO_NOTE;
-  // These belong to a frame, and another one may be selected meanwhile.
+  // Each state names its frame, since another frame may be selected meanwhile.
   const [failure, setFailure] = useState<{ readonly seq: number; readonly failure: Failure }>();
   const asked = useRef<{ readonly seq: number; readonly instead: Note; readonly note: Note }>(undefined);
   const [edited, setEdited] = useState<number>();
@@ -93,7 +96,7 @@ export function useNote(log: Log, seq: number): NoteOfFrame {
     edit: (editing) => setEdited(editing ? seq : undefined),
     set: async (changes) => {
       setFailure(undefined);
-      // An earlier change counts although the log may not have it yet.
+      // Start from the last requested note, which the log may not have yet.
       const before = asked.current?.seq === seq && asked.current.instead === note ? asked.current.note : note;
       const { text, bookmark } = { ...before, ...changes };
       asked.current = { seq, instead: note, note: { text, bookmark } };

@@ -56,7 +56,7 @@ export function hasEnded({ connection: { state } }: Log['state']): boolean {
   return state === 'closed' || state === 'failed';
 }
 
-/** The past of each log that shows a moment. */
+/** The past state of each log that shows a moment. */
 const pasts = new WeakMap<Log, PastLog>();
 
 function pastOf(log: Log): PastLog {

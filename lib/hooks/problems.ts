@@ -46,7 +46,7 @@ export function useProblems(log: Log): ProblemList {
   return upTo ?? told;
 }
 
-/** Returns true once the rules have stopped because they took too long over something unknown. */
+/** Returns true once the rules were stopped because they took too long, and the cause is unknown. */
 export function useRulesStopped(log: Log): boolean {
   const feed = feedOf(log.whole, useClient());
   return useSyncExternalStore(

@@ -52,7 +52,7 @@ export function useRecordings(): Recordings {
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
-  /** Runs the actions in turn. If one fails, the list shows what was done before. */
+  /** Runs the actions in turn. If one fails, the list shows the result of the earlier ones. */
   const each = async <Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>) => {
     try {
       for (const item of items) await act(item);
@@ -95,8 +95,8 @@ export function useRecordings(): Recordings {
 const NO_REPLY: RecordingsReply = { folder: '', keep: { days: 0, bytes: 0 }, recordings: [] };
 
 /**
- * Returns the connection of a recording that is open already. undefined if opening it again shows more, because it is,
- * or was then, being recorded.
+ * Returns the connection of a recording that is open already. Returns undefined if opening it again would show more: it
+ * is still being recorded, or was when it was opened.
  */
 export function openedAlready(
   { id, live, incomplete }: Pick<RecordingEntry, 'id' | 'live' | 'incomplete'>,

@@ -10,7 +10,7 @@ export interface SavedCalls {
   readonly calls: CallsReply;
   /** Why they could not be read, or the last change could not be stored. */
   readonly failure: Failure | undefined;
-  /** Their storage: the data folder or this browser. */
+  /** The place of the calls: the data folder or this browser. */
   readonly place: 'folder' | 'browser';
   /** Shows the change at once. Resolves to false if it could not be stored; see `failure`. */
   readonly change: (change: CallChange) => Promise<boolean>;

@@ -14,10 +14,10 @@ export interface ShareProgress {
   readonly share: number;
 }
 
-/** An order without the parts that the hook adds. */
+/** The request for an output, without the parts that the hook adds. */
 export type ShareWish = Omit<ShareRequest, 'template' | 'unchecked'>;
 
-/** Shares a log as it is now, `live` or recorded, by a worker that lives as long as the component. */
+/** Shares a log as it is now, `live` or recorded. A worker does the work, and lives as long as the component. */
 export function useShare(
   log: Log,
   about: ShareSource['about'],

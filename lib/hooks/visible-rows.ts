@@ -86,7 +86,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   return { rows, count, fault, held: wanted, searched, unsearched: away?.remaining ?? 0, trouble: search.unsearched };
 }
 
-/** Which hidden kinds of rows a log has. */
+/** The kinds of rows that the table may hide, and whether the log has them. */
 interface Has {
   readonly withHttp: boolean;
   readonly hasNotes: boolean;
@@ -105,7 +105,7 @@ function lookAgain(log: Log, rows: VisibleRows, index: number): void {
   if (first !== undefined) rows.recheck(first - 1);
 }
 
-/** Matches the first line of a printed object if any of its lines matches. */
+/** Returns a test for the first line of a printed object, which passes if any of the object's lines does. */
 function wholeTest(log: Log, test: RowMatcher): RowMatcher {
   return (index) => {
     const lines = log.printed.objectStartingAt(index + 1)?.lines;

@@ -18,7 +18,7 @@ test('reveals a field of a frame until the connection is over', () => {
   expect(asking(kept, 8, 0)).toThrow('not kept');
 });
 
-test('drops the oldest values first, by number and by length', () => {
+test('drops the oldest values when there are too many, or they are too long', () => {
   const kept = new MaskedValues();
   for (let seq = 1; seq <= REVEAL_FRAMES + 1; seq++) kept.keep(seq, [[0, 'x']]);
   expect(asking(kept, 1, 0)).toThrow();

@@ -42,7 +42,7 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
   openTransport(launch: L, kind: TransportKind, sink: HttpSink): Transport;
   /** Asks addresses near a URL. Resolves once the sink has every exchange; never rejects. Absent: not possible here. */
   lookFurther?(where: NearbyAddresses, sink: HttpSink, signal: AbortSignal): Promise<void>;
-  /** Called when the log has new frames, once for all that came in one piece. */
+  /** Called when the log has new frames, once for all frames of one chunk. */
   onGrown(connection: Connection<L>): void;
   /** Called when the summary has changed. */
   onChanged(connection: Connection<L>): void;
@@ -56,7 +56,7 @@ export class Connection<L extends Launchable> {
   readonly server: LiveConnection;
   readonly inbox: Inbox;
   /**
-   * Removes the secrets that the server was given, and repetitions of values that the transport masked. Everything that
+   * Removes the secrets that the server was given, and repetitions of values that the transport masked. All data that
    * leaves the log goes through it.
    */
   readonly redactor: CaptureRedactor;
@@ -64,7 +64,7 @@ export class Connection<L extends Launchable> {
   readonly #deps: ConnectionDeps<L>;
   readonly #features: readonly ClientFeature[];
   readonly #masked = new MaskedValues();
-  /** The zero of all times in the log. */
+  /** The moment from which all times in the log count. */
   readonly #began: Moment;
   #recordedIn: string | undefined;
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
@@ -220,7 +220,8 @@ const NOTHING_FAILED = {
 };
 
 /**
- * HTTP frames of a connection whose masked values stay in memory: a long session's newest, at a few hundred bytes each.
+ * HTTP frames of one connection whose masked values stay in memory. Each takes a few hundred bytes, and only the newest
+ * are kept.
  */
 export const REVEAL_FRAMES = 2000;
 /** Characters of masked values in memory for each connection. */

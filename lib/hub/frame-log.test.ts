@@ -17,7 +17,7 @@ async function frameText(log: FrameLog, seq: number): Promise<string> {
 }
 
 describe('frame log', () => {
-  test('numbers frames from 1 without gaps and keeps the slice it was given', async () => {
+  test('numbers frames from 1 without gaps, and keeps only the given slice of a chunk', async () => {
     const log = new FrameLog();
     expect(append(log, 'one')).toBe(1);
     expect(append(log, 'two')).toBe(2);
@@ -27,7 +27,7 @@ describe('frame log', () => {
     expect(await frameText(log, 2)).toBe('two');
   });
 
-  test('copies lines of one chunk as a run, whatever comes between', async () => {
+  test('copies lines of one chunk together, even if another frame comes between them', async () => {
     const log = new FrameLog();
     const chunk = bytes('aa\nbbb\n\ncccc\r\nrest');
     const other = bytes('to server');

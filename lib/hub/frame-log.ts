@@ -192,7 +192,10 @@ export class FrameLog {
   }
 }
 
-/** Adds an event that happened after the log's end, with the time of the newest frame: the log keeps its duration. */
+/**
+ * Adds an event that happened after the log's end. It gets the time of the newest frame, so that the log keeps its
+ * duration.
+ */
 export function appendEvent(log: FrameLog, event: LifecycleEvent): void {
   const bytes = new TextEncoder().encode(JSON.stringify(event));
   log.append('lifecycle', 'to-client', 0, log.lastTime, bytes, 0, bytes.length);
@@ -213,8 +216,8 @@ export function appendNote(log: FrameLog, { on, text, bookmark }: FrameNote): vo
 const LINE_FEED = 10;
 
 /**
- * Bytes of a full segment: what a batch is cut from, and what moves to the spill at a time. A larger frame gets its
- * own.
+ * Bytes of a full segment. Batches are cut from segments, and segments move to the spill one at a time. A larger frame
+ * gets a segment of its own.
  */
 const SEGMENT_BYTES = 512 * 1024;
 /** Frames of a full segment. */
@@ -230,8 +233,8 @@ interface Run {
 }
 
 /**
- * Consecutive frames in the format of a batch (lib/wire/batch.ts): a table and the frames' bytes. A batch is cut from
- * it with two copies, and frames that were appended from one chunk line by line are copied in one go.
+ * Consecutive frames in the format of a batch (lib/wire/batch.ts): a table and the frames' bytes. Cutting a batch takes
+ * two copies. Lines that were appended from one chunk are copied in one go.
  */
 export class Segment {
   /** seq of its first frame. */

@@ -56,7 +56,7 @@ export class Inbox {
   #ask({ id, key, signal }: HandlerContext): Promise<string> {
     const name = keyOf(id, key);
     return new Promise<string>((resolve, reject) => {
-      // A request and its cancellation may arrive in one piece.
+      // A request and its cancellation may arrive in one chunk.
       signal.throwIfAborted();
       const waiting = { resolve, reject };
       this.#waiting.set(name, waiting);

@@ -72,7 +72,7 @@ async function logOf(connection: RecordedConnection): Promise<Log> {
 }
 
 describe('an opened recording', () => {
-  test('is a connection that ended, with its facts', async () => {
+  test('is an ended connection, with facts about the file', async () => {
     const { summary } = await open(HEADER, ...lines(START, OPEN, { event: 'closed' }));
     expect(summary).toMatchObject({
       id: 'c1',
@@ -194,7 +194,7 @@ describe('notes', () => {
     expect(connection.summary.recording?.report).toMatchObject({ renumberedFrom: 3 });
   });
 
-  test('stay in the log if the file cannot be written, and say so', async () => {
+  test('stay in the log if the file cannot be written, and the summary says so', async () => {
     const connection = await open(HEADER, ...lines(START, { event: 'closed' }));
     await connection.annotate({ on: 1, text: 'x', bookmark: false });
     expect((await logOf(connection)).notes.noteOn(1)?.text).toBe('x');

@@ -10,8 +10,9 @@ import { type FrameLog, framesFrom, Segment } from './frame-log';
 import type { BatchSource } from './viewer';
 
 /**
- * A view of a log that may leave this process: without the server's own secrets, without values masked below the log,
- * and without what a redactor finds. For one reader that goes forward; portions are redacted on demand.
+ * A view of a log that may leave this process, with secrets removed: those that the server was given, values that the
+ * transport masked, and findings of the redactor. For one reader that only goes forward. Portions are redacted on
+ * demand.
  */
 export class RedactedLog implements BatchSource {
   readonly #log: FrameLog;
@@ -73,7 +74,7 @@ export function redactedLines(connection: Logged, frames: number): AsyncIterable
 
 async function* linesOf({ log, redactor, summary }: Logged, last: number): AsyncGenerator<Uint8Array> {
   const { id, startedAt: at, name, transport } = summary;
-  // A redactor has a position in the stream, and the recorder's own one is elsewhere.
+  // A redactor keeps its position in the stream, and the connection's own one has read further.
   const again = redactor.fork();
   const about = { mcpr: RECORDING_VERSION, id, at, by: 'mcp-inspect', mode: 'client', name, transport } as const;
   yield encodeHeaderOrEnd({ ...about, redaction: { policy: CAPTURE_POLICY } });

@@ -76,7 +76,7 @@ describe('a recording opened by skims', () => {
     );
   });
 
-  test('hands out nothing if the file has changed', async () => {
+  test('returns no message if the file has changed', async () => {
     const frames = Array.from({ length: 50 }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { text: LONG } }));
     const bytes = fileOf(frames);
     const other = fileOf(frames.map((frame, index) => (index === 30 ? back({ other: LONG }) : frame)));
@@ -91,7 +91,7 @@ describe('a recording opened by skims', () => {
     });
   });
 
-  test('hands out nothing if a message differs at the same place', async () => {
+  test('returns no message if another message is at the same place', async () => {
     const frames = Array.from({ length: 50 }, (_, of) =>
       back({ jsonrpc: '2.0', id: of, error: { code: 1, message: 'aaaa', data: LONG } }),
     );
@@ -125,7 +125,7 @@ describe('a recording opened by skims', () => {
     expect(read).toBeLessThan(100_000);
   });
 
-  test('reads a string once that many messages have', async () => {
+  test('reads a string only once if many messages share it', async () => {
     const data = 'x'.repeat(1024 ** 2);
     const frames = Array.from({ length: 20 }, (_, of) =>
       back({ jsonrpc: '2.0', id: of, result: { of: [data, data] } }),
@@ -147,7 +147,7 @@ describe('a recording opened by skims', () => {
     expect(read).toBeLessThan(4 * data.length);
   });
 
-  test('brings renumbered notes back with the messages around them', async () => {
+  test('returns renumbered notes together with the messages around them', async () => {
     const note = (on: number) => ({
       ...back({ event: 'note', on, text: 'here', bookmark: false }),
       channel: 'lifecycle' as const,
@@ -168,7 +168,7 @@ describe('a recording opened by skims', () => {
     }
   });
 
-  test('has the file’s numbers behind a gap, and brings the frames around it', async () => {
+  test('uses the file’s numbers after a gap, and returns the frames around it', async () => {
     const frames = Array.from({ length: 40 }, (_, of) => back({ jsonrpc: '2.0', id: of + 2, result: { text: LONG } }));
     const bytes = fileOf(frames, new Set([0, 5, 11, 12, 13]));
     const skimmed = await opened(bytes, blobAccess(new Blob([bytes])));

@@ -28,7 +28,7 @@ interface Held {
   readonly isSkim: boolean;
 }
 
-/** The file behind a log. */
+/** The file that a log is filled from. */
 interface SkimmedFile extends Pick<IndexedFile, 'reader'> {
   /** Absent: the file can't be read again, so the log holds all of it. */
   readonly file?: RandomAccess;
@@ -37,15 +37,15 @@ interface SkimmedFile extends Pick<IndexedFile, 'reader'> {
 }
 
 /**
- * The log of a recording. For a large file it holds skims instead of messages, and the offsets of their lines, which it
- * reads again when a viewer wants a whole message. For a small file it does so only where blobs would make the log
- * large.
+ * The log of a recording. For a large file it holds skims: messages shortened to what rows and state need
+ * (lib/recording/large/skims.ts). It also holds the offsets of their lines, and reads a line again when a viewer wants
+ * the whole message. For a small file it holds skims only where blobs would make the log large.
  */
 export class SkimmedLog extends FrameLog implements BatchSource {
   readonly #source: Omit<IndexedFile, 'offsets'> | undefined;
   readonly #isLarge: boolean;
   readonly #offsets = new LineOffsets();
-  /** Reads the lines once, to fill the log or to check it. */
+  /** Makes skims of the lines, to fill the log or to check it. */
   readonly #skimmer = new Skimmer();
   /** The segment read last, since a frame larger than a batch is sent in several parts. */
   #read: Segment | undefined;
@@ -86,7 +86,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     this.#add(frame, this.#isSkimmed(frame) ? skim : undefined);
   }
 
-  /** Adds the next frame unchanged. */
+  /** Adds the next frame of the file unchanged. */
   addWholeFrame(frame: ReadFrame): void {
     this.#add(frame, undefined);
   }
@@ -120,7 +120,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     }
   }
 
-  /** Compares the file's next frames with the log's. Every frame has to be handed over once, in order. */
+  /** Compares the file's next frames with the log's. Call it with each frame of the file once, in order. */
   async matches(frames: readonly ReadFrame[]): Promise<boolean> {
     for (const frame of frames) {
       const { seq, time, direction, channel, flags, bytes, at, blobsAt } = frame;
@@ -215,7 +215,7 @@ interface Filling {
   readonly file: RandomAccess;
   /** Returns true once the recording was closed. */
   readonly stopped: () => boolean;
-  /** Unpacks indexes. Absent: `DecompressionStream`, which every platform has. */
+  /** Unpacks indexes. Absent: `DecompressionStream` does. */
   readonly inflate?: Inflate | undefined;
 }
 
@@ -284,7 +284,7 @@ function succeeds(adding: Promise<void>): Promise<boolean> {
   );
 }
 
-/** Adds the notes behind the index to the log. Returns false if there is anything else. */
+/** Adds the notes after the index to the log. Returns false if there is anything else. */
 async function addLaterNotes(log: SkimmedLog, file: RandomAccess, version: number): Promise<boolean> {
   const from = log.lastOffset;
   const splitter = new LineSplitter(LIMITS.recordedLineBytes);

@@ -78,8 +78,8 @@ export class Viewer {
   }
 
   /**
-   * Sends the frames `from` … `to` once more, beside the frames that the log gains. Resolves when the tab has them.
-   * Reads one batch at a time, so that memory stays bounded. Rejects if they can't be read from disk.
+   * Sends the frames `from` … `to` again, in between new frames. Resolves when the tab has them. Reads one batch at a
+   * time, so that memory stays bounded. Rejects if they can't be read from disk.
    */
   sendAgain(connection: string, log: BatchSource, from: number, to: number): Promise<void> {
     const reading = this.#reading.then(() => this.#read(connection, log, from, to));
@@ -122,7 +122,7 @@ export class Viewer {
 
   /**
    * Sends until nothing is left or the link is full. Called again when the log grows, a batch drains or the cursor
-   * moves. A call during another one makes that one check again.
+   * moves. If it is still running then, it checks again before it ends.
    */
   #pump(): void {
     this.#wanted = true;
@@ -157,7 +157,7 @@ export class Viewer {
     }
   }
 
-  /** The spill can't be read: reports it, and leaves the viewer's other connections alone. */
+  /** Reports that the spill can't be read. The viewer's other connections go on. */
   #unreadable({ connection }: Attachment, error: unknown): undefined {
     this.detach(connection);
     this.sendEvent({
@@ -186,7 +186,7 @@ export interface Cursor {
   next: number;
   /** Bytes of that frame that were sent already, as parts. */
   offset: number;
-  /** Last frame to send, if frames are sent once more. */
+  /** Last frame to send, if frames are sent again. */
   readonly until?: number;
 }
 

@@ -15,10 +15,6 @@ import type { SharedFrame } from './shared-recording';
 import { ownParams } from './snippets/described-request';
 import { inspectCommandText, shellQuote } from './snippets/shell-commands';
 
-/** Most frames and bytes checked in one portion, which may be stopped. */
-const RULES_FRAMES = 256;
-const RULES_BYTES = 1024 * 1024;
-
 /** The input of a bug report. */
 export interface ReportFacts {
   /** Version of mcp-inspect. */
@@ -27,7 +23,7 @@ export interface ReportFacts {
   readonly at: string;
   /** Name of the recording that accompanies the report. The report uses its frame numbers. */
   readonly file: string;
-  /** Set if that file does not exist yet: the recording to take it from, and the `share` options that select it. */
+  /** Set if that file does not exist yet: the full recording, and the `share` options that make the file from it. */
   readonly from?: { readonly file: string; readonly options: readonly string[] };
   /** The chosen range, in seqs of the whole recording; absent: from the start, to the end. */
   readonly range?: Pick<FrameSelection, 'from' | 'to'>;
@@ -38,16 +34,11 @@ export interface ReportFacts {
   /** Results without schema checks, by seq in the whole recording. */
   readonly unchecked?: SkippedChecks;
   /**
-   * Runs rules on a portion of frames, which may take for ever, and returns false if it stopped them. Absent: only
-   * terminating the Worker stops them.
+   * Runs rules on a portion of frames, and returns false if it stopped them because they took too long. Absent: rules
+   * that hang can only be stopped by terminating the Worker.
    */
   readonly within?: (rules: () => void) => boolean;
 }
-
-/** Most problems, notes and lines of stderr in a report. */
-const MOST_PROBLEMS = 30;
-const MOST_NOTES = 30;
-const STDERR_LINES = 20;
 
 /**
  * Writes a bug report in Markdown: client and server, failures, notes, problems, steps to reproduce, the end of stderr,
@@ -156,6 +147,11 @@ function identity(log: Log, { version, at }: ReportFacts): string {
   ];
   return lines.map((line) => `- ${line}`).join('\n');
 }
+
+/** Most problems, notes and lines of stderr in a report. */
+const MOST_PROBLEMS = 30;
+const MOST_NOTES = 30;
+const STDERR_LINES = 20;
 
 function problemsText(problems: readonly Problem[], stoppedAt: number | undefined): readonly string[] {
   if (problems.length === 0 && stoppedAt === undefined) return [];
@@ -278,6 +274,10 @@ export interface BoundedProblems {
   /** seq of the first frame that was not checked, if any. */
   readonly stoppedAt?: number;
 }
+
+/** Most frames and bytes checked in one portion, which may be stopped. */
+const RULES_FRAMES = 256;
+const RULES_BYTES = 1024 * 1024;
 
 /** Checks frames with every rule, in portions that may be stopped. Checks nothing after a stop. */
 class BoundedProblemFinder {

@@ -21,7 +21,7 @@ export function restoreLines(lines: string): string {
   });
 }
 
-// Text that most recordings contain, so that a link need not: words of the protocol and of JSON Schema, text our own
+// Text that most recordings contain, so links can leave it out: words of the protocol and of JSON Schema, text our own
 // client writes, names of environment variables. Links name their dictionary by number, so changed text needs a new
 // dictionary.
 

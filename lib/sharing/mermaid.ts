@@ -6,7 +6,7 @@ import type { Frame } from '@/lib/wire/frame';
 /** Most lines of a sequence diagram. Mermaid does not draw more. */
 export const DIAGRAM_LINES = 400;
 
-/** Longer labels make the diagram unreadable, in characters. */
+/** Longest label in characters. Longer ones make the diagram unreadable. */
 const MOST_LABEL_CHARS = 90;
 
 /** Frames given to the store at a time. */

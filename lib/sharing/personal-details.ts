@@ -19,6 +19,43 @@ export interface PersonalDetail {
   readonly seq: number;
 }
 
+/** Returns the details in a shared frame. Most frames have none. */
+export function personalDetails(frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>): readonly PersonalDetail[] {
+  const { seq } = frame;
+  return kindsIn(frame).flatMap(({ id, kind, event }) => {
+    const value = kind.value(event);
+    return isText(value) ? [{ id, what: kind.what(event), value, seq }] : [];
+  });
+}
+
+/** Returns a frame's bytes without these details; undefined if nothing is left. */
+export function withoutDetails(
+  frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>,
+  dropped: ReadonlySet<string>,
+): Uint8Array | undefined {
+  if (dropped.size === 0 || frame.channel !== 'lifecycle') return frame.bytes;
+  const kinds = kindsIn(frame).filter(({ id }) => dropped.has(id));
+  if (kinds.length === 0) return frame.bytes;
+  let event: LifecycleEvent | undefined = kinds[0]!.event;
+  for (const { kind } of kinds) event = event && kind.without(event);
+  return event && encodeEvent(event);
+}
+
+/** Returns the ids of details that a person leaves out. */
+export function droppedDetails(
+  facts: readonly PersonalDetail[],
+  decisions: ReadonlyMap<string, Decision>,
+): ReadonlySet<string> {
+  return new Set(facts.map(({ id }) => id).filter((id) => decisions.get(id) === 'mask'));
+}
+
+/** Returns texts to mask wherever they are repeated. A folder also occurs in arguments and output. */
+export function detailTexts(facts: readonly PersonalDetail[], dropped: ReadonlySet<string>): readonly string[] {
+  return facts
+    .filter(({ id, value }) => dropped.has(id) && id.endsWith(':cwd') && value.length > 2)
+    .map(({ value }) => value);
+}
+
 type Start = Extract<LifecycleEvent, { event: 'start'; cwd: string }>;
 
 /** A kind of detail: its name, its value, and the event without it; undefined if that leaves nothing. */
@@ -65,43 +102,6 @@ const START: readonly Kind<Start>[] = [
     without: (event) => ({ ...event, environment: { ...event.environment, inherited: [], added: [] } }),
   },
 ];
-
-/** Returns the details in a shared frame. Most frames have none. */
-export function personalDetails(frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>): readonly PersonalDetail[] {
-  const { seq } = frame;
-  return kindsIn(frame).flatMap(({ id, kind, event }) => {
-    const value = kind.value(event);
-    return isText(value) ? [{ id, what: kind.what(event), value, seq }] : [];
-  });
-}
-
-/** Returns a frame's bytes without these details; undefined if nothing is left. */
-export function withoutDetails(
-  frame: Pick<Frame, 'seq' | 'channel' | 'bytes'>,
-  dropped: ReadonlySet<string>,
-): Uint8Array | undefined {
-  if (dropped.size === 0 || frame.channel !== 'lifecycle') return frame.bytes;
-  const kinds = kindsIn(frame).filter(({ id }) => dropped.has(id));
-  if (kinds.length === 0) return frame.bytes;
-  let event: LifecycleEvent | undefined = kinds[0]!.event;
-  for (const { kind } of kinds) event = event && kind.without(event);
-  return event && encodeEvent(event);
-}
-
-/** Returns the ids of details that a person leaves out. */
-export function droppedDetails(
-  facts: readonly PersonalDetail[],
-  decisions: ReadonlyMap<string, Decision>,
-): ReadonlySet<string> {
-  return new Set(facts.map(({ id }) => id).filter((id) => decisions.get(id) === 'mask'));
-}
-
-/** Returns texts to mask wherever they are repeated. A folder also occurs in arguments and output. */
-export function detailTexts(facts: readonly PersonalDetail[], dropped: ReadonlySet<string>): readonly string[] {
-  return facts
-    .filter(({ id, value }) => dropped.has(id) && id.endsWith(':cwd') && value.length > 2)
-    .map(({ value }) => value);
-}
 
 function kindsIn({ seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>) {
   const event = channel === 'lifecycle' ? lifecycleEventOf(bytes) : undefined;

@@ -38,7 +38,9 @@ export function reportSubject(
   return { main, shown: [...byExchange.values()] };
 }
 
-/** Returns the requests with a half in the range: those that a person made, or all if there are none. */
+/**
+ * Returns the requests that are in the range, or whose response is. If a person made any of them, returns only those.
+ */
 function exchangesIn(log: Log, [first, last]: readonly [number, number]): readonly number[] {
   const found = new Set<number>();
   for (let seq = first; seq <= last; seq++) {

@@ -10,7 +10,7 @@ const TELLING_FACTS = 500;
 
 /** A source that was reviewed completely. */
 export interface ReviewedSource {
-  /** Has seen every shared frame and the other text shared with them. */
+  /** The review of every shared frame, and of the other text that is shared. */
   readonly review: ShareReview;
   /** The choice, completed with the frames that it needs. */
   readonly selection: FrameSelection;

@@ -24,7 +24,7 @@ test('selects a range, what it needs, and lifecycle frames', () => {
   expect(frames.filter((frame) => isSelected(RANGE, frame)).map(({ seq }) => seq)).toEqual([2, 5, 11]);
 });
 
-test('of frames added by a reader, selects only placeholders in the range', () => {
+test('selects placeholders in the range, but no other frames that a reader added', () => {
   const missing = { event: 'missing', frames: 1 } as const;
   const frames = [event(4, missing), event(5, missing), event(9, { event: 'missing' }), event(10, missing)];
   expect(frames.filter((frame) => isSelected(RANGE, frame)).map(({ seq }) => seq)).toEqual([5, 9]);

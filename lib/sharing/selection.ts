@@ -12,13 +12,13 @@ export interface FrameSelection {
   readonly to?: number;
   /** Channels left out; never `lifecycle`. */
   readonly without: readonly Channel[];
-  /** Seqs outside the range that the frames in it need. */
+  /** Seqs of further frames, outside the range, that explain the frames in it. */
   readonly also?: ReadonlySet<number>;
 }
 
 /**
- * Returns true if a frame is shared. Lifecycle frames always are, because they explain all others, except the end
- * marker that a reader adds. A placeholder for a missing frame is treated like that frame.
+ * Returns true if a frame is shared. Lifecycle frames are always shared, because they explain all others. The only
+ * exception is the end marker that a reader adds. A placeholder for a missing frame is treated like that frame.
  */
 export function isSelected(
   selection: FrameSelection,
@@ -60,9 +60,9 @@ interface Carrier {
 type ListFrames = { readonly seq: number; readonly carrier: Carrier | undefined }[];
 
 /**
- * Completes a selection with the frames outside its range that explain those inside: the handshake, the last lists
- * before the end of the range, the other halves of exchanges at its edges, and the HTTP frames around them. Without
- * them a part would have unmatched requests and responses, and calls of unknown tools. Feed it all frames, in order.
+ * Adds to a selection the frames outside its range that explain those inside: the handshake, the last lists before its
+ * end, the other halves of exchanges, and the HTTP frames around all of these. Without them, the copy would have
+ * unmatched requests and responses, and calls of unknown tools. Call `addFrame` with all frames, in order.
  */
 export class SelectionCompleter {
   readonly #selection: FrameSelection;

@@ -14,6 +14,6 @@ test('escapes the name', () => {
   );
 });
 
-test('refuses a template without a place', () => {
+test('refuses a template without a place for the recording', () => {
   expect(() => htmlPieces('<p>{{name}}</p>', 'a', 'b')).toThrow('The viewer’s template has no {{recording}}.');
 });

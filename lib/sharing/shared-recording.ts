@@ -23,7 +23,7 @@ export interface CopyOptions {
   readonly by: string;
   /** Absent: the end line has no digest. */
   readonly digest?: RunningDigest;
-  /** Tells strings apart that are written once. */
+  /** Identifies long strings by content, so that each is written only once. */
   readonly contentDigest?: ContentDigest;
 }
 

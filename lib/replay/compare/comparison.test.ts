@@ -164,7 +164,7 @@ describe('outcomes of calls', () => {
     }
   });
 
-  test('are equal if both are unanswered, or the same error', () => {
+  test('are equal if both calls have no answer, or the same error', () => {
     expect(calls(ended(), ended())).toEqual(['same tools/call a']);
     const error = (message: string) => ended({ error: { code: 1, message } });
     expect(calls(error('x'), error('x'))).toEqual(['same tools/call a']);

@@ -14,7 +14,9 @@ interface NormaliserRow {
   readonly what: string;
   /** Part of the `semantic` comparison. The others apply only on request. */
   readonly usual: boolean;
-  /** Patterns within strings: global, linear, with at most one capture, the prefix that stays. */
+  /**
+   * Patterns to find in strings. Each is global, takes linear time, and has at most one capture: a prefix that stays.
+   */
   readonly texts?: readonly RegExp[];
   /** Names of members whose whole string or number it matches. */
   readonly keys?: RegExp;
@@ -166,7 +168,10 @@ export class Normaliser {
     return row ? placeOf(row) : value;
   }
 
-  /** Finds the opaque names in a string, in order. Names of two strings that differ in nothing else correspond. */
+  /**
+   * Finds the opaque names in a string, in order. If two strings differ only in such names, the names correspond in
+   * order.
+   */
   opaqueParts(text: string): readonly string[] {
     if (text.length > NORMALISED_CHARS) return [];
     const parts: string[] = [];

@@ -66,7 +66,7 @@ const UPPER: Readonly<Record<string, number>> = {
 
 const BOUND_KEYWORDS: readonly string[] = [LOWER, UPPER].flatMap(Object.keys);
 
-/** Keywords that narrow a schema wherever they are added. */
+/** Keywords that narrow a schema when they are added. */
 const NARROWS: ReadonlySet<string> = new Set([
   'pattern',
   'multipleOf',
@@ -327,7 +327,9 @@ function branchesOf(schema: JsonObject, union: string): readonly unknown[] {
   return Array.isArray(branches) && !isConstants(branches) ? branches : [];
 }
 
-/** The keyword of its union, unless that only lists values; undefined without one. */
+/**
+ * Returns the keyword of a schema’s union, such as `anyOf`; undefined if it has none or the union only lists values.
+ */
 function unionOf(schema: JsonObject): (typeof UNIONS)[number] | undefined {
   return UNIONS.find((union) => branchesOf(schema, union).length > 0);
 }

@@ -93,7 +93,7 @@ test('names the nearest call and the differences', () => {
   expect(book.nearest('prompts/get', undefined, undefined)).toBeUndefined();
 });
 
-test('indexes a hundred thousand calls, alike and not', () => {
+test('indexes a hundred thousand calls, equal and different ones', () => {
   const alike = Array.from({ length: 50_000 }, () => ({ arguments: {} }));
   const others = Array.from({ length: 50_000 }, (_, n) => ({ arguments: { n } }));
   const book = bookOf(...alike, ...others, `{"jsonrpc":"2.0","id":1e999,"result":{}}`);

@@ -228,8 +228,8 @@ function placesOf(holes: Holes): unknown {
 }
 
 /**
- * Returns a canonical value without its redacted places, and those values in order. If a place is missing, the rest
- * differs.
+ * Returns a canonical value without its redacted places, and the values there in order. If the value lacks one of the
+ * places, the rest does not match a recorded one.
  */
 function withoutHoles(
   source: JsonSource,

@@ -71,7 +71,7 @@ describe('calls', () => {
     });
   });
 
-  test('have ids of both kinds, repeated and infinite ones', () => {
+  test('have string and number ids, also repeated and infinite ones', () => {
     const all = calls(
       asked(1, 'a'),
       asked('1', 'b'),

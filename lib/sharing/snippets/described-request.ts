@@ -5,7 +5,7 @@ import { META_PREFIX } from '@/lib/wire/protocol-names';
 /** How a connection was started. */
 export type Start = Extract<LifecycleEvent, { event: 'start' }>;
 
-/** A request to write down for somebody else, and its server. */
+/** A request that somebody else should be able to repeat, and its server. */
 export interface DescribedRequest {
   readonly method: string;
   /** JSON text without what every client adds; undefined for none. */

@@ -47,7 +47,7 @@ function words(line: string): string[] {
 const posix = test.skipIf(process.platform === 'win32');
 
 describe('an mcp-inspect command', () => {
-  posix('a shell reads back the same words', () => {
+  posix('is read back by a shell as the same words', () => {
     const args = '{"n":18446744073709551615,"city":"Zürich it\'s"}';
     const call = ['npx', 'mcp-inspect', 'call', 'add', '--args', args];
     const server = ['--clean-env', '--cwd', "/srv/it's here", '--env', 'API_KEY=k', '--', 'node', 'my server.js'];
@@ -109,16 +109,13 @@ describe('an mcp-inspect command', () => {
   });
 
   const plain = ['dash', 'sh'].find((name) => spawnSync(name, ['-c', 'true']).status === 0);
-  test.skipIf(plain === undefined)(
-    'a shell that knows no escapes takes it for one word too, and runs none of it',
-    () => {
-      for (const text of ["'; echo PWNED; #\n", "\\'; echo PWNED; '\u001b", "it's\n$(echo PWNED)", '\n\\']) {
-        const { stdout, stderr } = spawnSync(plain!, ['-c', `set -- ${shellQuote(text)}; echo $#`]);
-        expect(`${stdout}${stderr}`).toBe('1\n');
-        expect(words(shellQuote(text))).toEqual([text]);
-      }
-    },
-  );
+  test.skipIf(plain === undefined)('is one word in a shell without escapes too, and runs nothing there', () => {
+    for (const text of ["'; echo PWNED; #\n", "\\'; echo PWNED; '\u001b", "it's\n$(echo PWNED)", '\n\\']) {
+      const { stdout, stderr } = spawnSync(plain!, ['-c', `set -- ${shellQuote(text)}; echo $#`]);
+      expect(`${stdout}${stderr}`).toBe('1\n');
+      expect(words(shellQuote(text))).toEqual([text]);
+    }
+  });
 
   test('quotes a leading = for zsh', () => expect(shellQuote('=ls')).toBe(`$'=ls'`));
 });
@@ -248,7 +245,7 @@ describe('Python', () => {
     ['tools/call', '{"name":"a","arguments":[1]}'],
     ['tools/call', '{"name":7}'],
     ['prompts/get', undefined],
-  ])('is not made if it would be another request: %s %s', (method, params) => {
+  ])('writes nothing if no SDK call makes the same request: %s %s', (method, params) => {
     expect(pythonText({ ...stdio, method, params })).toBeUndefined();
   });
 
@@ -257,7 +254,7 @@ describe('Python', () => {
   });
 
   const python = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
-  test.skipIf(python === undefined)('a Python reads each as a program', () => {
+  test.skipIf(python === undefined)('writes programs that Python can parse', () => {
     const check = 'import ast,sys; ast.parse(sys.stdin.read())';
     for (const request of [
       stdio,
