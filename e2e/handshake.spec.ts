@@ -47,7 +47,7 @@ test('a server that ignores the probe opens after 2 s, the next time at once', a
   await bench.panel('Problems');
   await expect(page.getByRole('tabpanel')).toContainText('No problems');
   await bench.button('Restart').click();
-  await expect(bench.rows.filter({ hasText: 'era remembered' })).toHaveCount(1);
+  await expect(bench.rows.filter({ hasText: 'protocol era from last time: legacy' })).toHaveCount(1);
   await expect(bench.rows.filter({ hasText: 'server/discover' })).toHaveCount(0);
 
   const listed = await runBin([

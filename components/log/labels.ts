@@ -1,5 +1,5 @@
 import type { Severity as ProblemSeverity } from '@/lib/problems/rule';
-import { formatMissing, formatSilentProbe } from '@/lib/store/rows/labels';
+import { formatClosingReason, formatMissing, formatSilentProbe } from '@/lib/store/rows/labels';
 import type { Row, Status } from '@/lib/store/rows/row';
 import { STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
 import { isInsecure, type Severity } from '@/lib/store/rows/severity';
@@ -127,15 +127,6 @@ type LifecycleSentences = {
   readonly [N in LifecycleEvent['event']]: (event: Extract<LifecycleEvent, { event: N }>) => string;
 };
 
-const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['reason'], string>> = {
-  user: 'you disconnected',
-  restart: 'you restarted it',
-  'no-viewer': 'no tab was open during the grace period',
-  'page-gone': 'the page was closed or reloaded',
-  shutdown: 'mcp-inspect is quitting',
-  failure: 'the connection failed',
-};
-
 const LIFECYCLE_SENTENCES: LifecycleSentences = {
   start: (event) =>
     `Connecting to ${event.name} (${'via' in event && event.via ? 'direct, ' : ''}${event.transport}, ${event.protocol === 'none' ? 'no handshake' : `protocol ${event.protocol}`}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}`,
@@ -167,7 +158,7 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
   retry: (event) => `mcp-inspect sends ${event.method} (id ${JSON.stringify(event.id)}) again: ${event.reason}`,
   input: (event) => `${inputSentence(event)} (${event.method}, id ${JSON.stringify(event.id)}).`,
   roots: ({ roots }) => rootsSentence(rootsIn(roots)),
-  closing: (event) => `Closing the connection: ${REASONS[event.reason] ?? event.reason}.`,
+  closing: (event) => `Closing the connection: ${formatClosingReason(event.reason)}.`,
   rung: (event) =>
     event.rung === 'stdin-end'
       ? 'mcp-inspect closed the server’s stdin so that it can exit.'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { complained, got, logOf } from '../test-frames';
-import { formatNotification, formatStderr, LOGGED_BYTES, PREVIEW_CHARS } from './labels';
+import { formatLifecycle, formatNotification, formatStderr, LOGGED_BYTES, PREVIEW_CHARS } from './labels';
 
 describe('formatNotification', () => {
   const words = (method: string, params: unknown) =>
@@ -65,6 +65,17 @@ describe('formatNotification', () => {
     expect(log.row(0)).toMatchObject({ name: 'info', notificationText: 'info: hi' });
     expect(log.row(1).notificationText).toBeUndefined();
   });
+});
+
+test.each([
+  [{ event: 'closing', reason: 'user' }, 'closing: you disconnected'],
+  [{ event: 'closing', reason: 'constructor' }, 'closing: constructor'],
+  [{ event: 'rung', rung: 'stdin-end' }, 'stopping: closed stdin'],
+  [{ event: 'rung', rung: 'SIGTERM' }, 'stopping: sent SIGTERM'],
+  [{ event: 'era-remembered', era: 'legacy', at: '2026-11-23T12:00:00Z' }, 'protocol era from last time: legacy'],
+  [{ event: 'exit', code: 1, signal: null }, 'exit: code 1'],
+])('formats the event %j as %s', (event, words) => {
+  expect(formatLifecycle(JSON.stringify(event))).toBe(words);
 });
 
 describe('formatStderr', () => {

@@ -12,6 +12,28 @@ export const PREVIEW_BYTES = 512;
 /** Bytes read of a JSON log line on stderr, whose message often comes last. */
 export const LOGGED_BYTES = 4096;
 
+/** How rows name lifecycle events. Other events are named by their type: `handshake failed`. */
+const LIFECYCLE_NAMES: { readonly [E in LifecycleEvent['event']]?: string } = {
+  'look-further': 'looking further',
+  'era-remembered': 'protocol era from last time',
+  'era-forgotten': 'protocol era from last time was wrong',
+  'probe-silent': 'probe',
+  probe: 'protocol era',
+  rung: 'stopping',
+  'output-held': 'output still open',
+  'spill-failed': 'log storage',
+  about: 'recording renamed',
+};
+
+const CLOSING_REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['reason'], string>> = {
+  user: 'you disconnected',
+  restart: 'you restarted it',
+  'no-viewer': 'no tab was open during the grace period',
+  'page-gone': 'the page was closed or reloaded',
+  shutdown: 'mcp-inspect is quitting',
+  failure: 'the connection failed',
+};
+
 /** The details of lifecycle events that rows show. */
 const LIFECYCLE_DETAILS: {
   readonly [E in LifecycleEvent['event']]?: (event: Extract<LifecycleEvent, { event: E }>) => string;
@@ -20,7 +42,7 @@ const LIFECYCLE_DETAILS: {
     event.transport === 'stdio'
       ? [event.command, ...(Array.isArray(event.args) ? event.args : [])].join(' ')
       : `${event.url}${isInsecure(event) ? ', certificate NOT verified' : ''}`,
-  'look-further': ({ where }) => where,
+  'look-further': ({ where }) => (where === 'loopback' ? 'the other loopback address' : 'other paths'),
   fallback: ({ reason }) => reason,
   'session-lost': ({ reason = '' }) => reason,
   unreachable: ({ message }) => message,
@@ -29,14 +51,14 @@ const LIFECYCLE_DETAILS: {
   authorization: (step) => (step.phase === 'refused' ? step.message : AUTHORIZATION_LABELS[step.phase]),
   spawned: ({ pid }) => `pid ${pid}`,
   probe: ({ era, reason }) => `${era}. ${reason}`,
-  'era-remembered': ({ era, at }) => `${era}, probed ${at}`,
+  'era-remembered': ({ era }) => era,
   'era-forgotten': ({ reason }) => reason,
   'probe-silent': ({ afterMs }) => formatSilentProbe(afterMs),
   open: ({ version, era }) => (version === undefined ? 'without a handshake' : `${version}, ${era}`),
   'handshake-failed': ({ message }) => message,
   timeout: ({ method, afterMs }) => `${method} after ${afterMs} ms`,
-  closing: ({ reason }) => reason,
-  rung: ({ rung }) => rung,
+  closing: ({ reason }) => formatClosingReason(reason),
+  rung: ({ rung }) => (rung === 'stdin-end' ? 'closed stdin' : `sent ${rung}`),
   exit: ({ code, signal }) => (signal === null ? `code ${code}` : `signal ${signal}`),
   'output-held': ({ message }) => message,
   'spill-failed': ({ message }) => message,
@@ -70,7 +92,8 @@ export function formatLifecycle(text: string): string {
   const event = toLifecycleEvent(text);
   if (!event) return cut(text);
   if (event.event === 'missing') return formatMissing(event);
-  const word = event.event.replaceAll('-', ' ');
+  const name = Object.hasOwn(LIFECYCLE_NAMES, event.event) ? LIFECYCLE_NAMES[event.event] : undefined;
+  const word = name ?? event.event.replaceAll('-', ' ');
   const detail = Object.hasOwn(LIFECYCLE_DETAILS, event.event)
     ? LIFECYCLE_DETAILS[event.event]?.(event as never)
     : undefined;
@@ -157,6 +180,11 @@ export function formatMissing({ frames, lines = 0, line, unknown, folded }: Part
   const why = unknown ? 'of an unknown kind' : 'damaged';
   const renumbered = folded ? ' From here on, frame numbers are lower than in the file.' : '';
   return `${lines > 0 ? `${which} ${why}. ` : ''}${are} missing here.${renumbered}`;
+}
+
+/** Formats why a connection is closed: "you disconnected". A reason of a later version stays as written. */
+export function formatClosingReason(reason: string): string {
+  return Object.hasOwn(CLOSING_REASONS, reason) ? CLOSING_REASONS[reason as keyof typeof CLOSING_REASONS] : reason;
 }
 
 /** Formats the event that auto mode's probe was not answered in time. */
