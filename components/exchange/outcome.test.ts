@@ -46,15 +46,20 @@ describe('outcomeOf', () => {
   });
 });
 
-test('a lost request refers to the process, or over HTTP to the reason', () => {
+test('a request without a response refers to the process, or over HTTP to the reason', () => {
   const lost = { ...exchange({ jsonrpc: '2.0', method: 'notifications/message' }).found, status: 'lost' } as const;
-  expect(outcomeOf(lost, undefined).about).toContain('exit and stderr');
-  const about = outcomeOf(lost, undefined, 'The connection was refused.').about;
-  expect(about).toContain('The connection was refused.');
-  expect(about).not.toContain('stderr');
+  expect(outcomeOf(lost, undefined).about).toContain('exit code and stderr');
+  const broken = outcomeOf(lost, undefined, { status: undefined, reason: 'The connection was refused.' });
+  expect(broken.word).toBe('no answer');
+  expect(broken.about).toContain('The connection was refused.');
+  expect(broken.about).not.toContain('stderr');
+  expect(outcomeOf(lost, undefined, { status: 404, reason: 'The server answered HTTP 404.' })).toMatchObject({
+    word: 'HTTP 404',
+    about: 'The server answered HTTP 404. See its frames in the log.',
+  });
 });
 
-test('a request with an unmatched response is neither in flight nor lost', () => {
+test('a request with an unmatched response is not in flight, and says that none matched', () => {
   const { found } = exchange({ jsonrpc: '2.0', id: 2, result: {} });
   const pending = { ...found, status: 'pending', unmatchedSeq: 3 } as const;
   expect(outcomeOf(pending, undefined)).toMatchObject({ tone: 'warn', word: 'unmatched' });
@@ -63,7 +68,7 @@ test('a request with an unmatched response is neither in flight nor lost', () =>
 
 test('a request in a lost session says that it was not run and what to do', () => {
   const refused = { ...exchange({ jsonrpc: '2.0', id: 2, result: {} }).found, status: 'refused' } as const;
-  expect(outcomeOf(refused, undefined, '', true)).toMatchObject({
+  expect(outcomeOf(refused, undefined, undefined, true)).toMatchObject({
     word: 'session lost',
     about: expect.stringContaining('Send it again'),
   });

@@ -3,7 +3,7 @@ import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
 
-/** How an exchange went, in words. */
+/** The outcome of an exchange as shown. */
 export interface Outcome {
   readonly tone: 'muted' | 'ok' | 'warn' | 'error';
   readonly glyph: string;
@@ -37,8 +37,8 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
   lost: {
     tone: 'error',
     glyph: '×',
-    word: 'lost',
-    about: 'The server ended before it responded. See its exit and stderr in the Server panel.',
+    word: 'no answer',
+    about: 'The server exited before it responded. See its exit code and stderr in the Server panel.',
   },
   refused: { tone: 'muted', glyph: '·', word: 'refused, as expected' },
 };
@@ -66,13 +66,13 @@ const NO_ID: Outcome = {
 
 /**
  * Returns the outcome of an exchange. An unfinished result (`input_required` or an unknown type) differs from a
- * finished one. `loss` is the reason HTTP brought no response and may quote the server. `sessionLost`: the server
- * rejected the request because it had lost the session.
+ * finished one. `loss` says why HTTP brought no response. `sessionLost`: the server rejected the request because it had
+ * lost the session.
  */
 export function outcomeOf(
   exchange: Exchange,
   answer: ResponseContent | undefined,
-  loss?: string,
+  loss?: HttpLoss,
   sessionLost = false,
 ): Outcome {
   if (exchange.status === undefined) return NO_ID;
@@ -80,7 +80,9 @@ export function outcomeOf(
   const unmatched = exchange.unmatchedSeq === undefined ? undefined : UNMATCHED[exchange.status];
   if (unmatched) return unmatched;
   if (exchange.status === 'lost' && loss !== undefined) {
-    return { ...BY_STATUS.lost, about: `No response arrived over HTTP. ${loss} See its frames in the log.` };
+    const { status, reason } = loss;
+    const about = `${status === undefined ? 'No response arrived over HTTP. ' : ''}${reason} See its frames in the log.`;
+    return { ...BY_STATUS.lost, ...(status !== undefined && { word: `HTTP ${status}` }), about };
   }
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
   const type = answer?.result?.member('resultType')?.value;
@@ -129,12 +131,22 @@ export function isSessionLost(log: Log, exchange: Exchange): boolean {
   return log.httpExchange(log.row(exchange.requestSeq - 1).exchange)?.sessionForgotten ?? false;
 }
 
-/** Returns why HTTP brought no response; may quote the server. undefined if the request was not sent over HTTP. */
-export function httpFailureReason(log: Log, exchange: Exchange): string | undefined {
-  const http = log.httpExchange(log.row(exchange.requestSeq - 1).exchange);
+/** Why HTTP brought no response to a request. */
+export interface HttpLoss {
+  /** HTTP status of 300 or more that came instead. */
+  readonly status: number | undefined;
+  /** A sentence, which may quote the server; '' if unknown. */
+  readonly reason: string;
+}
+
+/** Returns why HTTP brought no response; undefined if the request was not sent over HTTP. */
+export function httpLoss(log: Log, exchange: Exchange): HttpLoss | undefined {
+  const request = log.row(exchange.requestSeq - 1);
+  const http = log.httpExchange(request.exchange);
   if (!http) return undefined;
   const end = http.ends.at(-1);
-  return (end === undefined ? undefined : log.row(end - 1).http?.about) ?? '';
+  const reason = end === undefined ? undefined : log.row(end - 1).http?.about;
+  return { status: request.refusedWith, reason: reason ?? '' };
 }
 
 const TONES: Record<Outcome['tone'], string> = {

@@ -6,7 +6,7 @@ import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
 import { formatDuration, formatTime } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { FrameLink } from './frame-link';
-import { isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
+import { httpLoss, isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
 import { RESULT_ID } from './result-region';
 import type { Request } from './use-request';
 
@@ -110,7 +110,7 @@ function TimeoutInput({ ms, onChange }: { readonly ms: number; readonly onChange
 /** In narrow layouts, where the result is below the form: the outcome next to the button, linked to the result. */
 function OutcomeLink({ request: { log, exchange } }: { readonly request: Request }) {
   if (!exchange) return null;
-  const outcome = outcomeOf(exchange, responseOf(log, exchange), undefined, isSessionLost(log, exchange));
+  const outcome = outcomeOf(exchange, responseOf(log, exchange), httpLoss(log, exchange), isSessionLost(log, exchange));
   return (
     <button
       type="button"

@@ -14,7 +14,7 @@ import type { Log } from '@/lib/store/log';
 import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { ErrorResponse } from './error-response';
 import { FrameLink } from './frame-link';
-import { httpFailureReason, isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
+import { httpLoss, isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
 import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
 
@@ -39,8 +39,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
   const raw = view === 'Raw';
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const answer = responseOf(log, exchange);
-  const outcome =
-    exchange && outcomeOf(exchange, answer, httpFailureReason(log, exchange), isSessionLost(log, exchange));
+  const outcome = exchange && outcomeOf(exchange, answer, httpLoss(log, exchange), isSessionLost(log, exchange));
   return (
     <section id={RESULT_ID} aria-label="Result" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-2">

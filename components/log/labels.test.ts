@@ -39,7 +39,7 @@ test('tints a successful response with a problem of severity error', () => {
 });
 
 test('shows "unmatched" instead of "pending" for a request whose response can’t be matched', () => {
-  const row = { status: 'pending', http: undefined } as const;
+  const row = { status: 'pending', refusedWith: undefined, http: undefined } as const;
   expect(rowStatus({ ...row, unmatched: 7 })).toEqual({ words: 'unmatched', colour: 'text-warn' });
   expect(rowStatus({ ...row, unmatched: undefined })?.words).toBe('pending');
   expect(rowStatus({ ...row, status: 'timeout', unmatched: 7 })?.words).toBe('timeout');
@@ -77,7 +77,7 @@ describe('HTTP', () => {
     [{ kind: 'request', ended: true }, 'failed', 'text-error'],
     [{ kind: 'sse' }, undefined, undefined],
   ])('%j: status %s', (facts, words, colour) => {
-    const status = rowStatus({ status: undefined, http: http(facts), unmatched: undefined });
+    const status = rowStatus({ status: undefined, refusedWith: undefined, http: http(facts), unmatched: undefined });
     expect([status?.words, status?.colour]).toEqual([words, colour]);
   });
 
@@ -104,7 +104,7 @@ test.each<[Partial<TimeSpan>, string]>([
     { whole: { from: 0, to: 9000 }, parts: [part(0, 1000, 'ok'), part(8000, 9000, 'ok')], asked: [part(1, 2, 'ok')] },
     '9.0 ms from +0.000 s, ok, 2 requests, requests from the server: 1',
   ],
-])('%j', (span, words) => {
+])('labels the span %j', (span, words) => {
   expect(spanLabel({ ...none, ...span })).toBe(words);
 });
 
@@ -140,7 +140,7 @@ test.each([
     '1,000,000,000 frames are missing here. From here on, frame numbers are lower than in the file.',
   ],
   [{ event: 'missing' }, 'This frame is missing too.'],
-] as [LifecycleEvent, string][])('%j', (event, words) => expect(lifecycleSentence(event)).toBe(words));
+] as [LifecycleEvent, string][])('describes %j', (event, words) => expect(lifecycleSentence(event)).toBe(words));
 
 test('survives malformed roots', () => {
   const odd = (roots: unknown) => lifecycleSentence({ event: 'roots', roots } as LifecycleEvent);

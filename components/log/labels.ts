@@ -73,7 +73,7 @@ export function rowStatusLabel(status: Status): StatusLabel {
 }
 
 /** Returns the content of the Status column, or undefined if it is empty. */
-export function rowStatus(row: Pick<Row, 'status' | 'http' | 'unmatched'>): StatusLabel | undefined {
+export function rowStatus(row: Pick<Row, 'status' | 'http' | 'unmatched' | 'refusedWith'>): StatusLabel | undefined {
   const { status, http } = row;
   const words = statusText(row);
   if (words === undefined) return undefined;

@@ -60,7 +60,7 @@ export function ExchangeView({
   return (
     <div className="flex min-h-0 flex-1 flex-col p-2">
       <p className="mb-2 shrink-0 text-muted">
-        {tookUs === undefined ? 'No response' : `Response after ${formatDuration(tookUs)}`}
+        {tookUs === undefined ? noResponse(log.row(request - 1)) : `Response after ${formatDuration(tookUs)}`}
       </p>
       <PartList parts={parts}>
         {(part, place) => (
@@ -83,6 +83,10 @@ export function ExchangeView({
       )}
     </div>
   );
+}
+
+function noResponse({ refusedWith }: Row): string {
+  return refusedWith === undefined ? 'No response' : `No MCP response: HTTP ${refusedWith}`;
 }
 
 /** Returns the text of a notification, parsed once, or the size of a large one. */

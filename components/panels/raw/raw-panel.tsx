@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
 import { ErrorResponse } from '@/components/exchange/error-response';
 import { FrameLink } from '@/components/exchange/frame-link';
-import { isSessionLost, outcomeOf, responseOf } from '@/components/exchange/outcome';
+import { httpLoss, isSessionLost, outcomeOf, responseOf } from '@/components/exchange/outcome';
 import { UnmatchedNote } from '@/components/exchange/unmatched-note';
 import { Button } from '@/components/ui/button';
 import { Checkbox, Select } from '@/components/ui/inputs';
@@ -156,7 +156,7 @@ export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: numbe
   const row = arrived && seq > 0 ? log.row(seq - 1) : undefined;
   const isBatch = row?.kind === 'batch';
   const batchAnswer = isBatch && row.peer !== undefined ? log.json(row.peer - 1) : undefined;
-  const outcome = exchange && outcomeOf(exchange, answer, undefined, isSessionLost(log, exchange));
+  const outcome = exchange && outcomeOf(exchange, answer, httpLoss(log, exchange), isSessionLost(log, exchange));
   return (
     <section aria-label="Result" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-2">

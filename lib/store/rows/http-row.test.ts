@@ -92,7 +92,7 @@ describe('rows', () => {
     [{ kind: 'sse', exchange: 1, event: 'endpoint', data: '/m' }, 'stream event', 'endpoint · /m'],
     [{ kind: 'end', exchange: 1, by: 'server' }, 'stream closed by the server', undefined],
     [{ kind: 'end', exchange: 1, by: 'client' }, 'closed by the client', undefined],
-    [{ kind: 'end', exchange: 1, by: 'server', message: 'HTTP 400.' }, 'no answer', 'HTTP 400.'],
+    [{ kind: 'end', exchange: 1, by: 'server', message: 'HTTP 400.' }, 'no MCP response', 'HTTP 400.'],
     [{ kind: 'end', exchange: 1, by: 'failure', message: 'It broke.' }, 'HTTP failed', 'It broke.'],
   ])('%j', (frame, what, about) => {
     const row = logOf(['http', frame]).row(0);
@@ -292,7 +292,7 @@ describe('a refusal that auto mode expects', () => {
       ['lifecycle', { event: 'fallback', transport: 'sse', reason: 'x' }],
       ['to-server', { jsonrpc: '2.0', id: 2, method: 'initialize' }],
     );
-    expect(log.row(1).status).toBe('lost');
+    expect(log.row(1)).toMatchObject({ status: 'lost', refusedWith: 404 });
     expect(log.state.connection.transport).toBe('sse');
     const open = { event: 'open', era: 'legacy', version: '2024-11-05' };
     log.append([{ ...FRAME, seq: 7, channel: 'lifecycle', bytes: new TextEncoder().encode(JSON.stringify(open)) }]);

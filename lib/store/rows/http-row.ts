@@ -45,6 +45,12 @@ export function statusOf(seq: number, exchange: HttpExchange | undefined): numbe
   return place < 0 ? undefined : exchange.statuses[place];
 }
 
+/** Returns the HTTP status of an exchange's newest request if it is 300 or more; undefined if it has none. */
+export function refusalStatus(exchange: HttpExchange | undefined): number | undefined {
+  const status = exchange?.statuses[exchange.requests.length - 1];
+  return status !== undefined && status >= 300 ? status : undefined;
+}
+
 /**
  * Returns the frames between which the duration of http frame `seq` is measured: from a request to the end of its
  * exchange, or from the request to a response. undefined while that is unknown, and for events.
@@ -102,7 +108,7 @@ const HTTP_LABELS: HttpLabels = {
   end: ({ by, code, message }) => {
     if (code === 'no-stream' || code === 'stream-refused') return { what: 'no stream', about: message };
     return by === 'server' && message !== undefined
-      ? { what: 'no answer', about: message }
+      ? { what: 'no MCP response', about: message }
       : { what: ENDS[by], about: message };
   },
 };

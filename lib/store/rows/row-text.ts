@@ -6,7 +6,16 @@ type LabelledRow = Pick<Row, 'kind' | 'method' | 'name'> &
   Partial<
     Pick<
       Row,
-      'seq' | 'notificationText' | 'status' | 'http' | 'id' | 'peer' | 'isSecondAnswer' | 'unmatched' | 'printed'
+      | 'seq'
+      | 'notificationText'
+      | 'status'
+      | 'refusedWith'
+      | 'http'
+      | 'id'
+      | 'peer'
+      | 'isSecondAnswer'
+      | 'unmatched'
+      | 'printed'
     >
   >;
 
@@ -95,10 +104,12 @@ export const STATUS_LABELS: Readonly<Record<Status, string>> = {
 /** Returns the text of the Status column, if any: a label, or an HTTP status. */
 export function statusText({
   status,
+  refusedWith,
   http,
   unmatched,
-}: Pick<LabelledRow, 'status' | 'http' | 'unmatched'>): string | undefined {
+}: Pick<LabelledRow, 'status' | 'refusedWith' | 'http' | 'unmatched'>): string | undefined {
   if (status === 'pending' && unmatched !== undefined) return 'unmatched';
+  if (refusedWith !== undefined) return `HTTP ${refusedWith}`;
   if (status) return STATUS_LABELS[status];
   if (!http || (http.kind !== 'request' && http.kind !== 'response')) return undefined;
   if (http.status === undefined) return http.ended ? 'failed' : STATUS_LABELS.pending;

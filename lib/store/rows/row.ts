@@ -82,6 +82,8 @@ export interface Row {
   readonly id: RequestId | null | undefined;
   /** Outcome of a request or a response. A result without a request has none. */
   readonly status: Status | undefined;
+  /** HTTP status of 300 or more that a request with status `lost` got instead of a response. */
+  readonly refusedWith: number | undefined;
   /** Severity of a lifecycle or http frame. */
   readonly severity: Severity | undefined;
   /** For http frames only. */

@@ -2,7 +2,7 @@ import { decodeLossy } from '../classify';
 import type { Columns } from '../columns/columns';
 import type { HttpExchanges } from '../exchanges/http-exchanges';
 import type { PrintedObjects } from '../exchanges/printed-objects';
-import { httpRow, httpSpan } from './http-row';
+import { httpRow, httpSpan, refusalStatus } from './http-row';
 import {
   formatLifecycle,
   formatNotification,
@@ -33,6 +33,7 @@ export class Rows {
     const about = columns.methodRow(index);
     const exchange = columns.exchange(index);
     const givenUp = columns.givenUp(index);
+    const status = columns.status(index);
     const http = kind === 'http' ? httpRow(index + 1, this.#text(index), this.#http.get(exchange ?? 0)) : undefined;
     return {
       seq: index + 1,
@@ -44,7 +45,8 @@ export class Rows {
       name: http ? nameOf(http) : (this.#shortText(index) ?? columns.name(about)),
       notificationText: kind === 'notification' ? this.#notificationText(index) : undefined,
       id: columns.id(index),
-      status: columns.status(index),
+      status,
+      refusedWith: status === 'lost' ? refusalStatus(this.#http.get(exchange ?? 0)) : undefined,
       severity: columns.severity(index),
       http,
       exchange,
