@@ -243,10 +243,11 @@ test('Ctrl+Enter calls from a field; the result is still there after a reload', 
   expect(await sentArguments(bench)).toMatch(/^\{\s*"message":\s*"again"\s*\}$/);
 });
 
-test('a server that dies during a call: the call has no answer, its stderr is kept', async ({ bench }) => {
+test('a server that dies during a call: the call has no answer, its stderr is kept and quoted', async ({ bench }) => {
   await bench.tool('fall_into_sea');
   await bench.call();
   await expect(bench.outcome).toContainText('no answer');
+  await expect(bench.page.getByRole('status').filter({ hasText: 'exited with code 1' })).toContainText('mind the ed');
   await bench.panel('Server');
   await expect(bench.region('Process')).toContainText('exited with code 1');
   await expect(bench.region('stderr')).toContainText('[keeper] mind the ed');

@@ -8,11 +8,13 @@ import { useConnections } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
+import { withoutAnsi } from '@/lib/wire/control-characters';
 import { formatBytes, formatClock } from '@/lib/wire/format';
 import { useCommand } from './connection-commands';
 import { isLive } from './connection-state';
 import { closedReason } from './labels';
 import { usePanel } from './panel-tabs';
+import { crashLine } from './starting-view';
 
 /** Asks the user to sign in: where and for which scopes. Nothing opens without a click. */
 export function SignInBanner({ connection, log }: { readonly connection: string; readonly log: Log }) {
@@ -216,7 +218,13 @@ function keptText(closing: string | undefined): string {
   return `Its messages are kept${without}. A restart opens a new connection.`;
 }
 
-/** Shown above the panels of a connection that has ended: why, where to look, and how to start again. */
+/** Characters of a stderr line in the banner. */
+const STDERR_CHARS = 300;
+
+/**
+ * Shown above the panels of a connection that has ended: why, the stderr line that best explains a crash, and how to
+ * start again.
+ */
 export function EndedBanner({
   log,
   restarting,
@@ -231,10 +239,12 @@ export function EndedBanner({
   /** Set for a direct connection if there is a proxy. */
   readonly onViaProxy?: () => void;
 }) {
-  const { state, failure, closing, exit, lastLifecycleSeq } = useLogState(log, (all) => all.connection);
+  const { state, failure, closing, exit, spawnedSeq = 0, lastLifecycleSeq } = useLogState(log, (all) => all.connection);
   const stderrBytes = useLogState(log, (all) => all.stderr.bytes);
   const { navigate } = useLocation();
   if (state !== 'closed' && state !== 'failed') return null;
+  const lines = exit && !exit.byUs ? log.state.stderr.seqs.filter((seq) => seq > spawnedSeq) : [];
+  const said = crashLine(lines, (seq) => withoutAnsi(log.text(seq - 1))).slice(0, STDERR_CHARS);
   const failed = state === 'failed';
   return (
     <div
@@ -249,6 +259,7 @@ export function EndedBanner({
         {exit &&
           !failure?.message.includes(exitText(exit)) &&
           `The server exited ${exitText(exit)}${exit.byUs ? ', stopped by mcp-inspect' : ''}. `}
+        {said !== '' && <span className="font-mono text-wire">{visibleText(said)} </span>}
         {failure ? visibleText(failure.advice) : keptText(closing)}
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">

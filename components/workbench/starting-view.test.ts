@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorLine, stderrDigest } from './starting-view';
+import { crashLine, errorLine, stderrDigest } from './starting-view';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place);
 const itself = (text: string) => text;
@@ -13,6 +13,23 @@ test('shows the first 20 and the last 40 lines of a longer output', () => {
   expect(head).toEqual(numbers(20));
   expect(left).toBe(40);
   expect(tail).toEqual(numbers(100).slice(60));
+});
+
+describe('crashLine', () => {
+  test('finds the error above the end of the output', () => {
+    expect(crashLine(['up', 'Error: no ship', '    at run (a.js:1)', '', 'Node.js v22'], itself)).toBe(
+      'Error: no ship',
+    );
+  });
+
+  test('is the last line if none names an error', () => {
+    expect(crashLine(['listening', '  mind the edge ', ''], itself)).toBe('mind the edge');
+    expect(crashLine([], itself)).toBe('');
+  });
+
+  test('ignores old errors', () => {
+    expect(crashLine(['Error: an old one', ...numbers(40).map(String)], itself)).toBe('39');
+  });
 });
 
 describe('errorLine', () => {

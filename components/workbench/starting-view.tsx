@@ -129,6 +129,15 @@ export function stderrDigest<T>(lines: readonly T[]): StderrDigest<T> {
   return { head: lines.slice(0, HEAD), left: lines.length - HEAD - TAIL, tail: lines.slice(-TAIL) };
 }
 
+/**
+ * Returns the line that best explains a crash, trimmed: the first of the last lines that names an error, or else the
+ * last line that is not blank. '' if there is none.
+ */
+export function crashLine<T>(lines: readonly T[], textOf: (line: T) => string): string {
+  const last = lines.slice(-TAIL);
+  return errorLine(last, textOf) ?? last.map((line) => textOf(line).trim()).findLast((text) => text !== '') ?? '';
+}
+
 /** Returns the first line that names an error, trimmed. Reads only the lines that `stderrDigest` shows. */
 export function errorLine<T>(lines: readonly T[], textOf: (line: T) => string): string | undefined {
   const { head, tail } = stderrDigest(lines);

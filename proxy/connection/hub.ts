@@ -248,6 +248,6 @@ function exitFailure(state: ConnectionState, { code, signal }: TransportEnd): Fa
     advice:
       code === 0
         ? 'It exited without an error. Check that the command starts a server, and read its output in the log.'
-        : 'Read its stderr in the log, fix the cause, then restart it.',
+        : 'Read its stderr, fix the cause, then restart it.',
   };
 }
