@@ -135,7 +135,7 @@ test('configured servers are listed; their variables’ values never reach the p
 
   const row = page.getByRole('listitem').filter({ has: bench.button('Start files') });
   await expect(row).toContainText('servers.json');
-  await row.getByRole('button', { name: 'Edit first' }).click();
+  await row.getByRole('button', { name: 'Edit…' }).click();
   await expect(bench.field('Name of FILES_TOKEN')).toHaveAttribute('readonly');
   await expect(page.getByLabel('Value of FILES_TOKEN')).toHaveValue('');
   await bench.button('Remove MODE').click();

@@ -162,7 +162,7 @@ test('actions on a message are in the palette and in its row’s menu', async ({
   await page.getByRole('menuitem', { name: 'Resend', exact: true }).click();
   await expect(bench.rows).toHaveCount(2);
   await bench.rows.last().click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Diff with another row…' }).click();
+  await page.getByRole('menuitem', { name: 'Compare with another row…' }).click();
   await bench.rows.first().click();
   await expect(page.getByRole('dialog')).toContainText('Compare #');
   await page.keyboard.press('Escape');

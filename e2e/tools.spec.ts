@@ -90,7 +90,7 @@ test('nested objects; lists that grow and shrink', async ({ bench }) => {
   await bench.tool('plan_passage');
   const vessel = bench.group('vessel');
   await vessel.getByRole('textbox', { name: 'name', exact: true }).first().fill('Tern');
-  await vessel.getByRole('group', { name: 'tender' }).getByRole('button', { name: 'Set', exact: true }).click();
+  await vessel.getByRole('group', { name: 'tender' }).getByRole('button', { name: 'Set object', exact: true }).click();
   await vessel.getByRole('textbox', { name: 'seats', exact: true }).fill('4');
   const waypoints = bench.group('waypoints');
   const places = [
@@ -101,7 +101,7 @@ test('nested objects; lists that grow and shrink', async ({ bench }) => {
   for (const [index, [lat, lon]] of places.entries()) {
     await waypoints.getByRole('button', { name: 'Add item' }).click();
     const item = bench.group(`waypoints[${index}]`);
-    await item.getByRole('button', { name: 'Set', exact: true }).click();
+    await item.getByRole('button', { name: 'Set object', exact: true }).click();
     await item.getByRole('textbox', { name: 'lat', exact: true }).fill(String(lat));
     await item.getByRole('textbox', { name: 'lon', exact: true }).fill(String(lon));
   }

@@ -80,7 +80,7 @@ test('attack: everything a server sends is shown as text', async ({ open, page }
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: '\\u202egnp.exe' })).toBeVisible();
   const schema = page.getByText('definition', { exact: true });
   await schema.click();
-  await bench.group('group').getByRole('button', { name: 'Set' }).click();
+  await bench.group('group').getByRole('button', { name: 'Set object' }).click();
   await inspect('a tool');
   await schema.click();
   await bench.tool('echo');

@@ -107,7 +107,7 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
       )}
       {comparedNothing(comparison) && (
         <EmptyState title="Nothing to compare yet">
-          No list or completed call is in both. List or call the same thing in each
+          The two have no list or completed call in common. List or call the same thing in each
         </EmptyState>
       )}
       {(catalogue.length > 0 || unlisted.length > 0) && (

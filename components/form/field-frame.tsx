@@ -119,7 +119,7 @@ export function FieldGroup(props: FieldViewProps) {
               setToggled(true);
             }}
           >
-            Set
+            Set {kindNoun(view)}
           </Button>
         )}
         {!bare && <FieldButtons {...props} />}
@@ -243,6 +243,11 @@ function plainName(name: string): string {
 }
 
 const KIND_LABELS: Readonly<Record<string, string>> = { any: 'JSON', map: 'object', tuple: 'array', union: 'one of' };
+
+/** Returns what the `Set` button of a group sets: `object`, `array` or, of several kinds, `value`. */
+function kindNoun({ kind }: View): string {
+  return kind === 'union' ? 'value' : (KIND_LABELS[kind] ?? kind);
+}
 
 /** Returns a field's type and limits: `integer ≥ 1 ≤ 9`. */
 function kindHint(view: View): string {

@@ -97,7 +97,9 @@ function RootFields({ what, empty, ...root }: ControlProps & { readonly what: st
     const free = view.others.schema === true && view.others.patterns.length === 0;
     return (
       <>
-        {free && isEmpty(value) && <p className="mb-1 text-muted">{empty}</p>}
+        {free && isEmpty(value) && (
+          <p className="mb-1 text-muted">The schema names no properties, so any are allowed</p>
+        )}
         <MapControl {...root} view={view} />
       </>
     );

@@ -18,7 +18,7 @@ interface ConnectionListProps {
   readonly onRecordings: (() => void) | undefined;
 }
 
-/** All connections since mcp-inspect started, oldest first. Ended ones stay until they are removed. */
+/** All connections since mcp-inspect started, oldest first. An ended one stays until the user forgets it. */
 export function ConnectionList(props: ConnectionListProps) {
   const { connections, selected, onSelect, onForget, onForgetEnded, onAdd, onRecordings } = props;
   const list = useScrollToCurrent(selected);
@@ -56,10 +56,10 @@ export function ConnectionList(props: ConnectionListProps) {
           variant="ghost"
           size="small"
           onClick={onForgetEnded}
-          title="Forget all ended: removes them and their logs from the list"
+          title="Remove ended connections and their logs from the list"
           className="mx-1 justify-start text-muted! max-[1100px]:px-0"
         >
-          <span className="max-[1100px]:sr-only">Forget all ended</span>
+          <span className="max-[1100px]:sr-only">Forget ended connections</span>
           <span aria-hidden="true" className="mx-auto min-[1101px]:hidden">
             × {ended}
           </span>

@@ -36,6 +36,7 @@ export function Header(props: HeaderProps) {
             <select
               aria-label="Connection"
               value={selected.id}
+              title={labels.get(selected.id)}
               onChange={(event) => onSelect(event.target.value)}
               className="max-w-[220px] min-w-0 truncate rounded bg-transparent font-medium hover:bg-text/6"
             >
@@ -93,7 +94,7 @@ function ConnectionActions(props: HeaderProps & { readonly selected: ConnectionS
             size="small"
             onClick={onDisconnect}
             disabled={!isLive(selected.state)}
-            title="Stop the server. Its log and recording are kept"
+            title="End the connection. Its log and recording are kept"
           >
             Disconnect
           </Button>

@@ -39,7 +39,7 @@ function timeOf(at: string): string {
 
 const CLOSED_REASONS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, string>> = {
   user: 'You disconnected.',
-  restart: 'You restarted it. The new connection has its own entry in the list.',
+  restart: 'You restarted this connection. The new one has its own entry in the list.',
   'no-viewer': 'mcp-inspect stopped the server because no tab was open during the grace period.',
   'page-gone': 'The page was closed or reloaded, which ends a direct connection.',
   shutdown: 'mcp-inspect quit.',

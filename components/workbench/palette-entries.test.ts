@@ -42,7 +42,7 @@ test('offers only possible commands', () => {
     'Compare with…',
     'Restart',
     'Forget this connection',
-    'Forget all ended',
+    'Forget ended connections',
   ]);
   const recording = { file: 'a.mcpr.jsonl', by: '' };
   expect(titles(COMMANDS, { state: 'closed', recording }, 1)).toEqual([

@@ -65,7 +65,7 @@ export function commandEntries(
       commands.forget,
       commands.add !== undefined && selected !== undefined && !isLive(selected.state),
     ],
-    ['Forget all ended', commands.forgetEnded, ended >= 2],
+    ['Forget ended connections', commands.forgetEnded, ended >= 2],
   ];
   return all
     .filter(([, , possible]) => possible)

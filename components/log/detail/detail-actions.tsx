@@ -53,7 +53,7 @@ export function DetailActions({
       {ours && row.kind === 'request' && <ResendButton log={log} row={row} />}
       {ours && <EditButton log={log} row={row} />}
       <Menu label="Compare with" items={diffs} className={MENU_BUTTON}>
-        Diff ▾
+        Compare ▾
       </Menu>
       <CopyAsMenu snippets={() => frameSnippets(log, row)} />
       <FilterMenu row={row} />

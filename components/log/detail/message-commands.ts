@@ -71,9 +71,9 @@ export function useMessageCommands(
       ...(ours ? [command('Edit', '', edit)] : []),
       ...(before === undefined
         ? []
-        : [command('Diff', ` with previous similar #${before}`, compare({ diff: [before, seq] }))]),
-      ...others.map((other) => command('Diff', ` with pinned #${other}`, compare({ diff: [other, seq] }))),
-      command('Diff', ' with another row…', compare({ picking: seq })),
+        : [command('Compare', ` with previous similar #${before}`, compare({ diff: [before, seq] }))]),
+      ...others.map((other) => command('Compare', ` with pinned #${other}`, compare({ diff: [other, seq] }))),
+      command('Compare', ' with another row…', compare({ picking: seq })),
       pins.includes(seq)
         ? command('Unpin', '', () => unpin(seq))
         : { ...command('Pin', '', () => pin(seq)), label: 'Pin to keep in view' },

@@ -20,7 +20,7 @@ export function ConfiguredServers({
   readonly onEdit: (server: ConfiguredServer) => void;
 }) {
   const { servers, error } = useServers();
-  // undefined until the user opens or closes one: then the server on the command line asks for its inputs.
+  // The server whose inputs are asked for, null for none. Until the user chooses, it is the one on the command line.
   const [asked, setAsked] = useState<string | null>();
   if (error) return <ErrorNote failure={error} />;
   if (servers.length === 0) return null;
@@ -34,9 +34,13 @@ export function ConfiguredServers({
             <div className="flex min-h-7 flex-wrap items-center gap-2">
               <div className="min-w-0 flex-1 basis-52">
                 <p className="flex items-baseline gap-2">
-                  <bdi className="truncate font-medium">{visibleText(nameOf(server))}</bdi>
+                  <bdi className="truncate font-medium" title={visibleText(nameOf(server))}>
+                    {visibleText(nameOf(server))}
+                  </bdi>
                   {server.disabled && <Badge title="The config disables this server">disabled</Badge>}
-                  <span className="truncate text-small text-muted">{server.source}</span>
+                  {server.source !== nameOf(server) && (
+                    <span className="truncate text-small text-muted">{server.source}</span>
+                  )}
                 </p>
                 <p className="truncate font-mono text-small text-muted" title={visibleText(commandLine(server))}>
                   {visibleText(commandLine(server))}
@@ -48,8 +52,13 @@ export function ConfiguredServers({
                 )}
               </div>
               <div className="flex gap-2">
-                <Button size="small" variant="ghost" onClick={() => onEdit(server)}>
-                  Edit first
+                <Button
+                  size="small"
+                  variant="ghost"
+                  title="Change how the server is started, then start it"
+                  onClick={() => onEdit(server)}
+                >
+                  Edit…
                 </Button>
                 <Button
                   size="small"

@@ -40,9 +40,11 @@ export function RecordedNote({
 
 function recordedText(off: boolean, inBrowser: { readonly on: boolean } | undefined): string {
   if (off) return 'Recording is off: mcp-inspect was started with --no-record.';
-  const what = inBrowser?.on === false ? 'New connections are not recorded' : 'Every connection is recorded';
-  if (!inBrowser) return what;
-  return `${what} in this browser, without known secrets. Other pages from this address can read recordings`;
+  if (!inBrowser) return 'Every connection is recorded';
+  const what = inBrowser.on
+    ? 'Every connection is recorded in this browser, without known secrets'
+    : 'New connections are not recorded in this browser';
+  return `${what}. Other pages from this address can read recordings`;
 }
 
 const MB = 1_000_000;

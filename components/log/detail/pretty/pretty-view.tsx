@@ -24,7 +24,7 @@ type Fault = Extract<OutlineState, string>;
 
 /** Why a frame is shown as text. */
 const FAULTS: Readonly<Record<Fault, string>> = {
-  'not-json': 'Not JSON, so not a message. On stdio, servers must not write anything else to stdout.',
+  'not-json': 'Not JSON, so not a message. On stdio, servers may write only messages to stdout.',
   'too-deep': 'Nested too deeply to read as a message. See Raw for all of it.',
   'too-many': 'Has too many values to read as a message. See Raw for all of it.',
   failed: 'Could not be shown as a tree. See Raw for all of it.',
