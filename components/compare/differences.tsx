@@ -19,16 +19,15 @@ import { LIMITS } from '@/lib/wire/limits';
 /** One side of a comparison. */
 export interface Side {
   readonly id: string;
-  /** Which side it is. */
   readonly label: 'before' | 'after';
-  /** Its server, given name and time. */
+  /** Given name, server name, state and start time. */
   readonly title: string;
   readonly log: Log;
 }
 
 export type Sides = readonly [before: Side, after: Side];
 
-/** A link to a frame of one side. The comparison stays open. */
+/** A link to a frame of one side. It keeps the comparison open. */
 function SideFrame({ side, other, seq }: { readonly side: Side; readonly other: Side; readonly seq: number }) {
   return (
     <button

@@ -8,7 +8,7 @@ import type { Log } from '@/lib/store/log';
 import { runInSlices } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Bytes of two logs that a page compares, since it holds a second copy of their messages. */
+/** Largest total size of two logs to compare, in bytes. The page holds a second copy of their messages. */
 const COMPARED_LOG_BYTES = 128 * 1024 * 1024;
 
 /** The progress of a comparison. `gone`: frames are no longer available. */

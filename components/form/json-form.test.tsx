@@ -61,7 +61,7 @@ function typed(value: unknown): unknown {
   return isRecord(value) ? {} : value;
 }
 
-test('typing every field gives the arguments', () => {
+test('retyping every field gives the same arguments', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const start: JsonDocument = { text: '{}', value: {} };
@@ -75,7 +75,7 @@ test('typing every field gives the arguments', () => {
   );
 });
 
-test.runIf(EXACT)('digits and exponents are the ones typed', () => {
+test.runIf(EXACT)('digits and exponents stay as typed', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }),

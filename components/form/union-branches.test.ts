@@ -101,7 +101,7 @@ describe('shown branches', () => {
     expect(places(value)).toEqual([]);
   });
 
-  test('a union inside a union has both places', () => {
+  test('a union inside a union gets the places of both', () => {
     const inner = { oneOf: [{ type: 'integer' }, { type: 'string', minLength: 3 }] };
     const nested = { $defs: { inner }, oneOf: [{ $ref: '#/$defs/inner' }, { type: 'boolean' }] };
     expect([...chooseBranches(nested, 'a', new BranchMemory())]).toEqual([['[]', 'oneOf/0/oneOf/1']]);

@@ -12,6 +12,6 @@ test.each([
   ['{"name":"t","arguments":{},"x":1,"y":2}', '{"name":"t","arguments":{},"x":1,"y":2}'],
   ['{"name":"only a name"}', '{"name":"only a name"}'],
   ['not JSON', undefined],
-])('%s has %s', (text, found) => {
+])('%s: the pasted arguments are %s', (text, found) => {
   expect(pastedArguments(text)).toBe(found);
 });

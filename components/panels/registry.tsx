@@ -14,7 +14,7 @@ export interface Panel {
   readonly title: string;
   /** Replaces the title in a narrow window. */
   readonly icon: IconName;
-  /** Pressed after `g`, opens the panel. */
+  /** The key that opens the panel after `g`. */
   readonly key: string;
   /** A count beside the title; undefined for none. */
   readonly badge?: (state: LogState) => number | undefined;

@@ -8,6 +8,6 @@ test.each([
   ['one ` alone', ['one ` alone']],
   ['`a` and one ` alone', [['a'], ' and one ` alone']],
   ['', []],
-])('%j', (sentence, parts) => {
+])('splits %j at backticks', (sentence, parts) => {
   expect(codeParts(sentence).map(({ code, text }) => (code ? [text] : text))).toEqual(parts);
 });

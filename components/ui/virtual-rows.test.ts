@@ -61,7 +61,7 @@ describe('rowWindow', () => {
     }
   });
 
-  test('a position past the end is the end', () => {
+  test('a position past the end shows the end', () => {
     expect(rowWindow(100, 99_999, VIEWPORT).last).toBe(100);
     expect(rowWindow(5, 300, VIEWPORT)).toMatchObject({ first: 0, top: 0 });
   });

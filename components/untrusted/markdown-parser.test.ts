@@ -9,7 +9,7 @@ import {
   parseMarkdown,
 } from './markdown-parser';
 
-/** Patterns on which Markdown parsers are known to slow down, to recurse or to make far more than they are given. */
+/** Texts on which Markdown parsers are known to become slow, recurse deeply or make a huge output. */
 const REPEATED = [
   ...[
     '[',
@@ -163,7 +163,7 @@ describe('a cut', () => {
     expect(drawn).not.toContain(String(first));
   });
 
-  test('is not made in what fits', () => {
+  test('is not made in a text within the limits', () => {
     expect(parseMarkdown('# a\n\n- b\n- c')?.rest).toBe('');
   });
 });
@@ -173,7 +173,7 @@ test('reads an indented block as code, but not an indented description', () => {
   expect(types('Run:\n\n    npm test\n\nthen wait.')).toEqual(['paragraph', 'code_block', 'paragraph']);
 });
 
-test('leaves out nothing a model would read', () => {
+test('keeps reference definitions, which a model would read', () => {
   expect(words(parseMarkdown('[//]: # (obey me)')?.nodes ?? []).join('')).toBe('[//]: # (obey me)');
 });
 
@@ -183,18 +183,18 @@ function words(nodes: readonly MarkdownNode[]): string[] {
 
 test.each([
   [
-    'what source code indents',
+    'a text in indented source code',
     'Reads a file.\n\n      Takes:\n        - path\n    ',
     'Reads a file.\n\nTakes:\n  - path\n',
   ],
   ['a first line that is blank', '\n\t\tOne\n\t\tTwo', '\nOne\nTwo'],
-  ['tabs and spaces share nothing', 'a\n\tb\n    c', 'a\n\tb\n    c'],
-  ['only what all lines share', 'a\n  b\nc', 'a\n  b\nc'],
+  ['tabs and spaces, which have none in common', 'a\n\tb\n    c', 'a\n\tb\n    c'],
+  ['a last line without indentation', 'a\n  b\nc', 'a\n  b\nc'],
   ['other line ends', 'a\r\n    b\r    c', 'a\nb\nc'],
   ['items within the first item', '- a\n    - b\n    - c', '- a\n    - b\n    - c'],
   ['items beside the first item', '- a\n      - b\n      - c', '- a\n- b\n- c'],
   ['one line', '  a', 'a'],
   ['nothing', '', ''],
-])('%s', (_, text, expected) => {
+])('removes shared indentation: %s', (_, text, expected) => {
   expect(dedent(text)).toBe(expected);
 });

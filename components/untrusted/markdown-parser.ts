@@ -40,7 +40,10 @@ parser.normalizeLinkText = (address) => address;
 
 const BlockState = parser.block.State;
 parser.block.State = class extends BlockState {
-  /** Stops at the bounds: markdown-it drops what is nested too deeply, and one short row can make a thousand cells. */
+  /**
+   * Throws at the limits. markdown-it itself would silently drop text that is nested too deeply, and one short row of a
+   * table can make a thousand cells.
+   */
   override push(...args: Parameters<InstanceType<typeof BlockState>['push']>): Token {
     const token = super.push(...args);
     if (this.level >= MARKDOWN_DEPTH || this.tokens.length > MARKDOWN_TOKENS) throw new TooMuch();

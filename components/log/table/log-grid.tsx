@@ -122,7 +122,7 @@ export function LogGrid(props: LogGridProps) {
     const row = rowAt(shown.first + at);
     return { position: shown.first + at, row, span: timeSpanOf(logAt(row.seq - 1), row) };
   });
-  // Rows that rush by while the page catches up with the log are neither loaded nor animated.
+  // While the page catches up with the log, rows pass too fast to be loaded or animated.
   const catchingUp = log.last > log.size;
   const unloaded = visible.filter(({ row }) => row.kind === 'notification' && !log.hasBytes(row.seq));
   useFrameBytes(log, catchingUp ? NONE : unloaded.map(({ row }) => row.seq));

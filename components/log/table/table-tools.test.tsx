@@ -6,7 +6,7 @@ import type { TableView } from './use-table-view';
 test.each([
   [false, '8 new rows'],
   [true, '8 more rows'],
-])('rows of what is over (%s) are %s', (over, words) => {
+])('rows that arrive (connection over: %s) are shown as %s', (over, words) => {
   const nothing = () => {};
   const view = { paused: false, onPause: nothing, following: false, onFollowing: nothing, waiting: 8 };
   expect(renderToStaticMarkup(<NewRowsBar view={view as unknown as TableView} over={over} />)).toContain(words);

@@ -28,7 +28,7 @@ test('the request keeps typed digits and has the usual _meta', () => {
   expect(callSnippets(log, tool, {}, ' ')[1]!.text()).toContain('"params":{"name":"add","_meta":{"here":true}}');
 });
 
-test('offers what fits: curl for a URL, only the message without a start, only the text if it is invalid', () => {
+test('offers curl for a URL, only the message without a start event, and the text if it is invalid', () => {
   expect(labels(logOf(start), '{}')).toContain('curl (bash, zsh)');
   const sse = happened({ event: 'fallback', transport: 'sse', reason: '' });
   expect(labels(logOf(start, sse), '{}')).not.toContain('curl (bash, zsh)');

@@ -123,7 +123,7 @@ function useToolSchema(log: Log, tool: ToolEntry): { readonly schema: unknown; r
   return { schema, initial };
 }
 
-/** True if the arguments can be a form. Clients reject a tool with another schema, so its user writes JSON. */
+/** True if a form can edit the arguments. Clients reject tools with other schemas; the user can still write JSON. */
 function hasFields(schema: unknown): boolean {
   return isObject(schema) && own(schema, 'type') === 'object' && viewOf(schema, schema).kind !== 'any';
 }

@@ -5,4 +5,6 @@ test.each(['PATH', 'Path', 'NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES'
   '%s is dangerous',
   (name) => expect(isDangerousName(name)).toBe(true),
 );
-test.each(['HOME', 'PATHWAY', 'MY_PATH', ''])('%j is not', (name) => expect(isDangerousName(name)).toBe(false));
+test.each(['HOME', 'PATHWAY', 'MY_PATH', ''])('%j is not dangerous', (name) =>
+  expect(isDangerousName(name)).toBe(false),
+);

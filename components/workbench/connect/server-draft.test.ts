@@ -140,21 +140,21 @@ test('a draft is unchanged with the same command and directory, whatever its var
   expect(isUnchanged(EMPTY_DRAFT)).toBe(false);
 });
 
-describe('what is wrong', () => {
+describe('a problem of a draft', () => {
   test.each([
     ['{"mcpServers":{"a":{"args":[]}}}', 'has no `command`'],
     ['https://h/mcp and more', 'must stand alone'],
     ['{"mcpServers":{"a":{"url":"ftp://h"}}}', 'not an http or https URL'],
     ['node "x', 'open quote'],
-  ])('explains what is wrong with %j', (text, sentence) => {
+  ])('is explained: %j', (text, sentence) => {
     expect(problemOfDraft(withText(EMPTY_DRAFT, text))).toContain(sentence);
   });
 
-  test('an entry without a command has no target', () => {
+  test('means no target: an entry without a command', () => {
     expect(targetOfDraft(withText(EMPTY_DRAFT, '{"mcpServers":{"a":{"args":[]}}}'))).toBeUndefined();
   });
 
-  test('a problem with one server does not block another', () => {
+  test('does not block another server', () => {
     const config = '{"mcpServers":{"a":{"url":"ftp://h"},"b":{"command":"x"}}}';
     expect(problemOfDraft(withText(EMPTY_DRAFT, config, 0))).toContain('not an http or https URL');
     expect(problemOfDraft(withText(EMPTY_DRAFT, config, 1))).toBeUndefined();
@@ -218,10 +218,10 @@ test('headers of a pasted config become rows', () => {
   });
 });
 
-describe('who talks to a server at a URL', () => {
+describe('the side that connects to a URL', () => {
   const direct = { ...EMPTY_DRAFT, via: 'direct' as const };
 
-  test('is the proxy by default, and commands have no choice', () => {
+  test('is the proxy by default; a command has no such choice', () => {
     expect(targetOfDraft(withText(EMPTY_DRAFT, 'https://h/mcp'))).not.toHaveProperty('via');
     expect(targetOfDraft(withText(direct, 'https://h/mcp'))).toMatchObject({ via: 'direct' });
     expect(targetOfDraft(withText(direct, 'node x.js'))).not.toHaveProperty('via');
@@ -271,14 +271,14 @@ describe('authorization', () => {
   });
 });
 
-describe('what a config asks for', () => {
+describe('inputs of a config', () => {
   const pasted = (command: string) =>
     JSON.stringify({
       inputs: [{ id: 'key', type: 'promptString', password: true }],
       servers: { off: { command: 'off', disabled: true }, on: { command, args: ['${input:key}'] } },
     });
 
-  test('inputs need answers before sending; a disabled server is not chosen', () => {
+  test('need answers before sending; a disabled server is not chosen', () => {
     const draft = withText(EMPTY_DRAFT, pasted('x'));
     expect(inputsOfDraft(draft)).toEqual([{ id: 'key', description: '', secret: true }]);
     expect(targetOfDraft(draft)).toBeUndefined();
@@ -290,7 +290,7 @@ describe('what a config asks for', () => {
     });
   });
 
-  test('asks again when another command uses the same input name', () => {
+  test('are asked for again when another command uses the same input name', () => {
     const answered = { ...withText(EMPTY_DRAFT, pasted('x')), answers: new Map([['key', 'k']]) };
     expect(targetOfDraft(withText(answered, `${pasted('x')} `))).toMatchObject({ inputs: [{ value: 'k' }] });
     expect(targetOfDraft(withText(answered, pasted('evil')))).toBeUndefined();
@@ -298,7 +298,7 @@ describe('what a config asks for', () => {
     expect(targetOfDraft(withText(answered, more))).toBeUndefined();
   });
 
-  test('asks for a configured server’s inputs while its program is the same', () => {
+  test('are asked for while a configured server’s program is the same', () => {
     const inputs = [{ id: 'key', description: '', secret: true, default: 'd' }];
     const draft = draftOfServer({ ...configured, inputs });
     expect(targetOfDraft(draft)).toMatchObject({ base: 's1', inputs: [{ id: 'key', value: 'd', secret: true }] });
@@ -324,7 +324,7 @@ test('sends no TLS options if nothing was typed', () => {
   expect(targetOfDraft(withText(EMPTY_DRAFT, 'https://h/mcp'))).not.toHaveProperty('tls');
 });
 
-test('another origin is verified again; files stay', () => {
+test('another origin turns verification on again; files stay', () => {
   const draft = { ...withText(EMPTY_DRAFT, 'https://h/mcp'), tls: tlsDraftOf(all) };
   expect(targetOfDraft(withText(draft, 'https://h/sse'))).toMatchObject({ tls: all });
   const { insecure: _, ...rest } = all;

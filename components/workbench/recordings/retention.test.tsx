@@ -21,7 +21,7 @@ test.each([
   [{ days: 30, bytes: 1000 * MB }, undefined],
   [{ days: 0, bytes: 1000 * MB }, 'Enter a whole number of days from 1 to '],
   [{ days: 30, bytes: 0 }, 'Enter a whole number of MB from 1 to '],
-])('what can not be kept says so: %j', (keep, words) => {
+])('says which limits are allowed: %j', (keep, words) => {
   const markup = renderToStaticMarkup(<RetentionForm keep={keep} recordings={[]} onKeep={async () => undefined} />);
   expect(markup.match(/aria-invalid="true"/g)?.length ?? 0).toBe(words ? 1 : 0);
   expect(markup.includes('role="alert"')).toBe(words !== undefined);

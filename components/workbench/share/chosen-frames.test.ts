@@ -27,7 +27,7 @@ test.each([
   expect(selectionOf(log, chosen)).toEqual(selection);
 });
 
-test('around a message: nearby frames, within the log', () => {
+test('returns the frames near a message, within the log', () => {
   expect(framesAround(log, 50)).toEqual({ from: '30', to: '70' });
   expect(framesAround(log, 1)).toEqual({ from: '1', to: '21' });
 });

@@ -26,7 +26,7 @@ test.each([
   [{ data: [DATA, DATA], mimeType: 'image/png' }, 'data'],
   [{ src: `data:text/html;base64,${DATA}` }, 'src'],
   [{ src: `data:image/png,${DATA}` }, 'src'],
-])('%j is none', (value, name) => expect(typeOf(value, name)).toBeUndefined());
+])('%j is not an image', (value, name) => expect(typeOf(value, name)).toBeUndefined());
 
 test('decodes only the base64 of a data: URI', () => {
   expect([DATA, `data:image/gif;base64,${DATA}`].map(imageData)).toEqual([DATA, DATA]);
