@@ -154,7 +154,7 @@ test('nothing listens: names the address tried, and finds the one that answers',
 
   const copied = await copiedBy(page, () => bench.button('Copy as text').click());
   expect(copied).toContain(`FAILED  TCP`);
-  expect(copied).toContain('(refused-here)');
+  expect(copied).toContain('Code: refused-here');
 
   await bench.button('Look further').click();
   await bench.button(`Use ${server.origin}/mcp instead`).click();

@@ -36,7 +36,11 @@ export function ErrorNote({
       <p className="break-words">
         <Sentence text={failure.advice} />
       </p>
-      {!codeless && <p className="font-mono text-small text-muted">{failure.code}</p>}
+      {!codeless && (
+        <p className="text-small text-muted">
+          Code: <span className="font-mono">{failure.code}</span>
+        </p>
+      )}
       {children && <div className="mt-2 flex flex-wrap gap-2">{children}</div>}
     </div>
   );

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote, Spinner } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
-import { type Diagnosis, diagnosisText, type Step, type StepState } from '@/lib/doctor/diagnose';
+import { type Diagnosis, diagnosisText, STATE_LABELS, type Step, type StepState } from '@/lib/doctor/diagnose';
 import type { Action } from '@/lib/doctor/finding';
 import { navigate } from '@/lib/hooks/location';
 import type { StartEvent } from '@/lib/store/state/state';
@@ -77,14 +77,13 @@ const TITLES: Readonly<Record<Action['kind'], string>> = {
   'skip-verification': 'Dangerous: an attacker could impersonate this server and read your headers and messages',
 };
 
-const STATES: Readonly<Record<StepState, { readonly glyph: string; readonly words: string; readonly colour: string }>> =
-  {
-    ok: { glyph: '✓', words: 'ok', colour: 'text-ok' },
-    failed: { glyph: '×', words: 'failed', colour: 'text-error' },
-    'not reached': { glyph: '·', words: 'not reached', colour: 'text-muted' },
-    unknown: { glyph: '?', words: 'not visible to the page', colour: 'text-muted' },
-    unused: { glyph: '–', words: 'not used', colour: 'text-muted' },
-  };
+const STATES: Readonly<Record<StepState, { readonly glyph: string; readonly colour: string }>> = {
+  ok: { glyph: '✓', colour: 'text-ok' },
+  failed: { glyph: '×', colour: 'text-error' },
+  'not reached': { glyph: '·', colour: 'text-muted' },
+  unknown: { glyph: '?', colour: 'text-muted' },
+  unused: { glyph: '–', colour: 'text-muted' },
+};
 
 /** The steps of connecting: how each went, how long it took, and the evidence. */
 function DoctorSteps({ steps }: { readonly steps: readonly Step[] }) {
@@ -125,7 +124,8 @@ function Head({
   readonly step: Step;
   readonly alone?: boolean;
 }) {
-  const { glyph, words, colour } = STATES[state];
+  const { glyph, colour } = STATES[state];
+  const words = STATE_LABELS[state];
   const [first] = evidence;
   return (
     <span

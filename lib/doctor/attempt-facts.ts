@@ -16,7 +16,9 @@ type UrlStart = Extract<LifecycleEvent, { event: 'start'; transport: 'auto' | 'h
 /** Facts from the log of a failed connection to a URL. */
 export interface AttemptFacts {
   readonly start: UrlStart;
-  /** As shown, with masked secrets and unfilled placeholders; undefined if that is not a valid URL. */
+  /**
+   * The URL as shown, with secrets masked and placeholders not filled in; undefined if that text is not a valid URL.
+   */
   readonly url: URL | undefined;
   readonly failure: Failure;
   /** The frame that reports the failure. */
@@ -25,13 +27,15 @@ export interface AttemptFacts {
   readonly signIn: Failure | undefined;
   /** The exchange that failed; undefined if the connection did not get that far. */
   readonly exchange: ExchangeFacts | undefined;
-  /** Attempts of the newest connection, one per address. */
+  /** Attempts to open the exchange's socket, one per address. */
   readonly sockets: readonly Located<SocketFrame>[];
   /** The last attempt. */
   readonly socket: Located<SocketFrame> | undefined;
-  /** Status of the exchange's response. */
+  /** Status of the exchange's response, or of its last redirect. */
   readonly status: number | undefined;
+  /** Media type of that response, in lower case; '' if it has none. */
   readonly type: string;
+  /** Returns the first value of a header of that response. `name` is in lower case. */
   readonly header: (name: string) => string | undefined;
   /** Text of a body that is not JSON. */
   readonly text: string;
@@ -39,11 +43,11 @@ export interface AttemptFacts {
   readonly error: Located<{ readonly error: RpcError }> | undefined;
   /** Requests that "Look further" sent. */
   readonly further: readonly ExchangeFacts[];
-  /** Place that "Look further" last searched. */
+  /** The addresses that "Look further" searched last. */
   readonly looked: 'paths' | 'loopback' | undefined;
 }
 
-/** Reads the facts; undefined unless the log is that of a failed connection to a URL. */
+/** Reads the facts. Returns undefined unless the log is that of a failed connection to a URL. */
 export function attemptFactsOf(log: Log): AttemptFacts | undefined {
   const { start, failure, seqs, authorization } = log.state.connection;
   if (!start || start.transport === 'stdio' || !failure || !Array.isArray(start.headerNames)) return undefined;
@@ -74,15 +78,15 @@ export function attemptFactsOf(log: Log): AttemptFacts | undefined {
   };
 }
 
-/** Returns true for an exchange that carries messages or asks for them. Sign-in and goodbye requests do not. */
+/** Returns true for an exchange that carries messages or asks for them. Sign-in requests and DELETE do not. */
 function isMcp({ sent, request }: ExchangeFacts): boolean {
   const listens = request.method === 'GET' && /text\/event-stream/.test(headerIn(request.headers, 'accept') ?? '');
   return sent !== undefined || listens;
 }
 
 /**
- * Returns the exchange that decided the outcome. After falling back to HTTP+SSE, that one counts only if its stream
- * opened; otherwise the first refusal says more.
+ * Returns the exchange that decided the outcome. After a fallback to HTTP+SSE, its exchanges count only if its stream
+ * opened. Otherwise the earlier refusal says more.
  */
 function decisive(attempts: readonly ExchangeFacts[], fallback: number | undefined): ExchangeFacts | undefined {
   const opened = attempts.some(({ events }) => events.some(({ event }) => event === 'endpoint'));
@@ -95,7 +99,10 @@ function failed({ end, response }: ExchangeFacts): boolean {
   return end?.code !== undefined || (response !== undefined && response.status >= 300);
 }
 
-/** A later exchange may reuse the socket of an earlier one. */
+/**
+ * Returns the attempts to open an exchange's socket. If the exchange reused the socket of an earlier one, returns that
+ * one's attempts.
+ */
 function socketsOf(attempts: readonly ExchangeFacts[], exchange: ExchangeFacts | undefined) {
   const upTo = exchange ? attempts.slice(0, attempts.indexOf(exchange) + 1) : attempts;
   const { sockets = [], request } = upTo.findLast((one) => one.sockets.length > 0) ?? {};
@@ -130,7 +137,7 @@ function eventOf(log: Log, seq: number): LifecycleEvent | undefined {
   return validLifecycleEvent(log.json(seq - 1)?.value);
 }
 
-/** Something in the log, with its frame number. */
+/** Something in the log, with its frame's seq. */
 export type Located<T> = T & { readonly seq: number };
 
 type FrameOf<K extends HttpFrame['kind']> = Extract<HttpFrame, { kind: K }>;
@@ -188,8 +195,8 @@ function exchangesOf(log: Log): readonly ExchangeFacts[] {
 }
 
 /**
- * Returns the seqs of the messages that {@link exchangesOf} reads. In a long log they may have left the page, and then
- * count as missing.
+ * Returns the seqs of the messages that {@link exchangesOf} reads. In a long log they may be evicted. Until they are
+ * loaded again, they count as missing.
  */
 export function messagesRead(log: Log): readonly number[] {
   return exchangesOf(log).flatMap(({ sent, answer }) => [sent?.seq ?? [], answer?.seq ?? []].flat());
@@ -211,7 +218,7 @@ const ADD_FRAME: {
     exchange.response = frame;
     exchange.waitedUs = log.row(frame.seq - 1).time - log.row(exchange.request.seq - 1).time;
   },
-  // Only pages send these, and their failures already name what is missing.
+  // Only pages send these, and the failures that follow already say which CORS headers are missing.
   'cors-probe': () => {},
   body: (exchange, frame) => {
     exchange.body = frame;

@@ -150,7 +150,7 @@ test('reports why sign-in failed', () => {
   expect(diagnosisOf('https://h.example/mcp', refused)).toMatchObject({ code: 'unauthorized' });
 });
 
-test('names the messages to load back, and reads them then', () => {
+test('names evicted messages to load, and reads them once they are loaded', () => {
   const http = (frame: HttpFrame) => ({ ...got(JSON.stringify(frame)), channel: 'http' as const });
   const frames = framesOf([
     happened(start(MCP)),
@@ -170,19 +170,19 @@ test('names the messages to load back, and reads them then', () => {
   expect(diagnose(log)).toMatchObject({ code: 'handshake-refused', what: expect.stringContaining('Not today') });
 });
 
-describe('any log', () => {
+describe('a log', () => {
   test('of another kind has no diagnosis', () => {
     expect(diagnose(new Log('c'))).toBeUndefined();
     expect(diagnose(logOf(start('http://h/')))).toBeUndefined();
   });
 
-  test('without HTTP: reports the failure itself', () => {
+  test('without HTTP has the reported failure as its cause', () => {
     const diagnosis = diagnose(logOf(start('https://h/'), failure))!;
     expect(diagnosis).toMatchObject({ code: 'unknown', what: 'It failed.', seq: 2 });
     expect(diagnosis.steps.slice(0, 4).map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown', 'failed']);
   });
 
-  test('with malformed frames does not throw', () => {
+  test('with malformed frames has a diagnosis too', () => {
     const odd = [
       { kind: 'response', exchange: 1 },
       { kind: 'constructor', exchange: 1 },
@@ -203,14 +203,14 @@ ok      DNS            1 ms
           h.example resolves to 192.0.2.1  (#4)
 FAILED  TCP
           192.0.2.1:443 ECONNREFUSED  (#4)
--       TLS
--       HTTP
--       Authorization
--       Content type
--       MCP version
+-       TLS            not reached
+-       HTTP           not reached
+-       Authorization  not reached
+-       Content type   not reached
+-       MCP version    not reached
 
 Nothing listens on port 443 of h.example.
-Start the server and check the port. Make sure that it listens on more than its own 127.0.0.1.
-(refused)`,
+Start the server and check the port. Make sure that it listens on an address that this machine can reach, not only on 127.0.0.1.
+Code: refused`,
   );
 });

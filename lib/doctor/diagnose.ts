@@ -5,8 +5,20 @@ import { EVIDENCE, type Evidence } from './evidence';
 import { type Action, type Finding, type Remedy, STEPS, type StepId } from './finding';
 import { REMEDIES } from './remedies/registry';
 
-/** `unused`: this connection has no such step. `unknown`: the page's own requests do not show it. */
+/**
+ * `unused`: this connection has no such step. `unknown`: the log does not show it, for example for requests of the
+ * page.
+ */
 export type StepState = 'ok' | 'failed' | 'not reached' | 'unused' | 'unknown';
+
+/** The words for a step without evidence. */
+export const STATE_LABELS: Readonly<Record<StepState, string>> = {
+  ok: 'ok',
+  failed: 'failed',
+  'not reached': 'not reached',
+  unused: 'not used with http',
+  unknown: 'not in the log',
+};
 
 export interface Step {
   readonly id: StepId;
@@ -17,12 +29,13 @@ export interface Step {
   readonly evidence: readonly Evidence[];
 }
 
-/** Why a connection to a URL failed: how far it got, the cause, and what to do. */
+/** Explains why a connection to a URL failed: how far it got, the cause, and what to do. */
 export interface Diagnosis {
   /** Code of the remedy. Stable. */
   readonly code: string;
-  /** One sentence each. */
+  /** The cause, in one or two sentences. */
   readonly what: string;
+  /** The fix, in one to three sentences. */
   readonly advice: string;
   /** The frame that shows it best. */
   readonly seq: number;
@@ -30,7 +43,7 @@ export interface Diagnosis {
   readonly steps: readonly Step[];
 }
 
-/** Diagnoses a live or recorded log; undefined unless it is that of a failed connection to a URL. Pure. */
+/** Diagnoses a live or recorded log. Returns undefined unless it is that of a failed connection to a URL. Pure. */
 export function diagnose(log: Log): Diagnosis | undefined {
   const facts = attemptFactsOf(log);
   if (!facts) return undefined;
@@ -61,9 +74,10 @@ function lookElsewhere(facts: AttemptFacts, { actions = [] }: Finding): Partial<
 function stepsOf(facts: AttemptFacts, failed: StepId): readonly Step[] {
   const at = STEPS.findIndex(({ id }) => id === failed);
   return STEPS.map(({ id, title }, index) => {
-    const blind = facts.socket === undefined && facts.status === undefined;
-    const plain = id === 'tls' && facts.url?.protocol === 'http:';
-    const state = index === at ? 'failed' : plain ? 'unused' : index > at ? 'not reached' : blind ? 'unknown' : 'ok';
+    const isInLog = facts.socket !== undefined || facts.status !== undefined;
+    const isUnused = id === 'tls' && facts.url?.protocol === 'http:';
+    const passed = isInLog ? 'ok' : 'unknown';
+    const state = index === at ? 'failed' : isUnused ? 'unused' : index > at ? 'not reached' : passed;
     if (state !== 'ok' && state !== 'failed') return { id, title, state, evidence: [] };
     const { ms, lines } = EVIDENCE[id](facts);
     return { id, title, state, ...(ms !== undefined && { ms }), evidence: lines };
@@ -74,7 +88,7 @@ function stepsOf(facts: AttemptFacts, failed: StepId): readonly Step[] {
 interface FoundServer {
   readonly url: string;
   readonly transport: 'http' | 'sse';
-  /** False: it requires sign-in, as MCP servers often do, but did not identify itself. */
+  /** False: it requires sign-in and may or may not be an MCP server. */
   readonly sure: boolean;
   readonly seq: number;
 }
@@ -122,7 +136,7 @@ const MARKS: Readonly<Record<StepState, string>> = {
   ok: 'ok',
   failed: 'FAILED',
   'not reached': '-',
-  unused: 'unused',
+  unused: '-',
   unknown: '?',
 };
 
@@ -130,8 +144,10 @@ const MARKS: Readonly<Record<StepState, string>> = {
 export function diagnosisText(diagnosis: Omit<Diagnosis, 'seq'>, url: string): string {
   const { steps, code, what, advice } = diagnosis;
   const lines = steps.flatMap(({ title, state, ms, evidence }) => {
-    const head = `${MARKS[state].padEnd(7)} ${title.padEnd(14)}${ms === undefined ? '' : ` ${ms} ms`}`.trimEnd();
+    const isTried = state === 'ok' || state === 'failed';
+    const note = !isTried ? STATE_LABELS[state] : ms === undefined ? '' : `${ms} ms`;
+    const head = `${MARKS[state].padEnd(7)} ${title.padEnd(14)} ${note}`.trimEnd();
     return [head, ...evidence.map(({ text, seq }) => `          ${text}${seq === undefined ? '' : `  (#${seq})`}`)];
   });
-  return [`Connection doctor: ${url}`, '', ...lines, '', what, advice, `(${code})`].join('\n');
+  return [`Connection doctor: ${url}`, '', ...lines, '', what, advice, `Code: ${code}`].join('\n');
 }

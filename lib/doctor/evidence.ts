@@ -20,7 +20,7 @@ interface StepEvidence {
   readonly lines: readonly Evidence[];
 }
 
-/** One row per step: the facts to show. */
+/** Returns the facts to show, by step. */
 export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEvidence } = {
   dns: ({ socket }) => {
     if (!socket) return { lines: [] };

@@ -14,13 +14,13 @@ export const STEPS = [
 
 export type StepId = (typeof STEPS)[number]['id'];
 
-/** Something a button can do about it. */
+/** A fix that a button offers. */
 export type Action =
   | { readonly kind: 'use-url'; readonly url: string; readonly transport: UrlTarget['transport'] }
   | { readonly kind: 'skip-verification' }
   | { readonly kind: 'look-further'; readonly where: NearbyAddresses };
 
-/** A cause and what to do about it, a sentence each. */
+/** A cause and what to do about it. */
 export interface Finding {
   readonly what: string;
   readonly advice: string;
@@ -31,11 +31,11 @@ export interface Finding {
 
 /** One kind of failure, and how to recognise it. */
 export interface Remedy {
-  /** Stable. */
+  /** Never changes, because people and scripts look for it. */
   readonly code: string;
   /** The step that fails. */
   readonly step: StepId;
-  /** The server may be at another path, so "Look further" is offered. */
+  /** The server may be at another path, so offer "Look further". */
   readonly elsewhere?: true;
   /** Returns undefined if this is not the cause. */
   find(facts: AttemptFacts): Finding | undefined;

@@ -82,7 +82,7 @@ describe('a server that refuses', () => {
       refuse(404, { 'content-type': 'text/html' }, '<h1>Cannot POST</h1>'),
       'not-found',
       'http',
-      /HTTP 404, a web page.*\/mcp/s,
+      /HTTP 404 with a web page.*\/mcp/s,
     ],
     ['405', refuse(405, { allow: 'GET' }), 'method-refused', 'http', /does not accept POST requests, only GET/],
     ['406', refuse(406), 'not-acceptable', 'http', /cannot respond with JSON or an event stream/],

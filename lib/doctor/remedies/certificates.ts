@@ -26,8 +26,8 @@ function withScheme({ url, start }: AttemptFacts, scheme: 'http:' | 'https:'): r
 
 const SAID_PLAIN = 'This port expects HTTPS, but the request used plain HTTP.';
 
-/** How servers that expect TLS respond without it. Other servers do so too. */
-const MUTE: ReadonlyMap<string, string> = new Map([
+/** Causes by failure code. A server that expects TLS may fail like this over plain HTTP, but other servers may too. */
+const PLAIN_HTTP_FAILURES: ReadonlyMap<string, string> = new Map([
   ['not-http', 'The response is not HTTP. The port may expect TLS, or belong to another service.'],
   [
     'connection-reset',
@@ -35,7 +35,7 @@ const MUTE: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** TLS: the server's identity, and encryption itself. */
+/** Failures of TLS: of certificates, and of encryption. */
 export const CERTIFICATES: readonly Remedy[] = [
   {
     code: 'tls-plain-server',
@@ -57,7 +57,7 @@ export const CERTIFICATES: readonly Remedy[] = [
         ? {
             what: 'The server’s certificate is self-signed, so no authority confirms it.',
             advice:
-              'If you know this fingerprint, save the certificate as a PEM file and trust it with --ca FILE. Or connect without verification, which trusts any server.',
+              'If you know this fingerprint, save the certificate as a PEM file and trust it with --ca FILE. Or connect without verification, which accepts any server.',
             actions: SKIP,
           }
         : undefined,
@@ -159,7 +159,7 @@ export const CERTIFICATES: readonly Remedy[] = [
       const plain = facts.socket?.tls === undefined && facts.exchange !== undefined;
       const end = facts.status === undefined ? facts.exchange?.end?.code : undefined;
       const isStated = facts.status === 400 && /HTTP request (was sent )?to (an )?HTTPS/i.test(facts.text);
-      const what = isStated ? SAID_PLAIN : MUTE.get(end ?? '');
+      const what = isStated ? SAID_PLAIN : PLAIN_HTTP_FAILURES.get(end ?? '');
       if (!plain || what === undefined) return undefined;
       return {
         what,

@@ -9,7 +9,7 @@ function failedWith(facts: AttemptFacts, step: 'dns' | 'tcp', ...codes: readonly
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|0\.0\.0\.0)$/;
 
-/** DNS and TCP: nothing reached a server yet. */
+/** Failures of DNS and TCP, before anything reached a server. */
 export const NETWORK: readonly Remedy[] = [
   {
     code: 'address-refused',
@@ -30,7 +30,7 @@ export const NETWORK: readonly Remedy[] = [
         ? {
             what: `Could not find the host ${facts.socket?.host}.`,
             advice:
-              'Check the spelling. For a company’s internal name, connect the VPN. For a container, use its published port on localhost.',
+              'Check the spelling. If the name is internal to a company, connect its VPN. For a container, use its published port on localhost.',
           }
         : undefined,
   },
@@ -59,7 +59,8 @@ export const NETWORK: readonly Remedy[] = [
       failedWith(facts, 'tcp', 'ECONNREFUSED')
         ? {
             what: `Nothing listens on port ${facts.socket?.port} of ${facts.socket?.host}.`,
-            advice: 'Start the server and check the port. Make sure that it listens on more than its own 127.0.0.1.',
+            advice:
+              'Start the server and check the port. Make sure that it listens on an address that this machine can reach, not only on 127.0.0.1.',
           }
         : undefined,
   },
@@ -93,7 +94,7 @@ export const NETWORK: readonly Remedy[] = [
   },
 ];
 
-/** Servers often listen on only one of the two loopback addresses. */
+/** Explains a refused connection to this machine. Servers often listen on only one of the two loopback addresses. */
 function refusedHere(facts: AttemptFacts): Finding | undefined {
   const { socket, sockets, further, looked } = facts;
   if (!failedWith(facts, 'tcp', 'ECONNREFUSED') || !socket || !LOOPBACK.test(socket.host)) return undefined;

@@ -34,7 +34,7 @@ export const VERSION: Remedy = {
   },
 };
 
-/** Another JSON-RPC error, with a status that explains nothing. */
+/** Another JSON-RPC error, with a status that does not explain the failure better. */
 export const REFUSED: Remedy = {
   code: 'handshake-refused',
   step: 'mcp',
@@ -89,7 +89,7 @@ export const CONTENT: readonly Remedy[] = [
   },
 ];
 
-/** A valid response without the required content. */
+/** A handshake that did not complete although HTTP worked. */
 export const HANDSHAKE: readonly Remedy[] = [
   {
     code: 'no-endpoint',

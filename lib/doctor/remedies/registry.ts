@@ -4,7 +4,7 @@ import { NETWORK } from './network';
 import { CONTENT, HANDSHAKE, REFUSED, VERSION } from './protocol';
 import { OTHER_STATUSES, STATUSES } from './statuses';
 
-/** OAuth reported its own failure, which explains more than the first refusal. */
+/** A failure of sign-in with OAuth, which explains more than the 401 before it. */
 const SIGN_IN: Remedy = {
   code: 'sign-in-failed',
   step: 'authorization',
@@ -23,7 +23,7 @@ const UNKNOWN: Remedy = {
   }),
 };
 
-/** Every known kind of failure. The first that matches is the diagnosis. */
+/** Every known kind of failure. The first one that matches is the diagnosis. */
 export const REMEDIES: readonly Remedy[] = [
   SIGN_IN,
   ...NETWORK,

@@ -28,7 +28,7 @@ function forStatus(
   };
 }
 
-/** Statuses of the server, or of a proxy in front of it. */
+/** HTTP statuses with known causes, from the server or from a proxy in front of it. */
 export const STATUSES: readonly Remedy[] = [
   { code: 'redirected', step: 'http', find: redirected },
   {
@@ -63,7 +63,7 @@ export const STATUSES: readonly Remedy[] = [
     advice: 'Check the token’s scopes and account, and firewalls that filter addresses or user agents.',
   })),
   forStatus(404, { code: 'not-found', elsewhere: true }, (facts) => ({
-    what: `The server found nothing at ${facts.url?.pathname ?? 'this path'} (HTTP 404${facts.type === 'text/html' ? ', a web page' : ''}).`,
+    what: `The server found nothing at ${facts.url?.pathname ?? 'this path'} (HTTP 404${facts.type === 'text/html' ? ' with a web page' : ''}).`,
     advice: PATH,
   })),
   forStatus(405, { code: 'method-refused', elsewhere: true }, (facts) => {
@@ -103,7 +103,7 @@ export const STATUSES: readonly Remedy[] = [
   }),
   forStatus([520, 521, 522, 523, 524, 525, 526], { code: 'gateway' }, ({ status }) => ({
     what: `Cloudflare answered ${status}: it could not reach the server.`,
-    advice: 'Check that the server runs, allows Cloudflare, and has a certificate that Cloudflare accepts.',
+    advice: 'Check that the server runs, lets Cloudflare through, and has a certificate that Cloudflare accepts.',
   })),
 ];
 
@@ -146,7 +146,7 @@ function offerUrl(url: string, transport: 'auto' | 'http' | 'sse'): readonly Act
   return [{ kind: 'use-url', url, transport }];
 }
 
-/** Returns the text of a short response that is not a web page. */
+/** Returns `: ` and the quoted start of the server's message; '' for none and for a web page. */
 function quoted(facts: AttemptFacts): string {
   const words = serverMessage(facts).trim();
   return words === '' || words.startsWith('<') ? '' : `: ${JSON.stringify(words.slice(0, 200))}`;
