@@ -3,12 +3,12 @@ import { dialectOf, draftOf, toFindings } from '@/lib/schema/check';
 import type { SchemaFinding } from '@/lib/schema/schema-worker';
 import { FAULT_NODES } from './schema-faults';
 
-/** Mismatches reported per structured result. */
+/** Most mismatches reported per structured result. */
 export const OUTPUT_FAULTS = 50;
 
 const NO_BRANCHES = new Map<string, string>();
 
-/** Checks structured results against an output schema. An unusable schema finds no faults. */
+/** Checks structured results against an output schema. With an unusable schema it finds nothing. */
 export class OutputCheck {
   readonly #schema: unknown;
   readonly #draft: SchemaDraft | undefined;
@@ -32,7 +32,7 @@ export class OutputCheck {
       const { errors } = isLarge(value) ? first : this.#validator(false)!.validate(value);
       return oncePerField(toFindings(errors, value, NO_BRANCHES)).slice(0, OUTPUT_FAULTS);
     } catch {
-      // The rule `tool-schema` reports invalid schemas. Others have unresolved or circular references.
+      // The schema is invalid, which the rule `tool-schema` reports, or has unresolved or circular references.
       return [];
     }
   }

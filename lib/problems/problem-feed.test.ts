@@ -148,7 +148,7 @@ test('skips unavailable frames', () => {
   expect(feed.list.all.map(({ rule, count }) => [rule, count])).toContainEqual(['jsonrpc-version', 10]);
 });
 
-test('knows the problems of every frame, however many share one', () => {
+test('knows the problem of every frame, however many frames have it', () => {
   const many = Array.from({ length: 3 * FRAMES_PER_PROBLEM }, (_, index) =>
     got(
       index % 2 === 0

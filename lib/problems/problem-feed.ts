@@ -7,7 +7,7 @@ import type { CheckDone, CheckJob, SchemaCheckStarted } from './problem';
 import { ProblemList } from './problem-list';
 import type { SkippedChecks } from './protocol-state';
 
-/** Hangs after which all further schema checks of the log are skipped. */
+/** After more hangs than this, all further schema checks of the log are skipped. */
 const RULES_HANGS = 3;
 /** Frames and bytes sent to the worker per job. A larger frame is sent alone. */
 export const CHECKED_FRAMES = 512;
@@ -126,7 +126,7 @@ export class ProblemFeed {
     this.#sendNext();
   }
 
-  /** True while the next frame, evicted before it was checked, is being loaded again. */
+  /** Returns true while the next frame is being loaded again, because it was evicted before it was checked. */
   #isLoading(): boolean {
     const log = this.#log;
     const next = this.#sent + 1;

@@ -9,11 +9,11 @@ import { ProtocolState, type SkippedChecks } from './protocol-state';
 import { type Checks, type Report, type Rule, type RuleFinding, SEVERITY_RANK } from './rule';
 import { RULES } from './rules/registry';
 
-/** Problems listed per rule. The last one collects all further findings. */
+/** Most problems per rule. The last one collects all further findings. */
 export const PROBLEMS_PER_RULE = 200;
-/** Frames listed per problem. */
+/** Most frames listed per problem. */
 export const FRAMES_PER_PROBLEM = 50;
-/** Unlisted problems marked per frame. More severe ones are marked anyway. */
+/** Most problems marked on one frame after their own lists of frames are full. More severe ones are marked anyway. */
 export const MARKS_PER_FRAME = 4;
 
 const MESSAGES: readonly Message['kind'][] = ['request', 'notification', 'response', 'error'];

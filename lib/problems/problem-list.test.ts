@@ -7,7 +7,7 @@ const problem = (id: number, severity: Problem['severity'], seqs: readonly numbe
   ...{ seqs, count: seqs.length, related: [], section: '', url: '' },
 });
 
-test('leaves out later frames', () => {
+test('upTo leaves out later frames', () => {
   const list = new ProblemList();
   list.addResults({
     changed: [problem(1, 'warning', [2, 5, 9]), problem(2, 'error', [5]), problem(3, 'info', [9])],
@@ -23,7 +23,7 @@ test('leaves out later frames', () => {
   expect(list.upTo(99).all).toEqual(list.all);
 });
 
-test('leaves out the findings of some rules', () => {
+test('without leaves out the findings of some rules', () => {
   const list = new ProblemList();
   list.addResults({
     changed: [problem(1, 'warning', [2, 5]), problem(2, 'error', [5])],

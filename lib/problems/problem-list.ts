@@ -80,14 +80,13 @@ export class ProblemList {
     return this.#marks;
   }
 
-  /** Returns the seq of the frame that the mark with this number, from 0, is on. */
+  /** Returns the seq of the frame that has mark `number`, counted from 0. */
   changed(number: number): number {
     return this.#seqs.get(number);
   }
 
   /**
-   * Returns the problems of a frame. If there are very many, returns those that list it, a few others and the most
-   * severe.
+   * Returns the problems of a frame. Of very many, returns those that list the frame, a few others and the most severe.
    */
   of(seq: number): readonly Problem[] {
     if (!this.#marked.has(seq)) return NONE;

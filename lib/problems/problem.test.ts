@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NEEDS_EVERY_FRAME } from './problem';
 import { RULES } from './rules/registry';
 
-test('every id is a rule', () => {
+test('every id in NEEDS_EVERY_FRAME is a rule', () => {
   const ids = new Set(RULES.map(({ id }) => id));
   expect([...NEEDS_EVERY_FRAME].filter((id) => !ids.has(id))).toEqual([]);
 });

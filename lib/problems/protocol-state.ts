@@ -14,7 +14,7 @@ import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 
 const NOTHING: JsonObject = {};
 
-/** A request, remembered until long after its response. */
+/** A request. It is remembered after its response too. */
 export interface TrackedRequest {
   readonly seq: number;
   readonly direction: Direction;
@@ -205,12 +205,15 @@ export class ProtocolState {
     exchange.contentType = headerOf(frame.headers, 'content-type');
   }
 
-  /** The next message belongs to an HTTP exchange only if an `http` frame precedes it. */
+  /**
+   * Forgets the newest `http` frame after the protocol frame that followed it. Later messages do not belong to its
+   * exchange.
+   */
   endHttpFrame(): void {
     this.#http = undefined;
   }
 
-  /** Auto mode sent both the probe and `initialize`, and chose this era. */
+  /** Called when auto mode has sent both the probe and `initialize`, and chosen an era. */
   #onEraChosen(era: Era): void {
     const late = era === 'legacy' ? this.findRequest('to-server', PROBE_ID) : this.#initialize;
     if (late?.answerSeq === undefined) this.#lateHandshake = late;

@@ -105,7 +105,7 @@ test('a field of other versions is reported once per message', () => {
   ]);
 });
 
-test('takeChanged returns only what changed', () => {
+test('takeChanged returns only new and changed problems', () => {
   const finder = new ProblemFinder();
   const frames = framesOf([...legacy(), got('junk'), got('more junk'), got('junk')]);
   for (const frame of frames.slice(0, -2)) finder.addFrame(frame);
@@ -131,7 +131,7 @@ test('no rule throws on any fixture', () => {
   expect(failed).toEqual([]);
 });
 
-test('docs/rules.md lists every rule; vitest -u rewrites it', async () => {
+test('docs/rules.md lists every rule (vitest --update rewrites it)', async () => {
   await expect(rulesDocument()).toMatchFileSnapshot('../../docs/rules.md');
 });
 

@@ -3,7 +3,7 @@ import type { Path } from '@/lib/protocol/checks';
 import { percentDecoded } from '@/lib/wire/url';
 import { quote } from './rule';
 
-/** Nodes of a schema that are checked. In a larger result, only the first fault is reported. */
+/** Most nodes of a schema that are checked. In a result with more nodes, only the first fault is reported. */
 export const FAULT_NODES = 20_000;
 
 /** Something that is invalid in every JSON Schema dialect, or an unresolved reference. */
@@ -21,7 +21,7 @@ const isCount: KeywordCheck = (value) => Number.isInteger(value) && (value as nu
 const isNumber: KeywordCheck = (value) => typeof value === 'number';
 const isSchemas: KeywordCheck = (value) => Array.isArray(value) && value.length > 0;
 
-/** The values of keywords on which all dialects agree. */
+/** The values that a keyword accepts. Has only keywords on which all dialects agree. */
 const KEYWORDS: ReadonlyMap<string, readonly [KeywordCheck, expected: string]> = new Map<
   string,
   readonly [KeywordCheck, string]
@@ -30,7 +30,7 @@ const KEYWORDS: ReadonlyMap<string, readonly [KeywordCheck, expected: string]> =
     'type',
     [
       (value) => (Array.isArray(value) ? value.every((each) => TYPES.includes(each)) : TYPES.includes(value)),
-      'a type name',
+      'a type name or an array of them',
     ],
   ],
   ['properties', [isObject, 'an object']],
@@ -42,10 +42,10 @@ const KEYWORDS: ReadonlyMap<string, readonly [KeywordCheck, expected: string]> =
   ['additionalProperties', [isSchema, 'a schema']],
   ['minimum', [isNumber, 'a number']],
   ['maximum', [isNumber, 'a number']],
-  ['minLength', [isCount, 'a count']],
-  ['maxLength', [isCount, 'a count']],
-  ['minItems', [isCount, 'a count']],
-  ['maxItems', [isCount, 'a count']],
+  ['minLength', [isCount, 'a non-negative integer']],
+  ['maxLength', [isCount, 'a non-negative integer']],
+  ['minItems', [isCount, 'a non-negative integer']],
+  ['maxItems', [isCount, 'a non-negative integer']],
   ['pattern', [(value) => typeof value === 'string' && isPattern(value), 'a regular expression']],
 ]);
 

@@ -59,7 +59,7 @@ export const CONTENT_RULES: readonly Rule[] = [
     },
     ({ body, request, modern }, _state, report) => {
       const result = own(body, 'result');
-      // Since 2026-07-28, the table of shapes has this limit.
+      // Since 2026-07-28, the shapes in lib/protocol include this limit.
       if (request?.method !== 'completion/complete' || modern || !isObject(result)) return;
       const completion = own(result, 'completion');
       const values = isObject(completion) ? own(completion, 'values') : undefined;

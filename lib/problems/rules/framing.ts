@@ -116,11 +116,11 @@ export const FRAMING_RULES: readonly Rule[] = [
     },
     ({ kind, body, version, exchange }, state, report) => {
       const id = own(body, 'id');
-      // The server rejected it unread: JSON-RPC 2.0 (section 5) uses null for an unknown id.
+      // A server that refuses a request unread does not know its id. JSON-RPC 2.0 (section 5) then uses null.
       if (kind === 'error' && id === null && state.isRefusal(exchange)) return;
       if (typeof id === 'string' || Number.isInteger(id)) return;
       const mayLack = kind === 'error' && id === undefined && (version === undefined || version >= '2025-11-25');
-      // Before the negotiation, an error without an id rejects a message that no version defines.
+      // Before the negotiation, no version says whether an error needs an id.
       if (mayLack || (kind === 'error' && version === undefined)) return;
       report({
         message: id === undefined ? 'The id is missing.' : `The id is ${quote(id)}.`,
@@ -162,7 +162,7 @@ export const FRAMING_RULES: readonly Rule[] = [
   ),
 ];
 
-/** Reported once, on the first line. */
+/** The finding for an object printed over several lines, reported once, on the first line. */
 const PRINTED = {
   message: 'The server printed an object over several lines.',
   advice:

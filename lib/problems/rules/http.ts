@@ -61,7 +61,7 @@ export const HTTP_RULES: readonly Rule[] = [
     severity: 'error',
     title: 'Wrong HTTP status for the message',
     topic: 'http',
-    advice: 'Answer a request with 200 and a body. Answer other messages with 202 and no body.',
+    advice: 'Answer a request with HTTP 200 and a body. Answer other messages with HTTP 202 and no body.',
     checks: () => ({
       http: (frame, { transport, exchanges }, report) => {
         const exchange = frame.kind === 'response' ? exchanges.get(frame.exchange) : undefined;
@@ -70,7 +70,7 @@ export const HTTP_RULES: readonly Rule[] = [
         const isRequest = exchange.posted === 'request';
         if (isRequest ? frame.status === 200 : frame.status === 202) return;
         report({
-          message: `The ${exchange.posted} was answered with ${frame.status}, expected ${isRequest ? 200 : 202}.`,
+          message: `The ${exchange.posted} was answered with HTTP ${frame.status}, expected ${isRequest ? 200 : 202}.`,
           seqs: [exchange.seq],
         });
       },
@@ -103,7 +103,7 @@ export const HTTP_RULES: readonly Rule[] = [
       severity: 'error',
       title: 'Wrong HTTP status for the error',
       topic: 'http',
-      advice: 'Send −32601 with 404. Send −32020, −32021 and −32022 with 400.',
+      advice: 'Send −32601 with HTTP 404. Send −32020, −32021 and −32022 with HTTP 400.',
     },
     (seen, state, report) => {
       const post = postOf(seen, state);
@@ -112,7 +112,7 @@ export const HTTP_RULES: readonly Rule[] = [
       const wanted = STATUSES.get(own(error, 'code'));
       if (wanted === undefined || post.status === undefined || post.status === wanted) return;
       report({
-        message: `Error ${own(error, 'code')} was sent with ${post.status}, expected ${wanted}.`,
+        message: `Error ${own(error, 'code')} was sent with HTTP ${post.status}, expected ${wanted}.`,
         seqs: [post.seq],
       });
     },
@@ -126,7 +126,7 @@ export const HTTP_RULES: readonly Rule[] = [
     checks: () => ({
       http: (frame, _state, report) => {
         const id = frame.kind === 'response' ? headerOf(frame.headers, 'mcp-session-id') : undefined;
-        // Masked ids are unknown.
+        // A masked id cannot be checked.
         if (id !== undefined && !id.includes('•') && !/^[\x21-\x7e]+$/.test(id))
           report({ message: `The session id is ${quote(id)}.` });
       },

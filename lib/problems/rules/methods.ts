@@ -44,7 +44,7 @@ export const METHOD_RULES: readonly Rule[] = [
       severity: 'error',
       title: 'Method sent by the wrong side',
       topic: 'messages',
-      advice: 'Do not send it: only the other side may.',
+      advice: 'Do not send this method. Only the other side may send it.',
     },
     (seen, state, report) => {
       const { method, version, direction } = seen;

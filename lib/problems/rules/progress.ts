@@ -66,7 +66,7 @@ export const PROGRESS_RULES: readonly Rule[] = [
       const progress = own(params, 'progress');
       if (token?.progress === undefined || typeof progress !== 'number' || progress > token.progress) return;
       report({
-        message: `The progress is ${progress} after ${token.progress}.`,
+        message: `The progress is ${progress}, but was already ${token.progress}.`,
         path: ['params', 'progress'],
         seqs: [token.seq, token.progressSeq!],
       });

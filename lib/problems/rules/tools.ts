@@ -12,7 +12,7 @@ const SCHEMAS = ['inputSchema', 'outputSchema'] as const;
 /** URL schemes allowed for icons. */
 const ICON_SCHEMES = /^(?:https:|data:)/i;
 
-/** A listed tool's output schema. `slow`: a worker hung on it. */
+/** A listed tool's output schema. `slow`: a worker hung on a check against it. */
 type Listed = { readonly schema: unknown; readonly seq: number; check?: OutputCheck; slow?: boolean };
 type Call = (
   seen: SeenMessage,
@@ -48,6 +48,11 @@ function outputChecks(judge: Call): () => Checks {
   };
 }
 
+/** Names a tool at the start of a sentence. */
+function toolName(name: unknown): string {
+  return typeof name === 'string' ? `Tool ${quote(name)}` : 'A tool without a name';
+}
+
 /** Rules about tool definitions and structured results. */
 export const TOOL_RULES: readonly Rule[] = [
   {
@@ -63,7 +68,10 @@ export const TOOL_RULES: readonly Rule[] = [
           for (const key of SCHEMAS) {
             if (!isObject(own(tool, key))) continue;
             for (const fault of schemaFaults(own(tool, key))) {
-              report({ message: `${quote(own(tool, 'name'))}: ${fault.message}`, path: [...path, key, ...fault.path] });
+              report({
+                message: `${toolName(own(tool, 'name'))}: ${fault.message}`,
+                path: [...path, key, ...fault.path],
+              });
             }
           }
         }
@@ -83,7 +91,7 @@ export const TOOL_RULES: readonly Rule[] = [
         for (const { tool, path } of toolsOf(seen)) {
           const { problem } = readHeaderParams(own(tool, 'inputSchema'));
           if (problem !== undefined)
-            report({ message: `${quote(own(tool, 'name'))}: ${problem}`, path: [...path, 'inputSchema'] });
+            report({ message: `${toolName(own(tool, 'name'))}: ${problem}`, path: [...path, 'inputSchema'] });
         }
       },
     }),
@@ -103,7 +111,10 @@ export const TOOL_RULES: readonly Rule[] = [
           icons.forEach((icon, index) => {
             const src = isObject(icon) ? own(icon, 'src') : undefined;
             if (typeof src !== 'string' || ICON_SCHEMES.test(src)) return;
-            report({ message: `The icon URL is ${quote(src)}.`, path: [...path, 'icons', index, 'src'] });
+            report({
+              message: `${toolName(own(tool, 'name'))}: an icon URL is ${quote(src)}.`,
+              path: [...path, 'icons', index, 'src'],
+            });
           });
         }
       },
@@ -118,7 +129,7 @@ export const TOOL_RULES: readonly Rule[] = [
     checks: outputChecks(({ request }, result, tool, name, report) => {
       if (own(result, 'structuredContent') !== undefined) return;
       report({
-        message: `${quote(name)} has an outputSchema, but its result has no structuredContent.`,
+        message: `${toolName(name)} has an outputSchema, but its result has no structuredContent.`,
         path: ['result', 'structuredContent'],
         seqs: [request!.seq, tool.seq],
       });
@@ -137,7 +148,7 @@ export const TOOL_RULES: readonly Rule[] = [
       tool.check ??= new OutputCheck(tool.schema);
       for (const fault of tool.check.faults(value)) {
         report({
-          message: `${quote(name)}: ${formatOutputFault(fault)}`,
+          message: `${toolName(name)}: ${formatOutputFault(fault)}`,
           path: ['result', 'structuredContent', ...fault.path],
           seqs: [request!.seq, tool.seq],
         });
@@ -153,7 +164,7 @@ export const TOOL_RULES: readonly Rule[] = [
     checks: outputChecks((_seen, result, tool, name, report) => {
       if (!tool.slow || own(result, 'structuredContent') === undefined) return;
       report({
-        message: `${quote(name)}: checking a result against outputSchema took more than ${LIMITS.rulesMs / 1000} s. Later results are not checked.`,
+        message: `${toolName(name)}: checking a result against outputSchema took more than ${LIMITS.rulesMs / 1000} s. Later results are not checked.`,
         path: ['result', 'structuredContent'],
         seqs: [tool.seq],
       });
