@@ -4,7 +4,7 @@ import { KEYS } from './keys/registry';
 import type { RegexSource } from './regex-job';
 import { textTest } from './text-search';
 
-/** Cheap tests run first. */
+/** Relative cost of a test. Cheap tests run first. */
 const COST: Readonly<Record<Filter['type'], number>> = { field: 0, not: 1, all: 1, any: 1, text: 2, regex: 3 };
 
 /** Compiles a filter to a test of rows. Call it again for rows that changed or were unknown. */
@@ -64,7 +64,10 @@ function costOf(filter: Filter): number {
   return COST[filter.type];
 }
 
-/** One `decisive` part decides. Without one, all parts must be known. */
+/**
+ * Joins tests by "and" (`decisive` is false) or "or" (true). One decisive result is enough. Without one, the result is
+ * known only if all parts are.
+ */
 function joinedTest(tests: readonly RowMatcher[], decisive: boolean): RowMatcher {
   return (index) => {
     let known = true;

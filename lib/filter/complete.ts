@@ -3,11 +3,11 @@ import { KEYS } from './keys/registry';
 import { type Token, tokenize } from './parse';
 import { fieldTerm, printFilter, writtenValue } from './print';
 
-/** Values collected per key. */
+/** Most values collected per key. */
 export const FILTER_VOCABULARY = 5000;
 /** Rows visited per call, so that a key press stays fast. */
 const FILTER_VOCABULARY_ROWS = 100_000;
-/** Completions offered at once. */
+/** Most completions offered at once. */
 export const FILTER_OPTIONS = 60;
 
 /** A completion offered at the caret. */
@@ -43,7 +43,7 @@ export function complete(text: string, caret: number, words: ValueSource): Compl
   const options = key
     ? valueOptions(key, word, words)
     : [...keyOptions(word), ...(word.length > 1 ? anyValue(word, words) : [])];
-  // Text that is already there is not worth offering.
+  // Don't offer the text that is already there.
   const others = options.filter((option) => option.text !== text.slice(from, to));
   return { from, to, options: others.slice(0, FILTER_OPTIONS) };
 }
@@ -65,7 +65,7 @@ function fieldAt(token: Token, text: string, to: number): Typed | undefined {
     const key = KEYS.get(token.key);
     return key && { from: token.at, to, word: token.value, key };
   }
-  // An unclosed quote after the colon.
+  // The value starts with a quote that is not closed yet.
   const key = token.type === 'fault' ? /([a-z-]+):$/i.exec(text.slice(0, token.at)) : null;
   const known = KEYS.get(key?.[1]?.toLowerCase() ?? '');
   if (!known || !key) return undefined;
@@ -79,7 +79,9 @@ function keyOptions(word: string): CompletionOption[] {
     .map(({ name, meaning }) => ({ text: `${name}:`, note: meaning }));
 }
 
-/** Values that start with the typed text come first. Only as many as fit are formatted. */
+/**
+ * Returns matching values of a key, those that start with the typed text first. Formats only as many as are offered.
+ */
 function valueOptions(key: FilterKey, typed: string, words: ValueSource): CompletionOption[] {
   const lower = typed.toLowerCase();
   const known = new Map(key.suggestions.map(({ value, note }) => [value, note]));
@@ -98,7 +100,10 @@ function valueOptions(key: FilterKey, typed: string, words: ValueSource): Comple
   });
 }
 
-/** Values of every key that takes words. Names are offered under `tool:`, `prompt:` and `uri:` instead of `name:`. */
+/**
+ * Returns matching values of every key that takes words. Offers names under `tool:`, `prompt:` and `uri:` instead of
+ * `name:`.
+ */
 function anyValue(word: string, words: ValueSource): CompletionOption[] {
   return [...KEYS.values()]
     .filter(({ numeric, name }) => !numeric && name !== 'name')

@@ -22,14 +22,14 @@ export class EvictedSearch {
     return Math.max(0, this.#log.evictedUpTo - this.#next + 1) + this.#unavailable;
   }
 
-  /** Runs until the returned function is called. Calls `came` after each portion. */
-  start(came: () => void): () => void {
-    const stop = this.#log.subscribe(() => this.#step(came));
-    this.#step(came);
+  /** Runs until the returned function is called. Calls `onLoaded` after each portion. */
+  start(onLoaded: () => void): () => void {
+    const stop = this.#log.subscribe(() => this.#step(onLoaded));
+    this.#step(onLoaded);
     return stop;
   }
 
-  #step(came: () => void): void {
+  #step(onLoaded: () => void): void {
     const log = this.#log;
     const before = this.#next;
     // New frames have priority.
@@ -39,7 +39,7 @@ export class EvictedSearch {
       if (!log.wanted.isUnavailable(this.#next)) break;
       this.#unavailable++;
     }
-    if (this.#next > before) came();
+    if (this.#next > before) onLoaded();
     let bytes = 0;
     for (let seq = this.#next; seq <= log.evictedUpTo && seq < this.#next + AHEAD; seq++) {
       if (log.hasBytes(seq)) continue;

@@ -5,7 +5,7 @@ import { parseFilter } from './parse';
 import { writtenValue } from './print';
 import { REGEX_MS, REGEX_SKIPS } from './regex-search';
 
-test('docs/filter.md describes every key; vitest -u rewrites it', async () => {
+test('docs/filter.md describes every key (vitest --update rewrites it)', async () => {
   await expect(filterDocument()).toMatchFileSnapshot('../../docs/filter.md');
 });
 

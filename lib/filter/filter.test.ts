@@ -241,7 +241,7 @@ describe('HTTP', () => {
     expect(seqsFor(travelled, text)).toEqual(seqs);
   });
 
-  test('knows the duration of an exchange once it has ended', () => {
+  test('compares the duration of an exchange once it has ended', () => {
     const growing = logOf();
     growing.append(frames.slice(0, 1));
     const rows = rowsOf(growing, 'kind:http duration:>0ms');

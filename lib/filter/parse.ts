@@ -2,11 +2,11 @@ import { allOf, anyOf, type FieldValue, type Filter } from './ast';
 import { KEYS, nearestKey } from './keys/registry';
 import type { RegexSource } from './regex-job';
 
-/** Tokens in a filter text. Testing a row takes time in proportion. */
+/** Most tokens in a filter text. The time to test a row is proportional to them. */
 const FILTER_TOKENS = 300;
-/** Nested groups, which the parser and the compiler descend into recursively. */
+/** Deepest nesting of groups, since the parser and the compiler are recursive. */
 const FILTER_DEPTH = 50;
-/** Regular expressions in a filter. Each has one bit in a row's result byte. */
+/** Most regular expressions in a filter. Each has one bit in a row's result byte. */
 export const FILTER_EXPRESSIONS = 6;
 
 type FaultCode =
@@ -56,8 +56,11 @@ class ParseError extends Error {
 }
 
 /**
- * Recursive descent: `any := all (or all)*` · `all := term (and? term)*` · `term := -term | not term | (any) | text |
- * /regex/ | key:value`.
+ * A recursive descent parser of this grammar:
+ *
+ * - `any := all (or all)*`
+ * - `all := term (and? term)*`
+ * - `term := -term | not term | (any) | text | /regex/ | key:value`
  */
 class Parser {
   readonly #text: string;
@@ -165,7 +168,7 @@ class Parser {
     }
   }
 
-  /** Reports `or`, `and`, `)` or the end in place of a term. */
+  /** Makes the error for `or`, `and`, `)` or the end of the text in place of a term. */
   #missing(where: { readonly at: number; readonly end: number }): ParseError {
     const word = this.#text.slice(where.at, where.end);
     const quoted = word === '' ? '' : ` To search for ${word} itself, quote it.`;
@@ -178,7 +181,7 @@ class Parser {
 }
 
 function loneMinus(minus: Token): ParseError {
-  const message = 'Put - directly before what to exclude. To search for -, quote it.';
+  const message = 'Put - directly before the term to exclude. To search for -, quote it.';
   return new ParseError('term-missing', minus, message);
 }
 

@@ -36,7 +36,10 @@ function negated(part: Filter): string {
   return part.type === 'text' && part.text.startsWith('-') ? quote(part.text) : print(part);
 }
 
-/** Adds a space if the last word has an open parenthesis, which would claim the closing one. */
+/**
+ * Puts a filter in parentheses. Adds a space if its last word has an open parenthesis, which would match the closing
+ * one.
+ */
 function group(filter: Filter): string {
   const inner = print(filter);
   return /\(\S*$/.test(inner) ? `(${inner} )` : `(${inner})`;

@@ -6,7 +6,7 @@ import { REGEX_FAILED, type RegexJob, type RegexReply, type RegexSource } from '
 
 /** Milliseconds after which a job counts as hanging. */
 export const REGEX_MS = 700;
-/** Frames that may hang before the search stops. */
+/** The search stops after this many frames on which the worker hangs. */
 export const REGEX_SKIPS = 3;
 /** Frames and bytes sent to the worker per job. A larger frame is sent alone. */
 const REGEX_FRAMES = 1024;
@@ -40,8 +40,8 @@ const ASKED = 0x40;
 const ANSWERED = 0x80;
 
 /**
- * Searches the rows of a log with regular expressions, in a worker and on demand. If a job takes too long, its worker
- * is terminated, and its frames are sent to a new one singly, so that only the offending frame is skipped.
+ * Searches the rows of a log with regular expressions, in a worker and on demand. If a job takes too long, the worker
+ * is terminated. A new worker then gets the job's frames one by one, so that only the frame that hangs is skipped.
  */
 export class RegexSearch {
   readonly #log: Log;
@@ -54,8 +54,8 @@ export class RegexSearch {
   #queued = 0;
   /** Finished entries of the queue. */
   #done = 0;
-  /** Entries before this one are sent singly. */
-  #singlyUntil = 0;
+  /** Entries before this one are sent one by one. */
+  #oneByOneUntil = 0;
   #job: readonly number[] = [];
   /** End of the job in the queue. */
   #jobEnd = 0;
@@ -152,7 +152,7 @@ export class RegexSearch {
 
   /** Returns the next rows to send, or a single one after a hang. Empty if all their bytes were evicted meanwhile. */
   #portion(): number[] {
-    const most = this.#done < this.#singlyUntil ? 1 : REGEX_FRAMES;
+    const most = this.#done < this.#oneByOneUntil ? 1 : REGEX_FRAMES;
     const indexes: number[] = [];
     let next = this.#done;
     for (let bytes = 0; next < this.#queued && indexes.length < most && bytes < REGEX_BYTES; ) {
@@ -202,7 +202,7 @@ export class RegexSearch {
     const job = this.#job;
     this.#job = [];
     if (job.length > 1) {
-      this.#singlyUntil = this.#jobEnd;
+      this.#oneByOneUntil = this.#jobEnd;
     } else {
       this.#done = this.#jobEnd;
       this.#rows[job[0]!] = ANSWERED;

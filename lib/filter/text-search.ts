@@ -2,11 +2,11 @@ import { RowSet } from '@/lib/store/columns/collections';
 import { KINDS, type Kind, STATUSES, type Status } from '@/lib/store/rows/row';
 import { rowText } from '@/lib/store/rows/row-text';
 import type { FilterSubject, RowMatcher, RowTest } from './keys/filter-key';
-import { pooledTest } from './keys/word-keys';
+import { pooledTest } from './pooled-test';
 
 /**
- * Matches text in the frame's bytes or in its row. Unknown if the bytes were evicted before they were searched. Results
- * are remembered, because bytes never change.
+ * Returns a test for a text in a frame's bytes or in its row. Its result is unknown if the bytes were evicted before
+ * they were searched. Results are remembered, because bytes never change.
  */
 export function textTest(text: string, subject: FilterSubject): RowMatcher {
   const { log } = subject;
@@ -41,8 +41,8 @@ const REPHRASED: ReadonlySet<Kind> = new Set<Kind>(['lifecycle', 'note', 'http']
 const QUOTED: ReadonlySet<Kind> = new Set<Kind>(['notification', 'junk', 'stderr']);
 
 /**
- * Tells whether a row's message or status contains a text. A row is only formatted if the longest word of the text
- * occurs in its parts, which is checked once per pooled string.
+ * Returns a test for a text in the label or status of a row. It formats a row only if the longest word of the text
+ * occurs in the row's parts, which it checks once per pooled string.
  */
 function rowTextTest(text: string, subject: FilterSubject): RowTest {
   const { log } = subject;
@@ -76,7 +76,10 @@ function kindsWith(has: (words: string) => boolean): ReadonlyMap<Kind, ReadonlyS
   return new Map(found.filter(([, { size }]) => size > 0));
 }
 
-/** Formats rows without a name: with and without an id, a refused initialize, and a blank line of output. */
+/**
+ * Returns the labels that rows of this kind and status have without a name: with and without an id, for a refused
+ * `initialize`, and for a blank line of output.
+ */
 function ownWords(kind: Kind, status: Status | undefined): readonly string[] {
   const row = { kind, status, method: undefined, name: undefined };
   return [row, { ...row, id: 1 }, { ...row, method: 'initialize' }, { ...row, name: '' }].map(rowText);
@@ -91,8 +94,8 @@ interface Needle {
 }
 
 /**
- * Returns a search for `text` in UTF-8 bytes, by the Horspool algorithm. Only texts with non-ASCII letters that have
- * two cases need the bytes decoded.
+ * Returns a search for `text` in UTF-8 bytes, by the Horspool algorithm. It decodes the bytes only if the text has
+ * non-ASCII letters with two cases.
  */
 export function needleOf(text: string): Needle {
   if (text === '') return { isIn: () => true };

@@ -43,7 +43,7 @@ export class FrameIntake {
   readonly #unmatched: UnmatchedAnswers;
   /** Directions in the middle of an over-long line. */
   readonly #continuing = new Set<string>();
-  /** The request whose refusal made auto mode try HTTP+SSE. The refusal is expected if that opens. */
+  /** The request whose refusal made auto mode try HTTP+SSE. The refusal counts as expected once HTTP+SSE opens. */
   #fellBackFrom: number | undefined;
   /** HTTP exchanges that were refused because the server lost the session. */
   readonly #forgotten: number[] = [];
@@ -65,7 +65,7 @@ export class FrameIntake {
     this.#unmatched = derived.unmatched;
   }
 
-  /** Rows that represent missing frames. */
+  /** Number of rows that represent missing frames. */
   get gaps(): number {
     return this.#gaps;
   }
@@ -96,10 +96,10 @@ export class FrameIntake {
       this.#appendGap(frame, event);
       return;
     }
-    // `recording-ends` is made up for a recording without an end.
-    const isMadeUp = event?.event === 'recording-ends';
-    if (isMadeUp) this.#notes.addPlaceholder();
-    this.#columns.addRow(frame, { kind: isMadeUp ? 'note' : 'lifecycle', invalidUtf8, messages: [] });
+    // `recording-ends` is not in the file. It is added to a recording without an end.
+    const isAdded = event?.event === 'recording-ends';
+    if (isAdded) this.#notes.addPlaceholder();
+    this.#columns.addRow(frame, { kind: isAdded ? 'note' : 'lifecycle', invalidUtf8, messages: [] });
     if (event) this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
     if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
     if (event?.event === 'spawned') this.#ending = false;
@@ -150,7 +150,10 @@ export class FrameIntake {
     this.#reducer.notesChanged();
   }
 
-  /** Auto mode has chosen an era: its request for the other era is given up, or was refused as expected. */
+  /**
+   * Called when auto mode has chosen an era. Gives up its request for the other era, or marks the refusal of that
+   * request as expected.
+   */
   #onProbe(era: Era): void {
     const probe = this.#exchanges.latestRequest('server/discover');
     const initialize = this.#exchanges.latestRequest('initialize');
@@ -210,7 +213,7 @@ export class FrameIntake {
     if (frame.direction === 'to-client') this.#checkUnpaired(frame, classified, exchange);
   }
 
-  /** Checks an unpaired server frame, which may still be a response. */
+  /** Checks a server frame that was not paired, because it may still look like a response. */
   #checkUnpaired({ seq, bytes, flags }: Frame, { kind, messages }: Classified, exchange: number): void {
     if (kind !== 'junk' || flags & FLAG.continued) {
       const isStray = (kind === 'response' || kind === 'error') && this.#columns.peer(seq - 1) === undefined;

@@ -214,7 +214,7 @@ export class Log {
     return this.#columns.bytes.get(index);
   }
 
-  /** Returns the same, or all lines of the printed object that starts here. */
+  /** Returns the exact bytes of a frame, or of all lines of the printed object that starts there. */
   wholeBytes(index: number): Uint8Array {
     const object = this.printed.objectStartingAt(index + 1);
     if (!object) return this.bytes(index);

@@ -19,14 +19,14 @@ test('finds a message in a batch by id', () => {
   expect(messageSource(log, 1, 99)?.member('id')?.value).toBe('1');
 });
 
-test('returns undefined for non-messages', () => {
+test('messageSource returns undefined for non-messages', () => {
   const log = logOf(got('7'), got('[]'), got('nonsense'));
   for (const seq of [1, 2, 3]) expect(messageSource(log, seq, 1)).toBeUndefined();
 });
 
 const meta = modernMeta('2026-07-28', { name: 'mcp-inspect', version: '9.9' }, { roots: {} }, undefined);
 
-test('returns undefined in the legacy era', () => {
+test('requestMeta returns undefined in the legacy era', () => {
   const log = logOf(
     asked(1, 'initialize', { _meta: meta }),
     answered(1, { serverInfo: {} }),
@@ -35,7 +35,7 @@ test('returns undefined in the legacy era', () => {
   expect(requestMeta(log)).toBeUndefined();
 });
 
-test("returns the client's own _meta in the modern era, without tokens", () => {
+test("requestMeta returns the client's own _meta in the modern era, without tokens", () => {
   const log = logOf(
     asked('p', 'server/discover', { _meta: { ...meta, progressToken: 7 } }),
     answered('p', { capabilities: {} }),
@@ -44,7 +44,7 @@ test("returns the client's own _meta in the modern era, without tokens", () => {
   expect(requestMeta(log)).toEqual(meta);
 });
 
-test('is complete without a request to copy', () => {
+test('requestMeta is complete even without a request to copy', () => {
   const log = logOf(happened({ event: 'open', era: 'modern', version: '2026-07-28' }));
   expect(Object.keys(requestMeta(log)!)).toEqual(Object.keys(meta));
   expect(requestMeta(log)).toMatchObject({ 'io.modelcontextprotocol/protocolVersion': '2026-07-28' });

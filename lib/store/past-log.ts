@@ -72,7 +72,7 @@ export class PastLog {
 
   /** Returns the log to append to. */
   #nextLog(): Log {
-    // An empty log has nothing to show while moving.
+    // An empty log has nothing to show, so its replacement is built like one for moving back.
     if (this.#shown.size > 0 && this.#shown.size <= this.#target) {
       this.#building = undefined;
       return this.#shown;

@@ -2,8 +2,8 @@ import { statusOf } from '@/lib/store/rows/http-row';
 import type { Kind, Status } from '@/lib/store/rows/row';
 import { STATUS_LABELS, statusText } from '@/lib/store/rows/row-text';
 import { type Direction, FLAG } from '@/lib/wire/frame';
+import { pooledTest } from '../pooled-test';
 import type { FilterKey, FilterSubject, RowTest } from './filter-key';
-import { pooledTest } from './word-keys';
 
 /** A word that a key accepts. */
 interface Choice {
@@ -61,7 +61,7 @@ const OUTCOMES = choiceKey({
   choices: {
     pending: status('no response yet', 'pending', http(STATUS_LABELS.pending)),
     unmatched: {
-      note: 'no response yet, but a frame looks like it',
+      note: 'no response yet, but a frame looks like the response',
       test:
         ({ log: { columns } }) =>
         (index) =>
@@ -166,7 +166,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
     expects: 'a property',
     choices: {
       problem: {
-        note: 'a problem was found in it',
+        note: 'frames with a problem',
         test:
           ({ problems }) =>
           (index) =>
@@ -179,14 +179,14 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
         },
       },
       note: {
-        note: 'a note is attached',
+        note: 'frames with a note',
         test:
           ({ log: { notes } }) =>
           (index) =>
             (notes.noteOn(index + 1)?.text ?? '') !== '',
       },
       bookmark: {
-        note: 'bookmarked',
+        note: 'bookmarked frames',
         test:
           ({ log: { notes } }) =>
           (index) =>

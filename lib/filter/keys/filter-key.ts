@@ -23,7 +23,7 @@ export interface FilterKey {
   readonly expects: string;
   /** Example values. Error messages quote the first ones. */
   readonly examples: readonly string[];
-  /** All values, or some worth offering. */
+  /** Values to offer: all of a short list, otherwise some. */
   readonly suggestions: readonly Suggestion[];
   /**
    * Returns a row's value as its number in the log's string pool; 0 for none. Only for keys whose values are completed
@@ -32,7 +32,7 @@ export interface FilterKey {
   readonly numberOf?: (subject: FilterSubject, index: number) => number;
   /** More values to offer, from the log. */
   readonly logValues?: (subject: FilterSubject) => readonly string[];
-  /** Values are numbers, which are not completed without the key. */
+  /** The values are numbers, which are only completed after the key. */
   readonly numeric?: true;
   /** True if the value selects rows that are otherwise hidden: HTTP details and notes. */
   readonly showsHidden: (value: FieldValue) => boolean;
@@ -47,13 +47,14 @@ interface FoundProblem {
   readonly severity: string;
 }
 
-/** The problems of a log, in total and by frame. */
+/** The problems found in a log. */
 export interface FoundProblems {
   readonly all: readonly FoundProblem[];
+  /** Returns the problems of one frame. */
   of(seq: number): readonly FoundProblem[];
 }
 
-/** Results of regular expressions, as far as they are known. */
+/** Row tests for regular expressions, whose results may not be known yet. */
 export interface RegexResults {
   testFor(expression: RegexSource): RowMatcher;
 }

@@ -1,12 +1,13 @@
 import type { FieldValue } from '../ast';
-import type { FilterKey, FilterSubject, RowTest } from './filter-key';
+import { pooledTest } from '../pooled-test';
+import type { FilterKey, FilterSubject } from './filter-key';
 
 interface PatternKey extends Pick<FilterKey, 'name' | 'meaning' | 'expects' | 'examples' | 'suggestions'> {
   /** Returns a row's text as its number in the log's string pool; 0 for none. */
   readonly numberOf: (subject: FilterSubject, index: number) => number;
 }
 
-/** Builds a key whose values are pooled strings, each compared once however many rows have it. */
+/** Builds a key whose values are pooled strings. */
 function patternKey({ numberOf, ...key }: PatternKey): FilterKey {
   return {
     ...key,
@@ -14,27 +15,6 @@ function patternKey({ numberOf, ...key }: PatternKey): FilterKey {
     showsHidden: () => false,
     faultOf: () => undefined,
     testFor: (value, subject) => pooledTest(subject, patternTest(value), (index) => numberOf(subject, index)),
-  };
-}
-
-/** Returns a row test that calls `fits` once per pooled string. Rows without a string never match. */
-export function pooledTest(
-  { log }: FilterSubject,
-  fits: (text: string) => boolean,
-  numberOf: (index: number) => number,
-): RowTest {
-  // Indexed by pool number: 0 unknown, 1 no, 2 yes.
-  let verdicts = new Uint8Array(1024);
-  return (index) => {
-    const number = numberOf(index);
-    if (number === 0) return false;
-    if (number >= verdicts.length) {
-      const grown = new Uint8Array(2 * number);
-      grown.set(verdicts);
-      verdicts = grown;
-    }
-    if (verdicts[number] === 0) verdicts[number] = fits(log.columns.pooledText(number)!) ? 2 : 1;
-    return verdicts[number] === 2;
   };
 }
 

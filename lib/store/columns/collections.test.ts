@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { RecentMap, RowSet } from './collections';
 
-test('is a sorted set after any insertions and removals', () => {
+test('a RowSet is sorted after any insertions and removals', () => {
   const step = fc.tuple(fc.nat(5000), fc.boolean());
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
@@ -24,7 +24,7 @@ test('is a sorted set after any insertions and removals', () => {
   );
 });
 
-test('grows to a million rows', () => {
+test('a RowSet grows to a million rows', () => {
   const rows = new RowSet();
   for (let row = 0; row < 1_000_000; row += 3) rows.set(row, true);
   expect(rows.at(333_333)).toBe(999_999);
@@ -34,7 +34,7 @@ test('grows to a million rows', () => {
   expect(() => rows.at(333_334)).toThrow(RangeError);
 });
 
-test('drops the oldest entry, whatever was set again or deleted in between', () => {
+test('a RecentMap drops the oldest entry, even after others were set again or deleted', () => {
   const map = new RecentMap<number, string>();
   for (let key = 0; key < LIMITS.rulesMemory; key++) map.set(key, 'first');
   map.set(0, 'again');

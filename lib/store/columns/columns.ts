@@ -7,7 +7,7 @@ import { SEVERITIES, type Severity } from '../rows/severity';
 import { SparseColumn } from './collections';
 import { type BytesBudget, FrameBytes } from './frame-bytes';
 
-/** How `#id` is encoded. */
+/** Encoding of `#idType`. It tells how `#id` holds the id. */
 const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
 
 /** Read-only columns. */
@@ -200,8 +200,8 @@ export class Columns {
   }
 
   /**
-   * For an unanswered request: seq of a frame that looks like its response but cannot be paired. For such a frame: seq
-   * of the unanswered request.
+   * For an unanswered request: seq of a frame that looks like its response but cannot be paired. For that frame: seq of
+   * the request.
    */
   unmatched(index: number): number | undefined {
     const other = this.#unmatched.get(index);
@@ -253,11 +253,6 @@ class StringPool {
     if (known !== undefined) return known;
     this.#numbers.set(text, this.#strings.length);
     return this.#strings.push(text) - 1;
-  }
-
-  /** Returns the number of a string that is already in the pool. */
-  find(text: string): number | undefined {
-    return this.#numbers.get(text);
   }
 
   text(number: number): string | undefined {

@@ -69,7 +69,7 @@ test('keeps one frame above the budget until the next one', () => {
 
 const small = () => 1;
 
-test('requests neighbours together, the oldest first, and once', () => {
+test('requests neighbours together, once, the oldest first', () => {
   const wanted = new WantedFrames();
   let told = 0;
   wanted.onWanted = () => told++;
@@ -93,7 +93,7 @@ test('bounds a range in frames and bytes; a larger frame is requested alone', ()
   expect(wanted.nextRange(() => LIMITS.againBytes + 1)).toEqual({ from: 1, to: 1 });
 });
 
-test('requests an unavailable frame again only on a new link', () => {
+test('requests an unavailable frame again only after a new connection', () => {
   const wanted = new WantedFrames();
   wanted.want(1);
   wanted.settleRange({ from: 1, to: 1 }, false);

@@ -3,7 +3,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { SparseColumn } from './collections';
 
-/** Bytes of reloaded frames kept in memory; the least recently used are dropped. */
+/** Most bytes of reloaded frames kept in memory. The least recently used are dropped. */
 export const PAGE_AGAIN_BYTES = 32 * 1024 * 1024;
 
 /** Memory limits in bytes: for batches as they arrived, and for evicted frames that were loaded again. */
@@ -34,7 +34,7 @@ export class FrameBytes {
   #held = 0;
   /** Index of the oldest buffer in memory. */
   #oldest = 0;
-  /** Frames of evicted buffers that are always needed. */
+  /** Copies of the frames in evicted buffers that are always needed. */
   readonly #kept = new Map<number, Uint8Array>();
   /** Frames that were loaded again, least recently used first. */
   readonly #reloaded = new Map<number, Uint8Array>();
@@ -94,7 +94,10 @@ export class FrameBytes {
     return this.#buffers[this.#buffer.get(index)] !== undefined && this.#skims.get(index) === 0;
   }
 
-  /** Evicts the oldest batches until the budget is met. Keeps frames that `isNeeded`, and the newest batch. */
+  /**
+   * Evicts the oldest batches until the budget is met. Keeps the newest batch, and frames for which `isNeeded` returns
+   * true.
+   */
   evict(isNeeded: (index: number) => boolean): void {
     while (this.#held > this.#budget.held && this.#oldest < this.#buffers.length - 1) {
       const next = this.#firsts[this.#oldest + 1]!;
@@ -179,7 +182,10 @@ export class WantedFrames {
     }
   }
 
-  /** Forgets which frames were unavailable, for a new link. Returns true if there were any. */
+  /**
+   * Forgets which frames were unavailable, since a new connection to mcp-inspect may have them. Returns true if there
+   * were any.
+   */
   tryAgain(): boolean {
     const any = this.#unavailable.size > 0;
     this.#unavailable.clear();

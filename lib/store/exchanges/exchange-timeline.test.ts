@@ -7,7 +7,7 @@ const told = (log: Log, seq: number) =>
   exchangeTimeline(log, seq).parts.map(({ role, row, sure }) => `${role} ${row.seq}${sure ? '' : '?'}`);
 const notification = (method: string, params = {}) => ({ jsonrpc: '2.0', method, params });
 
-test('has progress, server requests and notifications between request and response', () => {
+test('lists progress, server requests and notifications between request and response', () => {
   const log = logOf(
     asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 7 } }),
     got(notification('notifications/progress', { progressToken: 7, progress: 1 })),

@@ -6,18 +6,19 @@ import { messageSource } from '../message-source';
 import type { Row } from '../rows/row';
 import { EXPLAINED_CHARS, explainBrokenAnswer, explainIdMismatch } from './unmatched-answers';
 
-/** Frames read after a request. Later frames of the exchange are left out. */
+/** Most frames read after a request. Later frames of the exchange are left out. */
 const MOST_FRAMES = 3000;
-/** Frames searched before a request for others in flight, at some nanoseconds each. */
+/** Most frames searched before a request for other requests in flight. Each takes nanoseconds. */
 const MOST_BEFORE = 100_000;
-/** Frames between a response and its retry, at most. */
+/** Most frames between a response and its retry. */
 const RETRY_DISTANCE = 100;
-/** Retries of one request that are followed. */
+/** Most attempts of one request that are followed. */
 const MOST_ATTEMPTS = 20;
 
 /**
  * A frame's role in an exchange. `asked`: a request from the other side in the meantime. `answered`: the response to
- * it. `second`: a second response. `unmatched`: a frame that looks like the response.
+ * that. `again`: the event that announces a retry. `second`: a second response. `unmatched`: a frame that looks like
+ * the response.
  */
 export type PartRole =
   | 'request'
@@ -107,7 +108,10 @@ function addFramesBetween(
   const rows = Array.from({ length: Math.max(0, until - request.seq) }, (_, index) => log.row(request.seq + index));
   const others = rows.some(({ kind, direction }) => kind === 'request' && direction === request.direction);
   const alone = request.exchange === undefined && !others && !isAnotherInFlight(log, request);
-  /** A frame on the request's HTTP stream certainly belongs to it. On stdio it does if nothing else was in flight. */
+  /**
+   * Returns true if a frame certainly belongs to the request: over HTTP on its exchange, on stdio with nothing else in
+   * flight.
+   */
   const sure = (row: Row) => (request.exchange === undefined ? alone : row.exchange === request.exchange);
   const asked = new Set<number>();
   for (const row of rows) {

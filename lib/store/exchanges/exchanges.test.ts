@@ -74,7 +74,7 @@ describe('pairing', () => {
     expect(log.row(0)).toMatchObject({ id: null, status: undefined });
   });
 
-  test('answers the oldest request with a reused id first', () => {
+  test('pairs a reused id with the oldest request first', () => {
     const log = logOf(asked(1, 'a'), asked(1, 'b'), answered(1, {}), answered(1, {}));
     expect([log.exchange(1)?.responseSeq, log.exchange(2)?.responseSeq]).toEqual([3, 4]);
   });

@@ -31,11 +31,11 @@ export interface Exchange {
   readonly unmatchedSeq?: number;
 }
 
-/** Called when a request got its response (`answer`), or will not get one. */
+/** Called when a request got its response (`answer`) or was given up. */
 type Settled = (requestSeq: number, status: Status, answer?: { seq: number; message: Message }) => void;
 
-/** Unanswered requests searched for the only one in flight. Takes microseconds. */
-const MOST_PASSED = 64;
+/** Most unanswered requests to look through for the only one in flight. Takes microseconds. */
+const MOST_LOOKED_AT = 64;
 
 /**
  * Pairs requests with responses by direction and by id including its JSON type: both sides may use id 1 at once, and
@@ -80,7 +80,7 @@ export class Exchanges {
     for (const id of ids) this.#giveUpById('to-server', id, 'cancelled');
   }
 
-  /** Marks a refused request as expected. Returns false if it was not refused. */
+  /** Marks the refusal of a request as expected. Returns false if it was not refused. */
   excuseRefusal(seq: number): boolean {
     const status = this.#columns.status(seq - 1);
     if (status !== 'error' && status !== 'lost') return false;
@@ -91,7 +91,7 @@ export class Exchanges {
     return true;
   }
 
-  /** Marks a request that was given up and then refused as expected. */
+  /** Marks the refusal of a request that had already been given up as expected. */
   excuseLateRefusal(seq: number): void {
     const answer = this.#columns.peer(seq - 1);
     for (const each of [seq, answer]) if (each !== undefined) this.#columns.setStatus(each - 1, 'refused');
@@ -127,7 +127,7 @@ export class Exchanges {
     for (const waiting of this.#open['to-server'].values()) {
       const seq = waiting.oldestPending;
       // Count requests that were given up too, so that many of them do not make this slow.
-      if (++looked > MOST_PASSED) return undefined;
+      if (++looked > MOST_LOOKED_AT) return undefined;
       if (seq === undefined || this.#columns.method(seq - 1) === METHOD.listen) continue;
       if (only !== undefined) return undefined;
       only = seq;
@@ -146,7 +146,7 @@ export class Exchanges {
     return this.#latest.get(method, name);
   }
 
-  /** Returns undefined if the frame is not a request. */
+  /** Returns the exchange of a request; undefined if the frame is not a request. */
   get(requestSeq: number): Exchange | undefined {
     const index = requestSeq - 1;
     if (!(index >= 0 && index < this.#columns.size)) return undefined;

@@ -58,7 +58,7 @@ export class HttpExchanges {
     return this.#exchanges.get(number);
   }
 
-  /** Adds an http frame. The result has `end` if it was one. */
+  /** Adds an http frame. The result of an `end` frame has `end`. */
   addFrame(seq: number, text: string): AddedHttpFrame {
     const quick = EVENT.exec(text);
     if (quick) return this.#setCarrier(seq, Number(quick[1]));
@@ -150,7 +150,10 @@ export class HttpExchanges {
   }
 }
 
-/** Failed reconnect attempts are not marked, because lifecycle frames report that the server is away. */
+/**
+ * Returns the severity of an http frame. Failed reconnect attempts have none, because lifecycle frames already report
+ * that the server is unreachable.
+ */
 function severityIn({ method, oauth, reconnects }: HttpExchange, frame: HttpFrame): Severity | undefined {
   if (reconnects) return undefined;
   return oauth ? oauthSeverity(frame, method) : httpSeverity(frame, method);

@@ -39,17 +39,17 @@ test('a log ignores server requests, duplicates and expected refusals', () => {
   ]);
 });
 
-test('is empty at first', () => {
+test('a histogram is empty at first', () => {
   expect(new DurationHistogram().quantile(0.5)).toBeUndefined();
 });
 
-test('is exact for one duration', () => {
+test('a histogram is exact for one duration', () => {
   const durations = new DurationHistogram();
   durations.add(1234.5);
   expect([0, 0.5, 0.95, 1].map((share) => durations.quantile(share))).toEqual([1234.5, 1234.5, 1234.5, 1234.5]);
 });
 
-test('is within 1.1 % for many durations', () => {
+test('a histogram is within 1.1 % for many durations', () => {
   const durations = new DurationHistogram();
   for (let us = 10_000; us >= 1; us--) durations.add(us);
   for (const share of [0.01, 0.5, 0.95, 0.99]) {

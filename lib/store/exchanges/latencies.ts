@@ -1,6 +1,6 @@
 import type { Status } from '../rows/row';
 
-/** Methods with their own durations. All further methods share one entry, which bounds memory. */
+/** Most methods with their own durations. All further methods share one entry, which bounds memory. */
 export const LATENCY_METHODS = 200;
 
 /**
@@ -52,7 +52,9 @@ export class Latencies {
     if (entry) entry.errors--;
   }
 
-  /** Returns the time within which `share` of all answered requests were answered, if there are any. */
+  /**
+   * Returns the microseconds within which `share` of all answered requests were answered; undefined if there are none.
+   */
   quantile(share: number): number | undefined {
     return this.#all.quantile(share);
   }
@@ -88,7 +90,7 @@ export class DurationHistogram {
     this.#most = Math.max(this.#most, us);
   }
 
-  /** Returns the duration that `share` of them (0.5 is half) did not exceed; undefined if it is empty. */
+  /** Returns the duration that `share` of all durations (0.5 is half) do not exceed; undefined if there are none. */
   quantile(share: number): number | undefined {
     if (this.#count === 0) return undefined;
     if (share >= 1) return this.#most;

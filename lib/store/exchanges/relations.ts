@@ -7,7 +7,7 @@ import { SparseColumn } from '../columns/collections';
 import type { Columns } from '../columns/columns';
 import type { HttpExchanges } from './http-exchanges';
 
-/** Unfinished requests, retries and tasks remembered per connection; the oldest are forgotten first. */
+/** Most unfinished requests, retries and tasks remembered per connection. The oldest are forgotten first. */
 const RELATIONS_MEMORY = 1000;
 
 /** Client requests that cannot cause a request from the server. */
@@ -57,7 +57,7 @@ export class Relations {
     return this.#owner.get(seq - 1) || undefined;
   }
 
-  /** Returns the same, or the frame itself. */
+  /** Returns the request that this frame belongs to, or the frame itself. */
   rootOf(seq: number): number {
     return this.ownerOf(seq) ?? seq;
   }
@@ -88,7 +88,7 @@ export class Relations {
 
   /**
    * Returns the client request that caused a server's request: the one on the same HTTP exchange, otherwise the only
-   * one in flight. With several in flight there is no guess.
+   * one in flight; undefined if several are in flight.
    */
   #cause(seq: number): number | undefined {
     const carrier = this.#http.get(this.#columns.exchange(seq - 1) ?? 0)?.messages[0];

@@ -48,7 +48,7 @@ describe('a line that looks like the response', () => {
     expect(found(logOf(ASKED, got('hello'), got(line)))).toEqual({ seq: 3, why });
   });
 
-  test('finds the id at the start or the end of a long line', () => {
+  test('has its id at the start or the end if it is long', () => {
     const long = 'x'.repeat(3_000_000);
     expect(found(logOf(ASKED, got(`{"jsonrpc":"2.0","id":3,"result":{"a":"${long}","b":NaN}}`)))?.seq).toBe(2);
     expect(found(logOf(ASKED, got(`{"result":{"a":NaN,"b":"${long}"},"jsonrpc":"2.0","id":3}`)))?.seq).toBe(2);
@@ -66,14 +66,14 @@ describe('a valid response with another id', () => {
     expect(found(logOf(ASKED, answered(id, {})))).toEqual({ seq: 2, why });
   });
 
-  test('a number instead of a string', () => {
+  test('may have a number instead of a string', () => {
     const log = logOf(asked('a7', 'ping'), asked('7', 'ping'), answered(7, {}));
     expect(log.exchange(2)?.unmatchedSeq).toBe(3);
     expect(explainUnmatched(log, 3, 2)).toBe('Its id is the number 7, expected the string "7".');
   });
 });
 
-describe('which request', () => {
+describe('the search for the request', () => {
   test('matches by id, otherwise the only request in flight', () => {
     const other = asked(4, 'tools/list');
     const same = logOf(ASKED, other, got('{"id":4,"result":NaN}'));
@@ -149,7 +149,7 @@ describe('an object printed over several lines', () => {
     expect(log.exchange(1)?.unmatchedSeq).toBe(2);
   });
 
-  test('explains both the lines and a NaN', () => {
+  test('explains both that it has several lines and that it has a NaN', () => {
     const nan = PRETTY.map((line) => got(line.replace('"n": 1', '"n": NaN')));
     expect(found(logOf(ASKED, ...nan))?.why).toMatch(/^It is printed over \d+ lines, .+ `NaN` is not JSON\.$/);
   });

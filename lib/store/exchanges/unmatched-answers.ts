@@ -3,7 +3,7 @@ import type { RequestId } from '@/lib/wire/message';
 import { decodeLossy, type Message } from '../classify';
 import { type PrintedObject, PrintedObjects } from './printed-objects';
 
-/** A longer line is not part of a printed object. Only its start and end are decoded. */
+/** A line longer than this, in bytes, is not part of a printed object, and only its start and end are decoded. */
 const LINE_BYTES = 1024 * 1024;
 const END_BYTES = 1024;
 /** The start of a message without indentation, which cannot belong to an open object. */
@@ -130,8 +130,8 @@ export function brokenAnswer(text: string): BrokenAnswer | undefined {
 }
 
 /**
- * Explains why such a text is not a message. `lines`: number of lines it was printed over. `requested`: the expected
- * id.
+ * Explains why a text that looks like a response is not a message. `lines`: number of lines it was printed over.
+ * `requested`: the expected id.
  */
 export function explainBrokenAnswer(text: string, lines: number, requested?: RequestId | null): string {
   const sentences = [

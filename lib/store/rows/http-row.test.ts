@@ -175,7 +175,7 @@ describe('an exchange', () => {
   });
 });
 
-describe('severe rows stay visible while HTTP is hidden', () => {
+describe('severity, which keeps rows visible while HTTP is hidden', () => {
   test.each<[HttpFrame, string | undefined]>([
     [answerOf(200), undefined],
     [answerOf(400), 'error'],
@@ -278,12 +278,12 @@ describe('a refusal that auto mode expects', () => {
     expect(log.exchange(2)?.status).toBe('refused');
   });
 
-  test('over stdio', () => {
+  test('over stdio is not a failure', () => {
     const log = logOf(['to-server', probe], ['to-client', { ...refusal, id: 'p' }], ['lifecycle', verdict]);
     expect([log.row(0).status, log.row(1).status]).toEqual(['refused', 'refused']);
   });
 
-  test('initialize before HTTP+SSE', () => {
+  test('may be of initialize before HTTP+SSE', () => {
     const log = logOf(
       ['http', post],
       ['to-server', { jsonrpc: '2.0', id: 1, method: 'initialize' }],
@@ -299,7 +299,7 @@ describe('a refusal that auto mode expects', () => {
     expect([log.row(1).status, log.row(2).severity, log.row(5).status]).toEqual(['refused', undefined, 'pending']);
   });
 
-  test('does not excuse answered or unanswered requests', () => {
+  test('is neither a result nor a missing response', () => {
     const log = logOf(
       ['to-server', probe],
       ['to-client', { jsonrpc: '2.0', id: 'p', result: {} }],

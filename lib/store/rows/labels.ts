@@ -172,7 +172,7 @@ function formatJsonLog(bytes: Uint8Array): string | undefined {
   return previewLine(withoutAnsi(head === '' ? message : `${head}: ${message}`));
 }
 
-/** Formats a gap in a recording. Without facts, formats a frame of a gap that another frame describes. */
+/** Formats a gap in a recording. Without facts, formats a later frame of a gap, which the first frame describes. */
 export function formatMissing({ frames, lines = 0, line, unknown, folded }: Partial<MissingFacts>): string {
   if (frames === undefined) return 'This frame is missing too.';
   const are = frames === 1 ? '1 frame is' : `${frames.toLocaleString('en-US')} frames are`;

@@ -30,7 +30,7 @@ function sorted(field: SortField, descending: boolean): number[] {
   return seqs(finished(sortRows(log, rows, { field, descending })));
 }
 
-describe('sorts rows, with equal ones in log order', () => {
+describe('sorting, with equal rows in log order,', () => {
   test.each<[SortField, boolean, number[]]>([
     ['seq', false, [1, 2, 3, 4, 5, 6, 7]],
     ['seq', true, [7, 6, 5, 4, 3, 2, 1]],
@@ -40,11 +40,11 @@ describe('sorts rows, with equal ones in log order', () => {
     ['message', false, [2, 3, 5, 7, 1, 6, 4]],
     ['direction', false, [1, 2, 5, 3, 4, 6, 7]],
     ['status', false, [1, 2, 3, 6, 5, 7, 4]],
-  ])('%s, descending: %s', (field, descending, expected) => {
+  ])('is by %s, descending: %s', (field, descending, expected) => {
     expect(sorted(field, descending)).toEqual(expected);
   });
 
-  test('sorts many rows by size', () => {
+  test('is by size for many rows', () => {
     const many = new Log('c1');
     const sizes = Array.from({ length: 17_000 }, (_, at) => (at * 7919) % 50);
     many.append(framesOf(sizes.map((size) => sent('x'.repeat(size)))));

@@ -54,8 +54,8 @@ const PORTION = 16_384;
 const LAST = 0xffffffff;
 
 /**
- * Sorts a list in log order. Stable; compares numbers to 24 bits. A generator that yields after each portion, so that a
- * million rows do not block the page. May throw RangeError if rows are removed from the list meanwhile.
+ * Sorts a list that is in log order. Stable. Compares numbers with 24 bits of precision. Yields after each portion, so
+ * that a million rows do not block the page. May throw RangeError if rows are removed from the list meanwhile.
  */
 export function* sortRows(log: Log, list: RowList, { field, descending }: Sort): Generator<void, RowList> {
   if (field === 'seq') return descending ? reversed(list) : list;

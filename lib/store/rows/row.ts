@@ -102,8 +102,8 @@ export interface Row {
   /** seq of the matching request or response. For progress and cancelled notifications, the request they are about. */
   readonly peer: number | undefined;
   /**
-   * For an unanswered request: seq of a frame that looks like its response but cannot be paired. For such a frame: seq
-   * of the request.
+   * For an unanswered request: seq of a frame that looks like its response but cannot be paired. For that frame: seq of
+   * the request.
    */
   readonly unmatched: number | undefined;
   /** The printed object that contains this line. The row of its first line represents it. */

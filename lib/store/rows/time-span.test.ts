@@ -41,19 +41,19 @@ describe('a call', () => {
   });
 });
 
-describe('a call in several requests is one span', () => {
+describe('a call in several requests', () => {
   const wantsInput = (id: number, requestState?: string) =>
     answered(id, { resultType: 'input_required', requestState });
   const both = { whole: ms(1, 5), parts: [ms(1, 2), ms(4, 5)] };
 
-  test('retries of the engine', () => {
+  test('is one span with the retries of the engine', () => {
     const retry = happened({ event: 'retry', id: 1, method: 'tools/call', reason: 'with the input' });
     const log = logOf(call(1), wantsInput(1), retry, call(2), answered(2, {}));
     expect(spanAt(log, 1)).toMatchObject(both);
     expect(spanAt(log, 4)).toMatchObject({ whole: ms(1, 5), parts: [ms(4, 5)] });
   });
 
-  test('retries known by requestState', () => {
+  test('is one span with retries found by requestState', () => {
     const log = logOf(
       call(1),
       wantsInput(1, 'a'),
@@ -65,19 +65,19 @@ describe('a call in several requests is one span', () => {
     expect(spanAt(log, 3).whole).toBeUndefined();
   });
 
-  test('three retries', () => {
+  test('is one span with three retries', () => {
     const again = (id: number) => happened({ event: 'retry', id, method: 'tools/call', reason: '' });
     const log = logOf(call(1), wantsInput(1), again(1), call(2), wantsInput(2), again(2), call(3), answered(3, {}));
     expect(spanAt(log, 1)).toMatchObject({ whole: ms(1, 8), parts: [ms(1, 2), ms(4, 5), ms(7, 8)] });
   });
 
-  test('a final response has no retry', () => {
+  test('ends with a final response', () => {
     const retry = happened({ event: 'retry', id: 1, method: 'tools/call', reason: '' });
     expect(spanAt(logOf(call(1), answered(1, {}), retry, call(2)), 4).whole).toBeUndefined();
   });
 
   test.each([{ task: { taskId: 't', status: 'working' } }, { resultType: 'task', taskId: 't', status: 'working' }])(
-    'the polls of a task: %j',
+    'is one span with the polls of a task: %j',
     (result) => {
       const log = logOf(
         call(1),
@@ -92,7 +92,7 @@ describe('a call in several requests is one span', () => {
     },
   );
 
-  test('a server request names its task', () => {
+  test('has server requests that name its task', () => {
     const meta = { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't' } } };
     const log = logOf(call(1), answered(1, { task: { taskId: 't' } }), question(7, meta));
     expect(log.relations.ownerOf(3)).toBe(1);

@@ -13,8 +13,8 @@ export interface TimeSpanPart extends TimeInterval {
 }
 
 /**
- * What a row shows in the waterfall. A request has parts: itself, its retries and the polls of its task. A member shows
- * the `whole` and only its own part.
+ * The time span of a row in the waterfall. A request has parts: itself, its retries and the polls of its task. A retry
+ * or poll has the same `whole`, and only its own part.
  */
 export interface TimeSpan {
   /** From the first to the last part; undefined for a single frame. */
@@ -28,7 +28,7 @@ export interface TimeSpan {
   readonly at: number | undefined;
 }
 
-/** The newest members of a request that are read. */
+/** Only this many members of a request are read, the newest ones. */
 const MOST = 256;
 
 /** Returns the time span of a row. Reads at most `MOST` members. */

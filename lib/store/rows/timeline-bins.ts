@@ -38,7 +38,7 @@ export class TimelineBins {
 
   /**
    * Returns the number of frames by lane in `slots` equal parts of the time from `from` to before `to`, in
-   * microseconds. Fractions if bins are wider than slots.
+   * microseconds. Counts are fractions if bins are wider than slots.
    */
   counts(from: number, to: number, slots: number): readonly Float32Array[] {
     const counts = LANES.map(() => new Float32Array(slots));

@@ -6,7 +6,7 @@ import { VisibleRows } from './visible-rows';
 const bytes = (log: Log, wanted: string) => vi.fn((index: number) => log.text(index).includes(wanted));
 const seqs = (rows: VisibleRows) => Array.from({ length: rows.count }, (_, position) => rows.at(position) + 1);
 
-test('grow with the log and test each frame once', () => {
+test('rows grow with the log, and each frame is tested once', () => {
   const log = logOf(got('a1'), got('b1'));
   const test = bytes(log, 'a');
   const rows = new VisibleRows(log, test);

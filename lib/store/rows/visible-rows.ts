@@ -1,8 +1,9 @@
 import { RowSet } from '../columns/collections';
 import type { Log } from '../log';
 
-/** Bytes tested between two readings of the clock, about 50 µs, and the fixed cost of a row in bytes. */
+/** Bytes tested between two readings of the clock, which takes about 50 µs. */
 const STRIDE_BYTES = 64 * 1024;
+/** The fixed cost of testing a row, in bytes. */
 const ROW_BYTES = 256;
 
 /** Tells whether the row at a log index is visible. undefined while unknown, which hides it. */

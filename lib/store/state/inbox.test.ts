@@ -84,7 +84,7 @@ describe('a request from the server', () => {
 });
 
 describe('input requested by a response', () => {
-  test('waits from the event on, each by its key', () => {
+  test('waits from the `input` event on, with a question per key', () => {
     expect(inboxOf(MODERN, CALL, ROUND).waiting).toEqual([]);
     const { waiting, closed } = inboxOf(
       MODERN,

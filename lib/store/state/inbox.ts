@@ -7,7 +7,7 @@ import type { Message } from '../classify';
 import { PREVIEW_CHARS } from '../rows/labels';
 import type { InboxState, Question } from './state';
 
-/** Questions kept per log; the oldest closed ones are dropped first. */
+/** Most questions kept per log. The oldest closed ones are dropped first. */
 export const QUESTIONS_KEPT = 200;
 
 /** Requests that servers send. */
@@ -16,7 +16,7 @@ const ASKING: ReadonlySet<unknown> = new Set(['elicitation/create', 'sampling/cr
 /** Client requests during which a server may send requests. */
 const CALLS: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Calls in flight that are listed as the possible cause of a request. */
+/** Most calls in flight that are listed as the possible cause of a request. */
 const MOST_CALLS = 5;
 
 /** Events that end all open requests. */

@@ -5,8 +5,9 @@ import type { RpcError } from '@/lib/wire/message';
 import type { Entry, Listing, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from './state';
 
 /**
- * Tracks one list through its requests and responses. Two readings may overlap after a list_changed. A page belongs to
- * the reading whose cursor it was requested with, and only the newest reading counts.
+ * Tracks one list through its requests and responses. A reading is all pages of the list, one after the other. Two
+ * readings may overlap after a list_changed notification. A page belongs to the reading whose cursor it was requested
+ * with, and only the newest reading counts.
  */
 export class ListingReader<T extends Entry> {
   readonly kind: ListingKind<T>;

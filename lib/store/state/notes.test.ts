@@ -10,7 +10,7 @@ const note = (on: number, text: string, bookmark = false) => happened({ event: '
 const session = [asked(1, 'tools/list'), answered(1, { tools: [] }), asked(2, 'ping'), answered(2, {})];
 
 describe('notes', () => {
-  test('the newest on a frame counts, and an empty one removes it', () => {
+  test('replace earlier ones on the same frame, and an empty one removes them', () => {
     const log = logOf(...session, note(1, 'a'), note(2, 'b', true), note(1, 'c'), note(2, ''), note(4, '', true));
     expect([...log.state.notes.notes]).toEqual([
       [1, { text: 'c', bookmark: false }],
@@ -43,14 +43,14 @@ describe('notes', () => {
     expect(log.row(4).name).toBe('note: #1 Here it goes wrong');
   });
 
-  test('trigger filters', () => {
+  test('mark the rows of their frames as changed', () => {
     const log = logOf(...session);
     const { changes } = log.columns;
     log.append([{ ...note(2, 'x'), seq: 5, time: 9 }]);
     expect(log.columns.changedRow(changes)).toBe(1);
   });
 
-  test('are bounded and only on existing frames', () => {
+  test('are limited in number, and only on existing frames', () => {
     const odd = [-1, 0, 1.5, 99, Number.MAX_VALUE].map((on) => note(on, 'x'));
     const long = note(1, 'y'.repeat(3 * LIMITS.noteChars));
     const many = Array.from({ length: NOTED_FRAMES + 10 }, (_, at) => note(at + 1, 'z'));
@@ -75,7 +75,7 @@ describe('notes', () => {
     expect(logOf(happened(odd)).row(0).kind).toBe('lifecycle');
   });
 
-  test('a name for the recording', () => {
+  test('may name the recording', () => {
     const log = logOf(...session, happened({ event: 'about', name: 'n'.repeat(999), text: 't' }));
     expect(log.state.notes.about).toEqual({ name: 'n'.repeat(LIMITS.recordingNameChars), text: 't' });
   });

@@ -137,7 +137,7 @@ export interface Question {
   readonly endSeq?: number;
   /** `elicitationId`, which the server repeats when a URL elicitation is complete. */
   readonly elicitation?: string;
-  /** seq of that notification. */
+  /** seq of the notification that it is complete. */
   readonly completeSeq?: number;
 }
 
