@@ -97,23 +97,23 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   }
 
   /** Adds frames from an index. Rejects with a ConnectionError if the file doesn't match the index. */
-  async addIndexChunk({ count, at, lengths, blobsAt, away, stored }: IndexChunk): Promise<void> {
+  async addIndexChunk({ count, at, lengths, blobsAt, notStored, stored }: IndexChunk): Promise<void> {
     const first = this.last + 1;
     for (let index = 0; index < count; index++) {
       this.#offsets.addLine(at[index]!, lengths[index]!, blobsAt.get(index));
     }
     this.#skims += count;
     const table = new DataView(stored.buffer, stored.byteOffset, count * BATCH_ENTRY_BYTES);
-    if (away.length === 0) {
+    if (notStored.length === 0) {
       this.adoptBatch(count, stored, table.getFloat64((count - 1) * BATCH_ENTRY_BYTES, true));
       return;
     }
     const indexed = Segment.restore(first, count, stored);
-    const isAway = new Set(away);
+    const readFromLine = new Set(notStored);
     for (let index = 0; index < count; index++) {
       const { time, direction, channel, flags, bytes } = indexed.frame(index);
       if (this.bytes > LIMITS.recordingBytes) throw FILE_CHANGED;
-      const [line] = isAway.has(index) ? await this.#lines(first + index, first + index) : [];
+      const [line] = readFromLine.has(index) ? await this.#lines(first + index, first + index) : [];
       const part = line ? PART.none : table.getUint8(index * BATCH_ENTRY_BYTES + 15);
       const entry = line?.bytes ?? bytes;
       this.append(channel, direction, flags, time, entry, 0, entry.length, part);

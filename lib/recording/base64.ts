@@ -1,4 +1,4 @@
-/** Bytes turned into characters at a time: a multiple of 3, and few enough for one call's arguments. */
+/** Bytes encoded at a time: a multiple of 3, and few enough to be the arguments of one call. */
 const ENCODED_AT_ONCE_BYTES = 24_576;
 
 /** Returns bytes as padded base64 on one line. */
@@ -23,7 +23,7 @@ export function fromBase64(text: string): Uint8Array {
 /** Base64 characters decoded at a time, a multiple of 4. */
 const DECODED_AT_ONCE_CHARS = 32_768;
 
-/** Decodes base64 that is given as ASCII bytes, without making one long string of it. Throws on anything else. */
+/** Decodes base64 from ASCII bytes without building one long string. Throws on anything else. */
 export function fromBase64Bytes(text: Uint8Array): Uint8Array {
   const decoder = new TextDecoder('latin1');
   const bytes = new Uint8Array(Math.ceil(text.length / 4) * 3);

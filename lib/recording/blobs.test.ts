@@ -22,7 +22,7 @@ function read(...pieces: readonly Uint8Array[]) {
   return { texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()), report: reader.finish() };
 }
 
-test('stores a screenshot once that is sent fifty times, and restores all of them', () => {
+test('stores a screenshot once, however often it is sent, and restores every copy', () => {
   const text = JSON.stringify({ content: [{ type: 'image', data: 'iVBORw0K'.repeat(128 * 1024) }] });
   const encoder = new FrameEncoder();
   const lines = Array.from({ length: 50 }, (_, index) => encoder.encodeLines(index + 1, message(text))).flat();
@@ -48,7 +48,7 @@ test('writes lines that match the schema in docs', () => {
   ]);
 });
 
-describe('reads what other programs write', () => {
+describe('reading files of other programs', () => {
   test('accepts keys in another order, white space, other names and short strings', () => {
     const { texts, report } = read(
       header,
@@ -70,7 +70,7 @@ describe('reads what other programs write', () => {
   });
 });
 
-describe('survives hostile files', () => {
+describe('reading hostile files', () => {
   const sound = raw('{"n":1,"t":1,"c":"stderr","d":"<","text":""}');
 
   test.each<[string, Uint8Array[], number]>([
@@ -97,7 +97,7 @@ describe('survives hostile files', () => {
     expect(report).toMatchObject({ damaged: { count: 1 }, withoutBlob });
   });
 
-  test('does not restore a frame longer than any writer cuts', () => {
+  test('reports a frame as damaged that would get too long', () => {
     const most = BLOB_LIMITS.textBytes / 1024 ** 2;
     const places = Array.from({ length: most + 1 }, (_, index) => `[${2 + 3 * index},"b1"]`).join();
     const json = `[${Array.from({ length: most + 1 }, () => '""').join()}]`;
@@ -131,7 +131,7 @@ describe('survives hostile files', () => {
       const lines = texts.flatMap((text, index) => encoder.encodeLines(index + 1, message(text)));
       const found = read(header, ...lines);
       expect(found.texts).toEqual(texts);
-      // Repeats a string whenever restoring it would exceed the limit for the file's size.
+      // It repeats a string whenever restoring it would exceed the limit for the file's size.
       expect(lines.length - texts.length).toBeGreaterThan(50);
       expect(lines.length - texts.length).toBeLessThan(120);
     } finally {

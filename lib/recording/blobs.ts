@@ -1,13 +1,16 @@
 import { BYTE, skipSpace, stringEnd } from '@/lib/json/scan';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Bounds of blobs. An object, so that tests can make them small. */
+/**
+ * Bounds of blobs: long strings that are cut out of messages and stored on lines of their own, each distinct one once.
+ * An object, so that tests can lower the bounds.
+ */
 export const BLOB_LIMITS = {
   /** Shortest string that becomes a blob, in bytes. */
   minBytes: 64 * 1024,
   /** How many strings of one frame may become blobs. */
   perFrame: 32,
-  /** How many of the newest blobs a frame may refer to, and their bytes together. */
+  /** How many of the newest blobs a frame may refer to, and their total bytes. */
   window: 64,
   windowBytes: 64 * 1024 * 1024,
   /** Longest frame written as text, in bytes. Longer ones are base64. */
@@ -21,12 +24,12 @@ interface StringSpan {
 }
 
 /**
- * Returns the strings long enough to become blobs, up to the number allowed per frame. Names of members are left out.
- * The text may be invalid JSON, so the caller has to check.
+ * Returns the strings long enough to become blobs, up to the number allowed per frame, without member names. Does not
+ * check that the text is valid JSON; the caller must.
  */
 export function findLargeStrings(text: Uint8Array): readonly StringSpan[] {
   const found: StringSpan[] = [];
-  if (!mayHaveOne(text)) return found;
+  if (!mayHaveLargeString(text)) return found;
   for (let at = 0; at < text.length && found.length < BLOB_LIMITS.perFrame; at++) {
     if (text[at] !== BYTE.quote) continue;
     const from = at + 1;
@@ -39,10 +42,10 @@ export function findLargeStrings(text: Uint8Array): readonly StringSpan[] {
 }
 
 /**
- * Returns false for most texts without a long string, after looking at a few bytes. A long enough string covers a whole
- * stretch of half its length, and a stretch inside a string has no unescaped quote.
+ * Returns false for most texts without a long string, quickly. It splits the text into stretches of half the minimum
+ * length. A long enough string covers at least one of them, and that one has no unescaped quote.
  */
-function mayHaveOne(text: Uint8Array): boolean {
+function mayHaveLargeString(text: Uint8Array): boolean {
   const stretch = BLOB_LIMITS.minBytes >> 1;
   for (let start = 0; start + stretch <= text.length; start += stretch) {
     let quote = text.indexOf(BYTE.quote, start);
@@ -94,7 +97,10 @@ export class BlobWindow<T> {
     return this.#kept.findLast((kept) => kept.name === name)?.value;
   }
 
-  /** Returns the name of a value that stays in the window when `count` more blobs, `bytes` long together, are added. */
+  /**
+   * Returns the name of the blob with this value if it would still be in the window after `count` more blobs of `bytes`
+   * in total.
+   */
   nameIfKept(value: T, count: number, bytes: number): string | undefined {
     let [blobs, sum] = [count, bytes];
     for (let at = this.#kept.length - 1; at >= 0; at--) {
@@ -127,16 +133,16 @@ interface RestoredText {
 }
 
 /**
- * How many bytes a reader restores from blobs for a file of this size. Writers repeat a string rather than exceed it,
- * so every file of ours is read completely, and a small file cannot keep a reader busy for ever.
+ * Returns how many bytes a reader restores from blobs at most, for a file of this size. The limit stops small hostile
+ * files that expand without end. Our writer repeats a string rather than exceed it, so its files are read completely.
  */
 export function mostRestoredBytes(fileBytes: number): number {
   return LIMITS.recordingBytes + LIMITS.putBackTimes * fileBytes;
 }
 
 /**
- * Puts blobs back where a frame's `blobs` says. Returns `no-blob` if one is missing, and undefined for invalid or too
- * many places and for a text longer than any writer cuts.
+ * Puts a frame's blobs back at their places. Returns `no-blob` if one is missing; undefined if the places are invalid
+ * or too many, or if the text gets longer than `BLOB_LIMITS.textBytes`.
  */
 export function restoreBlobs(
   text: Uint8Array,
@@ -170,7 +176,7 @@ export function restoreBlobs(
   return { bytes, masked };
 }
 
-/** Between two quotes, so that any string put there leaves valid JSON. */
+/** Returns true for an offset between two quotes, where any string can be inserted into the JSON. */
 function isEmptyString(text: Uint8Array, at: unknown): at is number {
   return Number.isSafeInteger(at) && text[(at as number) - 1] === BYTE.quote && text[at as number] === BYTE.quote;
 }

@@ -42,7 +42,7 @@ const WRITTEN =
 /** The head of a blob line as our writer writes it. Its content lies between this quote and the last one. */
 const WRITTEN_BLOB = /^\{"k":"blob","b":"(b\d{1,16})","s":"/;
 
-/** The bytes that can start a JSON object. Other lines are not decoded, because throwing costs more than checking. */
+/** The bytes that can start a JSON object. Lines that start otherwise are not parsed, because exceptions are slow. */
 const BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0d]);
 
 const BRACE = 0x7d;
@@ -68,7 +68,10 @@ export function decodeLine(source: Uint8Array, version: number, blobs: BlobLooku
   }
 }
 
-/** The head is ASCII, so text offsets equal byte offsets and nothing is encoded again. */
+/**
+ * Decodes a frame line of our writer. Its head is ASCII, so its length in characters is its length in bytes, and
+ * nothing is encoded again.
+ */
 function decodeWritten(
   line: Uint8Array,
   text: string,
@@ -85,7 +88,8 @@ function decodeWritten(
 }
 
 /**
- * Decodes a line too long to be turned into text, which takes several times its size. Our writer uses base64 for those.
+ * Decodes a line that is too long to become a string, which would take several times its size. Our writer uses base64
+ * in such lines.
  */
 function decodeLong(line: Uint8Array, version: number): DecodedLine {
   const [head, key] = WRITTEN.exec(new TextDecoder('latin1').decode(line.subarray(0, LONGEST_HEAD))) ?? [];
@@ -104,7 +108,7 @@ function decodeLong(line: Uint8Array, version: number): DecodedLine {
 
 /** Decodes a blob line without encoding its text again. */
 function decodeBlob(line: Uint8Array, text: string, [head, name]: RegExpExecArray): DecodedLine {
-  // The quote may belong to the end of a string, or more keys may follow.
+  // Throws unless this is one string: the last quote may be escaped, or more keys may follow.
   JSON.parse(text.slice(head.length - 1, -1));
   return { is: 'blob', name: name!, bytes: line.subarray(head.length, -2), masked: countMasks(text) };
 }
@@ -142,7 +146,9 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
 }
 
-/** Reads the places of the indexes. The value is untrusted: anything but a list of places counts as missing. */
+/**
+ * Reads the places of the indexes. Returns undefined for anything but a list of places, since the value is untrusted.
+ */
 function placesIn(value: unknown): RecordingEnd['index'] {
   if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.indexes) return undefined;
   const isPlace = (one: unknown) => Array.isArray(one) && one.length === 2 && one.every(isCount);
@@ -193,7 +199,7 @@ function toFrame(
   };
 }
 
-/** How the text that replaces a removed value starts. */
+/** How texts start that replace removed values. */
 const MASK_STARTS = ['[redacted:', MASK] as const;
 
 /** Returns the number of removed values in a line. */

@@ -35,7 +35,7 @@ describe('the digest of an end line', () => {
     );
   });
 
-  test('stays wrong after a correct later one', () => {
+  test('stays reported as wrong after a correct later one', () => {
     const changed = Buffer.from(WHOLE.toString().replace('"x"', '"y"'));
     expect(isChanged(ended(Buffer.concat([changed, line(3)]), 3))).toBe(true);
   });

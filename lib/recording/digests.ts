@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 /** A collision-resistant digest: the same bytes give the same text. */
 export type ContentDigest = (bytes: Uint8Array) => string;
 
-/** SHA-256, where nothing faster is available. */
+/** SHA-256 in JavaScript, for platforms without a faster synchronous one. */
 export const contentDigest: ContentDigest = (bytes) => String.fromCharCode(...sha256(bytes));
 
 /** SHA-256 of bytes that arrive in pieces. */

@@ -9,7 +9,7 @@ import { RECORDING_VERSION } from './format';
 import { RecordingReader } from './recording-reader';
 import { TEST_HEADER } from './test-header';
 
-describe('encode line', () => {
+describe('encodeFrame', () => {
   const utf8 = (text: string) => new TextEncoder().encode(text);
   const frame = (bytes: Uint8Array, flags = 0) =>
     ({ time: 812, channel: 'protocol', direction: 'to-server', flags, bytes }) as const;
@@ -57,7 +57,7 @@ describe('encode line', () => {
       expect(lineOf('['.repeat(400) + ']'.repeat(400))).toContain('"text":"[[');
     });
 
-    test('and restores any bytes; every line is JSON without other line breaks', () => {
+    test('so that any bytes can be restored from one line', () => {
       const json = fc.json().map((text) => utf8(text));
       const bytes = fc.oneof(json, fc.uint8Array({ maxLength: 300 }), fc.string({ unit: 'binary' }).map(utf8));
       fc.assert(
@@ -73,13 +73,13 @@ describe('encode line', () => {
       );
     });
 
-    test('and restores a large binary one', () => {
+    test('so that a large binary frame can be restored', () => {
       const content = Uint8Array.from({ length: 200_000 }, (_, index) => index % 256);
       expect(contentOf(encodeFrame(1, frame(content))).equals(Buffer.from(content))).toBe(true);
     });
   });
 
-  test('docs/recording-format.md shows what is written', () => {
+  test('writes lines as in docs/recording-format.md', () => {
     const document = readFileSync(join(import.meta.dirname, '../../docs/recording-format.md'), 'utf8');
     const header = encodeHeaderOrEnd({
       mcpr: RECORDING_VERSION,
@@ -97,7 +97,7 @@ describe('encode line', () => {
   });
 });
 
-describe('frame encoder', () => {
+describe('FrameEncoder', () => {
   // Small limits, so that a few characters behave like megabytes.
   const real = { ...BLOB_LIMITS };
   const small = { minBytes: 8, perFrame: 3, window: 5, windowBytes: 120, textBytes: 120 };
@@ -148,14 +148,14 @@ describe('frame encoder', () => {
       ]);
     });
 
-    test('is identified by its characters as written', () => {
+    test('is identified by its characters as written, with their escapes', () => {
       const encoder = new FrameEncoder();
       const [blob] = linesOf(encoder, 1, '{"a":"\\u00e9\\"\\/\\\\"}');
       expect(blob).toBe('{"k":"blob","b":"b1","s":"\\u00e9\\"\\/\\\\"}\n');
       expect(linesOf(encoder, 2, '{"a":"é\\"/\\\\....."}')[0]).toContain('"b2"');
     });
 
-    test('stays if it is the name of a member', () => {
+    test('stays in its frame if it is a member name', () => {
       const text = '{"123456789" :{"1234567890":"12345678"}}';
       const [blob, rest] = linesOf(new FrameEncoder(), 1, text);
       expect([blob, rest]).toEqual([
@@ -179,7 +179,7 @@ describe('frame encoder', () => {
       expect(new FrameEncoder().encodeLines(1, frame(text, flags))).toEqual([encodeFrame(1, frame(text, flags))]);
     });
 
-    test('stays on another channel', () => {
+    test('stays in its frame on other channels', () => {
       expect(new FrameEncoder().encodeLines(1, frame('{"a":"12345678"}', 0, 'stderr'))).toHaveLength(1);
     });
 
@@ -197,7 +197,7 @@ describe('frame encoder', () => {
     });
   });
 
-  test('restores any frames, with our reader and with one written from the document', () => {
+  test('writes any frames so that our reader and one written from the document restore them', () => {
     const string = fc.oneof(
       {
         weight: 6,

@@ -6,7 +6,10 @@ import { BLOB_LIMITS, BlobWindow, findLargeStrings, mostRestoredBytes, removeStr
 import { type ContentDigest, contentDigest } from './digests';
 import type { BlobPlace, RecordedFrame, RecordingEnd, RecordingHeader } from './format';
 
-/** Longer JSON is written as a string, in characters: parsing it to check it would take too long. */
+/**
+ * Longest JSON that is spliced into a line, in characters. Longer JSON becomes a string, because parsing it to check it
+ * takes too long.
+ */
 const RECORDED_JSON_CHARS = 4 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -28,7 +31,7 @@ const NO_NAMES: readonly string[] = [];
  */
 export class FrameEncoder {
   readonly #digestOf: ContentDigest;
-  /** Digests of the blobs written. */
+  /** Digests of the newest blobs. */
   readonly #window = new BlobWindow<string>();
   #blobs = 0;
   #named: readonly string[] = NO_NAMES;
@@ -53,7 +56,7 @@ export class FrameEncoder {
     return this.#named;
   }
 
-  /** Returns undefined for a frame that has to stay whole. */
+  /** Returns the lines of a frame with its long strings cut out; undefined if it has to stay whole. */
   #cut(n: number, frame: FrameToRecord): readonly Uint8Array[] | undefined {
     const { bytes, channel, flags } = frame;
     if (bytes.length < BLOB_LIMITS.minBytes || bytes.length > BLOB_LIMITS.textBytes) return undefined;
@@ -89,7 +92,7 @@ export class FrameEncoder {
     return [...blobs, encodeFrameWithBlobs(n, frame, named, rest)];
   }
 
-  /** Returns the digests to write so that all blobs of the frame are in the window at once. */
+  /** Returns the digests of the blobs to write, so that all blobs of the frame are in the window afterwards. */
   #fresh(contents: ReadonlyMap<string, Uint8Array>): ReadonlySet<string> {
     const fresh = new Set<string>();
     let bytes = 0;
@@ -159,7 +162,7 @@ function contentOf(bytes: Uint8Array, flags: number): readonly ['m' | 'text' | '
   return escaped.length + LONGEST_HEAD > LIMITS.recordedPlainBytes ? inBase64(bytes) : ['text', escaped];
 }
 
-/** The longest line without blobs and without its content, in characters. */
+/** Longest head of a frame line without blobs, in characters: everything before its content. */
 export const LONGEST_HEAD = 200;
 
 function inBase64(bytes: Uint8Array): readonly ['b64', Uint8Array] {

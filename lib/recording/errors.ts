@@ -14,7 +14,7 @@ export class RecordingError extends Error implements Failure {
   }
 }
 
-/** Every frame has a newer version of the format. */
+/** No frame is readable, and the file has a newer version of the format. */
 export function newerFormatError(version: number): RecordingError {
   return new RecordingError(
     'recording-newer',
@@ -32,7 +32,7 @@ export const TOO_DAMAGED = new RecordingError(
 export const EXPANDS_TOO_MUCH = new RecordingError(
   'recording-expands',
   `This recording repeats its strings so often that it would unpack to more than ${LIMITS.putBackTimes} times its size, so the rest was skipped.`,
-  'mcp-inspect does not write such files. Open the one that it was made from.',
+  'mcp-inspect does not write such files. Open the recording that this one was made from.',
 );
 
 export const EMPTY_FILE = new RecordingError(

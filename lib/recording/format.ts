@@ -39,7 +39,7 @@ export interface RecordingSelection {
   readonly to: number;
   /** Channels left out. */
   readonly without: readonly Channel[];
-  /** Number of included frames outside the range: the handshake, and what completes exchanges at the edges. */
+  /** Number of included frames outside the range: the handshake, and the rest of exchanges that the range cuts. */
   readonly also?: number;
 }
 
@@ -66,13 +66,13 @@ export interface RecordingEnd {
   readonly k: 'end';
   readonly t: number;
   readonly frames: number;
-  /** Number of frames that are notes or describe the recording. Nothing happened in them. Absent: none. */
+  /** Number of frames that people added: notes, and descriptions of the recording. Absent: none. */
   readonly notes?: number;
   /** Hex digest of all bytes before this line. Absent in links, which have to be short. */
   readonly sha256?: string;
   /**
-   * Number of removed values that were later forgotten because too many came, so repetitions stay visible. Absent:
-   * none.
+   * Number of removed values that the redactor later forgot, because it remembers a limited number. Repetitions of
+   * those stay visible. Absent: none.
    */
   readonly forgotten?: number;
   /** Content of the newest `about` frame, so that a list need not search for it. */
@@ -83,7 +83,7 @@ export interface RecordingEnd {
 
 export type IndexPlace = readonly [at: number, bytes: number];
 
-/** An index: lets a reader skip the frames since the previous index line. Optional. */
+/** An index of the frames since the previous index line, which a reader can use instead of their lines. Optional. */
 export interface RecordingIndex {
   readonly k: 'index';
   /** Version of the encoding of `data`. */

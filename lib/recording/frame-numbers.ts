@@ -32,7 +32,9 @@ export class FrameNumbers {
     return this.numberOf(seq) === number ? seq : undefined;
   }
 
-  /** Returns the last place for which `holds` is true, or -1. It holds up to some place and not after. */
+  /**
+   * Returns the last place for which `holds` is true, or -1. `holds` must be true up to some place and false after it.
+   */
   #place(holds: (place: number) => boolean): number {
     let low = 0;
     let high = this.#from.length;

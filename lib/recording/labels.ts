@@ -1,13 +1,13 @@
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
 
-/** How many damaged lines refer to a missing string, as one sentence. */
+/** Says in one sentence how many damaged lines refer to a missing string. */
 export function missingStringsText(lines: number): string {
   return lines === 1
     ? '1 line refers to a long string that is not in the file.'
     : `${lines} lines refer to long strings that are not in the file.`;
 }
 
-/** Why frame numbers differ from those in the file. */
+/** Explains why frame numbers differ from those in the file. */
 export function renumberedText(from: number): string {
   return `Too many frames are missing to show each one. From frame ${from} on, numbers are lower than in the file.`;
 }
@@ -16,7 +16,7 @@ export function renumberedText(from: number): string {
 export const CHANGED_TEXT =
   'This file was changed after it was written: its checksum does not match. Compare it with the original before you rely on it.';
 
-/** The parts missing in the source of a recording, as one sentence. */
+/** Says in one sentence what was missing in the source of a recording. */
 export function incompleteSourceText({ end, damaged = 0, missing = 0 }: RecordingLacks): string {
   const parts = [
     ...(end ? ['its end was missing'] : []),

@@ -11,10 +11,7 @@ export function lifecycleEventOf(bytes: Uint8Array): LifecycleEvent | undefined 
   }
 }
 
-/**
- * Returns true for a frame that a person added: a note on a frame or a description of the recording. Nothing happened
- * in it.
- */
+/** Returns true for a frame that a person added: a note on a frame, or a description of the recording. */
 export function isNote({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): boolean {
   const event = channel === 'lifecycle' ? lifecycleEventOf(bytes)?.event : undefined;
   return event === 'note' || event === 'about';

@@ -17,7 +17,7 @@ export class LineSplitter {
     this.#mostBytes = mostBytes;
   }
 
-  /** Bytes of the unfinished line: a torn one if no more chunks come. */
+  /** Bytes of the unfinished line, which is torn if no more chunks come. */
   get pendingBytes(): number {
     return this.#isTooLong ? this.#mostBytes : this.#held;
   }

@@ -26,7 +26,7 @@ export interface HeaderFacts {
 }
 
 const TRANSPORTS = ['stdio', 'auto', 'http', 'sse'] as const;
-/** The longest text taken from a header, in characters, for people and lists. */
+/** Longest text taken from a header, in characters. */
 const MOST_CHARACTERS = 300;
 
 /** Reads the first line. Throws {@link RecordingError} `not-a-recording`. */
@@ -107,7 +107,7 @@ export function recordingLacks(
   });
 }
 
-/** Returns what is missing, leaving out what is not. */
+/** Lists what is missing; undefined if nothing is. */
 function lacksOf({
   ended,
   damaged,

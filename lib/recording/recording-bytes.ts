@@ -45,7 +45,7 @@ export function isHar(chunk: Uint8Array): boolean {
 }
 
 /**
- * Returns the bytes of a recording, gunzipped if necessary. Truncated gzip gives what can be read. Throws
+ * Returns the bytes of a recording, gunzipped if necessary. Returns as much of truncated gzip as can be read. Throws
  * {@link RecordingError} `recording-too-large` beyond `mostBytes`.
  */
 export async function* decompressedBytes(
@@ -92,7 +92,7 @@ async function* gunzipped(source: ReadableStream<Bytes>): AsyncGenerator<Bytes> 
   try {
     yield* chunksOf(source.pipeThrough(new DecompressionStream('gzip')));
   } catch {
-    // Truncated or damaged: the reader of the lines reports what is missing.
+    // Truncated or damaged gzip. The reader of the lines reports what is missing.
   }
 }
 

@@ -123,7 +123,7 @@ describe('frames → lines → frames', () => {
   });
 });
 
-describe('reads what other programs write', () => {
+describe('reading files of other programs', () => {
   test('accepts keys in another order, white space and unknown keys', () => {
     const { texts } = read(
       header,
@@ -172,7 +172,7 @@ describe('reads what other programs write', () => {
   });
 });
 
-describe('55: hostile and broken files', () => {
+describe('reading hostile and broken files', () => {
   test.each<[string, Uint8Array[], object]>([
     ['a torn last line', [line(1), line(2).subarray(0, -3)], { frames: 1, torn: true, complete: false }],
     ['no end', [line(1)], { torn: false, complete: false }],
@@ -235,7 +235,7 @@ describe('55: hostile and broken files', () => {
     expect(({} as { c?: unknown }).c).toBeUndefined();
   });
 
-  test('63: never lets time run backwards, and keeps the order of numbers', () => {
+  test('never lets time run backwards', () => {
     expect(read(header, line(1, '{}', 50), line(2, '{}', 7)).frames.map(({ time }) => time)).toEqual([50, 50]);
   });
 
@@ -248,7 +248,7 @@ describe('55: hostile and broken files', () => {
     expect(reader.finish()).toMatchObject({ frames: 2, damaged: { count: 1, lines: [3] } });
   });
 
-  test('accepts a long line only as base64, and writes it so', () => {
+  test('accepts a very long line only with base64, as our writer writes it', () => {
     const { recordedPlainBytes } = LIMITS;
     Object.assign(LIMITS, { recordedPlainBytes: 40_000 });
     try {
@@ -487,7 +487,7 @@ describe('lines without a frame', () => {
     expect(() => reader.finish()).toThrow(expect.objectContaining({ code: 'recording-too-damaged' }));
   });
 
-  test('may be as many more as there are frames', () => {
+  test('may outnumber the frames by up to the limit', () => {
     const reader = new RecordingReader();
     reader.readChunk(header);
     for (let n = 1; n <= 20; n++) {

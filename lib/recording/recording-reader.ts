@@ -21,7 +21,7 @@ import { encodeEvent } from './lifecycle-event';
 import { LineSplitter } from './line-splitter';
 import { type HeaderFacts, readHeader } from './read-header';
 
-/** Most bytes of a header. A longer first line is not a header. */
+/** Longest header, in bytes. */
 export const RECORDING_HEADER_BYTES = 1024 * 1024;
 /**
  * Lines without a frame may outnumber those with one by this many. Without a limit, a small gzip file of blank lines
@@ -53,10 +53,9 @@ interface PlacedBlob extends RecordedBlob {
 
 /** The end of a recording. */
 export interface RecordingPosition {
-  /**
-   * Number of the newest frame, including those that only the end line knows of, and time of the newest one present.
-   */
+  /** Number of the newest frame, including missing ones that the end line declares. */
   readonly n: number;
+  /** Time of the newest frame present. */
   readonly time: number;
   /** Frames that the last end line declares, plus those after it; undefined without an end line. */
   readonly declaredFrames: number | undefined;
@@ -142,12 +141,12 @@ export class RecordingReader {
     };
   }
 
-  /** Why the rest is not read, if so. */
+  /** Why reading stopped before the end; undefined if it did not. */
   get failure(): RecordingError | undefined {
     return this.#failure;
   }
 
-  /** Reads a chunk at once. Only for data that is known not to expand. */
+  /** Returns the frames of a chunk as an array. Only for data that is known not to expand. */
   readChunk(chunk: Uint8Array): ReadFrame[] {
     return [...this.read(chunk)];
   }
@@ -175,7 +174,7 @@ export class RecordingReader {
       if (this.#failure) break;
     }
     this.#digestCheck?.releaseUpTo(this.#splitter.nextLineStart);
-    // A file of one endless line is not a recording either. No need to read it to its end.
+    // A first line this long is not a header, so don't wait for its end.
     if (!this.#header && this.#splitter.pendingBytes > RECORDING_HEADER_BYTES) readHeader(undefined);
   }
 
@@ -247,7 +246,7 @@ export class RecordingReader {
     }
   }
 
-  /** Counts lines too that turn out not to be frames. */
+  /** Adds to the restored bytes. Returns false once they exceed the limit for the part of the file read so far. */
   #mayRestore(bytes: number): boolean {
     this.#restoredBytes += bytes;
     return this.#restoredBytes <= mostRestoredBytes(this.#splitter.nextLineStart);
@@ -255,7 +254,7 @@ export class RecordingReader {
 
   #readEnd({ frames, sha256, index, forgotten = 0 }: Extract<DecodedLine, { is: 'end' }>): void {
     this.#lastLineFrames = frames;
-    // Earlier end lines count too: lines appended later were redacted with another memory.
+    // Appended lines have an end line and a redactor of their own, so the largest number counts.
     this.#forgotten = Math.max(this.#forgotten, forgotten);
     this.#declaredFrames = frames;
     this.#index = index;
@@ -266,7 +265,7 @@ export class RecordingReader {
 
   #addBlob(name: string, blob: RecordedBlob): void {
     this.#blobs.add(name, blob.bytes.length, { ...blob, at: this.#splitter.lineStart });
-    // A shorter string does not need a line of its own.
+    // Only long strings justify a line of their own. Others count as lines without a frame.
     if (blob.bytes.length >= BLOB_LIMITS.minBytes) this.#blobLines++;
   }
 
@@ -325,7 +324,7 @@ export class RecordingReader {
   }
 }
 
-/** Makes placeholders for the frames that a recording lacks. The first one of each gap says what is known of it. */
+/** Makes placeholders for the frames that a recording lacks. The first placeholder of a gap describes the gap. */
 class GapFiller {
   #left: number = LIMITS.missingFrames;
   /** Damaged lines and unknown frames since the newest frame, with the number of the first. */
@@ -343,8 +342,8 @@ class GapFiller {
   }
 
   /**
-   * Returns the bytes of placeholders for `count` missing frames after the recorded lines, and clears those lines.
-   * Returns one placeholder for all of them once there are too many.
+   * Returns the bytes of placeholders for `count` missing frames, and forgets the lines recorded for this gap. Beyond
+   * the limit, returns one placeholder for the whole gap.
    */
   fillGap(count: number): readonly Uint8Array[] {
     const isDamaged = this.#damaged.lines > 0;

@@ -23,7 +23,7 @@ async function saved(lines: readonly Uint8Array[], notes: readonly ReturnType<ty
   return { text: new TextDecoder().decode(bytes), frames, report: reader.finish() };
 }
 
-test('appends notes on the same frames, and a new end line for all of the file', async () => {
+test('appends notes on the same frames, and an end line for the whole file', async () => {
   const { text, frames, report } = await saved([...HEAD, END], [noteOn(3), noteOn(2)]);
   expect(frames.slice(3)).toEqual(
     [3, 2].map((on) => `{"event":"note","on":${on},"text":"Look here","bookmark":false}`),

@@ -16,7 +16,7 @@ export class RecordingTail {
   readonly #digest: RunningDigest;
   /** Bytes of the unfinished line. */
   #pending: Uint8Array[] = [];
-  /** Frames that are notes or describe the recording. */
+  /** Number of frames that people added. */
   #notes = 0;
   /** The newest description of the recording. */
   #about: RecordingEnd['about'];
@@ -44,7 +44,7 @@ export class RecordingTail {
     return this.#reader.header;
   }
 
-  /** Why the file was not read completely, if so. Then nothing can be appended. */
+  /** Why the file was not read completely; undefined if it was. After a failure, nothing can be appended. */
   get failure(): RecordingReader['failure'] {
     return this.#reader.failure;
   }

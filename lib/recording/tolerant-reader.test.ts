@@ -23,21 +23,21 @@ async function readBy(recorded: TolerantReader, ...chunks: readonly (Uint8Array 
 }
 
 describe('reads a recording as far as possible', () => {
-  test('reports a failure after the first frame as a fact', async () => {
+  test('reports an error after the first frame instead of throwing it', async () => {
     const file = Buffer.concat([header, line(1)]);
     const { frames, failure, report } = await read(file, new Error('no disk'), line(2));
     expect([frames, failure]).toEqual([1, 'Could not read the rest of the file: Error: no disk.']);
     expect(report).toMatchObject({ frames: 1, ended: false });
   });
 
-  test('reports a failure in the last bytes as a fact', async () => {
+  test('reports an error in the last bytes instead of throwing it', async () => {
     const blanks = Buffer.alloc(FRAMELESS_LINES + 10, '\n');
     const { frames, failure } = await read(Buffer.concat([header, line(1), blanks, line(2)]));
     expect(frames).toBe(1);
     expect(failure).toContain('Most lines of this recording are unreadable');
   });
 
-  test('throws a failure before the first frame', async () => {
+  test('throws an error before the first frame', async () => {
     await expect(read(header, new Error('no disk'))).rejects.toThrow('no disk');
     await expect(read(Buffer.from('hello\n'))).rejects.toMatchObject({ code: 'not-a-recording' });
     await expect(read(header)).rejects.toMatchObject({ code: 'recording-empty' });

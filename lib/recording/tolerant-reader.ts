@@ -4,11 +4,12 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
 import { type ReadFrame, RecordingReader } from './recording-reader';
 
-/** Bytes of frames per portion. A page checks the digest of as much of a file. */
+/** Bytes of frames per portion. */
 export const RECORDED_PORTION_BYTES = 8 * 1024 * 1024;
 
 /**
- * Reads a recording as far as possible. Once there was a frame, a failure is a fact about the file and not an error.
+ * Reads a recording as far as possible. After the first frame, an error ends the reading and becomes `failure`, instead
+ * of being thrown.
  */
 export class TolerantReader {
   readonly reader: RecordingReader;
@@ -22,19 +23,19 @@ export class TolerantReader {
     this.#isFull = isFull;
   }
 
-  /** Why the rest could not be read, as sentences; undefined if everything was read. */
+  /** Why the rest could not be read, in sentences; undefined if everything was read. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** The report, once everything was read. */
+  /** The report; undefined until reading has ended. */
   get report(): RecordingReport | undefined {
     return this.#report;
   }
 
   /**
-   * Yields the frames in portions, at least one (possibly empty) for each chunk, so that a small file with large frames
-   * is handled too. Throws if not a single frame can be read: a RecordingError, or the error of the source.
+   * Yields the frames in portions of bounded size: at least one per chunk, possibly empty, and more if its frames are
+   * much larger than the chunk. Throws if not a single frame can be read: a RecordingError, or the error of the source.
    */
   async *portions(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ReadFrame[]> {
     let hasFrames = false;

@@ -111,7 +111,7 @@ const texts = (frames: readonly Frame[], channel: Channel) =>
     .filter((frame) => frame.channel === channel)
     .map(({ direction, bytes }) => `${direction === 'to-server' ? '>' : '<'} ${new TextDecoder().decode(bytes)}`);
 
-test('writes exchanges as entries: bodies, event streams, failures; masked values stay masked', async () => {
+test('writes bodies, event streams and failures of exchanges, with masked values', async () => {
   const text = await har(session());
   const { log } = JSON.parse(text);
   expect(log).toMatchObject({ version: '1.2', creator: { name: 'mcp-inspect', version: '1.2.3' } });
@@ -141,7 +141,7 @@ test('writes no archive without HTTP', async () => {
   expect(await har(log)).toBe('');
 });
 
-test.each(['\n', ' \r\n', '\ufeff'])('takes a JSON body as a message, whatever precedes it: %j', async (before) => {
+test.each(['\n', ' \r\n', '\ufeff'])('reads a JSON body as a message even after %j', async (before) => {
   const log = new TestLog();
   log.posts(1, INITIALIZE);
   log.responds(1, 'application/json; charset=utf-8');

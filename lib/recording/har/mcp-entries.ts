@@ -39,8 +39,8 @@ export interface McpEntries {
 }
 
 /**
- * Finds the entries of one MCP server: those with the URL that most messages were posted to, or on HTTP+SSE also the
- * stream that named that URL. Returns undefined if the archive has no JSON-RPC message.
+ * Finds the entries of one MCP server: those with the URL that received the most messages, and on HTTP+SSE also the
+ * stream that named this URL. Returns undefined if the archive has no JSON-RPC message.
  */
 export function findMcpEntries(values: readonly unknown[]): McpEntries | undefined {
   const entries = values.flatMap((value) => soundEntry(value) ?? []).sort((a, b) => a.began - b.began);
@@ -123,7 +123,7 @@ function soundEntry(value: unknown): ValidEntry | undefined {
   };
 }
 
-/** Other URLs have no origin. */
+/** Returns true for http and https URLs. Others may have no origin. */
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
@@ -131,7 +131,7 @@ function isWebAddress(url: string): boolean {
 function headersIn(part: JsonObject): ShownHeaders {
   const headers = own(part, 'headers');
   if (!Array.isArray(headers)) return [];
-  // Names with a leading colon belong to HTTP/2.
+  // HTTP/2 pseudo-headers start with a colon.
   return headers
     .filter(isObject)
     .map((field) => [textIn(field, 'name'), textIn(field, 'value')] as const)
@@ -183,7 +183,7 @@ const BYTES: ReadonlyMap<string, number> = new Map(
  */
 export function bodyBytes(text: string, size: unknown): Uint8Array {
   const bytes = encoder.encode(text);
-  // One character per byte, and not ASCII alone.
+  // A misread body has one character per byte, and some of them are not ASCII.
   if (text.length !== size || bytes.length === size) return bytes;
   const misread = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) {

@@ -22,9 +22,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Converts the MCP traffic in an HTTP Archive (JSON text) to the lines of a recording. Secrets in headers and URLs are
- * masked as while recording, and removed wherever they are repeated. Throws {@link RecordingError} `not-a-har` and
- * `har-without-mcp`.
+ * Converts the MCP traffic in an HTTP Archive (JSON text) to the lines of a recording. Masks secrets in headers and
+ * URLs as a live recording does, and removes them wherever they are repeated. Throws {@link RecordingError} `not-a-har`
+ * and `har-without-mcp`.
  */
 export function* readHar(text: string): Generator<Uint8Array> {
   const { entries, by } = logOf(text);
@@ -50,7 +50,7 @@ export function* readHar(text: string): Generator<Uint8Array> {
     newest = Math.max(newest, frame.time);
     yield* encoder.encodeLines(++n, { ...redactor.apply(frame), time: newest });
   }
-  // An archive is complete: nothing was cut off while these lines were written.
+  // Without an end line, the recording would count as cut off.
   yield encodeHeaderOrEnd({ k: 'end', t: newest, frames: n });
 }
 
@@ -96,7 +96,10 @@ function* framesOf(traffic: McpEntries, name: string, at: string, onSecrets: OnS
   }
 }
 
-/** Returns the negotiated version: from the response to `initialize`, or without one from the first modern request. */
+/**
+ * Returns the negotiated version: the one in the response to `initialize`, or without a handshake the one in the first
+ * request.
+ */
 function versionIn(frames: readonly FrameToRecord[], handshakes: boolean): ProtocolVersion | undefined {
   const direction = handshakes ? 'to-client' : 'to-server';
   const message = frames.find((frame) => frame.channel === 'protocol' && frame.direction === direction);
@@ -125,7 +128,7 @@ const NOT_HAR = new RecordingError(
 const WITHOUT_MCP = new RecordingError(
   'har-without-mcp',
   'This HTTP Archive has no MCP traffic: no request posts a JSON-RPC message.',
-  'Export it again, with content, from where the MCP client ran.',
+  'Export it again with content, from the tool that recorded the MCP client.',
 );
 
 /** Frames at one moment: an http frame, and the message that it carried. */

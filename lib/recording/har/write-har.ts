@@ -39,7 +39,7 @@ class HarWriter {
   readonly #drafts: HarEntryBuilder[] = [];
   /** Exchange → its current entry. A redirect starts another one. */
   readonly #open = new Map<number, HarEntryBuilder>();
-  /** The http frame just before, which says how a message travelled. */
+  /** The previous frame, if it is an http frame that the next message belongs to. */
   #carrier: HttpFrame | undefined;
 
   addFrame({ channel, direction, time, bytes }: Frame): void {
@@ -88,7 +88,7 @@ class HarWriter {
   }
 }
 
-/** Returns the block as it may have been in the stream. Line ends and the order of fields are not recorded. */
+/** Rebuilds a block of an event stream. Line ends and the order of fields were not recorded, so they may differ. */
 function blockOf({ event, id, retry, comment }: Extract<HttpFrame, { kind: 'sse' }>, data: string | undefined): string {
   const lines = [
     ...(comment === undefined ? [] : [`: ${comment}`]),
@@ -100,7 +100,7 @@ function blockOf({ event, id, retry, comment }: Extract<HttpFrame, { kind: 'sse'
   return `${lines.join('\n')}\n\n`;
 }
 
-/** Builds an archive entry while its exchange goes on. Times are microseconds since the log began. */
+/** Builds an archive entry as the frames of its exchange arrive. Times are microseconds since the log began. */
 class HarEntryBuilder {
   readonly #method: string;
   readonly #url: string;

@@ -19,15 +19,18 @@ export interface IndexedRecording {
   readonly places: readonly IndexPlace[];
 }
 
-/** Bytes read from both ends of a file, to find the first and the last line. */
+/** Bytes read at each end of a file, to find its first and its last line. */
 const ENDS_READ_BYTES = 128 * 1024;
 const LINE_FEED = 10;
 /** Indexes unpacked ahead, while the current one is used. */
 const CHUNKS_AHEAD = 2;
-/** A line's data is base64, and deflating may not shorten it. */
+/** Longest index line, in bytes. Base64 lengthens the data by a third, and deflating may not shorten it. */
 const MOST_LINE_BYTES = 2 * INDEX_LINE_BYTES;
 
-/** Reads both ends of a file. Returns undefined if it has to be read line by line. Rejects if it cannot be read. */
+/**
+ * Finds the indexes of a recording by reading both ends of its file. Returns undefined if the file has to be read line
+ * by line. Rejects if it cannot be read.
+ */
 export async function findIndexes(file: RandomAccess): Promise<IndexedRecording | undefined> {
   const head = await file.read(0, Math.min(ENDS_READ_BYTES, file.size));
   const tail = await file.read(Math.max(0, file.size - ENDS_READ_BYTES), file.size);
@@ -40,8 +43,8 @@ export async function findIndexes(file: RandomAccess): Promise<IndexedRecording 
 }
 
 /**
- * Reads a recording's frames from its indexes. Yields undefined and stops where a chunk does not continue the one
- * before. Rejects if the file cannot be read.
+ * Reads a recording's frames from its indexes. At an index that is invalid or does not continue the one before, it
+ * yields undefined and stops. Rejects if the file cannot be read.
  */
 export async function* readIndexChunks(
   file: RandomAccess,
@@ -55,7 +58,7 @@ export async function* readIndexChunks(
   for (const [index, place] of places.entries()) {
     for (let next = index + ahead.length; next < Math.min(places.length, index + CHUNKS_AHEAD); next++) {
       const line = decoded(places[next]!);
-      // The line may never be awaited.
+      // Nobody awaits it if the caller stops early, and then a rejection would be unhandled.
       line.catch(() => {});
       ahead.push(line);
     }
@@ -63,7 +66,7 @@ export async function* readIndexChunks(
     const chunk = line?.n === n ? line.chunk : undefined;
     bytes += chunk?.stored.length ?? 0;
     const continues = chunk && chunk.at[0]! > before && chunk.at.at(-1)! < place[0];
-    // An index is not much larger than the lines that it covers.
+    // A valid index is not much larger than the lines that it covers.
     if (!continues || bytes > 2 * file.size) {
       yield undefined;
       return;
@@ -161,16 +164,17 @@ export interface IndexedFrame extends Omit<Frame, 'seq' | 'bytes' | 'skimOf'> {
   readonly isSkim: boolean;
 }
 
-/** Consecutive frames of a file, as a batch holds them, with their offsets. */
+/** Consecutive frames of a file, as a batch holds them, with the offsets of their lines. */
 export interface IndexChunk {
   readonly count: number;
-  /** Indexed by frame. */
+  /** Offset of each frame's line, and length of each frame, in bytes. */
   readonly at: Float64Array;
   readonly lengths: Uint32Array;
+  /** Offsets of the blobs that a frame refers to, by its position in the chunk. */
   readonly blobsAt: ReadonlyMap<number, readonly number[]>;
-  /** Indexes of the frames that have to be read from their lines. */
-  readonly away: readonly number[];
-  /** A batch's table, followed by the bytes of all entries, a line feed after each. */
+  /** Positions of frames that `stored` lacks, because they are long and have no skim. Read them from their lines. */
+  readonly notStored: readonly number[];
+  /** A batch's table, followed by the bytes of all entries, with a line feed after each. */
   readonly stored: Uint8Array<ArrayBuffer>;
 }
 
@@ -220,7 +224,7 @@ function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefine
   const blobsAt = blobsIn(bytes.subarray(table - listBytes, table), count);
   const stored = bytes.subarray(table);
   const rows = new DataView(stored.buffer, stored.byteOffset, count * BATCH_ENTRY_BYTES);
-  const [at, lengths, away] = [new Float64Array(count), new Uint32Array(count), [] as number[]];
+  const [at, lengths, notStored] = [new Float64Array(count), new Uint32Array(count), [] as number[]];
   let [place, time, entry] = [view.getFloat64(8, true), 0, count * BATCH_ENTRY_BYTES];
   if (!blobsAt || !Number.isSafeInteger(place) || place < 0) return undefined;
   for (let index = 0; index < count; index++) {
@@ -232,14 +236,14 @@ function decodeIndexChunk(bytes: Uint8Array<ArrayBuffer>): IndexChunk | undefine
     const now = rows.getFloat64(row, true);
     if (!isKnown || !Number.isSafeInteger(now) || now < time || (gap === 0) !== (index === 0)) return undefined;
     const part = rows.getUint8(row + 15);
-    if (part === NOT_STORED) away.push(index);
+    if (part === NOT_STORED) notStored.push(index);
     if (!fits(stored, entry, size, length, part)) return undefined;
     [place, time] = [place + gap, now];
     at[index] = place;
     lengths[index] = length;
     entry += size + 1;
   }
-  return entry === stored.length ? { count, at, lengths, blobsAt, away, stored } : undefined;
+  return entry === stored.length ? { count, at, lengths, blobsAt, notStored, stored } : undefined;
 }
 
 /** Returns true if an entry fits a frame of this length. */
