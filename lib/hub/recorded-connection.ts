@@ -45,6 +45,8 @@ export interface RecordedDeps {
   readonly wholeBytes?: number;
   /** Quiet time before an index is checked, in ms. Absent: `LIMITS.indexCheckMs`. */
   readonly indexCheckMs?: number;
+  /** Most bytes of messages with blobs in the log of a small file. Absent: 32 MiB. */
+  readonly expandedBytes?: number;
   /** Absent: a reader that does not check the digest in the end line. */
   readonly reader?: RecordingReader;
   /** Adds a frame to the file. Rejects with a Failure. Absent where files can't be written. */
@@ -81,7 +83,10 @@ export class RecordedConnection extends EndedConnection<never> {
     const { openSpill } = deps;
     const reader = indexed ? { header: indexed.header, numbers: NUMBERED_FROM_1 } : this.#reader;
     const isLarge = file !== undefined && isLargeFile(file, deps);
-    this.log = new SkimmedLog({ reader, isLarge, ...(file && { file }) }, { openSpill });
+    this.log = new SkimmedLog(
+      { reader, isLarge, expandedBytes: deps.expandedBytes, ...(file && { file }) },
+      { openSpill },
+    );
   }
 
   /**

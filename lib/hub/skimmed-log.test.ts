@@ -8,15 +8,14 @@ import { PastLog } from '@/lib/store/past-log';
 import { BatchReader } from '@/lib/wire/batch';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { RecordedConnection } from './recorded-connection';
-import { EXPANDED_BYTES } from './skimmed-log';
+import { RecordedConnection, type RecordedDeps } from './recorded-connection';
 import { back, bringBack, derived, fileOf, framesOf, LONG, logOf, out, sessions, texts } from './test-recordings';
 import { cutBatch } from './viewer';
 
 async function opened(
   bytes: Uint8Array<ArrayBuffer>,
   file?: RandomAccess,
-  wholeBytes = 0,
+  limits: Pick<RecordedDeps, 'wholeBytes' | 'expandedBytes'> = { wholeBytes: 0 },
 ): Promise<RecordedConnection> {
   let read = () => {};
   const over = new Promise<void>((resolve) => {
@@ -25,7 +24,7 @@ async function opened(
   const onChanged = ({ summary }: RecordedConnection) => {
     if (summary.recording?.report) read();
   };
-  const deps = { file: 'a', onGrown: () => {}, onChanged, ...(file && { parts: async () => file }), wholeBytes };
+  const deps = { file: 'a', onGrown: () => {}, onChanged, ...(file && { parts: async () => file }), ...limits };
   const connection = await RecordedConnection.open('c1', new Blob([bytes]).stream(), deps);
   await over;
   return connection;
@@ -56,7 +55,7 @@ describe('a recording opened by skims', () => {
     );
   });
 
-  test('shows its past without reading a byte', async () => {
+  test('shows its past without reading the file', async () => {
     await fc.assert(
       fc.asyncProperty(sessions, fc.nat(), async (frames, anywhere) => {
         const bytes = fileOf(frames);
@@ -126,7 +125,8 @@ describe('a recording opened by skims', () => {
   });
 
   test('reads a string only once if many messages share it', async () => {
-    const data = 'x'.repeat(1024 ** 2);
+    // Long enough for several reads of the file.
+    const data = 'x'.repeat(4 * BLOB_LIMITS.minBytes);
     const frames = Array.from({ length: 20 }, (_, of) =>
       back({ jsonrpc: '2.0', id: of, result: { of: [data, data] } }),
     );
@@ -153,7 +153,7 @@ describe('a recording opened by skims', () => {
       channel: 'lifecycle' as const,
     });
     const frames = Array.from({ length: 30 }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { text: LONG } }));
-    // On frame 10, which becomes 9 once one frame stands for two missing lines.
+    // The note is on frame 10, which becomes 9 because one placeholder stands for two missing lines.
     const bytes = fileOf([...frames, note(10), ...frames], new Set([3, 4]));
     const { missingFrames } = LIMITS;
     Object.assign(LIMITS, { missingFrames: 1 });
@@ -184,13 +184,13 @@ describe('a recording opened by skims', () => {
       'Line 2 is damaged. 1 frame is missing here.',
       '3 lines from line 13 on are damaged. 3 frames are missing here.',
     ]);
-    // From the middle of them too.
+    // A batch may start in the middle of the gap.
     const batch = await cutBatch('c1', skimmed.log, { next: 13, offset: 0, until: 16 });
     expect(new BatchReader().read(batch!.buffer).frames.map(({ seq }) => seq)).toEqual([13, 14]);
   });
 
   test('reads a frame larger than a batch once, and sends it in parts', async () => {
-    // Not in strings that are blobs.
+    // Strings too short to become blobs.
     const text = 'y'.repeat(BLOB_LIMITS.minBytes / 2);
     const content = Array.from({ length: 20 }, () => ({ type: 'text', text }));
     const bytes = fileOf([back({ jsonrpc: '2.0', id: 1, result: { content } })]);
@@ -210,34 +210,35 @@ describe('a recording opened by skims', () => {
   });
 
   test.each([
-    ['one that is small', (bytes: Uint8Array<ArrayBuffer>) => bytes, 1e9],
+    ['small', (bytes: Uint8Array<ArrayBuffer>) => bytes, 1e9],
     ['gzip', (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(gzipSync(bytes)), 0],
-  ])('%s is held whole', async (_what, made, wholeBytes) => {
+  ])('holds every message whole if the file is %s', async (_what, made, wholeBytes) => {
     const bytes = made(fileOf([back({ jsonrpc: '2.0', id: 1, result: { text: LONG } })]));
     let closed = 0;
     const file = { ...blobAccess(new Blob([bytes])), close: async () => void closed++ };
-    const connection = await opened(bytes, file, wholeBytes);
+    const connection = await opened(bytes, file, { wholeBytes });
     expect((await logOf(connection)).hasBytes(2)).toBe(true);
     expect(closed).toBe(1);
     await bringBack(await logOf(connection), connection);
   });
 
-  test('holds a small file without most of its blobs if they would make it large', async () => {
-    const data = 'x'.repeat(1024 ** 2);
+  test('holds skims in place of most blobs of a small file if they would make its log large', async () => {
+    const data = 'x'.repeat(BLOB_LIMITS.minBytes);
+    const expandedBytes = 32 * data.length;
     const frames = Array.from({ length: 40 }, (_, of) => [
       out({ jsonrpc: '2.0', id: of, method: 'tools/call', params: { name: 'a' } }),
       back({ jsonrpc: '2.0', id: of, result: { data } }),
       back({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: LONG } }),
     ]).flat();
     const bytes = fileOf(frames);
-    const connection = await opened(bytes, blobAccess(new Blob([bytes])), 1e9);
+    const connection = await opened(bytes, blobAccess(new Blob([bytes])), { wholeBytes: 1e9, expandedBytes });
     const [log, whole] = [await logOf(connection), await logOf(await opened(bytes))];
-    expect(connection.log.bytes).toBeLessThan(EXPANDED_BYTES + 300_000);
+    expect(connection.log.bytes).toBeLessThan(expandedBytes + 300_000);
     expect(derived(log)).toEqual(derived(whole));
-    // Messages that are not blobs are here in full.
+    // Only messages with blobs are skims.
     expect(
       Array.from({ length: log.size }, (_, index) => log.hasBytes(index + 1)).filter((here) => !here),
-    ).toHaveLength(40 - EXPANDED_BYTES / data.length + 1);
+    ).toHaveLength(40 - expandedBytes / data.length + 1);
     await bringBack(log, connection);
     expect(texts(log)).toEqual(texts(whole));
   });

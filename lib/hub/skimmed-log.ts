@@ -16,11 +16,8 @@ import { LIMITS } from '@/lib/wire/limits';
 import { FrameLog, type FrameLogOptions, Segment } from './frame-log';
 import { BATCH_BYTES, type BatchSource } from './viewer';
 
-/**
- * Bytes of messages with their blobs put back, in the log of a recording that a page can hold whole. Beyond that,
- * messages with blobs are skims.
- */
-export const EXPANDED_BYTES = 32 * 1024 * 1024;
+/** Most bytes of messages with blobs in the log of a small file. Further messages with blobs are skims. */
+const EXPANDED_BYTES = 32 * 1024 * 1024;
 
 /** A frame of the log, and whether it is a skim. */
 interface Held {
@@ -34,6 +31,8 @@ interface SkimmedFile extends Pick<IndexedFile, 'reader'> {
   readonly file?: RandomAccess;
   /** The file is too large for its log to hold every message. */
   readonly isLarge: boolean;
+  /** Absent: {@link EXPANDED_BYTES}. */
+  readonly expandedBytes?: number | undefined;
 }
 
 /**
@@ -44,20 +43,22 @@ interface SkimmedFile extends Pick<IndexedFile, 'reader'> {
 export class SkimmedLog extends FrameLog implements BatchSource {
   readonly #source: Omit<IndexedFile, 'offsets'> | undefined;
   readonly #isLarge: boolean;
+  readonly #expandedBytes: number;
   readonly #offsets = new LineOffsets();
   /** Makes skims of the lines, to fill the log or to check it. */
   readonly #skimmer = new Skimmer();
   /** The segment read last, since a frame larger than a batch is sent in several parts. */
   #read: Segment | undefined;
   #sentAt = 0;
-  /** Bytes of messages with their blobs put back. */
+  /** Bytes of messages with blobs so far. */
   #expanded = 0;
   #skims = 0;
 
-  constructor({ file, reader, isLarge }: SkimmedFile, options: FrameLogOptions) {
+  constructor({ file, reader, isLarge, expandedBytes = EXPANDED_BYTES }: SkimmedFile, options: FrameLogOptions) {
     super(options);
     this.#source = file && { file, reader, blobs: new FileBlobs(file) };
     this.#isLarge = isLarge;
+    this.#expandedBytes = expandedBytes;
   }
 
   /** Number of frames that are in the file. */
@@ -158,7 +159,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   #isSkimmed({ blobsAt, bytes }: ReadFrame): boolean {
     if (blobsAt.length > 0) this.#expanded += bytes.length;
-    return this.#isLarge || (blobsAt.length > 0 && this.#expanded > EXPANDED_BYTES);
+    return this.#isLarge || (blobsAt.length > 0 && this.#expanded > this.#expandedBytes);
   }
 
   #add(frame: ReadFrame, skim: Uint8Array | undefined): void {
