@@ -10,42 +10,6 @@ import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } fro
 import { isUrl } from '@/lib/wire/url';
 import { closest } from './closest';
 
-/** Largest `envFile` in bytes. Real ones have a few hundred; the config can name any path. */
-const ENV_FILE_BYTES = 1024 * 1024;
-
-interface EnvFile {
-  readonly variables: readonly (readonly [name: string, value: string])[];
-}
-
-/** A valid variable name. */
-const NAME = /^[^\s=\0]+$/;
-
-/**
- * Reads an `envFile` in the format of dotenv: quotes, `export`, comments, no expansion. `wrong` says what is wrong
- * with the file and what to do.
- */
-function readEnvFile(path: string): EnvFile | { readonly wrong: string } {
-  let text: string;
-  try {
-    const stat = statSync(path);
-    if (!stat.isFile()) return { wrong: `Its \`envFile\` \`${path}\` is not a file. Correct the path in the config.` };
-    if (stat.size > ENV_FILE_BYTES) {
-      return { wrong: `Its \`envFile\` \`${path}\` is larger than 1 MiB. Name a file of variables in the config.` };
-    }
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const missing = code === 'ENOENT' || code === 'ENOTDIR';
-    return {
-      wrong: missing
-        ? `Its \`envFile\` \`${path}\` does not exist. Create it, or correct the path in the config.`
-        : `Its \`envFile\` \`${path}\` can’t be read (${code}). Correct its permissions, or the path in the config.`,
-    };
-  }
-  const read = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')));
-  return { variables: read.flatMap(([name, value = '']) => (NAME.test(name) ? [[name, value] as const] : [])) };
-}
-
 /** Variables by name, as in process.env. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -267,4 +231,40 @@ function explainMissing(missing: ReadonlySet<string>): string {
     return `Its config asks for ${named(editors)}, which only an editor knows. Write the value into the config.`;
   }
   return `Its config asks for ${named([...missing])}, which this shell doesn’t have. Set it before starting, or give \`--env NAME=VALUE\`.`;
+}
+
+/** Largest `envFile` in bytes. Real ones have a few hundred; the config can name any path. */
+const ENV_FILE_BYTES = 1024 * 1024;
+
+interface EnvFile {
+  readonly variables: readonly (readonly [name: string, value: string])[];
+}
+
+/** A valid variable name. */
+const NAME = /^[^\s=\0]+$/;
+
+/**
+ * Reads an `envFile` in the format of dotenv: quotes, `export`, comments, no expansion. `wrong` says what is wrong
+ * with the file and what to do.
+ */
+function readEnvFile(path: string): EnvFile | { readonly wrong: string } {
+  let text: string;
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile()) return { wrong: `Its \`envFile\` \`${path}\` is not a file. Correct the path in the config.` };
+    if (stat.size > ENV_FILE_BYTES) {
+      return { wrong: `Its \`envFile\` \`${path}\` is larger than 1 MiB. Name a file of variables in the config.` };
+    }
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const missing = code === 'ENOENT' || code === 'ENOTDIR';
+    return {
+      wrong: missing
+        ? `Its \`envFile\` \`${path}\` does not exist. Create it, or correct the path in the config.`
+        : `Its \`envFile\` \`${path}\` can’t be read (${code}). Correct its permissions, or the path in the config.`,
+    };
+  }
+  const read = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')));
+  return { variables: read.flatMap(([name, value = '']) => (NAME.test(name) ? [[name, value] as const] : [])) };
 }

@@ -11,24 +11,6 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import { EXIT, ExitError } from '@/proxy/cli/exit-code';
 
-/** Most characters quoted from a line. */
-const QUOTED_CHARS = 120;
-/** Characters read for a quote, since some are white space or colours. */
-const READ_CHARS = 1024;
-/** Most open requests remembered, the newest. A subcommand has fewer, unless it plays a recording. */
-const MOST_REQUESTS = 256;
-
-/** How libraries begin notifications. They are most of a flood, and need no parsing. */
-const NOTIFICATION = Buffer.from('{"jsonrpc":"2.0","method":"notifications/');
-
-/** An open request. */
-interface Asked {
-  readonly id: RequestId;
-  readonly method: string;
-  /** Text that looks like its answer, and why it is not one. */
-  answer?: { readonly text: string; readonly why: string };
-}
-
 /** Output of a server that is not MCP messages. */
 interface StrayLines {
   readonly lines: number;
@@ -188,6 +170,24 @@ export class StrayOutput {
     }
   }
 }
+
+/** An open request. */
+interface Asked {
+  readonly id: RequestId;
+  readonly method: string;
+  /** Text that looks like its answer, and why it is not one. */
+  answer?: { readonly text: string; readonly why: string };
+}
+
+/** Most characters quoted from a line. */
+const QUOTED_CHARS = 120;
+/** Characters read for a quote, since some are white space or colours. */
+const READ_CHARS = 1024;
+/** Most open requests remembered, the newest. A subcommand has fewer, unless it plays a recording. */
+const MOST_REQUESTS = 256;
+
+/** How libraries begin notifications. They are most of a flood, and need no parsing. */
+const NOTIFICATION = Buffer.from('{"jsonrpc":"2.0","method":"notifications/');
 
 function isNotification(bytes: Uint8Array): boolean {
   return NOTIFICATION.equals(bytes.subarray(0, NOTIFICATION.length)) && bytes.at(-1) === BYTE.closeObject;

@@ -6,6 +6,21 @@ import { CLIENT_FEATURES } from '@/lib/wire/connection-settings';
 import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
+/** Parses a WebSocket text message. Returns undefined if it is not a command. Never throws. */
+export function parseCommand(text: string): Command | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const type = own(value, 'type');
+  if (typeof type !== 'string' || !Object.hasOwn(FIELDS, type)) return undefined;
+  const fields = FIELDS[type as Command['type']];
+  return shape({ type: string, ...fields })(value) ? (value as unknown as Command) : undefined;
+}
+
 /** Characters of a command's `ref`, which is sent back: the page counts its commands and needs far fewer. */
 export const REF_CHARS = 64;
 /** Characters of a root's URI or name: longer paths don't exist on most systems. */
@@ -154,18 +169,3 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   'record-end': { ref, connection: pageConnection },
   forget: { ref, connection: string },
 };
-
-/** Parses a WebSocket text message. Returns undefined if it is not a command. Never throws. */
-export function parseCommand(text: string): Command | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return undefined;
-  const type = own(value, 'type');
-  if (typeof type !== 'string' || !Object.hasOwn(FIELDS, type)) return undefined;
-  const fields = FIELDS[type as Command['type']];
-  return shape({ type: string, ...fields })(value) ? (value as unknown as Command) : undefined;
-}

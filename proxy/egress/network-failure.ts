@@ -1,5 +1,17 @@
 import { ConnectionError } from '@/lib/transports/transport';
 
+/** Turns a network error of Node's into a ConnectionError. */
+export function networkFailure(error: unknown, url: URL): ConnectionError {
+  if (error instanceof ConnectionError) return error;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const known = TEXTS.get(code) ?? FAMILIES.find(([family]) => family.test(code))?.[1];
+  return new ConnectionError({
+    code: known?.code ?? 'network-error',
+    message: `${known?.what ?? 'The exchange failed'}: ${url.origin}${known && code === '' ? '' : ` (${code || message})`}.`,
+    advice: known?.advice ?? 'Check the URL and the server’s own log.',
+  });
+}
+
 interface FailureText {
   readonly code: string;
   /** Followed by a colon and the origin. */
@@ -130,15 +142,3 @@ const FAMILIES: readonly (readonly [RegExp, FailureText])[] = [
     },
   ],
 ];
-
-/** Turns a network error of Node's into a ConnectionError. */
-export function networkFailure(error: unknown, url: URL): ConnectionError {
-  if (error instanceof ConnectionError) return error;
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  const known = TEXTS.get(code) ?? FAMILIES.find(([family]) => family.test(code))?.[1];
-  return new ConnectionError({
-    code: known?.code ?? 'network-error',
-    message: `${known?.what ?? 'The exchange failed'}: ${url.origin}${known && code === '' ? '' : ` (${code || message})`}.`,
-    advice: known?.advice ?? 'Check the URL and the server’s own log.',
-  });
-}

@@ -4,27 +4,6 @@ import { extname, join, relative, sep } from 'node:path';
 import { StartError } from './listen';
 import { bareReply, contentSecurityPolicy, policyOfFile, type Reply } from './reply';
 
-/** Content types of the exported page's files, by extension. */
-const TYPES = new Map([
-  ['.html', 'text/html; charset=utf-8'],
-  ['.js', 'text/javascript; charset=utf-8'],
-  ['.mjs', 'text/javascript; charset=utf-8'],
-  ['.css', 'text/css; charset=utf-8'],
-  ['.json', 'application/json; charset=utf-8'],
-  ['.webmanifest', 'application/manifest+json'],
-  ['.txt', 'text/plain; charset=utf-8'],
-  ['.svg', 'image/svg+xml'],
-  ['.png', 'image/png'],
-  ['.ico', 'image/x-icon'],
-  ['.woff2', 'font/woff2'],
-  ['.woff', 'font/woff'],
-  ['.ttf', 'font/ttf'],
-  ['.wasm', 'application/wasm'],
-]);
-
-/** Paths of the app: plain words without dots and escapes. All other paths must be files. */
-const APP_PATH = /^(?:\/[\w-]+)*\/?$/;
-
 /**
  * Serves the built UI from a table of request paths and files, made once at the start. Request paths are only looked up
  * in it, never joined, decoded or normalised. Files are read when first requested, and kept in memory.
@@ -60,6 +39,27 @@ export class StaticFiles {
     return reply;
   }
 }
+
+/** Paths of the app: plain words without dots and escapes. All other paths must be files. */
+const APP_PATH = /^(?:\/[\w-]+)*\/?$/;
+
+/** Content types of the exported page's files, by extension. */
+const TYPES = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.mjs', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.json', 'application/json; charset=utf-8'],
+  ['.webmanifest', 'application/manifest+json'],
+  ['.txt', 'text/plain; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.ico', 'image/x-icon'],
+  ['.woff2', 'font/woff2'],
+  ['.woff', 'font/woff'],
+  ['.ttf', 'font/ttf'],
+  ['.wasm', 'application/wasm'],
+]);
 
 async function readReply(path: string, file: string, base: string): Promise<Reply> {
   const bytes = await readFile(file);

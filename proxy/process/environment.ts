@@ -1,27 +1,5 @@
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 
-/** The variables that MCP hosts pass to a server, as in the official SDK. */
-const ALLOWLIST = {
-  posix: ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'],
-  win32: [
-    'APPDATA',
-    'HOMEDRIVE',
-    'HOMEPATH',
-    'LOCALAPPDATA',
-    'PATH',
-    'PROCESSOR_ARCHITECTURE',
-    'PROGRAMFILES',
-    'SYSTEMDRIVE',
-    'SYSTEMROOT',
-    'TEMP',
-    'USERNAME',
-    'USERPROFILE',
-  ],
-} as const;
-
-/** Prefix of our own settings, which servers must not see. */
-const OURS = 'MCP_INSPECT_';
-
 interface EnvironmentRequest {
   readonly policy: EnvironmentNames['policy'];
   /** The proxy's own environment. */
@@ -62,3 +40,25 @@ export function serverEnvironment(request: EnvironmentRequest): { env: NodeJS.Pr
   }
   return { env, names: { policy, inherited: inherited.sort(), added: added.sort() } };
 }
+
+/** The variables that MCP hosts pass to a server, as in the official SDK. */
+const ALLOWLIST = {
+  posix: ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'],
+  win32: [
+    'APPDATA',
+    'HOMEDRIVE',
+    'HOMEPATH',
+    'LOCALAPPDATA',
+    'PATH',
+    'PROCESSOR_ARCHITECTURE',
+    'PROGRAMFILES',
+    'SYSTEMDRIVE',
+    'SYSTEMROOT',
+    'TEMP',
+    'USERNAME',
+    'USERPROFILE',
+  ],
+} as const;
+
+/** Prefix of our own settings, which servers must not see. */
+const OURS = 'MCP_INSPECT_';

@@ -25,64 +25,6 @@ import {
   writeRetention,
 } from './retention';
 
-/**
- * Copies a recording into a folder and returns its new name. Converts an HTTP Archive. Rejects with a RecordingError
- * for an invalid file, with the system's error, and with that of `bytes`; then no file is left.
- */
-async function importRecording(folder: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  makeFolder(folder);
-  // A temporary name, so that the file is not listed before it is complete.
-  const part = newPart(folder);
-  await writeNewFile(part, bytes);
-  if (!(await isArchive(part))) return adopt(folder, part);
-  const made = newPart(folder);
-  try {
-    await writeNewFile(made, recordingBytes((await openFile(part)).bytes));
-  } finally {
-    await deleteIfThere(part);
-  }
-  return adopt(folder, made);
-}
-
-function newPart(folder: string): string {
-  return join(folder, `${randomBytes(8).toString('hex')}.part`);
-}
-
-/** Renames a temporary file to a recording of the folder. */
-async function adopt(folder: string, part: string): Promise<string> {
-  try {
-    const { at, name } = await headerOf(part);
-    const id = importedFileName(at || new Date().toISOString(), name, await isGzipped(part));
-    await renameFile(part, join(folder, id));
-    return id;
-  } catch (error) {
-    await deleteIfThere(part);
-    throw error;
-  }
-}
-
-/** Reads up to the first frame. */
-async function headerOf(path: string): Promise<HeaderFacts> {
-  const reader = new RecordingReader();
-  for await (const chunk of decompressedBytes((await openFile(path)).bytes)) {
-    if (!reader.read(chunk).next().done) break;
-  }
-  reader.finish();
-  return reader.header!;
-}
-
-async function isArchive(path: string): Promise<boolean> {
-  for await (const chunk of decompressedBytes((await openFile(path)).bytes)) return isHar(chunk);
-  return false;
-}
-
-async function isGzipped(path: string): Promise<boolean> {
-  const stream = (await openFile(path)).bytes.getReader();
-  const { value } = await stream.read();
-  await stream.cancel();
-  return value !== undefined && isGzip(value);
-}
-
 /** The folder of recordings as the page may use it: only by names that were listed. */
 export class KeptRecordings {
   readonly #folder: string;
@@ -169,6 +111,64 @@ export class KeptRecordings {
     }
     throw new ConnectionError(RECORDING_GONE);
   }
+}
+
+/**
+ * Copies a recording into a folder and returns its new name. Converts an HTTP Archive. Rejects with a RecordingError
+ * for an invalid file, with the system's error, and with that of `bytes`; then no file is left.
+ */
+async function importRecording(folder: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  makeFolder(folder);
+  // A temporary name, so that the file is not listed before it is complete.
+  const part = newPart(folder);
+  await writeNewFile(part, bytes);
+  if (!(await isArchive(part))) return adopt(folder, part);
+  const made = newPart(folder);
+  try {
+    await writeNewFile(made, recordingBytes((await openFile(part)).bytes));
+  } finally {
+    await deleteIfThere(part);
+  }
+  return adopt(folder, made);
+}
+
+function newPart(folder: string): string {
+  return join(folder, `${randomBytes(8).toString('hex')}.part`);
+}
+
+/** Renames a temporary file to a recording of the folder. */
+async function adopt(folder: string, part: string): Promise<string> {
+  try {
+    const { at, name } = await headerOf(part);
+    const id = importedFileName(at || new Date().toISOString(), name, await isGzipped(part));
+    await renameFile(part, join(folder, id));
+    return id;
+  } catch (error) {
+    await deleteIfThere(part);
+    throw error;
+  }
+}
+
+/** Reads up to the first frame. */
+async function headerOf(path: string): Promise<HeaderFacts> {
+  const reader = new RecordingReader();
+  for await (const chunk of decompressedBytes((await openFile(path)).bytes)) {
+    if (!reader.read(chunk).next().done) break;
+  }
+  reader.finish();
+  return reader.header!;
+}
+
+async function isArchive(path: string): Promise<boolean> {
+  for await (const chunk of decompressedBytes((await openFile(path)).bytes)) return isHar(chunk);
+  return false;
+}
+
+async function isGzipped(path: string): Promise<boolean> {
+  const stream = (await openFile(path)).bytes.getReader();
+  const { value } = await stream.read();
+  await stream.cancel();
+  return value !== undefined && isGzip(value);
 }
 
 function throwNotWritten(error: unknown): never {

@@ -12,139 +12,6 @@ import { AppendOnlyFile, type Write } from '@/proxy/files/append-only-file';
 import { sha256Of } from '@/proxy/files/native-codecs';
 import { RecordingAppender } from './recording-appender';
 
-/** A written frame. */
-export interface WrittenFrame {
-  readonly frame: FrameToRecord;
-  /** Offset of its line. */
-  readonly at: number;
-  readonly blobsAt: readonly number[];
-  /** True if its line contains it as JSON. */
-  readonly isJson: boolean;
-}
-
-interface Chunk {
-  readonly n: number;
-  readonly frames: number;
-  readonly bytes: Uint8Array;
-}
-
-/** Fast, and not much larger than the best compression. */
-const LEVEL = { level: 1 };
-
-/**
- * Writes a recording's indexes, a few thousand frames each. It reads frames in a later task and compresses on another
- * thread, so it delays no message. A short recording has none.
- */
-export class IndexWriter {
-  readonly #write: (line: Uint8Array) => number | undefined;
-  readonly #framesEach: number;
-  readonly #skimmer = new Skimmer();
-  #unseen: WrittenFrame[] = [];
-  #seen: IndexedFrame[] = [];
-  /** Chunks that are not written yet, oldest first. */
-  #chunks: Chunk[] = [];
-  readonly #places: IndexPlace[] = [];
-  #next = 1;
-  #scheduled = false;
-  #over = false;
-
-  /**
-   * `write` adds a line and returns its offset, or undefined if it fails. `framesEach` is the number of frames an
-   * index.
-   */
-  constructor(write: (line: Uint8Array) => number | undefined, framesEach: number) {
-    this.#write = write;
-    this.#framesEach = framesEach;
-  }
-
-  /** Adds the next frame. Its bytes must not change before the next task. */
-  addFrame(written: WrittenFrame): void {
-    if (this.#over) return;
-    this.#unseen.push(written);
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#orStop(() => this.#look());
-    });
-  }
-
-  /** Writes the rest and returns the places of all indexes; undefined for too few frames, or too many. */
-  end(): readonly IndexPlace[] | undefined {
-    this.#orStop(() => {
-      this.#look();
-      const isLong = this.#places.length + this.#chunks.length > 0;
-      if (isLong && this.#seen.length > 0) this.#makeChunk();
-      for (const chunk of this.#chunks.splice(0)) this.#put(chunk, deflateRawSync(chunk.bytes, LEVEL));
-    });
-    const isWhole = !this.#over && this.#places.length > 0;
-    this.stop();
-    return isWhole ? this.#places : undefined;
-  }
-
-  /** Stops indexing. */
-  stop(): void {
-    this.#over = true;
-    this.#unseen = [];
-    this.#seen = [];
-    this.#chunks = [];
-  }
-
-  /**
-   * Runs `work` and stops indexing if it throws. A recording without indexes only opens slower, so errors are ignored.
-   */
-  #orStop(work: () => void): void {
-    try {
-      work();
-    } catch {
-      this.stop();
-    }
-  }
-
-  #look(): void {
-    for (const { frame, at, blobsAt, isJson } of this.#unseen.splice(0)) {
-      const { time, channel, direction, flags, bytes } = frame;
-      const skim = this.#skimmer.skim(frame, isJson);
-      // A copy, so that the rest of its segment can be freed.
-      const whole = bytes.length <= LIMITS.indexedBytes ? bytes.slice() : undefined;
-      const entry = skim ?? whole;
-      const [length, isSkim] = [bytes.length, skim !== undefined];
-      this.#seen.push({ time, channel, direction, flags, at, blobsAt, length, entry, isSkim });
-      if (this.#seen.length === this.#framesEach) this.#makeChunk();
-    }
-  }
-
-  #makeChunk(): void {
-    const frames = this.#seen.length;
-    const chunk: Chunk = { n: this.#next, frames, bytes: encodeIndexChunk(this.#seen) };
-    this.#next += frames;
-    this.#seen = [];
-    this.#chunks.push(chunk);
-    if (this.#chunks.length === 1) this.#compress(chunk);
-  }
-
-  #compress(chunk: Chunk): void {
-    deflateRaw(chunk.bytes, LEVEL, (error, deflated) => {
-      // `end` may have written it meanwhile.
-      if (this.#chunks[0] !== chunk) return;
-      this.#chunks.shift();
-      if (error) this.stop();
-      else this.#put(chunk, deflated);
-      this.#orStop(() => {
-        if (this.#chunks[0]) this.#compress(this.#chunks[0]);
-      });
-    });
-  }
-
-  #put({ n, frames }: Chunk, deflated: Uint8Array): void {
-    if (this.#over) return;
-    const line = encodeIndexLine(n, frames, deflated);
-    const at = this.#places.length < LIMITS.indexes ? this.#write(line) : undefined;
-    if (at === undefined) this.stop();
-    else this.#places.push([at, line.length]);
-  }
-}
-
 /** A redacted frame with its lines: new blobs first, then the frame. `named` are the blobs it refers to. */
 interface EncodedFrame {
   readonly frame: FrameToRecord;
@@ -307,5 +174,138 @@ export class RecordingFile {
     this.#time = frame.time;
     if (isNote(frame)) this.#notes++;
     return ++this.#frames;
+  }
+}
+
+/** A written frame. */
+export interface WrittenFrame {
+  readonly frame: FrameToRecord;
+  /** Offset of its line. */
+  readonly at: number;
+  readonly blobsAt: readonly number[];
+  /** True if its line contains it as JSON. */
+  readonly isJson: boolean;
+}
+
+interface Chunk {
+  readonly n: number;
+  readonly frames: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Fast, and not much larger than the best compression. */
+const LEVEL = { level: 1 };
+
+/**
+ * Writes a recording's indexes, a few thousand frames each. It reads frames in a later task and compresses on another
+ * thread, so it delays no message. A short recording has none.
+ */
+export class IndexWriter {
+  readonly #write: (line: Uint8Array) => number | undefined;
+  readonly #framesEach: number;
+  readonly #skimmer = new Skimmer();
+  #unseen: WrittenFrame[] = [];
+  #seen: IndexedFrame[] = [];
+  /** Chunks that are not written yet, oldest first. */
+  #chunks: Chunk[] = [];
+  readonly #places: IndexPlace[] = [];
+  #next = 1;
+  #scheduled = false;
+  #over = false;
+
+  /**
+   * `write` adds a line and returns its offset, or undefined if it fails. `framesEach` is the number of frames an
+   * index.
+   */
+  constructor(write: (line: Uint8Array) => number | undefined, framesEach: number) {
+    this.#write = write;
+    this.#framesEach = framesEach;
+  }
+
+  /** Adds the next frame. Its bytes must not change before the next task. */
+  addFrame(written: WrittenFrame): void {
+    if (this.#over) return;
+    this.#unseen.push(written);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#orStop(() => this.#look());
+    });
+  }
+
+  /** Writes the rest and returns the places of all indexes; undefined for too few frames, or too many. */
+  end(): readonly IndexPlace[] | undefined {
+    this.#orStop(() => {
+      this.#look();
+      const isLong = this.#places.length + this.#chunks.length > 0;
+      if (isLong && this.#seen.length > 0) this.#makeChunk();
+      for (const chunk of this.#chunks.splice(0)) this.#put(chunk, deflateRawSync(chunk.bytes, LEVEL));
+    });
+    const isWhole = !this.#over && this.#places.length > 0;
+    this.stop();
+    return isWhole ? this.#places : undefined;
+  }
+
+  /** Stops indexing. */
+  stop(): void {
+    this.#over = true;
+    this.#unseen = [];
+    this.#seen = [];
+    this.#chunks = [];
+  }
+
+  /**
+   * Runs `work` and stops indexing if it throws. A recording without indexes only opens slower, so errors are ignored.
+   */
+  #orStop(work: () => void): void {
+    try {
+      work();
+    } catch {
+      this.stop();
+    }
+  }
+
+  #look(): void {
+    for (const { frame, at, blobsAt, isJson } of this.#unseen.splice(0)) {
+      const { time, channel, direction, flags, bytes } = frame;
+      const skim = this.#skimmer.skim(frame, isJson);
+      // A copy, so that the rest of its segment can be freed.
+      const whole = bytes.length <= LIMITS.indexedBytes ? bytes.slice() : undefined;
+      const entry = skim ?? whole;
+      const [length, isSkim] = [bytes.length, skim !== undefined];
+      this.#seen.push({ time, channel, direction, flags, at, blobsAt, length, entry, isSkim });
+      if (this.#seen.length === this.#framesEach) this.#makeChunk();
+    }
+  }
+
+  #makeChunk(): void {
+    const frames = this.#seen.length;
+    const chunk: Chunk = { n: this.#next, frames, bytes: encodeIndexChunk(this.#seen) };
+    this.#next += frames;
+    this.#seen = [];
+    this.#chunks.push(chunk);
+    if (this.#chunks.length === 1) this.#compress(chunk);
+  }
+
+  #compress(chunk: Chunk): void {
+    deflateRaw(chunk.bytes, LEVEL, (error, deflated) => {
+      // `end` may have written it meanwhile.
+      if (this.#chunks[0] !== chunk) return;
+      this.#chunks.shift();
+      if (error) this.stop();
+      else this.#put(chunk, deflated);
+      this.#orStop(() => {
+        if (this.#chunks[0]) this.#compress(this.#chunks[0]);
+      });
+    });
+  }
+
+  #put({ n, frames }: Chunk, deflated: Uint8Array): void {
+    if (this.#over) return;
+    const line = encodeIndexLine(n, frames, deflated);
+    const at = this.#places.length < LIMITS.indexes ? this.#write(line) : undefined;
+    if (at === undefined) this.stop();
+    else this.#places.push([at, line.length]);
   }
 }

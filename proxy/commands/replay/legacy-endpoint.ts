@@ -8,37 +8,52 @@ import { bareReply, sendReply } from '@/proxy/http/reply';
 import { EventHistory, EventStream } from './event-stream';
 import { type Endpoint, headerOf, post } from './post';
 
-/** Most messages that wait for a client to open its stream. The oldest are dropped first. */
-const REPLAY_WAITING = 1000;
+/** An endpoint as before 2026-07-28: sessions, each with a stream for messages that belong to no request. */
+export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
+  const kept = replay.traffic.streams.size > 0 ? new EventHistory<EventStream>() : undefined;
+  const sessions = new LegacySessions(replay, host, kept);
+  const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>> = {
+    POST: (request, response) =>
+      post(request, response, replay, ({ method }) => {
+        const session = method === 'initialize' ? sessions.begin(response) : sessions.find(request, response);
+        const resumable = session && kept && new EventStream(session.id, kept);
+        return session && { connection: session.connection, cancelsOnClose: false, ...(resumable && { resumable }) };
+      }),
+    GET: (request, response) => {
+      const session = sessions.find(request, response);
+      const after = headerOf(request, 'last-event-id');
+      if (session && after !== undefined && kept) goOn(session, after, kept, response);
+      else if (session?.side.open(response) === false) sendReply(response, bareReply(409));
+    },
+    DELETE: (request, response) => {
+      if (!sessions.find(request, response)) return;
+      sessions.end(headerOf(request, 'mcp-session-id')!);
+      sendReply(response, bareReply(200));
+    },
+  };
+  return {
+    async handle(request, response) {
+      const handler = Object.hasOwn(handlers, request.method ?? '') ? handlers[request.method!] : undefined;
+      if (handler) await handler(request, response);
+      else sendReply(response, bareReply(405));
+    },
+    end: () => sessions.endAll(),
+  };
+}
 
-/** Messages that belong to no request, for the stream that a client may open with GET. They wait for it. */
-class SideStream implements SideChannel {
-  readonly stream: EventStream;
-  readonly #waiting: string[] = [];
-
-  constructor(stream: EventStream) {
-    this.stream = stream;
-  }
-
-  get isOpen(): boolean {
-    return this.stream.isOpen;
-  }
-
-  sendMessage(text: string): void {
-    if (this.stream.isOpen) this.stream.sendMessage(text);
-    else {
-      this.#waiting.push(text);
-      if (this.#waiting.length > REPLAY_WAITING) this.#waiting.shift();
-    }
-  }
-
-  /** Opens the stream. False if one is open already and the client does not resume it `after` an event. */
-  open(response: ServerResponse, after?: string): boolean {
-    if (this.stream.isOpen && after === undefined) return false;
-    this.stream.open(response, after);
-    for (const text of this.#waiting.splice(0)) this.stream.sendMessage(text);
-    return true;
-  }
+/** Resumes a stream, or answers 204, which stops clients from asking again. */
+function goOn(
+  session: LegacySession,
+  after: string,
+  events: EventHistory<EventStream>,
+  response: ServerResponse,
+): void {
+  const stream = events.streamOf(after);
+  if (stream?.session !== session.id) {
+    const body = errorText('null', -32000, 'Unknown event, or one that was dropped.');
+    sendReply(response, { status: 400, type: 'application/json', body });
+  } else if (stream === session.side.stream) session.side.open(response, after);
+  else if (!stream.open(response, after)) sendReply(response, { status: 204 });
 }
 
 /** A session of a client before 2026-07-28. */
@@ -105,50 +120,35 @@ class LegacySessions {
   }
 }
 
-/** An endpoint as before 2026-07-28: sessions, each with a stream for messages that belong to no request. */
-export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
-  const kept = replay.traffic.streams.size > 0 ? new EventHistory<EventStream>() : undefined;
-  const sessions = new LegacySessions(replay, host, kept);
-  const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>> = {
-    POST: (request, response) =>
-      post(request, response, replay, ({ method }) => {
-        const session = method === 'initialize' ? sessions.begin(response) : sessions.find(request, response);
-        const resumable = session && kept && new EventStream(session.id, kept);
-        return session && { connection: session.connection, cancelsOnClose: false, ...(resumable && { resumable }) };
-      }),
-    GET: (request, response) => {
-      const session = sessions.find(request, response);
-      const after = headerOf(request, 'last-event-id');
-      if (session && after !== undefined && kept) goOn(session, after, kept, response);
-      else if (session?.side.open(response) === false) sendReply(response, bareReply(409));
-    },
-    DELETE: (request, response) => {
-      if (!sessions.find(request, response)) return;
-      sessions.end(headerOf(request, 'mcp-session-id')!);
-      sendReply(response, bareReply(200));
-    },
-  };
-  return {
-    async handle(request, response) {
-      const handler = Object.hasOwn(handlers, request.method ?? '') ? handlers[request.method!] : undefined;
-      if (handler) await handler(request, response);
-      else sendReply(response, bareReply(405));
-    },
-    end: () => sessions.endAll(),
-  };
-}
+/** Most messages that wait for a client to open its stream. The oldest are dropped first. */
+const REPLAY_WAITING = 1000;
 
-/** Resumes a stream, or answers 204, which stops clients from asking again. */
-function goOn(
-  session: LegacySession,
-  after: string,
-  events: EventHistory<EventStream>,
-  response: ServerResponse,
-): void {
-  const stream = events.streamOf(after);
-  if (stream?.session !== session.id) {
-    const body = errorText('null', -32000, 'Unknown event, or one that was dropped.');
-    sendReply(response, { status: 400, type: 'application/json', body });
-  } else if (stream === session.side.stream) session.side.open(response, after);
-  else if (!stream.open(response, after)) sendReply(response, { status: 204 });
+/** Messages that belong to no request, for the stream that a client may open with GET. They wait for it. */
+class SideStream implements SideChannel {
+  readonly stream: EventStream;
+  readonly #waiting: string[] = [];
+
+  constructor(stream: EventStream) {
+    this.stream = stream;
+  }
+
+  get isOpen(): boolean {
+    return this.stream.isOpen;
+  }
+
+  sendMessage(text: string): void {
+    if (this.stream.isOpen) this.stream.sendMessage(text);
+    else {
+      this.#waiting.push(text);
+      if (this.#waiting.length > REPLAY_WAITING) this.#waiting.shift();
+    }
+  }
+
+  /** Opens the stream. False if one is open already and the client does not resume it `after` an event. */
+  open(response: ServerResponse, after?: string): boolean {
+    if (this.stream.isOpen && after === undefined) return false;
+    this.stream.open(response, after);
+    for (const text of this.#waiting.splice(0)) this.stream.sendMessage(text);
+    return true;
+  }
 }
