@@ -13,7 +13,7 @@ test.each([
   expect(plainText(text)).toBe(plain);
 });
 
-test('the only escapes are ours, and a piece stays on its line', () => {
+test('removes escapes from pieces, and keeps each piece on its line', () => {
   const lines = [['a ', { text: '\u001b[31mx\ny\u0007', tone: 'bad' }], ['b']] as const;
   expect(styledText(lines, false)).toBe('a \uFFFD[31mx y\uFFFD\nb');
   expect(styledText(lines, true)).toBe('a \u001b[31m\uFFFD[31mx y\uFFFD\u001b[39m\nb');

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { endOnSignals } from './signals';
 
-test('an error that somebody caught ends the servers, then the process', async () => {
+test('the returned function ends the servers, then the process', async () => {
   const before = process.eventNames().map((name) => [name, process.listeners(name as 'SIGINT')] as const);
   const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
   onTestFinished(() => {

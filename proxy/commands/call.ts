@@ -8,7 +8,7 @@ import { entriesOf, pagesOf, printResult, requireResult } from './results';
 import { errorSentence } from './server-connection';
 import { printProgress } from './server-notes';
 
-/** Calls a tool. Asks for its schema only when it must type an argument. */
+/** Calls a tool. Requests its schema only if the type of an argument depends on it. */
 export const run = onServer(async ({ words: [name], given }) => {
   const { whole, each } = await readCallArguments(given);
   return async (server) => {

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 
-/** Calls a function. A script, since Node can stop nothing else from outside. */
+/** A script that calls a function: Node can stop scripts from outside, but not functions. */
 const CALL = new Script('call()');
 const TIMED_OUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 

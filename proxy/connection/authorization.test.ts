@@ -148,7 +148,7 @@ test('signs in again if the refresh token is refused', async () => {
   expect(steps(tab)).toEqual(['needed', 'granted sign-in', 'needed', 'granted sign-in']);
 });
 
-test('widens a token that covers too little by the scopes that the server names', async () => {
+test('adds the scopes that the server names to a token that covers too little', async () => {
   const { oauth, tab, target, signIn } = await start({ needs: ['admin'], resource: { scopes_supported: ['read'] } });
   const connection = await connect(tab, target, signIn);
   const done = await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
@@ -285,7 +285,7 @@ describe('a client that is no longer known', () => {
   });
 });
 
-test('a refresh token survives trouble of the authorization server', async () => {
+test('keeps a refresh token while the authorization server fails', async () => {
   const { oauth, tab, target, address, signIn } = await start();
   const connection = await connect(tab, { ...target, client: { clientId: 'mine' } }, signIn);
   oauth.good.clear();
@@ -348,7 +348,7 @@ test.each<[string, Partial<UrlTarget>, Partial<UrlTarget>]>([
   expect(steps(tab)).not.toContain('granted refresh');
 });
 
-test('asks again for scopes that nobody agreed to', async () => {
+test('asks again for scopes that were not granted', async () => {
   const { tab, target, signIn, address } = await start({ needs: ['admin'] });
   const connection = await connect(tab, target, signIn);
   await tab.ask({ ...CALL, connection });

@@ -295,7 +295,7 @@ describe('masked values can be revealed', () => {
     return { tab, connection, ask };
   }
 
-  test('own headers and the session, while the connection lives, only to the one who asks', async () => {
+  test('in our headers, the session id and the URL, only to the tab that asks, until the connection ends', async () => {
     const { tab, connection, ask } = await connected();
     expect(await ask('request', 'authorization')).toMatchObject({ type: 'done', secret: 'Bearer s3cret' });
     expect(await ask('request', 'x-team')).toMatchObject({ secret: 't3am' });

@@ -89,7 +89,7 @@ describe('a connection', () => {
     expect(open.hub.connections().length).toBe(2);
   });
 
-  test('ends the process when disconnected, and logs each rung', async () => {
+  test('ends the process when disconnected, and logs each step', async () => {
     const connection = await tab.connect(hostileTarget('honest'));
     const spawned = JSON.parse(tab.texts('lifecycle').find((text) => text.includes('"spawned"'))!);
     expect(await tab.ask({ type: 'close', connection })).toMatchObject({ type: 'done' });
@@ -223,7 +223,7 @@ describe('viewers', () => {
     expect(third.frames[0]!.seq).toBe(101);
   });
 
-  test('attack 23: one that stops reading delays nobody, and catches up by itself', async () => {
+  test('attack: one that stops reading delays nobody, and catches up by itself', async () => {
     const slow = await open.tab();
     const connection = await tab.connect(hostileTarget('big-line', '30000000'));
     slow.send({ type: 'attach', connection, after: 0 });
@@ -237,7 +237,7 @@ describe('viewers', () => {
     expect(slow.frames.map(({ seq }) => seq)).toEqual(tab.frames.map(({ seq }) => seq));
   });
 
-  test('attack 21: get an error for malformed commands; twenty in a row close the socket', async () => {
+  test('attack: get an error for malformed commands; twenty in a row close the socket', async () => {
     tab.send('{"type":');
     tab.send('7');
     tab.send('{"type":"spawn"}');
@@ -251,7 +251,7 @@ describe('viewers', () => {
     expect(tab.closed).toBe(1008);
   });
 
-  test('attack 22: are limited in a flood of commands, each on its own', async () => {
+  test('attack: are limited in a flood of commands, each on its own', async () => {
     const other = await open.tab();
     for (let i = 0; i < COMMANDS_PER_SECOND * 3; i++) {
       tab.send({ type: 'close', ref: `flood-${i}`, connection: 'none' });

@@ -321,7 +321,7 @@ describe('launch', () => {
     });
 
     test('may have a wrong answer', () => {
-      const shown = { ...asking.shown, problem: 'Its `envFile` `/x` does not exist.' };
+      const shown = { ...asking.shown, problem: 'The config’s `envFile` `/x` does not exist.' };
       const broken: Preset = { ...asking, withInputs: () => ({ shown, env: {} }) };
       const target = { ...written, base: 'c', inputs: [{ id: 'key', value: 'x' }] };
       expect(() => stdio(target, [broken])).toThrow('does not exist');

@@ -46,7 +46,7 @@ test.each(commands.map((command) => [command.type, command] as const))('parses %
   expect(parseCommand(JSON.stringify(command))).toEqual(command);
 });
 
-describe('attack 21: malformed commands', () => {
+describe('attack: malformed commands', () => {
   const malformed: [string, string][] = [
     ['not JSON', '{"type":'],
     ['a number', '7'],

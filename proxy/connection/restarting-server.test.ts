@@ -205,8 +205,8 @@ const withoutRetries: Clock = {
   after: (ms, run) => (ms < SERVER_RETRY_FIRST_MS ? systemClock.after(ms, run) : () => {}),
 };
 
-describe('meanwhile, a person’s', () => {
-  test('"Retry now" tries at once, and is an error while the server is there', async () => {
+describe('while the server is away', () => {
+  test('"Retry now" tries at once; it is an error while the server can be reached', async () => {
     const { tab, connection, call, stop, start, tools } = await connected(
       statelessServer('echo'),
       '2025-11-25',
@@ -222,7 +222,7 @@ describe('meanwhile, a person’s', () => {
     expect(eventsOf(tab).find(({ event }) => event === 'reachable')).toMatchObject({ attempts: 1 });
   });
 
-  test('request is an attempt too', async () => {
+  test('a request is an attempt, too', async () => {
     const { tab, call, stop, start, tools } = await connected(
       legacyServer({ session: 'a' }),
       '2025-11-25',
@@ -242,7 +242,7 @@ describe('meanwhile, a person’s', () => {
   });
 });
 
-describe('only a POST tells that a session is gone', () => {
+describe('only the response to a POST means that a session is gone', () => {
   test.each([404, 405, 406, 501])('GET %i means that there is no stream', async (get) => {
     const { tab, call, fixture } = await connected(legacyServer({ session: 'a', get }));
     const seq = await call();

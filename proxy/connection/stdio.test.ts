@@ -237,7 +237,7 @@ describe('stdio ends', () => {
       expect(sink.lines('stderr')).toEqual(['Traceback: something is None']);
     });
 
-    test('attack 34: close signals nobody once it is gone', async () => {
+    test('attack: close signals nobody once it is gone', async () => {
       const { transport, sink } = await start('exit-at-once');
       await sink.until((seen) => seen.ends.length > 0);
       const kill = vi.spyOn(process, 'kill');
@@ -256,7 +256,7 @@ describe('stdio ends', () => {
       expect(sink.ends).toEqual([{ code: 0, signal: null }]);
     });
 
-    test('attack 31: is dead within 5 s if it and a grandchild ignore stdin and SIGTERM', async () => {
+    test('attack: is dead within 5 s if it and a grandchild ignore stdin and SIGTERM', async () => {
       const { transport, sink } = await start('stubborn-tree');
       const grandchild = await startedBy(sink);
       const began = performance.now();
@@ -298,7 +298,7 @@ describe('stdio ends', () => {
       expect(sink.framesOf('lifecycle')[exit]!.seq).toBeGreaterThan(sink.framesOf('protocol').at(-1)!.seq);
     });
 
-    test('attack 31: reports a process with its own session, and does not wait for it', async () => {
+    test('attack: reports a process with its own session, and does not wait for it', async () => {
       const pipes = (): number => process.getActiveResourcesInfo().filter((type) => type === 'PipeWrap').length;
       const before = pipes();
       const { transport, sink } = await start('setsid', { clock: fastClock });
@@ -316,7 +316,7 @@ describe('stdio ends', () => {
   });
 
   describe('a server that cannot be started', () => {
-    test('attack 27: reports the cause, logs no start, and close has nothing to do', async () => {
+    test('attack: reports the cause, logs no start, and close has nothing to do', async () => {
       const plain = join(folder, 'plain.txt');
       writeFileSync(plain, 'not a program', { mode: 0o644 });
       const script = join(folder, 'script');
@@ -354,7 +354,7 @@ describe('stdio ends', () => {
       return JSON.parse(JSON.parse(sink.messages[0]!).result.content[0].text);
     }
 
-    test('attack 25: shell metacharacters and line feeds in argv literally', async () => {
+    test('attack: shell metacharacters and line feeds in argv literally', async () => {
       const canary = join(folder, 'canary');
       const args = [
         `; touch ${canary}`,
@@ -374,7 +374,7 @@ describe('stdio ends', () => {
       expect(() => writeFileSync(canary, '', { flag: 'wx' })).not.toThrow();
     });
 
-    test('attack 28: only the allowlist and the named extras of the environment, and nothing of ours', async () => {
+    test('attack: only the allowlist and the named extras of the environment, and nothing of ours', async () => {
       const own = {
         ...process.env,
         AWS_SECRET_ACCESS_KEY: 'aws',

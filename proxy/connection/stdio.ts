@@ -65,9 +65,9 @@ export class StdioTransport implements Transport {
   }
 
   async open(): Promise<void> {
-    // An earlier close had nothing to end, so nobody would end what starts now.
+    // An earlier close had nothing to end, so nothing would end a server that starts now.
     if (this.#closing) throw notRunning();
-    // At once: if we were killed right after, nobody else would know the process.
+    // The reaper must know the process at once, in case we are killed right after its start.
     this.#opening = spawnServer(this.#request, (pid) => this.#reaper.add(pid));
     const server = await this.#opening;
     this.#server = server;

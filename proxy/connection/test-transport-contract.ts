@@ -16,13 +16,13 @@ type MakeServer = (server: ContractServer, sink: RecordingSink) => Transport;
 interface Traits {
   /** Messages are lines of one stream: they keep their order, and raw bytes may stop within one. */
   readonly lines: boolean;
-  /** Bytes that the way back can't carry. */
+  /** Bytes that the server can't send back. */
   readonly cannotCarry?: RegExp;
   /** The transport notices the server's end by itself. */
   readonly noticesEnd: boolean;
 }
 
-/** Tests what every transport owes the connection above it. */
+/** Tests the contract between every transport and the connection that uses it. */
 export function transportContract(name: string, makeServer: MakeServer, traits: Traits): void {
   const inOrder = <T>(seen: readonly T[]): T[] => (traits.lines ? [...seen] : seen.toSorted());
 
@@ -65,7 +65,7 @@ export function transportContract(name: string, makeServer: MakeServer, traits: 
       expect(inOrder(sink.messages)).toEqual(inOrder(sent));
     });
 
-    test('raw bytes pass untouched and are kept exactly: no UTF-8, NUL, BOM, separators, CR, nothing', async () => {
+    test('raw bytes pass unchanged and are logged exactly: invalid UTF-8, NUL, BOM, separators, CR, no bytes', async () => {
       const { transport, sink } = await opened('mirror');
       const raws = [
         Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
@@ -106,7 +106,7 @@ export function transportContract(name: string, makeServer: MakeServer, traits: 
       expect(Buffer.from(text).equals(sink.framesOf('protocol')[0]!.bytes)).toBe(true);
     });
 
-    test('the engine gets what may concern it, after its frame; junk and log floods are frames only', async () => {
+    test('the engine gets each message that may concern it, after its frame; junk and log floods are frames only', async () => {
       const { transport, sink } = await opened('mirror');
       const answer = '{"id":1,"result":"\\u00e9"}';
       const all = ['hello', '{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"an id"}}', '', '{'];
@@ -117,7 +117,7 @@ export function transportContract(name: string, makeServer: MakeServer, traits: 
       expect(sink.messages).toEqual([answer]);
     });
 
-    test('a message that is no UTF-8 reaches the engine readable, and the log exact', async () => {
+    test('a message in invalid UTF-8 reaches the engine as text, and the log exactly', async () => {
       const { transport, sink } = await opened('mirror');
       const bytes = Buffer.concat([Buffer.from('{"id":1,"result":"'), Buffer.from([0xff]), Buffer.from('"}')]);
       transport.sendRaw(bytes, true);
@@ -127,7 +127,7 @@ export function transportContract(name: string, makeServer: MakeServer, traits: 
     });
 
     test.runIf(traits.noticesEnd)(
-      'a server that ends by itself: all it said comes first, the end once, and then nothing can be sent',
+      'if the server ends by itself, all its output comes before the one end, and then nothing can be sent',
       async () => {
         const { transport, sink } = await opened('print-and-exit');
         transport.send('go');
@@ -148,7 +148,7 @@ export function transportContract(name: string, makeServer: MakeServer, traits: 
       },
     );
 
-    test('before open nothing can be sent, close has nothing to do, and then nothing is started', async () => {
+    test('before open nothing can be sent; after a close, open starts nothing', async () => {
       const { transport, sink } = make('mirror');
       expect(failureOf(() => transport.send('too early'))).toMatchObject({ code: 'not-connected' });
       await transport.close();
@@ -157,7 +157,7 @@ export function transportContract(name: string, makeServer: MakeServer, traits: 
       expect(sink.ends).toEqual([]);
     });
 
-    test('close ends even a server that does not want to, resolves after the end, and may be called again', async () => {
+    test('close ends a server that refuses to exit, resolves after the end, and may be called again', async () => {
       const { transport, sink } = await opened('stubborn');
       const closings = [transport.close(), transport.close()];
       expect(failureOf(() => transport.send('x'))).toMatchObject({ code: 'not-connected' });

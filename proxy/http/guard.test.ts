@@ -158,7 +158,7 @@ describe('random requests', () => {
   });
 });
 
-test('attack 9: compares the token even when none was sent, so that the time is the same', () => {
+test('attack: compares the token even when none was sent, so that the time is the same', () => {
   const asked: string[] = [];
   const watching = { ...policy(), acceptsToken: (presented: string) => asked.push(presented) < 0 };
   guard(factsOf({ ...good('api'), headers: () => ({ authorization: [] }) }), watching);

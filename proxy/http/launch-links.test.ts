@@ -16,7 +16,7 @@ test('all tokens differ', () => {
   expect(new Token(16).reveal()).not.toBe(new Token(16).reveal());
 });
 
-test('attack 13: printing the object, as a log line or a crash report would, does not print the secret', () => {
+test('attack: printing the object, as a log line or a crash report would, does not print the secret', () => {
   const token = new Token(32);
   const printed = [inspect(token, { depth: 9, showHidden: true }), JSON.stringify(token), String(token)];
   expect(printed.join('\n')).not.toContain(token.reveal());

@@ -18,7 +18,7 @@ async function takenPort(): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-describe('attack 18: the address to listen on', () => {
+describe('attack: the address to listen on', () => {
   test.each(['0.0.0.0', '::', '[::]', '::0', '0:0:0:0:0:0:0:0', '::ffff:0.0.0.0'])(
     'explains that listening on every network (%s) needs a name',
     async (host) => {
@@ -85,7 +85,7 @@ describe('attack 18: the address to listen on', () => {
   });
 });
 
-describe('attack 8: requests that the parser refuses', () => {
+describe('attack: requests that the parser refuses', () => {
   test('headers of 16 KiB or more get 431, with our headers', async () => {
     const fixture = await startFixture();
     const answer = await fixture.ask('GET', '/', { x: 'a'.repeat(16 * 1024) });

@@ -25,7 +25,7 @@ describe('process group', () => {
     expect(kills.at(-1)).toEqual([-4711, 'SIGKILL']);
   });
 
-  test.each(['ESRCH', 'EPERM'])('attack 34: after %s, a group with the same number is never signalled', (error) => {
+  test.each(['ESRCH', 'EPERM'])('attack: after %s, a group with the same number is never signalled', (error) => {
     const system: { error?: string } = { error };
     const { group: tree, kills } = group(system);
     tree.onLeaderExit();

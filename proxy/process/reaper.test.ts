@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
   }
 
   test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
-    'attack 32: after %s to the proxy, three trees that ignore SIGTERM are gone within 3 s',
+    'attack: after %s to the proxy, three trees that ignore SIGTERM are gone within 3 s',
     async (signal) => {
       const child = await startProxy();
       child.kill(signal);
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
     },
   );
 
-  test('attack 34: does not touch a group that was removed, and keeps no process running', async () => {
+  test('attack: does not touch a group that was removed, and keeps no process running', async () => {
     const sleepers = [1, 2].map(() =>
       spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { detached: true }),
     );

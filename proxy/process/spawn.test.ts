@@ -26,7 +26,7 @@ function resolve(command: string): [string, readonly string[]] {
 }
 
 describe('Windows command', () => {
-  test('attack 26: runs npx without a shell, with literal arguments', () => {
+  test('attack: runs npx without a shell, with literal arguments', () => {
     expect(resolve('npx')).toEqual([process.execPath, ['C:\\node\\node_modules\\npm\\bin\\npx-cli.js', ...HOSTILE]]);
   });
 

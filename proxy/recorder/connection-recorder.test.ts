@@ -47,7 +47,7 @@ test('writes a frame before anything else happens', () => {
   expect(read()).toMatchObject({ texts: ['{"id":1}'], report: { complete: false, torn: false } });
 });
 
-test('in a flood it follows behind, and has everything in the end, from disk as well', async () => {
+test('falls behind in a flood, and has every frame in the end, also those from disk', async () => {
   const log = new FrameLog({ memoryBytes: 512 * 1024, openSpill: () => new SpillFile() });
   const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, () => {});
   const count = 12_000;
@@ -57,7 +57,7 @@ test('in a flood it follows behind, and has everything in the end, from disk as 
     if (n % 1000 === 0) await new Promise(setImmediate);
   }
   await log.settled();
-  // Its connection ends, and right after that the program: both wait for the same last line.
+  // The connection ends and then the program does. Both calls wait for the same end line.
   void recorder.end();
   await recorder.end();
   const { texts, report } = read();
@@ -115,7 +115,7 @@ test('reports a file that is gone when a note comes', async () => {
 });
 
 describe('when writing takes a while', () => {
-  /** A write takes `work` ms of a clock on which nothing else takes any; `load` is that of the others. */
+  /** Each write takes `work` ms; nothing else takes time on this clock. `load` is the measured load of the process. */
   const begin = (work: number, load: number) => {
     const rests: number[] = [];
     let now = 0;
@@ -134,7 +134,7 @@ describe('when writing takes a while', () => {
     });
     const log = new FrameLog();
     const recorder = new ConnectionRecorder(log, file, clock, expect.unreachable, () => () => load);
-    /** Resolves when it is in the file. */
+    /** Resolves when the text is in the file. */
     const say = async (text: string) => {
       append(log, text);
       recorder.onLogGrown();
@@ -144,14 +144,14 @@ describe('when writing takes a while', () => {
   };
   const look = RECORDER_LOOK_MS;
 
-  test('it rests much longer before the next one, if others need the time', async () => {
+  test('rests much longer before the next write, if others need the time', async () => {
     const { say, rests } = begin(0.75 * (look / RECORDER_REST), 0.5);
     await say('{"id":1}');
     await say('{"id":2}');
     expect(rests).toEqual([0.75 * look]);
   });
 
-  test('no rest is long', async () => {
+  test('limits the rest, and measures the load during it', async () => {
     const { say, rests } = begin(60_000, 0.5);
     await say('{"id":1}');
     await say('{"id":2}');
@@ -159,7 +159,7 @@ describe('when writing takes a while', () => {
     expect(Math.max(...rests)).toBe(look);
   });
 
-  test('if nobody needs the time one look is enough, until more comes', async () => {
+  test('measures the load once if nobody needs the time, and again at the next frame', async () => {
     const { say, rests } = begin(60_000, 0);
     await say('{"id":1}');
     await say('{"id":2}');
@@ -168,12 +168,12 @@ describe('when writing takes a while', () => {
     expect(rests).toEqual([look, look]);
   });
 
-  test('a message that takes many turns is not held up by a look at each', async () => {
+  test('measures the load once for a message that takes many turns', async () => {
     const { say, rests } = begin(60_000, 0);
     await say('{"id":1}');
     const real = performance.now.bind(performance);
     let ahead = 0;
-    // Each step of it takes all of its turn.
+    // Each step of the redaction uses up its turn.
     const time = vi.spyOn(performance, 'now').mockImplementation(() => {
       ahead += 100;
       return real() + ahead;
@@ -184,7 +184,7 @@ describe('when writing takes a while', () => {
   });
 });
 
-test('its end waits for no rest', async () => {
+test('does not rest before its end', async () => {
   const log = new FrameLog();
   const times = [0, 0];
   const rests: number[] = [];

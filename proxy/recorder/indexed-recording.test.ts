@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Records these frames, with an index for every five, in portions; some of them in turns of their own. */
+/** Records these frames three at a time, with an index for each `each` frames. Waits for a task after some of them. */
 async function record(frames: readonly Said[], each = 5): Promise<void> {
   rmSync(path, { force: true });
   const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, each);
@@ -37,7 +37,7 @@ async function record(frames: readonly Said[], each = 5): Promise<void> {
 
 interface Opened {
   readonly connection: RecordedConnection;
-  /** It was filled by indexes that turned out to be wrong. */
+  /** True if the log was filled from indexes that turned out to be wrong. */
   readonly unsound: boolean;
 }
 
@@ -61,9 +61,7 @@ async function opened(deps: Partial<RecordedDeps> = {}): Promise<Opened> {
 const calls = (count: number): Said[] =>
   Array.from({ length: count }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { content: [LONG, of] } }));
 
-/**
- * Changes lines of the file, and corrects the places in its end, unless the change is about those.
- */
+/** Changes lines of the file. Corrects the places in its end line, unless `change` changes those. */
 function rewritten(change: (line: Record<string, unknown>, index: number) => void): void {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   let at = 0;
@@ -104,7 +102,7 @@ const atEnd = (change: (places: [number, number][]) => unknown) => () =>
   });
 
 describe('a recording with indexes', () => {
-  test('opened by them is the log that it is without', async () => {
+  test('opens to the same log as without them', async () => {
     await fc.assert(
       fc.asyncProperty(sessions, async (frames) => {
         await record(frames);
@@ -134,7 +132,7 @@ describe('a recording with indexes', () => {
     expect(readFileSync(path, 'utf8')).not.toContain('"index"');
   });
 
-  test('nothing of the file but its ends and the indexes is read to fill the log', async () => {
+  test('fills the log by reading only both ends of the file and the indexes', async () => {
     await record(calls(200), 50);
     const { parts } = await openFile(path);
     const file = await parts();
@@ -155,7 +153,7 @@ describe('a recording with indexes', () => {
     await connection.log.close();
   });
 
-  test('is held against its lines once nobody is sent any of it', async () => {
+  test('is checked against its lines once no viewer reads frames', async () => {
     await record(calls(20));
     const { bytes, parts, name } = await openFile(path);
     const file = await parts();
@@ -203,7 +201,7 @@ describe('a recording with indexes', () => {
     }
   });
 
-  test('notes are added behind them, and they stay', async () => {
+  test('keeps its indexes when notes are added after them', async () => {
     await record(calls(23));
     const note = { event: 'note', on: 7, text: 'here', bookmark: true };
     const appender = new RecordingAppender(path);
@@ -238,7 +236,7 @@ describe('a recording with indexes', () => {
 
 const frameTable = (bytes: Buffer) => 16 + bytes.readUInt32LE(0) * 8 + bytes.readUInt32LE(4);
 
-describe('indexes that are not true', () => {
+describe('wrong indexes', () => {
   test.each<[string, () => void]>([
     ['point outside of the file', atEnd((places) => [...places, [1e12, 100]])],
     ['point at no index', atEnd(() => [[10, 50]])],
@@ -252,7 +250,7 @@ describe('indexes that are not true', () => {
     ['are deflated badly', eachIndex((line, index) => (index === 1 ? { ...line, data: 'AAAA' } : line))],
     ['unpack to gigabytes', inIndex(1, () => Buffer.alloc(40 * 1024 * 1024))],
     ['are cut off', inIndex(1, (bytes) => bytes.subarray(0, -1))],
-    ['count otherwise', inIndex(1, (bytes) => void bytes.writeUInt32LE(4_000_000_000, 0))],
+    ['have a wrong count', inIndex(1, (bytes) => void bytes.writeUInt32LE(4_000_000_000, 0))],
     ['lie about a place', inIndex(1, (bytes) => void bytes.writeUInt32LE(bytes.readUInt32LE(24) + 1, 24))],
     ['lie about the first place', inIndex(1, (bytes) => void bytes.writeDoubleLE(1e15, 8))],
     ['lie about a length', inIndex(1, (bytes) => void bytes.writeUInt32LE(77, 20))],
@@ -264,7 +262,7 @@ describe('indexes that are not true', () => {
       inIndex(1, (bytes) => Buffer.from(bytes.toString('latin1').replace('"id":5', '"id":9'), 'latin1')),
     ],
     [
-      'name blobs that are none',
+      'name places without blobs',
       inIndex(1, (bytes) => {
         const list = Buffer.from('[[0,5]]');
         const [start, end] = [16 + 8 * bytes.readUInt32LE(0), frameTable(bytes)];
@@ -272,7 +270,7 @@ describe('indexes that are not true', () => {
         return Buffer.concat([bytes.subarray(0, start), list, bytes.subarray(end)]);
       }),
     ],
-  ])('notices an index that %s, and reads the lines', async (_what, change) => {
+  ])('are noticed, and the lines are read, if they %s', async (_what, change) => {
     await record(calls(23));
     const { connection: before } = await opened({ wholeBytes: 1e9 });
     change();
@@ -287,18 +285,18 @@ describe('indexes that are not true', () => {
     await before.log.close();
   });
 
-  test('a line that was changed after it was indexed is found out', async () => {
+  test('are noticed if a line was changed after it was indexed', async () => {
     await record(calls(23));
     writeFileSync(path, readFileSync(path, 'utf8').replace('"id":12', '"id":99'));
     expect((await opened()).unsound).toBe(true);
   });
 
-  test('a line that was damaged after it was indexed is found out', async () => {
+  test('are noticed if a line was damaged after it was indexed', async () => {
     await record(calls(23));
     writeFileSync(path, readFileSync(path, 'utf8').replace('{"n":12', '{"x":12'));
     const { connection, unsound } = await opened();
     expect(unsound).toBe(true);
-    // What is behind it has the same numbers by the index and by its lines.
+    // The later frames have the same numbers by the index and by their lines.
     const { connection: ignored } = await opened({ indexIgnored: true });
     const numbers = async (log: Log) => Array.from({ length: 23 }, (_, index) => log.exchange(index + 1)?.id);
     const [byIndex, byLine] = [await numbers(await logOf(connection)), await numbers(await logOf(ignored))];

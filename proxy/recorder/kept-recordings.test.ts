@@ -27,7 +27,7 @@ import { createRecording, Recorder } from './recorder';
 import { RecordingAppender } from './recording-appender';
 import { deleteExpired } from './retention';
 
-/** Above what any system gives. */
+/** A process id above what any system assigns. */
 const NOBODY = 2 ** 31 - 2;
 
 let base: string;
@@ -58,7 +58,7 @@ function record(name: string, at: string, pid: number, ends: boolean): string {
   return id;
 }
 
-test('the list says, newest first, what each one is, whether it ended or not', async () => {
+test('lists recordings with and without an end, newest first', async () => {
   const old = record('old', '2026-01-01T00:00:00.000Z', NOBODY, true);
   const young = record('Young Server', '2026-01-02T00:00:00.000Z', process.pid, false);
   writeFileSync(join(folder, 'broken.mcpr.jsonl'), 'no header\n');
@@ -76,41 +76,38 @@ test('the list says, newest first, what each one is, whether it ended or not', a
 test.each([
   ['legacy', { serverInfo: { name: 'Lighthouse', version: '1' } }],
   ['modern', { _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'Lighthouse', version: '1' } } }],
-])(
-  'what its server calls itself is in the list, gzipped or not, and whether it was cut off: %s',
-  async (_era, result) => {
-    const id = newFileName('2026-01-01T00:00:00.000Z', 'server.mjs', NOBODY);
-    const redactor = new CaptureRedactor([]);
-    const file = createRecording(join(folder, id), {
-      name: 'server.mjs',
-      transport: 'stdio',
-      at: '2026-01-01T00:00:00.000Z',
-      version: '0.0.0-test',
-      redactor,
-    });
-    const frame = (channel: 'protocol' | 'lifecycle', content: object) =>
-      ({ time: 5, channel, direction: 'to-client', flags: 0, bytes: Buffer.from(JSON.stringify(content)) }) as const;
-    file.add([
-      frame('protocol', {
-        jsonrpc: '2.0',
-        id: 1,
-        result: { content: [{ type: 'text', text: '"serverInfo":{"name":"no"}' }] },
-      }),
-      frame('protocol', { jsonrpc: '2.0', id: 2, result }),
-    ]);
-    expect((await kept.list()).recordings).toMatchObject([{ server: 'Lighthouse', frames: 2, incomplete: true }]);
-    file.end();
-    await kept.describe(id, { name: 'mine', text: '' });
-    await new RecordingAppender(join(folder, id)).appendFrames([
-      frame('lifecycle', { event: 'note', on: 1, text: 'x', bookmark: false }),
-    ]);
-    writeFileSync(join(folder, 'z.mcpr.gz'), gzipSync(readFileSync(join(folder, id))));
-    const told = { name: 'server.mjs', server: 'Lighthouse', about: { name: 'mine' }, frames: 2, incomplete: false };
-    expect((await kept.list()).recordings).toMatchObject([told, told]);
-  },
-);
+])('lists the name that the server gave itself, gzipped or not, cut off or not: %s', async (_era, result) => {
+  const id = newFileName('2026-01-01T00:00:00.000Z', 'server.mjs', NOBODY);
+  const redactor = new CaptureRedactor([]);
+  const file = createRecording(join(folder, id), {
+    name: 'server.mjs',
+    transport: 'stdio',
+    at: '2026-01-01T00:00:00.000Z',
+    version: '0.0.0-test',
+    redactor,
+  });
+  const frame = (channel: 'protocol' | 'lifecycle', content: object) =>
+    ({ time: 5, channel, direction: 'to-client', flags: 0, bytes: Buffer.from(JSON.stringify(content)) }) as const;
+  file.add([
+    frame('protocol', {
+      jsonrpc: '2.0',
+      id: 1,
+      result: { content: [{ type: 'text', text: '"serverInfo":{"name":"no"}' }] },
+    }),
+    frame('protocol', { jsonrpc: '2.0', id: 2, result }),
+  ]);
+  expect((await kept.list()).recordings).toMatchObject([{ server: 'Lighthouse', frames: 2, incomplete: true }]);
+  file.end();
+  await kept.describe(id, { name: 'mine', text: '' });
+  await new RecordingAppender(join(folder, id)).appendFrames([
+    frame('lifecycle', { event: 'note', on: 1, text: 'x', bookmark: false }),
+  ]);
+  writeFileSync(join(folder, 'z.mcpr.gz'), gzipSync(readFileSync(join(folder, id))));
+  const told = { name: 'server.mjs', server: 'Lighthouse', about: { name: 'mine' }, frames: 2, incomplete: false };
+  expect((await kept.list()).recordings).toMatchObject([told, told]);
+});
 
-test('a gzipped file that unpacks to more than a glance is worth is listed by its name', async () => {
+test('lists a gzipped file by its name if it unpacks to too much or is cut off', async () => {
   writeFileSync(join(folder, 'bomb.mcpr.gz'), gzipSync(Buffer.alloc(64 * 1024 * 1024)));
   writeFileSync(join(folder, 'cut.mcpr.gz'), gzipSync(Buffer.from('{"mcpr":1}\n')).subarray(0, 12));
   expect((await kept.list()).recordings).toMatchObject([
@@ -133,7 +130,7 @@ test('deletes a recording, but not while it is recorded', async () => {
   expect(readdirSync(folder)).toEqual([live]);
 });
 
-describe('56: nothing outside is read or deleted', () => {
+describe('nothing outside is read or deleted', () => {
   test.each([
     '../secret.mcpr.jsonl',
     '..\\secret.mcpr.jsonl',
@@ -159,8 +156,8 @@ describe('56: nothing outside is read or deleted', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('56: a folder that is swapped for a link to elsewhere', () => {
-  test('between the list and what is done with it has nothing', async () => {
+describe.skipIf(process.platform === 'win32')('a folder that is swapped for a link to elsewhere', () => {
+  test('after it was listed, has no recordings', async () => {
     const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, true);
     expect((await kept.list()).recordings).toHaveLength(1);
     const elsewhere = join(base, 'elsewhere');
@@ -173,7 +170,7 @@ describe.skipIf(process.platform === 'win32')('56: a folder that is swapped for 
     expect(readFileSync(join(elsewhere, id))).toEqual(before);
   });
 
-  test('while a file in it is opened does not lead there', async () => {
+  test('while a file is opened, is not followed', async () => {
     const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, true);
     const looked = await lstat(join(folder, id));
     rmSync(join(folder, id));
@@ -184,10 +181,10 @@ describe.skipIf(process.platform === 'win32')('56: a folder that is swapped for 
   });
 });
 
-describe('a name and a note on the whole', () => {
+describe('the name and note of a recording', () => {
   const entryOf = async (id: string) => (await kept.list()).recordings.find((entry) => entry.id === id);
 
-  test('are in the file, and in the list whatever is said after them', async () => {
+  test('are in the file and the list, even after many notes on frames', async () => {
     const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, true);
     await kept.describe(id, { name: 'Before the fix', text: 'look at #2' });
     const add = (text: string) =>
@@ -206,13 +203,13 @@ describe('a name and a note on the whole', () => {
     expect(await entryOf(id)).toMatchObject({ name: 'a', about: { name: '', text: '' }, frames: 2 });
   });
 
-  test('keeps them in a recording without an end', async () => {
+  test('are kept in a recording without an end', async () => {
     const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, false);
     await kept.describe(id, { name: 'cut off', text: '' });
     expect(await entryOf(id)).toMatchObject({ about: { name: 'cut off' }, frames: 2 });
   });
 
-  test('not while it is being recorded', async () => {
+  test('can’t be set while it is being recorded', async () => {
     const id = record('a', '2026-01-01T00:00:00.000Z', process.pid, false);
     await expect(kept.describe(id, { name: 'x', text: '' })).rejects.toMatchObject({ code: 'not-in-file' });
   });
@@ -226,7 +223,7 @@ describe('an import', () => {
   test.each([
     ['plain', (bytes: Buffer) => bytes, /^20260101T000000Z-a-b-imported-[0-9a-f]{8}\.mcpr\.jsonl$/],
     ['gzipped', gzipSync, /^20260101T000000Z-a-b-imported-[0-9a-f]{8}\.mcpr\.gz$/],
-  ] as const)('%s: a copy for its owner alone, which is never pruned', async (_, pack, name) => {
+  ] as const)('%s, is a copy that only its owner can read and that is never deleted', async (_, pack, name) => {
     const id = record('A & B', '2026-01-01T00:00:00.000Z', NOBODY, true);
     const bytes = pack(
       Buffer.from(readFileSync(join(folder, id), 'utf8').replace(/"at":"[^"]*"/, '"at":"2026-01-01T00:00:00.000Z"')),
@@ -242,7 +239,7 @@ describe('an import', () => {
   test.each([
     ['plain', (bytes: Buffer) => bytes],
     ['gzipped', gzipSync],
-  ] as const)('of an HTTP Archive, %s, is the recording that it makes', async (_, pack) => {
+  ] as const)('of an HTTP Archive, %s, is the recording made from it', async (_, pack) => {
     const [method, url, text] = ['POST', 'http://h.test/mcp', '{"jsonrpc":"2.0","id":1,"method":"ping"}'];
     const request = { method, url, headers: [], postData: { text } };
     const entry = { startedDateTime: '2026-01-01T00:00:00Z', time: 5, request, response: { status: 202 } };
@@ -257,12 +254,12 @@ describe('an import', () => {
     ['no recording', Buffer.from('hello\n'), 'not-a-recording'],
     ['nothing', Buffer.alloc(0), 'not-a-recording'],
     ['a header alone', Buffer.from('{"mcpr":1}\n'), 'recording-empty'],
-  ])('%s is refused, and nothing stays of it', async (_, bytes, code) => {
+  ])('of %s is refused, and leaves no file', async (_, bytes, code) => {
     await expect(kept.import(bytesOf(bytes))).rejects.toMatchObject({ code });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('one that breaks off leaves nothing', async () => {
+  test('that breaks off leaves no file', async () => {
     const broken = async function* () {
       yield Buffer.from('{"mcpr":1}\n');
       throw new ConnectionError({ code: 'file-too-large', message: 'x', advice: 'y' });
@@ -297,7 +294,7 @@ describe('an import', () => {
   });
 });
 
-test('older ones than are listed are counted, and listed for who asks', async () => {
+test('counts the recordings beyond the listed ones, and lists all on request', async () => {
   const ids = ['01', '02', '03'].map((day) => newFileName(`2026-01-${day}T00:00:00Z`, 'x', NOBODY));
   for (const id of ids) writeFileSync(join(folder, id), '{"mcpr":1}\n');
   const [first, second, third] = ids;
@@ -310,10 +307,10 @@ test('older ones than are listed are counted, and listed for who asks', async ()
   expect(all).not.toHaveProperty('older');
 });
 
-describe('how much is kept', () => {
+describe('the retention settings', () => {
   const file = () => join(base, 'settings.json');
 
-  test('uses the default until one is chosen, and stores it privately beside the folder', async () => {
+  test('are the default until some are chosen, and are stored privately beside the folder', async () => {
     expect((await kept.list()).keep).toEqual({ days: 30, bytes: 1_000_000_000 });
     expect(await kept.keep({ days: 7, bytes: 1e6 }, false)).toEqual({ saved: true, count: 0, bytes: 0 });
     expect((await kept.list()).keep).toEqual({ days: 7, bytes: 1e6 });
@@ -321,7 +318,7 @@ describe('how much is kept', () => {
     expect(readdirSync(base).sort()).toEqual(['recordings', 'secret.mcpr.jsonl', 'settings.json']);
   });
 
-  test('nothing is deleted for it unasked', async () => {
+  test('delete nothing until the person confirms', async () => {
     const [old, newest] = ['a', 'b'].map((name) => record(name, '2026-01-01T00:00:00.000Z', NOBODY, true));
     const named = record('c', '2026-01-01T00:00:00.000Z', NOBODY, true);
     await kept.describe(named, { name: 'mine', text: '' });
@@ -341,7 +338,7 @@ describe('how much is kept', () => {
       ].sort(),
     );
     expect(keep).toEqual(less);
-    // Who asked for it knows.
+    // The person who confirmed it needs no note.
     expect(deleted).toBeUndefined();
   });
 

@@ -182,6 +182,6 @@ function throwNotWritten(error: unknown): never {
 
 const STILL_RECORDED = {
   code: 'still-recorded',
-  message: 'mcp-inspect is still recording it.',
-  advice: 'Stop that process first. If it runs on another machine, mcp-inspect notices within ten minutes.',
+  message: 'A running mcp-inspect is still writing this recording.',
+  advice: 'Stop that mcp-inspect first. If it ran on another machine, wait ten minutes after its end.',
 };

@@ -30,15 +30,18 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** One that was killed. */
+/** A recording whose writer was killed. */
 interface Killed {
   readonly path: string;
   readonly seed: number;
-  /** Frames that it said were in the file. */
+  /** Number of frames that the writer reported as written. */
   readonly said: number;
 }
 
-/** Runs a writer until it is dead: after so many bytes, or once `enough` is true of its file and of what it said. */
+/**
+ * Runs a writer until it is dead: after it wrote `bytes`, or once `enough` is true of the file's size and the number of
+ * frames reported.
+ */
 async function killed(
   seed: number,
   what: 'frames' | 'notes',
@@ -72,7 +75,7 @@ async function killed(
   return { path, seed, said: Number(said.at(-1) ?? 0) };
 }
 
-/** Every complete line is there and as it was written; returns how many frames, and whether a line is torn. */
+/** Expects every complete line as it was written. Returns the number of frames, and whether a line is torn. */
 function checked({ path, seed, said }: Killed) {
   const bytes = readFileSync(path);
   const reader = new RecordingReader(runningSha256());
@@ -81,7 +84,7 @@ function checked({ path, seed, said }: Killed) {
   const torn = written.pop() !== '';
   expect(frames).toHaveLength(written.filter((line) => line.startsWith('{"n":')).length);
   for (const { seq, bytes: found } of frames)
-    if (!killedFrame(seed, seq).bytes.equals(found)) expect.fail(`frame ${seq} of ${path} is another one`);
+    if (!killedFrame(seed, seq).bytes.equals(found)) expect.fail(`frame ${seq} of ${path} has other bytes`);
   expect(frames.length).toBeGreaterThanOrEqual(said);
   if (frames.length > 0) {
     expect(reader.finish()).toMatchObject({ torn, damaged: { count: 0 }, missing: 0, unknown: 0, changed: false });
@@ -89,9 +92,7 @@ function checked({ path, seed, said }: Killed) {
   return { frames: frames.length, torn };
 }
 
-/**
- * Kills as many writers as this, some at a time, and looks at what each has left; returns how many left a torn line.
- */
+/** Kills `count` writers, some at a time, and checks the file of each. Returns how many left a torn line. */
 async function killAll(count: number, kill: (seed: number) => Promise<Killed>, ended: boolean): Promise<number> {
   let [next, torn] = [0, 0];
   const work = async () => {
@@ -116,16 +117,18 @@ async function expectGoesOn({ path, seed, said }: Killed, frames: number, ended:
   expect(reader.finish()).toMatchObject({ complete: ended, ended });
 }
 
-// Two hundred processes take some seconds of every core.
+// Two hundred processes keep every core busy for some seconds.
 const TIMEOUT = 120_000;
 
-test('61: killed 130 times in the middle of a write, after any number of bytes', { timeout: TIMEOUT }, async () => {
+test('keeps every line when killed 130 times in the middle of a write, after any number of bytes', {
+  timeout: TIMEOUT,
+}, async () => {
   const random = seeded(61);
   const torn = await killAll(130, (seed) => killed(seed, 'frames', 1 + Math.floor(random() ** 2 * 400_000)), false);
   expect(torn).toBeGreaterThan(100);
 });
 
-test('61: killed 30 times from outside, at any moment', { timeout: TIMEOUT }, async () => {
+test('keeps every line when killed 30 times from outside, at any moment', { timeout: TIMEOUT }, async () => {
   const random = seeded(62);
   await killAll(
     30,
@@ -137,7 +140,7 @@ test('61: killed 30 times from outside, at any moment', { timeout: TIMEOUT }, as
   );
 });
 
-test('61: killed 40 times while notes are added', { timeout: TIMEOUT }, async () => {
+test('keeps every line when killed 40 times while notes are added', { timeout: TIMEOUT }, async () => {
   const random = seeded(63);
   const inside = await killAll(30, (seed) => killed(seed, 'notes', 1 + Math.floor(random() * 150_000)), true);
   expect(inside).toBeGreaterThan(15);

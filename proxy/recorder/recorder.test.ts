@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { createRecordingIn } from './recorder';
 
-test('neither the header nor the name of the file has what the server was given as a secret', () => {
+test('neither the header nor the file name contains a secret that the server was given', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
   try {
     const secret = 'Zx9kQ2vLm4Tn8RwB';

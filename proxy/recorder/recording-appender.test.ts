@@ -54,12 +54,12 @@ function read(from = path) {
   return { texts: frames.map((one) => Buffer.from(one.bytes).toString()), frames, digests, report: reader.finish() };
 }
 
-test('notes come behind the end, at the time of the last frame, and a new end behind them', async () => {
+test('adds notes after the end, at the time of the last frame, and then a new end', async () => {
   record(path);
   const appender = new RecordingAppender(path);
   await appender.appendFrames([note('a')]);
   await appender.appendFrames([note('b')]);
-  // Another one of the same file knows nothing of the first.
+  // A second appender to the same file does not know about the first.
   await new RecordingAppender(path).appendFrames([note('c')]);
   await appender.appendFrames([note('d')]);
   const { texts, frames, digests, report } = read();
@@ -78,18 +78,18 @@ test('gives later frames their own time, never decreasing', async () => {
   expect(report).toMatchObject({ complete: true, damaged: { count: 0 } });
 });
 
-test('all at a time', async () => {
+test('adds frames of several appenders at once', async () => {
   record(path);
   const appenders = [new RecordingAppender(path), new RecordingAppender(path)];
   await Promise.all(Array.from({ length: 20 }, (_, at) => appenders[at % 2]!.appendFrames([note(`${at}`)])));
   expect(read()).toMatchObject({ report: { frames: 22, complete: true, damaged: { count: 0 }, missing: 0 } });
 });
 
-test('by several processes at a time', async () => {
+test('adds frames of several processes at once', async () => {
   record(path);
   const processes: RecordingAppender[] = [];
   for (let at = 0; at < 3; at++) {
-    // A copy of the module knows as little of the others as another process.
+    // Copies of the module share no state, like processes.
     vi.resetModules();
     const { RecordingAppender: Other } = await import('./recording-appender');
     processes.push(new Other(path));
@@ -101,7 +101,7 @@ test('by several processes at a time', async () => {
   expect(readdirSync(folder)).toEqual(['a.mcpr.jsonl']);
 });
 
-test('secrets stay out', async () => {
+test('redacts what it adds', async () => {
   record(path);
   const about = { event: 'about', name: 'hunter2-hunter2', text: '' };
   await new RecordingAppender(path, new CaptureRedactor(['hunter2-hunter2'])).appendFrames([
@@ -112,7 +112,7 @@ test('secrets stay out', async () => {
   expect(readFileSync(path, 'utf8')).not.toContain('hunter2');
 });
 
-test('one that was cut off stays incomplete, and its torn line is taken away', async () => {
+test('removes the torn line of a recording that was cut off, which stays incomplete', async () => {
   const dead = join(folder, newFileName('2026-01-01T00:00:00.000Z', 'demo', NOBODY));
   record(dead, false);
   appendFileSync(dead, `{"n":3,"t":"${'x'.repeat(600_000)}`);
@@ -146,7 +146,7 @@ test('continues after the numbers of damaged last lines', async () => {
   expect(report).toMatchObject({ frames: 2, damaged: { count: 1 }, missing: 0 });
 });
 
-describe('left alone, with the reason:', () => {
+describe('changes nothing and says why, for', () => {
   const refuses = async (file: string, why: string) => {
     const before = readFileSync(file);
     await expect(new RecordingAppender(file).appendFrames([note('a')])).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe('left alone, with the reason:', () => {
     await refuses(ours, 'it has no end, so it may still be written');
   });
 
-  test('for what can’t be redacted', async () => {
+  test('frames that can’t be redacted', async () => {
     record(path);
     const before = readFileSync(path);
     const redactor = new CaptureRedactor([]);
@@ -178,14 +178,14 @@ describe('left alone, with the reason:', () => {
     expect(readFileSync(path)).toEqual(before);
   });
 
-  test('gzip', async () => {
+  test('a gzipped recording', async () => {
     record(path);
     const zipped = join(folder, 'a.mcpr.gz');
     writeFileSync(zipped, gzipSync(readFileSync(path)));
     await refuses(zipped, 'only plain `.mcpr.jsonl` files can be changed');
   });
 
-  test('another version', async () => {
+  test('another format version', async () => {
     record(path);
     writeFileSync(path, readFileSync(path, 'utf8').replace('{"mcpr":1', '{"mcpr":2'));
     await refuses(path, 'it has a different format version');

@@ -48,7 +48,7 @@ const frame = (text: string, time = 5): FrameToRecord => ({
 });
 const lines = () => readFileSync(path, 'utf8').split('\n');
 
-test('header, frames without a gap, and an end that vouches for what is before it', () => {
+test('writes a header, numbered frames, and an end with the digest of all lines before it', () => {
   const recording = RecordingFile.create(path, header, NONE);
   expect([recording.add([frame('{}')]), recording.add([frame('oops', 9)])]).toEqual([1, 2]);
   expect(recording.end()).toBeUndefined();
@@ -62,19 +62,19 @@ test('header, frames without a gap, and an end that vouches for what is before i
   expect(rest).toBe('');
 });
 
-test.skipIf(process.platform === 'win32')('nobody else may read it', () => {
+test.skipIf(process.platform === 'win32')('only its owner can read it', () => {
   RecordingFile.create(path, header, NONE).end();
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('each line is there before the next thing happens', () => {
+test('writes each line at once', () => {
   const recording = RecordingFile.create(path, header, NONE);
   recording.add([frame('{}')]);
   expect(lines()).toHaveLength(3);
   recording.end();
 });
 
-test('58: writes none of the secrets planted in a connection', () => {
+test('writes none of the secrets planted in a connection', () => {
   const planted = PLANTED.filter(({ onlyShared }) => !onlyShared);
   const recording = RecordingFile.create(path, header, new CaptureRedactor([]));
   for (const { frames } of planted) recording.add(frames);
@@ -82,7 +82,7 @@ test('58: writes none of the secrets planted in a connection', () => {
   expect(survivors(readFileSync(path), planted)).toEqual([]);
 });
 
-test('its end says how many secrets were forgotten, and a reader tells', () => {
+test('says in its end line how many secrets it forgot, and a reader reports that', () => {
   const recording = RecordingFile.create(path, header, new CaptureRedactor([]));
   for (let index = 0; index < LIMITS.redactedValues + 3; index++) {
     recording.add([frame(`{"token":"tok-${index}-A8dkfj29x"}`)]);
@@ -94,7 +94,7 @@ test('its end says how many secrets were forgotten, and a reader tells', () => {
   expect(reader.finish()).toMatchObject({ forgotten: 3, masked: LIMITS.redactedValues + 3 });
 });
 
-test('large frames are redacted in turns, in their place', async () => {
+test('redacts large frames in turns, and keeps their order', async () => {
   const recording = RecordingFile.create(path, header, new CaptureRedactor([]));
   const large = frame(JSON.stringify({ a: `${'and so on '.repeat(100_000)}token=Ab12-Cd34-Ef56` }));
   await recording.addInTurns([frame('{"n":1}'), large, frame('{"said":"Ab12-Cd34-Ef56"}'), large, frame('{"n":5}')]);
@@ -138,13 +138,13 @@ test('leaves no file if the first line can’t be written', () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('a file that is there is left alone', () => {
+test('leaves an existing file alone', () => {
   writeFileSync(path, 'precious');
   expect(() => RecordingFile.create(path, header, NONE)).toThrow('EEXIST');
   expect(readFileSync(path, 'utf8')).toBe('precious');
 });
 
-test.skipIf(process.platform === 'win32')('no link is followed, not even one that leads nowhere', () => {
+test.skipIf(process.platform === 'win32')('follows no link, not even a broken one', () => {
   symlinkSync(join(folder, 'elsewhere'), path);
   expect(() => RecordingFile.create(path, header, NONE)).toThrow();
   expect(() => statSync(join(folder, 'elsewhere'))).toThrow('ENOENT');
@@ -156,7 +156,7 @@ test.each([
   ['EDQUOT', 'the disk quota is used up'],
   ['EIO', 'the disk failed'],
   ['EWHAT', 'no idea'],
-])('60: %s in the middle of a line: whole lines stay, and one sentence says so', (code, reason) => {
+])('%s in the middle of a line: keeps whole lines, and reports it in one sentence', (code, reason) => {
   let left = 400;
   const recording = RecordingFile.create(path, header, NONE, (file, bytes, offset) => {
     if (left === 0) throw Object.assign(new Error('no idea'), { code });
@@ -177,7 +177,7 @@ test.each([
 test.skipIf(process.platform === 'win32').each([
   ['its folder', () => folder],
   ['the file', () => path],
-])('60: %s deleted while it is recorded: one sentence says so, and nothing throws', (_, gone) => {
+])('%s deleted while recording: reports it in one sentence, and throws nothing', (_, gone) => {
   mkdirSync(join(folder, 'sub'));
   path = join(folder, 'sub', 'a.mcpr.jsonl');
   const recording = RecordingFile.create(path, header, NONE);
@@ -222,7 +222,7 @@ describe('reports failures other than writing, and throws nothing', () => {
   });
 });
 
-test.skipIf(process.platform !== 'linux')('60: a disk that is full from the beginning', () => {
+test.skipIf(process.platform !== 'linux')('throws if the disk is full from the beginning', () => {
   const file = () =>
     RecordingFile.create(path, header, NONE, (_, bytes) => writeSync(openSync('/dev/full', 'w'), bytes));
   expect(file).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
@@ -255,7 +255,7 @@ describe('long strings', () => {
     );
   });
 
-  test('58: secrets in them are not in the file, and one that is known later only from there on', () => {
+  test('contain no secret that is known when they are written', () => {
     const secret = 'Qm7Zx9Lp2Vt4Rw8Ns6Kd';
     const filler = 'word '.repeat(20 * 1024);
     const recording = RecordingFile.create(path, header, new CaptureRedactor(['given-Qw3Er5Ty7Ui9']));
@@ -274,7 +274,7 @@ describe('long strings', () => {
     expect(frames[3]).not.toContain(secret);
   });
 
-  test('a full disk between a string and its frame leaves what was before', () => {
+  test('are left out with their frame if the disk fills up between the two', () => {
     let whole = 0;
     const recording = RecordingFile.create(path, header, NONE, (file, bytes, offset) => {
       const end = bytes.indexOf(10, offset) + 1;

@@ -45,7 +45,7 @@ export class RecordingFile {
   }
 
   /**
-   * Creates the file at a path that must be free. `indexedFrames` is the number an index. Throws the system's error.
+   * Creates the file at a path that must be free. `indexedFrames` is the number per index. Throws the system's error.
    */
   static create(
     path: string,
@@ -214,7 +214,7 @@ export class IndexWriter {
   #over = false;
 
   /**
-   * `write` adds a line and returns its offset, or undefined if it fails. `framesEach` is the number of frames an
+   * `write` adds a line and returns its offset, or undefined if it fails. `framesEach` is the number of frames per
    * index.
    */
   constructor(write: (line: Uint8Array) => number | undefined, framesEach: number) {

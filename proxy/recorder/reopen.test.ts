@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { hostileTarget } from '@/proxy/connection/test-hub';
 import { record } from '../round-trips/test-record';
 
-test('opens the recording of a server that prints anything but JSON', async () => {
+test('opens the recording of a server that printed lines that are not JSON', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
   try {
     const { live, reopened } = await record(folder, hostileTarget('junk'), { acts: [{ method: 'ping' }] });

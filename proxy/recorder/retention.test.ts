@@ -38,7 +38,7 @@ vi.mock('node:fs', async (original) => {
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY = 24 * 60 * 60_000;
-/** Above what any system gives. */
+/** A process id above what any system assigns. */
 const NOBODY = 2 ** 31 - 2;
 const ABOUT = {
   name: 'x',
@@ -59,7 +59,7 @@ function file(name: string, days: number, bytes = 10): string {
   return name;
 }
 const ours = (server: string, pid = NOBODY, at = '2026-02-03T04:05:06.789Z') => newFileName(at, server, pid);
-/** One that a process writes that lives until the test is over. */
+/** Makes a recording that a running process has open until the test is over. */
 async function written(server: string, days: number, at?: string): Promise<string> {
   const part = openSync(join(folder, 'part'), 'w');
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', part, 'ignore'] });
@@ -76,7 +76,7 @@ afterEach(() => {
 });
 const left = () => readdirSync(folder).sort();
 
-test('a name tells when, which server and by whom, whatever the server is called', () => {
+test('a file name has time, server and process, whatever the server is called', () => {
   expect(ours('Demo  Server')).toMatch(
     /^20260203T040506Z-demo-server-p2147483646\.[0-9a-f]{6}-[0-9a-f]{8}\.mcpr\.jsonl$/,
   );
@@ -88,7 +88,7 @@ test('a name tells when, which server and by whom, whatever the server is called
 });
 
 test.each(['+012345-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-01-01T00:00:00Z'])(
-  'whatever the time is, the name is one of a recording: %s',
+  'a file name is valid whatever the time is: %s',
   (at) => {
     expect(isRecordingName(importedFileName(at, 'x', false))).toBe(true);
     expect(isRecordingName(newFileName(at, 'x', 7))).toBe(true);
@@ -113,13 +113,13 @@ test('keeps files that can’t be looked at, and deletes the others', () => {
   expect(left()).toHaveLength(files.length - 1);
 });
 
-test('beyond the size, the oldest go', () => {
+test('deletes the oldest recordings beyond the size', () => {
   const files = [3, 2, 1].map((days) => file(ours(`d${days}`), days, 40));
   deleteExpired(folder, { days: 30, bytes: 100 }, NOW);
   expect(left()).toEqual(files.slice(1).sort());
 });
 
-test('keeps the newest, however large, until it is too old, and deletes no other for it', () => {
+test('keeps the newest, however large, until it is too old, and deletes no others because of its size', () => {
   const newest = file(ours('large'), 1, 5000);
   const small = file(ours('small'), 2);
   deleteExpired(folder, { days: 30, bytes: 1000 }, NOW);
@@ -159,9 +159,9 @@ describe('keeps annotated recordings without counting them', () => {
   });
 
   test.each([
-    ['nothing', HEADER + end({})],
-    ['words of a server that look like it', `${HEADER}${frame(1, { event: 'stderr', text: note })}{"n`],
-  ])('not one with %s', (_, text) => {
+    ['no note', HEADER + end({})],
+    ['server output that looks like a note', `${HEADER}${frame(1, { event: 'stderr', text: note })}{"n`],
+  ])('deletes a recording with %s', (_, text) => {
     one(text);
     expect(deleteExpired(folder, { days: 30, bytes: 15 }, NOW)).toMatchObject({ old: 1, bytes: text.length });
     expect(left()).toEqual([]);
@@ -186,7 +186,7 @@ test('adds up deleted recordings until the note is dismissed', async () => {
   expect((await kept.list()).deleted).toBeUndefined();
 });
 
-test('room is made when a recording ends, however it does, and what is written meanwhile stays', () => {
+test('makes room when a recording ends in any way, and keeps those still being written', () => {
   const recordings = join(folder, 'recordings');
   mkdirSync(recordings);
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
@@ -207,7 +207,7 @@ test('room is made when a recording ends, however it does, and what is written m
   expect(names()).toHaveLength(1);
 });
 
-describe('for a process in another namespace,', () => {
+describe('the file of a process in another namespace', () => {
   const ELSEWHERE = PID_NAMESPACE === '000000' ? '000001' : '000000';
   const BEGUN = '{"mcpr":1}\n';
   const ENDED = `${BEGUN}{"k":"end","t":0,"frames":0,"sha256":""}\n`;
@@ -221,9 +221,9 @@ describe('for a process in another namespace,', () => {
 
   test.each([
     ['our own number', () => newFileName('2026-02-03T04:05:06Z', 'x', process.pid, ELSEWHERE)],
-    ['a number that nobody has here', () => newFileName('2026-02-03T04:05:06Z', 'x', NOBODY, ELSEWHERE)],
-    ['a name that does not tell where', () => old],
-  ])('%s: takes a recently touched file as being recorded until it has an end', async (_, nameOf) => {
+    ['an unused number', () => newFileName('2026-02-03T04:05:06Z', 'x', NOBODY, ELSEWHERE)],
+    ['no namespace in its name', () => old],
+  ])('with %s: counts as being recorded if touched recently and without an end', async (_, nameOf) => {
     const name = nameOf();
     expect(isBeingRecorded(at(name, BEGUN, 0))).toBe(true);
     const kept = new KeptRecordings(folder);
@@ -267,7 +267,7 @@ test('keeps a shown recording until it is closed', async () => {
   expect(left()).toEqual([]);
 });
 
-test('a clock that leaps deletes nothing for its age, until it was so for a day', () => {
+test('deletes nothing for its age until a clock that leapt ahead has stayed there for a day', () => {
   const recordings = join(folder, 'recordings');
   mkdirSync(recordings);
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
@@ -277,7 +277,7 @@ test('a clock that leaps deletes nothing for its age, until it was so for a day'
     utimesSync(path, Date.now() / 1000 - days * 86_400, Date.now() / 1000 - days * 86_400);
   };
   for (const days of [365, 366, 400]) aged('old', days);
-  // Of this start, and of what it has recorded.
+  // Recorded by this run.
   aged('now', 0);
   recorder.deleteExpired();
   expect(readdirSync(recordings)).toHaveLength(4);
@@ -303,7 +303,7 @@ test('deletes temporary files of killed processes after a day, and no similar fi
   for (const name of [...others, young]) expect(existsSync(join(recordings, name))).toBe(true);
 });
 
-test('nothing else is touched: files that are being written, of others, links and folders', async () => {
+test('keeps files that are being written, foreign files, links and folders', async () => {
   const kept = [await written('live', 99), file('mine.mcpr.jsonl', 99), ours('link'), ours('folder')];
   symlinkSync(join(folder, 'mine.mcpr.jsonl'), join(folder, kept[2]!));
   mkdirSync(join(folder, kept[3]!));
@@ -311,7 +311,7 @@ test('nothing else is touched: files that are being written, of others, links an
   expect(left()).toEqual(kept.sort());
 });
 
-test('63: what is being written stays, whatever a clock said when it began or says now', async () => {
+test('keeps files that are being written, whatever the clock said at their start or says now', async () => {
   const names = [
     await written('past', 99, '1970-01-01T00:00:00Z'),
     await written('future', -400, '2040-01-01T00:00:00Z'),
@@ -321,9 +321,9 @@ test('63: what is being written stays, whatever a clock said when it began or sa
 });
 
 test('deletes files of an earlier process with the same id, and finished ones', async () => {
-  // As in a container, where each run has the same number.
+  // As in a container, where each run has the same process id.
   file(ours('before', process.pid), 99);
-  // Another process has it, and has not this file open, where the system tells.
+  // Another process has that id now, and does not have the file open. Only Linux can tell.
   if (process.platform === 'linux') file(ours('reused', process.ppid), 99);
   const ended = await written('ended', 99);
   writeFileSync(join(folder, ended), '{"mcpr":1}\n{"k":"end","t":0,"frames":0,"sha256":""}\n');
@@ -332,6 +332,6 @@ test('deletes files of an earlier process with the same id, and finished ones', 
   expect(left()).toEqual([]);
 });
 
-test('a folder that is not there has nothing to lose', () => {
+test('does nothing if the folder is missing', () => {
   expect(() => deleteExpired(join(folder, 'none'), { days: 1, bytes: 1 }, NOW)).not.toThrow();
 });

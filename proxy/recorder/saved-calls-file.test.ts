@@ -36,7 +36,7 @@ function calls(options: { remembers?: boolean; redact?: (text: string) => string
 }
 
 describe('stored calls', () => {
-  test('is there for the next run, in a file for its owner alone, with nothing left beside it', async () => {
+  test('are there for the next run, in one file that only its owner can read', async () => {
     await calls().change('server tool', remember('{"n": 1.50}'));
     await calls().change('server tool', save('mine', '{"a":18446744073709551615}'));
     await calls().change('server tool', { kind: 'remembers', on: false });
@@ -50,21 +50,21 @@ describe('stored calls', () => {
     expect(readdirSync(home).sort()).toEqual(['calls.json', 'recordings']);
   });
 
-  test('loses nothing when several write at once', async () => {
+  test('are not lost when several processes write at once', async () => {
     const several = [calls(), calls(), calls()];
     await Promise.all(Array.from({ length: 30 }, (_, n) => several[n % 3]!.change(`tool ${n % 2}`, save(`call ${n}`))));
     const kept = await Promise.all([calls().read('tool 0'), calls().read('tool 1')]);
     expect(kept.flatMap(({ saved }) => saved)).toHaveLength(30);
   });
 
-  test('has no secret', async () => {
+  test('contain no secrets', async () => {
     const kept = calls({ redact: (text) => text.replaceAll('hunter2', '[masked]') });
     await kept.change('k', remember('{"q":"hunter2"}'));
     await kept.change('k', save('mine', '{"q":"hunter2"}'));
     expect(readFileSync(file, 'utf8')).not.toContain('hunter2');
   });
 
-  test('is only what was saved by name where nothing is recorded', async () => {
+  test('are only those saved by name if nothing is recorded', async () => {
     await calls().change('k', remember('{"before":1}'));
     const off = calls({ remembers: false });
     await off.change('k', remember('{"now":1}'));
@@ -73,7 +73,7 @@ describe('stored calls', () => {
   });
 
   test.each(['__proto__', 'constructor', 'a b', '../../x', '\u0000', '名前', '"}'])(
-    '%j is a key like others',
+    'may have the key %j',
     async (key) => {
       await calls().change(key, save('__proto__'));
       expect((await calls().read(key)).saved).toEqual([{ name: '__proto__', text: '{}' }]);
@@ -111,7 +111,7 @@ describe('bounds', () => {
     expect((await calls().read('1')).recent).toEqual(['{}']);
   });
 
-  test('more saved than the file may hold is refused, and nothing changes', async () => {
+  test('refuses to save more than the file may hold, and changes nothing', async () => {
     const saved = Array.from({ length: 92 }, (_, n) => ({ name: `${n}`, text: 'x'.repeat(46_000) }));
     writeFileSync(file, JSON.stringify({ version: 1, tools: [{ key: 'k', saved, recent: [] }] }));
     const before = readFileSync(file, 'utf8');
@@ -141,13 +141,13 @@ describe('errors', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  test('entries in it that make no sense are left out', async () => {
+  test('leaves out invalid entries', async () => {
     const tools = [7, null, { key: 7 }, { key: 'k', saved: 'no', recent: ['{}', 7] }, { key: 'x'.repeat(2000) }];
     writeFileSync(file, JSON.stringify({ version: 1, tools }));
     expect(await calls().read('k')).toEqual({ saved: [], recent: ['{}'], remembers: true });
   });
 
-  test('a link or a folder in its place is not followed', async () => {
+  test('does not follow a link, or use a folder, in its place', async () => {
     writeFileSync(join(home, 'elsewhere'), '{"version":1,"tools":[]}');
     symlinkSync('elsewhere', file);
     await expect(calls().change('k', save('mine'))).rejects.toMatchObject({ code: 'calls-unreadable' });
@@ -156,7 +156,7 @@ describe('errors', () => {
     await expect(calls().read('k')).rejects.toMatchObject({ code: 'calls-unreadable' });
   });
 
-  test('a folder that can not be written says why', async () => {
+  test('says why a folder can’t be written', async () => {
     const unwritable = new SavedCallsFile({ folder: '/dev/null/recordings', redact: (text) => text });
     await expect(unwritable.change('k', save('mine'))).rejects.toMatchObject({
       code: 'calls-not-kept',

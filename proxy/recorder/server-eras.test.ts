@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 describe('ServerEras', () => {
-  test('a later process recalls what was kept, and forgets it', () => {
+  test('a later process reads the stored era, and can delete it', () => {
     open().remember('node server.js', LEGACY);
     expect(open().read('node server.js')).toEqual(LEGACY);
     expect(open().read('node other.js')).toBeUndefined();
@@ -23,7 +23,7 @@ describe('ServerEras', () => {
     expect(open().read('node server.js')).toBeUndefined();
   });
 
-  test('the file is for the owner alone and does not name the server by what starts it', () => {
+  test('only the owner can read the file, which does not contain the server’s command', () => {
     open().remember('node server.js --token secret', LEGACY);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(readFileSync(file(), 'utf8')).not.toMatch(/secret|server\.js/);
@@ -52,7 +52,7 @@ describe('ServerEras', () => {
     },
   );
 
-  test('a folder that cannot be written to costs nothing but the memory', () => {
+  test('throws nothing if the folder can’t be written', () => {
     writeFileSync(join(home, 'file'), '');
     const eras = new ServerEras(join(home, 'file', 'recordings'));
     eras.remember('x', LEGACY);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 /** Most events kept for clients that resume a stream, of all sessions together. */
 export const REPLAY_KEPT = 10_000;
-/** Most characters of them. */
+/** Most characters in all of these events. */
 export const REPLAY_KEPT_CHARS = 32 * 1024 * 1024;
 
 /** An event on a stream. */
@@ -85,7 +85,7 @@ export class EventStream {
     return true;
   }
 
-  /** Sends when to come back and, if `primed`, an id to resume from. */
+  /** Sends the retry time and, if `primed`, an id to resume from. */
   prime(primed: boolean, retryMs: number | undefined): void {
     const retry = retryMs === undefined ? '' : `retry: ${retryMs}\n`;
     const event = primed ? `id: ${this.#keep('')}\n${retry}data: \n` : retry;

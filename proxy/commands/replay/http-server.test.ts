@@ -69,7 +69,7 @@ describe('legacy', () => {
     expect(await all(streamed)).toMatchObject([{ method: 'notifications/message' }, { id: 1, result: 'two' }]);
   });
 
-  test('messages of no request wait for the one stream that GET opens', async () => {
+  test('messages that belong to no request wait for the one stream that GET opens', async () => {
     await serveLegacy();
     const headers = await session();
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers)).status).toBe(202);
@@ -187,7 +187,7 @@ describe('modern', () => {
     }
   });
 
-  test('error statuses; only POST is allowed', async () => {
+  test('answers errors with their HTTP status, and allows only POST', async () => {
     await serveModern();
     const gone = await post(ask(9, 'tools/call', { name: 'gone', ...meta }), { ...standard, 'mcp-name': 'gone' });
     expect([gone.status, await gone.json()]).toMatchObject([404, { error: { code: -32601 } }]);

@@ -51,7 +51,7 @@ export class LiveServer {
     this.#launch = { ...this.#launch, protocol };
   }
 
-  /** Forwards a request. A server request meanwhile is taken to belong to the newest forwarded one. */
+  /** Forwards a request. A request from the server in the meantime is assumed to belong to the newest forwarded one. */
   readonly forward: NonNullable<ReplayHost['forward']> = async (request): Promise<ForwardedAnswer> => {
     const { method, params, capabilities, signal, onProgress } = request;
     this.#capabilities = capabilities;

@@ -123,7 +123,7 @@ test('a client without a progress token can resume, too', async () => {
   expect(await (await goOn(headers, primed!)).text()).toContain('"text":"done"');
 });
 
-test('has no ids and cuts nothing if the server had none', async () => {
+test('sends no event ids and cuts no stream if the recorded server sent no ids', async () => {
   await serve(recorded(false));
   const headers = await session();
   const text = await (await say(ask(1, 'tools/call', { ...slow, _meta: { progressToken: 7 } }), headers)).text();
@@ -131,7 +131,7 @@ test('has no ids and cuts nothing if the server had none', async () => {
   expect(text).toContain('"text":"done"');
 });
 
-test('resumes the stream of other messages, too', async () => {
+test('resumes the stream of GET, too', async () => {
   const changed = (id: string) => event(2, id, got({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }));
   await serve([...recorded(true), ...changed('g1'), ...changed('g2')]);
   const headers = await session();

@@ -1,6 +1,6 @@
 /** A valid request with one thing wrong, and the guard rules that must all be removed for it to pass. */
 export interface AttackRow {
-  /** The number of the attack in the threat model. */
+  /** Number of the kind of attack. The comments in attack-rows.ts say what each number means. */
   readonly attack: number;
   readonly name: string;
   readonly base: keyof typeof BASES;

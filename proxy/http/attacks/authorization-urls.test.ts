@@ -23,7 +23,7 @@ async function connectTo(options: Partial<OAuthOptions>) {
   return { oauth, failure: JSON.parse(failed) as { code: string; message: string }, shown };
 }
 
-describe('attack 45: the sign-in page', () => {
+describe('attack: the sign-in page', () => {
   test.each([
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -85,7 +85,7 @@ describe('secrets', () => {
   });
 });
 
-describe('attack 45: the callback', () => {
+describe('attack: the callback', () => {
   const signIn = { url: 'https://a.example/', state: 's'.repeat(43), issuer: 'https://a.example', scopes: [] };
 
   test.each([

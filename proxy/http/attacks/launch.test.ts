@@ -19,7 +19,7 @@ test('a launch link contains only the page and a code in the fragment', () => {
   expect(fixture.token).toMatch(/^[\w-]{43}$/);
 });
 
-describe('attack 11: launch codes', () => {
+describe('attack: launch codes', () => {
   test('a code gets 401 the second time', async () => {
     const code = codeOf(fixture.server.newLaunchLink());
     expect(await redeem(code)).toBe(200);

@@ -5,7 +5,7 @@ import { ATTACK_ROWS } from './attack-rows';
 import { startFixture } from './fixture';
 import { exchange, requestText } from './raw-client';
 
-test('attack 13: the token is only in the response to /launch, not in notes, objects or crashes', async () => {
+test('attack: the token is only in the response to /launch, not in notes, objects or crashes', async () => {
   const fixture = await startFixture({
     api: {
       connections: () => {

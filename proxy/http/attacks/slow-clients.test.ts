@@ -25,7 +25,7 @@ async function lifetime(socket: Socket, drip?: string): Promise<{ ms: number; sa
 }
 
 /** These wait for Node's own timers, which our test clock can't advance, so they run concurrently. */
-describe.concurrent('attack 24: slow clients are cut within 10 s', () => {
+describe.concurrent('attack: slow clients are cut within 10 s', () => {
   test('headers that never end', async () => {
     const socket = await open(fixture.port);
     socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${fixture.port}\r\n`);

@@ -56,7 +56,7 @@ test('a browser gets the protocol without the token, no compression, and its mes
   expect(String((await received)[0])).toBe('{"type":"x"}');
 });
 
-test('attack 1: a refused socket is not counted', async () => {
+test('attack: a refused socket is not counted', async () => {
   expect(await refusal(connect('http://evil.example'))).toBe(403);
   expect(fixture.sockets).toEqual([]);
 });
@@ -88,7 +88,7 @@ test.each([
   expect(answer.headers.get('content-security-policy')).toBeTruthy();
 });
 
-describe('attack 20: messages that are too large', () => {
+describe('attack: messages that are too large', () => {
   test('a message of the largest size arrives', async () => {
     const client = await opened();
     const received = once(fixture.sockets[0]!, 'message');
@@ -138,7 +138,7 @@ describe('attack 20: messages that are too large', () => {
   });
 });
 
-describe('attack 24: a silent browser', () => {
+describe('attack: a silent browser', () => {
   test('is cut after unanswered pings, within 10 s', async () => {
     await raw();
     const gone = once(fixture.sockets[0]!, 'close');
