@@ -60,7 +60,7 @@ test('VS Code inputs in a terminal: --input, variables and defaults; a missing o
   const given = await runBin([...call, ...record, '--input', 'api-key=sesame-4730'], { cwd: outputDir });
   expect(given.ended).toBe(0);
   expect(given.stderr).toContain('`asks` is disabled in its config.');
-  expect(given.stderr).toContain('`region` is `eu`, its default.');
+  expect(given.stderr).toContain('Using the default of `region`, `eu`.');
   expect(JSON.parse(given.stdout)).toMatchObject({ argv: ['eu', outputDir], env: { API_KEY: 'sesame-4730' } });
   expect(readFileSync(join(outputDir, 'a.mcpr.jsonl'), 'utf8')).not.toContain('sesame');
 
@@ -92,7 +92,7 @@ test.describe('a usage error is one line on stderr, and exit code 2', () => {
     ['a port out of range', ['--port', '70000'], /from 0 to 65535/],
     ['an unknown transport', ['--transport', 'ws', 'http://h/'], /choose from auto, http, sse/],
     ['an unknown protocol version', ['--protocol', '2020-01-01', 'x'], /choose from auto/],
-    ['a missing config', ['--config', 'none.json'], /There is no config file/],
+    ['a missing config', ['--config', 'none.json'], /The config file `.+` does not exist/],
     ['a folder as config', ['--config', '.'], /can’t be read \(EISDIR\)/],
     ['a truncated config', ['--config', 'torn.json'], /is not JSON/],
     ['a config without servers', ['--config', 'empty.json'], /names no servers/],

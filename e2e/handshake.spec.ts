@@ -65,7 +65,7 @@ test('a traceback appears once, with the reason for two starts, in the terminal 
   const why = 'The server was started twice: it exited during the server/discover probe';
   const { ended, stderr } = await runBin(['list', '--', ...hostileCommand('fails-at-import')]);
   expect(ended).toBe(3);
-  expect(stderr.match(/ModuleNotFoundError/g)).toHaveLength(1);
+  expect(stderr.match(/^stderr \| ModuleNotFoundError/gm)).toHaveLength(1);
   expect(stderr).toContain(why);
 
   const { page } = await open(['--', ...hostileCommand('fails-at-import')]);

@@ -95,13 +95,28 @@ test.describe('the exit code tells the outcome', () => {
     ['a missing resource', ['read', 'light://none', ...DEMO], 1, /answered with error/],
     ['a word too many', ['call', 'echo', 'x', '--demo'], 2, /one word too many/],
     ['arguments that are not JSON', ['call', 'echo', '--args', '{', '--demo'], 2, /is not JSON/],
-    ['an argument of the wrong type', ['call', 'climb_tower', '--arg', 'steps=many', '--demo'], 2, /takes integer/],
+    [
+      'an argument of the wrong type',
+      ['call', 'climb_tower', '--arg', 'steps=many', '--demo'],
+      2,
+      /expects an integer in `steps`/,
+    ],
     ['an unknown kind', ['list', 'tool', '--demo'], 2, /did you mean `tools`/],
     ['a server that exits', ['list', '--', ...exit3], 3, /exited with code 3 before it was ready/],
     ['a missing command', ['list', '--', 'no-such-command-anywhere'], 3, /not found/],
     ['a crash during a call', ['call', 'fall_into_sea', ...DEMO], 3, /exited with code 1 before it answered/],
-    ['a call without an answer', ['call', 'wait_for_ship', '--timeout', '2', ...DEMO], 5, /no answer within 2 seconds/],
-    ['a start without an answer', ['list', '--timeout', '0.5', '--', ...silent], 5, /no answer within 0.5 seconds/],
+    [
+      'a call without an answer',
+      ['call', 'wait_for_ship', '--timeout', '2', ...DEMO],
+      5,
+      /did not respond within 2 seconds/,
+    ],
+    [
+      'a start without an answer',
+      ['list', '--timeout', '0.5', '--', ...silent],
+      5,
+      /did not respond within 0.5 seconds/,
+    ],
   ];
   for (const [name, args, code, sentence] of cases) {
     test(`${code}: ${name}`, async () => {
@@ -139,7 +154,7 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
     const text = await runBin(['doctor', '--protocol', '2025-11-25', ...prints]);
     expect(text).toMatchObject({
       ended: 0,
-      stdout: expect.stringMatching(/^The server can be connected.*\n$/),
+      stdout: expect.stringMatching(/^The server connects: protocol .*\n$/),
       stderr: expect.stringMatching(/^mcp-inspect \| The server printed \d lines? on stdout/m),
     });
     const json = await runBin(['doctor', '--json', '--protocol', '2025-11-25', ...prints]);
@@ -156,16 +171,16 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
     const nan = await runBin([...call, ...hostileCommand('nan')]);
     expect(nan).toMatchObject({
       ended: 5,
-      stderr: expect.stringMatching(/looks like the answer to tools\/call: `.+NaN\}\}`\. `NaN` is not JSON\.$/m),
+      stderr: expect.stringMatching(/looks like the response to tools\/call: `.+NaN\}\}`\. `NaN` is not JSON\.$/m),
     });
     const silent = await runBin([...call, ...hostileCommand('call-without-end')]);
     expect(silent).toMatchObject({
       ended: 5,
       stderr: expect.stringMatching(
-        /The server printed nothing else on stdout\. The server printed nothing on stderr\.$/m,
+        /The server printed only other MCP messages on stdout\. It printed nothing on stderr\.$/m,
       ),
     });
-    expect(silent.stderr).not.toContain('above');
+    expect(silent.stderr).not.toContain('last line');
   });
 
   test('an invalid result is printed unchanged, with exit code 1', async () => {
@@ -174,7 +189,7 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
     expect(none).toMatchObject({
       ended: 1,
       stdout: 'null\n',
-      stderr: 'mcp-inspect | Invalid result in MCP 2025-11-25: it is null, expected an object.\n',
+      stderr: 'mcp-inspect | Invalid result in MCP 2025-11-25: the result is null, expected an object.\n',
     });
     const wrong = await runBin([...call, ...hostileCommand('any-result', '{"contents":"nope"}')]);
     expect(wrong).toMatchObject({

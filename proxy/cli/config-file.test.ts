@@ -51,7 +51,7 @@ describe('placeholders', () => {
     expect(problem).toBeUndefined();
   });
 
-  test('named like members of every object are not variables', () => {
+  test('named like members of `Object.prototype` are not variables', () => {
     const { filled, problem } = one({ command: 'x', args: ['${constructor}', '${__proto__}'] }, {});
     expect(filled?.args).toEqual(['${constructor}', '${__proto__}']);
     expect(problem).toContain('${constructor}');
@@ -114,7 +114,7 @@ describe('unreadable configs', () => {
 
   test('a missing file', () => {
     expect(readConfigFile(join(folder, 'none'), { environment: {}, cwd: '/', inputs: new Map() })).toEqual({
-      wrong: expect.stringMatching(/There is no/),
+      wrong: expect.stringMatching(/^The config file `.+` does not exist: check the path/),
     });
   });
 });
@@ -172,7 +172,7 @@ describe('inputs', () => {
   };
   const server = (context: Partial<ConfigContext> = {}) => first(read(JSON.stringify(config), context));
 
-  test('are asked for once each, described or not', () => {
+  test('are listed once each, with or without a description', () => {
     expect(server().inputs).toEqual([
       { id: 'key', description: 'The key', secret: true },
       {
@@ -253,7 +253,7 @@ describe('envFile', () => {
     expect(file(text, { env: { A: 'own', B: null } }).env).toEqual({ A: 'own', C: 'a # b', D: '${A}', wrong: '1' });
   });
 
-  test('is found from the workspace folder, by placeholders too', () => {
+  test('is found from the workspace folder, and its path may have placeholders', () => {
     const path = join(folder, 'work', '.vscode', 'mcp.json');
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(join(folder, 'work', 'my.env'), 'A=1');
@@ -266,7 +266,7 @@ describe('envFile', () => {
 
   test('is a problem if it is missing, a folder or too large', () => {
     expect(one({ command: 'x', envFile: 'none.env' }).problem).toBe(
-      `Its \`envFile\` \`${join(folder, 'none.env')}\` does not exist. Create it, or correct the path in the config.`,
+      `The config’s \`envFile\` \`${join(folder, 'none.env')}\` does not exist. Create it, or correct the path in the config.`,
     );
     expect(one({ command: 'x', envFile: '.' }).problem).toMatch('is not a file');
     expect(file('A=1\n'.repeat(300_000)).problem).toMatch('larger than 1 MiB');

@@ -26,7 +26,7 @@ export interface ConfigServer {
   readonly clientSecret?: string;
   /** Its environment variables, including those in `envFile`. For a server at a URL: its headers. */
   readonly env: Readonly<Record<string, string>>;
-  /** Answers to hide from others. */
+  /** Answers that nobody else may see. */
   readonly secrets: readonly string[];
   /** Inputs that still need an answer. */
   readonly inputs: readonly ConfigInput[];
@@ -34,7 +34,7 @@ export interface ConfigServer {
   withInputs(answers: ReadonlyMap<string, string>): ConfigServer;
   /** Disabled in its config, so hosts don’t start it. */
   readonly disabled?: true;
-  /** Why it can’t be connected, and what to do. */
+  /** Why it can’t connect, and what to do. */
   readonly problem?: string;
 }
 
@@ -54,7 +54,7 @@ export interface ConfigContext {
   readonly inputs: ReadonlyMap<string, string>;
 }
 
-/** Largest config file in bytes. Settings of an editor are the largest, with some hundred thousand. */
+/** Largest config file in bytes. The settings of an editor can have some hundred thousand. */
 const CONFIG_BYTES = 16 * 1024 * 1024;
 
 /** Reads a host’s config file. `wrong` says what is wrong with it and what to do. */
@@ -70,8 +70,8 @@ export function readConfigFile(
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const what = code === 'ENOENT' ? 'There is no config file' : `The config file can’t be read (${code}):`;
-    return { wrong: `${what} \`${path}\`: check the path after \`--config\`.` };
+    const what = code === 'ENOENT' ? 'does not exist' : `can’t be read (${code})`;
+    return { wrong: `The config file \`${path}\` ${what}: check the path after \`--config\`.` };
   }
   let json: unknown;
   try {
@@ -228,9 +228,9 @@ function explainMissing(missing: ReadonlySet<string>): string {
   const named = (names: readonly string[]): string => names.map((name) => `\${${name}}`).join(', ');
   const editors = [...missing].filter((name) => EDITORS_OWN.test(name));
   if (editors.length > 0) {
-    return `Its config asks for ${named(editors)}, which only an editor knows. Write the value into the config.`;
+    return `The config asks for ${named(editors)}, which only an editor knows. Write the value into the config.`;
   }
-  return `Its config asks for ${named([...missing])}, which this shell doesn’t have. Set it before starting, or give \`--env NAME=VALUE\`.`;
+  return `The config asks for ${named([...missing])}, which this shell doesn’t have. Set it before starting, or give \`--env NAME=VALUE\`.`;
 }
 
 /** Largest `envFile` in bytes. Real ones have a few hundred; the config can name any path. */
@@ -251,9 +251,12 @@ function readEnvFile(path: string): EnvFile | { readonly wrong: string } {
   let text: string;
   try {
     const stat = statSync(path);
-    if (!stat.isFile()) return { wrong: `Its \`envFile\` \`${path}\` is not a file. Correct the path in the config.` };
+    if (!stat.isFile())
+      return { wrong: `The config’s \`envFile\` \`${path}\` is not a file. Correct the path in the config.` };
     if (stat.size > ENV_FILE_BYTES) {
-      return { wrong: `Its \`envFile\` \`${path}\` is larger than 1 MiB. Name a file of variables in the config.` };
+      return {
+        wrong: `The config’s \`envFile\` \`${path}\` is larger than 1 MiB. Name a file of variables in the config.`,
+      };
     }
     text = readFileSync(path, 'utf8');
   } catch (error) {
@@ -261,8 +264,8 @@ function readEnvFile(path: string): EnvFile | { readonly wrong: string } {
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
     return {
       wrong: missing
-        ? `Its \`envFile\` \`${path}\` does not exist. Create it, or correct the path in the config.`
-        : `Its \`envFile\` \`${path}\` can’t be read (${code}). Correct its permissions, or the path in the config.`,
+        ? `The config’s \`envFile\` \`${path}\` does not exist. Create it, or correct the path in the config.`
+        : `The config’s \`envFile\` \`${path}\` can’t be read (${code}). Correct its permissions, or the path in the config.`,
     };
   }
   const read = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')));

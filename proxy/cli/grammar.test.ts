@@ -230,7 +230,7 @@ describe('says what is wrong', () => {
     [['--config', 'f', '--input', 'A'], /write `--input NAME=VALUE`/],
     [['--server', 'x'], /add `--config FILE`/],
     [['--config', 'f', '--server', 'x', 'node'], /both name the server/],
-    [['ftp://x'], /not an http or https URL/],
+    [['ftp://x'], /^The scheme `ftp` is not supported: give an http or https URL/],
     [['https://x', 'y'], /stands alone/],
     [['--', ''], /The command is empty/],
     [['open'], /`open` needs more arguments: write `mcp-inspect open FILE…`/],
@@ -438,12 +438,23 @@ describe('a subcommand on a server', () => {
   });
 
   test.each<[string[], RegExp]>([
-    [['list'], /No server is named: end with `-- command args…`/],
+    [['list'], /No server is named: end with `-- command args…` or a URL, .+ See `mcp-inspect help list`\.$/],
+    [['list', 'ftp://x'], /^The scheme `ftp` is not supported/],
+    [['call', 't', 'ftp://x'], /^The scheme `ftp` is not supported/],
     [['list', '--config', 'f'], /`--server NAME`/],
     [['list', '--'], /No server is named/],
     [['call', '--demo'], /write `mcp-inspect call TOOL/],
     [['read', '--', 'node'], /write `mcp-inspect read URI/],
     [['call', 't', 'node', 's.js'], /`node` is one word too many: put `--`/],
+    [
+      ['call', 't', 'node', 's.js', '--demo'],
+      /`node` is one word too many: leave it out\. See `mcp-inspect help call`/,
+    ],
+    [
+      ['call', 't', 'place=Bonn', '--demo'],
+      /`place=Bonn` is one word too many: write arguments as `--arg place=Bonn`\./,
+    ],
+    [['prompt', 'p', 'a=b c', '--demo'], /`a=b c` is one word too many: write arguments as `--arg NAME=VALUE`\./],
     [['read', 'u', 'x'], /`x` is one word too many/],
     [['list', '--port', '1', '--demo'], /`mcp-inspect list` does not take `--port`/],
     [['list', '--no-open', '--demo'], /does not take `--no-open`/],
@@ -487,6 +498,18 @@ test.each<[string[], RegExp]>([
   [['share', 'a', '--', 'node', 'x.js'], /`node` is one word too many/],
 ])('a subcommand on files says what is wrong: %j', (argv, sentence) => {
   expect(() => requestOf(...argv)).toThrow(sentence);
+});
+
+test('says how to start a program that is named like a subcommand, only if there is one', () => {
+  const hint = 'To start the program `diff`, write `mcp-inspect -- diff`.';
+  for (const argv of [
+    ['diff', 'a'],
+    ['diff', 'a', 'b', 'c'],
+  ]) {
+    expect(wrongTyped(argv, () => true)).toContain(hint);
+    expect(wrongTyped(argv, () => false)).toMatch(/ See `mcp-inspect help diff`\.$/);
+  }
+  expect(wrongTyped(['help', 'node'], () => false)).toBe('Unknown help topic `node`: see `mcp-inspect help`.');
 });
 
 test('every option takes a value everywhere, or nowhere', () => {

@@ -15,7 +15,7 @@ export interface Option {
   readonly help: string;
   /** Gives the next word to another option if the word matches, and is a switch otherwise. */
   readonly orValueOf?: { readonly option: string; readonly words: RegExp };
-  /** Accepted without effect by commands that do not list it. */
+  /** Commands that do not list it accept it without effect. */
   readonly ignorable?: true;
 }
 
@@ -50,7 +50,7 @@ export interface CommandTable {
 /** Values of each option given, in their order; '' for a switch. */
 export type GivenOptions = ReadonlyMap<string, readonly string[]>;
 
-/** A command line that was read. Nothing in it has been looked up. */
+/** A command line that was read. No file or program in it has been looked up. */
 export interface CommandRequest {
   readonly command: string;
   /** Positional words: a tool, a file. */
@@ -80,7 +80,7 @@ export interface CommandContext {
 /** Runs a subcommand to its end. Throws an ExitError or a Failure for what can't be done. */
 export type RunCommand = (context: CommandContext) => Promise<ExitCode>;
 
-/** The meaning of a command line. Help without `command` is about everything. */
+/** The meaning of a command line. Help without `command` is the help of mcp-inspect. */
 export type CommandLine =
   | { readonly kind: 'run'; readonly command: Command; readonly request: CommandRequest }
   | { readonly kind: 'help'; readonly command?: Command }
@@ -129,14 +129,14 @@ export function parseCommandLine(
   const tokens = tokensOf(argv, options);
   const first = tokens.find(({ kind }) => kind !== 'option');
   const word = first?.kind === 'positional' ? first.value : undefined;
-  if (first && word === 'help') return helpAbout(argv[first.index + 1], subcommands);
+  if (first && word === 'help') return helpAbout(argv[first.index + 1], subcommands, isProgram);
   const command = subcommands.find(({ name }) => name === word) ?? table.main;
   const sorted = sortTokens(argv, tokens, command, options);
   if (sorted.given.has('help')) return { kind: 'help', ...(command !== table.main && { command }) };
   const isVersion = word === 'version' && first?.index === argv.length - 1;
   if (sorted.given.has('version') || isVersion) return { kind: 'version' };
   if (command === table.main && word !== undefined) refuseMistyped(word, subcommands, isProgram);
-  return { kind: 'run', command, request: toRequest(command, sorted) };
+  return { kind: 'run', command, request: toRequest(command, sorted, isProgram) };
 }
 
 /** True if a word starts a program: a name without slashes on PATH, or a path. */
@@ -154,7 +154,7 @@ export function isOnPath(
 
 type Tokens = ReturnType<typeof tokensOf>;
 
-/** Splits a command line into options, words and the `--`. Judges nothing. */
+/** Splits a command line into options, words and the `--`, without checking them. */
 function tokensOf(argv: readonly string[], options: readonly Option[]) {
   const { tokens } = parseArgs({
     args: [...argv],
@@ -234,7 +234,7 @@ function readOption(option: Option, token: OptionToken, nextWord: string | undef
   throw usageError(`\`--${name}\` needs a value: write \`--${name} ${placeholder}\`.`);
 }
 
-/** True for a word that spells an option of ours: the value before it was forgotten. */
+/** True for a word that is one of our options, so it can't be the value of the option before it. */
 function isOption(word: string, everything: readonly Option[]): boolean {
   const [, long, short] = /^-(?:-([a-z-]+)|([a-zA-Z]))(?:=|$)/.exec(word) ?? [];
   return everything.some((option) => option.name === long || (short !== undefined && option.short === short));
@@ -255,7 +255,7 @@ function unknownOption({ name, rawName }: OptionToken, command: Command, everyth
 }
 
 /** Separates the words from the server. A bare URL may follow the words. A command must follow `--`. */
-function toRequest(command: Command, sorted: SortedTokens): CommandRequest {
+function toRequest(command: Command, sorted: SortedTokens, isProgram: (word: string) => boolean): CommandRequest {
   const {
     name,
     words: [fewest, most],
@@ -267,29 +267,49 @@ function toRequest(command: Command, sorted: SortedTokens): CommandRequest {
   const last = all.at(-1);
   const hasUrl = server === 'required' && !rest && all.length > fewest && last !== undefined && isUrl(last);
   const words = hasUrl ? all.slice(0, -1) : all;
-  const program = `If your program is named \`${name}\`: \`mcp-inspect -- ${name}\`.`;
-  if (words.length > most) {
-    const advice = server ? 'put `--` before the command that starts the server.' : `leave it out. ${program}`;
-    throw usageError(`\`${words[most]}\` is one word too many: ${advice}`);
+  const more = `See \`mcp-inspect help ${name}\`.${programHint(name, isProgram)}`;
+  const extra = words[most];
+  if (extra !== undefined) {
+    const needsServer = server && !rest && !hasUrl && !given.has('demo') && !given.has('server');
+    throw usageError(`\`${extra}\` is one word too many: ${extraAdvice(extra, command, needsServer === true)} ${more}`);
   }
   if (words.length < fewest)
-    throw usageError(`\`${name}\` needs more arguments: write \`mcp-inspect ${usageOf(command)}\`. ${program}`);
+    throw usageError(`\`${name}\` needs more arguments: write \`mcp-inspect ${usageOf(command)}\`. ${more}`);
   return { command: name, words, given, server: (server && rest) || (hasUrl ? [last] : []) };
 }
 
+/** Says what to do with a word too many. `needsServer`: no server is named, so the word may begin its command. */
+function extraAdvice(word: string, { options }: Command, needsServer: boolean): string {
+  if (options.some(({ name }) => name === 'arg') && /^[^\s=]+=/.test(word)) {
+    const plain = /^[\w@%+=:,./-]+$/.test(word);
+    return `write arguments as \`--arg ${plain ? word : 'NAME=VALUE'}\`.`;
+  }
+  return needsServer ? 'put `--` before the command that starts the server.' : 'leave it out.';
+}
+
+/** Says how to start a program that has the name of a subcommand, if there is one. */
+function programHint(name: string, isProgram: (word: string) => boolean): string {
+  return isProgram(name) ? ` To start the program \`${name}\`, write \`mcp-inspect -- ${name}\`.` : '';
+}
+
+/** True for a URL of any scheme. Only http and https are supported, which is checked later. */
 function isUrl(word: string): boolean {
-  return /^https?:\/\//i.test(word) || bareUrl(word) !== undefined;
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || bareUrl(word) !== undefined;
 }
 
 /** `help`, or `help SUBCOMMAND`. */
-function helpAbout(word: string | undefined, subcommands: readonly Command[]): CommandLine {
+function helpAbout(
+  word: string | undefined,
+  subcommands: readonly Command[],
+  isProgram: (word: string) => boolean,
+): CommandLine {
   if (word === undefined || word.startsWith('-')) return { kind: 'help' };
   const names = subcommands.map(({ name }) => name);
   const command = subcommands.find(({ name }) => name === word);
   if (command) return { kind: 'help', command };
   const near = closest(word, names);
-  const advice = near ? `did you mean \`help ${near}\`?` : '`mcp-inspect help` lists everything.';
-  throw usageError(`Unknown help topic \`${word}\`: ${advice} If your program is named help: \`-- help\`.`);
+  const advice = near ? `did you mean \`help ${near}\`?` : 'see `mcp-inspect help`.';
+  throw usageError(`Unknown help topic \`${word}\`: ${advice}${programHint('help', isProgram)}`);
 }
 
 /** Refuses a word that is nearly a subcommand, unless it starts a program. */

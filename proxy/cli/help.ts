@@ -7,7 +7,7 @@ const EXIT_CODES: readonly Example[] = [
   ['1', 'an error, question or invalid result from the server; verify: different, or not comparable'],
   ['2', 'invalid command line'],
   ['3', 'no connection: the server did not start, refused the handshake, or went away'],
-  ['5', 'no answer in time'],
+  ['5', 'no response in time'],
   ['70', 'mcp-inspect itself failed; 128 + n after signal n'],
 ];
 
@@ -35,7 +35,8 @@ export function helpText({ main, tasks }: CommandTable): string {
     ]),
     '',
     SERVER,
-    'Details: mcp-inspect help call. If your program is named like a subcommand: mcp-inspect -- list',
+    'Details of a subcommand: mcp-inspect help call',
+    'To start a program that is named like a subcommand, write -- before it: mcp-inspect -- list',
     '',
     'Options, always before the command:',
     optionLines([...main.options, ...GENERAL_OPTIONS]),
@@ -61,7 +62,7 @@ export function commandHelp(command: Command): string {
     ...(notes ? ['', ...notes] : []),
     ...(server === 'required' ? ['', 'Exit codes:', columns(EXIT_CODES)] : []),
     '',
-    `If your program is named ${name}: mcp-inspect -- ${name}`,
+    `To start a program named ${name}, write -- before it: mcp-inspect -- ${name}`,
     '',
   ].join('\n');
 }

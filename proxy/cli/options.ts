@@ -1,15 +1,15 @@
 import type { Option } from './grammar';
 
-/** Name the server, and say how to start or reach it. */
+/** Options that name the server, and say how to start or reach it. */
 export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'config', value: 'FILE', help: 'read servers from this file (mcpServers, or VS Code’s servers)' },
   { name: 'server', value: 'NAME', help: 'connect this server of the config file' },
   { name: 'input', value: 'NAME=VALUE', help: 'answer an input of the config; repeatable' },
-  { name: 'demo', help: 'connect the demo server if no other is named', ignorable: true },
+  { name: 'demo', help: 'connect the bundled demo server, unless another is named', ignorable: true },
   { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
   { name: 'transport', value: 'KIND', help: 'for a URL: auto (default), http (Streamable HTTP) or sse' },
   { name: 'env', value: 'NAME=VALUE', help: 'set a variable for the server; repeatable' },
-  { name: 'clean-env', help: 'don’t pass on the other variables of this shell' },
+  { name: 'clean-env', help: 'give the server a minimal environment, not this shell’s' },
   { name: 'cwd', value: 'DIR', help: 'start the server in this directory' },
   { name: 'header', short: 'H', value: 'NAME: VALUE', help: 'send this header to the URL; repeatable' },
   { name: 'ca', value: 'FILE', help: 'also trust the certificates in this PEM file; repeatable' },
@@ -18,46 +18,56 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'key-passphrase-env', value: 'NAME', help: 'the variable with the passphrase of --key' },
   { name: 'insecure', help: 'DANGEROUS: don’t verify the URL’s certificate' },
   { name: 'client-id', value: 'ID', help: 'the id of an OAuth client that you registered' },
-  { name: 'client-secret', value: 'SECRET', help: 'its secret; MCP_INSPECT_CLIENT_SECRET is safer' },
-  { name: 'client-metadata-url', value: 'URL', help: 'a document that describes the client, instead of an id' },
+  { name: 'client-secret', value: 'SECRET', help: 'the secret of --client-id; MCP_INSPECT_CLIENT_SECRET is safer' },
+  { name: 'client-metadata-url', value: 'URL', help: 'a document that describes the client, instead of --client-id' },
   { name: 'scope', value: 'SCOPES', help: 'request these scopes instead of the server’s' },
   { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
 ];
 
-/** Sends nothing by itself, so only where messages can be sent by hand. */
+/** Only for command lines with which messages can be sent by hand, since mcp-inspect then sends nothing itself. */
 export const NO_HANDSHAKE: Option = {
   name: 'no-handshake',
   help: 'connect and send nothing: write each message yourself',
 };
 
-/** The page: where it is served, what it records. */
+/** Options of the page: where it is served, and what it records. */
 export const PAGE_OPTIONS: readonly Option[] = [
   { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },
-  { name: 'host', value: 'ADDRESS[,NAME…]', help: 'listen here, not on 127.0.0.1; names that browsers may use' },
+  { name: 'host', value: 'ADDRESS[,NAME…]', help: 'listen on ADDRESS, not 127.0.0.1; names that browsers may use' },
   { name: 'public-url', value: 'URL', help: 'the page’s address behind a port mapping, tunnel or ingress' },
   { name: 'record', value: 'FILE', help: 'record the first connection to this new file, NAME.mcpr.jsonl' },
   { name: 'no-record', help: 'record nothing' },
   { name: 'no-open', help: 'don’t open the browser' },
-  { name: 'keep', value: 'SECONDS', help: 'keep servers this long after the last tab closed (600)' },
+  { name: 'keep', value: 'SECONDS', help: 'keep servers this long after the last tab closes (default 600)' },
 ];
 
-/** Output of a subcommand that asks a server. */
-export const RESULT_OPTIONS: readonly Option[] = [
-  { name: 'json', help: 'print the exact result' },
+const CONNECTION_OPTIONS: readonly Option[] = [
   { name: 'timeout', value: 'SECONDS', help: 'the most time for the whole command' },
   { name: 'record', value: 'FILE', help: 'record everything in a new file, NAME.mcpr.jsonl' },
 ];
 
-/** Arguments of a tool or prompt. `--json` before what can only be arguments gives them, as people expect. */
+/** Output of a subcommand that prints results of a server. */
+export const RESULT_OPTIONS: readonly Option[] = [
+  { name: 'json', help: 'print results as JSON, exactly as received' },
+  ...CONNECTION_OPTIONS,
+];
+
+/** Output of a subcommand that prints a report on a server. */
+export const REPORT_OPTIONS: readonly Option[] = [
+  { name: 'json', help: 'print the report as one line of JSON' },
+  ...CONNECTION_OPTIONS,
+];
+
+/** Arguments of a tool or prompt. `--json` takes the next word as arguments if it can be nothing else. */
 export const ARGUMENT_OPTIONS: readonly Option[] = [
   { name: 'arg', value: 'K=V', help: 'an argument, typed by the tool’s schema; K:=V takes V as JSON' },
   { name: 'args', value: 'JSON', help: 'all arguments at once: {…}, @FILE or - (stdin)' },
   {
     name: 'json',
-    help: 'print the exact result; before {…}, @FILE or -: same as --args',
+    help: 'print the result as JSON, exactly as received; see below',
     orValueOf: { option: 'args', words: /^\s*\{|^@|^-$/ },
   },
-  ...RESULT_OPTIONS.filter(({ name }) => name !== 'json'),
+  ...CONNECTION_OPTIONS,
 ];
 
 /** Options of subcommands that compare. */

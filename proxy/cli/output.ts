@@ -27,7 +27,7 @@ const SGR: Readonly<Record<Tone, readonly [number, number]>> = {
   strong: [1, 22],
 };
 
-/** Formats lines. Pieces may quote anybody: they stay on their line, without control characters. */
+/** Formats lines. Pieces may quote a server, so line breaks and control characters in them are replaced. */
 export function styledText(lines: readonly Line[], colours: boolean): string {
   return lines.map((line) => line.map((piece) => pieceText(piece, colours)).join('')).join('\n');
 }
@@ -99,7 +99,7 @@ function forPeople(text: string): string {
 const EVERY_MS = 1000;
 const CLEAR = '\r\u001b[K';
 
-/** Shows progress on the last line of a terminal, from the second second on, and clears it at the end. */
+/** Shows progress on the last line of a terminal, after the first second, and clears it at the end. */
 export function terminalProgress(write: (text: string) => void, now: () => number): (share: number) => void {
   let shown = now();
   let isThere = false;

@@ -18,7 +18,7 @@ export interface Presets {
   readonly notes: readonly string[];
 }
 
-/** Everything outside a command line that decides its meaning. */
+/** The surroundings of a command line that decide which servers it names. */
 interface StartContext {
   readonly cwd: string;
   readonly environment: Environment;

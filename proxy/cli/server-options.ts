@@ -106,7 +106,7 @@ export function requireServer(request: CommandRequest, isProgram?: (word: string
   if (target || demo || server !== undefined) return options;
   throw usageError(
     config === undefined
-      ? 'No server is named: end with `-- command args…`, or give `--config FILE --server NAME`, or `--demo`.'
+      ? `No server is named: end with \`-- command args…\` or a URL, or give \`--config FILE --server NAME\` or \`--demo\`. See \`mcp-inspect help ${request.command}\`.`
       : `\`${request.command}\` needs one server: name one of the config with \`--server NAME\`.`,
   );
 }
@@ -117,7 +117,8 @@ function readTarget(rest: readonly string[], isProgram: (word: string) => boolea
   const [command, ...args] = rest;
   if (command === undefined) return undefined;
   if (command === '') throw usageError('The command is empty: name the program that starts the server.');
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(command)) {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(command) ?? [];
+  if (scheme === undefined) {
     const bare = isProgram(command) ? undefined : bareUrl(command);
     if (bare?.local) {
       if (args.length > 0) throw usageError(ALONE);
@@ -128,9 +129,10 @@ function readTarget(rest: readonly string[], isProgram: (word: string) => boolea
     }
     return { kind: 'command', command, args };
   }
-  if (!/^https?:/i.test(command) || !URL.canParse(command)) {
-    throw usageError(`\`${command}\` is not an http or https URL: correct it, or give a command.`);
+  if (!/^https?$/i.test(scheme)) {
+    throw usageError(`The scheme \`${scheme}\` is not supported: give an http or https URL, or a command.`);
   }
+  if (!URL.canParse(command)) throw usageError(`\`${command}\` is not a valid URL: correct it.`);
   if (args.length > 0) throw usageError(ALONE);
   return { kind: 'url', url: command };
 }

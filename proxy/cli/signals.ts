@@ -40,7 +40,7 @@ export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending)
       () => process.exit(code),
     );
   };
-  for (const signal of SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], `${signal}.`));
+  for (const signal of SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], `Received ${signal}.`));
   const fail = (error: unknown): void => end(failureCode, `mcp-inspect itself failed: ${explain(error)}`);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail);
   // A closed terminal must not end us before the servers.

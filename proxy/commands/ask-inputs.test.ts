@@ -48,11 +48,11 @@ describe('a person at the terminal', () => {
     expect(said.filter((line) => line.startsWith('Type a'))).toHaveLength(2);
   });
 
-  test('stops everything by ending the input', async () => {
+  test('can stop by ending the input', async () => {
     await expect(askInputs([KEY], person().asking)).rejects.toThrow('--input key=VALUE');
   });
 
-  test('reads which command an editor would have run', async () => {
+  test('sees which command an editor would have run', async () => {
     const { said, asking } = person('v');
     await askInputs([{ ...KEY, command: 'my.command' }], asking);
     expect(said[0]).toMatch('command `my.command`, which can’t run here');
@@ -60,20 +60,20 @@ describe('a person at the terminal', () => {
 });
 
 describe('without a terminal', () => {
-  test('defaults count, and an input without one is an error', async () => {
+  test('uses defaults; an input without one is an error', async () => {
     const said: string[] = [];
     const asking: Asking = { ask: undefined, printNote: (line) => said.push(line) };
     expect(await askInputs([REGION, { ...KEY, default: 's3cret' }], asking)).toMatchObject([
       { value: 'us' },
       { value: 's3cret' },
     ]);
-    expect(said[0]).toMatch('`region` is `us`, its default');
+    expect(said[0]).toMatch('Using the default of `region`, `us`.');
     expect(said.join()).not.toContain('s3cret');
     const { default: _, ...zone } = { ...REGION, id: 'zone' };
     await expect(askInputs([KEY, REGION, zone], asking)).rejects.toMatchObject({
       exitCode: 2,
       message:
-        'The config asks for `key`, `zone`, and no terminal can answer. Add `--input key=VALUE --input zone=VALUE`.',
+        'The config asks for `key`, `zone`, and there is no terminal to type in. Add `--input key=VALUE --input zone=VALUE`.',
     });
   });
 });

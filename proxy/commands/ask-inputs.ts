@@ -27,7 +27,7 @@ export function terminalQuestions(): ((question: string, hidden: boolean) => Pro
         resolve(line);
         lines.close();
       });
-      // Restore the terminal before the signal ends us.
+      // Restore the terminal before the signal ends this process.
       lines.once('SIGINT', () => {
         lines.close();
         process.stderr.write('\n');
@@ -49,8 +49,8 @@ export interface Asking {
 }
 
 /**
- * Answers the inputs of a config: by a person at the terminal, or else by their defaults. Throws an ExitError if an
- * input has neither.
+ * Gets an answer to each input of a config: from the person at the terminal, or else its default. Throws an ExitError
+ * if an input has neither.
  */
 export async function askInputs(inputs: readonly ConfigInput[], asking: Asking): Promise<readonly GivenInput[]> {
   const given: GivenInput[] = [];
@@ -65,7 +65,7 @@ export async function askInputs(inputs: readonly ConfigInput[], asking: Asking):
 
 function defaultOf({ id, default: preset = '', secret }: ConfigInput, { printNote }: Asking): string {
   printNote(
-    `mcp-inspect: \`${id}\` is ${secret ? 'its default' : `\`${preset}\`, its default`}. Change it with \`--input ${id}=VALUE\`.`,
+    `mcp-inspect: Using the default of \`${id}\`${secret ? '' : `, \`${preset}\``}. Change it with \`--input ${id}=VALUE\`.`,
   );
   return preset;
 }
@@ -73,7 +73,7 @@ function defaultOf({ id, default: preset = '', secret }: ConfigInput, { printNot
 function missing(ids: readonly string[]): Error {
   const names = ids.map((id) => `\`${id}\``).join(', ');
   const options = ids.map((id) => `--input ${id}=VALUE`).join(' ');
-  return usageError(`The config asks for ${names}, and no terminal can answer. Add \`${options}\`.`);
+  return usageError(`The config asks for ${names}, and there is no terminal to type in. Add \`${options}\`.`);
 }
 
 async function answerOf(input: ConfigInput, { printNote }: Asking, ask: NonNullable<Asking['ask']>): Promise<string> {
@@ -93,7 +93,7 @@ async function answerOf(input: ConfigInput, { printNote }: Asking, ask: NonNulla
     if (value !== undefined) return value;
     printNote(
       options
-        ? 'Type a number or a value of the list.'
+        ? 'Type a number or a value from the list.'
         : `Type a value, or end with Ctrl-C. \`--input ${id}=\` gives an empty one.`,
     );
   }

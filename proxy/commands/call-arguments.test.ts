@@ -64,9 +64,12 @@ test('arguments keep their order, and are strings without a schema', () => {
 });
 
 test.each<[string[], RegExp]>([
-  [['count=abc'], /takes integer there: correct it, or send it as a string with `--arg 'count:="abc"'`/],
-  [['on='], /takes boolean there/],
-  [['maybe=x'], /takes (integer or null|null or integer)/],
+  [
+    ['count=abc'],
+    /expects an integer in `count`, but `--arg count=abc` is not JSON: correct it, or send a string with `--arg 'count:="abc"'`/,
+  ],
+  [['on='], /expects a boolean in `on`/],
+  [['maybe=x'], /expects (an integer or null|null or an integer) in `maybe`/],
   [['count'], /is not an argument: write `--arg name=value`/],
   [['=1'], /is not an argument/],
   [[':=1'], /is not an argument/],

@@ -152,9 +152,13 @@ function requireTyped(key: string, value: string, types: ReadonlySet<JsonType>):
   try {
     JSON.parse(value);
   } catch {
-    const wanted = [...types].join(' or ');
+    const wanted = [...types].map(withArticle).join(' or ');
     throw usageError(
-      `\`--arg ${key}=${value}\` is not JSON, and the tool takes ${wanted} there: correct it, or send it as a string with \`--arg '${key}:=${JSON.stringify(value)}'\`.`,
+      `The tool expects ${wanted} in \`${key}\`, but \`--arg ${key}=${value}\` is not JSON: correct it, or send a string with \`--arg '${key}:=${JSON.stringify(value)}'\`.`,
     );
   }
+}
+
+function withArticle(type: JsonType): string {
+  return type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
 }

@@ -41,7 +41,7 @@ async function run(
   return { code, asked, stdout: out.stdout, notes: out.notes };
 }
 
-test('lists any entries a server has', async () => {
+test('lists entries with missing and invalid members', async () => {
   const tools = [
     null,
     5,
@@ -61,7 +61,7 @@ test('lists nothing', async () => {
 
 test.each([
   ['{}', '`prompts` is missing'],
-  ['null', 'it is null, expected an object'],
+  ['null', 'the result is null, expected an object'],
   ['{"prompts":{"a":1}}', '`prompts` is an object, expected an array'],
 ])('reports a list whose result is %s', async (result, why) => {
   const sentence = `mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`;
@@ -74,7 +74,7 @@ test.each([
 });
 
 test.each([
-  [['call', 't'], 'tools/call', 'null', 'it is null, expected an object'],
+  [['call', 't'], 'tools/call', 'null', 'the result is null, expected an object'],
   [['call', 't'], 'tools/call', '{"contents":"nope"}', '`content` is missing'],
   [['call', 't'], 'tools/call', '{"content":"nope"}', '`content` is a string, expected an array'],
   [['read', 'a:b'], 'resources/read', '{"content":[]}', '`contents` is missing'],
@@ -187,9 +187,9 @@ test('forms lists the fields of each tool, and what is left to JSON', async () =
   const { stdout, code } = await run(['forms'], { 'tools/list': tools });
   expect(code).toBe(EXIT.fine);
   expect(stdout[0]).toContain('1 integer, 1 string');
-  expect(stdout[0]).toContain('x $ref leads nowhere');
+  expect(stdout[0]).toContain('x has a $ref that leads nowhere');
   expect(stdout[0]).toContain('the schema is malformed');
-  expect(stdout[1]).toContain('1 of 3 tools');
+  expect(stdout[1]).toContain('Tools with a field for every argument: 1 of 3.');
   const [json] = (await run(['forms', '--json'], { 'tools/list': tools })).stdout;
   expect(JSON.parse(json!)).toMatchObject({ tools: 3, toolsByFields: 1, fields: { string: 1, integer: 1, any: 1 } });
 });

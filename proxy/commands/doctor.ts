@@ -5,7 +5,7 @@ import { EXIT } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
 import { type Action, type ConnectedServer, onServer } from './on-server';
 
-/** Reports that the server can be connected, how, and its non-MCP output; or step by step why it can't. */
+/** Reports that the server connects, how, and its non-MCP output; or step by step why it does not connect. */
 export const run = onServer(async () => {
   const log = new Log('doctor');
   return Object.assign(reportConnected, {
@@ -25,12 +25,12 @@ async function reportConnected({ negotiated, out, stray }: ConnectedServer) {
   const findings = lines ? [{ code: 'not-mcp', ...lines }] : [];
   if (out.json) {
     out.printExact(JSON.stringify({ code: 'connected', version, era, ...(serverInfo && { serverInfo }), findings }));
-  } else out.printText(`The server can be connected: protocol ${version}, ${era} era.`);
+  } else out.printText(`The server connects: protocol ${version}, ${era} era.`);
   for (const { message } of findings) out.printNote('mcp-inspect', message);
   return EXIT.fine;
 }
 
-/** Prints why a URL can't be connected. False for a command, and for a connection that did not fail. */
+/** Prints why a URL does not connect. False for a command, and for a connection that did not fail. */
 async function printDiagnosis(
   log: Log,
   out: Output,

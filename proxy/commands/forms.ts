@@ -13,7 +13,7 @@ interface ToolForm {
 }
 
 const REASONS: Readonly<Record<BoxReason, string>> = {
-  reference: '$ref leads nowhere',
+  reference: 'has a $ref that leads nowhere',
   circle: 'refers to itself without end',
   'too-large': 'has too many parts',
   malformed: 'is malformed',
@@ -38,7 +38,7 @@ export const run = onServer(async () => {
     else if (tools.length > 0) {
       out.printText(table(['tool', 'fields', 'as JSON'], tools.map(row), out.width));
       const { toolsByFields } = report(tools);
-      out.printText(`\n${toolsByFields} of ${tools.length} tools have a field for everything.`);
+      out.printText(`\nTools with a field for every argument: ${toolsByFields} of ${tools.length}.`);
     }
     return isInvalid ? EXIT.serverError : EXIT.fine;
   };

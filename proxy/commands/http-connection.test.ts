@@ -72,7 +72,7 @@ test.each([
   const error = await session.request('tools/call', '{"name":"t"}').catch((thrown: unknown) => stray.explain(thrown));
   expect(error).toMatchObject({
     advice: expect.stringMatching(
-      /looks like the answer to tools\/call: `\{"jsonrpc".+NaN\}\}`\. `NaN` is not JSON\.$/,
+      /looks like the response to tools\/call: `\{"jsonrpc".+NaN\}\}`\. `NaN` is not JSON\.$/,
     ),
   });
   expect(stray.takeLines()?.message).toMatch(/^The server sent 1 HTTP body or event that is not an MCP message\./);

@@ -39,7 +39,7 @@ export interface ConnectedServer {
 /** Runs once the server is connected. `connect` says what is special about the connection. */
 export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
   readonly connect?: {
-    /** Spoken unless the command line says another. */
+    /** Protocol version to use, unless the command line names another. */
     readonly protocol?: ProtocolChoice;
     readonly client?: ClientProfile;
     /** Probes the server's era even if it is remembered. */
@@ -140,7 +140,7 @@ async function runAction(action: Action, server: ServerRequest, version: string,
     const negotiated = await connection.open();
     return await action({ connection, negotiated, out, stray });
   } catch (error) {
-    // A signal ended the connection. It has said so, and decides the exit code.
+    // A signal ended the connection. Its handler has printed that, and decides the exit code.
     if (connection.closing) return EXIT.internal;
     const look = (where: NearbyAddresses): Promise<void> => connection.lookFurther(where);
     if (isFailure(error) && (await explain?.(out, look))) return EXIT.noConnection;
@@ -179,7 +179,7 @@ async function beginRecording({ record }: ServerRequest, launch: Launch, { at }:
   };
 }
 
-/** Finds the server and asks for its inputs. `protocol` is spoken unless the command line says another. */
+/** Finds the server and asks for its inputs. Uses `protocol` unless the command line names another. */
 async function findLaunch(options: ServerOptions, home: string, protocol: ProtocolChoice = 'auto'): Promise<Launch> {
   const found = buildPresets(options, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
@@ -245,7 +245,7 @@ function exitCodeOf({ code }: Failure): ExitCode {
   return code === 'handshake-timeout' ? EXIT.timeout : EXIT.noConnection;
 }
 
-/** Prints the address to sign in at. A person opens it: we open no address that a server names. */
+/** Prints the address to sign in at. A person opens it, since mcp-inspect opens no address that a server names. */
 function askToSignIn({ url, issuer, scopes }: SignIn): void {
   const what = scopes.length === 0 ? '' : ` for ${scopes.join(' ')}`;
   const [host, by] = [new URL(url).host, new URL(issuer).host];

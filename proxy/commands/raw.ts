@@ -15,7 +15,10 @@ export const run = onServer(async ({ words }) => {
     for (const text of texts) {
       const messages = messagesIn(text);
       if (messages.some(hasOddId)) {
-        out.printNote('mcp-inspect', 'An id is neither a string nor a number, so no answer can be matched to it.');
+        out.printNote(
+          'mcp-inspect',
+          'A message has an id that is neither a string nor a number, so no response can be matched to it.',
+        );
       }
       await connection.sendRaw(text, messages.flatMap(idOf), (line) => {
         (out.json ? out.printExact : out.printText)(line);

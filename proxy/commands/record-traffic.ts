@@ -24,7 +24,7 @@ export function startRecording(path: string, launch: Launch, at: string, version
     throw usageError(
       code === 'EEXIST'
         ? `\`${path}\` already exists: name a new file after \`--record\`.`
-        : `The file \`${path}\` can’t be made (${code}): check the path after \`--record\`.`,
+        : `The file \`${path}\` can’t be created (${code}): check the path after \`--record\`.`,
     );
   }
 }

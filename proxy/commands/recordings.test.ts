@@ -48,7 +48,18 @@ describe('the list of recordings', () => {
     for (let at = 0; at < 501; at++) {
       writeFileSync(join(folder, `20260101T000000Z-${at}-imported-0123abcd.mcpr.jsonl`), '{"mcpr":1}\n');
     }
-    expect(await recordingsText(undefined, folder)).toContain('\n501 kept, 5.5 KB, in ');
+    expect(await recordingsText(undefined, folder)).toContain(` holds 501 recordings, 5.5 KB in all.\n`);
+  });
+
+  test('prints commands that open and share the newest readable one from any folder', async () => {
+    const named = (time: string) => join(folder, `20260101T00000${time}Z-x-imported-0123abcd.mcpr.jsonl`);
+    writeFileSync(named('0'), '{"mcpr":1}\n');
+    expect(await recordingsText(undefined, folder)).toContain(' holds 1 recording, ');
+    writeFileSync(named('1'), '{"mcpr":1}\n');
+    writeFileSync(named('2'), 'not a recording\n');
+    const text = await recordingsText(undefined, folder);
+    expect(text).toContain(`\nTo open the newest: mcp-inspect open ${named('1')}\n`);
+    expect(text).toContain(`\nTo share it: mcp-inspect share ${named('1')} --html recording.html\n`);
   });
 
   test('says that the folder is a link', async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { formatBytes, formatLength } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
@@ -16,13 +17,13 @@ export async function run(): Promise<ExitCode> {
   return EXIT.fine;
 }
 
-/** Formats the recordings that are kept, newest first, and how to open one. */
+/** Formats the recordings that are kept, newest first, and the commands that open and share the newest. */
 export async function recordingsText(width: number | undefined, folder = ownRecordingsFolder()): Promise<string> {
   const linked = linkedFolder(folder);
   if (linked) return plainText(`${linked.message} ${linked.advice}\n`);
   const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
   if (recordings.length === 0) {
-    return plainText(`No recordings in ${folder}. Connect a server to record it there.\n`);
+    return plainText(`No recordings in ${folder}. Connect a server on the page to record it there.\n`);
   }
   const rows: string[][] = [];
   for (const entry of recordings) {
@@ -37,19 +38,25 @@ export async function recordingsText(width: number | undefined, folder = ownReco
     ]);
   }
   const used = recordings.reduce((sum, { bytes }) => sum + bytes, 0);
-  const sum = `${recordings.length} kept, ${formatBytes(used)}, in ${plainText(folder)}`;
-  return `${table(HEADINGS, rows, width)}\n\n${sum}\nmcp-inspect open FILE shows one.\n`;
+  const count = `${recordings.length} ${recordings.length === 1 ? 'recording' : 'recordings'}`;
+  const sum = plainText(`The folder ${folder} holds ${count}, ${formatBytes(used)} in all.`);
+  const newest = recordings.find(({ unreadable }) => !unreadable);
+  return `${table(HEADINGS, rows, width)}\n\n${sum}\n${newest ? nextSteps(join(folder, newest.id)) : ''}`;
 }
 
-/**
- * Returns a person’s name for it with the server’s name. The server’s name is its own, else that of its command line.
- */
+/** Says how to open and share a recording. A name alone would be looked up in the current folder. */
+function nextSteps(path: string): string {
+  const file = plainText(process.platform === 'win32' ? `"${path}"` : shellQuote(path));
+  return `To open the newest: mcp-inspect open ${file}\nTo share it: mcp-inspect share ${file} --html recording.html\n`;
+}
+
+/** Returns the server’s name, or that of its command line, after the name that a person gave the recording. */
 function namesOf({ name, server = name, about }: RecordingEntry): string {
   return about?.name ? `${about.name} (${server})` : server;
 }
 
 function stateOf({ id, live, incomplete, unreadable }: RecordingEntry, changed: boolean): string {
-  if (unreadable) return ' (no recording)';
+  if (unreadable) return ' (not a recording)';
   if (live) return ' (being recorded)';
   const states = [
     ...(isImportedName(id) ? ['imported'] : []),

@@ -4,6 +4,7 @@ import {
   COMPARE_OPTIONS,
   NO_HANDSHAKE,
   PAGE_OPTIONS,
+  REPORT_OPTIONS,
   RESULT_OPTIONS,
   SERVER_OPTIONS,
 } from '@/proxy/cli/options';
@@ -12,9 +13,9 @@ const ARGUMENT_NOTES: readonly string[] = [
   '--arg k=v is a string where the schema allows one or says nothing, else JSON: --arg n=5.',
   '--arg k:=v is JSON whatever the schema says. Prompt arguments are strings, except with k:=v.',
   '--json prints the text that the server sent, to the last digit, and nothing else on stdout.',
-  'After a protocol error, stdout is empty.',
+  'After a protocol error, stdout is empty. With {…}, @FILE or - as the next word, --json means --args.',
 ];
-const TIMEOUT_NOTE = 'Without --timeout, a request fails after 60 seconds without an answer or progress.';
+const TIMEOUT_NOTE = 'Without --timeout, a request fails after 60 seconds without a response or progress.';
 
 /** Every subcommand by task, in the order of the help. One row and one file each: the file exports `run`. */
 export const COMMANDS: CommandTable = {
@@ -106,10 +107,10 @@ export const COMMANDS: CommandTable = {
           server: 'required',
           options: [...RESULT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           examples: [
-            [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' --demo`, 'waits for the answer to its id'],
+            [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' --demo`, 'waits for the response'],
             ['mcp-inspect raw --no-handshake @initialize.json @call.json --demo', 'several, without a handshake'],
           ],
-          notes: [TIMEOUT_NOTE, 'The whole answering line is printed.'],
+          notes: [TIMEOUT_NOTE, 'raw prints the whole line of each response.'],
           load: () => import('./raw'),
         },
       ],
@@ -119,11 +120,11 @@ export const COMMANDS: CommandTable = {
       commands: [
         {
           name: 'doctor',
-          summary: 'find out why a server can’t be connected',
+          summary: 'find out why a server does not connect',
           usage: '',
           words: [0, 0],
           server: 'required',
-          options: [...RESULT_OPTIONS, ...SERVER_OPTIONS],
+          options: [...REPORT_OPTIONS, ...SERVER_OPTIONS],
           examples: [['mcp-inspect doctor https://example.com/mcp', 'each step on the way, and what fails']],
           notes: [TIMEOUT_NOTE],
           load: () => import('./doctor'),
@@ -134,24 +135,24 @@ export const COMMANDS: CommandTable = {
           usage: '',
           words: [0, 0],
           server: 'required',
-          options: [...RESULT_OPTIONS, ...SERVER_OPTIONS],
+          options: [...REPORT_OPTIONS, ...SERVER_OPTIONS],
           examples: [['mcp-inspect forms -- node server.js', 'fields, and what can only be edited as JSON']],
           notes: [TIMEOUT_NOTE],
           load: () => import('./forms'),
         },
         {
           name: 'verify',
-          summary: 'repeat a recording and compare the answers',
+          summary: 'repeat a recording and compare the responses',
           usage: 'FILE',
           words: [1, 1],
           server: 'required',
           options: [
             ...COMPARE_OPTIONS,
             { name: 'secret', value: 'DIGITS=VALUE', help: 'a value for [redacted:…:DIGITS]; repeatable' },
-            ...RESULT_OPTIONS,
+            ...REPORT_OPTIONS,
             ...SERVER_OPTIONS,
           ],
-          examples: [['mcp-inspect verify a.mcpr.jsonl -- node server.js', 'exit code 1: the answers differ']],
+          examples: [['mcp-inspect verify a.mcpr.jsonl -- node server.js', 'exit code 1: the responses differ']],
           notes: [TIMEOUT_NOTE],
           load: () => import('./verify'),
         },
@@ -166,7 +167,7 @@ export const COMMANDS: CommandTable = {
           usage: '',
           words: [0, 0],
           options: [],
-          examples: [['mcp-inspect recordings', 'then mcp-inspect open FILE shows one']],
+          examples: [['mcp-inspect recordings', 'their names, and commands that open and share the newest']],
           load: () => import('./recordings'),
         },
         {
@@ -180,7 +181,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect open before.mcpr.gz after.mcpr.gz', 'two, for Compare…'],
             ['mcp-inspect open --no-open session.har', 'print the link, and open no browser'],
           ],
-          notes: ['With --demo, or --config and --server, that server is connected as well.'],
+          notes: ['With --demo, or --config and --server, mcp-inspect connects that server as well.'],
           load: () => import('./inspect'),
         },
         {
@@ -190,7 +191,7 @@ export const COMMANDS: CommandTable = {
           words: [2, 2],
           options: [...COMPARE_OPTIONS, { name: 'json', help: 'print one line of JSON' }],
           examples: [
-            ['mcp-inspect diff old.mcpr.jsonl new.mcpr.jsonl', 'what is offered and answered'],
+            ['mcp-inspect diff old.mcpr.jsonl new.mcpr.jsonl', 'the lists and the responses'],
             ['mcp-inspect diff a.mcpr.gz b.mcpr.gz --ignore version,hash', 'ignore these as well as times and ids'],
           ],
           load: () => import('./diff'),
@@ -203,7 +204,11 @@ export const COMMANDS: CommandTable = {
           server: 'optional',
           options: [
             { name: 'port', value: 'NUMBER', help: 'serve Streamable HTTP on 127.0.0.1, not stdio; 0: any free port' },
-            { name: 'on-miss', value: 'WHAT', help: 'answer an unrecorded request: error (default), empty or forward' },
+            {
+              name: 'on-miss',
+              value: 'WHAT',
+              help: 'response to an unrecorded request: error (default), empty or forward',
+            },
             { name: 'pace', value: 'PACE', help: 'instant (default), real, or x4 for four times as fast' },
           ],
           examples: [

@@ -31,7 +31,7 @@ export function reportInvalid(
 
 function faultWords({ kind, path, expected }: Fault, result: unknown): string {
   const name = path[1];
-  if (name === undefined) return `it is ${typeWords(result)}, expected ${expected}`;
+  if (name === undefined) return `the result is ${typeWords(result)}, expected ${expected}`;
   if (kind === 'missing') return `\`${name}\` is missing`;
   return `\`${name}\` is ${typeWords(isObject(result) ? own(result, String(name)) : undefined)}, expected ${expected}`;
 }
@@ -59,7 +59,7 @@ export function printResult(
   if (type !== undefined && type !== 'complete') {
     out.printNote(
       'mcp-inspect',
-      `Not a final result: the server answered ${jsonOf(type)}. Call it on the page to continue.`,
+      `Not a final result: its resultType is ${jsonOf(type)}. Send the request on the page to continue.`,
     );
     return EXIT.serverError;
   }

@@ -106,7 +106,7 @@ describe('a subcommand', () => {
       `{"id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":${id}}}}`;
     const { stdout, notes } = await runAgainst('honest', 'raw', call('1'), call('null'), call('"b"'));
     expect(stdout.map((line) => JSON.parse(line).id)).toEqual([1, 'b']);
-    expect(notes).toEqual([expect.stringContaining('no answer can be matched')]);
+    expect(notes).toEqual([expect.stringContaining('no response can be matched')]);
   });
 
   test('sends strings to an unlisted tool, and says so', async () => {

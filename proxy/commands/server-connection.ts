@@ -30,7 +30,7 @@ export class AnswerTexts {
 
   /**
    * Calls `onLine` with each line that answers one of `ids`. Resolves when all are answered, at once for none. An
-   * error without an id answers all of them, since servers refuse a whole message so. Never rejects.
+   * error without an id answers all of them, since servers refuse a whole message that way. Never rejects.
    */
   awaitAnswers(ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
     const open = new Set(ids.map(idKey));
@@ -78,7 +78,7 @@ export function isAnswer(message: unknown): message is { readonly id: RequestId 
   return (typeof id === 'string' || typeof id === 'number') && outcomeOf(message) !== undefined;
 }
 
-/** True for an error without an id, as for an invalid text or a refused batch. */
+/** True for an error without an id, such as the response to invalid JSON or to a refused batch. */
 function isNamelessError(message: unknown): boolean {
   return isObject(message) && own(message, 'id') == null && isObject(own(message, 'error'));
 }
@@ -106,13 +106,13 @@ interface ServerConnectionOptions {
   readonly version: string;
   /** The client to present; absent: mcp-inspect without capabilities. */
   readonly client?: ClientProfile;
-  /** Milliseconds for everything together. Absent: each request has the engine’s usual timeout. */
+  /** Milliseconds for the whole command. Absent: each request has the engine’s usual timeout. */
   readonly timeoutMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
   readonly lookFurther: LookFurther;
   /** Gets every frame as it comes, and returns its seq. */
   append: TapHost['append'];
-  /** Gets the server’s era that auto mode found. */
+  /** Gets the era that auto mode found. */
   readonly eraFound?: LiveHost['onEraFound'];
   /** Gets the values that are masked in frames. */
   secrets?: HttpSink['onSecrets'];
@@ -288,7 +288,7 @@ export class ServerConnection {
     }
   }
 
-  /** Requests addresses near a URL that could not be connected. Resolves when the results are in the log. */
+  /** Requests addresses near a URL that did not connect. Resolves when the results are in the log. */
   async lookFurther(where: NearbyAddresses): Promise<void> {
     if (this.#launch.transport === 'stdio') return;
     this.#live.event({ event: 'look-further', where });
@@ -312,7 +312,7 @@ export class ServerConnection {
     return Number.isFinite(left) ? { timeoutMs: left, maxMs: left } : {};
   }
 
-  /** Limits `work` to the time left, or to `ms` without a limit of its own. Rejects with an ExitError. */
+  /** Limits `work` to the time left for the command or, without such a limit, to `ms`. Rejects with an ExitError. */
   async #inTime<T>(work: Promise<T>, ms: number): Promise<T> {
     const { clock, timeoutMs } = this.#deps;
     const left = timeoutMs === undefined ? ms : Math.max(this.#deadline - clock.now(), 1);
@@ -331,7 +331,10 @@ export class ServerConnection {
 
 function tooLate(ms: number): ExitError {
   const seconds = Math.round(ms / 100) / 10;
-  return new ExitError(EXIT.timeout, `There was no answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`);
+  return new ExitError(
+    EXIT.timeout,
+    `The server did not respond within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  );
 }
 
 function exited(state: ConnectionState, { code, signal }: TransportEnd): Failure {

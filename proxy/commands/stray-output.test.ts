@@ -8,13 +8,13 @@ const call = (...more: string[]) => ['call', 'echo', '--args', '{"text":"x"}', '
 
 describe('explains a missing answer of a real server', () => {
   test.each<[string, RegExp]>([
-    ['nan', /looks like the answer to tools\/call: `\{"jsonrpc": "2\.0", .+`\. `NaN` is not JSON\.$/],
+    ['nan', /looks like the response to tools\/call: `\{"jsonrpc": "2\.0", .+`\. `NaN` is not JSON\.$/],
     ['pretty', /`\{ "jsonrpc": "2\.0", "id": \d+, .+It is printed over 12 lines, but a message must be one line\.$/],
     ['repr', /Strings in single quotes are not JSON\./],
     ['id-as-string', /`\{"jsonrpc":"2\.0","id":"\d+".+Its id is the string "(\d+)", expected the number \1\.$/],
     [
       'call-without-end',
-      /`--timeout`\. The server printed nothing else on stdout\. The server printed nothing on stderr\.$/,
+      /`--timeout`\. The server printed only other MCP messages on stdout\. It printed nothing on stderr\.$/,
     ],
   ])('%s', async (behaviour, message) => {
     await expect(runAgainst(behaviour, ...call())).rejects.toMatchObject({
@@ -24,11 +24,8 @@ describe('explains a missing answer of a real server', () => {
   });
 
   test.each<[string, RegExp]>([
-    [
-      'goodbye',
-      /^The server printed nothing on stdout that looks like the answer\. The server printed nothing on stderr\.$/,
-    ],
-    ['exit-on-call', /Its stderr is above\.$/],
+    ['goodbye', /^The server printed nothing on stdout that looks like the response\. It printed nothing on stderr\.$/],
+    ['exit-on-call', /Its last line on stderr: `Traceback: something is None`\.$/],
   ])('%s', async (behaviour, advice) => {
     await expect(runAgainst(behaviour, ...call())).rejects.toMatchObject({
       code: 'server-exited',
@@ -38,7 +35,7 @@ describe('explains a missing answer of a real server', () => {
 
   test('a malformed handshake', async () => {
     await expect(runAgainst('pretty-handshake', 'list', '--timeout', '0.5')).rejects.toMatchObject({
-      message: expect.stringMatching(/looks like the answer to initialize: .+printed over 5 lines/),
+      message: expect.stringMatching(/looks like the response to initialize: .+printed over 5 lines/),
     });
   });
 

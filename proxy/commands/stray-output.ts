@@ -33,7 +33,8 @@ export class StrayOutput {
   #lines = 0;
   /** `grows`: it begins an object that the next lines continue. */
   readonly #first = { text: '', grows: false };
-  #stderr = false;
+  /** The last line on stderr that is not blank, quoted. */
+  #stderr = '';
   /** Number of lines already reported. */
   #told = 0;
   /** The response under examination, and its line. */
@@ -63,7 +64,7 @@ export class StrayOutput {
     return (channel, direction, flags, time, source, start, end) => {
       const seq = next(channel, direction, flags, time, source, start, end);
       const bytes = source.subarray(start, end);
-      if (channel === 'stderr') this.#stderr = true;
+      if (channel === 'stderr') this.#stderr = quotedStart(bytes) || this.#stderr;
       else if (channel === 'http') {
         this.#isHttp = true;
         this.#http.addFrame(seq, decodeLossy(bytes));
@@ -90,7 +91,7 @@ export class StrayOutput {
     if (error instanceof ExitError && error.exitCode === EXIT.timeout) {
       return new ExitError(
         EXIT.timeout,
-        `${error.message} ${broken ?? `Give it longer with \`--timeout\`. ${this.#whatElse()}`}`,
+        `${error.message} ${broken ?? `Allow more time with \`--timeout\`. ${this.#whatElse()}`}`,
       );
     }
     if (!isFailure(error)) return error;
@@ -99,19 +100,19 @@ export class StrayOutput {
     return advice === undefined ? error : new ConnectionError({ code, message, advice });
   }
 
-  /** Says what else the server printed. */
+  /** Says what the server printed instead of a response. */
   #whatElse(): string {
-    if (this.#isHttp) return 'The server sent nothing that looks like the answer.';
-    const stderr = this.#stderr ? 'Its stderr is above.' : 'The server printed nothing on stderr.';
-    if (this.#lines > 0) return `The server printed nothing on stdout that looks like the answer. ${stderr}`;
-    return `The server printed nothing ${this.#answered.size > 0 ? 'else ' : ''}on stdout. ${stderr}`;
+    if (this.#isHttp) return 'The server sent nothing that looks like the response.';
+    const stderr = this.#stderr ? `Its last line on stderr: \`${this.#stderr}\`.` : 'It printed nothing on stderr.';
+    if (this.#lines > 0) return `The server printed nothing on stdout that looks like the response. ${stderr}`;
+    return `The server printed ${this.#answered.size > 0 ? 'only other MCP messages' : 'nothing'} on stdout. ${stderr}`;
   }
 
   #brokenAnswer(): string | undefined {
     const found = [...this.#asked.values()].findLast(({ answer }) => answer !== undefined);
     if (!found?.answer) return undefined;
     const { text, why } = found.answer;
-    return `The server sent what looks like the answer to ${found.method}: \`${quoted(text)}\`. ${why}`;
+    return `The server sent text that looks like the response to ${found.method}: \`${quoted(text)}\`. ${why}`;
   }
 
   #protocol(seq: number, direction: Direction, bytes: Uint8Array): void {
@@ -196,6 +197,11 @@ function isNotification(bytes: Uint8Array): boolean {
 /** Decodes the start of a line. */
 function startOf(bytes: Uint8Array): string {
   return decodeLossy(bytes.subarray(0, READ_CHARS));
+}
+
+/** Quotes the start of a line: without colours, at most `QUOTED_CHARS` characters. */
+function quotedStart(bytes: Uint8Array): string {
+  return quoted(startOf(bytes));
 }
 
 /** Quotes the start of a text on one line. */

@@ -52,7 +52,7 @@ test.each<[string[], string]>([
   [['a', '--pace', '4'], 'write `instant`, `real`, or `x4`'],
   [['a', '--port', '70000'], 'give a whole number from 0 to 65535'],
   [['a', '--on-miss', 'forward'], 'needs a server: write `-- command args…`'],
-  [['a', '--on-miss', 'forward', '--', 'ftp://x/'], 'is not an http or https URL'],
+  [['a', '--on-miss', 'forward', '--', 'ftp://x/'], 'The scheme `ftp` is not supported'],
   [['a', '--', 'node', 'server.js'], 'needs `--on-miss forward`'],
 ])('%j is refused', async (argv, sentence) => {
   const failure = await runCommand(['replay', ...argv]).catch((error) => error);

@@ -21,7 +21,7 @@ import { runWithin } from '../time-limit';
 interface Shared {
   readonly source: ShareSource;
   readonly form: CopyOptions;
-  /** Digest for the one recording that is written with it. */
+  /** Running digest for the one recording that this output writes. */
   readonly digest: NonNullable<CopyOptions['digest']>;
   readonly run: CommandContext;
 }
@@ -75,7 +75,7 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
       run.printText(link);
       if (link.length > LIMITS.linkEverywhereChars) {
         run.printNote(
-          `${link.length} characters: only browsers made from Chromium open so long a link. Share a page instead.`,
+          `The link has ${link.length} characters. Only browsers based on Chromium open links this long. Share a page instead.`,
         );
       }
     },
@@ -136,7 +136,10 @@ async function writeTo(
   }
 }
 
-/** Names the file that belongs to a report: the one made with it, or a possible one. The source stays private. */
+/**
+ * Returns the name of the recording that a report refers to: the one that this command writes, or else the one that the
+ * command in the report would make. Secrets in names are masked.
+ */
 function reportFile({ request }: CommandContext, { redaction }: CopyOptions) {
   const name = (path: string) => redaction.applyText(basename(path));
   const [whole, made] = [request.words[0]!, request.given.get('out')?.at(-1)];
@@ -157,7 +160,7 @@ function packedName(name: string): string {
   return `${name.replace(/\.(?:mcpr\.)?(?:jsonl|gz)$/, '')}.mcpr.gz`;
 }
 
-/** Types of older Node versions lack this. */
+/** Makes a stream iterable for the compiler, whose types of older Node versions lack that. */
 function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   return stream as unknown as AsyncIterable<Uint8Array>;
 }
