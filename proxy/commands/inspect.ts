@@ -12,7 +12,6 @@ import { type PageOptions, readPageOptions } from '@/proxy/cli/page-options';
 import { buildPresets, startContext } from '@/proxy/cli/presets';
 import { readServerOptions, type ServerOptions } from '@/proxy/cli/server-options';
 import { endOnSignals } from '@/proxy/cli/signals';
-import { ProxyHub } from '@/proxy/connection/hub';
 import { insecureNote, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
@@ -29,6 +28,7 @@ import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { Recorder } from '@/proxy/recorder/recorder';
 import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
 import { ServerEras } from '@/proxy/recorder/server-eras';
+import { PageHub } from './page-hub';
 
 /** The port tried first. Nobody has registered it, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
@@ -79,7 +79,7 @@ async function offerPage(running: RunningServer, page: PageOptions, version: str
 }
 
 /** Opens the recordings of `open`, in order. Throws an ExitError if one can't be opened. */
-async function openRecordings(hub: ProxyHub, files: readonly string[]): Promise<void> {
+async function openRecordings(hub: PageHub, files: readonly string[]): Promise<void> {
   for (const file of files) {
     try {
       await hub.openFile(await openFile(resolve(file)));
@@ -94,12 +94,12 @@ function createHub(
   version: string,
   { keepMs, allowLinkLocal, noRecord, record }: ServerOptions & PageOptions,
   signIns: PendingSignIns,
-): ProxyHub {
+): PageHub {
   const reaper = new Reaper();
   const clock = systemClock;
   const credentials = new Credentials();
   const authorization = { store: credentials, signIn: signIns };
-  return new ProxyHub({
+  return new PageHub(printNote, {
     clock,
     version,
     presets,
@@ -129,7 +129,7 @@ function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
 /** Starts the page's server. Throws an ExitError if it can't listen. */
 async function listen(
   { host, hostNames, publicUrl, port, noRecord }: PageOptions,
-  hub: ProxyHub,
+  hub: PageHub,
   home: string,
   signIns: PendingSignIns,
 ): Promise<RunningServer> {
@@ -188,7 +188,7 @@ function linkOnEnter(server: RunningServer): void {
   process.stdin.on('data', () => print(server.newLaunchLink()));
 }
 
-function connect(hub: ProxyHub, { shown }: Preset): void {
+function connect(hub: PageHub, { shown }: Preset): void {
   if (shown.problem !== undefined) {
     printNote(shown.problem);
     return;
@@ -199,7 +199,7 @@ function connect(hub: ProxyHub, { shown }: Preset): void {
     return;
   }
   try {
-    const { launch } = hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+    const { launch } = hub.connectFirst({ ...shown.target, base: shown.id }, shown.protocol);
     const warning = insecureNote(launch);
     if (warning !== undefined) printNote(warning);
   } catch (error) {

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '@/lib/wire/clock';
+import type { Target } from '@/lib/wire/command';
+import { hostileTarget } from '@/proxy/connection/test-hub';
+import { createTransport } from '@/proxy/connection/transports';
+import { Reaper } from '@/proxy/process/reaper';
+import { PageHub } from './page-hub';
+
+/** Connects a server as the command line does. Resolves with the connection's last state and the printed lines. */
+async function connectFirst(target: Target): Promise<{ state: string; printed: readonly string[] }> {
+  const printed: string[] = [];
+  const reaper = new Reaper();
+  const version = '0.0.0-test';
+  const hub = new PageHub((sentence) => printed.push(sentence), {
+    clock: systemClock,
+    version,
+    presets: [],
+    openTransport: (launch, sink) =>
+      createTransport(launch, { sink, clock: systemClock, reaper, version, allowLinkLocal: false }),
+    lookFurther: async () => {},
+  });
+  const { server } = hub.connectFirst(target, '2025-11-25');
+  await expect.poll(() => server.state).not.toBe('starting');
+  const { state } = server;
+  await hub.shutdown();
+  return { state, printed };
+}
+
+test.each<[string, Target, string, RegExp]>([
+  [
+    'a missing command',
+    { transport: 'stdio', command: 'no-such-command', args: [] },
+    'failed',
+    /^Could not connect `no-such-command`\. The command no-such-command was not found\. Check .+\.$/,
+  ],
+  [
+    'a crash, with the last line on stderr',
+    hostileTarget('exit-at-once'),
+    'failed',
+    /^Could not connect .+ exited with code \d+ before it was ready\. Its last line on stderr: `hostile-server: no configuration found`\. Read .+\.$/,
+  ],
+  [
+    'a refused handshake',
+    hostileTarget('refuses-initialize'),
+    'handshake-failed',
+    /^Could not connect `hostile-server\.mjs`\. .+$/,
+  ],
+])('prints one line about %s', async (_name, target, state, line) => {
+  expect(await connectFirst(target)).toEqual({ state, printed: [expect.stringMatching(line)] });
+});
+
+test('prints nothing about a server that starts', async () => {
+  expect(await connectFirst(hostileTarget('honest'))).toEqual({ state: 'open', printed: [] });
+});
