@@ -1,4 +1,5 @@
 import { decodePart, type JsonOutline, stringBreak } from './outline';
+import { joinBytes } from './typed-arrays';
 
 /** Bytes of a string decoded before yielding: under a millisecond. */
 const DECODED_BYTES = 64 * 1024;
@@ -27,13 +28,7 @@ export function* stringBytes(outline: JsonOutline, node: number): Generator<unde
     yield;
   }
   parts.push(encoder.encode(left));
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return joinBytes(parts);
 }
 
 function* stringParts(outline: JsonOutline, node: number): Generator<string> {

@@ -1,5 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { joinBytes } from '@/lib/json/typed-arrays';
 import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { bytesOfText, byteTextOf } from './byte-text';
@@ -70,11 +71,5 @@ export function* replaceSecrets(
     if (parts.length % (2 * PLACEHOLDERS_PER_STEP) === 0) yield;
   }
   parts.push(bytes.subarray(at));
-  const result = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let end = 0;
-  for (const part of parts) {
-    result.set(part, end);
-    end += part.length;
-  }
-  return result;
+  return joinBytes(parts);
 }

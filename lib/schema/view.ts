@@ -167,20 +167,20 @@ type Hint = (schema: JsonObject) => string | undefined;
 /** Hints beside a field, in this order. */
 const HINTS: readonly Hint[] = [
   (schema) => words(own(schema, 'format')),
-  (schema) => range(bound(schema, 'minimum'), bound(schema, 'maximum'), ''),
+  (schema) => range(bound(schema, 'minimum'), bound(schema, 'maximum')),
   (schema) => signed(bound(schema, 'exclusiveMinimum'), '>'),
   (schema) => signed(bound(schema, 'exclusiveMaximum'), '<'),
   (schema) => signed(bound(schema, 'multipleOf'), 'multiple of'),
-  (schema) => range(bound(schema, 'minLength'), bound(schema, 'maxLength'), 'characters'),
+  (schema) => range(bound(schema, 'minLength'), bound(schema, 'maxLength'), 'character'),
   (schema) => {
     const pattern = own(schema, 'pattern');
     // With a format, the pattern only spells out the format.
     if (typeof pattern !== 'string' || words(own(schema, 'format')) !== undefined) return undefined;
     return `/${pattern.length > PATTERN ? `${pattern.slice(0, PATTERN)}…` : pattern}/`;
   },
-  (schema) => range(bound(schema, 'minItems'), bound(schema, 'maxItems'), 'items'),
+  (schema) => range(bound(schema, 'minItems'), bound(schema, 'maxItems'), 'item'),
   (schema) => (own(schema, 'uniqueItems') === true ? 'all different' : undefined),
-  (schema) => range(bound(schema, 'minProperties'), bound(schema, 'maxProperties'), 'properties'),
+  (schema) => range(bound(schema, 'minProperties'), bound(schema, 'maxProperties'), 'property', 'properties'),
   (schema) => (own(schema, 'readOnly') === true ? 'read-only' : undefined),
   (schema) => (own(schema, 'deprecated') === true ? 'deprecated' : undefined),
 ];
@@ -206,11 +206,19 @@ function signed(text: string | undefined, sign: string): string | undefined {
   return text === undefined ? undefined : `${sign} ${text}`;
 }
 
-/** `24 characters`, `1–64 characters`, `≥ 1`, `≤ 9 items`. */
-function range(least: string | undefined, most: string | undefined, unit: string): string | undefined {
-  if (least === undefined && most === undefined) return undefined;
-  const of = unit === '' ? '' : ` ${unit}`;
-  if (least === undefined) return `≤ ${most}${of}`;
-  if (most === undefined) return `≥ ${least}${of}`;
-  return least === most ? `${least}${of}` : `${least}–${most}${of}`;
+/** `24 characters`, `1–64 characters`, `-90 to 90`, `≥ 1 item`, `≤ 9`. `plural`: the unit, for all numbers but 1. */
+function range(
+  least: string | undefined,
+  most: string | undefined,
+  unit = '',
+  plural = `${unit}s`,
+): string | undefined {
+  const last = most ?? least;
+  if (last === undefined) return undefined;
+  const of = unit === '' ? '' : ` ${last === '1' ? unit : plural}`;
+  if (least === undefined) return `≤ ${last}${of}`;
+  if (most === undefined) return `≥ ${last}${of}`;
+  if (least === most) return `${last}${of}`;
+  const dash = last.startsWith('-') || least.startsWith('-') ? ' to ' : '–';
+  return `${least}${dash}${last}${of}`;
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isObject, own } from '@/lib/json/value';
 import { decodeLine } from '@/lib/recording/decode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
-import { recordingsToDelete } from '@/lib/recording/retention';
+import { DAY_MS, recordingsToDelete } from '@/lib/recording/retention';
 import type { DeletedRecordings, RecordingsTotal, RetentionSettings } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 import { readBeside, removeBeside, writeBeside } from '@/proxy/files/data-folder';
@@ -11,7 +11,6 @@ import { deleteNow, type OpenNow, readNow } from '@/proxy/files/existing-files';
 import { readFileName } from './file-names';
 import { isBeingRecorded, isShown, RECORDING_GLANCE_BYTES } from './in-use';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Bytes of recordings kept, unless the user chose otherwise. */
 const RECORDINGS_KEPT_BYTES = 1_000_000_000;
 /** If nothing was written for this long, apart from the last day, the clock may have been set forward. */

@@ -5,7 +5,7 @@ import { DocumentEditor } from '@/components/form/document-editor';
 import { FillMenu } from '@/components/form/fill-menu';
 import type { FieldProblem } from '@/components/form/form-state';
 import { hasSecrets } from '@/components/form/secrets';
-import { useDocument } from '@/components/form/use-document';
+import { useDocument, whyNotSendable } from '@/components/form/use-document';
 import { CopyButton } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
 import { JsonTree } from '@/components/untrusted/json-tree';
@@ -68,7 +68,7 @@ export function ElicitationForm({ log, question, params, draft }: QuestionProps)
         onAction={accept}
         others={declineActions(answering)}
         aside={<ProblemCount document={document} />}
-        blocked={document.parsed.ok ? undefined : 'Not JSON. To send it anyway, use the Raw panel'}
+        blocked={whyNotSendable(document)}
       />
     </div>
   );

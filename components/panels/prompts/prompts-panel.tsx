@@ -7,7 +7,7 @@ import { useComplete } from '@/components/exchange/use-complete';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
 import { ProblemCount, useChecker } from '@/components/form/checking';
 import { DocumentEditor } from '@/components/form/document-editor';
-import { documentKey, useDocument, useSentDocument } from '@/components/form/use-document';
+import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { Markdown } from '@/components/untrusted/markdown';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -85,7 +85,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
             action="Get prompt"
             onSend={get}
             aside={!away && <ProblemCount document={document} />}
-            blocked={document.parsed.ok ? undefined : 'Not JSON. To send it anyway, use the Raw panel'}
+            blocked={whyNotSendable(document)}
           />
         </div>
         <ResultRegion request={request} empty="Get the prompt to see its messages">

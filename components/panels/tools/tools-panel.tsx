@@ -8,7 +8,7 @@ import { DocumentEditor } from '@/components/form/document-editor';
 import { FillMenu, usePrefill } from '@/components/form/fill-menu';
 import type { FieldProblem } from '@/components/form/form-state';
 import { HistoryMenu, storableArguments } from '@/components/form/saved-calls';
-import { documentKey, useDocument, useSentDocument } from '@/components/form/use-document';
+import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
 import { Button } from '@/components/ui/button';
 import { CopyAsMenu } from '@/components/ui/menu';
 import { TextNotLoaded } from '@/components/ui/notices';
@@ -95,7 +95,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
             action="Call tool"
             onSend={call}
             aside={!away && <ProblemCount document={document} />}
-            blocked={document.parsed.ok ? undefined : 'Not JSON. To send it anyway, use the Raw panel'}
+            blocked={whyNotSendable(document)}
           />
         </div>
         <ResultRegion request={request} empty="Call the tool to see its result">

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button';
 import { useFocusReturn } from '@/components/ui/focus';
 import { TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
+import { DAY_MS } from '@/lib/recording/retention';
 import type {
   DeletedRecordings,
   RecordingEntry,
@@ -178,7 +179,6 @@ export function BrowserRetention(props: {
 }
 
 const NONE: RecordingsTotal = { count: 0, bytes: 0 };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Shows how much of the limit is used, and how many recordings are exempt from it. */
 export function UsedSpace({

@@ -3,7 +3,7 @@ import { hasMethod, METHODS } from '@/lib/protocol/methods';
 import { type Direction, OPPOSITE } from '@/lib/wire/frame';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import type { ProtocolState, SeenMessage } from '../protocol-state';
-import { messageRule, quote, type Rule, senderName } from '../rule';
+import { messageRule, quote, type Report, type Rule, senderName } from '../rule';
 
 /** True if the method can be judged. Extensions may define methods and bring back earlier ones. */
 function isJudged({ version }: SeenMessage, state: ProtocolState): boolean {
@@ -190,6 +190,11 @@ function lacking(state: ProtocolState, direction: Direction, need: Need | undefi
   return need.path.join('.');
 }
 
+function reportLacking(method: string, capability: string | undefined, report: Report): void {
+  if (capability === undefined) return;
+  report({ message: `${quote(method)} needs the capability ${capability}, which was not declared.`, path: ['method'] });
+}
+
 function declares(capabilities: JsonObject, path: readonly string[]): boolean {
   let at: unknown = capabilities;
   for (const key of path) at = isObject(at) ? own(at, key) : undefined;
@@ -208,13 +213,7 @@ export const CAPABILITY_RULES: readonly Rule[] = [
       advice: 'Check the other side’s capabilities first, or declare the missing one there.',
     },
     ({ method, direction, version }, state, report) => {
-      if (version === undefined) return;
-      const lacks = lacking(state, direction, REQUESTS.get(method));
-      if (lacks !== undefined)
-        report({
-          message: `${quote(method)} needs the capability ${lacks}, which was not declared.`,
-          path: ['method'],
-        });
+      if (version !== undefined) reportLacking(method, lacking(state, direction, REQUESTS.get(method)), report);
     },
   ),
   messageRule(
@@ -227,13 +226,7 @@ export const CAPABILITY_RULES: readonly Rule[] = [
       advice: 'Declare the capability, or do not send the notification.',
     },
     ({ method, direction, version }, state, report) => {
-      if (version === undefined) return;
-      const lacks = lacking(state, direction, NOTIFICATIONS.get(method));
-      if (lacks !== undefined)
-        report({
-          message: `${quote(method)} needs the capability ${lacks}, which was not declared.`,
-          path: ['method'],
-        });
+      if (version !== undefined) reportLacking(method, lacking(state, direction, NOTIFICATIONS.get(method)), report);
     },
   ),
 ];

@@ -34,7 +34,7 @@ function isRefusedList({ method, answer }: RecordedCall): boolean {
 }
 
 /**
- * Pairs calls with equal method and params, the first with the first. Pairs the rest after normalising values that
+ * Pairs calls with equal method and params, in order. Pairs the rest after normalising values that
  * differ from run to run. Returns them in the order of `before`, then the calls only in `after`. Yields after each
  * call.
  */
