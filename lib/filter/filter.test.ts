@@ -241,6 +241,18 @@ describe('HTTP', () => {
     expect(seqsFor(travelled, text)).toEqual(seqs);
   });
 
+  test.each(['"no answer"', 'answer -kind:http', '"HTTP 404"', '"ping no answer HTTP"', 'status:lost'])(
+    '%j finds a request that HTTP refused',
+    (text) => {
+      const refused = logOf();
+      const end: HttpFrame = { kind: 'end', exchange: 1, by: 'server', unanswered: [1] };
+      const frames = [{ ...http(post), direction: 'to-server' as const }, asked(1, 'ping')];
+      refused.append(framesOf([...frames, http({ ...answer, status: 404 }), http(end)]));
+      expect(refused.row(1).refusedWith).toBe(404);
+      expect(seqsFor(refused, text)).toContain(2);
+    },
+  );
+
   test('compares the duration of an exchange once it has ended', () => {
     const growing = logOf();
     growing.append(frames.slice(0, 1));

@@ -60,7 +60,9 @@ function rowTextTest(text: string, subject: FilterSubject): RowTest {
     inMethod(index) || inName(index) || (QUOTED.has(kind) && needle.isIn(log.bytes(index)));
   const may = (index: number) => {
     const kind = columns.kind(index);
-    if (REPHRASED.has(kind) || ownWords.get(kind)?.has(columns.status(index))) return true;
+    const status = columns.status(index);
+    // A lost request may show an HTTP status.
+    if (REPHRASED.has(kind) || status === 'lost' || ownWords.get(kind)?.has(status)) return true;
     return (
       ((kind === 'response' || kind === 'error') && columns.isSecondAnswer(index)) ||
       (!isWhole && mayQuote(index, kind))

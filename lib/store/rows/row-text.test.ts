@@ -63,6 +63,9 @@ test('labels an expected refusal', () => {
 test('rowText has the label and the status', () => {
   const row = { method: undefined, name: undefined };
   expect(rowText({ ...row, kind: 'request', method: 'ping', status: 'lost' })).toBe('ping no answer');
+  expect(rowText({ ...row, kind: 'request', method: 'ping', status: 'lost', refusedWith: 404 })).toBe(
+    'ping no answer HTTP 404',
+  );
   expect(statusText({ status: 'lost', refusedWith: 404 })).toBe('HTTP 404');
   expect(rowText({ ...row, kind: 'junk', name: 'x' })).toBe('not a message: x');
   expect(statusText({ status: undefined, http: { ...HTTP, kind: 'request', ended: true } })).toBe('failed');

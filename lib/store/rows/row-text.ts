@@ -116,8 +116,9 @@ export function statusText({
   return String(http.status);
 }
 
-/** Returns all text of a row: its label and its status. */
+/** Returns all text of a row: its label, the label of its status, and the HTTP status shown in its place. */
 export function rowText(row: LabelledRow): string {
   const { what, about } = rowLabel(row);
-  return [what, about, statusText(row)].filter(Boolean).join(' ');
+  const status = row.refusedWith === undefined ? undefined : STATUS_LABELS.lost;
+  return [what, about, status, statusText(row)].filter(Boolean).join(' ');
 }
