@@ -81,7 +81,8 @@ export function outcomeOf(
   if (unmatched) return unmatched;
   if (exchange.status === 'lost' && loss !== undefined) {
     const { status, reason } = loss;
-    const about = `${status === undefined ? 'No response arrived over HTTP. ' : ''}${reason} See its frames in the log.`;
+    const gone = status === undefined ? 'No response arrived over HTTP.' : '';
+    const about = [gone, reason, 'See its frames in the log.'].filter(Boolean).join(' ');
     return { ...BY_STATUS.lost, ...(status !== undefined && { word: `HTTP ${status}` }), about };
   }
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { exitText } from '@/components/log/labels';
 import { Button, CopyButton } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/notices';
@@ -242,9 +243,14 @@ export function EndedBanner({
   const { state, failure, closing, exit, spawnedSeq = 0, lastLifecycleSeq } = useLogState(log, (all) => all.connection);
   const stderrBytes = useLogState(log, (all) => all.stderr.bytes);
   const { navigate } = useLocation();
+  const crashed = exit !== undefined && !exit.byUs;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines change with the bytes of stderr
+  const stderrLine = useMemo(() => {
+    if (!crashed) return '';
+    const lines = log.state.stderr.seqs.filter((seq) => seq > spawnedSeq);
+    return crashLine(lines, (seq) => withoutAnsi(log.text(seq - 1))).slice(0, STDERR_CHARS);
+  }, [log, crashed, spawnedSeq, stderrBytes]);
   if (state !== 'closed' && state !== 'failed') return null;
-  const lines = exit && !exit.byUs ? log.state.stderr.seqs.filter((seq) => seq > spawnedSeq) : [];
-  const said = crashLine(lines, (seq) => withoutAnsi(log.text(seq - 1))).slice(0, STDERR_CHARS);
   const failed = state === 'failed';
   return (
     <div
@@ -259,7 +265,11 @@ export function EndedBanner({
         {exit &&
           !failure?.message.includes(exitText(exit)) &&
           `The server exited ${exitText(exit)}${exit.byUs ? ', stopped by mcp-inspect' : ''}. `}
-        {said !== '' && <span className="font-mono text-wire">{visibleText(said)} </span>}
+        {stderrLine !== '' && (
+          <>
+            On stderr: “<bdi className="font-mono text-wire">{visibleText(stderrLine)}</bdi>”.{' '}
+          </>
+        )}
         {failure ? visibleText(failure.advice) : keptText(closing)}
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">
