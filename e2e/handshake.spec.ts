@@ -61,7 +61,9 @@ test('a server that ignores the probe opens after 2 s, the next time at once', a
   expect(listed).toMatchObject({ ended: 0, stdout: expect.stringContaining('echo') });
 });
 
-test('a traceback appears once, with the reason for two starts, in the terminal and on the page', async ({ open }) => {
+test('a traceback is printed once, with the reason for two starts, in the terminal and on the page', async ({
+  open,
+}) => {
   const why = 'The server was started twice: it exited during the server/discover probe';
   const { ended, stderr } = await runBin(['list', '--', ...hostileCommand('fails-at-import')]);
   expect(ended).toBe(3);

@@ -304,7 +304,7 @@ test('a forgotten session is initialized again, and the log shows it', async ({ 
     // The missing stream (405) and the replaced session (404) are not errors.
     const statuses = await bench.cells('Status');
     expect(statuses).not.toHaveLength(0);
-    expect(statuses.filter((text) => /^40[45]$/.test(text))).toEqual([]);
+    expect(statuses.filter((text) => /40[45]/.test(text))).toEqual([]);
     await expect(bench.rows.filter({ hasText: '×' })).toHaveCount(0);
     await bench.filter('initialize');
     await expect(bench.rows.filter({ hasText: 'to server' }).filter({ hasText: 'mcp-inspect' })).toHaveCount(2);

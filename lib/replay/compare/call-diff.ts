@@ -112,9 +112,9 @@ function readAnswer({ text }: RecordedAnswer): unknown {
 
 const UNANSWERED = {
   cancelled: 'cancelled',
-  timeout: 'no response in time',
-  lost: 'no response',
-  open: 'no response',
+  timeout: 'no answer in time',
+  lost: 'no answer',
+  open: 'no answer',
 };
 
 /** Describes how a call ended. Another error code is a change of structure. */
