@@ -87,7 +87,7 @@ export async function launchLink(child: ChildProcess): Promise<string> {
 export class ViewerSocket {
   readonly socket: WebSocket;
   onFrames: (frames: Frame[]) => void = () => {};
-  /** Receives only the headers of batches. Decoding frames costs the viewer, not the bridge. */
+  /** Receives the headers of batches. If set, no frame is decoded, since that costs the viewer, not the bridge. */
   onBatch: ((header: BatchHeader) => void) | undefined;
   readonly #reader = new BatchReader();
   readonly #waiting = new Map<string, (event: Event) => void>();
@@ -179,7 +179,7 @@ export async function flood(inspected: Inspected, count: number, size: number): 
   return rate;
 }
 
-/** Echoes without a pause in between. A viewer has a limit of commands per second, on average. */
+/** Echoes in a burst, and milliseconds between bursts: a viewer may send a limited number of commands per second. */
 const BURST = 12;
 const PAUSE_MS = 80;
 

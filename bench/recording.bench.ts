@@ -1,7 +1,8 @@
 /**
- * Cost of recording: the same flood with and without it, alternating. It floods small messages, and large ones that all
- * contain the same long string. The file lags behind in a flood, so this also prints its size when the last message has
- * arrived and at the end. CPU seconds are printed too, since they depend less on the load of the machine.
+ * Cost of recording: the same flood with and without it, alternating. It sends a flood of small messages, and one of
+ * large messages that all contain the same long string. The file lags behind in a flood, so this also prints its size
+ * when the last message has arrived and at the end. CPU seconds are printed too, since they depend less on the load of
+ * the machine.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -39,9 +39,9 @@ test('a quoted command line gets advice; a URL of another machine needs its sche
   }
 });
 
-test('VS Code inputs in a terminal: --input, variables and defaults; a missing one is an error', async ({ start: _ }, {
-  outputDir,
-}) => {
+test('VS Code inputs in a terminal: --input, variables and defaults; a missing input is an error', async ({
+  start: _,
+}, { outputDir }) => {
   mkdirSync(join(outputDir, '.vscode'), { recursive: true });
   const [command, ...args] = hostileCommand('environ', '${input:region}', '${workspaceFolder}');
   const config = {

@@ -270,7 +270,7 @@ test('a URL without a scheme means http on this machine; for other hosts the pag
   ).toBeVisible();
 });
 
-test('a server on the command line gets the shell’s environment, with --clean-env a host’s', async ({
+test('a server on the command line gets the shell’s environment; with --clean-env, only what MCP hosts pass on', async ({
   start,
   page,
 }) => {

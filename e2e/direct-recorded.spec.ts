@@ -41,7 +41,7 @@ test('a header’s value that the server repeats is in none of the shared format
   await call(bench, GIVEN);
   await page.keyboard.press('Escape');
   await bench.button('Share').click();
-  await expect(page.getByRole('dialog').getByRole('status')).toContainText('already masked');
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('masked while recording');
   await bench.button('Continue').click();
   const html = (await saved(page, /^Page/)).toString();
   const packed = html.match(/H4sI[\w+/]{200,}={0,2}/)![0];

@@ -177,7 +177,7 @@ test('401: shows the parts of the challenge', async ({ open, started }) => {
 });
 
 test.describe('on the command line', () => {
-  test('NODE_EXTRA_CA_CERTS works, also together with --ca', async ({ started }) => {
+  test('NODE_EXTRA_CA_CERTS works, alone and together with --ca', async ({ started }) => {
     const server = started(await startTls('server', mcpAt('/mcp')));
     const other = started(await startTls('self-signed', mcpAt('/mcp')));
     const env = { NODE_EXTRA_CA_CERTS: AUTHORITY };

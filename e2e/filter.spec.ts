@@ -126,7 +126,7 @@ test('a regular expression searches; a frame where it hangs is skipped, the page
   await expect(bench.rows).toHaveCount(2);
 
   await bench.filter('/(a+)+$/ or method:tools/call');
-  // It hangs on two frames. Meanwhile other frames are searched and the page is painted.
+  // The expression hangs on two frames. Meanwhile other frames are searched and the page is painted.
   await bench.field('text').fill('still alive');
   await bench.call();
   await expect(bench.outcome).toContainText(/ok/i);

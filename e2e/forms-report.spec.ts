@@ -12,7 +12,7 @@ const SAMPLE = 120;
 /** Returns the report of `npm run forms:report -- FILE --json`. */
 async function report(file: string, ...args: string[]) {
   const command = [join(FORMS, 'forms-report.mjs'), join(FORMS, file), ...args, '--json'];
-  // It exits with 1 after a crash, and prints the report all the same.
+  // After a crash the command exits with 1, but still prints the report.
   const { stdout } = await promisify(execFile)(process.execPath, command, {
     maxBuffer: 1 << 28,
   }).catch((error: { stdout: string }) => error);
@@ -33,7 +33,7 @@ test('hostile schemas can be edited, crash nothing and reach nothing', async () 
   const found = await report('hostile.json', '--axe');
   expect(found.tools).toBeGreaterThan(5);
   expect(found.jsonBoxes).not.toEqual([]);
-  // A part that cannot be drawn is a JSON box with the reason, so only that bar is missed.
+  // A part that can't be drawn is a JSON box with the reason. So only `toolsByFields` would miss its minimum.
   expect(missedBars({ ...found, toolsByFields: found.tools }, { timed: false })).toEqual([]);
 });
 

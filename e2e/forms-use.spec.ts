@@ -140,7 +140,7 @@ test('a large file in a string field is shown by name, type and size', async ({ 
   expect(await bench.sent()).toBe('{"n":1}');
 });
 
-test('a field names the header that repeats it; an invalid x-mcp-header marks the tool malformed', async ({
+test('a field names the HTTP header that repeats its value; an invalid x-mcp-header marks the tool malformed', async ({
   bench,
 }) => {
   await bench.openTool('mirrored');

@@ -25,7 +25,7 @@ test('invalid arguments can be sent on purpose in seven ways', async ({ bench })
   await bench.field('New property').fill('extra');
   await bench.button('Add').click();
   expect(await bench.sent()).toBe('{"name":null,"n":"abc","extra":""}');
-  await bench.more('e', 'Wrong type');
+  await bench.more('e', 'Set a wrong type');
   expect(await bench.sent()).toBe('{"name":null,"n":"abc","extra":"","e":12345}');
   await expect(bench.button('4 problems')).toBeVisible();
   await bench.pick('Fill', 'Clear');

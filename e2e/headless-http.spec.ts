@@ -122,7 +122,7 @@ test('headers reach the server but not the output or the recording; a 401 is exi
   }
 });
 
-test('a web page instead of a server is reported with what it sent', async () => {
+test('if a web page answers instead of a server, the error quotes its response', async () => {
   const fixture = await startHttp((_seen, response) => json(response, 'hello'));
   try {
     const { ended, stderr } = await runBin(['list', `${fixture.origin}/`]);
@@ -178,7 +178,7 @@ test.describe('--record', () => {
     ['SIGTERM', true],
     ['SIGKILL', false],
   ] as const) {
-    test(`${signal} during a call: complete lines, ${complete ? 'with an end' : 'without an end'}`, async ({
+    test(`${signal} during a call: complete lines, ${complete ? 'with an end line' : 'without an end line'}`, async ({
       page: _,
     }, { outputDir }) => {
       mkdirSync(outputDir, { recursive: true });

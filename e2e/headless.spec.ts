@@ -154,7 +154,7 @@ test.describe('non-MCP output of a server is reported once on stderr', () => {
     const text = await runBin(['doctor', '--protocol', '2025-11-25', ...prints]);
     expect(text).toMatchObject({
       ended: 0,
-      stdout: expect.stringMatching(/^The server connects: protocol .*\n$/),
+      stdout: expect.stringMatching(/^Connected: protocol .*\n$/),
       stderr: expect.stringMatching(/^mcp-inspect \| The server printed \d lines? on stdout/m),
     });
     const json = await runBin(['doctor', '--json', '--protocol', '2025-11-25', ...prints]);

@@ -91,7 +91,7 @@ test('a server that ignores SIGTERM: every step to end it is shown', async ({ op
   expect(hasProcess(word)).toBe(false);
   await bench.panel('Server');
   const lifecycle = bench.region('Lifecycle');
-  for (const rung of ['closed the server’s stdin', 'sent SIGTERM', 'sent SIGKILL', 'exited by SIGKILL']) {
+  for (const rung of ['closed the server’s stdin', 'sent SIGTERM', 'sent SIGKILL', 'was ended by SIGKILL']) {
     await expect(lifecycle).toContainText(rung);
   }
   await expect(bench.region('stderr')).toContainText('not now');
@@ -178,7 +178,7 @@ test.describe('a call shows an answer that could not be matched', () => {
     await expect(page.getByText('The server printed an object over several lines.')).toHaveCount(1);
   });
 
-  test('also during the handshake', async ({ open }) => {
+  test('during the handshake', async ({ open }) => {
     const { page } = await open([
       ...hostile('pretty-handshake').flatMap((word) => (word === '--' ? ['--protocol', '2025-11-25', '--'] : [word])),
     ]);
@@ -194,7 +194,7 @@ test.describe('a call shows an answer that could not be matched', () => {
     ],
     ['modern', (id: unknown) => `{"jsonrpc":"2.0","id":"${id}","result":{"content":[]}}`, /Its id is the string/],
   ] as const) {
-    test(`also over HTTP, ${era} era`, async ({ open }) => {
+    test(`over HTTP, ${era} era`, async ({ open }) => {
       const server = await answering(era, body);
       const { page } = await open([server.url]);
       const bench = new Workbench(page);

@@ -90,7 +90,7 @@ test('two tabs share the Inbox: both count, an answer in one removes the questio
   await expect(second).toHaveTitle('(1) mcp-inspect');
   await other.button('1 question for you').click();
   await expect(other.button('Accept')).toBeVisible();
-  // Typed input stays in this tab, also after a reload.
+  // Typed input stays in this tab, even after a reload.
   await bench.page.reload();
   await expect(bench.field('email')).toHaveValue('a@b.test');
   await bench.button('Accept').click();
@@ -148,7 +148,7 @@ test('a URL is shown in full and not opened; a deceptive one is not a link', asy
   await bench.call();
   await bench.panel('Inbox');
   await question(bench).click();
-  await expect(bench.region('Outcome')).toContainText('it is complete');
+  await expect(bench.region('Outcome')).toContainText('the elicitation is complete');
 
   await askedBy(bench, 'url-trap');
   await expect(page.getByText('evil.test', { exact: true }).first()).toBeVisible();
@@ -176,7 +176,7 @@ test('sampling: the user writes the model’s answer, or refuses', async ({ benc
 test('roots: adding one notifies the server, which can list it', async ({ bench }) => {
   const { page } = bench;
   await bench.panel('Inbox');
-  await expect(page.getByText('No waiting questions')).toBeVisible();
+  await expect(page.getByText('No questions are waiting')).toBeVisible();
   await page.getByRole('option', { name: /^Roots/ }).click();
   await bench.field('URI').fill('file:///home/me');
   await bench.button('Add root').click();

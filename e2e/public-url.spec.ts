@@ -93,7 +93,7 @@ for (const { name, strips, tls } of [
     await bench.connected();
     expect(outside).toEqual([]);
 
-    // Its own address still works on this machine, at the root.
+    // The address of mcp-inspect itself still works on this machine, at the root.
     await page.goto(`http://127.0.0.1:${ownPort(bin)}/`);
     await expect(page.getByRole('button', { name: 'Print a new link in the terminal' })).toBeVisible();
   });

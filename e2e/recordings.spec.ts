@@ -21,7 +21,7 @@ test('a recording opens read-only in the inspector', async ({ open }, { outputDi
   await expect(bench.region('About this recording')).not.toContainText('!');
   await expect(bench.rows.filter({ hasText: 'server/discover' }).first()).toBeVisible();
   await bench.tool('write_entry');
-  await expect(page.getByText('No matching tools/call in this recording')).toBeVisible();
+  await expect(page.getByText('No matching tools/call request in this recording')).toBeVisible();
   await expect(bench.button('Call tool')).toHaveCount(0);
   await expect(bench.button('Restart')).toHaveCount(0);
   await bench.panel('Server');

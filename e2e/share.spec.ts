@@ -266,7 +266,7 @@ test('sharing a live connection masks the same values as its recording', async (
   await expect(bench.log).toContainText('It is Qp3kd8fj2mm1.');
   await page.keyboard.press('s');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('status')).toContainText('already masked');
+  await expect(dialog.getByRole('status')).toContainText('masked while recording');
   await bench.button('Continue').click();
   await dialog.getByRole('radio', { name: /^Bug report/ }).check();
   const report = await dialog.getByRole('textbox', { name: 'Bug report' }).inputValue();

@@ -51,7 +51,7 @@ test('a lost socket is opened again, and no message is missing', async ({ open, 
   await expect.poll(() => bench.count()).toBe(3);
 });
 
-test('mcp-inspect stops, then another one runs on its port: the page says both', async ({ open, start }) => {
+test('the page says that mcp-inspect stopped, and that another one took its port', async ({ open, start }) => {
   const { page, bin } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
   await bench.connected();

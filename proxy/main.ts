@@ -5,7 +5,7 @@ import { commandHelp, helpText } from './cli/help';
 import { plainText, printLines, printNote, terminalProgress } from './cli/output';
 import { COMMANDS } from './commands/registry';
 
-/** Put in by the build, from package.json. */
+/** The build replaces it with the version in package.json. */
 declare const MCP_INSPECT_VERSION: string;
 
 try {

@@ -29,7 +29,7 @@ export const TICS = [
   },
 ];
 
-/** Files that may contain it: this list, and texts by other people. */
+/** Files that may contain the refused wording: this list, and texts by other people. */
 const EXEMPT = /^(?:scripts\/check-words(?:\.test)?\.mjs|LICENSE|bench\/forms\/.*\.json|.*package-lock\.json)$/;
 const CODE = /\.(?:ts|tsx|mjs)$/;
 

@@ -20,7 +20,7 @@ const PROXY_PATH = /^\/(?:api\/|ws$|launch$|host\.json$)/;
 /** Built before the start, and again when their source changes. Next builds the page itself. */
 const WATCHED = ['direct', 'workers', 'proxy'];
 const SOURCE_FOLDERS = ['lib', 'proxy'];
-/** Editors write several files at once. */
+/** Milliseconds without a change before a rebuild, because editors write several files at once. */
 const QUIET_MS = 150;
 
 await ensureInstalled('.');

@@ -11,7 +11,8 @@ const GROUND = ['lib/json/', 'lib/wire/'];
  * @type {readonly { in: string, may: readonly string[], packages: readonly string[] }[]}
  */
 export const LAYERS = [
-  // lib, from the lowest room up: no room imports one further down this list.
+  // lib, lowest room first. A room may import only rooms listed before it. A folder within a room is listed before the
+  // room, and may import it.
   { in: 'lib/json/', may: [], packages: [] },
   { in: 'lib/wire/', may: ['lib/json/'], packages: ['shlex'] },
   { in: 'lib/transports/', may: [...GROUND], packages: ['eventsource-parser'] },
@@ -170,7 +171,7 @@ function ui() {
   ];
 }
 
-/** The rooms of the proxy, from the lowest up: none may import one further down this list. */
+/** The rooms of the proxy, lowest first. A room may import only rooms listed before it. */
 function proxyRooms() {
   return [
     proxyRoom('files/'),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('the worker of a shared HTML file has nothing of the engine but version names', async () => {
+test('the worker of a shared HTML file contains only the version names of the engine', async () => {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: ['viewer/recordings-worker.ts'],

@@ -3,12 +3,12 @@ import WORKERS from './worker-texts';
 
 export type { WorkerName };
 
-/** Browsers do not load module workers from a file's blob URLs. */
+/** Classic, because browsers do not load module workers from blob URLs of a `file:` page. */
 export const WORKER_TYPE = 'classic';
 
 const addresses = new Map<string, string>();
 
-/** Returns a blob URL for a Worker's script, whose text is in this file. The policy allows no other URL. */
+/** Returns a blob URL for a Worker's script, whose text is in this file. Trusted Types allow no other URL. */
 export function workerAddress(name: Exclude<WorkerName, 'share'> | 'recordings'): string {
   const known = addresses.get(name);
   if (known !== undefined) return known;

@@ -21,7 +21,7 @@ export function CompareView({
   /** The baseline. */
   readonly before: Side;
   readonly after: Side;
-  /** Both are completely read. A live one counts as read. */
+  /** Both logs are read completely. A live log counts as read. */
   readonly ready: boolean;
   /** Swaps the two sides. */
   readonly onSwap: () => void;
@@ -101,13 +101,13 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
     <>
       {isEqual(comparison) && (
         <EmptyState title="No differences">
-          Both list the same{unlisted.length > 0 && ' where both have lists'}, and their responses match. Times, ids and
-          similar values count only in strict mode.
+          {unlisted.length > 0 ? 'The lists that both sides have are the same' : 'Their lists are the same'}, and their
+          responses match. Times, ids and similar values count only in strict mode.
         </EmptyState>
       )}
       {comparedNothing(comparison) && (
         <EmptyState title="Nothing to compare yet">
-          The two have no list or completed call in common. List or call the same thing in each
+          They share no list and no completed call. List or call the same thing on both sides
         </EmptyState>
       )}
       {(catalogue.length > 0 || unlisted.length > 0) && (

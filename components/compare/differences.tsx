@@ -20,7 +20,7 @@ import { LIMITS } from '@/lib/wire/limits';
 export interface Side {
   readonly id: string;
   readonly label: 'before' | 'after';
-  /** Given name, server name, state and start time. */
+  /** The name that a person gave it, server name, state and start time. */
   readonly title: string;
   readonly log: Log;
 }
@@ -136,7 +136,7 @@ const DIFFERENCE_LABELS: Readonly<Record<Difference['kind'], string>> = {
   type: 'type changed',
 };
 
-/** A call, and where its two responses differ. */
+/** A call with the differences between its two responses. */
 export function CallItem({
   call,
   sides,
@@ -239,7 +239,7 @@ export function ResponsesDialog({
         />
       ) : (
         <p className="p-2">
-          One response has {formatBytes(large)}. The limit here is {formatBytes(LIMITS.formattedBytes)}. Save both from
+          One response is {formatBytes(large)}. The limit here is {formatBytes(LIMITS.formattedBytes)}. Save both from
           the Raw tab and compare the files.
         </p>
       )}
@@ -247,7 +247,7 @@ export function ResponsesDialog({
   );
 }
 
-/** Items shown at first and with each click for more: thousands at once would block the page. */
+/** Items shown at first, and added by each click. Thousands at once would block the page. */
 const SHOWN = 100;
 
 /** The first items of a list, and a button for more. */

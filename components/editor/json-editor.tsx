@@ -18,8 +18,8 @@ interface JsonEditorProps {
 }
 
 /**
- * A text editor for JSON, valid or not. Monaco once it has loaded; a plain text box until then, and for good if it
- * cannot be loaded. Tab leaves it, as it leaves any other field.
+ * A text editor for JSON, valid or not. It is a plain text box until Monaco has loaded, and stays one if Monaco fails
+ * to load. Tab moves the focus to the next field.
  */
 export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly = false, className }: JsonEditorProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -140,7 +140,7 @@ const OPTIONS = {
 const schemas = new Map<string, unknown>();
 let counter = 0;
 
-/** Returns a unique model URI, by which schemas are matched to editors. */
+/** Returns a unique model URI. Monaco matches schemas to editors by this URI. */
 function newModelUri(): string {
   counter += 1;
   return `inmemory://editor/${counter}.json`;

@@ -10,7 +10,7 @@ export interface MonacoModule {
 
 export type CodeEditor = Monaco.editor.IStandaloneCodeEditor;
 
-// Variables, so that no bundler adds these files to the first load.
+// Kept in variables, so that no bundler adds these files to the first load.
 const SCRIPT = '/monaco/editor.js';
 const STYLES = '/monaco/editor.css';
 const JSON_WORKER = '/monaco/json.worker.js';
@@ -28,7 +28,7 @@ export function loadMonaco(): Promise<MonacoModule> {
 }
 
 async function load(): Promise<MonacoModule> {
-  // Monaco itself would derive the URLs of its unbundled files.
+  // Without this, Monaco looks for its workers at the URLs of its unbundled files.
   Object.assign(globalThis, {
     MonacoEnvironment: {
       getWorker: (_id: string, language: string) =>
@@ -49,7 +49,7 @@ function loadStyles(): Promise<void> {
     link.rel = 'stylesheet';
     link.href = pagePath(STYLES);
     link.onload = () => resolve();
-    link.onerror = () => reject(new Error('The styles of the editor did not load.'));
+    link.onerror = () => reject(new Error('The editor’s styles did not load.'));
     document.head.append(link);
   });
 }

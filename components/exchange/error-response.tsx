@@ -19,7 +19,7 @@ export function ErrorResponse({ error }: { readonly error: JsonSource }) {
   return (
     <div className="border-l-2 border-error px-3 py-1">
       <p>
-        {/* With a real minus sign, as the specification prints it. */}
+        {/* Shows U+2212 instead of the hyphen, as the specification prints codes. */}
         <UntrustedText
           text={code === undefined ? 'no code' : code.text.replace(/^-/, '−')}
           limit={40}
@@ -60,8 +60,8 @@ export function errorMeaning(code: unknown): string {
   const known = MEANINGS.get(code);
   if (known !== undefined) return known;
   if (typeof code !== 'number') return 'Invalid code, JSON-RPC requires an integer';
-  if (code <= -32000 && code >= -32099) return "The server's own code, from JSON-RPC's range for servers";
-  return "The server's own code";
+  if (code <= -32000 && code >= -32099) return 'Defined by the server, in the range that JSON-RPC reserves for servers';
+  return 'Defined by the server';
 }
 
 /** Error code that asks the user to open URLs before the request is sent again (elicitation, 2025-11-25). */
@@ -70,7 +70,7 @@ const URL_ELICITATION_REQUIRED = -32042;
 /** Most URLs to show. */
 const MAX_URLS = 5;
 
-/** The URLs in the data of such an error. */
+/** The URLs in the data of a {@link URL_ELICITATION_REQUIRED} error. */
 function RequiredUrls({ data }: { readonly data: JsonSource }) {
   const wanted = data.kind === 'object' ? data.member('elicitations') : undefined;
   if (wanted?.kind !== 'array') return null;

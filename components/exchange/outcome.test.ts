@@ -46,7 +46,7 @@ describe('outcomeOf', () => {
   });
 });
 
-test('a request without a response refers to the process, or over HTTP to the reason', () => {
+test('explains a missing response by the exit of the process or the failure of HTTP', () => {
   const lost = { ...exchange({ jsonrpc: '2.0', method: 'notifications/message' }).found, status: 'lost' } as const;
   expect(outcomeOf(lost, undefined).about).toContain('exit code and stderr');
   const broken = outcomeOf(lost, undefined, { status: undefined, reason: 'The connection was refused.' });
@@ -55,18 +55,18 @@ test('a request without a response refers to the process, or over HTTP to the re
   expect(broken.about).not.toContain('stderr');
   expect(outcomeOf(lost, undefined, { status: 404, reason: 'The server answered HTTP 404.' })).toMatchObject({
     word: 'HTTP 404',
-    about: 'The server answered HTTP 404. See its frames in the log.',
+    about: 'The server answered HTTP 404. See the request’s frames in the log.',
   });
 });
 
-test('a request with an unmatched response is not in flight, and says that none matched', () => {
+test('shows a request with an unmatched response as unmatched, not as in flight', () => {
   const { found } = exchange({ jsonrpc: '2.0', id: 2, result: {} });
   const pending = { ...found, status: 'pending', unmatchedSeq: 3 } as const;
   expect(outcomeOf(pending, undefined)).toMatchObject({ tone: 'warn', word: 'unmatched' });
   expect(outcomeOf({ ...pending, status: 'lost' }, undefined).about).toContain('No matching response');
 });
 
-test('a request in a lost session says that it was not run and what to do', () => {
+test('says that a request in a lost session was not run, and what to do', () => {
   const refused = { ...exchange({ jsonrpc: '2.0', id: 2, result: {} }).found, status: 'refused' } as const;
   expect(outcomeOf(refused, undefined, undefined, true)).toMatchObject({
     word: 'session lost',
@@ -76,6 +76,6 @@ test('a request in a lost session says that it was not run and what to do', () =
 
 test('explains known error codes and invalid ones', () => {
   expect(errorMeaning(-32602)).toBe('Invalid params');
-  expect(errorMeaning(-32050)).toContain('own code');
+  expect(errorMeaning(-32050)).toContain('Defined by the server');
   expect(errorMeaning('x')).toContain('Invalid code');
 });

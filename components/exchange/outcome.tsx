@@ -21,7 +21,7 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
     word: 'isError',
     about: 'The tool ran and reported an error. The protocol exchange itself worked.',
   },
-  error: { tone: 'error', glyph: '×', word: 'protocol error', about: 'The server rejected the request.' },
+  error: { tone: 'error', glyph: '×', word: 'protocol error', about: 'The server responded with an error.' },
   cancelled: {
     tone: 'warn',
     glyph: '!',
@@ -32,7 +32,7 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
     tone: 'warn',
     glyph: '!',
     word: 'timed out',
-    about: 'The server did not respond in time. Increase Timeout or check its stderr.',
+    about: 'The server did not respond in time. Raise the timeout, or read the server’s stderr.',
   },
   lost: {
     tone: 'error',
@@ -47,7 +47,7 @@ const SESSION_LOST: Outcome = {
   tone: 'warn',
   glyph: '!',
   word: 'session lost',
-  about: 'The server had lost the session and did not run this. Send it again in the new session.',
+  about: 'The server had lost the session and did not run this request. Send it again in the new session.',
 };
 
 /** Outcomes of a request while a frame looks like its response but can't be matched. */
@@ -82,7 +82,7 @@ export function outcomeOf(
   if (exchange.status === 'lost' && loss !== undefined) {
     const { status, reason } = loss;
     const gone = status === undefined ? 'No response arrived over HTTP.' : '';
-    const about = [gone, reason, 'See its frames in the log.'].filter(Boolean).join(' ');
+    const about = [gone, reason, 'See the request’s frames in the log.'].filter(Boolean).join(' ');
     return { ...BY_STATUS.lost, ...(status !== undefined && { word: `HTTP ${status}` }), about };
   }
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
@@ -134,7 +134,7 @@ export function isSessionLost(log: Log, exchange: Exchange): boolean {
 
 /** Why HTTP brought no response to a request. */
 export interface HttpLoss {
-  /** HTTP status of 300 or more that came instead. */
+  /** Status of the HTTP response, 300 or more; undefined if none arrived. */
   readonly status: number | undefined;
   /** A sentence, which may quote the server; '' if unknown. */
   readonly reason: string;

@@ -107,7 +107,7 @@ function TimeoutInput({ ms, onChange }: { readonly ms: number; readonly onChange
   );
 }
 
-/** In narrow layouts, where the result is below the form: the outcome next to the button, linked to the result. */
+/** The outcome next to the button, linked to the result. For narrow layouts, where the result is below the form. */
 function OutcomeLink({ request: { log, exchange } }: { readonly request: Request }) {
   if (!exchange) return null;
   const outcome = outcomeOf(exchange, responseOf(log, exchange), httpLoss(log, exchange), isSessionLost(log, exchange));
@@ -138,7 +138,7 @@ function SentRequestNote({ request: { log, method, exchange } }: { readonly requ
         </>
       ) : (
         <>
-          No matching <code className="font-mono text-wire">{method}</code>{' '}
+          No matching <code className="font-mono text-wire">{method}</code> request{' '}
           {past ? 'up to this moment' : 'in this recording'}
         </>
       )}

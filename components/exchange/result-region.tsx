@@ -159,7 +159,7 @@ const MAX_NAMED = 8;
 /** Members of a result without a view of their own, so that nothing is hidden. */
 export function OtherMembers({ result, shown }: { readonly result: JsonSource; readonly shown: readonly string[] }) {
   const type = result.member('resultType')?.value;
-  // An unfinished result has everything in its other members.
+  // An unfinished result has no view of its own, so all of its content is in these members.
   const open = type !== undefined && type !== 'complete';
   const { count, children } = result.children(MAX_NAMED, shown);
   if (count === 0) return null;

@@ -14,7 +14,7 @@ export function UnmatchedNote({
 }: {
   readonly log: Log;
   readonly exchange: Exchange | undefined;
-  /** Which of the two is in view; the link leads to the other. */
+  /** The frame in view. The link leads to the other frame. */
   readonly at?: 'request' | 'response';
 }) {
   if (exchange?.unmatchedSeq === undefined) return null;

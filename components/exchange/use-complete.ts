@@ -6,7 +6,7 @@ import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import { responseOf } from './outcome';
 
-/** Timeout for completing an argument, in ms, because users type on. */
+/** Timeout for completing an argument, in ms. Short, because the user keeps typing. */
 const COMPLETE_MS = 5000;
 
 /** A server's suggestions for an argument. */
@@ -15,7 +15,7 @@ export interface Completion {
   readonly more: boolean;
 }
 
-/** Asks the server to complete the argument `name` from the typed text. Rejects without a response. */
+/** Asks the server to complete the argument `name` from the typed text. Rejects if the request fails. */
 export type Complete = (name: string, text: string) => Promise<Completion>;
 
 /** Most values to show; the specification allows a hundred. */
@@ -65,7 +65,7 @@ function answered(log: Log, seq: number): Promise<unknown> {
       stop();
       const result = responseOf(log, exchange)?.result?.value;
       if (exchange.status === 'ok' && result !== undefined) resolve(result);
-      else reject(new Error(`The request ended as ${exchange.status}.`));
+      else reject(new Error(`The completion request failed: ${exchange.status}.`));
     };
     const stop = log.subscribe(look);
     look();

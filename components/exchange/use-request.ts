@@ -15,7 +15,7 @@ import { LIMITS } from '@/lib/wire/limits';
 export interface Request {
   readonly log: Log;
   readonly method: string;
-  /** The log is over, so nothing can be sent. */
+  /** True if the log has ended, so that nothing can be sent. */
   readonly readOnly: boolean;
   /** The newest exchange with this method and name in the log, no matter who sent it. */
   readonly exchange: Exchange | undefined;

@@ -8,14 +8,14 @@ import type { FieldProblem } from './form-state';
 import { chooseBranches } from './union-branches';
 import type { DocumentState } from './use-document';
 
-/** Milliseconds without a key before the document is checked. */
+/** Pause between the last key and the check of the document, in ms. */
 const CHECK_PAUSE_MS = 120;
 
 /** Checks of one document against its schema, and samples of the schema. */
 export interface Checking {
   /** Why the schema could not be checked. */
   readonly unchecked: string | undefined;
-  /** Resolves to a valid document, as text. Rejects with the reason if there is none. */
+  /** Resolves to a sample document as text. `all`: with optional fields. Rejects if it can't be made. */
   readonly sample: (all: boolean) => Promise<string>;
 }
 

@@ -103,7 +103,7 @@ interface MultiChoiceProps extends ControlProps<'array'> {
   readonly options: readonly Choice[];
 }
 
-/** Several of a few values: a checkbox each. They are sent in the order they were checked. */
+/** A list of choices with a checkbox each. Values are sent in the order they were checked. */
 export function MultiChoice({ items, options, value, id, label, describedBy, readOnly, onChange }: MultiChoiceProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: nested fieldsets are slow to lay out
@@ -125,7 +125,7 @@ export function MultiChoice({ items, options, value, id, label, describedBy, rea
   );
 }
 
-/** The only allowed value: sent or not. */
+/** A checkbox that sets or unsets the only allowed value. */
 export function ConstControl(props: ControlProps<'const'>) {
   const { view, value, id, readOnly, onChange } = props;
   return (

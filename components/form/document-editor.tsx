@@ -16,7 +16,7 @@ interface DocumentEditorProps {
   readonly what?: 'arguments' | 'content' | 'result';
   /** Shown left of the Form/JSON switch. */
   readonly heading: ReactNode;
-  /** Shown instead of the document while that is not loaded. */
+  /** Shown instead of the document while its bytes are not loaded. */
   readonly instead?: ReactNode;
   /** Why the schema could not be checked. */
   readonly unchecked?: string;
@@ -32,7 +32,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const [refusedAt, setRefusedAt] = useState<string>();
   const onPaste = (event: ClipboardEvent) => {
     if (readOnly) return;
-    // A field takes pasted text itself.
+    // The browser pastes into the focused field.
     if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
     const pasted = pastedArguments(event.clipboardData.getData('text'));
     event.preventDefault();
@@ -97,7 +97,7 @@ function DocumentText({
     <>
       {!document.sent && (
         <p className="text-small text-muted">
-          Empty: sent without <code className="font-mono">{what}</code>
+          Empty, so <code className="font-mono">{what}</code> is not sent
         </p>
       )}
       <JsonEditor

@@ -67,7 +67,7 @@ export function PlainField(props: FieldViewProps) {
   );
 }
 
-/** Levels. Deeper required groups are closed at first: a schema may require itself. */
+/** Number of levels of required groups that are open at first. A recursive schema may require endlessly many. */
 const OPEN_DEPTH = 3;
 
 /** A group of fields that opens and closes. A closed one renders no fields. */
@@ -272,11 +272,11 @@ export interface FieldViewProps {
   /** True for array items, which are removed and moved instead of unset. */
   readonly item: boolean;
   readonly last: boolean;
-  /** The user chose to edit it as JSON. */
+  /** True if the user chose to edit the value as JSON. */
   readonly raw: boolean;
   readonly onRaw: (raw: boolean) => void;
   readonly onSet: (value: unknown) => void;
-  /** Absent while the field is not set. */
+  /** undefined while the field is not set. */
   readonly onUnset: (() => void) | undefined;
   /** Toggles between null and a value. */
   readonly onNull: () => void;
@@ -296,7 +296,7 @@ function FieldButtons(props: FieldViewProps) {
     focusField([...path.slice(0, -1), from + by]);
   };
   return (
-    // Always as wide as with all buttons, so that the input does not move when one appears.
+    // Reserves room for all buttons, so that the input does not move when a button appears.
     <div className={`flex min-h-7 shrink-0 items-center justify-end ${item ? 'min-w-24' : 'min-w-12'}`}>
       {item && (path.at(-1) as number) > 0 && (
         <IconButton label="Move up" aria-describedby={`${id}-label`} onClick={() => move(-1)}>
@@ -348,7 +348,10 @@ function fieldActions(props: FieldViewProps, edit: (edit: Edit) => void): readon
     ...(takesText(view.kind) ? [{ label: 'Now, as date-time', run: () => onSet(new Date().toISOString()) }] : []),
     { label: 'null', separatorBefore: true, run: () => onSet(null) },
     takesText(view.kind) && { label: 'Empty string ""', run: () => onSet('') },
-    { label: `Wrong type: ${brief(wrongType(value, view.kind))}`, run: () => onSet(wrongType(value, view.kind)) },
+    {
+      label: `Set a wrong type: ${brief(wrongType(value, view.kind))}`,
+      run: () => onSet(wrongType(value, view.kind)),
+    },
     { label: raw ? 'Edit as a field' : 'Edit as JSON', run: () => onRaw(!raw) },
     typeof name === 'string' &&
       !bare && {

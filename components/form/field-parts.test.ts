@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseJson } from '@/lib/json/exact';
 import { searchTextOf } from './field-parts';
 
-test('nested names and values can be found', () => {
+test('finds nested names and values', () => {
   const value = parseJson(
     '{"id": 18446744073709551615, "n": 1.5, "tags": ["red", true, null], "__proto__": {"x": "deep"}}',
   );

@@ -18,7 +18,7 @@ import { useForm } from './form-context';
 
 /** Fields that are rendered together. */
 const PART = 10;
-/** In a list of more fields, the browser skips the layout of parts out of view. */
+/** Number of fields. In longer lists the browser skips the layout of parts that are out of view. */
 const LONG = 120;
 
 interface FieldPartsProps {
@@ -104,7 +104,7 @@ export type PartFocus = 'first' | 'last' | 'required' | undefined;
 interface UndrawnPartProps {
   /** Path of the object or array. */
   readonly path: Path;
-  /** Names or indexes of its fields, and their values. */
+  /** Names or indexes of the unrendered fields, and their values. */
   readonly keys: readonly (string | number)[];
   readonly values: readonly unknown[];
   readonly required: boolean;
@@ -112,8 +112,8 @@ interface UndrawnPartProps {
 }
 
 /**
- * A placeholder for fields that are not rendered yet. It renders them when it comes near the view, when one of them is
- * revealed, when Tab or a screen reader reaches it, or when the browser's find-in-page matches their text.
+ * A placeholder for fields that are not rendered yet. The fields are rendered when the placeholder comes near the view,
+ * or Tab or a screen reader reaches it. A reveal of a field and a match of find-in-page render them too.
  */
 const UndrawnPart = memo(function UndrawnPart({ path, keys, values, required, onDraw }: UndrawnPartProps) {
   const { visibility, reveal } = useForm();
@@ -165,9 +165,9 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-/** Values of unrendered fields that can be searched. */
+/** Most values of unrendered fields that find-in-page can find. */
 const MOST_VALUES = 1000;
-/** Characters of each that can be searched. */
+/** Characters of each value that find-in-page can find. */
 const LONGEST = 200;
 
 /**

@@ -8,12 +8,12 @@ import { type ControlProps, useForm } from './form-context';
 import { type FieldProblem, focusField, pathKey } from './form-state';
 
 interface FieldProps {
-  /** Key in its parent; a number is an item of an array. */
+  /** Property name, or index of an array item. */
   readonly name: string | number;
   readonly label: string;
   readonly schema: unknown;
   readonly value: unknown;
-  /** The path of its parent; the same array from render to render. */
+  /** Path of the containing object or array. Pass the same array at each render. */
   readonly parent: readonly (string | number)[];
   readonly required?: boolean;
   readonly depth: number;
@@ -57,7 +57,7 @@ export const Field = memo(function Field(props: FieldProps) {
     document.getElementById(id)?.focus();
     memory.resetChoicesBelow(path);
     change(path, next);
-    // The new element with this id may not be focusable.
+    // The element that now has this id may not be focusable.
     if (document.activeElement?.id !== id) focusField(path);
   };
   const Frame = isGroup(view, root) && !raw && !boxed ? FieldGroup : PlainField;
@@ -104,8 +104,8 @@ function none(): readonly FieldProblem[] {
 }
 
 /**
- * Returns `boxed` if a value is shown as JSON because its kind's input can't show it. It stays so while the JSON box
- * has the focus, which swapping the input would lose. Call `release` on blur.
+ * Returns whether a value is shown in a JSON box (`boxed`) because its kind's input can't show it. The JSON box stays
+ * until `release` is called, because replacing a focused input would lose the focus. Call `release` on blur.
  */
 export function useShownAsJson(view: View, value: unknown): { readonly boxed: boolean; readonly release: () => void } {
   const fits = accepts(view, value);
@@ -114,7 +114,7 @@ export function useShownAsJson(view: View, value: unknown): { readonly boxed: bo
   return { boxed: held || !fits, release: () => fits && setHeld(false) };
 }
 
-/** The input for a value: by its kind, or as JSON if `boxed`. */
+/** The input for a value: the one of its kind, or a JSON box if `boxed`. */
 export function ValueControl({ boxed, ...props }: ControlProps & { readonly boxed: boolean }) {
   const { view } = props;
   const { controls } = useForm();
@@ -135,10 +135,10 @@ export function isGroup(view: View, root: unknown): boolean {
   return found;
 }
 
-// Views are immutable and have one root each.
+// Results can be cached, because views are immutable and have one root each.
 const groups = new WeakMap<View, boolean>();
 
-/** Views to look at before a union is taken for a group, which renders lazily. */
+/** Views to inspect before a union is assumed to contain a group. Groups render lazily. */
 const MOST_SEEN = 1000;
 
 /** Looks at each view once, so that recursive or repeated unions cost no extra time. */

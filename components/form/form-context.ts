@@ -22,7 +22,7 @@ export interface ControlProps<K extends Kind = Kind> {
   readonly accessibleName?: string;
   readonly describedBy: string;
   readonly invalid: boolean;
-  /** It shows a sent value and can't be changed. */
+  /** The input shows a sent value, which can't be changed. */
   readonly readOnly?: boolean;
   readonly onChange: (value: unknown) => void;
   readonly onBlur: () => void;
@@ -50,7 +50,7 @@ export type Controls = { readonly [K in Kind]: ComponentType<ControlProps<K>> };
 
 /** State shared by all fields of a form. Stable while the form is shown. */
 export interface FormScope {
-  /** The whole schema, which `$ref`s resolve in. */
+  /** The whole schema, in which `$ref`s resolve. */
   readonly root: unknown;
   /** Passed down instead of imported, since inputs contain fields and fields contain inputs. */
   readonly controls: Controls;
@@ -76,6 +76,6 @@ export const FormProvider = Context.Provider;
 
 export function useForm(): FormScope {
   const scope = useContext(Context);
-  if (scope === undefined) throw new Error('A field outside a form.');
+  if (scope === undefined) throw new Error('A field must be inside a form.');
   return scope;
 }

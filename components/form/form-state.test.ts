@@ -45,7 +45,7 @@ test('renders about a screenful at once, and more in the next task', () => {
   expect(admitted()).toBe(3);
 });
 
-test('renders a screenful of the parts that come near, and checks the others again', () => {
+test('renders a screenful of the parts near the view, and keeps watching the others', () => {
   const visibility = new PartVisibility();
   const places = Array.from({ length: 10 }, place);
   const drawn: number[] = [];

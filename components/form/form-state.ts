@@ -146,7 +146,7 @@ export class PartVisibility {
   #observer: IntersectionObserver | undefined;
   readonly #waiting = new Map<Element, Waiting>();
 
-  /** True if a part with so many fields may be rendered in the current pass. */
+  /** True if a part with this many fields may be rendered in the current pass. */
   admitPart(rows: number): boolean {
     if (this.#admitted === 0) setTimeout(() => (this.#admitted = 0), 0);
     if (this.#admitted >= AT_ONCE) return false;

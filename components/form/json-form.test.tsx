@@ -54,7 +54,7 @@ function* places(value: unknown, path: Path = []): Generator<{ path: Path; value
   else if (isRecord(value)) for (const [key, item] of Object.entries(value)) yield* places(item, [...path, key]);
 }
 
-/** Returns the value that a field gives when it is typed again. */
+/** Returns the value that a field reports when the same text is typed into it. */
 function typed(value: unknown): unknown {
   if (isNumber(value)) return readNumber(writeNumber(value));
   if (Array.isArray(value)) return [];

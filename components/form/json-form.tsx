@@ -81,7 +81,7 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
   );
 }
 
-/** The fields of the root value, by its kind. */
+/** The fields of the root value, which depend on its kind. */
 function RootFields({ what, empty, ...root }: ControlProps & { readonly what: string; readonly empty: string }) {
   const { view, value, id } = root;
   if (accepts(view, value) && view.kind === 'object') {
@@ -97,9 +97,7 @@ function RootFields({ what, empty, ...root }: ControlProps & { readonly what: st
     const free = view.others.schema === true && view.others.patterns.length === 0;
     return (
       <>
-        {free && isEmpty(value) && (
-          <p className="mb-1 text-muted">The schema names no properties, so any are allowed</p>
-        )}
+        {free && isEmpty(value) && <p className="mb-1 text-muted">The schema lists no properties. You may send any</p>}
         <MapControl {...root} view={view} />
       </>
     );

@@ -206,7 +206,7 @@ interface AddPropertyProps {
   readonly onAdd: (name: string, value: unknown) => void;
   /** Path of the object. */
   readonly path: Path;
-  /** Always open, for an object with free property names. */
+  /** True to keep it open, for an object with free property names. */
   readonly open?: boolean;
 }
 

@@ -100,7 +100,7 @@ interface SavedDialogProps {
 }
 
 const PLACES = {
-  folder: 'Saved in your data folder, for every mcp-inspect on this machine. Secrets are removed or masked.',
+  folder: 'Saved in your data folder and shared by all your mcp-inspect runs. Secrets are removed or masked.',
   browser: 'Saved in this browser only. Values whose names look secret are removed.',
 } as const;
 

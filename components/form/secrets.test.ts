@@ -11,21 +11,21 @@ test('a document without secrets is equal to its copy', () => {
   expect(JSON.stringify(withoutSecrets(document))).toBe(JSON.stringify(document));
 });
 
-describe('a text has secrets', () => {
+describe('hasSecrets', () => {
   test.each([
     '{"password":"x"}',
     '[{"a":{"api\\u004bey" : 1}}]',
     '{"a":{"password":"x"},"a":1}',
     '{"x":"\\"","token":1}',
-  ])('%s', (text) => expect(hasSecrets(text, true)).toBe(true));
+  ])('finds a secret name in %s', (text) => expect(hasSecrets(text, true)).toBe(true));
 
   test.each(['{"password":"hunter2"', '{password: hunter2', "{'api\\u004bey': '", `{${' '.repeat(200_000)}`])(
-    'that does not parse: %.40s',
+    'finds a secret name in text that does not parse: %.40s',
     (text) => expect(hasSecrets(text, false)).toBe(true),
   );
 
   test.each([['{"a":"password"}', true] as const, ['', true] as const, ['{"user":"u"', false] as const])(
-    'not: %s',
+    'finds no secret name in %s',
     (text, parses) => expect(hasSecrets(text, parses)).toBe(false),
   );
 });

@@ -1,7 +1,7 @@
 import { isRecord } from '@/lib/json/edit';
 import { isSecretName } from '@/lib/wire/secret-names';
 
-/** Characters. Longer text that is not JSON counts as secret without a look. */
+/** Characters. Longer text that is not JSON counts as secret without a search. */
 const LONGEST_TORN = 100_000;
 
 /** Returns a copy of a document without values whose names look secret. */
@@ -16,8 +16,8 @@ export function withoutSecrets(value: unknown): unknown {
 }
 
 /**
- * True if a name in the text looks secret. In JSON every name counts, even a duplicate that a later one hides; in text
- * that does not parse (`parses` false), every word.
+ * True if a name in the text looks secret. JSON is searched for member names, including those that a later duplicate
+ * overrides. Text that does not parse (`parses` is false) is searched for words.
  */
 export function hasSecrets(text: string, parses: boolean): boolean {
   if (!parses) {

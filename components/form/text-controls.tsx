@@ -82,7 +82,8 @@ function now(format: string | undefined): (() => string) | undefined {
 }
 
 /**
- * Returns how to insert a file, if the schema or name mentions base64 or a data URI. The menu offers it for any text.
+ * Returns the format in which to insert a file if the schema or name mentions base64 or a data URI. The menu offers all
+ * formats for any text.
  */
 function fileFormOf({ view, path }: ControlProps<'string'>): FileForm | undefined {
   const name = path.findLast((key) => typeof key === 'string');
@@ -130,7 +131,7 @@ function dataUriLabel(text: string): string | undefined {
 export function NumberControl(props: ControlProps<'number'> | ControlProps<'integer'>) {
   const { view, value, id, onChange } = props;
   const [draft, setDraft] = useState(() => writeNumber(value));
-  // The draft stays while it means the document's value. Otherwise something else changed the document.
+  // Another value means that the document was changed elsewhere, so the draft is dropped.
   const text = sameJson(readNumber(draft) ?? null, value ?? null) ? draft : writeNumber(value);
   return (
     <TextInput
@@ -148,7 +149,7 @@ export function NumberControl(props: ControlProps<'number'> | ControlProps<'inte
   );
 }
 
-/** Milliseconds without a key before the server is asked to complete. */
+/** Pause between the last key and the request for completions, in ms. */
 const COMPLETION_MS = 200;
 
 /** Suggestions shown at once. */
@@ -244,7 +245,7 @@ function write(value: unknown): string {
   }
 }
 
-/** True if a draft stands for the value. An empty box also stands for null: a cleared item is null. */
+/** True if a draft stands for the value. An empty box may stand for null, the value of a cleared item. */
 export function draftMatches(draft: string, value: unknown): boolean {
   const said = read(draft);
   if (value === undefined || said === undefined) return said === (value ?? undefined);

@@ -19,7 +19,7 @@ describe('branch memory', () => {
     expect(memory.keptDraft(union, ['a'], 1)).toBeUndefined();
   });
 
-  test('a moved item does not get what is remembered for another', () => {
+  test('a moved item does not get the branch and draft of another item', () => {
     const memory = new BranchMemory();
     const typed = () => {
       memory.chooseBranch(union, ['list', 0], 0);
@@ -44,7 +44,7 @@ describe('branch memory', () => {
     expect(memory.chosenBranch(union, ['list', 0])).toBe(0);
   });
 
-  test('a replaced value decides the branch again; drafts stay', () => {
+  test('replacing a value resets the chosen branch and keeps drafts', () => {
     const memory = new BranchMemory();
     memory.chooseBranch(union, ['a', 'b'], 1);
     memory.keepDraft(union, ['a', 'b'], 0, 'typed');
@@ -78,7 +78,7 @@ describe('shown branches', () => {
     return [...chooseBranches(schema, value, new BranchMemory())].sort();
   }
 
-  test('every union of a document chooses its branch by value', () => {
+  test('are chosen by value for every union of a document', () => {
     expect(
       places({ rows: [{ c: [] }, { c: 7 }], pair: [0, [1]], other: ['x'], tree: { kids: [{ leaf: 'x' }] } }),
     ).toEqual([
@@ -91,17 +91,17 @@ describe('shown branches', () => {
     ]);
   });
 
-  test('a choice wins over the value', () => {
+  test('follow an earlier choice even if the value does not fit', () => {
     const memory = new BranchMemory();
     chooseBranches(schema, { other: [1] }, memory);
     expect([...chooseBranches(schema, { other: 'text' }, memory)]).toEqual([['["other"]', 'anyOf/1']]);
   });
 
-  test.each([[null], ['text'], [undefined], [[1]]])('accepts %j', (value) => {
+  test.each([[null], ['text'], [undefined], [[1]]])('are empty for a document that is %j', (value) => {
     expect(places(value)).toEqual([]);
   });
 
-  test('a union inside a union gets the places of both', () => {
+  test('join the places of a union inside a union', () => {
     const inner = { oneOf: [{ type: 'integer' }, { type: 'string', minLength: 3 }] };
     const nested = { $defs: { inner }, oneOf: [{ $ref: '#/$defs/inner' }, { type: 'boolean' }] };
     expect([...chooseBranches(nested, 'a', new BranchMemory())]).toEqual([['[]', 'oneOf/0/oneOf/1']]);

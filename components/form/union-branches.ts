@@ -7,7 +7,7 @@ import { pathKey } from './form-state';
 
 interface Remembered {
   branch: number;
-  /** The memory's generation when the branch was chosen. In a later one the value decides again. */
+  /** The generation in which the branch was chosen. In a later one, the branch is chosen from the value again. */
   generation: number;
   readonly drafts: Map<number, unknown>;
 }
@@ -23,7 +23,7 @@ export class BranchMemory {
     return this.#generation;
   }
 
-  /** Call after a change from outside the form: the values decide again which branches are shown. */
+  /** Call after a change from outside the form. Branches are chosen from the values again. */
   resetChoices(): void {
     this.#generation += 1;
   }
@@ -46,7 +46,7 @@ export class BranchMemory {
     this.#at(view, path).drafts.set(branch, value);
   }
 
-  /** Returns the value that a branch had when another was picked. */
+  /** Returns the value that a branch had when the user picked another branch. */
   keptDraft(view: View<'union'>, path: Path, branch: number): unknown {
     return this.#unions.get(pathKey(path))?.get(view)?.drafts.get(branch);
   }
@@ -59,7 +59,7 @@ export class BranchMemory {
     if (edit.type === 'remove' && typeof path.at(-1) === 'number') this.#forget(path.slice(0, -1));
   }
 
-  /** Call when a value was replaced: it decides again which branches are shown. Drafts stay. */
+  /** Call after a value was replaced. Branches are chosen from the new value; drafts stay. */
   resetChoicesBelow(path: Path): void {
     for (const key of this.#from(path)) {
       for (const union of this.#unions.get(key)!.values()) union.generation = -1;
@@ -104,8 +104,8 @@ export function shownBranch(
 
 /**
  * Chooses a branch for every union of a document, including unrendered ones. Returns the branches' places in the schema
- * (`anyOf/1`) by value path, so that the checker reports the errors of these branches. A union inside a union has both:
- * `oneOf/0/anyOf/1`.
+ * (`anyOf/1`) by value path, so that the checker reports the errors of these branches. For a union inside a union, both
+ * places are joined: `oneOf/0/anyOf/1`.
  */
 export function chooseBranches(schema: unknown, value: unknown, memory: BranchMemory): Map<string, string> {
   const places = new Map<string, string>();

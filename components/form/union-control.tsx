@@ -10,9 +10,9 @@ import { isGroup, useShownAsJson, ValueControl } from './field';
 import { type ControlProps, useForm } from './form-context';
 import { shownBranch } from './union-branches';
 
-/** Total characters of the labels. Longer ones are a select box instead of a row of buttons. */
+/** Most characters, over all labels, for branches shown as buttons. Longer labels become a select box. */
 const ROW_CHARACTERS = 56;
-/** Branches. More are a select box. */
+/** Most branches shown as buttons. More become a select box. */
 const ROW_BRANCHES = 5;
 
 /** A union: a picker, and the input of the picked branch. The values of other branches are kept. */

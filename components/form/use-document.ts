@@ -43,11 +43,11 @@ export interface DocumentState {
   readonly memory: BranchMemory;
   readonly problems: FieldProblems;
   readonly reveal: FieldReveal;
-  /** The document was sent: changes do nothing. */
+  /** The document was sent, so changes do nothing. */
   readonly readOnly?: true;
 }
 
-// Texts with secret values: kept while the page lives, never written to storage.
+// Texts with secret values. Kept in memory until a reload, never written to storage.
 const unwritten = new Map<string, string>();
 
 /** Returns the draft document of `key`. It survives reloads of the tab, except for values whose names look secret. */
@@ -56,7 +56,7 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
   const [mode, setMode] = useState(start);
   const [, render] = useState(0);
   const text = unwritten.get(key) ?? draft;
-  // The value after the form's edit. Untouched parts stay the same objects, so that their fields do not render.
+  // The value after the form's edit. Unchanged parts stay the same objects, so that their fields do not render again.
   const made = useRef<{ text: string; value: unknown }>(null);
   const filled = useRef<{ before: string; after: string }>(null);
   const parsed = useMemo(() => {

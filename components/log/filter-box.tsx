@@ -189,7 +189,7 @@ function useOptions({ filter, onFilter, vocabulary, ref }: FilterBoxProps, recen
       nextCaret.current = end;
       setCaret(end);
       setActive(-1);
-      // After a key, the list goes on with its values.
+      // After a key, the list shows the values of that key.
       if (list === 'recent' || !text.endsWith(':')) setList(undefined);
       onFilter(filter.slice(0, from) + text + filter.slice(to));
     },

@@ -110,7 +110,7 @@ test.each<[Partial<TimeSpan>, string]>([
 
 test.each([
   [{ event: 'exit', code: 1, signal: null }, 'The server exited with code 1.'],
-  [{ event: 'exit', code: null, signal: 'SIGKILL' }, 'The server exited by SIGKILL.'],
+  [{ event: 'exit', code: null, signal: 'SIGKILL' }, 'The server was ended by SIGKILL.'],
   [{ event: 'rung', rung: 'SIGTERM' }, 'mcp-inspect sent SIGTERM.'],
   [{ event: 'closing', reason: 'user' }, 'Closing the connection: you disconnected.'],
   [{ event: 'timeout', id: '7', method: 'ping', afterMs: 500 }, 'No response to ping (id "7") within 500 ms.'],

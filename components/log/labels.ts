@@ -163,7 +163,7 @@ const LIFECYCLE_SENTENCES: LifecycleSentences = {
     event.rung === 'stdin-end'
       ? 'mcp-inspect closed the server’s stdin so that it can exit.'
       : `mcp-inspect sent ${event.rung}.`,
-  exit: (event) => `The server exited ${exitText(event)}.`,
+  exit: (event) => `The server ${exitText(event)}.`,
   'output-held': (event) => event.message,
   'spill-failed': (event) => event.message,
   'recording-failed': (event) => event.message,
@@ -217,10 +217,10 @@ function scopeList(scopes: readonly string[]): string {
   return scopes.length === 0 ? '' : ` (scopes: ${scopes.join(' ')})`;
 }
 
-/** Describes how a process ended: "with code 1", "by SIGTERM". */
+/** Describes how a process ended: "exited with code 1", "was ended by SIGTERM". */
 export function exitText({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {
-  if (signal !== null) return `by ${signal}`;
-  return code === null ? 'for an unknown reason' : `with code ${code}`;
+  if (signal !== null) return `was ended by ${signal}`;
+  return code === null ? 'exited for an unknown reason' : `exited with code ${code}`;
 }
 
 /** Returns a sentence for a lifecycle frame, or undefined for an event this version doesn't know. */

@@ -199,7 +199,7 @@ function Table({
   );
 }
 
-/** Returns the seq that the URL selects. A folded line is shown by the pretty-printed object it belongs to. */
+/** Returns the seq that the URL selects. A folded line is replaced by its pretty-printed object. */
 function useSelectedFrame(log: Log, unfolded: ReadonlySet<number>): number | undefined {
   const { frame } = useLocation();
   return frame === undefined ? undefined : shownSeq(log, frame, unfolded);

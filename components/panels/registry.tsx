@@ -9,7 +9,7 @@ import { formatCount } from '@/lib/wire/format';
 
 /** One tab of the workbench. A panel reads the log, and holds no protocol state of its own. */
 export interface Panel {
-  /** Its name in the page's address. */
+  /** The panel's name in the page's address. */
   readonly id: string;
   readonly title: string;
   /** Replaces the title in a narrow window. */
@@ -18,7 +18,7 @@ export interface Panel {
   readonly key: string;
   /** A count beside the title; undefined for none. */
   readonly badge?: (state: LogState) => number | undefined;
-  /** A count that needs more than the log's state. */
+  /** Draws a count that needs more than the log's state. */
   readonly Badge?: ComponentType<{ readonly log: Log }>;
   readonly Component: ComponentType<{ readonly log: Log }>;
 }

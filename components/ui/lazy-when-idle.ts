@@ -1,8 +1,8 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 /**
- * A lazy component whose code is fetched once the page is idle. The page starts faster, and the component still appears
- * without a gap in which keys would reach the elements behind it. Render it inside a Suspense.
+ * A lazy component whose code is fetched once the page is idle, so that the page starts faster. The component still
+ * appears at once, so that no key reaches the elements behind it. Render it inside a Suspense.
  */
 export function lazyWhenIdle<Props>(
   load: () => Promise<ComponentType<Props>>,

@@ -21,7 +21,7 @@ export function ErrorNote({
   readonly failure: { readonly code: string; readonly message: string; readonly advice: string };
   /** The other side's own words, shown verbatim. */
   readonly quote?: string;
-  /** Hides the code, when it would not help to look it up. */
+  /** Hides the code if looking it up would not help. */
   readonly codeless?: boolean;
   /** Buttons below the text. */
   readonly children?: ReactNode;

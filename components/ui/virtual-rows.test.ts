@@ -32,7 +32,7 @@ describe('rowWindow', () => {
     });
   });
 
-  test('in the middle, only the visible rows and a few more are rendered', () => {
+  test('in the middle, renders only the visible rows and a few more', () => {
     const { first, last, firstInView, lastInView, top, height } = rowWindow(10_000, 50_000, VIEWPORT);
     expect([firstInView, lastInView]).toEqual([2272, 2293]);
     expect(height).toBe(10_000 * ROW_HEIGHT);

@@ -86,7 +86,7 @@ describe('links', () => {
     expect(seen(text)).toMatch(/a/);
   });
 
-  test('shows a URL once if it is the text of its link, but not if it only looks alike', () => {
+  test('show the URL once if it is also the text, and after any other text', () => {
     expect(seen('<https://a.example/>')).toBe('https://a.example/');
     expect(seen('<http://xn--80ak6aa92e.example/>')).toBe('http://xn--80ak6aa92e.example/');
     expect(seen('[https://a.example](https://b.example/)')).toContain('(https://b.example/)');

@@ -151,7 +151,7 @@ describe('a cut', () => {
     ['a list', '', (number: string) => `- ${number}\n`],
     ['paragraphs', '', (number: string) => `${number}\n\n`],
     ['rows of a table', '|a|\n|-|\n', (number: string) => `|${number}|\n`],
-  ])('falls between lines and loses none: %s', (_, start, line) => {
+  ])('happens between lines and loses no line: %s', (_, start, line) => {
     const text = start + numbers.slice(0, 2600).map(line).join('');
     const parsed = parseMarkdown(text);
     const rest = parsed?.rest ?? '';
@@ -163,7 +163,7 @@ describe('a cut', () => {
     expect(drawn).not.toContain(String(first));
   });
 
-  test('is not made in a text within the limits', () => {
+  test('does not happen within the limits', () => {
     expect(parseMarkdown('# a\n\n- b\n- c')?.rest).toBe('');
   });
 });

@@ -29,7 +29,7 @@ export interface ParsedMarkdown {
 class TooMuch extends Error {}
 
 /**
- * Without HTML. Reference definitions stay visible as text, because they could hide something that a model reads. URLs
+ * HTML is off. Reference definitions stay visible as text, because they could hide something that a model reads. URLs
  * stay as written; the link component decides which are safe.
  */
 const parser = new MarkdownIt({ html: false, linkify: false, maxNesting: MARKDOWN_DEPTH });
@@ -51,7 +51,7 @@ parser.block.State = class extends BlockState {
   }
 };
 
-/** Parses Markdown. Returns undefined if it is too long or nested too deeply, so should be shown as written. */
+/** Parses Markdown. Returns undefined if the text is too long or nested too deeply. Show it as written then. */
 export function parseMarkdown(written: string): ParsedMarkdown | undefined {
   const text = dedent(written);
   try {
@@ -136,8 +136,9 @@ const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
 const CODE = 4;
 
 /**
- * Removes the indentation shared by all lines after the first, as in a text inside indented source code, which Markdown
- * would read as a code block. After a list item it stays, unless it is too deep to belong to the item.
+ * Removes the indentation shared by all lines after the first, because Markdown would read indented lines as a code
+ * block. Texts written in indented source code have it. After a list item the indentation stays, unless it is too deep
+ * to belong to the item.
  */
 export function dedent(text: string): string {
   const [first = '', ...others] = text.split(/\r\n?|\n/);

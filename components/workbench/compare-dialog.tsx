@@ -72,7 +72,7 @@ export function CompareDialog({
         </ul>
       )}
       {others.length === 0 && recordings.length === 0 && (
-        <EmptyState title="Nothing to compare with">Open a recording or connect another server</EmptyState>
+        <EmptyState title="Nothing to compare with">Open a recording or connect to another server</EmptyState>
       )}
     </div>
   );

@@ -123,9 +123,9 @@ export function NotRecordedBanner({ log }: { readonly log: Log }) {
   );
 }
 
-/** Sentences for a direct connection whose recorder is away. */
+/** Sentences for a direct connection whose recorder, mcp-inspect, does not respond. */
 const SENTENCES: { readonly [S in ClientStatus]?: string } = {
-  lost: 'mcp-inspect is not responding, so this connection is not being recorded. If it comes back soon, it fills the gap.',
+  lost: 'mcp-inspect is not responding, so this connection is not being recorded. If mcp-inspect comes back soon, it fills the gap.',
   refused: 'mcp-inspect was restarted, so this connection is no longer recorded.',
 };
 
@@ -264,7 +264,7 @@ export function EndedBanner({
         </span>{' '}
         {exit &&
           !failure?.message.includes(exitText(exit)) &&
-          `The server exited ${exitText(exit)}${exit.byUs ? ', stopped by mcp-inspect' : ''}. `}
+          `The server ${exitText(exit)}${exit.byUs ? ', stopped by mcp-inspect' : ''}. `}
         {stderrLine !== '' && (
           <>
             On stderr: “<bdi className="font-mono text-wire">{visibleText(stderrLine)}</bdi>”.{' '}

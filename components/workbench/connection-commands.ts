@@ -7,7 +7,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import type { ServerDraft } from './connect/server-draft';
 import { isLive } from './connection-state';
 
-/** Sends commands and keeps the last one's failure until the next is sent. */
+/** Sends commands, and keeps the failure of the last command until the next command. */
 export function useCommand(): {
   /** Resolves to the connection that the command created or changed; undefined if it failed. */
   readonly run: (command: CommandBody) => Promise<string | undefined>;
@@ -48,7 +48,7 @@ interface ConnectionActionOptions {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
   readonly run: ReturnType<typeof useCommand>['run'];
-  /** Shows the connect form, filled from a connection's start, or as the user left it. */
+  /** Shows the connect form with this draft. Without a draft, the form is as the user left it. */
   readonly onEdit: (draft: ServerDraft | undefined) => void;
   /** Called with the connection that replaces the selected one. */
   readonly onMade: (connection: string) => void;
@@ -65,7 +65,7 @@ export function useConnectionActions({ connections, selected, run, onEdit, onMad
     setRestarting(selected.id);
     const made = await run({ type: 'restart', connection: selected.id });
     setRestarting(undefined);
-    // It is the same server, so the filter still applies.
+    // The server is the same, so the filter still applies.
     if (made !== undefined) navigate({ connection: made, frame: undefined, filter });
   };
   const disconnect = () => selected && void run({ type: 'close', connection: selected.id });
@@ -77,7 +77,7 @@ export function useConnectionActions({ connections, selected, run, onEdit, onMad
   const edit = async (changes: Partial<ServerDraft> = {}) => {
     const start = selected && client.log(selected.id).state.connection.start;
     if (!selected || !start) return onEdit(undefined);
-    // Loaded with the connect form, not at start.
+    // Imported here, so that it is not part of the first load.
     const { draftOfStart, withoutBase } = await import('./connect/server-draft');
     const again = draftOfStart(selected.id, start);
     // Header and variable values are gone for a recording, and after a reload for a direct connection.

@@ -18,7 +18,7 @@ import { ConnectionDoctor } from './connection-doctor';
 import { closedReason } from './labels';
 import { errorLine, OPENING_METHODS, StderrTail } from './starting-view';
 
-/** Diagnoses the log again with each new frame, and when messages that left the page are back. */
+/** Diagnoses the log again after each new frame, and after messages that the page dropped are loaded again. */
 function useDiagnosis(log: Log): Diagnosis | undefined {
   const size = useLogSize(log);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a log changes in place; its size says when
@@ -130,7 +130,7 @@ function StartFacts({ log }: { readonly log: Log }) {
         <>
           <dt className="text-muted">Process</dt>
           <dd>
-            exited {exitText(exit)}
+            {exitText(exit)}
             {exit.byUs && ', stopped by mcp-inspect'}
           </dd>
         </>
@@ -163,7 +163,7 @@ export function DirectHelp({
       {failure && BY_HEADERS.test(failure.code) && (
         <section aria-label="Required response headers" className="flex flex-col gap-1">
           <div className="flex items-end justify-between gap-2">
-            <h3 className="text-muted">Headers the server must send, also in preflight (OPTIONS) responses</h3>
+            <h3 className="text-muted">Headers the server must send, including in preflight (OPTIONS) responses</h3>
             <CopyButton label="Copy headers" text={answer} />
           </div>
           <pre className="rounded border border-line bg-surface p-2 font-mono text-wire break-words whitespace-pre-wrap">

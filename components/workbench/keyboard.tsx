@@ -71,7 +71,7 @@ export function usePanelFocus(shown: string | undefined): (connection: string) =
   };
 }
 
-/** Elements that may take over the focus, best first. No text boxes: a shortcut key must not become text. */
+/** Elements that may receive a lost focus, best first. No text boxes, because they would swallow shortcut keys. */
 const FOCUS_TARGETS = ['[tabindex]:not([role=row])', 'button, a[href], summary'];
 
 /**

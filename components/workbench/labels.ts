@@ -46,7 +46,7 @@ const CLOSED_REASONS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, s
   failure: 'mcp-inspect stopped the server because the connection failed.',
 };
 
-/** Returns why a connection ended that did not fail, as a sentence. */
+/** Returns a sentence on why a connection ended, unless it failed. */
 export function closedReason(reason: ConnectionFacts['closing']): string {
   // A newer mcp-inspect may have written another reason into the log.
   return reason !== undefined && Object.hasOwn(CLOSED_REASONS, reason)

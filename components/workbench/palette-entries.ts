@@ -123,8 +123,8 @@ function titleOf(entry: Entry): string {
 }
 
 /**
- * Scores how well a text matches the query; undefined if it doesn't. Every word must occur. A match at the start of the
- * text scores best, then at the start of a word, then inside a word, then letters in order with gaps.
+ * Scores how well a text matches the query; undefined if it doesn't. Every word must occur. Best to worst: a match at
+ * the start of the text, at the start of a word, inside a word, letters in order with gaps.
  */
 export function matchScore(typed: string, text: string): number | undefined {
   const lower = text.toLowerCase();

@@ -70,7 +70,7 @@ export function WorkbenchPalette({
   return <Palette entries={entries} onClose={onClose} />;
 }
 
-/** Entries shown at once: more are found by typing. */
+/** Most entries shown at once. Typing finds the others. */
 const MOST = 60;
 
 /** A searchable list of entries. Enter runs the active one. */

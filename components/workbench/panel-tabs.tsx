@@ -18,7 +18,7 @@ export function PanelTabs({
   replaced,
 }: {
   readonly connection: string;
-  /** A comparison is shown in place of the panel. */
+  /** True while a comparison is shown in place of the panel. */
   readonly replaced: boolean;
 }) {
   const { navigate } = useLocation();

@@ -104,7 +104,7 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     { ...WHOLE, report: { ...report, damaged: { count: 1234, lines: [7, 8] }, missing: 2 } },
     ['1,234 lines are damaged and were skipped: 7, 8 ….', '2 frames are missing.'],
   ],
-])('%s', (_what, facts, words) => {
+])('notices: %s', (_what, facts, words) => {
   expect(recordingNotices(facts)).toEqual(words);
 });
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** File extensions for the system's dialog. Browsers only look at the last one of a name. */
+/** File extensions for the system's dialog. Browsers compare only the part of a name after its last dot. */
 const ENDINGS = '.jsonl,.gz,.mcpr,.har';
 
 /** Opens the system's file picker. */
@@ -18,7 +18,7 @@ export function RecordingDrop({
   words = 'Drop a recording to open it',
   onFiles,
 }: {
-  /** The hint: what a drop does. */
+  /** The hint, which says what a drop does. */
   readonly words?: string;
   readonly onFiles: (files: readonly File[]) => void;
 }) {

@@ -162,15 +162,15 @@ const STEPS: Readonly<Record<string, number>> = {
   PageUp: 10,
 };
 
-/** Notes and bookmarks shown below the slider: more would look like a bar. */
+/** Most notes and bookmarks to show below the slider. More would look like a bar. */
 const MOST_TICKS = 200;
 
-/** Marks of notes and bookmarks below the slider. They can be reached by keys and in the message log. */
+/** Marks of notes and bookmarks below the slider. For the keyboard and screen readers, the message log has them. */
 export function NoteTicks({ log, last }: { readonly log: Log; readonly last: number }) {
   const { notes } = useLogState(log, (state) => state.notes);
   const ticks = [...notes].filter(([seq, { text, bookmark }]) => (bookmark || text !== '') && seq >= 1 && seq <= last);
   return (
-    // As wide as the path of the slider's thumb.
+    // As wide as the range in which the slider's thumb moves.
     <span aria-hidden="true" className="pointer-events-none absolute inset-x-2 bottom-0 h-1.5">
       {ticks.slice(0, MOST_TICKS).map(([seq, { bookmark }]) => (
         <span
@@ -183,7 +183,7 @@ export function NoteTicks({ log, last }: { readonly log: Log; readonly last: num
   );
 }
 
-/** Returns the seq of the newest frame that is not a note, of a log with `size` frames and `notes` notes. */
+/** Returns the seq of the newest frame that is not a note. The log has `size` frames, `notes` of them notes. */
 export function lastMoment(log: Log, size: number, notes: number): number {
   let last = size;
   while (notes > 0 && last > 0 && log.isNote(last - 1)) last--;

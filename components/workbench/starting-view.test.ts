@@ -22,7 +22,7 @@ describe('crashLine', () => {
     );
   });
 
-  test('is the last line if none names an error', () => {
+  test('returns the last line if none names an error', () => {
     expect(crashLine(['listening', '  mind the edge ', ''], itself)).toBe('mind the edge');
     expect(crashLine([], itself)).toBe('');
   });

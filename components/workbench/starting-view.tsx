@@ -5,7 +5,7 @@ import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import { formatStartedTwice } from '@/lib/store/rows/labels';
 import type { ConnectionFacts } from '@/lib/store/state/state';
-import { countOf, formatCount } from '@/lib/wire/format';
+import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** Characters of a stderr line shown here; the log has the rest. */
@@ -66,10 +66,10 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
   return (
     <section aria-label="stderr" className="flex shrink-0 flex-col gap-1">
       {now.length === 0 ? (
-        <p className="text-muted">Nothing on stderr so far</p>
+        <p className="text-muted">Nothing on stderr</p>
       ) : (
         <>
-          <h3 className="text-muted">stderr, {countOf(now.length, 'line')} so far</h3>
+          <h3 className="text-muted">stderr, {countOf(now.length, 'line')}</h3>
           <Lines log={log} seqs={now} />
         </>
       )}
@@ -81,7 +81,7 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
       )}
       {before.length > 0 && !same && (
         <details>
-          <summary className="text-muted">Printed by its first start ({countOf(before.length, 'line')})</summary>
+          <summary className="text-muted">Printed by the first start ({countOf(before.length, 'line')})</summary>
           <Lines log={log} seqs={before} />
         </details>
       )}
@@ -101,7 +101,7 @@ function Lines({ log, seqs }: { readonly log: Log; readonly seqs: readonly numbe
       {head.map(text).join('')}
       {left > 0 && (
         <span className="text-muted">
-          … {formatCount(left)} more lines in the log …{'\n'}
+          … {countOf(left, 'more line')} in the log …{'\n'}
         </span>
       )}
       {tail.map(text).join('')}
@@ -115,7 +115,7 @@ const { stderrHeadLines: HEAD, stderrTailLines: TAIL } = LIMITS;
 const ERROR =
   /(?:^|[^\w.])(?:(?:\w+\.)*\w*(?:Error|Exception)|error(?:\[\w+\])?|panic|fatal|FATAL|ERROR)(?: \[\w+\])?: \S/;
 
-/** The first and last lines of a long output: runtimes print the cause first, people print it last. */
+/** The first and last lines of a long output. The cause of a crash is usually near one end. */
 export interface StderrDigest<T> {
   readonly head: readonly T[];
   /** Number of lines between the two. */
@@ -130,8 +130,8 @@ export function stderrDigest<T>(lines: readonly T[]): StderrDigest<T> {
 }
 
 /**
- * Returns the line that best explains a crash, trimmed: the first of the last lines that names an error, or else the
- * last line that is not blank. '' if there is none.
+ * Returns the line that best explains a crash, trimmed. Searches the last `LIMITS.stderrTailLines` lines for the first
+ * one that names an error. Without one, returns the last line that is not blank; '' if all are blank.
  */
 export function crashLine<T>(lines: readonly T[], textOf: (line: T) => string): string {
   const last = lines.slice(-TAIL);

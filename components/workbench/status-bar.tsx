@@ -20,7 +20,7 @@ const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readon
   refused: { words: 'link expired', colour: 'text-error' },
 };
 
-/** Frames. Fewer are caught up within a moment, so the lag is not shown. */
+/** Smallest lag to show, in frames. A smaller one lasts only a moment. */
 const BEHIND_SHOWN = 2000;
 
 /** The bottom line: frame counts, latency, recording, waiting questions, and the link to the proxy. */
@@ -133,7 +133,7 @@ function RecordingStatus({
     () => false,
   );
   const failure = useLogState(useLog(id), (all) => all.connection.recordingFailed);
-  // The proxy records, and it is not responding.
+  // The proxy records. Without its responses, it is unknown whether recording continues.
   if (client.status === 'lost' || client.status === 'refused') return null;
   const isRecorded = via === 'direct' ? isByPage : recordedIn !== undefined;
   const { tone, isWritten, words, why } = recordingStatus({

@@ -7,7 +7,7 @@ import { KeysDialog } from './keyboard';
 import { connectionLabels } from './labels';
 import type { WorkbenchState } from './use-workbench';
 
-// Loaded after the page is up. A shared file leaves most of them out: see scripts/build-viewer.mjs.
+// Loaded when the page is idle. A shared file leaves most dialogs out: see scripts/build-viewer.mjs.
 const CompareDialog = lazyWhenIdle(() => import('./compare-dialog').then((file) => file.CompareDialog));
 const ConnectForm = lazyWhenIdle(() => import('./connect/connect-form').then((file) => file.ConnectForm));
 const RecordingsList = lazyWhenIdle(() => import('./recordings/recordings-list').then((file) => file.RecordingsList));

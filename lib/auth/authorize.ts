@@ -134,7 +134,7 @@ async function refresh(
   }
 }
 
-/** True if the authorization server no longer accepts the client. */
+/** Returns true if the authorization server no longer knows the client. */
 function isForgottenClient(error: unknown): boolean {
   return error instanceof OAuthError && (error.code === 'invalid_client' || error.code === 'unauthorized_client');
 }
@@ -150,7 +150,7 @@ interface Prepared {
   readonly client: ClientIdentity;
   readonly redirectUri: string;
   readonly scope: string | undefined;
-  /** Grows during the flow. Masked in the log. */
+  /** Secrets to mask in the log. More are added during the flow. */
   readonly secrets: string[];
   readonly ask: FetchLike;
 }
@@ -179,7 +179,7 @@ async function requestSignIn(request: AuthorizationRequest, prepared: Prepared):
   return grantOf(tokens, { ...facts, ...(resource !== undefined && { resource }) });
 }
 
-/** Logs the sign-in and waits for its callback. */
+/** Logs that a sign-in is needed, and waits for its callback. */
 async function waitForPerson(
   { signIn, sink, clock, store, onSignIn, signal }: AuthorizationRequest,
   pending: SignIn,
@@ -251,7 +251,7 @@ async function exchange(
     if (error instanceof InsecureTokenEndpointError) return fail(FAILURES.insecureToken(error.message));
     if (!(error instanceof OAuthError)) {
       if (isFailure(error)) throw error;
-      return fail(FAILURES.token(issuer, 'its answer is not a token response', ''));
+      return fail(FAILURES.token(issuer, 'invalid token response', ''));
     }
     if (isForgottenClient(error)) store.dropClients(issuer);
     return fail(FAILURES.token(issuer, error.code, error.message));
@@ -336,7 +336,7 @@ async function register(found: Discovered, { redirectUri, scope, server }: Ident
     });
   } catch (error) {
     if (isFailure(error)) throw error;
-    // A server without metadata offers nothing else.
+    // A server without metadata offers only registration.
     if (metadata === undefined) return fail(FAILURES.noOAuth(server));
     if (!(error instanceof RegistrationRejectedError)) {
       return fail(FAILURES.internal('the server sent an invalid answer to the registration'));

@@ -22,7 +22,8 @@ interface AuthorizerConfig extends OAuthLink {
 export class Authorizer implements HttpAuthorizer {
   readonly #config: AuthorizerConfig;
   /**
-   * Key of the settings, since different settings must not share a token. Holds the client secret, so only for look-up.
+   * Key of the settings, since different settings must not share a token. It contains the client secret, so it is used
+   * only for look-up.
    */
   readonly #owner: string;
   /** Scopes that were already requested on this connection. */

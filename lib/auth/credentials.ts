@@ -26,11 +26,11 @@ export interface Grant {
 export class Credentials {
   /** Clients that mcp-inspect registered, by issuer, redirect URI and owner. */
   readonly #clients = new Map<string, ClientIdentity>();
-  /** By issuer, resource, client and owner. */
+  /** Grants by issuer, resource, client and owner. */
   readonly #grants = new Map<string, Grant>();
-  /** The latest grant by the server's URL and the owner: its key in {@link #grants} and its issuer. */
+  /** The latest grant for each pair of server URL and owner: its key in {@link #grants}, and its issuer. */
   readonly #current = new Map<string, { readonly issuer: string; readonly at: string }>();
-  /** The issuer that a client id was first sent to, by the server's URL and the client id. */
+  /** The issuer that each client id was first sent to, by server URL and client id. */
   readonly #bound = new Map<string, string>();
 
   /** Returns the client that was registered at `issuer` for this redirect URI. */
@@ -121,7 +121,7 @@ export interface SignIn {
   readonly scopes: readonly string[];
 }
 
-/** Receives people back from the sign-in page of an authorization server. */
+/** Receives the callback when a person returns from the sign-in page of an authorization server. */
 export interface SignInCallbacks {
   /** Returns the URI for authorization servers to redirect to. Rejects with a ConnectionError if nobody can sign in. */
   redirectUri(): Promise<string>;

@@ -18,12 +18,12 @@ type ServerMetadata = Awaited<ReturnType<typeof discoverAuthorizationServerMetad
 
 /** The authorization server of an MCP server. */
 export interface Discovered {
-  /** As the MCP server names it. The metadata was looked up by this URL. */
+  /** As the MCP server names it. The metadata was looked up at this URL. */
   readonly authorizationServer: string;
-  /** Clients and tokens belong to this. */
+  /** Clients and tokens belong to this issuer. */
   readonly issuer: string;
   readonly metadata: ServerMetadata;
-  /** The resource to request tokens for, verbatim (RFC 8707). Absent for servers without metadata. */
+  /** The resource to request tokens for, as the server wrote it (RFC 8707). Absent for servers without metadata. */
   readonly resource?: string;
   /** All scopes of the MCP server, if it lists them. */
   readonly scopes?: readonly string[];

@@ -34,7 +34,7 @@ test('redacts known values everywhere', () => {
   expect(redactBody('{"error_description":"long-secret"}', ['long-secret'])).toBe('{"error_description":"•••"}');
 });
 
-test('keeps known values that are too short', () => {
+test('does not mask known values that are too short', () => {
   expect(redactBody('<p>a</p>', ['', 'a'])).toBe('<p>a</p>');
 });
 

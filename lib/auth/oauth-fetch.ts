@@ -30,7 +30,7 @@ const encoder = new TextEncoder();
 /**
  * Returns a fetch for OAuth requests. It uses the connection's own link, and logs each request as an exchange with
  * redacted bodies. URLs come from servers, so they must be https, or http on this machine or the server's own origin.
- * The caller may add to `secrets` later. The fetch rejects with a ConnectionError.
+ * The caller may add secrets to the array later. The fetch rejects with a ConnectionError.
  */
 export function oauthFetch(connection: OAuthLink, secrets: readonly string[], signal: AbortSignal): FetchLike {
   return async (target, init = {}) => {
@@ -97,7 +97,7 @@ function usable(headers: HeaderList): Headers {
     try {
       result.append(name, value);
     } catch {
-      // Not needed to read metadata or tokens.
+      // Metadata and tokens can be read without this header.
     }
   }
   return result;
@@ -111,7 +111,7 @@ function requireSafe(text: string, server: string): void {
   throw new ConnectionError({
     code: 'authorization-url-refused',
     message: `The server names ${JSON.stringify(maskedUrl(text).slice(0, 200))} for authorization, which is neither https nor on this machine, so it was not used.`,
-    advice: 'Correct its OAuth metadata: URLs there must be https.',
+    advice: 'Use https URLs in the server’s OAuth metadata.',
   });
 }
 

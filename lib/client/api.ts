@@ -22,7 +22,7 @@ interface Replies {
   '/api/environment': EnvironmentReply;
 }
 
-/** Requests to the proxy by plain HTTP, with the token. */
+/** Requests to the proxy over plain HTTP, with the token. */
 export class Api {
   readonly #token: string;
   readonly #fetch: Fetch;
@@ -72,7 +72,10 @@ export class Api {
     return readJson(await this.#asked('/api/recordings/import', { method: 'POST', headers, body: file }));
   }
 
-  /** Sets how much is kept. If that would delete recordings, only returns them as a list, unless `anyway`. */
+  /**
+   * Sets the limits (days and bytes) for kept recordings. If that would delete recordings, changes nothing and returns
+   * those recordings, unless `anyway`.
+   */
   async keepRecordings({ days, bytes }: RetentionSettings, anyway: boolean): Promise<RetentionReply> {
     return readJson(await this.#post('/api/recordings/keep', { days, bytes, anyway }));
   }

@@ -33,7 +33,7 @@ function folder(calls = new Map<string, CallsReply>()) {
 
 const KEPT = JSON.stringify({ saved: [{ name: 'mine', text: '{"a":1}' }], recent: ['{"n":2}', '{"n":1}'] });
 
-test('calls in the browser survive the page, and keep what another tab saved', async () => {
+test('calls in the browser outlive the page, and calls that another tab saved are kept', async () => {
   const storage = memory();
   const [one, two] = [new BrowserCalls(() => storage), new BrowserCalls(() => storage)];
   await one.change('k', { kind: 'save', name: 'first', text: '{}' });

@@ -17,7 +17,10 @@ export type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | '
 const PREFIX = 'calls:';
 const OFF = 'calls-off';
 
-/** Calls in this browser, for pages without a proxy. `storage` is called each time, since even getting it may throw. */
+/**
+ * Calls in this browser, for pages without a proxy. `storage` is called each time, since even reading the property may
+ * throw.
+ */
 export class BrowserCalls implements CallStore {
   readonly #storage: () => CallStorage;
 
@@ -69,8 +72,8 @@ const FORBIDDEN = {
 };
 
 /**
- * Calls in the data folder, which every mcp-inspect of this user shares. Moves calls there that older versions kept in
- * `browser`.
+ * Calls in the data folder, which all mcp-inspect processes of this user share. Moves calls there that older versions
+ * kept in `browser`.
  */
 export class FolderCalls implements CallStore {
   readonly #api: Pick<Api, 'calls' | 'changeCalls'>;

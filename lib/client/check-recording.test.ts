@@ -60,7 +60,7 @@ test('does not count placeholders of missing frames', async () => {
   expect(await checkRecording(new Blob([recording, later]), start)).toMatchObject({ frames: 2 });
 });
 
-test('rejects a recording that is too large with its blobs put back', async () => {
+test('rejects a recording that is too large once its blobs are restored', async () => {
   const blob = `{"k":"blob","b":"b1","s":"${'x'.repeat(1024 ** 2)}"}\n`;
   const cut = (n: number) => `{"n":${n},"t":1,"c":"protocol","d":"<","blobs":[[2,"b1"]],"cut":[""]}\n`;
   const file = Buffer.concat([header, Buffer.from(blob + Array.from({ length: 100 }, (_, n) => cut(n + 1)).join(''))]);

@@ -21,7 +21,7 @@ export interface CheckedRecording {
   readonly problems: number;
   /** Number of frames, without notes. */
   readonly frames: number;
-  /** Time of the last frame. */
+  /** Time of the last frame, in microseconds. */
   readonly durationUs: number;
   readonly report: RecordingReport;
 }

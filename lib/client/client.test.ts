@@ -61,7 +61,7 @@ describe('commands', () => {
     expect(proxy.socket.sent('request')).toEqual([]);
   });
 
-  test('that waited for a first socket that never opened are rejected, not sent later', async () => {
+  test('are rejected if the first socket never opened, and not sent later', async () => {
     const { proxy, clock, client } = setUpClient();
     const waiting = client.send(ping);
     proxy.socket.drop();
@@ -72,7 +72,7 @@ describe('commands', () => {
     expect(proxy.socket.sent('request')).toEqual([]);
   });
 
-  test('survive nonsense from the proxy', () => {
+  test('are not disturbed by nonsense from the proxy', () => {
     const { proxy, client } = setUpClient();
     proxy.socket.accept();
     for (const data of ['', 'null', '[]', '{"type":7}', '{', 5, undefined]) proxy.socket.onmessage?.({ data });
@@ -103,7 +103,7 @@ describe('logs', () => {
     expect(proxy.socket.sent('attach')).toHaveLength(1);
   });
 
-  test('call listeners once a painted frame, if they grew', () => {
+  test('call their listeners once per animation frame, if they grew', () => {
     const { proxy, client, paints, paintAll } = setUpClient();
     proxy.socket.accept();
     const [one, two] = [vi.fn(), vi.fn()];
@@ -119,7 +119,7 @@ describe('logs', () => {
     expect([one.mock.calls.length, two.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('call listeners seldom while much is still to come', () => {
+  test('call their listeners seldom while many frames are still to come', () => {
     const { proxy, client, paints, paintAll } = setUpClient();
     proxy.socket.accept();
     client.attach('c1');
@@ -151,7 +151,7 @@ describe('logs', () => {
     expect(called).toHaveBeenCalledTimes(2);
   });
 
-  test('in a flood are drawn every other frame, until it calms down', () => {
+  test('in a flood are drawn at every other animation frame, until the flood is over', () => {
     const { proxy, client, paints, paintAll } = setUpClient();
     proxy.socket.accept();
     client.attach('c1');
@@ -223,7 +223,7 @@ describe('logs', () => {
     const log = client.attach('c1');
     for (let drop = 0; drop <= 20; drop++) {
       const { after } = proxy.socket.sent('attach')[0]!;
-      // The batches on their way when the link broke: whole ones, then half a frame.
+      // The batches in transit when the link broke: whole frames, then half a frame.
       const upTo = drop === 20 ? all.length : after + 40 + drop;
       for (let at = after; at < upTo; at += 7) {
         proxy.socket.deliver(batchOf('c1', all.slice(at, Math.min(at + 7, upTo)), all.length));

@@ -35,7 +35,7 @@ interface ClientDeps {
   readonly direct: DirectLink;
   /** Whether the browser records if there is no proxy. Absent: it does not. */
   readonly recordSwitch?: RecordSwitch;
-  /** The page is a file that shows its recording. */
+  /** Set if the page is a file that shows its recording. */
   readonly inFile?: true;
   readonly paint: SchedulePaint;
 }
@@ -59,8 +59,8 @@ const LINK_EXPIRED: Failure = {
 };
 
 /**
- * A page's connections, direct and through the proxy. Sends commands. When a socket is lost, it fetches the missing
- * frames of attached connections on the next one. Callers need not know which kind a connection is.
+ * A page's connections, direct and through the proxy. Sends commands. After a socket was lost, the next socket brings
+ * the frames that attached connections lack. Callers need not know whether a connection is direct.
  */
 export class Client {
   /** Plain HTTP requests to the proxy. Absent without a proxy. */
@@ -154,7 +154,7 @@ export class Client {
     return [...proxied, ...direct];
   }
 
-  /** Returns the target of a direct connection. undefined for other connections, and after a reload. */
+  /** Returns the target of a direct connection; undefined for other connections and after a reload. */
   readonly directTarget = (connection: string): UrlTarget | undefined => this.#direct.targetOf(connection);
 
   /** Returns true for a direct connection that is recorded, or will be once the proxy responds. */
@@ -292,12 +292,13 @@ function connectionOf(message: ArrayBuffer): string {
   }
 }
 
-// In a variable, because a bundler would rename a worker's file given as a literal. The server's CSP names this one.
+// The path is in a variable, because a bundler renames a worker whose path is a literal. The server's CSP names this
+// path.
 const WORKER = '/direct/worker.js';
 
 let direct: DirectLink | undefined;
 
-/** Creates the client of this page; without a token, one without a proxy. Call `start()` to open its socket. */
+/** Creates the client of this page. Without a token, it has no proxy. Call `start()` to open its socket. */
 export function createClient(token: string | undefined): Client {
   // A page gets a new client when the proxy was restarted, but keeps its direct connections.
   direct ??= openDirectLink();

@@ -85,7 +85,7 @@ describe('the worker', () => {
     expect(worker.command).toMatchObject({ type: 'close', connection: 'd1' });
   });
 
-  test('records a restored connection from its beginning unless that was decided before', async () => {
+  test('records a restored connection from its beginning unless its recording was decided before', async () => {
     const decided = new Set<string>();
     const recordings = setUp(true, decided);
     const { link, worker } = setUp(true, decided);
@@ -117,7 +117,7 @@ describe('the worker', () => {
     }
   });
 
-  test('starts for logs kept over a reload, which are in the list at once', async () => {
+  test('starts for logs that were kept over a reload, and lists them at once', async () => {
     const { client, worker } = setUp(true);
     const listed = client.connections();
     await settle();
@@ -134,7 +134,7 @@ describe('the worker', () => {
     await expect(client.send(connect())).rejects.toMatchObject({ code: 'worker-failed' });
   });
 
-  test('fills logs as the proxy does, and hears which batches were processed', () => {
+  test('fills logs as the proxy does, and learns which batches were processed', () => {
     const { client, worker } = setUp();
     void client.send(connect());
     const log = client.attach('d1');
@@ -173,7 +173,7 @@ describe('a direct connection’s values', () => {
     expect(worker.command).not.toHaveProperty('target.base');
   });
 
-  test('go to its restarted connection, and are forgotten with it', async () => {
+  test('go to the connection that replaces it, and are forgotten with it', async () => {
     const { client, worker } = await connected();
     const sent = client.send({ type: 'restart', connection: 'd1' });
     worker.done('d2');
@@ -183,7 +183,7 @@ describe('a direct connection’s values', () => {
     expect(client.directTarget('d1')).toBeUndefined();
   });
 
-  test('are not taken from a base of the proxy’s', () => {
+  test('are not taken from a `base` that belongs to the proxy', () => {
     const { client, worker } = setUp();
     void client.send(connect({ A: '1' }, 's1'));
     expect(worker.command).toMatchObject({ target: { headers: { A: '1' } } });
@@ -209,23 +209,23 @@ const target = (url: string, headers?: UrlTarget['headers']): UrlTarget => ({
 const earlier = target('https://h/mcp?api_key=k1', { 'X-Key': 'sesame', 'X-Team': 'blue' });
 
 describe('a target made from an earlier one', () => {
-  test('has its header values, except those it sets itself', () => {
+  test('has the earlier header values, except those that it sets itself', () => {
     const made = withValues(target('https://h/other', { 'x-team': 'red', 'X-Key': null }), earlier);
     expect(made).toEqual({ transport: 'auto', url: 'https://h/other', headers: { 'x-team': 'red' } });
   });
 
-  test('has the masked parts of its URL', () => {
+  test('has the masked parts of the earlier URL', () => {
     expect(withValues(target('https://h/mcp?api_key=•••'), earlier).url).toBe('https://h/mcp?api_key=k1');
     expect(withValues(target('https://h/mcp2?api_key=•••'), earlier).url).toBe('https://h/mcp2?api_key=•••');
   });
 
-  test('has none of them for another origin', () => {
+  test('has no earlier values for another origin', () => {
     for (const url of ['https://h:8443/mcp', 'http://h/mcp?api_key=•••', 'nonsense']) {
       expect(withValues(target(url), earlier)).toEqual({ transport: 'auto', url, headers: {} });
     }
   });
 
-  test('is unchanged without an earlier one', () => {
+  test('has only its own values if there is no earlier one', () => {
     expect(withValues(target('https://h/', { A: '1', B: null }), undefined).headers).toEqual({ A: '1' });
   });
 });

@@ -33,8 +33,8 @@ export interface RecordingListener {
   /** Called when the page has a connection. */
   onConnection(connection: string): void;
   /**
-   * Called with frames to record, and with the `turn` of the `record` call that requested them. Answer with
-   * `batchRecorded`.
+   * Called with frames to record, and with the `turn` of the `record` call that requested them. Call `batchRecorded`
+   * for each batch.
    */
   onBatch(batch: ArrayBuffer, turn: number): void;
   /** Called when a connection has ended and all of its frames were handed over. */
@@ -73,7 +73,7 @@ export class DirectLink {
   readonly #replies = new Map<string, WorkerReply>();
   /** Connections that were restored after a reload. */
   readonly #restored = new Set<string>();
-  /** Identifies this page in the names of recordings if it has no tab key. */
+  /** Identifies this page in the names of recordings if the tab has no key. */
   readonly #name = randomText(12);
   #recorder: RecordingListener | undefined;
   #worker: WorkerLike | undefined;
@@ -103,7 +103,7 @@ export class DirectLink {
     this.#recorder = recorder;
   }
 
-  /** Returns the ids of connections that this page made, and of forgotten ones that are not fully recorded. */
+  /** Returns the ids of connections that this page made, and of forgotten connections that are not fully recorded. */
   ownConnections(): readonly string[] {
     return [...this.#summaries.values(), ...this.#leaving.values()]
       .filter(({ recording }) => !recording)
@@ -111,8 +111,8 @@ export class DirectLink {
   }
 
   /**
-   * Returns the key of a connection's recording, which is unique and survives a reload, and whether the recording may
-   * begin now. For a restored connection it may not if that was decided before the reload.
+   * Returns the key of a connection's recording, which is unique and survives a reload. `begin`: the recording may
+   * begin now. A restored connection whose recording was decided before the reload does not begin another.
    */
   recordingOf(connection: string): { readonly key: string; readonly begin: boolean } {
     const place = this.#keeps ? this.#deps.tabKey()?.tab : undefined;

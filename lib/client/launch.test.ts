@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { ASK_TABS_MS, type LaunchPage, launch, requestNewLink, type TabChannel } from './launch';
 
-/** Tabs of one origin. A message of one reaches all others. */
+/** Tabs of one origin. A message from one tab reaches all others. */
 class Tabs {
   readonly #channels = new Set<TabChannel>();
 
@@ -78,7 +78,7 @@ describe('a launch code', () => {
     expect([...fake.stored.values()]).toEqual(['fresh']);
   });
 
-  test('that is refused does not replace the tab’s own token', async () => {
+  test('does not replace the tab’s own token if it is refused', async () => {
     const fake = page('#launch=old', { stored: 'kept', answer: new Response('', { status: 401 }) });
     expect(await launch(fake)).toMatchObject({ state: 'ready', token: 'kept' });
   });
@@ -107,13 +107,13 @@ describe('a host without a proxy', () => {
   });
 
   test.each([new Response('', { status: 404 }), new Response('<html>'), new Response('null'), Response.error()])(
-    'is not guessed from anything else: %#',
+    'is not recognised by any other response: %#',
     async (host) => {
       expect(await launchAlone(page('', { host }))).toMatchObject({ state: 'no-token' });
     },
   );
 
-  test('is not asked about if the page has a token or a code', async () => {
+  test('is not looked for if the page has a token or a code', async () => {
     const fake = page('', { stored: 'kept' });
     await launch(fake);
     expect(fake.get).not.toHaveBeenCalled();
@@ -121,7 +121,7 @@ describe('a host without a proxy', () => {
 });
 
 describe('other tabs', () => {
-  test('are asked when this one has no token, and answer', async () => {
+  test('are asked for a token if this tab has none, and answer', async () => {
     const tabs = new Tabs();
     await launch(page('', { stored: 'shared', tabs }));
     const fake = page('', { tabs });

@@ -10,7 +10,7 @@ export const ASK_TABS_MS = 300;
 
 /**
  * The token that identifies the page to the proxy, or why there is none. Call `forget` if the proxy refuses the token:
- * reloads and other tabs then no longer get it. `failure`: why the page's link did not work.
+ * reloads and other tabs then no longer get the token. `failure`: why the page's link did not work.
  */
 export type LaunchResult =
   | { readonly state: 'ready'; readonly token: string; forget(): void }

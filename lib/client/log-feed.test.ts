@@ -104,7 +104,7 @@ test('adds batches after a large message in order, and drops them with a lost so
   await vi.waitUntil(() => changes() > before, PATIENCE);
 });
 
-test('refuses a batch that leaves a gap after a large message too', async () => {
+test('refuses a batch that leaves a gap, even after a large message', async () => {
   const { feed, source } = await feedOf([10]);
   const large = new TextEncoder().encode(`[${'7,'.repeat(500_000)}7]`);
   for (const bytes of [large, large.subarray(0, 9), large.subarray(0, 9)]) {

@@ -7,15 +7,17 @@ import { LIMITS } from '@/lib/wire/limits';
 
 /** How often listeners of a changed log are called in a hidden tab, or while the log is far behind, in ms. */
 const SELDOM_PAINTED_MS = 500;
-/** New rows in one drawing above which the log is drawn every other frame, since nobody can read them. */
+/**
+ * If one drawing adds more rows than this, the log is drawn at every other animation frame, since nobody can read them.
+ */
 export const FLOOD_ROWS = 40;
 
 /** Requests frames again. Resolves when their batches were added. Rejects if the frames are gone. */
 type Read = (from: number, to: number) => Promise<unknown>;
 
 /**
- * Fills a log from the batches of one socket after the other, and requests dropped frames when they are needed. Parses
- * large messages in slices, while later batches wait.
+ * Fills a log from the batches of successive sockets, and requests evicted frames when they are needed. Parses large
+ * messages in slices, while later batches wait.
  */
 export class LogFeed {
   readonly log: Log;

@@ -15,8 +15,8 @@ export interface RecordingStore {
   /** Adds a copy of a file. Absent where files can't be added. */
   add?(file: Blob): Promise<unknown>;
   /**
-   * Sets how much is kept. If that would delete recordings, only returns them as a list, unless `anyway`. Absent where
-   * the limits can't be set.
+   * Sets the limits (days and bytes) for kept recordings. If that would delete recordings, changes nothing and returns
+   * those recordings, unless `anyway`. Absent where the limits can't be set.
    */
   keep?(kept: RetentionSettings, anyway: boolean): Promise<RetentionReply>;
   /**

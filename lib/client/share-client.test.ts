@@ -60,7 +60,7 @@ test('reads a recording instead of the log, whole or not at all', async () => {
 test('requests frames that left the page', async () => {
   const long = new Log('c1', { held: 10, again: 1000 });
   const frames = framesOf([asked(1, 'ping'), asked(2, 'ping'), asked(3, 'ping')]);
-  // Frames may leave the page once another portion comes.
+  // Frames may be evicted once another batch arrives.
   for (const frame of frames) long.append([frame]);
   expect(long.hasBytes(1)).toBe(false);
   long.wanted.onWanted = () =>
@@ -88,7 +88,7 @@ test('fails if frames are gone', async () => {
   await expect(new ShareClient(worker()).read(long, ABOUT, () => {})).rejects.toMatchObject({ code: 'frames-gone' });
 });
 
-test('ends the worker and rejects pending jobs when it is closed or the worker fails', async () => {
+test('ends the worker and rejects pending jobs when the client is closed or the worker fails', async () => {
   const closed = worker();
   const shared = new ShareClient(closed);
   const waiting = shared.review({ without: [] }, () => {});

@@ -6,7 +6,7 @@ type TabStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 const TAB_KEY = 'mcp-inspect.direct';
 
-/** Returns the tab's key if it has one: it may then have kept logs. */
+/** Returns the tab's key; undefined if it has none. A tab with a key may have kept logs. */
 export function readTabKey(storage: () => TabStorage): TabKey | undefined {
   try {
     const held = JSON.parse(storage().getItem(TAB_KEY) ?? 'null') as TabKey | null;

@@ -99,7 +99,7 @@ export class SealedBox {
     return { nonce, bytes: await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, this.#key, bytes) };
   }
 
-  /** Rejects if the key is another one or the bytes have changed. */
+  /** Rejects if the key is wrong or the bytes have changed. */
   unseal({ nonce, bytes }: Sealed): Promise<ArrayBuffer> {
     return crypto.subtle.decrypt({ name: 'AES-GCM', iv: nonce }, this.#key, bytes);
   }
@@ -129,12 +129,13 @@ export interface StoredRecording {
   readonly about?: RecordingAbout;
 }
 
-/** The recordings in the browser. Each call happens fully or not at all, and rejects if the browser refuses. */
+/** The recordings in the browser. Each call is atomic, and rejects if the browser refuses. */
 export interface RecordingDatabase {
   /** Returns all recordings, oldest first. */
   all(): Promise<readonly StoredRecording[]>;
   /**
-   * Replaces the recording with this id and adds its newest portion of lines. Rejects if there is none, unless `isNew`.
+   * Replaces the recording with this id and adds its newest portion of lines. Rejects if no recording has the id,
+   * unless `isNew`.
    */
   put(recording: StoredRecording, lines: Uint8Array<ArrayBuffer> | undefined, isNew?: boolean): Promise<void>;
   /** Returns the next portions of lines, counted from 0. */

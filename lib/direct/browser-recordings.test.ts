@@ -127,7 +127,7 @@ describe('a recording in the browser', () => {
     expect(await read(tab, id)).toMatchObject({ report: { complete: true, frames: 5 } });
   });
 
-  test('deletes the oldest unwritten recordings for space, and expires when it is old', async () => {
+  test('is deleted for space, the oldest first and never while it is written, and expires when it is old', async () => {
     const browser = new TestBrowser();
     const tab = browser.tab();
     const old = await kept(tab, 'old', new PageLog('1'), 'd1');
@@ -144,7 +144,7 @@ describe('a recording in the browser', () => {
     expect([...browser.database.entries.keys()]).toEqual([live, last]);
   });
 
-  test('never deletes a named recording, and fails if that leaves no space', async () => {
+  test('is never deleted if it has a name; without other space, the next recording fails', async () => {
     const browser = new TestBrowser();
     const tab = browser.tab();
     const named = await kept(tab, 'named', new PageLog('1'), 'd1');

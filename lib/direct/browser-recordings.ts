@@ -31,9 +31,7 @@ interface BrowserRecordingsDeps {
   now(): number;
   /** Returns random bytes as hex digits. */
   random(bytes: number): string;
-  /**
-   * Shows other tabs that this tab writes the recording, until the returned function is called or the tab is closed.
-   */
+  /** Marks a recording for other tabs as being written, until the returned function is called or this tab is closed. */
   holdWriteLock(id: string): () => void;
   /** Returns the ids of the recordings that some tab writes. */
   writeLocks(): Promise<ReadonlySet<string>>;
@@ -175,7 +173,8 @@ export class BrowserRecordings {
 
   async #write(written: Written, frames: readonly Frame[], server: string | undefined): Promise<void> {
     const isNew = written.stored === undefined;
-    // Another tab may have described it. If another tab has deleted it, it stays deleted, since it is not new.
+    // Another tab may have described the recording. A recording that another tab has deleted stays deleted, since
+    // `isNew` is not set.
     const before = written.stored
       ? ((await this.#find(written.stored.id)) ?? written.stored)
       : this.#begin(written.key, frames[0]!);
@@ -249,7 +248,7 @@ export class BrowserRecordings {
     });
   }
 
-  /** Runs one action after the other, since each depends on the one before. */
+  /** Runs one action after the other, since each depends on the result of the last. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#working.then(act);
     this.#working = turn.catch(() => {});

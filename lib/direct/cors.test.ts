@@ -100,7 +100,7 @@ describe('a diagnosis', () => {
     ['http://127.0.0.1:1/', 'unreachable'],
     ['http://localhost:1/', 'unreachable'],
     ['https://mcp.example.com/', 'unreachable'],
-  ])('on a page loaded by https, %s is %s', async (url, code) => {
+  ])('on a page loaded over https, %s is %s', async (url, code) => {
     const { fetch } = browser({ origin: true, headers: [], up: false });
     expect(await diagnose(request({ url }).request, around(fetch, 'https://page.example'))).toMatchObject({ code });
   });

@@ -34,7 +34,7 @@ export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promi
     refused: [],
   };
   if (known.mixed) return corsVerdict(known);
-  // An empty POST body is not a message to any server.
+  // No server takes an empty POST body for a message.
   const asked = method === 'POST' ? 'POST' : 'GET';
   const plain = asked === 'POST' ? { method: asked, body: '' } : { method: asked };
   const probe = prober(request, deps);
@@ -55,7 +55,10 @@ export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promi
   return corsVerdict({ ...known, reachable, readable, refused });
 }
 
-/** Returns a header value to probe with. Preflights ask only about names, and a redirect could leak the user's own. */
+/**
+ * Returns a header value to probe with. Preflights ask only about names, and a redirect could leak the user's own
+ * value.
+ */
 function harmless(name: string): string {
   return name.toLowerCase() === 'content-type' ? 'application/json' : 'x';
 }
@@ -75,7 +78,7 @@ function prober(request: HttpRequest, { fetch, clock }: DiagnosisDeps) {
     try {
       response = await fetch(request.url, { ...init, redirect: 'follow', signal: over.signal });
     } catch {
-      // A failure is a result too.
+      // A failed probe is a result too.
     }
     callOff();
     request.signal.removeEventListener('abort', stop);
@@ -103,13 +106,13 @@ export interface CorsFacts {
   readonly url: string;
   /** Origin of the page. */
   readonly origin: string;
-  /** The page is https, and the server is plain http on another machine. */
+  /** True if the page is https, and the server is plain http on another machine. */
   readonly mixed: boolean;
-  /** The browser forbids this page to use the local network. */
+  /** True if the browser forbids this page to use the local network. */
   readonly localDenied: boolean;
-  /** A request with an opaque response was answered. */
+  /** True if a request with an opaque response was answered. */
   readonly reachable: boolean;
-  /** The response to a request without headers could be read. */
+  /** True if the response to a request without headers could be read. */
   readonly readable: boolean;
   /** Request headers, in lower case. Each one made a probe fail. */
   readonly refused: readonly string[];
@@ -128,12 +131,12 @@ const EVERYWHERE =
 /** Headers that only modern requests have. */
 const MODERN = ['mcp-method', 'mcp-name', 'mcp-protocol-version'];
 
-/** The first rule that holds is the verdict. */
+/** The verdicts. The first whose condition holds is used. */
 const RULES: readonly Rule[] = [
   {
     code: 'mixed-content',
     holds: ({ mixed }) => mixed,
-    message: ({ url }) => `The browser blocks plain http to ${originOf(url)}, because this page was loaded by https.`,
+    message: ({ url }) => `The browser blocks plain http to ${originOf(url)}, because this page was loaded over https.`,
     advice: 'Use the server’s https URL, or connect through the proxy.',
   },
   {

@@ -129,7 +129,7 @@ describe('a direct connection', () => {
     expect(fixture.of('DELETE')).toHaveLength(1);
   });
 
-  test('passes a question of its server to the person, and sends the answer', async () => {
+  test('passes a question of the server to the person, and sends the answer', async () => {
     const page = new TestPage();
     const id = await page.connect();
     const log = await page.attach(id);
@@ -284,7 +284,7 @@ describe('after a reload', () => {
     return { page, size: log.size };
   }
 
-  test('a live connection has ended, keeps its log, and restarts as a new one', async () => {
+  test('a live connection has ended, keeps its log, and restarts as a new connection', async () => {
     const { page, size } = await kept({});
     expect(page.summary('d1')).toMatchObject({ state: 'closed', via: 'direct', transport: 'http', era: 'legacy' });
     const log = await page.attach('d1');
@@ -341,7 +341,7 @@ describe('after a reload', () => {
       expect(await sent(size + 2, false)).toEqual([]);
     });
 
-    test('appends the end, and logs that the recording has more, if it has', async () => {
+    test('appends the end, and logs once if the recording has more frames', async () => {
       const { size, sent, note } = await recorded();
       const end = [
         [size + 41, 'closing'],
@@ -349,7 +349,7 @@ describe('after a reload', () => {
         [size + 43, 'spill-failed'],
       ];
       expect(await sent(size + 40, false)).toEqual(end);
-      // The numbers are the same after another lost socket.
+      // The frames have the same numbers after another lost socket.
       expect(await sent(size + 42, false)).toEqual(end.slice(2));
       await note(2);
       await note(size + 1);
@@ -359,7 +359,7 @@ describe('after a reload', () => {
       ]);
     });
 
-    test('finishes the recording of a forgotten connection, and then holds nothing', async () => {
+    test('finishes the recording of a forgotten connection, and then keeps nothing of it', async () => {
       const { page, size, sent, posted } = await recorded();
       await page.ask({ type: 'forget', connection: 'd1' });
       expect((await sent(size, false)).map(([, event]) => event)).toEqual(['closing', 'closed']);
@@ -368,7 +368,7 @@ describe('after a reload', () => {
       expect(posted).toEqual([]);
     });
 
-    test('appends what is logged later, if the recording has its end', async () => {
+    test('appends only later frames if the recording has its end', async () => {
       const { page, size, sent, note } = await recorded(true);
       expect(await sent(size + 9, true)).toEqual([]);
       expect(await lastOf(page)).toMatchObject(said);
@@ -390,7 +390,7 @@ describe('after a reload', () => {
     expect(answer).toMatchObject({ code: 'values-forgotten', message: expect.stringContaining('X-Key') });
   });
 
-  test('ignores what is not a log', () => {
+  test('an empty log is ignored', () => {
     const page = new TestPage();
     page.hub.begin([{ connection: 'd7', frames: [] }]);
     expect(page.events.map(({ type }) => type)).toEqual(['welcome']);

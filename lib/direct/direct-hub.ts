@@ -102,7 +102,7 @@ export class DirectHub extends PageHub {
     await this.#options.keeper?.forget(connection.id);
   }
 
-  /** Logs that the rest of a log is not kept over a reload. */
+  /** Adds an event to a log whose rest is not kept over a reload. */
   logNotKept(id: string): void {
     const connection = this.#own(id);
     if (!(connection instanceof Connection)) return;
@@ -127,7 +127,7 @@ export class DirectHub extends PageHub {
     if (added) this.viewer.sendEvent({ type: 'recorded', ...added });
   }
 
-  /** Handles a request about the recordings that the browser keeps, and answers `ref`. Never rejects. */
+  /** Runs a request about the recordings that the browser keeps, and answers `ref`. Never rejects. */
   handleRecordingRequest(ref: string, request: KeptRecordingsRequest): Promise<void> {
     const { kept, reply } = this.#options;
     return this.answer(this.viewer, ref, async () => {
@@ -187,7 +187,7 @@ function isOwn(connection: HubConnection<UrlLaunch>): connection is OwnConnectio
   return connection instanceof Connection || connection instanceof RestoredConnection;
 }
 
-/** Joins the pieces, one in each task, so that connections are served meanwhile. */
+/** Joins the pieces, one per task, so that connections are served meanwhile. */
 async function toBlob(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
   const all: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of pieces) {

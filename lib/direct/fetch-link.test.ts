@@ -69,7 +69,7 @@ describe('a request', () => {
 });
 
 describe('a stream', () => {
-  test('streams as it is written, and ends on both sides when it is aborted', async () => {
+  test('arrives as it is written, and ends on both sides when it is aborted', async () => {
     let gone = false;
     const fixture = await start((_request, response) => {
       stream(response, 'data: 1\n\n').on('close', () => {
@@ -124,7 +124,7 @@ describe('a redirect', () => {
     };
   }
 
-  test('is followed within the origin, with a frame', async () => {
+  test('is followed within the origin, and logged as a frame', async () => {
     const hops: string[] = [];
     const { fetch, asked } = redirecting('http://x/b');
     const answer = await link(fetch).send(

@@ -93,7 +93,7 @@ class OneAtATime implements ViewerLink {
     this.#port.postMessage({ type: 'to-record', batch: buffer, turn: this.turn }, [buffer]);
   }
 
-  /** Makes room for the next batch. Returns the last one. */
+  /** Makes room for the next batch. Returns the last batch. */
   taken() {
     const out = this.#out;
     this.#out = undefined;

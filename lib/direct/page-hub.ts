@@ -80,6 +80,6 @@ export class PortLink implements ViewerLink {
   }
 
   terminate(): void {
-    // Nothing to do: the worker serves only this page, so a page that hangs harms nobody else.
+    // Nothing to do: the worker serves only this page, so a page that hangs harms no other page.
   }
 }

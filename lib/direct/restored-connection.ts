@@ -30,7 +30,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
   readonly #kept: number;
   /** Number of frames once the end was added. */
   #restored = 0;
-  /** How much higher the later frames' numbers are in the recording, once known. */
+  /** How much higher the later frames' numbers are in the recording; undefined until that is known. */
   #by: number | undefined;
   readonly #start: Start;
   readonly #onGrown: (connection: RestoredConnection) => void;
@@ -89,7 +89,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
     return kept;
   }
 
-  /** Returns how to connect again. Throws ConnectionError `values-forgotten` if that needs secrets. */
+  /** Returns a launch that connects again. Throws ConnectionError `values-forgotten` if that needs secrets. */
   get launch(): UrlLaunch {
     const { transport, name, url, headerNames, features, protocol } = this.#start;
     if (headerNames.length > 0 || countMasks(url) > 0) {
@@ -105,8 +105,8 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
 
   /**
    * Returns the frames that the recording lacks, with their numbers in the recording. If the recording has more frames
-   * than the page kept, the end is numbered after them. The log then says once that there are more. A recording that
-   * has ended gets no second end.
+   * than the page kept, the end is numbered after them, and the log says once that the recording has more. A recording
+   * that has ended gets no second end.
    */
   toRecord({ frames, ended }: RecordingProgress): BatchSource {
     if (this.#by === undefined) {
@@ -114,7 +114,7 @@ export class RestoredConnection extends EndedConnection<UrlLaunch> {
       const isUntouched = this.log.last === this.#restored;
       if (frames > has && isUntouched)
         this.logEvent({ event: 'spill-failed', message: moreRecorded(this.#kept, frames) });
-      // A recording that has ended does not need the frame that says how much the page kept.
+      // A recording that has ended does not need the log's frame about the number of kept frames.
       const from = ended && isUntouched ? this.log.last : has;
       this.#by = ended ? frames - from : Math.max(0, frames - from);
     }
@@ -143,7 +143,7 @@ function moreRecorded(kept: number, recorded: number): string {
 }
 
 /**
- * The frames of a log after `from`, with their numbers in a recording. Notes refer to those numbers too. Read it from
+ * The frames of a log after `from`, with their numbers in a recording. Notes refer to those numbers too. Read from
  * `from + by + 1` on.
  */
 class RenumberedLog implements BatchSource {

@@ -4,11 +4,11 @@ import { type HttpFrame, readHttpFrame, type ShownHeaders, type SocketFrame } fr
 import { type Failure, type LifecycleEvent, validLifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RpcError } from '@/lib/wire/message';
 
-/** Frames read from the start of a log, where connections fail. */
+/** Most frames read, from the start of a log, where connections fail. */
 const DOCTOR_FRAMES = 20_000;
-/** Exchanges read in them. */
+/** Most exchanges read from those frames. */
 const DOCTOR_EXCHANGES = 100;
-/** Events of a stream kept per exchange. */
+/** Most events of a stream that are kept per exchange. */
 const DOCTOR_EVENTS = 50;
 
 type UrlStart = Extract<LifecycleEvent, { event: 'start'; transport: 'auto' | 'http' | 'sse' }>;
@@ -100,8 +100,8 @@ function failed({ end, response }: ExchangeFacts): boolean {
 }
 
 /**
- * Returns the attempts to open an exchange's socket. If the exchange reused the socket of an earlier one, returns that
- * one's attempts.
+ * Returns the attempts to open an exchange's socket. If the exchange reused the socket of an earlier exchange, returns
+ * the attempts of that exchange.
  */
 function socketsOf(attempts: readonly ExchangeFacts[], exchange: ExchangeFacts | undefined) {
   const upTo = exchange ? attempts.slice(0, attempts.indexOf(exchange) + 1) : attempts;
@@ -137,17 +137,17 @@ function eventOf(log: Log, seq: number): LifecycleEvent | undefined {
   return validLifecycleEvent(log.json(seq - 1)?.value);
 }
 
-/** Something in the log, with its frame's seq. */
+/** A fact from the log, with the seq of its frame. */
 export type Located<T> = T & { readonly seq: number };
 
 type FrameOf<K extends HttpFrame['kind']> = Extract<HttpFrame, { kind: K }>;
 
-/** One HTTP exchange in the log. After a redirect, request and response are the last ones. */
+/** One HTTP exchange in the log. After redirects, `request` and `response` are the last of the exchange. */
 export interface ExchangeFacts {
   readonly number: number;
   readonly request: Located<FrameOf<'request'>>;
   readonly sockets: readonly Located<SocketFrame>[];
-  /** Redirects, followed or not. They are the response too if nothing came after them. */
+  /** Redirects, followed or not. The last one is the response too if no other response followed. */
   readonly redirects: readonly Located<FrameOf<'response'>>[];
   readonly response?: Located<FrameOf<'response'>>;
   readonly body?: Located<FrameOf<'body'>>;
@@ -208,7 +208,7 @@ const ADD_FRAME: {
   readonly [K in HttpFrame['kind']]: (exchange: ExchangeDraft, frame: Located<FrameOf<K>>, log: Log) => void;
 } = {
   request: (exchange, frame) => {
-    // The exchange was redirected: the earlier response was the redirect.
+    // The exchange was redirected, and the earlier response was the redirect.
     if (exchange.response) exchange.redirects.push(exchange.response);
     exchange.response = undefined;
     exchange.request = frame;
@@ -218,7 +218,7 @@ const ADD_FRAME: {
     exchange.response = frame;
     exchange.waitedUs = log.row(frame.seq - 1).time - log.row(exchange.request.seq - 1).time;
   },
-  // Only pages send these, and the failures that follow already say which CORS headers are missing.
+  // Only pages send CORS probes, and the failures after them already say which CORS headers are missing.
   'cors-probe': () => {},
   body: (exchange, frame) => {
     exchange.body = frame;

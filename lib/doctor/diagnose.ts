@@ -37,7 +37,7 @@ export interface Diagnosis {
   readonly what: string;
   /** The fix, in one to three sentences. */
   readonly advice: string;
-  /** The frame that shows it best. */
+  /** The frame that shows the cause best. */
   readonly seq: number;
   readonly actions: readonly Action[];
   readonly steps: readonly Step[];
@@ -84,11 +84,13 @@ function stepsOf(facts: AttemptFacts, failed: StepId): readonly Step[] {
   });
 }
 
-/** Something that answered at another path. */
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** A server that answered at another path. */
 interface FoundServer {
   readonly url: string;
   readonly transport: 'http' | 'sse';
-  /** False: it requires sign-in and may or may not be an MCP server. */
+  /** False if it requires sign-in, and so may or may not be an MCP server. */
   readonly sure: boolean;
   readonly seq: number;
 }
@@ -99,8 +101,8 @@ function findElsewhere({ further, looked }: AttemptFacts): Pick<Finding, 'advice
   const found = further.flatMap(judge);
   const best = found.find(({ sure }) => sure) ?? found[0];
   if (!best) {
-    const paths = further.map(({ request }) => new URL(request.url).pathname).join(', ');
-    return { advice: `No MCP server answered at ${paths} either. Look up the server’s path, or start it.` };
+    const paths = OR.format(further.map(({ request }) => new URL(request.url).pathname));
+    return { advice: `No MCP server answered at ${paths} either. Look up the server’s path, or start the server.` };
   }
   const { pathname } = new URL(best.url);
   const what = best.transport === 'sse' ? 'An HTTP+SSE server' : 'A Streamable HTTP server';

@@ -24,18 +24,18 @@ export type Action =
 export interface Finding {
   readonly what: string;
   readonly advice: string;
-  /** The frame that shows it best. */
+  /** The frame that shows the cause best. */
   readonly seq?: number | undefined;
   readonly actions?: readonly Action[];
 }
 
 /** One kind of failure, and how to recognise it. */
 export interface Remedy {
-  /** Never changes, because people and scripts look for it. */
+  /** Stable code, which people and scripts look for. */
   readonly code: string;
   /** The step that fails. */
   readonly step: StepId;
-  /** The server may be at another path, so offer "Look further". */
+  /** True if the server may be at another path, so that "Look further" is offered. */
   readonly elsewhere?: true;
   /** Returns undefined if this is not the cause. */
   find(facts: AttemptFacts): Finding | undefined;

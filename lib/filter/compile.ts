@@ -65,8 +65,8 @@ function costOf(filter: Filter): number {
 }
 
 /**
- * Joins tests by "and" (`decisive` is false) or "or" (true). One decisive result is enough. Without one, the result is
- * known only if all parts are.
+ * Joins tests with "and" (`decisive` is false) or "or" (true). One decisive result is enough. Without one, the joined
+ * result is known only if all results are.
  */
 function joinedTest(tests: readonly RowMatcher[], decisive: boolean): RowMatcher {
   return (index) => {

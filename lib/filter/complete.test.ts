@@ -13,7 +13,7 @@ const log = logOf(
 const problems = { all: [{ rule: 'id-reused', severity: 'error' }], of: () => [] };
 const vocabulary = new LogValues({ log, problems });
 
-/** `|` is the caret; what each option would make of the text. */
+/** Returns the text after each offered completion. `|` marks the caret. */
 function offered(marked: string): string[] {
   const caret = marked.indexOf('|');
   const text = marked.replace('|', '');
@@ -58,7 +58,7 @@ test('offers values of later frames', () => {
   expect(offered('method:resou|')).toEqual(['method:resources/list']);
 });
 
-test('formats only the shown completions of thousands of names, and sorts them once', () => {
+test('sorts thousands of names once, and formats only the shown completions', () => {
   const names = Array.from({ length: FILTER_VOCABULARY }, (_, at) => `tool ${at}`);
   const many = new LogValues({ log: logOf(...names.map((name, at) => asked(at, 'tools/call', { name }))), problems });
   const key = KEYS.get('tool')!;

@@ -17,7 +17,7 @@ export class EvictedSearch {
     this.#log = log;
   }
 
-  /** Frames that are not searched yet, or cannot be because they are unavailable. */
+  /** Number of frames that are not searched yet, or that cannot be searched because they are unavailable. */
   get remaining(): number {
     return Math.max(0, this.#log.evictedUpTo - this.#next + 1) + this.#unavailable;
   }

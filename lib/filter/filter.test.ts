@@ -187,7 +187,7 @@ describe('evicted frames', () => {
     expect([seqsOf(having), seqsOf(lacking)]).toEqual([[1], [2, 4]]);
   });
 
-  test('keep their search result when their rows change', () => {
+  test('keep their search results when their rows change', () => {
     const log = emptying();
     const [having, lacking] = [rowsOf(log, 'needle'), rowsOf(log, '-needle')];
     for (const frame of frames) {

@@ -134,7 +134,7 @@ class Parser {
       throw new ParseError(
         'too-many',
         token,
-        `A filter can hold ${FILTER_EXPRESSIONS} regular expressions. Join some with |.`,
+        `A filter can hold at most ${FILTER_EXPRESSIONS} regular expressions. Join some with |.`,
       );
     }
     return { type: 'regex', source: token.source, flags: token.flags };

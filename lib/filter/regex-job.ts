@@ -12,7 +12,7 @@ export interface RegexJob {
   readonly lengths: Uint32Array<ArrayBuffer>;
 }
 
-/** Set for a text on which an expression ran out of stack. Higher than the bits of all expressions. */
+/** The bit that is set if an expression ran out of stack on a text. Higher than the bits of all expressions. */
 export const REGEX_FAILED = 0x40;
 
 /**

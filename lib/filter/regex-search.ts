@@ -54,7 +54,7 @@ export class RegexSearch {
   #queued = 0;
   /** Finished entries of the queue. */
   #done = 0;
-  /** Entries before this one are sent one by one. */
+  /** Queue entries before this index are sent one by one. */
   #oneByOneUntil = 0;
   #job: readonly number[] = [];
   /** End of the job in the queue. */
@@ -158,7 +158,7 @@ export class RegexSearch {
     for (let bytes = 0; next < this.#queued && indexes.length < most && bytes < REGEX_BYTES; ) {
       const index = this.#queue.get(next++);
       if (!this.#log.hasBytes(index + 1)) {
-        // Allow it to be queued again.
+        // Allow the row to be queued again.
         this.#rows[index]! &= ~ASKED;
         continue;
       }

@@ -96,7 +96,7 @@ interface Needle {
 }
 
 /**
- * Returns a search for `text` in UTF-8 bytes, by the Horspool algorithm. It decodes the bytes only if the text has
+ * Returns a search for `text` in UTF-8 bytes, with the Horspool algorithm. It decodes the bytes only if the text has
  * non-ASCII letters with two cases.
  */
 export function needleOf(text: string): Needle {

@@ -17,7 +17,7 @@ import { useCheckedFrames, useProblems } from './problems';
 import { useSavedCalls } from './saved-calls';
 import { useTheme } from './theme';
 
-/** The static export renders every page once without a window, so no hook may use one then. */
+/** The static export renders every page once without `window`, so no hook may use it while rendering. */
 test('renders all hooks without a browser', () => {
   const client = new Client({
     proxy: {

@@ -19,7 +19,7 @@ export function ClientProvider({ client, children }: { readonly client: Client; 
   );
 }
 
-/** Nothing goes stale by time, since events say when something has changed. */
+/** Data does not go stale with time, since events say when it has changed. */
 function makeQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -69,7 +69,7 @@ export function patchConnections(client: Pick<Client, 'onEvent'>, queries: Query
   });
 }
 
-/** Cancels first, since a request under way would otherwise count as the new one. */
+/** Cancels first, since a request under way would otherwise be reused. */
 async function readAgain(queries: QueryClient, which?: { readonly queryKey: typeof CONNECTIONS_KEY }): Promise<void> {
   await queries.cancelQueries(which);
   await queries.invalidateQueries(which);

@@ -35,14 +35,16 @@ export function useClosedReason(log: Log): string | undefined {
   return open ? undefined : ENDED;
 }
 
-/** Returns true for a recording or a moment of the past. Forms then show what was sent, and send nothing. */
+/**
+ * Returns true for a recording or a moment of the past. Forms then show the values that were sent, and send nothing.
+ */
 export function useReadOnly(log: Log): boolean {
   const { connections } = useConnections();
   const recorded = connections.find(({ id }) => id === log.connection)?.recording !== undefined;
   return recorded || log !== log.whole;
 }
 
-/** Why frames are missing from a log: it is part of a recording, or some could not be read. */
+/** Why frames are missing from a log: the log is a part of a recording, or some lines could not be read. */
 export type Gap = 'part' | 'damage';
 
 function gapOf(recording: RecordingFacts | undefined): Gap | undefined {

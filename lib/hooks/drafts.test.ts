@@ -29,7 +29,7 @@ describe('drafts', () => {
     expect(drafts.get('form')).toBe(drafts.get('form'));
   });
 
-  test('that do not fit last until the reload, and older text does not come back after it', () => {
+  test('that do not fit last until the reload, and no older text comes back after it', () => {
     const { get } = storage(10);
     const drafts = new Drafts(get);
     drafts.set('form', 'short');

@@ -14,7 +14,7 @@ export class Drafts {
   readonly #values = new Map<string, unknown>();
   readonly #listeners = new Set<() => void>();
 
-  /** `storage` is called each time, since even getting it may throw. */
+  /** `storage` is called each time, since even reading the property may throw. */
   constructor(storage: () => DraftStorage) {
     this.#storage = storage;
   }
@@ -81,7 +81,7 @@ export function useDraft<T>(key: string, initial: T): [T, (next: T | ((current: 
   return [stored === undefined ? initial : stored, set];
 }
 
-/** A setting with a few possible words, kept in this browser. Without storage, it lasts until the reload. */
+/** A setting with a few possible words, kept in this browser. Without storage, it lasts only until a reload. */
 export class StoredChoice<T extends string> {
   readonly #key: string;
   readonly #words: readonly [T, ...T[]];
@@ -104,7 +104,7 @@ export class StoredChoice<T extends string> {
     try {
       window.localStorage.setItem(this.#key, chosen);
     } catch {
-      // It lasts until the reload.
+      // Storage is unavailable, so the choice lasts only until a reload.
     }
     for (const listener of [...this.#listeners]) listener();
   };

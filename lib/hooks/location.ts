@@ -10,7 +10,7 @@ interface PageLocation {
   readonly item: string | undefined;
   /** The log's filter text. */
   readonly filter: string | undefined;
-  /** Whether the log shows HTTP frames too. */
+  /** True if the log shows HTTP frames too. */
   readonly http: boolean;
   /** seq of the selected frame. */
   readonly frame: number | undefined;
@@ -70,7 +70,7 @@ export function patchQuery(search: string, patch: Partial<PageLocation>): string
 }
 
 interface NavigateOptions {
-  /** Replaces this history entry instead of adding one. For typed text, such as a filter. */
+  /** True to replace this history entry instead of adding one. For typed text, such as a filter. */
   readonly replace?: boolean;
 }
 

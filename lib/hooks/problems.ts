@@ -66,7 +66,7 @@ export function useUnchecked(log: Log): SkippedChecks | undefined {
   );
 }
 
-/** Returns how many frames of a log the rules have seen. */
+/** Returns how many frames of a log the rules have checked. */
 export function useCheckedFrames(log: Log): number {
   const feed = feedOf(log.whole, useClient());
   const checked = useSyncExternalStore(

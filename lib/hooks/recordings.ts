@@ -33,7 +33,7 @@ export interface Recordings {
   readonly add: ((file: Blob) => Promise<void>) | undefined;
   /** Whether the browser records. Absent where the proxy does. */
   readonly recordSwitch: { readonly on: boolean; readonly set: (on: boolean) => void } | undefined;
-  /** Sets how much is kept. Absent where it can't be set. */
+  /** Sets the limits (days and bytes) for kept recordings. Absent where they can't be set. */
   readonly keep: ((kept: RetentionSettings, anyway: boolean) => Promise<RetentionReply>) | undefined;
   /** Confirms that a person saw which recordings were deleted automatically. */
   readonly confirmDeletions: () => Promise<void>;
@@ -114,8 +114,8 @@ export type { CheckedRecording };
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Returns what checking a recording found, or `checking` until then. undefined if it is not checked: it is still being
- * recorded, too large, or not a recording. The result is kept until the file changes.
+ * Returns the result of checking a recording, or `checking` until then. undefined if it is not checked: it is still
+ * being recorded, too large, or not a recording. The result is kept until the file changes.
  */
 export function useCheckedRecording(entry: RecordingEntry): CheckedRecording | 'checking' | undefined {
   const { recordings: home } = useClient();
@@ -124,7 +124,7 @@ export function useCheckedRecording(entry: RecordingEntry): CheckedRecording | '
   return data ?? 'checking';
 }
 
-/** Returns the same for several recordings, each undefined until it is known. */
+/** Returns the results of checking several recordings, each undefined until it is known. */
 export function useCheckedRecordings(entries: readonly RecordingEntry[]): readonly (CheckedRecording | undefined)[] {
   const { recordings: home } = useClient();
   return useQueries({
@@ -145,7 +145,7 @@ function checkOf(home: RecordingStore | undefined, entry: RecordingEntry) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,
-    // A recording that could not be checked once can't be checked the next time the list opens either.
+    // A check that failed would fail again the next time the list opens.
     retryOnMount: false,
     queryFn: ({ signal }) => {
       const checking = turn.then(async () => {

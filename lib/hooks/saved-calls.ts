@@ -14,7 +14,7 @@ export interface SavedCalls {
   readonly place: 'folder' | 'browser';
   /** Shows the change at once. Resolves to false if it could not be stored; see `failure`. */
   readonly change: (change: CallChange) => Promise<boolean>;
-  /** Loads them again: another tab or another mcp-inspect may have changed them. */
+  /** Loads them again: another tab or another mcp-inspect process may have changed them. */
   readonly readAgain: () => void;
 }
 

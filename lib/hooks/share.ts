@@ -80,7 +80,7 @@ export function useShare(
         const template = wish.kind === 'html' ? { template: await viewerTemplate() } : {};
         const onProgress = (done: number, total: number) =>
           setProgress({ what: 'Creating the output', share: done / total });
-        // Leave out what hung the page's own rules, since it would hang the report too.
+        // Leave out schema checks that hung the page's own rules, since they would hang the report too.
         const left = wish.kind === 'markdown' && unchecked ? { unchecked } : {};
         return await work.current!.sharing.make({ ...wish, ...template, ...left }, onProgress);
       } catch (error) {

@@ -11,7 +11,7 @@ import { VALUE_NOT_KEPT } from './ended-connection';
 import { appendNote, FrameLog, type FrameLogOptions } from './frame-log';
 import { Inbox } from './inbox';
 
-/** A server, ready to be connected. Implementations may hold secrets too. */
+/** A server, ready to connect to. Implementations may also hold secrets. */
 export interface Launchable {
   readonly transport: TransportKind;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Launchable {
   readonly features?: readonly ClientFeature[];
   /** The first answer to `roots/list`. Absent: no roots. */
   readonly roots?: readonly Root[];
-  /** The era that an earlier run found. */
+  /** The protocol era that an earlier run found. */
   readonly remembered?: RememberedEra;
 }
 
@@ -35,12 +35,15 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
   readonly openSpill?: FrameLogOptions['openSpill'];
   /** Values that the server was given and nobody else should see. */
   readonly secrets?: readonly string[];
-  /** The server's certificate is not verified. */
+  /** True if the server's certificate is not verified. */
   readonly insecure?: boolean;
   /** Returns the log's first frame. `at` is ISO 8601. */
   start(launch: L, at: string): LifecycleEvent;
   openTransport(launch: L, kind: TransportKind, sink: HttpSink): Transport;
-  /** Asks addresses near a URL. Resolves once the sink has every exchange; never rejects. Absent: not possible here. */
+  /**
+   * Probes neighbouring addresses of a URL. Resolves once the sink has every exchange; never rejects. Absent: not
+   * possible here.
+   */
   lookFurther?(where: NearbyAddresses, sink: HttpSink, signal: AbortSignal): Promise<void>;
   /** Called when the log has new frames, once for all frames of one chunk. */
   onGrown(connection: Connection<L>): void;
@@ -52,12 +55,12 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
 export class Connection<L extends Launchable> {
   readonly id: string;
   readonly log: FrameLog;
-  /** Requests, notifications and raw messages are sent through it. */
+  /** Sends requests, notifications and raw messages. */
   readonly server: LiveConnection;
   readonly inbox: Inbox;
   /**
    * Removes the secrets that the server was given, and repetitions of values that the transport masked. All data that
-   * leaves the log goes through it.
+   * leaves the log goes through this redactor.
    */
   readonly redactor: CaptureRedactor;
   readonly #launch: L;
@@ -113,7 +116,7 @@ export class Connection<L extends Launchable> {
     );
   }
 
-  /** Returns what starts the same server again, with the present roots and era. */
+  /** Returns a launch that starts the same server again, with the present roots and era. */
   get launch(): L {
     return { ...this.#launch, roots: this.inbox.roots, remembered: this.server.remembered };
   }
@@ -156,7 +159,10 @@ export class Connection<L extends Launchable> {
     return this.server.ended;
   }
 
-  /** Starts the server, shakes hands and reads its lists. Never rejects: a failure is frames and the state `failed`. */
+  /**
+   * Starts the server, shakes hands and reads its lists. Never rejects: a failure appears as frames and as the state
+   * `failed`.
+   */
   async open(): Promise<void> {
     const opening = this.server.open(this.#deps.start(this.#launch, this.#began.at)).catch(() => {});
     const { roots } = this.inbox;
@@ -190,7 +196,9 @@ export class Connection<L extends Launchable> {
     this.#deps.onGrown(this);
   }
 
-  /** Asks addresses near the URL that failed. Resolves when the answers are logged. Throws ConnectionError. */
+  /**
+   * Probes neighbouring addresses of the URL that failed. Resolves when the answers are logged. Throws ConnectionError.
+   */
   async lookFurther(where: NearbyAddresses): Promise<void> {
     const { state } = this.server;
     if (!this.#deps.lookFurther || !((this.ended && state === 'failed') || state === 'handshake-failed')) {
@@ -206,7 +214,7 @@ export class Connection<L extends Launchable> {
     this.#looking = undefined;
   }
 
-  /** Cancels a search of nearby addresses. */
+  /** Cancels a search for neighbouring addresses. */
   async stopBackgroundWork(): Promise<void> {
     this.#looking?.stop.abort();
     await this.#looking?.done;

@@ -5,7 +5,7 @@ import type { Failure, FrameNote } from '@/lib/wire/lifecycle';
 import { appendNote, type FrameLog } from './frame-log';
 
 /**
- * A connection without a server: only its log is left. Apart from `Connection`, so that a page that only opens
+ * A connection without a server: only its log is left. Not in the file of `Connection`, so that a page that only opens
  * recordings does not load the engine.
  */
 export abstract class EndedConnection<L> {
@@ -18,7 +18,7 @@ export abstract class EndedConnection<L> {
   readonly redactor?: CaptureRedactor;
   /** Why nothing can be sent. */
   abstract readonly refusal: Failure;
-  /** Returns what starts the same server again. Throws ConnectionError. */
+  /** Returns a launch that starts the same server again. Throws ConnectionError. */
   abstract get launch(): L;
   /** Called when the log has new frames. */
   protected abstract logGrew(): void;

@@ -16,8 +16,8 @@ async function frameText(log: FrameLog, seq: number): Promise<string> {
     .slice(0, -1);
 }
 
-describe('frame log', () => {
-  test('numbers frames from 1 without gaps, and keeps only the given slice of a chunk', async () => {
+describe('a frame log', () => {
+  test('numbers frames from 1 without gaps, and copies only the given slice of a chunk', async () => {
     const log = new FrameLog();
     expect(append(log, 'one')).toBe(1);
     expect(append(log, 'two')).toBe(2);

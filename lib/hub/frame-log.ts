@@ -5,7 +5,7 @@ import type { FrameNote, LifecycleEvent } from '@/lib/wire/lifecycle';
 
 /** Bytes of one connection's log in memory, so that a dozen connections stay small. Older bytes move to the spill. */
 const LOG_MEMORY_BYTES = 32 * 1024 * 1024;
-/** Frames that readers of a log take in one go, so that no turn blocks the process for long. */
+/** Frames that a reader takes from a log at a time, so that no turn blocks the process for long. */
 const FRAMES_AT_ONCE = 256;
 
 /** A segment whose bytes are in the spill. */
@@ -35,14 +35,14 @@ export interface FrameLogOptions {
 }
 
 /**
- * The append-only log of one connection, with every frame's exact bytes. It is also every viewer's queue: a viewer
- * holds only the seq that it has reached, so a slow viewer costs nothing here.
+ * The append-only log of one connection, with every frame's exact bytes. The log is also every viewer's queue: a viewer
+ * holds only the seq that it has reached, so a slow viewer costs the log nothing.
  */
 export class FrameLog {
   readonly #memoryBytes: number;
   readonly #openSpill: (() => Spill) | undefined;
   readonly #onSpillFailed: (error: Error) => void;
-  /** Oldest first: the spilled ones, then those in memory. New frames go into the last one. */
+  /** Segments, oldest first: spilled segments, then those in memory. New frames go into the last one. */
   readonly #segments: (Segment | Spilled)[] = [];
   /** Index of the oldest segment in memory. */
   #oldestInMemory = 0;

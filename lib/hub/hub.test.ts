@@ -66,7 +66,7 @@ describe('a hub with a recording', () => {
     expect(await hub.ask({ type: 'reveal', connection, seq: 1, field: 0 })).toMatchObject({ code: 'not-kept' });
   });
 
-  test('closes and forgets it, and releases its file', async () => {
+  test('closes and forgets the recording, and releases its file', async () => {
     expect(await hub.ask({ type: 'close', connection: 'd1' })).toMatchObject({ type: 'done', connection: 'd1' });
     expect(released).toEqual([]);
     expect(await hub.ask({ type: 'forget', connection: 'd1' })).toMatchObject({ type: 'done', connection: 'd1' });

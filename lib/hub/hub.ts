@@ -30,7 +30,7 @@ type HubDeps<L extends Launchable> = Pick<ConnectionDeps<L>, 'clock' | 'version'
 export interface RecordingSource extends Pick<RecordedDeps, 'file' | 'parts' | 'add' | 'inflate' | 'openSpill'> {
   bytes(): ReadableStream<Uint8Array<ArrayBuffer>>;
   reader(): RecordingReader;
-  /** Called once the recording is open. Returns a function to call when it is no longer shown. */
+  /** Called once the recording is open. Returns a function that is called when the recording is closed. */
   hold?(): () => void;
 }
 
@@ -47,8 +47,9 @@ export function notRecorded(where: string): Failure {
 }
 
 /**
- * The connections of one proxy or one page, and the viewers that look at them. It runs the viewers' commands and sends
- * them events and frames. The base opens recordings; a host overrides `connect` and `start` to reach servers.
+ * Holds the connections of one proxy or one page, and the viewers that look at them. Runs the viewers' commands, and
+ * sends the viewers events and frames. This base class opens recordings. A host overrides `connect` and `start` to
+ * reach servers.
  */
 export class Hub<L extends Launchable> {
   readonly #settings: HubSettings;
@@ -79,7 +80,7 @@ export class Hub<L extends Launchable> {
     return this.#viewers.size > 0;
   }
 
-  /** Sends the viewer's first event: it may send commands now. */
+  /** Sends the viewer's first event, after which the viewer may send commands. */
   protected welcome(viewer: Viewer): void {
     const { version, graceMs } = this.#settings;
     viewer.sendEvent({ type: 'welcome', version, graceMs });
@@ -95,7 +96,7 @@ export class Hub<L extends Launchable> {
     }));
   }
 
-  /** Answers `ref` with what `run` resolves to, or with its error. Never rejects. */
+  /** Answers `ref` with the result of `run`, or with its error. Never rejects. */
   protected async answer(viewer: Viewer, ref: string | undefined, run: () => Promise<Done>): Promise<void> {
     try {
       const done = await run();
@@ -159,8 +160,8 @@ export class Hub<L extends Launchable> {
   }
 
   /**
-   * Adds a connection and opens it. The host creates it, so that a page that only opens recordings does not load the
-   * engine.
+   * Adds a connection and opens it. `create` comes from the host, so that a page that only opens recordings does not
+   * load the engine.
    */
   protected open(create: (id: string, deps: HubDeps<L>) => Connection<L>): Connection<L> {
     const { clock, version } = this.#settings;
@@ -175,7 +176,10 @@ export class Hub<L extends Launchable> {
     return connection;
   }
 
-  /** Opens a recording. Rejects with a RecordingError for other files, and with the system's error. */
+  /**
+   * Opens a recording. Rejects with a RecordingError if the file is not a recording, and with the system's error if it
+   * can't be read.
+   */
   async openRecording(source: RecordingSource, indexIgnored?: true): Promise<RecordedConnection> {
     const { bytes, reader, hold, ...deps } = source;
     const recorded = await RecordedConnection.open(this.#nextId(), bytes(), {

@@ -25,7 +25,7 @@ test('a question waits for its answer, which is put on one line', async () => {
   expect(sizes).toEqual([1, 0]);
 });
 
-test('tells ids of different types and keys apart', async () => {
+test('distinguishes ids of different types, and different keys', async () => {
   const { made, ask } = inbox();
   const answers = [ask(), ask({ id: '1' }), ask({ key: '' }), ask({ key: 'b' })];
   for (const [id, key, result] of [[1, 'b'], [1, ''], ['1'], [1]].map(([...of], n) => [of[0], of[1], `${n}`])) {

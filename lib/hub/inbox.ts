@@ -13,7 +13,7 @@ interface Waiting {
 export class Inbox {
   /** Handlers for the requests that the server may send. */
   readonly handlers: ClientHandlers;
-  /** By request id and key: one question at a time under each. */
+  /** Open questions by request id and key, one at a time under each. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #changed: () => void;
   #roots: readonly Root[] = [];

@@ -37,7 +37,7 @@ export interface RecordedDeps {
   readonly parts?: () => Promise<RandomAccess>;
   /** Unpacks indexes. Absent: `DecompressionStream` does. */
   readonly inflate?: Inflate;
-  /** The file's index was wrong and is not used. */
+  /** True if the file's index was found wrong and must not be used. */
   readonly indexIgnored?: true;
   /** Called if the file's index is wrong. The log is then useless, and the file has to be opened without its index. */
   onUnsound?(connection: RecordedConnection): void;
@@ -72,7 +72,7 @@ export class RecordedConnection extends EndedConnection<never> {
   #facts: RecordingFacts;
   #stopped = false;
 
-  /** `file`: read again for messages that the log holds only skims of. */
+  /** `file` is read again for messages that the log holds only as skims. */
   private constructor(id: string, deps: RecordedDeps, file?: RandomAccess, indexed?: IndexedRecording) {
     super();
     this.id = id;
@@ -90,8 +90,8 @@ export class RecordedConnection extends EndedConnection<never> {
   }
 
   /**
-   * Resolves once the log has its first frame; the rest follows. Rejects with a RecordingError for other files, and
-   * with the system's error if the file can't be read at all.
+   * Resolves once the log has its first frame; the rest follows. Rejects with a RecordingError if the file is not a
+   * recording, and with the system's error if it can't be read at all.
    */
   static async open(
     id: string,
@@ -159,7 +159,7 @@ export class RecordedConnection extends EndedConnection<never> {
     }
   }
 
-  /** Sets why notes are not in the file. */
+  /** Sets the reason why notes are not in the file. */
   #setUnsaved(why: string): void {
     this.#facts = { ...this.#facts, unsaved: why };
     this.#deps.onChanged(this);
@@ -256,11 +256,11 @@ export class RecordedConnection extends EndedConnection<never> {
     if (event.event === 'start') this.#start ??= event;
     if (event.event === 'open') this.#open = event;
     if (event.event === 'about') this.#facts = { ...this.#facts, called: event.name };
-    // Nobody knows the connection before its first frame.
+    // The host does not know the connection before its first frame.
     if (this.log.last > 0) this.#deps.onChanged(this);
   }
 
-  /** A server names itself before the connection opens. */
+  /** Returns true while a message may name the server: servers name themselves before the connection opens. */
   #mayNameServer(channel: Channel): boolean {
     return channel === 'protocol' && this.#serverName.name === undefined && this.#open === undefined;
   }
@@ -270,13 +270,13 @@ function isLargeFile({ size }: RandomAccess, { wholeBytes = LIMITS.pageLogBytes 
   return size > wholeBytes;
 }
 
-/** Recordings with an index number their frames from 1 without gaps. Reading the lines reveals exceptions. */
+/** Recordings with an index number their frames from 1 without gaps. The check of the index finds any that do not. */
 const NUMBERED_FROM_1 = { numberOf: (seq: number) => seq };
 
 /** Thrown if the first index of a file is invalid. */
 const UNSOUND_INDEX = new Error('The index of the recording is invalid.');
 
-/** Bytes from which a file's kind is known. */
+/** Bytes at the start of a file that identify its kind. */
 const BEGINNING_BYTES = 512;
 
 /** Opens a file for random access if it may be a plain recording. Rejects as `parts` does. */
@@ -304,14 +304,14 @@ function factsIn(header: HeaderFacts): Pick<RecordingFacts, 'by'> & Partial<Reco
   };
 }
 
-/** Characters of a server's name in lists. */
+/** Longest server name in lists, in characters. */
 const MOST_NAME_CHARS = 200;
 /** Handshake requests whose answers are read; a client sends one or two. */
 const MOST_HANDSHAKE_REQUESTS = 20;
 
 const HANDSHAKE_METHODS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 
-/** Finds the server's own name in the handshake. Reads messages in order; skims are not messages. */
+/** Finds the server's own name in the handshake. Reads whole messages in order, but no skims. */
 class ServerName {
   readonly #asked = new Set<string>();
   #name: string | undefined;

@@ -19,7 +19,7 @@ export class RedactedLog implements BatchSource {
   readonly #redactor: CaptureRedactor;
   #portion: Segment | undefined;
 
-  /** `redactor`: the connection's. */
+  /** `redactor`: the redactor of the connection. */
   constructor(log: FrameLog, redactor: CaptureRedactor) {
     this.#log = log;
     this.#redactor = redactor.fork();

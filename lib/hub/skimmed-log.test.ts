@@ -30,8 +30,8 @@ async function opened(
   return connection;
 }
 
-describe('a recording opened by skims', () => {
-  test('is the same log as one opened whole, and has every byte on request', async () => {
+describe('a recording opened as skims', () => {
+  test('is the same log as if opened whole, and has every byte on request', async () => {
     await fc.assert(
       fc.asyncProperty(
         sessions,

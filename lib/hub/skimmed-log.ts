@@ -29,7 +29,7 @@ interface Held {
 interface SkimmedFile extends Pick<IndexedFile, 'reader'> {
   /** Absent: the file can't be read again, so the log holds all of it. */
   readonly file?: RandomAccess;
-  /** The file is too large for its log to hold every message. */
+  /** True if the file is too large for its log to hold every message. */
   readonly isLarge: boolean;
   /** Absent: {@link EXPANDED_BYTES}. */
   readonly expandedBytes?: number | undefined;
@@ -37,8 +37,8 @@ interface SkimmedFile extends Pick<IndexedFile, 'reader'> {
 
 /**
  * The log of a recording. For a large file it holds skims: messages shortened to what rows and state need
- * (lib/recording/large/skims.ts). It also holds the offsets of their lines, and reads a line again when a viewer wants
- * the whole message. For a small file it holds skims only where blobs would make the log large.
+ * (lib/recording/large/skims.ts). The log also holds the offsets of their lines, and reads a line again when a viewer
+ * wants the whole message. For a small file, it holds skims only where blobs would make it large.
  */
 export class SkimmedLog extends FrameLog implements BatchSource {
   readonly #source: Omit<IndexedFile, 'offsets'> | undefined;
@@ -71,7 +71,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     return this.#offsets.at(this.#offsets.count);
   }
 
-  /** When frames were last requested, on the clock of `performance`. */
+  /** When frames were last requested, in ms of `performance.now()`. */
   get sentAt(): number {
     return this.#sentAt;
   }
@@ -207,10 +207,10 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   }
 }
 
-/** Bytes read at a time while an index is checked: little, since the check shares its thread with open connections. */
+/** Bytes read at a time while an index is checked: few, since the check shares its thread with open connections. */
 const INDEX_CHECK_BYTES = 256 * 1024;
 
-/** A log to fill by index. */
+/** A log to fill from an index. */
 interface Filling {
   readonly log: SkimmedLog;
   readonly file: RandomAccess;
@@ -243,7 +243,7 @@ export async function fillByIndex(
 
 /**
  * Reads the whole file, with pauses, and compares its frames with the log's. Waits until no frames were sent for
- * `quietMs`. Resolves to what it read, or to undefined if the index is wrong or the recording was closed.
+ * `quietMs`. Resolves to the reader of the file, or to undefined if the index is wrong or the recording was closed.
  */
 export async function checkIndex(
   { log, file, stopped }: Filling,
@@ -285,7 +285,7 @@ function succeeds(adding: Promise<void>): Promise<boolean> {
   );
 }
 
-/** Adds the notes after the index to the log. Returns false if there is anything else. */
+/** Adds the notes after the index to the log. Returns false if anything else follows the index. */
 async function addLaterNotes(log: SkimmedLog, file: RandomAccess, version: number): Promise<boolean> {
   const from = log.lastOffset;
   const splitter = new LineSplitter(LIMITS.recordedLineBytes);
@@ -314,7 +314,7 @@ interface IndexedFile {
   readonly offsets: LineOffsets;
 }
 
-/** Bytes read beyond the start of the last line, whose end is not known. */
+/** Bytes read from the start of the last line, whose end is not known. */
 const LEAST_READ_BYTES = 16 * 1024;
 /** Most bytes read at a time. */
 const MOST_READ_BYTES = 1024 * 1024;
@@ -345,7 +345,7 @@ async function readFramesOf(source: IndexedFile, from: number, to: number): Prom
   throw FILE_CHANGED;
 }
 
-/** If frames are missing, a note's frame number may have another length than in the file. */
+/** The length of a lifecycle frame is not compared: renumbering may change the length of a note. */
 function isLifecycle({ channel }: FrameToRecord): boolean {
   return channel === 'lifecycle';
 }
@@ -430,7 +430,7 @@ class LineOffsets {
 /** A blob with its name in the file. */
 type NamedBlob = RecordedBlob & { readonly name: string };
 
-/** Bytes of the first read of a blob: all of a short one. */
+/** Bytes of the first read of a blob, which is all of a short blob. */
 const FIRST_BLOB_READ_BYTES = 16 * 1024;
 /** Bytes of each further read. */
 const NEXT_BLOB_READ_BYTES = 256 * 1024;

@@ -261,7 +261,7 @@ export async function bringBack(log: Log, { log: from }: RecordedConnection): Pr
   }
 }
 
-/** Returns everything that a log derives without reading its messages. */
+/** Returns the data that a log derives without reading its messages. */
 export function derived(log: Log) {
   const rows = Array.from({ length: log.size }, (_, index) => {
     const row = { ...log.row(index), notificationText: undefined };
@@ -270,7 +270,7 @@ export function derived(log: Log) {
   return { state: log.state, rows, bytes: log.totalBytes, latencies: log.latencies };
 }
 
-/** Returns what a log derives from the messages themselves. */
+/** Returns the data that a log derives from the messages themselves. */
 export function texts(log: Log) {
   return Array.from({ length: log.size }, (_, index) => [log.row(index).notificationText, log.text(index)]);
 }

@@ -35,7 +35,10 @@ export interface UrlLaunch {
   readonly name: string;
   /** The URL without its secrets. */
   readonly title: string;
-  /** The target as people may see it: without secrets, placeholders not filled, and a name only if one was given. */
+  /**
+   * The target as people may see it: without secrets, with placeholders unfilled, and with a name only if one was
+   * given.
+   */
   readonly shown: UrlTarget;
   /** Names of the `${…}` placeholders that were filled. */
   readonly placeholders: readonly string[];
@@ -53,8 +56,9 @@ export interface UrlLaunch {
 }
 
 /**
- * Resolves a target to what is needed to reach it. A preset's header values go only to the preset's own origin,
- * whatever URL the page asks for. Throws ConnectionError `url-invalid`, `header-invalid` or `client-invalid`.
+ * Resolves a target to the URL, headers and other values that reach it. A preset's header values go only to the
+ * preset's own origin, whatever URL the page asks for. Throws ConnectionError `url-invalid`, `header-invalid` or
+ * `client-invalid`.
  */
 export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: Configured | undefined): UrlLaunch {
   // A config's placeholders may stand for secrets: fill them only in the config's own URL, and never show them.
@@ -114,7 +118,7 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
   };
 }
 
-/** Returns the same server with the HTTP transport that auto mode has found. A stdio server stays as it is. */
+/** Returns the launch with the HTTP transport that auto mode has found. The launch of a stdio server stays as it is. */
 export function launchAs<L extends Pick<Launchable, 'transport'>>(launch: L, transport: Launchable['transport']): L {
   return launch.transport === 'stdio' || transport === 'stdio' ? launch : { ...launch, transport };
 }

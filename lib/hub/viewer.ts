@@ -15,7 +15,8 @@ const BYTES_AT_ONCE = 64 * 1024;
 /** Bytes in one viewer's socket above which it gets no more batches until the socket drains. */
 const VIEWER_BUFFERED_BYTES = 1024 * 1024;
 /**
- * Bytes of unread events beyond `VIEWER_BUFFERED_BYTES` at which a viewer is disconnected. It reconnects and resumes.
+ * Bytes of unread events beyond `VIEWER_BUFFERED_BYTES` at which a viewer is disconnected. The viewer then reconnects
+ * and resumes.
  */
 const VIEWER_EVENT_BYTES = 4 * 1024 * 1024;
 
@@ -122,7 +123,7 @@ export class Viewer {
 
   /**
    * Sends until nothing is left or the link is full. Called again when the log grows, a batch drains or the cursor
-   * moves. If it is still running then, it checks again before it ends.
+   * moves. A call that is still running then checks again before it ends.
    */
   #pump(): void {
     this.#wanted = true;

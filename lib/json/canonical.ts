@@ -2,15 +2,15 @@ import { JsonSource } from './source';
 
 /**
  * Returns one text for all spellings of a JSON value, much like RFC 8785: members sorted by name, no white space, one
- * way to escape, the last of repeated names. Unlike there, numbers keep all digits, so 2^53 and 2^53 + 1 differ, while
- * `1.0`, `1` and `10e-1` are equal. Invalid JSON is returned as it is. Use it to compare, not to send.
+ * way to escape, only the last of repeated names. Unlike in RFC 8785, numbers keep all digits, so 2^53 and 2^53 + 1
+ * differ, while `1.0`, `1` and `10e-1` are equal. Invalid JSON is returned as it is. Use it to compare, not to send.
  */
 export function canonicalJson(text: string): string {
   const source = JsonSource.parse(text);
   return source === undefined ? text : canonicalSource(source);
 }
 
-/** Returns the canonical text of a value. Leaves out its own members that `except` names. */
+/** Returns the canonical text of a value. Leaves out those of its own members that are named in `except`. */
 export function canonicalSource(source: JsonSource, except: ReadonlySet<string> = NOTHING): string {
   if (source.kind === 'object') {
     const written = [...lastMembers(source)]

@@ -11,7 +11,7 @@ describe('setAt', () => {
     expect(setAt({ a: 1 }, [], 2)).toBe(2);
   });
 
-  test('copies along the path only', () => {
+  test('copies only the objects and arrays along the path', () => {
     const before = { a: { x: 1 }, b: { y: 1 } };
     const after = setAt(before, ['a', 'x'], 2) as typeof before;
     expect(before.a.x).toBe(1);

@@ -115,7 +115,7 @@ export function valueAt(value: unknown, path: Path): unknown {
 }
 
 interface Place {
-  /** Start and end of its name with the quotes; -1 for items. */
+  /** Start and end of the member's name, quotes included; -1 for items. */
   readonly nameStart: number;
   readonly nameEnd: number;
   readonly start: number;
@@ -145,7 +145,7 @@ function whole(text: string): Place {
   return { nameStart: -1, nameEnd: -1, start, end: text.trimEnd().length };
 }
 
-/** Follows a path as far as it exists. `rest` is the part that does not. */
+/** Follows a path as far as it exists. `rest` is the part that does not exist. */
 function descend(text: string, path: Path): { place: Place; rest: Path } {
   let place = whole(text);
   for (const [depth, key] of path.entries()) {
@@ -169,7 +169,7 @@ function setText(text: string, path: Path, value: unknown): string {
   return added(text, place, places, key, [...gap, inner]);
 }
 
-/** Adds a member, or items, after the last one, with the same layout. */
+/** Adds a member or items after the last one, in the document's layout. */
 function added(
   text: string,
   container: Place,

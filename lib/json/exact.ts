@@ -77,7 +77,8 @@ export function tryParseJson(text: string): { ok: true; value: unknown } | { ok:
 }
 
 /**
- * Writes a value with its digits. `indent` is the spaces a level, 0 for one line. Throws RangeError if nested too deep.
+ * Writes a value with its digits. `indent` is the number of spaces per level; 0 writes one line. Throws RangeError if
+ * nested too deep.
  */
 export function stringifyJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, undefined, indent) ?? 'null';
@@ -94,7 +95,7 @@ export function compactJson(text: string): string {
 /** Matches a string, a bracket, comma or colon, or a number or word. */
 const TOKENS = /"(?:[^"\\]+|\\[\s\S])*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
-/** Splits JSON text into tokens, each as written. */
+/** Splits JSON text into tokens, which are returned as written. */
 export function jsonTokens(text: string): readonly string[] {
   return text.match(TOKENS) ?? [];
 }
@@ -120,7 +121,10 @@ export function prettyJson(text: string): string {
   return out.join('');
 }
 
-/** Compares two JSON values deeply, in the order of their keys. Numbers kept as digits are compared by their digits. */
+/**
+ * Returns true if two JSON values are deeply equal, key order included. Numbers kept as digits are compared by their
+ * digits.
+ */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -153,7 +157,7 @@ export function writeNumber(value: unknown): string {
   return isRawNumber(value) ? value.rawJSON : String(value);
 }
 
-/** Returns true for numbers, also those kept as digits. */
+/** Returns true for numbers, including those kept as digits. */
 export function isNumber(value: unknown): boolean {
   return typeof value === 'number' || isRawNumber(value);
 }

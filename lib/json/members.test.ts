@@ -50,7 +50,7 @@ describe('members', () => {
     '{"a":1}}',
     '{"\\q":1}',
   ])('refuses %j', (text) => {
-    // `{"a":[1}` is refused too: brackets are only counted, so its value is `[1}` and the object has no end.
+    // `{"a":[1}` is refused too. Brackets are only counted, so the value is `[1}` and the object has no end.
     expect(codeOf(() => topLevelMembers(text))).toBe('not-an-object');
   });
 

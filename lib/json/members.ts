@@ -80,7 +80,7 @@ function decodeString(text: string, start: number, end: number): string {
   }
 }
 
-/** Returns `end`, or throws if it says that the token at `start` has no end. */
+/** Returns `end`. Throws if it is negative, because then the token at `start` has no end. */
 function ended(end: number, start: number): number {
   if (end < 0) throw notAnObject(start);
   return end;

@@ -1,12 +1,12 @@
 import type { JsonOutline } from './outline';
 import { BYTE } from './scan';
 
-/** Members visited before yielding: well under a millisecond. */
+/** Members visited before yielding. They take well under a millisecond. */
 const PORTION = 1024;
-/** Bytes of the longest way to write one UTF-16 unit: an escape. */
+/** Bytes of the longest spelling of one UTF-16 unit: an escape. */
 const UNIT_BYTES = 6;
 
-/** Names and indexes that lead from a value down to one inside it. */
+/** Names and indexes that lead from a value to a value inside it. */
 export type OutlinePath = readonly (string | number)[];
 
 /** Returns the path of a value from the root. */
@@ -51,8 +51,8 @@ function* childAt(outline: JsonOutline, node: number, key: string): Generator<un
 }
 
 /**
- * Returns a test whether a member is named `key`. Decodes a name only if it has escapes or invalid UTF-8 and could
- * match.
+ * Returns a function that tells whether a member is named `key`. It decodes a name only if the name has escapes or
+ * invalid UTF-8 and could match.
  */
 export function nameMatcher(outline: JsonOutline, key: string): (node: number) => boolean {
   const { bytes } = outline;

@@ -2,9 +2,9 @@ import type { JsonOutline } from './outline';
 import { nameMatcher } from './outline-path';
 import { type JsonChild, type JsonChildren, type JsonKind, JsonSource } from './source';
 
-/** Bytes that one UTF-16 unit takes at most in UTF-8. */
+/** Most bytes that one UTF-16 unit takes in UTF-8. */
 const UNIT_BYTES = 3;
-/** Bytes that one UTF-16 unit takes at most as an escape. */
+/** Most bytes that one UTF-16 unit takes as an escape. */
 const ESCAPE_BYTES = 6;
 
 const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -75,7 +75,7 @@ export class OutlineSource extends JsonSource {
 
 /** Values of fewer bytes are parsed at once, which takes microseconds. */
 const SMALL_BYTES = 4 * 1024;
-/** Children of a value up to which each gets a getter. A value with more is parsed at once. */
+/** Most children of a value that each get a getter. A value with more children is parsed at once. */
 const MOST_CHILDREN = 1000;
 
 /**

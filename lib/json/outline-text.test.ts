@@ -5,7 +5,7 @@ import { finish, outlineOf } from './test-outline';
 
 const read = (text: string) => new TextDecoder().decode(finish(stringBytes(outlineOf(text), 0)));
 
-test('decodes a long string in any portions', () => {
+test('decodes a long string in portions of any size', () => {
   for (let shift = 0; shift < 13; shift++) {
     const text = `"${'x'.repeat(shift)}${'\\ud83d\\ude00é\\n'.repeat(8000)}"`;
     expect(read(text)).toBe(JSON.parse(text));

@@ -1,7 +1,7 @@
 import { decodePart, type JsonOutline, stringBreak } from './outline';
 import { joinBytes } from './typed-arrays';
 
-/** Bytes of a string decoded before yielding: under a millisecond. */
+/** Bytes of a string decoded before yielding. They take under a millisecond. */
 const DECODED_BYTES = 64 * 1024;
 
 /** Returns the decoded text of a string. Yields in between. */
@@ -40,9 +40,9 @@ function* stringParts(outline: JsonOutline, node: number): Generator<string> {
   }
 }
 
-/** Bytes searched before yielding: under a millisecond. */
+/** Bytes searched before yielding. They take under a millisecond. */
 const SEARCHED_BYTES = 32 * 1024;
-/** Bytes of the longest way to write one UTF-16 unit: an escape. */
+/** Bytes of the longest spelling of one UTF-16 unit: an escape. */
 const UNIT_BYTES = 6;
 
 /**
@@ -94,7 +94,7 @@ export function* searchOutline(
   return found;
 }
 
-/** Returns a test whether a range of a string's bytes contains `query`, which is in lower case. */
+/** Returns a function that tells whether a range of a string's bytes contains `query`, which is in lower case. */
 function matcher(bytes: Uint8Array, query: string): (from: number, to: number) => boolean {
   const needle = new TextEncoder().encode(query);
   const ascii = needle.length === query.length;

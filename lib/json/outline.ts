@@ -56,7 +56,7 @@ export class JsonOutline {
     return node;
   }
 
-  /** Called by the reader when a value ends before `end`. */
+  /** Called by the reader when a value ends. `end` is the offset after it. */
   finish(node: number, end: number): void {
     this.#end.set(node, end);
     this.#next.set(node, this.#size);
@@ -125,7 +125,7 @@ export class JsonOutline {
     return start === undefined ? undefined : this.#beginning(start, this.nameEnd(node) + 1).text;
   }
 
-  /** Number of siblings before this value. */
+  /** Returns the number of siblings before this value. */
   indexInParent(node: number): number {
     const parent = this.parent(node);
     let place = 0;
@@ -198,7 +198,7 @@ type Expected =
 /** Why there is no outline: invalid JSON (RFC 8259), or beyond the bounds of `parseBounded`. */
 export type OutlineFailure = 'not-json' | 'too-deep' | 'too-many';
 
-/** Bytes read before yielding: at most two milliseconds, whatever they contain. */
+/** Bytes read before yielding. They take at most two milliseconds, whatever they contain. */
 const PORTION = 16 * 1024;
 
 /**
@@ -245,7 +245,7 @@ class OutlineReader {
     return this.#expected === 'end' ? this.#outline : 'not-json';
   }
 
-  /** Reads `length` more bytes, and on to the end of the token there. */
+  /** Reads at least `length` more bytes. Stops at the end of a token. */
   read(length: number): void {
     const bytes = this.#bytes;
     const until = Math.min(bytes.length, this.#at + length);
@@ -342,7 +342,7 @@ class OutlineReader {
 /** Characters that can follow a backslash, except `u`. */
 const ESCAPED = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 
-/** Returns 0 for an invalid escape. */
+/** Returns the length of the escape at `at`; 0 if it is invalid. */
 function escapeLength(bytes: Uint8Array, at: number): number {
   const kind = bytes[at + 1];
   if (kind === undefined) return 0;

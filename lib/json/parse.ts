@@ -1,12 +1,12 @@
 import { BYTE, stringEnd } from './scan';
 
-/** Levels of nesting that are parsed. JSON.parse itself would recurse until the stack overflows. */
+/** Most levels of nesting that are parsed. JSON.parse alone would recurse until the stack overflows. */
 export const JSON_DEPTH = 256;
 
-/** Members and items in all that are parsed. Each costs some hundred bytes of memory. */
+/** Most members and items that are parsed, in total. Each costs a few hundred bytes of memory. */
 export const JSON_NODES = 4_000_000;
 
-/** Characters below which a text can't exceed either bound. */
+/** A text shorter than this, in characters, can't exceed either bound. */
 const SMALL = 2 * JSON_DEPTH;
 
 /**

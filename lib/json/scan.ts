@@ -17,7 +17,7 @@ export const BYTE = {
   closeObject: 0x7d,
 } as const;
 
-/** Bytes searched one by one before `indexOf`, whose call costs more than most strings are long. */
+/** Bytes searched one by one before `indexOf` is called. For most strings, the call would cost more than the search. */
 const SHORT_STRING = 32;
 
 /** Returns the index of the first character at or after `from` that is not white space, or the length of the text. */
@@ -29,7 +29,7 @@ export function skipSpace(text: JsonText, from: number): number {
 
 /** Returns the index after the closing quote of the string at `start`; -1 if none starts there, or it is not closed. */
 export function stringEnd(text: JsonText, start: number): number {
-  // One loop per type: engines compile each for that type alone, and this is where most of the time goes.
+  // One loop per type, so that engines compile each for that type alone. Most of the time is spent here.
   return typeof text === 'string' ? textStringEnd(text, start) : byteStringEnd(text, start);
 }
 

@@ -20,7 +20,7 @@ export interface JsonChildren {
 
 const NONE: readonly string[] = [];
 
-/** Children whose places are remembered, so that the text is scanned once. Objects rarely have more. */
+/** Most children whose places are remembered, so that the text is scanned only once. Objects rarely have more. */
 const REMEMBERED = 1000;
 
 const KINDS: Readonly<Record<string, JsonKind>> = {
@@ -61,7 +61,7 @@ export abstract class JsonSource {
   /** The value as written. */
   abstract get text(): string;
 
-  /** Returns the first `length` characters of the text, or a few less. */
+  /** Returns the first `length` characters of the text, or a few fewer. */
   abstract textStart(length: number): string;
 
   /** Returns the first `length` UTF-16 units of a string's value. */
@@ -70,7 +70,7 @@ export abstract class JsonSource {
   /** Length of the text in UTF-16 units, or in bytes if it is kept as bytes. */
   abstract get length(): number;
 
-  /** The value that JSON.parse returns: numbers are doubles, and the last of repeated names wins. */
+  /** The value, as JSON.parse returns it: numbers are doubles, and the last of repeated names wins. */
   abstract get value(): unknown;
 
   /** Returns the member that `value` has under this name, the same object each time. */
@@ -108,7 +108,7 @@ class TextSource extends JsonSource {
   readonly #start: number;
   readonly #end: number;
   #value: unknown;
-  /** Three numbers a child: start of its name or -1, start, end. */
+  /** Three numbers per child: the start of its name or -1, its start, its end. */
   #places: number[] | undefined;
 
   constructor(text: string, start: number, end: number, value: unknown) {

@@ -24,7 +24,7 @@ export class Column {
   readonly #chunks: NumberArray[] = [];
   #length = 0;
 
-  /** `make` creates a chunk and so sets the width of a number: `(n) => new Float64Array(n)`. */
+  /** `make` creates a chunk, and so determines the width of a number: `(n) => new Float64Array(n)`. */
   constructor(make: (length: number) => NumberArray) {
     this.#make = make;
   }

@@ -1,6 +1,4 @@
-/**
- * A JSON object, keys unchecked. Everything a server sends is `unknown` until one of the guards here says otherwise.
- */
+/** A JSON object, keys unchecked. Everything a server sends is `unknown` until one of these guards has checked it. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** Returns true for objects, not for arrays or null. */

@@ -78,7 +78,7 @@ test('stops the timeouts of calls while a handler works', async () => {
   expect(await call.outcome).toEqual({ kind: 'timeout' });
 });
 
-test('calls no handler before the handshake is done, and lets it time out', async () => {
+test('calls no handler during the handshake, which can still time out', async () => {
   const host = new FakeHost();
   const engine = new Engine(host, {
     protocol: '2025-11-25',
@@ -139,7 +139,7 @@ describe('when the call that caused a question', () => {
     expect(replies()).toEqual([expect.stringContaining(GIVEN_UP)]);
   });
 
-  test('may be one of several: waits for the last of them', async () => {
+  test('may be one of several: refuses the question only when the last has ended', async () => {
     const { engine, asked, ask, replies } = await withPerson();
     const calls = [engine.sendRequest('tools/call', '{"name":"t"}'), engine.sendRequest('prompts/get', '{"name":"p"}')];
     await ask('a');

@@ -9,7 +9,7 @@ import { eraOf } from './versions';
 /** The server's question that a handler answers. */
 export interface HandlerContext {
   readonly method: string;
-  /** Id of the server's request. In the modern era: of our request, whose answer asks. */
+  /** Id of the server's request. In the modern era, the id of our request whose answer asks the question. */
   readonly id: RequestId;
   /** Name of the question within that answer (modern era). */
   readonly key?: string;
@@ -67,7 +67,7 @@ export interface ServerRequest {
 interface AnsweringPort {
   handler(method: string): ClientHandler | undefined;
   reply(text: string): void;
-  /** Ids of our pending requests that may have made the server ask. */
+  /** Ids of our pending requests that may have caused the server's request. */
   pendingCalls(): readonly RequestId[];
   /** Called when the first handler starts (true) and when the last one ends (false). */
   onBusy(busy: boolean): void;
@@ -76,13 +76,13 @@ interface AnsweringPort {
 interface Running {
   readonly id: RequestId;
   readonly stop: AbortController;
-  /** Keys of our requests that may have caused it. */
+  /** Keys of our requests that may have caused the server's request. */
   readonly calls: Set<string>;
   readonly reply: (body: string) => void;
 }
 
 const METHOD_NOT_FOUND = new ErrorResponse(RPC_CODE.methodNotFound, 'Method not found');
-/** Both answers would carry the same id. */
+/** The answers to both requests would carry the same id. */
 const DUPLICATE_ID = new ErrorResponse(
   RPC_CODE.invalidRequest,
   'Another request with this id is still waiting for an answer',
@@ -133,7 +133,7 @@ export class Answering {
     if (running !== undefined) this.#abort(running);
   }
 
-  /** Stops answering all requests: the server is gone or has forgotten us. */
+  /** Stops answering all requests, because the server is gone or has forgotten the session. */
   dropAll(): void {
     for (const running of [...this.#running]) this.#abort(running);
   }
@@ -161,7 +161,7 @@ export class Answering {
     running.stop.abort();
   }
 
-  /** Returns false if it was removed before. */
+  /** Removes a request. Returns false if it was removed before. */
   #remove(running: Running): boolean {
     const found = this.#running.delete(running);
     if (found) this.#port.onBusy(this.#running.size > 0);

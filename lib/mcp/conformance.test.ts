@@ -8,7 +8,7 @@ import { eraOf } from './versions';
 
 const SPEC = path.resolve(import.meta.dirname, '../../../shared/spec');
 
-/** Returns the errors in `value`, by the JSON Schema keywords that say what a message must have. */
+/** Returns the errors in `value`. Checks only the JSON Schema keywords that say what a message must have. */
 function faults(root: any, schema: any, value: any, at = ''): string[] {
   if (schema.$ref !== undefined) {
     const target = schema.$ref.split('/').slice(1);

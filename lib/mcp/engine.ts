@@ -38,7 +38,7 @@ export interface EngineHost {
   logEvent(event: LifecycleEvent): void;
   readonly clock: Clock;
   /**
-   * Starts the server again, after {@link Engine.end} returned true or in place of a process that still runs. Absent: a
+   * Starts the server again: after {@link Engine.end} returned true, or to replace a process that still runs. Absent: a
    * server that exits on the probe is lost.
    */
   respawn?(): Promise<void>;
@@ -65,7 +65,7 @@ export interface EngineConfig {
   readonly clientInfo: ClientInfo;
   /** Returns the client capabilities to declare in a version. */
   readonly capabilities: (version: string) => JsonObject;
-  /** Answer requests from the server. `capabilities` should declare the same. */
+  /** Handlers that answer requests from the server. `capabilities` should declare the same features. */
   readonly handlers?: ClientHandlers;
   /** Modern era: log level requested with every request. Absent: the server must not log. */
   readonly logLevel?: string;
@@ -74,7 +74,7 @@ export interface EngineConfig {
 /** A request that was sent. */
 export interface RequestHandle {
   readonly id: RequestId;
-  /** Seq of its frame. */
+  /** Seq of the request's frame. */
   readonly seq: number;
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
@@ -96,7 +96,7 @@ export class Engine {
   readonly #holds = new Set<Hold>();
   readonly #listeners = new Map<string, (params: unknown) => void>();
   readonly #ids = new RequestIds();
-  /** undefined until the handshake has settled it. */
+  /** Undefined until the handshake has settled the version. */
   #version: string | undefined;
   #ended: ConnectionError | undefined;
   #respawns = false;
@@ -106,7 +106,8 @@ export class Engine {
     this.#config = config;
     this.#pending = new PendingTable(host.clock, (request, afterMs) => this.#onTimeout(request, afterMs));
     this.#answering = new Answering({
-      // Waiting for a person before the handshake is done would block it, and the question isn't shown yet.
+      // Waiting for a person during the handshake would block the handshake, and the page doesn't show the question
+      // yet.
       handler: (method) => (this.#version === undefined ? undefined : config.handlers?.get(method)),
       reply: (text) => this.#sendIfAlive(text),
       pendingCalls: () => this.#pending.all.filter(({ method }) => METHODS.get(method)?.asks).map(({ id }) => id),
@@ -131,7 +132,7 @@ export class Engine {
     return negotiate(this.#handshakePort(), known ?? NEWEST_LEGACY);
   }
 
-  /** Without a handshake the user writes every message, answers and cancellations included. */
+  /** Without a handshake the user writes every message, including answers and cancellations. */
   get #isManual(): boolean {
     return this.#config.protocol === 'none';
   }
@@ -206,7 +207,10 @@ export class Engine {
     return this.#pending.get(id) !== undefined;
   }
 
-  /** HTTP brought no ordinary answer to this request. Its outcome is `lost`, or an error if the refusal held one. */
+  /**
+   * Settles a request to which HTTP brought no ordinary answer. Its outcome is `lost`, or an error if the refusal held
+   * one.
+   */
   onUnanswered(id: RequestId, http: HttpFailure): void {
     const { error } = http;
     this.#pending.settle(id, error === undefined ? { kind: 'lost', http } : { kind: 'error', error, http });
@@ -228,12 +232,12 @@ export class Engine {
     else this.#pending.release();
   }
 
-  /** The server has forgotten the session, and with it the questions that it asked. */
+  /** Called when the server has forgotten the session, and with it the questions that it asked. */
   onSessionLost(): void {
     this.#answering.dropAll();
   }
 
-  /** Calls `run` with the params of each notification of this method. One listener a method; not for progress. */
+  /** Calls `run` with the params of each notification of this method. One listener per method; not for progress. */
   onNotification(method: string, run: (params: unknown) => void): void {
     this.#listeners.set(method, run);
   }
@@ -283,7 +287,10 @@ export class Engine {
     else this.#listeners.get(method)?.(params);
   }
 
-  /** Servers cancel their own requests. Modern ones can also end a subscription, which is a request of ours. */
+  /**
+   * Handles a cancellation. Servers cancel their own requests; modern servers can also end a subscription, which is our
+   * request.
+   */
   #receiveCancelled(params: unknown): void {
     const id = isObject(params) ? own(params, 'requestId') : undefined;
     if (typeof id !== 'string' && typeof id !== 'number') return;
@@ -300,8 +307,9 @@ export class Engine {
   }
 
   /**
-   * The server is gone, so every pending request is `lost`. Returns true if that happened during auto mode's probe: the
-   * engine then calls the host's `respawn`, and the connection goes on. Pass `final` when the user disconnects.
+   * Called when the server is gone. Every pending request becomes `lost`. Returns true if that happened during auto
+   * mode's probe: the engine then calls the host's `respawn`, and the connection goes on. Pass `final` when the user
+   * disconnects.
    */
   end(reason: ConnectionError, final = false): boolean {
     this.#respawns = !final && this.#host.respawn !== undefined && this.#pending.get(PROBE_ID) !== undefined;

@@ -67,7 +67,7 @@ describe('input_required', () => {
     expect(steps.at(-1)).not.toContain('"a"');
   });
 
-  test('returns a state that came without questions, and no state if none came', async () => {
+  test('sends back a state that came without questions, and no state if none came', async () => {
     const { run, steps } = against([asks({ a: QUESTION }), result({})], yes);
     await run(asks(undefined, 's'));
     expect(steps[1]).toContain('"requestState":"s"');

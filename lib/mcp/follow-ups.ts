@@ -9,7 +9,7 @@ import type { Engine, RequestHandle } from './engine';
 import { readPages } from './listing';
 import type { Outcome, RequestOptions } from './requests';
 
-/** Times one request is sent again, at most, while its answers ask for input. */
+/** Most times that one request is sent again because its answers ask for input. */
 export const INPUT_ROUNDS = 10;
 
 /** One of our requests, as it was last sent. */
@@ -39,9 +39,9 @@ export interface FollowUpPort {
 interface InputRound {
   /** Aborted when the request is given up. */
   readonly signal: AbortSignal;
-  /** One question was answered. */
+  /** Called for each answered question. */
   onInput(key: string): void;
-  /** The round is complete, or, with a reason, given up. */
+  /** Called when the round is complete or, with a reason, given up. */
   end(reason?: string): void;
 }
 
@@ -84,7 +84,7 @@ export async function followUp(first: Outcome, request: SentRequest, port: Follo
       sent = { id: again.id, method: request.method, params: next.params };
       outcome = await again.outcome;
     } catch {
-      // The server went away. Its last answer stands.
+      // The server went away, so the last answer is final.
       return outcome;
     }
   }
@@ -101,8 +101,8 @@ function isSessionLoss(outcome: Outcome): boolean {
 }
 
 /**
- * Returns the params of the next round: those of the first one, the answers to this round's questions, and the server's
- * state, unchanged. Returns undefined if the result asks nothing, or if a question can't or won't be answered.
+ * Returns the params of the next round: the params of the first round, the answers to this round's questions, and the
+ * server's state, unchanged. Returns undefined if the result asks nothing, or if a question stays unanswered.
  */
 async function inputFor(
   outcome: Outcome,
@@ -213,7 +213,7 @@ export class FollowUps {
     );
   }
 
-  /** Stops collecting input for this request. Returns false if its answer asked for none, or has it. */
+  /** Stops collecting input for this request. Returns false if no input is being collected for it. */
   stopRound(id: RequestId, reason: string): boolean {
     const round = this.#rounds.get(idKey(id));
     round?.abort(new Error(reason));

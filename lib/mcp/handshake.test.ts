@@ -123,7 +123,7 @@ describe('a pinned legacy version', () => {
   });
 });
 
-describe('time allowed for processing notifications/initialized', () => {
+describe('time allowed to process notifications/initialized', () => {
   test.each([
     ['at once', 0, INITIALIZED_MIN_MS],
     ['in a while', 300, 300 * INITIALIZED_TIMES],

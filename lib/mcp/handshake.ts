@@ -36,7 +36,7 @@ export interface RememberedEra {
   readonly era: Era;
   /** The server's name and version at that time, see {@link serverKey}. */
   readonly server: string;
-  /** When it was probed, ISO 8601. */
+  /** When the server was probed, ISO 8601. */
   readonly at: string;
 }
 
@@ -107,7 +107,7 @@ async function openAuto(port: HandshakePort, remembered: RememberedEra | undefin
   if (port.probeMode() === 'never') return openLegacy(port, NEWEST_LEGACY);
   if (remembered === undefined) return openByProbe(port, PROBE_QUIET_MS);
   port.logEvent({ event: 'era-remembered', era: remembered.era, at: remembered.at });
-  // Waits the full time, so that a modern server with a slow start is not sent `initialize`.
+  // Waits the full time, so that a modern server with a slow start gets no `initialize`.
   if (remembered.era === 'modern') return openByProbe(port, PROBE_MS);
   const sentInitialize = sendInitialize(port, NEWEST_LEGACY);
   const outcome = await sentInitialize.outcome;
@@ -116,7 +116,7 @@ async function openAuto(port: HandshakePort, remembered: RememberedEra | undefin
   return openByProbe(port, PROBE_QUIET_MS);
 }
 
-/** `quietMs`: time to wait for a process to answer before `initialize` is sent too. */
+/** `quietMs`: milliseconds to wait for a process to answer before `initialize` is sent too. */
 async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negotiated> {
   const overHttp = port.probeMode() === 'http';
   const probe = port.probe(NEWEST_MODERN, overHttp ? PROBE_MS : Number.POSITIVE_INFINITY);
@@ -138,7 +138,7 @@ async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negoti
   return openAfter(port, unusable ? { ...verdict, reason: `${verdict.reason} ${unusable}`, respawn: true } : verdict);
 }
 
-/** `sent`: an `initialize` that was sent already. */
+/** `sent`: an `initialize` that was already sent. */
 async function openAfter(port: HandshakePort, verdict: HttpVerdict, sent?: SentInitialize): Promise<Negotiated> {
   if (verdict.era === 'unknown') throw new ConnectionError(verdict.failure);
   const { respawn = false } = verdict;
@@ -258,8 +258,8 @@ async function openLegacy(
 }
 
 /**
- * Milliseconds that the handshake waits over HTTP for `notifications/initialized` to be processed: a multiple of the
- * time that `initialize` took, because a machine under load is slow here too, within these bounds.
+ * Milliseconds that the handshake waits over HTTP for `notifications/initialized` to be processed. The wait is a
+ * multiple of the time that `initialize` took, within these bounds, because a machine under load is slow here too.
  */
 export const INITIALIZED_TIMES = 5;
 export const INITIALIZED_MIN_MS = 500;
@@ -365,7 +365,7 @@ function unknownVersion(version: string): ConnectionError {
   const modern = eraOf(version) === 'modern';
   return new ConnectionError({
     code: 'version-unknown',
-    message: `The server answered initialize with protocol version ${version}, which mcp-inspect can't initialize.`,
+    message: `The server answered initialize with protocol version ${version}, which mcp-inspect does not accept as an answer.`,
     advice: modern
       ? `Choose ${NEWEST_MODERN} as the protocol, or make the server answer a version up to ${NEWEST_LEGACY}.`
       : `Make the server answer a released version, such as ${NEWEST_LEGACY}.`,
@@ -432,7 +432,10 @@ function classifyError(error: { readonly code: number; readonly data?: unknown }
 /** JSON-RPC codes that only modern servers use. */
 const MODERN_CODES: readonly number[] = [RPC_CODE.headerMismatch, RPC_CODE.missingCapability];
 
-/** True for statuses that say nothing about the era: the server wants something else first, or it is broken. */
+/**
+ * Returns true for statuses that say nothing about the era, because the server needs something else first, or is
+ * broken.
+ */
 function isInconclusive(status: number): boolean {
   return status === 401 || status === 403 || status === 429 || isServerError(status);
 }
@@ -456,7 +459,7 @@ export function classifyHttpProbe(outcome: Outcome): HttpVerdict {
   if (outcome.kind !== 'error' && outcome.kind !== 'lost') return classifyProbe(outcome);
   const { http } = outcome;
   const status = http?.status;
-  if (http?.code === 'cors-modern') return legacy(`${http.message} Only requests of the modern era have these.`);
+  if (http?.code === 'cors-modern') return legacy(`${http.message} Only modern requests have these headers.`);
   if (http !== undefined && status !== undefined && isServerError(status)) {
     const reason = `The server answered server/discover with HTTP ${status}, so initialize is tried once.`;
     return { ...legacy(reason), instead: bothFailed(http) };

@@ -7,7 +7,10 @@ import type { Engine } from './engine';
 import type { Negotiated } from './handshake';
 import { Subscription } from './subscription';
 
-/** Milliseconds without a `list_changed` before the list is read again, so that many of them cause one reading. */
+/**
+ * Milliseconds without a `list_changed` before the list is read again. This way, many notifications cause only one
+ * reading.
+ */
 export const LIST_CHANGED_MS = 150;
 
 /**
@@ -22,8 +25,8 @@ export class ServerLists {
   #subscription: Subscription | undefined;
 
   /**
-   * `isReachable`: false while the connection tries to reach the server again. The connection calls {@link start}
-   * afterwards.
+   * `isReachable` returns false while the connection tries to reach the server again. The connection calls {@link
+   * start} afterwards.
    */
   constructor(
     engine: Pick<Engine, 'sendRequest' | 'cancel' | 'onNotification'>,

@@ -59,7 +59,7 @@ export interface TapHost {
     start: number,
     end: number,
   ): number;
-  /** The log has new frames. Called once for all frames of one chunk. */
+  /** Called when the log has new frames, once for all frames of one chunk. */
   onGrown?(): void;
 }
 
@@ -97,18 +97,18 @@ export class LiveConnection {
   readonly #lists: ServerLists;
   readonly #reachability: Reachability | undefined;
   #transport: Transport;
-  /** The transport now. Auto mode may change it while starting. */
+  /** The current transport. Auto mode may replace it while starting. */
   #kind: TransportKind;
   /** HTTP exchanges so far. */
   #exchanges = 0;
   #signInUrl: string | undefined;
-  /** Losses of sessions that had only just begun, on the clock. */
+  /** Times on the clock when sessions were lost that had only just begun. */
   readonly #earlyLosses: number[] = [];
   /** Start of the current session, on the clock. */
   #sessionBegan = 0;
-  /** Why no new session could be opened; undefined while there is one. */
+  /** Why no new session could be opened; undefined while the connection has a session. */
   #withoutSession: ConnectionError | undefined;
-  /** The latest handshake after a loss. Resolves with false if it failed. */
+  /** The latest handshake after the loss of a session. Resolves with false if the handshake failed. */
   #renewal: Promise<boolean> | undefined;
   /** ISO 8601. */
   readonly #beganAt: string;
@@ -117,7 +117,7 @@ export class LiveConnection {
   /** Frames of one chunk have the same time. */
   #inChunk = false;
   #chunkTime = 0;
-  /** The era of this server, for its next run. */
+  /** The era of this server, to be remembered for its next run. */
   #remembered: RememberedEra | undefined;
   #state: ConnectionState = 'starting';
   #negotiated: Negotiated | undefined;
@@ -177,7 +177,7 @@ export class LiveConnection {
     this.#transport = this.#newTransport();
   }
 
-  /** The transport. Stays `auto` until the handshake has found out. */
+  /** The transport in use; `auto` until the handshake has determined it. */
   get kind(): TransportKind {
     return this.#kind;
   }
@@ -186,7 +186,7 @@ export class LiveConnection {
     return this.#state;
   }
 
-  /** The era that auto mode found. With it, the next run of the same server needs no probe. */
+  /** The era that auto mode found, which spares the next run of the same server the probe. */
   get remembered(): RememberedEra | undefined {
     return this.#remembered;
   }
@@ -226,7 +226,7 @@ export class LiveConnection {
     try {
       await this.#transport.open();
       const negotiated = await this.#engine.handshake();
-      // It was closed in the meantime.
+      // The connection was closed in the meantime.
       if (this.#state !== 'open') throw this.#failure ?? new ConnectionError(DISCONNECTED);
       if (this.#kind === 'auto') this.#kind = 'http';
       if (negotiated) {
@@ -269,7 +269,7 @@ export class LiveConnection {
     return this.#transport.sendRaw(new TextEncoder().encode(text), terminate);
   }
 
-  /** Cancels a request, also one that was sent as raw text, and notifies the server. Throws ConnectionError. */
+  /** Cancels a request, even one that was sent as raw text, and notifies the server. Throws ConnectionError. */
   cancel(id: RequestId): void {
     if (this.#engine.cancel(id) || this.#followUps.stopRound(id, 'you cancelled the request')) return;
     if (this.#transport.cancel?.(id)) return;
@@ -283,7 +283,7 @@ export class LiveConnection {
     this.#reachability?.retry();
   }
 
-  /** Stops waiting for a person to sign in. Returns false if nobody is waited for. */
+  /** Stops waiting for a person to sign in. Returns false if no sign-in is pending. */
   cancelSignIn(): boolean {
     return this.#transport.cancelSignIn?.() ?? false;
   }
@@ -394,17 +394,24 @@ export class LiveConnection {
     return seq;
   }
 
-  /** Auto mode: a server that refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */
+  /**
+   * Switches to HTTP+SSE in auto mode, because a server that refused Streamable HTTP may speak it. Rejects if the
+   * server doesn't.
+   */
   async #fallBack(): Promise<void> {
     this.#kind = 'sse';
-    this.event({ event: 'fallback', transport: 'sse', reason: 'It refused initialize, as HTTP+SSE servers do.' });
+    this.event({
+      event: 'fallback',
+      transport: 'sse',
+      reason: 'The server refused initialize, as HTTP+SSE servers do.',
+    });
     const old = this.#transport;
     this.#transport = this.#newTransport();
     await old.close();
     await this.#transport.open();
   }
 
-  /** Opens a new session on the same connection, unless the server forgets them faster than we can open them. */
+  /** Opens a new session on the same connection, unless the server forgets sessions as fast as we open them. */
   #sessionLost(reason: string): void {
     if (this.#state !== 'open' || this.#config.protocol === 'none') return;
     this.event({ event: 'session-lost', reason });
@@ -479,7 +486,7 @@ export class LiveConnection {
   }
 
   /**
-   * Remembers the era that auto mode found. If another server answered than the remembered one, the next run probes.
+   * Remembers the era that auto mode found. If the server that answered is not the remembered one, the next run probes.
    */
   #rememberEra(negotiated: Negotiated | undefined): void {
     if (this.#config.protocol !== 'auto' || this.#kind === 'sse') return;
@@ -503,7 +510,7 @@ export class LiveConnection {
     this.event({ event: 'handshake-failed', code, message, advice });
   }
 
-  /** The server went away, by itself or because we closed it. */
+  /** Called when the server went away, by itself or because we closed it. */
   #serverEnded(end: TransportEnd): void {
     const failure = end.failure ?? this.#host.exitFailure?.(this.#state, end) ?? DISCONNECTED;
     this.#failure = new ConnectionError(failure);
@@ -528,7 +535,7 @@ export class LiveConnection {
     await this.#transport.close();
     if (last) this.event(last);
     this.#ended = true;
-    // Viewers of the log check `ended` when it grows.
+    // Viewers of the log check `ended` when the log grows.
     this.#host.onGrown?.();
   }
 }

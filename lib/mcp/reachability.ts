@@ -4,7 +4,7 @@ import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 
 /**
  * Milliseconds before an unreachable server is tried again: at first, and at most after doubling. A dev server is back
- * within a second or two. One that is down for hours should cost little.
+ * within a second or two. A server that is down for hours should cost little.
  */
 export const SERVER_RETRY_FIRST_MS = 500;
 const SERVER_RETRY_LAST_MS = 15_000;
@@ -21,7 +21,7 @@ interface ReachabilityPort {
   reconnect(retryMs: number): Promise<void>;
   /** Restores what a restart may have changed. Resolves with false to be called again. Never rejects. */
   recover(): Promise<boolean>;
-  /** {@link recover} failed {@link RESTART_CHECKS} times, though the server answers. */
+  /** Called when {@link recover} failed {@link RESTART_CHECKS} times, although the server answers. */
   onGiveUp(): void;
 }
 
@@ -65,7 +65,7 @@ export class Reachability {
     return this.#lost;
   }
 
-  /** A request did not reach the server. */
+  /** Called when a request did not reach the server. */
   onUnreachable({ code, message, advice }: Failure): void {
     if (this.#stopped || this.#unreachable) return;
     this.#beginLoss();
@@ -75,14 +75,14 @@ export class Reachability {
     this.#schedule();
   }
 
-  /** The server may have restarted. */
+  /** Called when the server may have restarted. */
   onPossibleRestart(): void {
     if (this.#stopped || this.#lost) return;
     this.#beginLoss();
     this.#checkAgain();
   }
 
-  /** The server answered. */
+  /** Called when the server answered. */
   onReached(): void {
     if (this.#stopped || !this.#unreachable) return;
     this.#unreachable = undefined;
@@ -100,7 +100,7 @@ export class Reachability {
     void this.#try();
   }
 
-  /** The connection has a working session again. */
+  /** Called when the connection has a working session again. */
   onRecovered(): void {
     this.#lost = false;
     this.#recoveredAt = this.#port.clock.now();
@@ -113,7 +113,7 @@ export class Reachability {
     this.#cancelTimer?.();
   }
 
-  /** A loss soon after a recovery continues with the delays of the one before. */
+  /** A loss soon after a recovery continues with the delays of the previous loss. */
   #beginLoss(): void {
     if (!this.#lost && this.#port.clock.now() - this.#recoveredAt > RECOVERED_MS) this.#level = 0;
     this.#lost = true;

@@ -47,7 +47,7 @@ describe('timeouts', () => {
     expect(host.events).toMatchObject([{ afterMs: 1000 }]);
   });
 
-  test('stop while a person is asked something', async () => {
+  test('stop while a person answers a question', async () => {
     const { host, engine } = await open();
     const first = engine.sendRequest('ping', undefined, { timeoutMs: 500 });
     host.clock.advance(400);

@@ -109,7 +109,7 @@ interface RequestTimes {
 export interface PendingRequest {
   readonly id: RequestId;
   readonly method: string;
-  /** The token of its progress notifications. */
+  /** The token of the request's progress notifications. */
   readonly token: RequestId | undefined;
   /** Whether cancelling it sends a notification (`notified`), sends nothing (`silent`) or is not allowed (`never`). */
   readonly cancellation: 'notified' | 'silent' | 'never';
@@ -216,7 +216,7 @@ export class PendingTable {
     entry.cancelTimer = this.#clock.after(dueAt - this.#clock.now(), () => this.#onTimer(entry));
   }
 
-  /** Progress only sets a time, which is read here, so that a flood of progress makes no timers. */
+  /** Progress only updates a time, which is read here. So a flood of progress creates no timers. */
   #onTimer(entry: Entry): void {
     if (this.#heldAt !== undefined) return;
     const now = this.#clock.now();
@@ -259,7 +259,7 @@ export function progressTokenOf(message: unknown): RequestId | undefined {
 interface SentIds {
   /** Integers that are ids or progress tokens. */
   readonly integers: readonly number[];
-  /** Ids of requests that it answers. */
+  /** Ids of requests that the text answers. */
   readonly answered: readonly RequestId[];
 }
 

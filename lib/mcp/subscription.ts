@@ -78,7 +78,7 @@ export class Subscription {
   }
 }
 
-/** True for statuses that the server would repeat. */
+/** Returns true for HTTP statuses that the server would repeat. */
 function isRefusal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500;
 }

@@ -47,12 +47,14 @@ export class FakeHost implements EngineHost {
   }
 }
 
-/** Resolves after all pending promise callbacks. */
+/** Resolves after all pending promise callbacks have run. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** An engine that has just begun its handshake. `answer` answers one of its requests and waits for the effects. */
+/**
+ * Returns an engine that has just begun its handshake. `answer` answers one of its requests and waits for the effects.
+ */
 export function begin(protocol: ProtocolChoice, remembered?: RememberedEra) {
   const host = new FakeHost();
   const clientInfo = { name: 'test', version: '1', title: 'Test' };
@@ -74,7 +76,7 @@ export function failure(promise: Promise<unknown>): Promise<{ code: string; mess
   );
 }
 
-/** An engine after its handshake, with the sent messages cleared. Its next id is 2. */
+/** Returns an engine after its handshake, with the sent messages cleared. Its next id is 2. */
 export async function open(protocol: ProtocolVersion = '2025-11-25', handlers?: EngineConfig['handlers']) {
   const host = new FakeHost();
   const clientInfo = { name: 'test', version: '1' };

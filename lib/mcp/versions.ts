@@ -5,10 +5,10 @@ import { META_KEY, RPC_CODE } from '@/lib/wire/protocol-names';
 /** The first version of the modern era. Versions are dates, so they compare as text. */
 const FIRST_MODERN: ProtocolVersion = '2026-07-28';
 
-/** Predates the first release, but early servers still answer with it. */
+/** A version before the first release, which early servers still answer with. */
 const PREDECESSOR = '2024-10-07';
 
-/** Returns the era of a version. Unknown versions are placed by their date. */
+/** Returns the era of a version. Unknown versions are classified by their date. */
 export function eraOf(version: string): Era {
   return version >= FIRST_MODERN ? 'modern' : 'legacy';
 }
@@ -18,7 +18,7 @@ export const NEWEST_LEGACY: ProtocolVersion = newestOf('legacy');
 /** The version that the probe speaks. */
 export const NEWEST_MODERN: ProtocolVersion = newestOf('modern');
 
-/** True for versions that a server may answer to `initialize`. */
+/** Returns true for versions that a server may answer `initialize` with. */
 export function isLegacyVersion(version: string): boolean {
   return version === PREDECESSOR || PROTOCOL_VERSIONS.some((known) => known === version && eraOf(known) === 'legacy');
 }

@@ -41,7 +41,7 @@ test('finds nothing in a matching value or with an unusable schema', () => {
   expect(faultsOf({ $schema: 'https://example.com/mine', type: 'string' }, {})).toEqual([]);
 });
 
-describe('is bounded', () => {
+describe('a bounded check', () => {
   const rows = { type: 'object', properties: { rows: { type: 'array', items: strict } } };
   const bad = (count: number) => ({ rows: Array.from({ length: count }, () => ({ n: '1', s: '1' })) });
 

@@ -8,11 +8,11 @@ export const OUTPUT_FAULTS = 50;
 
 const NO_BRANCHES = new Map<string, string>();
 
-/** Checks structured results against an output schema. With an unusable schema it finds nothing. */
+/** Checks structured results against an output schema. Finds nothing if the schema is unusable. */
 export class OutputCheck {
   readonly #schema: unknown;
   readonly #draft: SchemaDraft | undefined;
-  /** Created when needed. The key tells whether the validator stops at the first fault. */
+  /** Validators, created when needed. The key tells whether the validator stops at the first fault. */
   readonly #validators = new Map<boolean, Validator>();
 
   constructor(schema: unknown) {

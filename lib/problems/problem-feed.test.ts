@@ -241,7 +241,7 @@ class HangingWorker implements CheckWorker {
   }
 }
 
-/** Thrown in place of an endless loop. The finder continues with the other rules, and the test stops there. */
+/** Thrown in place of an endless loop. The finder catches it, and the fake worker then stops. */
 class Hang extends Error {}
 
 describe('a hanging worker', () => {

@@ -52,7 +52,7 @@ export class ProblemFeed {
     this.#clock = clock;
   }
 
-  /** Checking has stopped, because the rules took too long for an unknown reason. */
+  /** True once checking has stopped, because the rules took too long for an unknown reason. */
   get stopped(): boolean {
     return this.#stopped;
   }

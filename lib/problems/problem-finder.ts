@@ -13,7 +13,7 @@ import { RULES } from './rules/registry';
 export const PROBLEMS_PER_RULE = 200;
 /** Most frames listed per problem. */
 export const FRAMES_PER_PROBLEM = 50;
-/** Most problems marked on one frame after their own lists of frames are full. More severe ones are marked anyway. */
+/** Most marks on one frame for problems whose lists of frames are full. A more severe problem is marked anyway. */
 export const MARKS_PER_FRAME = 4;
 
 const MESSAGES: readonly Message['kind'][] = ['request', 'notification', 'response', 'error'];
@@ -38,7 +38,7 @@ export class ProblemFinder {
   /** Rules that threw, which is a bug in the rule. */
   readonly failed = new Set<string>();
   readonly #state: ProtocolState;
-  /** Built once, so that a flood of messages creates no closures. */
+  /** Every rule's checks, built once, so that a flood of messages creates no closures. */
   readonly #checks = this.#groupChecks();
   readonly #problems: Mutable<Problem>[] = [];
   readonly #byKey = new Map<string, Mutable<Problem>>();
@@ -55,7 +55,7 @@ export class ProblemFinder {
   #worst = -1;
   #version: ProtocolVersion | undefined;
 
-  /** Calls `onSchema` before a result is checked against its tool's schema, which may never end. */
+  /** Calls `onSchema` before each check of a result against its tool's schema. Such a check may never end. */
   constructor(onSchema?: (seq: number) => void) {
     this.#state = new ProtocolState(onSchema);
   }

@@ -34,7 +34,9 @@ export interface CheckJob {
   readonly skippedChecks?: SkippedChecks;
 }
 
-/** Sent by the worker before it checks the result in this frame against its tool's schema, which may never end. */
+/**
+ * Sent by the worker before it checks the result in this frame against its tool's schema. Such a check may never end.
+ */
 export interface SchemaCheckStarted {
   readonly checking: number;
 }

@@ -14,19 +14,19 @@ import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 
 const NOTHING: JsonObject = {};
 
-/** A request. It is remembered after its response too. */
+/** A request, which is remembered even after its response. */
 export interface TrackedRequest {
   readonly seq: number;
   readonly direction: Direction;
   readonly id: RequestId;
   readonly method: string;
-  /** `{}` if there are none, and after the response. */
+  /** `{}` if the request has none, and after the response. */
   params: JsonObject;
   readonly version: ProtocolVersion | undefined;
   readonly batch: boolean;
   /** Number of its HTTP exchange. */
   readonly exchange: number | undefined;
-  /** The response may be a task, which continues after it. */
+  /** True if the response may be a task, which continues after the response. */
   readonly task: boolean;
   answerSeq: number | undefined;
 }
@@ -45,7 +45,7 @@ export interface SeenMessage {
   /** The version that applies; undefined before the negotiation. */
   readonly version: ProtocolVersion | undefined;
   readonly modern: boolean;
-  /** The message is part of a batch. */
+  /** True if the message is part of a batch. */
   readonly batch: boolean;
   /** For responses: the request with this id, answered or not. */
   readonly request: TrackedRequest | undefined;

@@ -146,7 +146,7 @@ describe('auto mode with the probe and initialize in flight', () => {
   test.each([
     ['answered', discovered],
     ['refused', refused('mcp-inspect-probe')],
-  ])('legacy: a probe that is %s late breaks no rule', (_how, late) => {
+  ])('breaks no rule if the era is legacy and the probe is %s late', (_how, late) => {
     const frames = [start!, probe, initialize!, initialized!, probed('legacy'), ready!, open!, late];
     expect(problemsIn([...frames, asked(1, 'tools/list'), answered(1, tools)])).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('auto mode with the probe and initialize in flight', () => {
   test.each([
     ['answered', initialized!],
     ['refused', refused('i')],
-  ])('modern: an initialize that is %s late breaks no rule', (_how, late) => {
+  ])('breaks no rule if the era is modern and initialize is %s late', (_how, late) => {
     const opened = happened({ event: 'open', era: 'modern', version: '2026-07-28' });
     const frames = [start!, probe, initialize!, discovered, probed('modern'), opened, late];
     expect(problemsIn([...frames, ask(1, 'tools/list'), complete(1, tools)])).toEqual([]);
@@ -213,7 +213,7 @@ describe('problems found before a version is negotiated', () => {
 test.each([
   ['2025-11-25', /^Leave the id out/],
   ['2025-06-18', /log the error to stderr: 2025-06-18 requires an id/],
-] as const)('the advice about an error with a null id fits %s', (version, advice) => {
+] as const)('the advice about an error with a null id fits version %s', (version, advice) => {
   const refusal = got({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'x' } });
   const found = problemsIn([...legacy({ version }), refusal]).filter(({ rule }) => rule === 'id-type');
   expect(found).toMatchObject([{ message: 'The id is null.', advice: expect.stringMatching(advice) }]);

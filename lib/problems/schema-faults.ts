@@ -21,7 +21,10 @@ const isCount: KeywordCheck = (value) => Number.isInteger(value) && (value as nu
 const isNumber: KeywordCheck = (value) => typeof value === 'number';
 const isSchemas: KeywordCheck = (value) => Array.isArray(value) && value.length > 0;
 
-/** The values that a keyword accepts. Has only keywords on which all dialects agree. */
+/**
+ * For each keyword, a test of its value and a description of valid values. Has only keywords on which all dialects
+ * agree.
+ */
 const KEYWORDS: ReadonlyMap<string, readonly [KeywordCheck, expected: string]> = new Map<
   string,
   readonly [KeywordCheck, string]

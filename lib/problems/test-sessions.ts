@@ -17,7 +17,7 @@ export function problemsIn(seeds: readonly FrameSeed[], unchecked?: SkippedCheck
 export interface RuleFixture {
   readonly bad: readonly FrameSeed[];
   readonly good: readonly FrameSeed[];
-  /** Applies to both. */
+  /** Results whose schema check is skipped, in both. */
   readonly unchecked?: SkippedChecks;
 }
 

@@ -103,7 +103,7 @@ test('treats names from Object.prototype as ordinary names', () => {
   expect(checkResult('2025-11-25', { method: 'constructor', params: 0 }, { result: {} })).toEqual([]);
 });
 
-test('checks an unknown version by the table of the version before it', () => {
+test('checks an unknown version with the table of the version before it', () => {
   expect(['2024-10-07', '2025-06-18', '2025-07-01', '2099-01-01', ''].map(tableVersion)).toEqual([
     '2024-11-05',
     '2025-06-18',

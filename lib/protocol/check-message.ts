@@ -33,14 +33,17 @@ export const CACHE_HINTS: readonly unknown[] = ['ttlMs', 'cacheScope'];
 /** Required members of modern results for which clients have a default. */
 const HINTS: readonly unknown[] = ['resultType', ...CACHE_HINTS];
 
-/** Returns true for a missing member of a modern result with a default in clients: its type, or a cache hint. */
+/**
+ * Returns true for a missing member of a modern result for which clients have a default: the type of the result, or a
+ * cache hint.
+ */
 export function hasClientDefault({ kind, path }: Fault): boolean {
   return kind === 'missing' && path.length === 2 && path[0] === 'result' && HINTS.includes(path[1]);
 }
 
 /**
  * Returns the faults that make a result invalid as a whole: it is not an object, or a required member is missing or of
- * another type. Leaves out deeper faults, faults in optional members, and members with a default in clients.
+ * another type. Leaves out deeper faults, faults in optional members, and members for which clients have a default.
  */
 export function structureFaults(version: ProtocolVersion, asked: Asked, result: unknown): readonly Fault[] {
   const faults = checkResult(version, asked, { result });
@@ -99,7 +102,7 @@ export function checksOf(version: ProtocolVersion): VersionChecks {
   return checks;
 }
 
-/** Returns the known version to check a negotiated version by: itself, or the newest older one. */
+/** Returns the known version whose table checks a negotiated version: the same version, or the newest older one. */
 export function tableVersion(version: string): ProtocolVersion {
   return PROTOCOL_VERSIONS.findLast((known) => known <= version) ?? PROTOCOL_VERSIONS[0];
 }

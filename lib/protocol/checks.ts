@@ -20,7 +20,7 @@ export interface Fault {
 export class FaultWalk {
   readonly faults: Fault[] = [];
   readonly #path: (string | number)[] = [];
-  /** Above 0, faults are not collected. */
+  /** Faults are collected only while this is 0. */
   #trials = 0;
 
   /** Checks a member at its path. */
@@ -96,7 +96,7 @@ interface VersionField {
   readonly rows: readonly FieldRow[];
 }
 
-/** Returns the check of an object. With `reportsOtherVersions`, it adds faults for fields of other versions. */
+/** Returns the check of an object. With `reportsOtherVersions`, the check adds faults for fields of other versions. */
 export function objectCheck(fields: readonly VersionField[], reportsOtherVersions: boolean): Check {
   const here = fields.filter((field) => field.check !== undefined);
   const names = new Set(here.map(({ name }) => name));
@@ -132,18 +132,20 @@ interface Branch {
   readonly check: Check;
   /** Name for the user. */
   readonly words: string;
-  /** Members that must be a certain literal. */
+  /** Members that must have a certain literal as their value. */
   readonly marks: ReadonlyMap<string, string>;
 }
 
-/** Returns the check of a union. For a value that matches no branch, it adds the faults of the closest one. */
+/**
+ * Returns the check of a union. For a value that matches no branch, the check adds the faults of the closest branch.
+ */
 export function unionCheck(branches: readonly Branch[]): Check {
   const mark = commonMark(branches);
   const byMark = mark === undefined ? undefined : new Map(branches.map((branch) => [branch.marks.get(mark), branch]));
   const names = branches.map(({ words }) => words).join(', ');
   return (value, walk) => {
     if (byMark !== undefined && isObject(value)) {
-      // Each mark belongs to one branch, so no other branch can match.
+      // Each branch has its own literal in this member, so no other branch can match.
       const marked = Object.hasOwn(value, mark!) ? value[mark!] : undefined;
       const branch = typeof marked === 'string' ? byMark.get(marked) : undefined;
       if (branch) return branch.check(value, walk);

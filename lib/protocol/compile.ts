@@ -157,7 +157,7 @@ export class VersionChecks {
     return (inner.kind === 'union' ? inner.branches : [inner]).flatMap((branch) => this.#unfold(branch));
   }
 
-  /** Returns the members of a shape that must be a certain literal. */
+  /** Returns the members of a shape that must have a certain literal as their value. */
   #marks(name: string): ReadonlyMap<string, string> {
     const marks = new Map<string, string>();
     for (const key of this.#required(name)) {

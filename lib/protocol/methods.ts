@@ -6,22 +6,22 @@ import type { SpecTopic } from './spec-pages';
 /** A method in all versions. */
 interface MethodRow {
   readonly kind: 'request' | 'notification';
-  /** Versions in which clients can send it. */
+  /** Versions in which clients can send the method. */
   readonly toServer?: Span;
-  /** Versions in which servers can send it. */
+  /** Versions in which servers can send the method. */
   readonly toClient?: Span;
-  /** `false` if `notifications/cancelled` must not cancel it. */
+  /** `false` if `notifications/cancelled` must not cancel the request. */
   readonly cancellable?: false;
-  /** It can take long, so we send a progress token. */
+  /** The method can take long, so we send a progress token. */
   readonly progress?: true;
-  /** It is answered when the subscription ends, so it has no timeout. */
+  /** The method is answered when the subscription ends, so it has no timeout. */
   readonly endless?: true;
   readonly listing?: ListingRow;
-  /** Type of its params. Defaults to those of any request or notification. */
+  /** Type of the params. Defaults to that of any request or notification. */
   readonly params?: TypeText;
-  /** Params are required although none of their members is. */
+  /** Params are required, although none of their members is required. */
   readonly needsParams?: true;
-  /** Type of its result. Defaults to an empty one. */
+  /** Type of the result. Defaults to an empty result. */
   readonly result?: TypeText;
   /** Modern servers can ask for input first. */
   readonly asks?: true;
@@ -33,9 +33,9 @@ interface MethodRow {
 interface ListingRow {
   /** Member of the result with the entries. */
   readonly items: 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
-  /** Server capability that declares it. */
+  /** Server capability that declares the list. */
   readonly capability: string;
-  /** Notification that invalidates it. */
+  /** Notification that invalidates the list. */
   readonly changed: string;
 }
 

@@ -85,7 +85,7 @@ function casesOf(version: ProtocolVersion): Case[] {
   return cases;
 }
 
-/** Types that no method of the modern era has as its result. They are checked by themselves. */
+/** Types that are not the result of any method of the modern era. Each is checked alone. */
 const ANSWERS = [
   ['CreateMessageResult', 'CreateMessageResult'],
   ['ListRootsResult', 'ListRootsResult'],
@@ -105,7 +105,7 @@ function errorCode(def: any): number | undefined {
   return parts.map((part: any) => part.properties?.code?.const).find((code: unknown) => code !== undefined);
 }
 
-/** Checks `jsonrpc` and `id`, which the official schema has in the same definition. Our table leaves them out. */
+/** Checks `jsonrpc` and `id`, which the official schema has in the same definition. Our table does not have them. */
 function envelope(def: any, { jsonrpc, id }: any): boolean {
   const isId = typeof id === 'string' || Number.isInteger(id);
   if (def.properties.jsonrpc && jsonrpc !== '2.0') return false;

@@ -9,7 +9,7 @@ export interface Span {
 export const ALWAYS: Span = { since: '2024-11-05' };
 export const LEGACY: Span = { since: '2024-11-05', until: '2025-11-25' };
 export const MODERN: Span = { since: '2026-07-28' };
-/** Experiments of one revision. */
+/** For experiments that only this revision had. */
 export const ONLY_2025_11: Span = { since: '2025-11-25', until: '2025-11-25' };
 
 /** Returns true if `version` is in the range. Versions are dates, so they compare as text. */

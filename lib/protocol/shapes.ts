@@ -276,7 +276,7 @@ const LISTED_SHAPES = {
   },
 } as const satisfies Record<string, Shape>;
 
-/** Members of a task, also as part of results and notifications. */
+/** Members of a task, alone or as part of a result or notification. */
 const TASK: Shape = {
   taskId: 'string',
   status: 'TaskStatus',
@@ -287,7 +287,7 @@ const TASK: Shape = {
   'pollInterval?': 'integer',
 };
 
-/** Results of a client. Inside a later request, they have no `_meta`. */
+/** Results that a client sends. In the modern era they are embedded in the next request, without `_meta`. */
 const ANSWER: Shape = { '_meta?': until('2025-11-25', 'object') };
 const SAMPLED: Shape = {
   role: 'Role',
@@ -451,7 +451,7 @@ export const ALIASES: ReadonlyMap<string, FieldRows> = new Map<string, FieldRows
   ['InputResponse', 'CreateMessageResult | ListRootsResult | ElicitResult'],
 ]);
 
-/** Objects that may have any member. A member of another version is not reported there, because it has no meaning. */
+/** Objects that may have any member. In them, a member that only other versions define is not a fault. */
 export const OPEN_SHAPES: ReadonlySet<string> = new Set<ShapeName>([
   'RequestMeta',
   'ResultMeta',

@@ -4,10 +4,7 @@ interface Mutation {
   readonly what: string;
 }
 
-/**
- * Returns copies of a value with one change each, everywhere and in every way: a member removed, a type swapped, a text
- * or a bound broken.
- */
+/** Returns all copies of a value with one change: a member removed, a type swapped, a text or a bound broken. */
 export function mutations(value: unknown): Mutation[] {
   return [...changes(value, '')];
 }

@@ -33,7 +33,7 @@ const MAKERS: Readonly<Record<string, (schema: any, defs: any) => unknown[]>> = 
   object: (schema, defs) => objects(schema, defs),
 };
 
-/** Returns as many objects as the member with the most samples has. Members with fewer samples repeat theirs. */
+/** Returns as many objects as the richest member has samples. Members with fewer samples repeat theirs. */
 function objects(schema: any, defs: any): unknown[] {
   const members = Object.entries<any>(schema.properties ?? {}).map(
     ([name, member]) => [name, fill(member, defs)] as const,

@@ -1,4 +1,4 @@
-/** Bytes encoded at a time: a multiple of 3, and few enough to be the arguments of one call. */
+/** Bytes encoded at a time: a multiple of 3, and few enough to pass as arguments of one call. */
 const ENCODED_AT_ONCE_BYTES = 24_576;
 
 /** Returns bytes as padded base64 on one line. */

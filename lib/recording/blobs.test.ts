@@ -22,7 +22,7 @@ function read(...pieces: readonly Uint8Array[]) {
   return { texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()), report: reader.finish() };
 }
 
-test('stores a screenshot once, however often it is sent, and restores every copy', () => {
+test('a screenshot is stored once, however often it is sent, and every copy is restored', () => {
   const text = JSON.stringify({ content: [{ type: 'image', data: 'iVBORw0K'.repeat(128 * 1024) }] });
   const encoder = new FrameEncoder();
   const lines = Array.from({ length: 50 }, (_, index) => encoder.encodeLines(index + 1, message(text))).flat();
@@ -97,7 +97,7 @@ describe('reading hostile files', () => {
     expect(report).toMatchObject({ damaged: { count: 1 }, withoutBlob });
   });
 
-  test('reports a frame as damaged that would get too long', () => {
+  test('reports a frame as damaged if restoring it would make it too long', () => {
     const most = BLOB_LIMITS.textBytes / 1024 ** 2;
     const places = Array.from({ length: most + 1 }, (_, index) => `[${2 + 3 * index},"b1"]`).join();
     const json = `[${Array.from({ length: most + 1 }, () => '""').join()}]`;
@@ -121,7 +121,7 @@ describe('reading hostile files', () => {
     }
   });
 
-  test('reads repeated blobs of our own writer to the end', () => {
+  test('reads all frames of our own writer, which repeats blobs', () => {
     const { recordingBytes } = LIMITS;
     Object.assign(LIMITS, { recordingBytes: 1024 ** 2, putBackTimes: 3 });
     try {
@@ -131,7 +131,7 @@ describe('reading hostile files', () => {
       const lines = texts.flatMap((text, index) => encoder.encodeLines(index + 1, message(text)));
       const found = read(header, ...lines);
       expect(found.texts).toEqual(texts);
-      // It repeats a string whenever restoring it would exceed the limit for the file's size.
+      // The writer repeats a string whenever restoring it would exceed the limit for the file's size.
       expect(lines.length - texts.length).toBeGreaterThan(50);
       expect(lines.length - texts.length).toBeLessThan(120);
     } finally {

@@ -2,8 +2,8 @@ import { BYTE, skipSpace, stringEnd } from '@/lib/json/scan';
 import { LIMITS } from '@/lib/wire/limits';
 
 /**
- * Bounds of blobs: long strings that are cut out of messages and stored on lines of their own, each distinct one once.
- * An object, so that tests can lower the bounds.
+ * Bounds of blobs. A blob is a long string that is cut out of messages and stored once, on a line of its own. The
+ * bounds are in an object, so that tests can lower them.
  */
 export const BLOB_LIMITS = {
   /** Shortest string that becomes a blob, in bytes. */
@@ -24,8 +24,8 @@ interface StringSpan {
 }
 
 /**
- * Returns the strings long enough to become blobs, up to the number allowed per frame, without member names. Does not
- * check that the text is valid JSON; the caller must.
+ * Returns the strings that are long enough to become blobs, at most `BLOB_LIMITS.perFrame`. Skips member names. The
+ * caller has to check that the text is valid JSON.
  */
 export function findLargeStrings(text: Uint8Array): readonly StringSpan[] {
   const found: StringSpan[] = [];
@@ -42,8 +42,8 @@ export function findLargeStrings(text: Uint8Array): readonly StringSpan[] {
 }
 
 /**
- * Returns false for most texts without a long string, quickly. It splits the text into stretches of half the minimum
- * length. A long enough string covers at least one of them, and that one has no unescaped quote.
+ * Quickly returns false for most texts without a long string. Splits the text into stretches of half the minimum
+ * length. A long string covers at least one stretch completely, and that stretch has no unescaped quote.
  */
 function mayHaveLargeString(text: Uint8Array): boolean {
   const stretch = BLOB_LIMITS.minBytes >> 1;
@@ -79,7 +79,7 @@ interface KeptBlob<T> {
  * keep the same window, so a stream is written and read in bounded memory.
  */
 export class BlobWindow<T> {
-  /** Oldest first. */
+  /** Blobs in the window, oldest first. */
   #kept: KeptBlob<T>[] = [];
   #bytes = 0;
 
@@ -133,7 +133,7 @@ interface RestoredText {
 }
 
 /**
- * Returns how many bytes a reader restores from blobs at most, for a file of this size. The limit stops small hostile
+ * Returns the most bytes that a reader restores from blobs, for a file of this size. The limit stops small hostile
  * files that expand without end. Our writer repeats a string rather than exceed it, so its files are read completely.
  */
 export function mostRestoredBytes(fileBytes: number): number {

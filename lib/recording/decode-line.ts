@@ -19,7 +19,7 @@ export type DecodedLine =
       readonly masked: number;
       /** Bytes of the frame that came from blobs. */
       readonly restoredBytes: number;
-      /** The frame's bytes are JSON, and were parsed. */
+      /** True if the frame's bytes are JSON that was parsed. */
       readonly isJson: boolean;
     }
   | ({ readonly is: 'blob'; readonly name: string } & RecordedBlob)
@@ -35,11 +35,17 @@ export type DecodedLine =
 const encoder = new TextEncoder();
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The head of a frame line as our writer writes it. Its content lies between the key and the last brace. */
+/**
+ * The head of a frame line as our writer writes it. The content lies between the key that ends this head and the last
+ * brace of the line.
+ */
 const WRITTEN =
   /^\{"n":\d{1,16},"t":\d{1,16},"c":"\w{1,20}","d":"[<>]"(?:,"f":\d{1,3})?(?:,"blobs":\[(?:\[\d{1,16},"b\d{1,16}"\],?){1,100}\])?,"(m|cut|text|b64)":/;
 
-/** The head of a blob line as our writer writes it. Its content lies between this quote and the last one. */
+/**
+ * The head of a blob line as our writer writes it. The content lies between the quote that ends this head and the last
+ * quote of the line.
+ */
 const WRITTEN_BLOB = /^\{"k":"blob","b":"(b\d{1,16})","s":"/;
 
 /** The bytes that can start a JSON object. Lines that start otherwise are not parsed, because exceptions are slow. */
@@ -147,7 +153,8 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
 }
 
 /**
- * Reads the places of the indexes. Returns undefined for anything but a list of places, since the value is untrusted.
+ * Reads the places (offset and length) of the index lines. Returns undefined for anything else, since the value is
+ * untrusted.
  */
 function placesIn(value: unknown): RecordingEnd['index'] {
   if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.indexes) return undefined;
@@ -199,7 +206,7 @@ function toFrame(
   };
 }
 
-/** How texts start that replace removed values. */
+/** The first characters of the placeholders of removed values. */
 const MASK_STARTS = ['[redacted:', MASK] as const;
 
 /** Returns the number of removed values in a line. */

@@ -35,12 +35,12 @@ describe('the digest of an end line', () => {
     );
   });
 
-  test('stays reported as wrong after a correct later one', () => {
+  test('is still reported as wrong if a later one is correct', () => {
     const changed = Buffer.from(WHOLE.toString().replace('"x"', '"y"'));
     expect(isChanged(ended(Buffer.concat([changed, line(3)]), 3))).toBe(true);
   });
 
-  test('covers lines of any length', () => {
+  test('covers bytes in lines of any length', () => {
     const long = ended(Buffer.concat([header, line(1, 'z'.repeat(300_000)), line(2)]), 2);
     expect(isChanged(long, 1000)).toBe(false);
     expect(isChanged(Buffer.from(long.toString().replace('zz"', 'zy"')), 1000)).toBe(true);

@@ -22,16 +22,16 @@ export function runningDigest(): RunningDigest {
   };
 }
 
-/** End lines are shorter than this. Bytes of a longer line are hashed before the line has ended. */
+/** Longest end line, in bytes. Bytes of a longer line are hashed before the line has ended. */
 const LONGEST_END = 64 * 1024;
 
 /** Compares the digests in end lines with the bytes before them. Offsets count from the start of the file. */
 export class EndDigestCheck {
   readonly #digest: RunningDigest;
   readonly #mostBytes: number;
-  /** How many bytes the digest covers. */
+  /** Number of bytes that were hashed. */
   #hashed = 0;
-  /** The bytes after those. */
+  /** Bytes that are not hashed yet. */
   #pieces: Uint8Array[] = [];
 
   /** Checks nothing beyond the first `mostBytes`. */

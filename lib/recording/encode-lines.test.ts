@@ -183,7 +183,7 @@ describe('FrameEncoder', () => {
       expect(new FrameEncoder().encodeLines(1, frame('{"a":"12345678"}', 0, 'stderr'))).toHaveLength(1);
     });
 
-    test('is written again after too many others', () => {
+    test('is written again after too many other strings', () => {
       const encoder = new FrameEncoder();
       const text = (digit: number) => `["${String(digit).repeat(8)}"]`;
       for (let digit = 0; digit < BLOB_LIMITS.window; digit++) linesOf(encoder, digit + 1, text(digit));
@@ -197,7 +197,7 @@ describe('FrameEncoder', () => {
     });
   });
 
-  test('writes any frames so that our reader and one written from the document restore them', () => {
+  test('writes any frames so that our reader and a reader written from the document restore them', () => {
     const string = fc.oneof(
       {
         weight: 6,

@@ -71,11 +71,11 @@ export interface RecordingEnd {
   /** Hex digest of all bytes before this line. Absent in links, which have to be short. */
   readonly sha256?: string;
   /**
-   * Number of removed values that the redactor later forgot, because it remembers a limited number. Repetitions of
-   * those stay visible. Absent: none.
+   * Number of removed values that the redactor later forgot, because it remembers a limited number. Later repetitions
+   * of these values stay visible. Absent: none.
    */
   readonly forgotten?: number;
-  /** Content of the newest `about` frame, so that a list need not search for it. */
+  /** Content of the newest `about` frame, so that a list of recordings need not search for the frame. */
   readonly about?: { readonly name: string; readonly text: string };
   /** Offset and length of each index line, oldest first. */
   readonly index?: readonly IndexPlace[];
@@ -83,7 +83,7 @@ export interface RecordingEnd {
 
 export type IndexPlace = readonly [at: number, bytes: number];
 
-/** An index of the frames since the previous index line, which a reader can use instead of their lines. Optional. */
+/** An optional index of the frames since the previous index line. A reader can use it instead of the frames' lines. */
 export interface RecordingIndex {
   readonly k: 'index';
   /** Version of the encoding of `data`. */
@@ -117,7 +117,7 @@ export function upgradeLine(line: JsonObject, version: number): JsonObject {
   return next;
 }
 
-/** Returns true for 0 and positive whole numbers, as counts and times in lines must be. */
+/** Returns true for non-negative integers, which counts and times in lines must be. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -1,6 +1,6 @@
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
 
-/** Says in one sentence how many damaged lines refer to a missing string. */
+/** Returns a sentence about damaged lines that refer to a missing string. */
 export function missingStringsText(lines: number): string {
   return lines === 1
     ? '1 line refers to a long string that is not in the file.'
@@ -16,7 +16,7 @@ export function renumberedText(from: number): string {
 export const CHANGED_TEXT =
   'This file was changed after it was written: its checksum does not match. Compare it with the original before you rely on it.';
 
-/** Says in one sentence what was missing in the source of a recording. */
+/** Returns a sentence about the parts that the source of a recording lacked. */
 export function incompleteSourceText({ end, damaged = 0, missing = 0 }: RecordingLacks): string {
   const parts = [
     ...(end ? ['its end was missing'] : []),

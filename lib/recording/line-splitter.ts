@@ -6,7 +6,7 @@ export class LineSplitter {
   readonly #mostBytes: number;
   #pieces: Uint8Array[] = [];
   #held = 0;
-  /** The current line is too long; the rest of it is skipped. */
+  /** True while the rest of an over-long line is skipped. */
   #isTooLong = false;
   /** Bytes of all earlier chunks, and the offset of the next line. */
   #before = 0;
@@ -17,7 +17,7 @@ export class LineSplitter {
     this.#mostBytes = mostBytes;
   }
 
-  /** Bytes of the unfinished line, which is torn if no more chunks come. */
+  /** Bytes of the unfinished line, which is torn if the file ends here. */
   get pendingBytes(): number {
     return this.#isTooLong ? this.#mostBytes : this.#held;
   }

@@ -19,9 +19,9 @@ export interface HeaderFacts {
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
   /** The redaction policy. */
   readonly policy: string;
-  /** Absent: the header does not say that this is a part of another recording. */
+  /** The part of another recording that the file holds, if the header says so. */
   readonly selection?: RecordingSelection;
-  /** Absent: the header does not say that the source was incomplete. */
+  /** The parts that the source lacked, if the header says so. */
   readonly lacks?: RecordingLacks;
 }
 
@@ -93,8 +93,8 @@ function parse(line: Uint8Array): unknown {
 }
 
 /**
- * Returns what a recording lacks, including what its source lacked; undefined for a complete one. Without a report, the
- * recording was not read to its end.
+ * Returns the parts that a recording lacks, including those that its source lacked; undefined for a complete recording.
+ * Without a report, the recording was not read to its end.
  */
 export function recordingLacks(
   report: RecordingReport | undefined,

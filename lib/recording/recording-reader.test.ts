@@ -239,7 +239,7 @@ describe('reading hostile and broken files', () => {
     expect(read(header, line(1, '{}', 50), line(2, '{}', 7)).frames.map(({ time }) => time)).toEqual([50, 50]);
   });
 
-  test('skips an over-long line in bounded memory', () => {
+  test('an over-long line is skipped in bounded memory', () => {
     const reader = new RecordingReader();
     reader.readChunk(Buffer.concat([header, line(1)]));
     const chunk = Buffer.alloc(32 * 1024 * 1024, 0x61);
@@ -248,7 +248,7 @@ describe('reading hostile and broken files', () => {
     expect(reader.finish()).toMatchObject({ frames: 2, damaged: { count: 1, lines: [3] } });
   });
 
-  test('accepts a very long line only with base64, as our writer writes it', () => {
+  test('accepts a very long line only if its content is base64, as our writer writes it', () => {
     const { recordedPlainBytes } = LIMITS;
     Object.assign(LIMITS, { recordedPlainBytes: 40_000 });
     try {

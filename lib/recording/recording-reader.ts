@@ -24,8 +24,8 @@ import { type HeaderFacts, readHeader } from './read-header';
 /** Longest header, in bytes. */
 export const RECORDING_HEADER_BYTES = 1024 * 1024;
 /**
- * Lines without a frame may outnumber those with one by this many. Without a limit, a small gzip file of blank lines
- * would take hours.
+ * By how many the lines without a frame may exceed the lines with one. Without a limit, a small gzip file of blank
+ * lines would take hours.
  */
 export const FRAMELESS_LINES = 20_000;
 /** How many damaged lines a report lists by number. */
@@ -37,7 +37,7 @@ export interface ReadFrame extends Frame {
   readonly at: number;
   /** Offsets of the blobs that it refers to. */
   readonly blobsAt: readonly number[];
-  /** The bytes are JSON, and were parsed. */
+  /** True if the bytes are JSON that was parsed. */
   readonly isJson: boolean;
 }
 
@@ -66,9 +66,9 @@ export interface RecordingPosition {
 }
 
 /**
- * Reads a recording in chunks of any size and returns its frames. Skips and counts what is unreadable, and never lets
+ * Reads a recording in chunks of any size and returns its frames. Skips and counts unreadable lines, and never lets
  * time run backwards. Numbers frames from 1 without gaps, as in the file, and puts placeholders where frames are
- * missing. If too many are missing, later frames get lower numbers, and notes refer to those.
+ * missing. If too many are missing, later frames get lower numbers, and notes refer to the lower numbers.
  */
 export class RecordingReader {
   /** Maps seqs to the numbers in the file. */
@@ -130,7 +130,7 @@ export class RecordingReader {
 
   /** The position that an appended line continues from. */
   get position(): RecordingPosition {
-    // An end line may declare any number, and frames after it need greater ones.
+    // An end line may declare any number, and frames after it need greater numbers.
     const n = this.#missingAtEnd > LIMITS.missingFrames ? this.#n : this.#n + this.#missingAtEnd;
     return {
       n,
@@ -219,7 +219,7 @@ export class RecordingReader {
   }
 
   #readLine(line: Uint8Array | undefined): ReadFrame | undefined {
-    // An end line with lines after it was not the last line.
+    // An end line that other lines follow does not end the file.
     this.#lastLineFrames = undefined;
     this.#blobsAt = NO_BLOBS_AT;
     const decoded: DecodedLine = line ? decodeLine(line, this.#header!.version, this.#blobLookup) : { is: 'damaged' };
@@ -246,7 +246,7 @@ export class RecordingReader {
     }
   }
 
-  /** Adds to the restored bytes. Returns false once they exceed the limit for the part of the file read so far. */
+  /** Counts restored bytes. Returns false once they exceed the limit for the part of the file read so far. */
   #mayRestore(bytes: number): boolean {
     this.#restoredBytes += bytes;
     return this.#restoredBytes <= mostRestoredBytes(this.#splitter.nextLineStart);
@@ -254,7 +254,7 @@ export class RecordingReader {
 
   #readEnd({ frames, sha256, index, forgotten = 0 }: Extract<DecodedLine, { is: 'end' }>): void {
     this.#lastLineFrames = frames;
-    // Appended lines have an end line and a redactor of their own, so the largest number counts.
+    // An end line that was appended has the number of another redactor, so the largest number counts.
     this.#forgotten = Math.max(this.#forgotten, forgotten);
     this.#declaredFrames = frames;
     this.#index = index;
@@ -265,7 +265,7 @@ export class RecordingReader {
 
   #addBlob(name: string, blob: RecordedBlob): void {
     this.#blobs.add(name, blob.bytes.length, { ...blob, at: this.#splitter.lineStart });
-    // Only long strings justify a line of their own. Others count as lines without a frame.
+    // Only a long string justifies a line of its own. Lines of short strings count as lines without a frame.
     if (blob.bytes.length >= BLOB_LIMITS.minBytes) this.#blobLines++;
   }
 

@@ -44,7 +44,7 @@ test('changes nothing without notes, and drops notes on unknown frames', async (
   expect((await saved([...HEAD, END], [noteOn(9)])).frames).toHaveLength(3);
 });
 
-test('accepts a note on a frame missing at the end', async () => {
+test('accepts a note on a frame that the end line counts but the file lacks', async () => {
   const { text, report } = await saved([...HEAD, encodeHeaderOrEnd({ k: 'end', t: 5, frames: 4 })], [noteOn(4)]);
   expect(text).toContain('{"n":5,"t":5,"c":"lifecycle","d":"<","m":{"event":"note","on":4,');
   expect(report).toMatchObject({ frames: 3, last: 5, missing: 2 });

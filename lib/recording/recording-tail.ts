@@ -55,7 +55,8 @@ export class RecordingTail {
   }
 
   /**
-   * Returns the file number of a log's frame, once the whole file was added. Frames missing at the end have one too.
+   * Returns the file number of a log's frame. Call it once the whole file was added. Frames that are missing at the end
+   * have numbers too.
    */
   numberOf(seq: number): number | undefined {
     this.#missingAtEnd ??= this.#reader.fillGapAtEnd();
@@ -64,7 +65,7 @@ export class RecordingTail {
 
   /**
    * Returns the lines of these frames, in ascending time, and a new end line unless the recording never had one. Write
-   * them at the earlier {@link position}, over a torn line.
+   * the lines at the {@link position} from before this call, over a torn line.
    */
   appendFrames(frames: readonly AppendedFrame[]): Uint8Array<ArrayBuffer> {
     const { n, declaredFrames: declared, index, end: from } = this.position;

@@ -56,7 +56,7 @@ test('stops when the receiver is full', async () => {
   expect(await read(header, Buffer.from(blob), ...lines)).toMatchObject({ frames: 10, failure: undefined });
 });
 
-test('yields placeholders for frames missing at the end last', async () => {
+test('ends with placeholders for the frames that are missing at the end', async () => {
   const { portions, report } = await read(header, line(1), Buffer.from('{"k":"end","t":1,"frames":3}\n'));
   expect(portions.map((portion) => portion.length)).toEqual([0, 1, 0, 2]);
   expect(report).toMatchObject({ frames: 1, missing: 2 });

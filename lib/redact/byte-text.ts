@@ -56,7 +56,7 @@ function isBlank(code: number): boolean {
 }
 
 const BASE64_RUN = /(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{24,65536}={0,2}/g;
-/** Decoded characters that are checked, to tell text from other data. */
+/** Decoded characters that are checked to tell text from other data. */
 const CHECKED_CHARS = 48;
 const PRINTABLE = /^[\t\n\r\x20-\x7e]*$/;
 

@@ -50,7 +50,7 @@ test('removes a value with a colour inside', () => {
   expect(text(new CaptureRedactor([]).apply(frame).bytes)).toMatch(/^token="\[redacted:token:\w{8}\].{0,4}" ok$/);
 });
 
-test('keeps what follows a private key printed line by line, and JSON inside it', () => {
+test('keeps text after a private key printed line by line, and JSON between its lines', () => {
   const redactor = new CaptureRedactor([]);
   const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQ', '{"jsonrpc":"2.0"}', '-----END PRIVATE KEY-----', 'ready'];
   const written = lines.map((line) => text(redactor.apply(plantedFrame(line, 'stderr')).bytes));
@@ -76,14 +76,14 @@ test('forgets the oldest of too many values, but never a given one', () => {
   expect(said(token(0))).toBe(`said ${token(0)}`);
 });
 
-test('removes all of a repeated long value with spaces', () => {
+test('removes the whole of a repeated long value with spaces', () => {
   const value = 'one 2 three '.repeat(20);
   expect(text(new CaptureRedactor([value]).apply(plantedFrame(`a ${value}b`)).bytes)).toMatch(
     /^a \[redacted:given:\w{8}\]b$/,
   );
 });
 
-test('removes all of a token of any length', () => {
+test('removes the whole of a token of any length', () => {
   const token = `eyJhbGciOiJIUzI1NiJ9.eyJ${'A1b2'.repeat(5000)}.c2lnbmF0dXJl`;
   expect(text(new CaptureRedactor([]).apply(plantedFrame(`it is ${token}. So`)).bytes)).toMatch(
     /^it is \[redacted:jwt:\w{8}\]\. So$/,
@@ -118,7 +118,7 @@ function isJson(value: string): boolean {
   }
 }
 
-test('fork() knows the same values and does not interfere', () => {
+test('fork() knows the same values and does not affect the original', () => {
   const redactor = new CaptureRedactor([]);
   const first = text(redactor.apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes);
   redactor.addMaskedSecrets(['ef-56-gh-78']);

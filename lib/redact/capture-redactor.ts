@@ -11,15 +11,15 @@ import { isDistinctive } from './secret-values';
 import { CutValues, type FrameStream, isCut, longLinesOf, MultiLineSecrets } from './split-secrets';
 import { hasTrigger } from './triggers';
 
-/** Bytes of a frame that is redacted in one step. A larger one takes several. */
+/** Bytes of the largest frame that is redacted in one step. A larger frame takes several steps. */
 const REDACTED_AT_ONCE_BYTES = 4 * 1024;
 
 /** Name of this redaction policy in a recording's header. */
 export const CAPTURE_POLICY = 'capture/2';
 
 /**
- * Removes secrets from frames before they are written. Only certain ones are removed, since a recording shows what was
- * on the wire: those known by shape, by name, or by a value seen before. Use one redactor per recording.
+ * Removes secrets from frames before they are written. A recording should show what was on the wire, so only certain
+ * secrets are removed: those known by shape, by name, or by a value seen before. Use one redactor per recording.
  */
 export class CaptureRedactor {
   #known = new KnownValues();
@@ -81,7 +81,7 @@ export class CaptureRedactor {
     if (bytes.length <= REDACTED_AT_ONCE_BYTES) return this.apply(frame);
     if (this.#isCut(frame)) return yield* this.#redacted(frame);
     for (let at = 0; at < bytes.length; at += REDACTED_SLICE_BYTES) {
-      // A secret across the border is in one of the two.
+      // The slices overlap, so a name or the head of a value at their border is whole in one of them.
       if (this.#mayHaveSecrets(bytes.subarray(Math.max(0, at - SLICE_OVERLAP_BYTES), at + REDACTED_SLICE_BYTES)))
         return yield* this.#redacted(frame);
       yield;
@@ -138,7 +138,7 @@ export class CaptureRedactor {
 
   /**
    * Adds the values of secrets to the known ones. Returns true if some were new. Keeps only the last of very many
-   * values, since more would push each other out.
+   * values, because more would push each other out.
    */
   *#addKnown(secrets: readonly FoundSecret[]): Generator<void, boolean> {
     const values = new Map<string, FoundSecret['rule']>();
@@ -158,12 +158,12 @@ export class CaptureRedactor {
 
 /** Bytes checked again with the next slice. Names and heads of values are shorter. */
 const SLICE_OVERLAP_BYTES = 256;
-/** Values added to the known ones per step. */
+/** Values added to the known values per step. */
 const VALUES_PER_STEP = 8;
 
 let warm = false;
 
-/** Compiles every expression ahead, because that would delay the first frame noticeably. */
+/** Compiles every expression ahead of time, which would otherwise delay the first frame noticeably. */
 function warmUp(): void {
   if (warm) return;
   warm = true;

@@ -3,7 +3,7 @@ import { bytesOfText, byteTextOf } from './byte-text';
 import { type ExtraPattern, PatternError } from './findings';
 import { KnownValues } from './known-values';
 
-/** Most patterns that a person may give. */
+/** Most patterns that a person can give. */
 const REDACTION_PATTERNS = 50;
 /** Characters of the longest pattern. */
 export const REDACTION_PATTERN_CHARS = 500;
@@ -89,7 +89,7 @@ function compiled(source: string): RegExp {
 const TOO_SHORT = new PatternError(
   'pattern-too-short',
   `A pattern of fewer than ${LEAST_PATTERN_CHARS} characters would match everywhere.`,
-  'Use more of the text to mask.',
+  'Use more characters of the text to mask.',
 );
 const TOO_LONG = new PatternError(
   'pattern-too-long',
@@ -105,14 +105,14 @@ const TOO_MANY = new PatternError(
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const UNREADABLE = 0xfffd;
 
-/** A decoded text that knows the byte length of its characters. */
+/** A decoded text, with the byte length of each character. */
 interface DecodedText {
   readonly text: string;
   /** Returns the byte length of the character at a place. */
   bytesAt(place: number): number;
 }
 
-/** Decodes byte text as UTF-8. A byte that is not part of a character becomes one of its own. */
+/** Decodes byte text as UTF-8. A byte that is not part of a character becomes a character of its own. */
 function decodeBytes(bytes: string): DecodedText {
   if (/^[\0-\x7f]*$/.test(bytes)) return { text: bytes, bytesAt: () => 1 };
   const raw = bytesOfText(bytes);

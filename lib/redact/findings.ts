@@ -19,12 +19,12 @@ export interface Finding {
    * chooses what happens to it.
    */
   readonly kind: 'masked' | 'secret';
-  /** '' for values masked as `•••`. */
+  /** Id of the rule; '' for values masked as `•••`. */
   readonly rule: RuleId | '';
-  /** A label for the middle of a sentence: “GitHub token”. */
+  /** A label for the middle of a sentence, such as “GitHub token”. */
   readonly label: string;
   readonly rank: Rank;
-  /** The default, unless the person decides otherwise. */
+  /** Applies unless the person decides otherwise. */
   readonly decision: Decision;
   /**
    * Both ends of the value, and its length in characters. For a masked value, the placeholder and 0. Untrusted text.

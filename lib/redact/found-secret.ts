@@ -10,7 +10,9 @@ export interface FoundSecret {
   readonly to: number;
   /** Only reported for review when sharing. */
   readonly weak?: boolean;
-  /** Set for a number: its placeholder needs these quotes, escaped as deeply as the surrounding JSON strings. */
+  /**
+   * Set for a number, whose placeholder needs these quotes. They are escaped as deeply as the surrounding JSON strings.
+   */
   readonly quote?: string;
   /** Found by its shape, whatever its name. */
   readonly shape?: boolean;
@@ -21,11 +23,11 @@ export interface FoundSecret {
 /** Options and receiver of a scan. */
 export interface SecretScan {
   /**
-   * Looks for more in a text, with offsets in that text. Called for each string, each name, and each text that is not
-   * JSON.
+   * Finds further secrets in a text and reports their offsets in it. Called for each string, each name, and each text
+   * that is not JSON.
    */
   readonly inText?: (text: string, report: (rule: RuleId, from: number, to: number, value?: string) => void) => void;
-  /** Also report names and shapes that prove nothing. */
+  /** Whether to report names and shapes that prove nothing, too. */
   readonly weak: boolean;
   readonly found: (found: FoundSecret) => void;
 }

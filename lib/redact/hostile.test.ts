@@ -144,7 +144,7 @@ function charactersMatched(run: () => void): number {
   return count;
 }
 
-test('takes all of a line as a cookie’s value if part of it may be a secret', () => {
+test('treats a whole line as a cookie’s value if part of it may be a secret', () => {
   const none = 'a few words about them '.repeat(40);
   const some = 'theme=dark; Cookie: b=light '.repeat(40);
   const frame = plantedFrame(`Cookie: ${none}\nCookie: ${some}sid=Ab12"x`);
@@ -172,7 +172,7 @@ test.each([
   "insert into a (password) values (''''), ('pass-\u00e0",
   ') from stdin;\n(password) from stdin;\npass-\u00e0',
   'seed phrase:',
-])('survives odd layouts, and returns text: %j', (text) => {
+])('survives the odd layout %j, and returns text', (text) => {
   for (const frame of [plantedFrame(text), plantedFrame(JSON.stringify({ text }))]) {
     const { bytes } = new CaptureRedactor([]).apply(frame);
     const written = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -8,8 +8,8 @@ export interface KnownValue {
 }
 
 /**
- * If this many characters of a form match, the text counts as the value, cut or changed after them. The rest of the
- * token belongs to it.
+ * If this many characters of a form match, the text counts as the value, even if it is cut or changed after them. The
+ * rest of the token then belongs to the value.
  */
 const COMPARED_CHARS = 128;
 /** Every form has at least this many characters. */
@@ -17,14 +17,17 @@ export const HEAD_CHARS = 8;
 const GOES_ON = /[A-Za-z0-9+/=_.%~-]*/y;
 /** Characters that can follow base64 of a value: the rest of a group or of a longer encoded text. */
 const BASE64_GOES_ON = /[A-Za-z0-9+/_-]*(?:=|%3[dD]){0,2}/y;
-/** Characters of a long value from which its forms are made. */
+/** How many characters of a long value are encoded to search for it. */
 const FORMED_CHARS = 16_384;
 
-/** A long value is also looked for by its parts. One part starts every so many characters. */
+/** Characters between the starts of two parts. A long value is also looked for by its parts. */
 const PART_STEP_CHARS = 32;
-/** Length of such a part. */
+/** Characters of one part. */
 const PART_CHARS = 24;
-/** A part counts as the value, wrapped or cut, if at least this many characters around it match too. */
+/**
+ * A part counts as the value, perhaps wrapped or cut, if at least this many characters match, those around the part
+ * included.
+ */
 const LEAST_PART_CHARS = 32;
 /** Most parts looked for per value. */
 const MOST_PARTS = 128;
@@ -49,7 +52,7 @@ export interface KnownPlace {
   readonly from: number;
   readonly to: number;
   readonly known: KnownValue;
-  /** Set if only a part was found: the text that would follow. */
+  /** Set if only a part was found: the text that would follow it. */
   readonly rest?: string;
 }
 
@@ -164,14 +167,14 @@ function isBase64(form: string): boolean {
   return /^[A-Za-z0-9+/_-]+$/.test(form) && !/^(?:[0-9a-f]+|[0-9A-F]+)$/.test(form);
 }
 
-/** Characters of the longest value that is looked for in rare forms, which are several times as long. */
+/** Longest value, in characters, that is looked for in rare forms. Those are several times as long as the value. */
 const RARE_CHARS = 512;
 
 /**
  * Returns the ways in which a value may be repeated, as byte text: plain, in JSON (with and without optional escapes),
  * in URLs and forms, in base64 of itself or of a longer text (three alignments), and in hex. For shorter values also
  * what programs produce by accident: percent-encoding of every byte or twice, base64 of base64 or of UTF-16, bytes as
- * numbers, and quoting of shells, Python and HTML.
+ * numbers, and as quoted by shells, Python and HTML.
  */
 export function writtenForms(value: string): ReadonlySet<string> {
   const bytes = bytesOfText(value);
@@ -251,7 +254,7 @@ function lowerEscapes(uri: string): string {
   return uri.replace(/%[0-9A-F]{2}/g, (encoded) => encoded.toLowerCase());
 }
 
-/** `application/x-www-form-urlencoded`. */
+/** Encodes as `application/x-www-form-urlencoded`. */
 function formEncoded(uri: string): string {
   return uri.replaceAll('%20', '+').replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -7,7 +7,10 @@ import { KnownValues, mayContinueAs } from './known-values';
 const COMMON = `Host=db.internal; Options=${'pool size and more, '.repeat(8)}`;
 const TOKEN = `eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJ${'odHRwczov'.repeat(20)}`;
 
-/** Common beginnings, shorter and longer than what is compared first. One has no spaces, one contains another. */
+/**
+ * Common beginnings, shorter and longer than the part that is compared first. One has no spaces, and one contains
+ * another.
+ */
 const HEADS = ['', COMMON, `${COMMON}and as much again: ${COMMON}`, TOKEN, TOKEN.slice(32, 56), 'a1'.repeat(70)];
 
 const values = fc.array(
@@ -45,7 +48,7 @@ test('finds the whole of each value with the same beginning', () => {
   }
 });
 
-test('finds what is left of a cut value', () => {
+test('finds the remaining part of a cut value', () => {
   const known = new KnownValues();
   known.add({ rule: 'secret', value: `${COMMON}first part, second part` });
   expect([...known.find(`${COMMON}first part… and on`)]).toMatchObject([{ from: 0, to: COMMON.length + 10 }]);

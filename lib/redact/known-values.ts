@@ -28,7 +28,7 @@ interface Kept {
  */
 export class KnownValues {
   readonly #values = new Map<string, Kept>();
-  /** How many forms start with each hash. */
+  /** How many forms begin with characters of each hash. */
   readonly #heads = new Uint16Array(1 << HASH_BITS);
   readonly #forms = new Map<string, SharedForm[]>();
   /** The heads of all forms by their first four bytes, each once. */
@@ -73,7 +73,7 @@ export class KnownValues {
     return true;
   }
 
-  /** Counts a value that would be forgotten at once and is not added. */
+  /** Counts as forgotten a value that is not added, because it would be forgotten at once. */
   countAsForgotten(): void {
     this.#forgotten++;
   }
@@ -142,11 +142,11 @@ export class KnownValues {
 
   #count(text: string, change: 1 | -1): void {
     this.#change(hash(pack(text, 0) | (text.charCodeAt(3) << 24)), change);
-    // A character of byte text may have another code than its byte.
+    // In byte text, a character's code can differ from its byte.
     this.#change(hash(word(bytesOfText(text.slice(0, 4)), 0)), change);
   }
 
-  /** A full counter stays full. That costs a needless comparison but misses nothing. */
+  /** Changes a counter. A full counter stays full, which costs needless comparisons but misses nothing. */
   #change(head: number, change: 1 | -1): void {
     if (this.#heads[head]! < MOST_HEADS) this.#heads[head]! += change;
   }
@@ -163,13 +163,16 @@ export class KnownValues {
     return false;
   }
 
-  /** In a large frame, some bytes have the hash of a head by chance. Few of them continue like one. */
+  /**
+   * Returns true if a head may start here. In a large frame, some bytes have the hash of a head by chance, and few of
+   * them continue like it.
+   */
   #mayBegin(bytes: Uint8Array, at: number): boolean {
     const heads = this.#beginnings.get(word(bytes, at)) ?? [];
     return heads.length > COMPARED_HEADS || heads.some((head) => mayContinueAs(head, bytes, at));
   }
 
-  /** Finds each place of a known value from left to right, the longest one at each offset. */
+  /** Finds each place of a known value from left to right, the longest value at each offset. */
   *find(text: string): Generator<KnownPlace> {
     if (this.#values.size === 0) return;
     let from = 0;
@@ -198,7 +201,7 @@ export class KnownValues {
 /** Bits of the hash of four characters. */
 const HASH_BITS = 18;
 const MOST_HEADS = 0xffff;
-/** With more forms that start alike, comparing is not worth it. */
+/** If more heads share their first four bytes, comparing them all is not worth it. */
 const COMPARED_HEADS = 16;
 
 /** Packs three characters into a number, the first one lowest. The caller adds the fourth. */

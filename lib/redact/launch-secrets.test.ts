@@ -31,7 +31,7 @@ test.each<[Record<string, string>, string[]]>([
   ],
   [{ PWD: '/work/app-1', OLDPWD: '/work', DB_PWD: '/abc-1' }, ['/abc-1']],
   [{ PWD: 'abc-1' }, ['abc-1']],
-  // Facts about secrets, and names that only sound like one.
+  // Facts about secrets, and names that only sound like secrets.
   [
     { MAX_TOKENS: '12345678', TOKEN_URL: 'https://a.example/t', SECRET_NAME: 'my-secret-1', GIT_AUTHOR_NAME: 'Ada' },
     [],

@@ -54,7 +54,7 @@ export class Layouts {
 
 const FINDERS = { insert: insertedCells, copy: copiedCells, table: tableCells };
 
-/** Returns a Kubernetes Secret's value as it stands and base64-decoded; empty if it cannot be a value. */
+/** Returns a Kubernetes Secret's value twice, as written and base64-decoded. Empty if the text cannot be a value. */
 export function manifestReadings(value: string, base64: boolean): readonly string[] {
   if (!canBeValue(value)) return [];
   const decoded = base64 ? decodeBase64Text(value)?.trim() : undefined;
@@ -74,9 +74,9 @@ interface Mapping {
   isSecret: boolean;
   /** The newest member. */
   key: string;
-  /** Its value continues on the next lines. */
+  /** The value of the newest member continues on the next lines. */
   block: boolean;
-  /** Values of `data` and `stringData`. */
+  /** The values in `data` and `stringData`. */
   readonly entries: SecretEntry[];
 }
 

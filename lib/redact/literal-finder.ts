@@ -1,14 +1,14 @@
-/** A text to find, and whether its case matters. */
+/** A text to find, and whether case matters. */
 export interface Literal {
   readonly text: string;
   readonly anyCase?: boolean;
 }
 
-/** The end of a literal that was found, and its index. */
+/** A literal that was found: the offset after it, and its index. */
 export interface LiteralHit {
   readonly end: number;
   readonly index: number;
-  /** The state to continue from: other literals may have started. */
+  /** The state to continue from, because other literals may have started. */
   readonly state: number;
 }
 
@@ -17,7 +17,7 @@ type Progress = readonly number[];
 
 /** Marks an entry of the table that was not computed yet. */
 const NOT_COMPUTED = 0xffff;
-/** Room for this many states at first. */
+/** States that the table has room for at first. */
 const FIRST_STATES = 128;
 
 /**
@@ -38,7 +38,7 @@ export class LiteralFinder {
   /** The longest literal that ends in each state; -1 for none. */
   readonly #ended: number[] = [];
 
-  /** Takes ASCII literals of less than ten thousand characters together. */
+  /** `literals`: ASCII, fewer than ten thousand characters in total. */
   constructor(literals: readonly Literal[]) {
     this.#literals = literals;
     this.#stateOf([]);
@@ -66,7 +66,7 @@ export class LiteralFinder {
     return undefined;
   }
 
-  /** Does the same for bytes. */
+  /** Returns the first literal that ends after `from` in bytes. */
   nextInBytes(bytes: Uint8Array, from: number, begun = 0): LiteralHit | undefined {
     const pairs = this.#pairs;
     const last = bytes.length - 1;
@@ -136,7 +136,7 @@ function bytesOf(character: string, anyCase = false): readonly number[] {
   return anyCase && isLetter(code) ? [code, code & ~0x20] : [code];
 }
 
-/** Lower case, as literals are written. */
+/** Returns true for a lower-case letter. Literals have no others. */
 function isLetter(code: number): boolean {
   return code >= 0x61 && code <= 0x7a;
 }

@@ -1,6 +1,6 @@
 import { byteTextOf } from './byte-text';
 
-/** Text made from a span of byte text, by decoding for example. Maps its places back to the frame. */
+/** Text made from a span of byte text, for example by decoding. Maps its places back to the frame. */
 export class MappedText {
   readonly text: string;
   readonly #parent: MappedText | undefined;
@@ -85,7 +85,7 @@ export class MappedText {
 
 const NONE: readonly number[] = [];
 
-/** Surrogate escapes are decoded together, since two may be one character. */
+/** Matches escapes. Adjacent surrogate escapes match together, because two may be one character. */
 const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?)/g;
 
 function unescapedText(written: string): string {

@@ -21,7 +21,8 @@ const FLAG_SEPARATOR = /["']?(?:\s{1,4}|=)(?!-)/y;
 
 /**
  * Returns the secret value of a name: `password=x`, `"token": "x"`, `--api-key x`, `?code=x`, `<token>x</token>`.
- * Returns undefined if it is not a secret. A quoted value ends at the same quote. `lines` belongs to this text.
+ * Returns undefined if the value is not a secret. A quoted value ends at the same quote. `lines` was made for this
+ * text.
  */
 export function namedValue(text: string, name: NameInText, weak: boolean, lines: CookieLines): NamedValue | undefined {
   const { to, place } = name;
@@ -78,8 +79,8 @@ export function judgeSecret(
 const LOGIN = /;\s*$|(?:^|[\s;"'])(?:uid|user(?: ?id)?|server|dsn|driver|data source|host|database)\s*=/i;
 
 /**
- * Returns true if a name stands in a connection string: `Server=h;UID=sa;PWD=…`. Looks at its line, up to `AROUND`
- * characters away.
+ * Returns true if a name stands in a connection string: `Server=h;UID=sa;PWD=…`. Looks only at the name's line, up to
+ * `AROUND` characters away.
  */
 function isLogin(text: string, { from, to }: NameInText): boolean {
   const before = /[^\r\n]*$/.exec(text.slice(Math.max(0, from - AROUND), from))![0];
@@ -90,8 +91,8 @@ function isLogin(text: string, { from, to }: NameInText): boolean {
 const BASIC = /basic\s{1,4}$/i;
 
 /**
- * Returns what a value has to look like. Prose and code also have names before colons and brackets, so there it has to
- * look like a secret.
+ * Returns the look that a value needs. Prose and code also have names before colons and brackets, so a value there has
+ * to look like a secret.
  */
 function requiredLook(
   secret: NamedSecret,
@@ -127,17 +128,17 @@ function isPair(value: string): boolean {
   return password === undefined ? isBasic(value) : isDistinctive(password);
 }
 
-/** Text in tables that is not a secret: words, numbers, times, names of variables, paths and URLs. */
+/** Matches table cells that are not secrets: words, numbers, times, names of variables, paths and URLs. */
 const NO_CELL = /[ \t\r\n]|^[A-Za-z]*$|^[\d.,:/+-]*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[:/].*[:/]|\(\)/;
-/** Hex, and UUIDs. */
+/** Matches hex and UUIDs. */
 const MACHINE_MADE = /^(?=.*\d)(?=.*[a-f])(?:[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/** Characters of a value that is too long for a name or number of a thing. */
+/** A value with this many characters is too long for a name or number of a thing. */
 const OPAQUE_CHARS = 16;
-/** Characters of a value that is too long for a word with a digit in prose. */
+/** A value with this many characters is too long for a word with a digit in prose. */
 const UNLIKE_WORDS_CHARS = 12;
 
-/** Returns true if a value looks like its name demands. */
+/** Returns true if a value has the required look. */
 export function isSecretValue(value: string, required: NamedSecret['value']): boolean {
   if (!canBeValue(value)) return false;
   if (required === 'any') return true;
@@ -157,10 +158,13 @@ export function isSecretValue(value: string, required: NamedSecret['value']): bo
 
 const OAUTH =
   /oauth|authori[sz]|callback|redirect|client_id|response_type|grant_type|code_verifier|sso|log-?in|sign-?in|openid/i;
-/** Characters that are read before and after a name. */
+/** Characters read before and after a name. */
 const AROUND = 200;
 
-/** Returns true in URLs and forms of OAuth, where `code` and `state` are secrets. Elsewhere they are ordinary words. */
+/**
+ * Returns true if the name is in a URL or form of OAuth. There `code` and `state` are secrets; elsewhere they are
+ * ordinary words.
+ */
 function isOAuthAround(text: string, start: number, end: number): boolean {
   const before = /[^\s"'<>]*$/.exec(text.slice(Math.max(0, start - AROUND), start))![0];
   const behind = /^[^\s"'<>]*/.exec(text.slice(end, end + AROUND))![0];
@@ -172,9 +176,9 @@ function isOAuthAround(text: string, start: number, end: number): boolean {
 interface ValueSpan {
   readonly from: number;
   readonly to: number;
-  /** In quotes, so it is a value whatever it looks like. */
+  /** In quotes. Then any text is a value. */
   readonly quoted: boolean;
-  /** In brackets, which have many other uses, so it has to look like a secret. */
+  /** In brackets. They have many other uses, so the value has to look like a secret. */
   readonly wrapped?: true;
 }
 
@@ -191,7 +195,7 @@ const QUOTES = new RegExp(`("""|''')\\s{0,4}([^"']{1,${MOST_VALUE_CHARS}})`, 'y'
 /** Wrappers of values: brackets (but not a placeholder's) and the names that programs give to unprintable values. */
 const WRAPPING =
   /(?:\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})(?:\\{0,7}["'])?/y;
-/** Before the first item of a YAML list. */
+/** Matches the mark before the first item of a YAML list. */
 const ITEM = /-[ \t]{1,4}(?=[^\s-])/y;
 /** A YAML scalar that starts on the next line. */
 const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
@@ -239,7 +243,7 @@ function cookies(lines: CookieLines, from: number): ValueSpan | undefined {
 
 /** `API_KEY=` at the start of a line, as in settings files. */
 const SETTING = /(?:^|[\r\n])[ \t]{0,8}(?:export |set |ENV )?$/;
-/** A value that needs no quotes there and runs nothing: no `$(…)`, no call, no further word on the line. */
+/** Matches a setting's value without quotes that runs nothing: no `$(…)`, no call, no further word on the line. */
 const SET = new RegExp(
   `(?![\\s"'\`$])(?!\\w{1,64}[(.[])(?:(?!\\\\[nrt])\\S){1,${MOST_VALUE_CHARS}}(?=[ \\t]{0,200}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nrt]|$))`,
   'y',
@@ -298,8 +302,8 @@ export function schemeLength(text: string, at: number): number {
 }
 
 /**
- * Finds where cookie values end, which is the end of the line. Names of cookies may stand close together, so each line
- * is read once for all of them.
+ * Finds the end of the line, where cookie values end. Names of cookies may stand close together, so each line is read
+ * once for all of them.
  */
 export class CookieLines {
   readonly #ends: NextMatch;
@@ -324,8 +328,8 @@ export class CookieLines {
 }
 
 /**
- * Finds the next match of a pattern at or after a place. For places that mostly move forward, each part of the text is
- * read once, however often the pattern is looked for.
+ * Finds the next match of a pattern at or after a place. If the places mostly move forward, each part of the text is
+ * read only once, however often the pattern is looked for.
  */
 class NextMatch {
   readonly #text: string;
@@ -333,7 +337,7 @@ class NextMatch {
   #from = 0;
   #next = -1;
 
-  /** `pattern`: matches one character, global. */
+  /** `pattern`: a global expression that matches one character. */
   constructor(text: string, pattern: RegExp) {
     this.#text = text;
     this.#pattern = pattern;

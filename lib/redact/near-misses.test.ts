@@ -7,7 +7,7 @@ const schema = (properties: object, more: object = {}) =>
   JSON.stringify({ result: { tools: [{ name: 'x', inputSchema: { type: 'object', properties, ...more } }] } });
 const result = (text: string) => JSON.stringify({ result: { content: [{ type: 'text', text }] } });
 
-/** Text that looks like a secret here and there but is not one. */
+/** Text that resembles a secret in places but is not one. */
 const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
   [
     'names in a schema',
@@ -211,7 +211,7 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
   ['a data URL', result('data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=')],
 ];
 
-describe('a recording keeps what is not a secret', () => {
+describe('a recording keeps text that is not a secret', () => {
   test.each(NEAR_MISSES)('%s', (_what, text) => {
     const frame = plantedFrame(text);
     expect(new TextDecoder().decode(new CaptureRedactor([]).apply(frame).bytes)).toBe(text);

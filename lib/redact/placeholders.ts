@@ -13,7 +13,7 @@ const BYTE_MASK = byteTextOf(MASK);
 export const PLACEHOLDER_START = '[redacted:';
 const PLACEHOLDER = /\[redacted:([a-z-]{1,40}):[0-9a-f]{8}\]/g;
 
-/** Matches whatever replaces a removed value, in byte text. */
+/** Matches the replacement of a removed value in byte text. */
 export const MASKED_PATTERN = new RegExp(`${PLACEHOLDER.source}|${BYTE_MASK}`, 'g');
 
 /**

@@ -13,13 +13,13 @@ import { scanWeakShapes } from './weak-shapes';
 /** The input of a redaction. Values are byte text. */
 interface RedactionPlan {
   readonly decided: ReadonlyMap<string, Decision>;
-  /** Found wherever they are repeated, in any form. */
+  /** Values to remove wherever they are repeated, in any form. */
   readonly known: KnownValues;
   readonly inPattern: PatternFinder;
   readonly placeholders: Placeholders;
 }
 
-/** Removes what a person decided to mask from frames and texts. Made by a `ShareReview`. */
+/** Removes the values that a person decided to mask from frames and texts. Made by a `ShareReview`. */
 export class Redaction {
   readonly #by: RedactionPlan;
   #lines = new MultiLineSecrets();

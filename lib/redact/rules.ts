@@ -9,7 +9,7 @@ export interface Rule {
   /** For people, in the middle of a sentence. */
   readonly label: string;
   readonly rank: Rank;
-  /** The default, unless a person decides otherwise. */
+  /** Applies unless a person decides otherwise. */
   readonly decision: Decision;
 }
 

@@ -10,7 +10,7 @@ import { REDACTED_SLICE_BYTES, scanInSlices, scanText } from './scan-text';
 import { columnSecret, isWorkingDirectory, type NamedSecret, namedSecret } from './secret-names';
 import { basicPassword } from './shapes';
 
-/** Bytes of the longest string that is scanned at once. A longer one is scanned later, in slices. */
+/** Bytes of the longest string that is scanned at once. A longer string is scanned later, in slices. */
 const REDACTED_STRING_BYTES = 256 * 1024;
 /** A frame with more places of secrets is replaced completely. */
 export const REDACTED_PLACES = 20_000;
@@ -36,12 +36,12 @@ export function* frameSlices(text: string, scan: SecretScan): Generator<void> {
 const nowhere = () => '';
 
 const NONE: readonly never[] = [];
-/** Text after invalid JSON is scanned from this many characters earlier, because they may hold a name. */
+/** Text after invalid JSON is scanned from this many characters before it, because they may hold a name. */
 const NAME_BEFORE_CHARS = 16;
 /** Characters at the start of a long string that identify it. */
 const LONG_HEAD_CHARS = 4096;
 
-/** JSON inside JSON strings is scanned this deep. */
+/** Levels of JSON inside JSON strings that are scanned. */
 const MOST_NESTING = 4;
 
 /**
@@ -84,11 +84,11 @@ class JsonScan {
     let rested = 0;
     while (at < text.length) {
       const next = this.#token(at);
-      // The text before the invalid place may be the name of what follows.
+      // The text before the invalid place may be the name of the value after it.
       if (next < 0) return Math.max(0, Math.min(begun, at - NAME_BEFORE_CHARS));
       if (text[at] === '"' || text[at] === ',') begun = at;
       at = skipSpace(text, next);
-      // Allocates nothing if there is none, because this runs for every token.
+      // Allocates nothing if there are no long strings, because this runs for every token.
       for (const stretch of this.#long.length > 0 ? this.#long.splice(0) : NONE) {
         yield* scanInSlices(this.#piece, { ...stretch, escaped: true }, this.#scan, this.#place);
       }
@@ -234,7 +234,7 @@ class JsonScan {
     if (level) level.before = undefined;
   }
 
-  /** Numbers may be passwords. Returns false for invalid JSON: `('password', 'x')`. */
+  /** Reports a number that may be a password. Returns false for invalid JSON, such as `('password', 'x')`. */
   #scalar(level: Level | undefined, from: number, to: number): boolean {
     const text = this.#text.slice(from, to);
     const report = (rule: FoundSecret['rule'], value: string) =>
@@ -255,7 +255,7 @@ class JsonScan {
     return true;
   }
 
-  /** Returns what the next string is, judging by its name. */
+  /** Returns the kind of secret in the next string, judging by its name; undefined for none. */
   #secretHere(level: Level, text: string): NamedSecret | undefined {
     if (!level.array) return !level.secret && isWorkingDirectory(level.key, text) ? undefined : secretOf(level);
     const ofColumn = this.#ofColumn(level);
@@ -264,7 +264,7 @@ class JsonScan {
     if (before?.startsWith('-') && !text.startsWith('-')) return namedSecret(before.replace(/^-+/, ''), 'flag');
     const outer = this.#levels.at(-2);
     const above = this.#levels.at(-3);
-    // Names and values alternate, as in Node, or come in pairs.
+    // Names and values alternate, as in Node's `rawHeaders`, or come in pairs.
     const listed = outer?.array ? index === 1 && above?.key : index % 2 === 1 && outer?.key;
     if (listed && before !== undefined && /headers$/i.test(listed)) return namedSecret(before, 'header');
     return level.secret && { ...level.secret, value: 'distinctive' };
@@ -303,18 +303,18 @@ export interface Level {
   index: number;
   /** Only a comma or the end may follow. */
   full: boolean;
-  /** Set if its own name is a secret's name. */
+  /** Set if the object's or array's own name is a secret's name. */
   readonly secret: NamedSecret | undefined;
   /** The string before this item. */
   before: string | undefined;
-  /** For `{"name": "Authorization", "value": "…"}`: the name it gives itself, and its value. */
+  /** For `{"name": "Authorization", "value": "…"}`: the name that the object gives itself, and its value. */
   label: string | undefined;
   value: MappedText | undefined;
-  /** The kind of secret in each column of its rows, once its columns were listed. Sparse. */
+  /** The kind of secret in each column of its rows, once the columns are known. Sparse. */
   columns: (NamedSecret | undefined)[] | undefined;
   /** Set for a Kubernetes Secret, with the entries of its `data` and `stringData`. */
   isSecret: boolean;
-  /** Its `PWD` if that is a path. It is still a password next to a login. */
+  /** The object's `PWD` if that is a path. Next to a login it is still a password. */
   directory: MappedText | undefined;
   hasLogin: boolean;
   entries: Entry[] | undefined;
@@ -371,7 +371,7 @@ const LISTS_OF_NAMES = /^(?:dependentRequired|dependencies)$/;
 const ABOUT =
   /^(?:[$].*|type|format|pattern|title|description|name|label|kind|url|uri|href|required|properties|patternProperties|additionalProperties|propertyNames|items|prefixItems|anyOf|oneOf|allOf|not|if|then|else|definitions|dependent\w+|content\w+|createdAt|created_at|updatedAt|updated_at|expires\w*)$/;
 
-/** Returns what kind of secret the next strings of a level are. */
+/** Returns the kind of secret in the next strings of a level. */
 function secretOf(level: Level): NamedSecret | undefined {
   const { array, key, secret } = level;
   if (array) return secret;

@@ -120,11 +120,11 @@ const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
 /** Characters of the longest match of the pattern above. */
 const MOST_CHANGED_CHARS = 520;
 
-/** Characters from which on a match may have been cut by the bounds of its pattern. */
+/** A match of this many characters may have been cut by the bounds of its pattern. */
 const CUT_CHARS = 16_384;
 const REST = /[\w-]+(?:\.[\w-]+)*/y;
 
-/** Returns where a match as long as patterns allow really ends. */
+/** Returns the real end of a match that is as long as its pattern allows. */
 function uncut(text: string, from: number, to: number): number {
   if (to - from < CUT_CHARS) return to;
   REST.lastIndex = to;
@@ -141,7 +141,7 @@ function isInsideWord(text: string, at: number): boolean {
   return !/(?:%[0-9A-Fa-f]{2}|\\[bfnrt])$/.test(text.slice(Math.max(0, at - 3), at));
 }
 
-/** Characters by which slices overlap: more than the length of anything looked for. */
+/** Characters by which slices overlap. Nothing that is looked for is longer. */
 const OVERLAP_CHARS = 20_000;
 
 /** The span of a text to scan, and whether JSON escapes are decoded in it. */
@@ -180,6 +180,7 @@ function whole(text: string, at: number, least: number): number {
   return from > least ? from : at;
 }
 
-/** Characters of two UTF-16 escapes, and of the backslashes before a place that are checked. */
+/** Characters of two UTF-16 escapes. */
 const ESCAPE_CHARS = 12;
+/** Most backslashes before a place that are checked. */
 const BACKSLASH_CHARS = 64;

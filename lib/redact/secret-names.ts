@@ -14,7 +14,7 @@ type Look =
   | 'solid'
   /** Distinctive and longer. */
   | 'opaque'
-  /** Hardly possible in prose. */
+  /** Hardly ever a word of prose. */
   | 'unlike-words'
   /** `user:password`, plain or in base64. */
   | 'pair'
@@ -32,18 +32,18 @@ export interface NamedSecret {
   readonly rule: RuleId;
   /** The look that the value needs. */
   readonly value: Look;
-  /** The look that makes a value a suspicion when sharing. Absent: it is not reported. */
+  /** The look that makes a value suspicious when sharing. Absent: a value without the needed look is not reported. */
   readonly suspectedIf?: Look;
   /** Only reported for review when sharing. */
   readonly weak?: true;
-  /** Numbers count too. */
+  /** A number can be the value, too. */
   readonly numbers?: true;
 }
 
 /** Longer names are judged by this many characters at their end. */
 const MOST_CHARACTERS = 64;
 
-/** The same names come again and again. */
+/** Results by name, because the same names occur again and again. */
 const judged: Readonly<Record<NamePlace, Map<string, NamedSecret | undefined>>> = {
   ...{ member: new Map(), header: new Map(), query: new Map(), text: new Map(), flag: new Map() },
   variable: new Map(),
@@ -51,7 +51,9 @@ const judged: Readonly<Record<NamePlace, Map<string, NamedSecret | undefined>>> 
 /** Judged names kept per kind of place. */
 const MOST_JUDGED = 2000;
 
-/** Returns what the value of a name is; undefined if it is not a secret. For very long names the end counts. */
+/**
+ * Returns the kind of secret that a name stands for; undefined for other names. A very long name is judged by its end.
+ */
 export function namedSecret(whole: string, place: NamePlace): NamedSecret | undefined {
   if (whole.length < 2 && place !== 'flag') return undefined;
   const name = whole.length > MOST_CHARACTERS ? whole.slice(-MOST_CHARACTERS) : whole;
@@ -101,7 +103,7 @@ export function isWorkingDirectory(name: string, value: string): boolean {
  */
 export type TableKind = 'rows' | 'grid' | 'document';
 
-/** Columns with these names hardly hold anything else. */
+/** Kinds of secrets whose columns hardly ever hold anything else. */
 const SURE: ReadonlySet<NamedSecret['rule']> = new Set(['password', 'oauth', 'private-key', 'api-key', 'token']);
 
 /** Returns what kind of secret a column holds, by its name; undefined for none. */
@@ -186,7 +188,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
       value: 'not-a-word',
     },
     { name: /(?:^|-)(?:proxy-)?authorization$|(?:^|-)auth-header$/, rule: 'authorization', value: 'not-a-word' },
-    // Facts about secrets, and names that only sound like one.
+    // Facts about secrets, and names that only sound like secrets.
     {
       name: /(?:token|secret|passw(?:or)?d|passphrase|passcode).*-(?:types?|kinds?|counts?|limits?|budget|usage|used|totals?|max|min|length|sizes?|endpoints?|ur[li]s?|path|file|filename|dir|polic(?:y|ies)|rules?|strength|supported|enabled|disabled|required|optional|present|hints?|labels?|titles?|description|placeholder|prompt|messages?|errors?|help|names?|format|pattern|regex|status|expir\w*|ttl|lifetime|at|in|date|time|details|stats|index|position|start|end|offset|rate|price|cost|issuer|scopes?|alg|algorithm|encoding|version|algs?|methods?)$|tokeni[sz]|secretar|secretion/,
     },

@@ -1,7 +1,7 @@
 import { matchAt } from './byte-text';
 import { isMasked } from './placeholders';
 
-/** Text in place of a value in examples, types and templates. */
+/** Matches text that replaces a value in examples, types and templates. */
 const NO_VALUE =
   /^(?:true|false|null|undefined|none|nil|string|number|boolean|object|array|required|optional|yes|no|redacted|hidden|masked|[*x.-]+|<[^>\d]*>|<[^>\s]*\s[^>]*>|<[^>]{0,11}>|\$[A-Z_]+|\{\{.*\}\}|%[sd])$/i;
 
@@ -16,13 +16,13 @@ function isVariable(text: string): boolean {
   return name !== undefined && !isRandom(name) && !/^(?=.*\d)(?=.*[a-f])[0-9a-f]{16,}$/.test(name);
 }
 
-/** Characters below which a value without digits or signs may be plain words. */
+/** A shorter value without digits or signs may be plain words. */
 export const WORDS_CHARS = 24;
 const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/;
 
 /**
- * Returns true for a value that is unlikely to be a word of any language or protocol. It can be looked for alone, and
- * counts where a name or scheme proves nothing.
+ * Returns true for a value that is unlikely to be a word of any language or protocol. Such a value can be looked for
+ * alone, and counts as a secret where a name or scheme proves nothing.
  */
 export function isDistinctive(text: string): boolean {
   if (text.length < 8 || !canBeValue(text) || DATE.test(text) || isProtocolWord(text)) return false;
@@ -37,20 +37,20 @@ const SPEC_KEY = /^io\.modelcontextprotocol\//;
 const MEDIA_TYPE = /^(?:application|text|image|audio|video)\/[a-z0-9.+-]{1,60}$/;
 
 /**
- * Returns true for text that the protocol itself uses: methods, keys of `_meta`, media types. A server may place one
- * where a secret is expected, and later messages must not lose it.
+ * Returns true for text that the protocol itself uses: methods, keys of `_meta`, media types. If a server sends such a
+ * word where a secret is expected, it must not be masked in later messages.
  */
 export function isProtocolWord(text: string): boolean {
   return METHOD.test(text) || SPEC_KEY.test(text) || MEDIA_TYPE.test(text);
 }
 
-/** Bits per character that words, paths and identifiers do not reach. */
+/** Bits of entropy per character. Words, paths and identifiers have fewer. */
 const RANDOM_BITS = 3.8;
 const SHORT_OF_ALL = 0.45;
-/** Characters below which text with a word in it is a name. */
+/** A shorter text with a word in it is a name. */
 const SHORT_CHARS = 20;
 
-/** Returns true for mixed letters of both cases and digits that are not a digest, a hex id or a path. */
+/** Returns true for a mixture of digits and letters of both cases that is not a digest, a hex id or a path. */
 export function isRandom(text: string): boolean {
   if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) return false;
   if (/^[0-9a-fA-F-]+$/.test(text) || text.split(/[/_-]/).length > 3) return false;
@@ -59,13 +59,13 @@ export function isRandom(text: string): boolean {
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
   for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  // A short text cannot reach that if some of its characters are equal.
+  // A short text with repeated characters cannot reach RANDOM_BITS.
   return bits >= Math.min(RANDOM_BITS, Math.log2(text.length) - SHORT_OF_ALL);
 }
 
 /**
- * A word like those of BIP-39. Its list of 2,048 is not needed: exactly that many such words after a fitting name are
- * not prose.
+ * Matches a word like those of BIP-39. The list of its 2,048 words is not needed: exactly 12 to 24 such words after a
+ * fitting name are not prose.
  */
 const WORD = '[a-z]{3,8}';
 const BETWEEN = '(?:[ \\t]{1,3}|[ \\t]{0,3},[ \\t]{0,3}|[ \\t]{0,3}\\r?\\n[ \\t]{0,8})(?:\\d{1,2}[.):]?[ \\t]{1,3})?';

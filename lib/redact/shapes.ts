@@ -3,9 +3,9 @@ import type { RuleId } from './rules';
 import { canBeValue, isDistinctive } from './secret-values';
 
 /**
- * A secret that is recognised by its look. It starts with one of `starts` (or has it `back` characters after its
- * start). The sticky `pattern` is tried only there, and not inside a word. Every repetition is bounded, and those with
- * large bounds cannot restart inside what they matched, so scanning is linear.
+ * A kind of secret that is recognised by its look. It starts with one of `starts` (or has it `back` characters after
+ * its start). The sticky `pattern` is tried only there, and not inside a word. Every repetition is bounded, and those
+ * with large bounds cannot restart inside what they matched, so scanning is linear.
  */
 export interface Shape {
   readonly rule: RuleId;
@@ -229,7 +229,9 @@ const HOST = '(?=(?:[A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(?::\\d{1,5}
 const OF_DATA =
   '(?<=(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|s?ftps?|smtps?|imaps?|ldaps?|nats|kafka|neo4j|bolt)(?:\\+\\w{1,20})?:\\\\?/\\\\?/)';
 
-/** The part of a URL before the @. `host` has to follow it, `scheme` has to precede it. */
+/**
+ * Returns a shape for the part of a URL before the @. `host` has to follow that part, and `scheme` has to precede it.
+ */
 const userinfo = (who: string, example: readonly [string, string], host = '', scheme = ''): Shape =>
   shape('userinfo', ['://', ':\\/\\/'], `${scheme}(${who})@${host}`, example, { holdsPassword: passwordOfPair });
 
@@ -334,7 +336,7 @@ export const SHAPES: readonly Shape[] = [
     },
   ),
   userinfo(`${USER}:[^\\s/?#"'<>\\\\]{1,500}`, ['https://', 'user:hunter2@host:8080/x'], HOST),
-  // Not encoded, as people write it in settings. Only the host shows where it ends.
+  // A password that is not encoded, as people write it in settings. Only the host shows where it ends.
   userinfo(`${USER}:(?!\\d{1,5}[/?#])[^\\s"'<>\\\\]{1,500}?`, ['postgres://', 'app:pa/ss9x#@db'], HOST, OF_DATA),
   userinfo(`${USER}:[^\\s/?#"'<>\\\\]{1,500}`, ['https://', 'user:hunter2@%s']),
   // curl options.

@@ -9,7 +9,7 @@ import { survivors } from './test-survivors';
 
 const text = ({ bytes }: Pick<Frame, 'bytes'>) => new TextDecoder().decode(bytes);
 
-/** Returns what is shared of these frames, and the findings. */
+/** Returns the texts of these frames as shared, and the findings. */
 function reviewed(
   frames: readonly Frame[],
   choose?: (review: ShareReview) => Parameters<ShareReview['createRedaction']>[0],
@@ -156,7 +156,7 @@ test('counts and masks findings beyond the limit', () => {
   expect(shared.join()).not.toContain('of-many');
 });
 
-test('lists random-looking text of 16 characters and more, and keeps it by default', () => {
+test('lists random-looking text of 16 characters or more, and keeps it by default', () => {
   const { findings, shared } = reviewed([plantedFrame('it is Zx9kQ2vLm4Tn8RwB now, of configuration2Name')]);
   expect(findings.list).toMatchObject([{ rule: 'random', rank: 'possible', decision: 'keep', length: 16 }]);
   expect(shared[0]).toContain('Zx9kQ2vLm4Tn8RwB');

@@ -14,7 +14,7 @@ import { scanWeakShapes } from './weak-shapes';
 
 /** Most findings of a review. More are counted, and treated by their rule's default. */
 export const FINDINGS = 2000;
-/** Most characters of their values together. */
+/** Most characters of all their values together. */
 const FINDING_CHARACTERS = 4_000_000;
 /** Most places listed per finding. */
 const FINDING_PLACES = 20;
@@ -26,15 +26,15 @@ interface OpenFinding {
   rule: RuleId | '';
   /** Byte text. For a masked value, the placeholder. */
   readonly value: string;
-  /** Certain by name or shape. */
+  /** True if a name or shape makes the finding certain. */
   strong: boolean;
   count: number;
   readonly places: Place[];
 }
 
 /**
- * Goes through the frames to be shared and collects what a person has to decide on. Feed all frames to {@link
- * addFrame}, show {@link findings}, then call {@link createRedaction} with the decisions. Values stay in here. Pure and
+ * Collects the values in the frames to be shared that a person has to decide on. Feed all frames to {@link addFrame},
+ * show {@link findings}, then call {@link createRedaction} with the decisions. Values stay in here. Pure and
  * synchronous; takes linear time, so a page may run it in a Worker.
  */
 export class ShareReview {
@@ -120,13 +120,16 @@ export class ShareReview {
     return finding;
   }
 
-  /** Returns what was found so far. */
+  /** Returns the findings so far. */
   findings(): Findings {
     const list = [...this.#openFindings.values()].map(toFinding);
     return { list: list.toSorted((a, b) => sortKey(a) - sortKey(b) || b.count - a.count), unlisted: this.#unlisted };
   }
 
-  /** Returns what removes the values a person decided on from every frame and text. Throws {@link PatternError}. */
+  /**
+   * Returns a redaction that masks the values that a person decided to mask, in every frame and text. Throws {@link
+   * PatternError}.
+   */
   createRedaction({ decisions = new Map(), patterns = [] }: Choices = {}): Redaction {
     const decided = new Map<string, Decision>();
     // The number of values is bounded already.

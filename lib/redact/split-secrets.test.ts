@@ -6,7 +6,7 @@ import { plantedFrame } from './test-plant';
 
 const VALUE = 'sk_own_51HxQpR+abc/Zk9uTtW3vQe7=';
 
-/** Returns what is written of one line that arrived in these pieces. */
+/** Returns the recorded text of one line that arrived in these pieces. */
 function written(...pieces: readonly string[]): readonly string[] {
   const redactor = new CaptureRedactor([VALUE]);
   return pieces.map((piece, at) => {

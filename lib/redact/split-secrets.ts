@@ -19,7 +19,7 @@ export class MultiLineSecrets {
     return this.#keys.waiting || this.#wrapped.waiting;
   }
 
-  /** Returns what continues a secret from earlier frames. Call it with every frame, in order. */
+  /** Returns the parts of a frame that continue a secret from earlier frames. Call it with every frame, in order. */
   findContinuations(text: string, stream: FrameStream): readonly FoundSecret[] {
     return [this.#keys.findKeyLine(text, stream), this.#wrapped.findContinuation(text, stream)].filter(
       (found) => found !== undefined,
@@ -59,7 +59,7 @@ const END = '-----END ';
 class PrivateKeyLines {
   /** Expected lines, by stream. */
   readonly #left = new Map<string, number>();
-  /** The newest frame follows the start of a key. */
+  /** True if the newest frame follows the start of a key. */
   #isLine = false;
 
   /** True while a key is unfinished. */
@@ -67,7 +67,10 @@ class PrivateKeyLines {
     return this.#left.size > 0;
   }
 
-  /** Returns all of a frame that is a line of a key; undefined for any other. Call it with every frame, in order. */
+  /**
+   * Returns a frame that is a line of a key, as one secret; undefined for any other frame. Call it with every frame, in
+   * order.
+   */
   findKeyLine(text: string, of: FrameStream): FoundSecret | undefined {
     const stream = streamName(of);
     const left = this.#left.get(stream) ?? 0;
@@ -88,7 +91,7 @@ class PrivateKeyLines {
   }
 }
 
-/** Base64. Words in logs are shorter or have no digit. */
+/** Matches base64. Words in logs are shorter or have no digit. */
 const LINE_OF_KEY = /^\s*(?=[^\s]*[\d+/=])[A-Za-z0-9+/]{4,128}={0,2}\s*$/;
 
 function isJson(text: string): boolean {
@@ -121,7 +124,7 @@ const REST_HEAD_CHARS = 8;
  * continue it.
  */
 class WrappedValues {
-  /** The expected text, by stream. */
+  /** The rest of a value that is expected next, by stream. */
   readonly #rests = new Map<string, { readonly known: KnownValue; readonly rest: string }>();
 
   /** True while a value is unfinished. */
@@ -129,7 +132,10 @@ class WrappedValues {
     return this.#rests.size > 0;
   }
 
-  /** Returns what continues a value from earlier frames. Call it with every frame, in order. */
+  /**
+   * Returns the part of a frame that continues a value from earlier frames; undefined if there is none. Call it with
+   * every frame, in order.
+   */
   findContinuation(text: string, stream: FrameStream): FoundSecret | undefined {
     const name = streamName(stream);
     const waiting = this.#rests.get(name);
@@ -145,7 +151,9 @@ class WrappedValues {
     return { ...known, from, to, place: () => '' };
   }
 
-  /** Notes a value found in a text of a stream. If both end at the same place, the next line may continue it. */
+  /**
+   * Notes a value found in a text of a stream. If the value ends where the text ends, the next line may continue it.
+   */
   expectRest({ to, known, rest = '' }: KnownPlace, text: string, stream: FrameStream): void {
     if (rest !== '' && text.slice(to).trim() === '') this.#rests.set(streamName(stream), { known, rest });
   }
@@ -165,9 +173,7 @@ export function isCut({ flags = 0 }: FrameStream): boolean {
   return (flags & FLAG.continued) !== 0;
 }
 
-/**
- * Finds known values across the cuts of a line that was split into several frames. Other written forms are not found.
- */
+/** Finds known values across the cuts of a line that was split into several frames. Encoded forms are not found. */
 export class CutValues {
   readonly #rests = new Map<string, readonly Rest[]>();
 
@@ -217,7 +223,7 @@ function saidOf({ known, rest }: Rest): number {
   return known.value.length - rest.length;
 }
 
-/** Returns the rest whose whole value is the longest. */
+/** Returns the rest of the longest value. */
 function longest(rests: readonly Rest[]): Rest | undefined {
   return rests.toSorted((a, b) => b.known.value.length - a.known.value.length)[0];
 }

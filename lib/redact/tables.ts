@@ -21,7 +21,7 @@ interface Layout {
 
 interface Line {
   readonly cells: readonly { readonly from: number; readonly to: number }[];
-  /** Offset after its line break. */
+  /** Offset after the line break. */
   readonly next: number;
 }
 
@@ -126,7 +126,7 @@ function lineAt(text: string, at: number, { separator, framed, quotes }: Layout)
     }
     if (text[to] === '\r') to++;
     if (to < text.length && text[to] !== '\n') return undefined;
-    // Nothing follows the last bar.
+    // Nothing may follow the last bar.
     if (framed && (cells.length < 2 || !isBlank(text, cells.pop()!.from, to))) return undefined;
     return isBlank(text, at, to) ? undefined : { cells, next: to + 1 };
   }
@@ -162,13 +162,13 @@ const INTO = new RegExp(
 );
 const NEXT = /\s{0,8},\s{0,8}(?=\()/y;
 const COPY = /\) from stdin[^\n]{0,200}\r?\n/iy;
-/** Code: a placeholder that a program fills in. */
+/** Matches a placeholder in code, which a program fills in. */
 const FILLED_IN = /^(?:\{[^}]*\}|[:@#]\w+|["'`] ?[+.,)].*)$/s;
 const LINE = /(?!\\\.)([^\r\n]*)(?:\r?\n|$)/y;
 
 /**
- * Returns the values of secret columns in the statement `INSERT INTO t (a, b) VALUES (…), (…)` at a place, and where it
- * ends.
+ * Returns the values of secret columns in the statement `INSERT INTO t (a, b) VALUES (…), (…)` at a place, and the end
+ * of the statement.
  */
 export function insertedCells(text: string, at: number): { readonly cells: readonly Cell[]; readonly end: number } {
   const begun = matchAt(INTO, text, at);
@@ -183,7 +183,7 @@ export function insertedCells(text: string, at: number): { readonly cells: reado
   return { cells, end };
 }
 
-/** Reads a tuple to its end. Strings in secret columns are values, also inside calls. */
+/** Reads a tuple to its end. Strings in secret columns are values, even inside calls. */
 function tuple(text: string, from: number, columns: readonly (NamedSecret | undefined)[], cells: Cell[]): number {
   let depth = 1;
   let column = 0;
@@ -227,8 +227,8 @@ function stringEnd(text: string, at: number): number {
 }
 
 /**
- * Returns the values of secret columns in `COPY t (a, b) FROM stdin;` and the tab-separated lines after it, and where
- * they end. `at` is the place of its `)`.
+ * Returns the values of secret columns in `COPY t (a, b) FROM stdin;` and the tab-separated lines after it, and the end
+ * of these lines. `at` is the place of the `)`.
  */
 export function copiedCells(text: string, at: number): { readonly cells: readonly Cell[]; readonly end: number } {
   const begun = matchAt(COPY, text, at);

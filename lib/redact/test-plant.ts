@@ -6,7 +6,7 @@ export interface Planted {
   readonly where: string;
   readonly secret: string;
   readonly frames: readonly Frame[];
-  /** Only a review finds it, as a suspicion. A recording keeps it. */
+  /** Found only by a review, as a suspicion. A recording keeps it. */
   readonly onlyShared?: true;
 }
 

@@ -8,7 +8,7 @@ export type Trigger =
   | { readonly is: 'shape'; readonly at: number; readonly hit: LiteralHit; readonly shapes: readonly Shape[] }
   /** `at` is inside the name of a value. The name starts at `from`, after its dashes. */
   | { readonly is: 'name'; readonly at: number; readonly hit: LiteralHit; readonly name: NameInText }
-  /** For a table, inside the name of a column. */
+  /** In a table, `at` is inside the name of a column. */
   | { readonly is: 'layout'; readonly at: number; readonly hit: LiteralHit; readonly kind: LayoutKind };
 
 /** Layouts in which a name stands apart from its values. */
@@ -61,13 +61,13 @@ export function nextTrigger(text: string, behind: Pick<LiteralHit, 'end' | 'stat
 
 const BEGINNING = { end: 0, state: 0 };
 
-/** Parts that names of secrets contain. */
+/** Text that names of secrets contain. */
 const NAME_PARTS = [
   ...['token', 'secret', 'pass', 'pwd', 'credential', 'creds', 'cookie'],
   ...['authorization', 'bearer"', 'bearer=', 'key', 'session', 'sid"', 'sid=', 'jwt', 'verifier', 'assertion', 'saml'],
   ...['device_code', 'devicecode', 'auth_code', 'authcode', 'signature', 'code=', 'state=', 'sig=', 'hmac=', 'auth='],
   ...['auth"', 'ticket=', 'pat"', 'pat=', 'sessid', 'mnemonic', 'seed', 'phrase'],
-  // Inside nested strings.
+  // In nested strings.
   ...['bearer\\', 'sid\\', 'auth\\', 'pat\\'],
 ];
 
@@ -79,7 +79,10 @@ const ESCAPE = '\\u00';
 /** Begins a colour, which may stand anywhere in a name or value. */
 const CSI = '\u001b[';
 
-/** Beginnings of such layouts. A Kubernetes Secret may also stand inside a JSON string. */
+/**
+ * Beginnings of layouts in which a name stands apart from its values. A Kubernetes Secret may also stand inside a JSON
+ * string.
+ */
 const LAYOUTS: readonly (Literal & { readonly layout: LayoutKind })[] = [
   ...[
     'kind: Secret',
@@ -107,11 +110,14 @@ const LITERALS: readonly Begins[] = [
 const IN_TEXT = new LiteralFinder(LITERALS);
 const IN_FRAME = new LiteralFinder([...LITERALS, { text: ESCAPE }, { text: CSI }]);
 
-/** Characters that a name may have before the part that was found. */
+/** Most characters that a name may have before the part that was found. */
 const NAME_BEFORE_CHARS = 64;
-/** Characters that a name may have from that part on. */
+/** Most characters that a name may have from that part on. */
 const NAME_AFTER_CHARS = 32;
-/** Text that follows a name: its value, or the end of an object or array that names the next thing. */
+/**
+ * Matches text after a name: the separator before its value, or the end of an object or array that names the next
+ * value.
+ */
 const NAME_END = /(?:[\]}]|\*{1,2})?\s{0,4}[:=]|%3[dD]|\\{0,7}["'`]\s{0,4}[:=,}\]]/y;
 const FLAG_END = /["']?(?:\s|=)|["'],/y;
 
@@ -160,10 +166,10 @@ function lengthBefore(text: string, from: number, to: number): number {
   return first.length;
 }
 
-/** Characters within which the next parameter of a form is looked for. */
+/** Characters in which the next parameter of a form is looked for. */
 const FORM_CHARS = 300;
 
-/** Returns true if a name belongs to a URL's query or fragment, or to a form, which may start with it. */
+/** Returns true if a name belongs to a URL's query or fragment, or to a form. A form may start with the name. */
 function isQuery(text: string, from: number, to: number): boolean {
   if (from === 0) return text[to] === '=' && text.slice(to, to + FORM_CHARS).includes('&');
   return '?&#'.includes(text[from - 1]!) || text.endsWith('&amp;', from);
@@ -220,7 +226,7 @@ const BLANK = /[ \t]{1,8}(?=[^\s=:,;"'`()<>{}[\]|\\]{8,200}[ \t]{0,8}(?:$|[\r\n"
 const NETRC = /(?<=password)\s{1,8}(?=[^\s"'`\\])(?![{<]|\$\{)/y;
 const QUOTED = /\s{1,4}(?=\\{0,7}["'][^"'\s\\]{8,200}\\{0,7}["'])/y;
 
-/** How a name and its value are connected other than by `:` and `=`, and the length of what is between them. */
+/** How a name and its value are joined other than with `:` or `=`, and the length of the text between them. */
 export interface Separator {
   readonly kind: 'element' | 'attribute' | 'tuple' | 'setting' | 'netrc' | 'phrase' | 'quoted';
   readonly length: number;

@@ -5,7 +5,10 @@ import { isRandom } from './secret-values';
 /** A shape that may be private. It is not removed while recording. */
 interface WeakShape {
   readonly rule: RuleId;
-  /** Global. The first group, if any, is the private part. Linear: nothing unbounded starts inside itself. */
+  /**
+   * A global expression. Its first group, if any, is the private part. It takes linear time: no unbounded repetition
+   * can restart inside itself.
+   */
   readonly pattern: RegExp;
   readonly accepts?: (text: string) => boolean;
 }
@@ -22,7 +25,7 @@ const WEAK_SHAPES: readonly WeakShape[] = [
   },
   {
     rule: 'home-path',
-    // Two backslashes: a string inside a string.
+    // Two backslashes are a backslash in a string inside a string.
     pattern: /(?:\/(?:home|Users)\/|[A-Za-z]:(?:\\{1,4}|\/)Users(?:\\{1,4}|\/))([^\s/\\:"'<>|,;)\]}]{1,64})/g,
     accepts: (text) => !/^(?:user|username|you|me|runner|node|root|Public|Shared|<.*|\.+|\*+)$/.test(text),
   },
@@ -32,7 +35,7 @@ const WEAK_SHAPES: readonly WeakShape[] = [
     accepts: (text) => isRandom(text) && !MEDIA.test(text),
   },
   {
-    // Keys, digests and ids alike: only a person can tell.
+    // Keys, digests and ids look alike, so only a person can tell.
     rule: 'random',
     pattern: /(?<![\w-])(?:0x)?[0-9a-fA-F]{32,128}(?![\w-])/g,
     accepts: (text) => /\d/.test(text) && /[a-f]/i.test(text),
@@ -44,7 +47,7 @@ const WEAK_SHAPES: readonly WeakShape[] = [
  */
 const NAME_BEFORE =
   /pass(?:wor[dt]|phrase)|passwd|pwd|kennwort|contrase|senha|secret|token|api.?key|private.?key|credential|(?:x-|\b)auth/i;
-/** Characters before a text in which such a name is looked for. */
+/** Such a name is looked for in this many characters before a text. */
 const NEAR_CHARS = 40;
 
 /** Reports everything in byte text that may be private. */

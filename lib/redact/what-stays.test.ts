@@ -12,7 +12,7 @@ const STRINGS = [
 ];
 const NUMBERS = [12345678, 1234567890123, -5.5e3, 87654321, 7];
 
-/** Values with secrets in them, plain and inside strings of JSON. */
+/** Values that contain secrets, plain and inside JSON strings. */
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -23,7 +23,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** JSON inside a string stays JSON. A number may have become a string. */
+/** Checks that JSON inside a string stays JSON. A number may have become a string. */
 function expectLike(after: unknown, before: unknown): void {
   if (typeof before === 'number') expect(['number', 'string']).toContain(typeof after);
   else expect(typeof after).toBe(typeof before);
@@ -46,7 +46,7 @@ function objectIn(text: string): unknown {
   }
 }
 
-test('JSON stays JSON, also inside strings of JSON', () => {
+test('JSON stays JSON, even inside JSON strings', () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
       const [capture, review] = [new CaptureRedactor([]), new ShareReview()];

@@ -13,12 +13,12 @@ interface Found {
   readonly text: string;
 }
 
-/** Characters of a text that is searched. A longer one is an answer, not an error. */
+/** Characters of the longest text that is searched. A longer text is an answer, not an error. */
 const LONGEST = 20_000;
-/** Errors read from one answer. */
+/** Most errors read from one answer. */
 const MOST = 100;
 
-/** First words of a server's path that are not arguments. */
+/** Words at the start of a server's path that are not arguments. */
 const PREFIXES = new Set(['arguments', 'args', 'params', 'input', 'data', 'body', 'instance', '$', 'root']);
 
 type Reader = (text: string) => readonly Found[];
@@ -28,7 +28,7 @@ const READERS: readonly Reader[] = [issuesWithin, zodPretty, pydantic, goSchema,
 
 /**
  * Finds the arguments that a failed call names, in its texts (an error's message, the text of an `isError` result) and
- * its data. A place must start with a name in `names` or in the arguments, so that prose is not taken for a path.
+ * its data. A place must start with a name in `names` or in the arguments, so that prose is not mistaken for a path.
  */
 export function argumentErrorsIn(
   texts: readonly string[],
@@ -122,7 +122,7 @@ function issuesWithin(text: string): Found[] {
   return [];
 }
 
-/** `✖ Invalid input: expected string\n  → at a.b` */
+/** Reads `✖ Invalid input: expected string\n  → at a.b`. */
 function zodPretty(text: string): Found[] {
   return [...text.matchAll(/✖ ([^\n]+)\n\s*→ at ([^\n]+)/g)].map((match) => ({
     keys: keysOf(match[2]!),
@@ -130,7 +130,7 @@ function zodPretty(text: string): Found[] {
   }));
 }
 
-/** `a.b\n  Field required [type=missing, …]` */
+/** Reads `a.b\n  Field required [type=missing, …]`. */
 function pydantic(text: string): Found[] {
   return [...text.matchAll(/^(\S[^\n]*)\n {2}([^\n]+?) \[type=/gm)].map((match) => ({
     keys: keysOf(match[1]!),
@@ -138,7 +138,7 @@ function pydantic(text: string): Found[] {
   }));
 }
 
-/** `validating /properties/a/properties/b: type: 1 has type "integer"`, `missing properties: ["a"]` */
+/** Reads `validating /properties/a/properties/b: type: 1 has type "integer"` and `missing properties: ["a"]`. */
 function goSchema(text: string): Found[] {
   const places = [...text.matchAll(/validating (\/properties\/[^:\s]+): ([^\n]+)/g)].map((match) => ({
     keys: keysOf(match[1]!).filter((key) => key !== 'properties' && key !== 'items'),
@@ -149,7 +149,7 @@ function goSchema(text: string): Found[] {
   return (missing?.match(/["'`]([^"'`]+)["'`]/g) ?? []).map((name) => ({ keys: [name.slice(1, -1)], text: 'missing' }));
 }
 
-/** `data/a/b must be string`, `a.b: is required`, `at "a.b": …` */
+/** Reads `data/a/b must be string`, `a.b: is required` and `at "a.b": …`. */
 function pathThenWords(text: string): Found[] {
   const found: Found[] = [];
   for (const match of text.matchAll(

@@ -3,7 +3,7 @@ import type { Path } from '@/lib/json/edit';
 import { isObject, own } from '@/lib/json/value';
 import type { BranchPlaces, CheckResult, SchemaFinding } from './schema-worker';
 
-/** Problems of one document that are reported. */
+/** Most problems that are reported for one document. */
 const MAX_FINDINGS = 500;
 
 /** Checks documents against one schema. Nothing throws; the result says if the schema can't be checked. */
@@ -122,8 +122,8 @@ export function missingName({ keyword, error }: OutputUnit): string | undefined 
 }
 
 /**
- * Turns a validator's errors into findings at places of the document. Drops errors that only wrap another one, and of a
- * union keeps those of the picked branch.
+ * Turns a validator's errors into findings at places of the document. Drops errors that only wrap another one. For a
+ * union, keeps only the errors of the picked branch.
  */
 export function toFindings(errors: readonly OutputUnit[], value: unknown, branches: BranchPlaces): SchemaFinding[] {
   const found: SchemaFinding[] = [];

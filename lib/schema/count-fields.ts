@@ -15,7 +15,7 @@ export interface FieldCounts {
 
 /**
  * Counts the fields of a schema by kind. Each subschema counts once, however often it is referenced, so recursive
- * schemas are finite. `path` is in the view: `filter.anyOf(string)[]`.
+ * schemas are finite. `path` is the place in the view, such as `filter.anyOf(string)[]`.
  */
 export function countFields(root: unknown): FieldCounts {
   const kinds: Partial<Record<Kind, number>> = {};

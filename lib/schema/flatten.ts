@@ -5,7 +5,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { percentDecoded } from '@/lib/wire/url';
 import type { BoxReason } from './view-types';
 
-/** Objects and arrays of a schema that are searched for targets of references. */
+/** Most objects and arrays of a schema that are searched for targets of references. */
 const SCHEMA_NODES = 500_000;
 
 /** Targets of references in one document, found in one pass. */
@@ -269,7 +269,7 @@ function without(schema: JsonObject, key: string): JsonObject {
   return rest;
 }
 
-/** Returns the only branch of `anyOf` or `oneOf` beside null; undefined for a real union. */
+/** Returns the only branch of `anyOf` or `oneOf` that is not null; undefined for a real union. */
 function onlyBranch(schema: JsonObject): { keyword: string; schema: JsonObject; nullable: boolean } | undefined {
   const keyword = Object.hasOwn(schema, 'anyOf') ? 'anyOf' : 'oneOf';
   const branches = own(schema, keyword);

@@ -9,13 +9,13 @@ export function objectOf(schema: JsonObject, flat: FlatSchema): FieldShape | und
   const properties = propertiesOf(schema, flat);
   const others = othersOf(schema);
   if (properties === undefined) return undefined;
-  // Without named properties, it is for free names.
+  // Without named properties, the object is a map.
   const named = isObject(others.schema) || others.patterns.length > 0;
   if (properties.length === 0 && named) return { kind: 'map', others };
   return { kind: 'object', properties, others };
 }
 
-/** Recognises an object with free names. */
+/** Recognises a map: an object whose property names the schema leaves open. */
 export function mapOf(schema: JsonObject): FieldShape | undefined {
   const type = own(schema, 'type');
   const telling = ['additionalProperties', 'patternProperties', 'propertyNames'];
@@ -24,7 +24,7 @@ export function mapOf(schema: JsonObject): FieldShape | undefined {
   return { kind: 'map', others: othersOf(schema) };
 }
 
-/** Returns undefined if the schema names no properties, or `properties` is invalid. */
+/** Returns the properties that a schema names; undefined if it names none or `properties` is invalid. */
 function propertiesOf(schema: JsonObject, flat: FlatSchema): readonly Property[] | undefined {
   const named = own(schema, 'properties');
   const closed = own(schema, 'type') === 'object' && own(schema, 'additionalProperties') === false;
@@ -65,7 +65,7 @@ function names(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 }
 
-/** Characters of a name or pattern that is matched. Patterns from a server can take for ever. */
+/** Longest name and pattern that are matched, in characters. Patterns from a server can take for ever. */
 const LONGEST_TRIED = 100;
 
 /**
@@ -84,7 +84,7 @@ export function schemaOfName(others: OtherProperties, name: string): unknown {
   return match ? match[1] : others.schema;
 }
 
-/** Returns false also for a pattern that is not tried. */
+/** Returns true if a name matches. A pattern that could be slow is not tried and matches no name. */
 function matches(pattern: string, name: string): boolean {
   if (!isQuick(pattern) || pattern.length > LONGEST_TRIED || name.length > LONGEST_TRIED) return false;
   try {

@@ -17,7 +17,7 @@ function toolsIn(file: string): { name: string; schema: string }[] {
 test('agrees with ajv on valid and invalid values of every idiom', () => {
   const { pairs, differences, unchecked } = compareVerdicts(toolsIn('idioms.json'));
   expect(differences).toEqual([]);
-  // It uses an older dialect without naming it, so ajv refuses it.
+  // This schema uses an older dialect without naming it, so ajv refuses it.
   expect(unchecked).toEqual(['tuples']);
   expect(pairs).toBeGreaterThan(300);
 });

@@ -2,7 +2,7 @@ import { generateSync, type JsonSchema } from 'json-schema-faker';
 import { isObject, type JsonObject, own } from '@/lib/json/value';
 import { resolveReference, subschemas } from './flatten';
 
-/** Levels of optional parts that are filled, because a schema can contain itself. */
+/** Most levels of optional parts that are filled, because a schema can contain itself. */
 const DEPTH = 6;
 
 /**

@@ -20,13 +20,13 @@ export interface SchemaFinding {
   readonly keyword: string;
 }
 
-/** Result of a check. `unchecked` says why the schema can't be checked. */
+/** Result of a check. `unchecked` says why the document can't be checked against the schema. */
 export interface CheckResult {
   readonly findings: readonly SchemaFinding[];
   readonly unchecked?: string;
 }
 
-/** The worker's answers: `ready` first, then one a job, in order. */
+/** The worker's answers: `ready` first, then one per job, in order. */
 export type CheckAnswer =
   | { readonly type: 'ready' }
   | { readonly type: 'verdict'; readonly verdict: CheckResult }

@@ -4,7 +4,8 @@ import { type FlatSchema, flatten, isNullSchema, subschemas } from './flatten';
 import type { Branch, Choice, FieldShape, Property, UnlabelledBranch, View, ViewContext } from './view-types';
 
 /**
- * Returns the values of `enum`, with titles from `enumNames` (the older form in SEP-1330); undefined without `enum`.
+ * Returns the values of `enum`, with titles from `enumNames`, the older form in SEP-1330. Returns undefined without
+ * `enum`.
  */
 export function enumOptions(schema: JsonObject): readonly Choice[] | undefined {
   const values = own(schema, 'enum');
@@ -137,7 +138,7 @@ function discriminator(
   return undefined;
 }
 
-/** Properties tried as a discriminator, which usually comes early. */
+/** Most properties tried as a discriminator, which is usually one of the first. */
 const MOST_CANDIDATES = 32;
 
 function markOf(properties: readonly Property[], name: string, around: ViewContext): unknown {
@@ -158,7 +159,7 @@ function isCircle(node: View): boolean {
   return node.kind === 'any' && node.because === 'circle';
 }
 
-/** Names or values shown of a shape. */
+/** Most names or values shown of a shape. */
 const TOLD = 3;
 
 /** Describes a shape: `string`, `array of string`, `{id, name}`. */
@@ -210,7 +211,7 @@ function cut(text: string): string {
   return text.length > 24 ? `${text.slice(0, 24)}…` : text;
 }
 
-/** Keywords that make a branch a shape. A branch without them is only a condition. */
+/** Keywords that give a branch a shape. A branch without any is only a condition. */
 const SHAPING = [
   '$ref',
   '$dynamicRef',
@@ -243,7 +244,7 @@ export function unionOf(schema: JsonObject, flat: FlatSchema, around: ViewContex
   return undefined;
 }
 
-/** Branches that a user can choose from. A union with more is edited as JSON. */
+/** Most branches that a user can choose from. A union with more is edited as JSON. */
 const MOST_BRANCHES = 500;
 
 /** Recognises `type: ['string', 'number']`. Each type keeps the keywords beside it. */

@@ -47,7 +47,7 @@ test('starts a new item with its default or the simplest value', () => {
   expect(starts).toEqual(['d', 0, 'b', 7, null]);
 });
 
-test('an added number is an empty field, unless it has a default or allows null', () => {
+test('starts an added number as an empty field, unless it has a default or allows null', () => {
   const added = [
     { type: 'integer' },
     { type: 'number', minimum: 3 },

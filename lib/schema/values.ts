@@ -6,7 +6,7 @@ import type { Kind, View } from './view-types';
 
 /** Most schemas compared with a value to find its branch of a union. */
 const FIT_STEPS = 2000;
-/** Levels of a value that are compared. */
+/** Most levels of a value that are compared. */
 const FIT_DEPTH = 4;
 
 type Check = (value: unknown, view: View) => boolean;
@@ -24,7 +24,7 @@ const ACCEPTS: Record<Kind, Check> = {
   tuple: Array.isArray,
   object: isRecord,
   map: isRecord,
-  // The field of its branch decides.
+  // The field of the chosen branch decides.
   union: () => true,
   any: () => true,
 };
@@ -78,7 +78,10 @@ export function newItemValue(view: View, root: unknown): unknown {
   return isNumber && !view.nullable && !view.default ? null : startValue(view, root);
 }
 
-/** Returns the value after pressing *null*: null, or from null, unset. Items and entries get their first value. */
+/**
+ * Returns the value after *null* is pressed: null, or unset if it was null. Items and entries can't be unset, so they
+ * get their first value.
+ */
 export function toggleNull(value: unknown, view: View, root: unknown, unsettable: boolean): unknown {
   if (value !== null) return null;
   return unsettable ? undefined : startValue(view, root);
@@ -141,7 +144,7 @@ const FITS: { readonly [K in Kind]: Fit<K> } = {
   any: (node) => (node.because === 'never' ? WRONG : 0.25),
 };
 
-/** Returns the index of the branch that fits a value best, or the first of equals. */
+/** Returns the index of the branch that fits a value best. Of equally good branches, the first wins. */
 export function bestBranch(node: View<'union'>, value: unknown, root: unknown): number {
   let best = 0;
   let bestScore = Number.NEGATIVE_INFINITY;

@@ -13,9 +13,9 @@ export interface Choice {
   readonly title?: string;
 }
 
-/** Properties that an object can have beyond the named ones. */
+/** Properties that an object can have in addition to the named ones. */
 export interface OtherProperties {
-  /** Patterns for names, with the schema of the property. */
+  /** Patterns of property names, each with the schema of such properties. */
   readonly patterns: readonly (readonly [pattern: string, schema: unknown])[];
   /** Schema of any other property; `false` if forbidden, though the user can still add one. */
   readonly schema: unknown;
@@ -46,7 +46,7 @@ export type FieldShape =
       readonly format?: string;
       /** Values that the schema suggests, though any text is valid. */
       readonly suggestions?: readonly Choice[];
-      /** Encoding of a file in it, if the schema says. */
+      /** Encoding of a file in the text, if the schema names one. */
       readonly encoding?: 'base64';
     }
   | { readonly kind: 'number' }
@@ -59,7 +59,7 @@ export type FieldShape =
   /** An array with a schema for each position. `rest` is the schema of further items, or `false`. */
   | { readonly kind: 'tuple'; readonly items: readonly unknown[]; readonly rest: unknown }
   | { readonly kind: 'object'; readonly properties: readonly Property[]; readonly others: OtherProperties }
-  /** An object with free names. */
+  /** A map: an object whose property names the schema leaves open. */
   | { readonly kind: 'map'; readonly others: OtherProperties }
   | { readonly kind: 'union'; readonly branches: readonly Branch[] }
   /** Anything else, edited as JSON. */
@@ -71,7 +71,7 @@ export type Kind = FieldShape['kind'];
 export type View<K extends Kind = Kind> = Extract<FieldShape, { readonly kind: K }> & {
   readonly title?: string;
   readonly description?: string;
-  /** Wrapped, because `null` can be a default. Shown, but sent only on request. */
+  /** The default value, wrapped because `null` can be one. It is shown, but sent only if the user asks for it. */
   readonly default?: { readonly value: unknown };
   readonly examples: readonly unknown[];
   /** The schema also allows null. */

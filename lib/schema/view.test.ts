@@ -122,7 +122,7 @@ describe('references and combinations', () => {
     expect(view(schema, schema)).toMatchObject({ kind: expected, nullable: true });
   });
 
-  test('an enum that lists null is not nullable in addition', () => {
+  test('an enum that lists null is not also nullable', () => {
     expect(view({ type: ['string', 'null'], enum: ['a', null] }, {})).toMatchObject({ kind: 'enum', nullable: false });
   });
 

@@ -12,10 +12,11 @@ const ANY: View = { kind: 'any', nullable: false, hints: [], examples: [] };
 const NEVER: View = { ...ANY, kind: 'any', because: 'never' };
 const MALFORMED: View = { ...ANY, kind: 'any', because: 'malformed' };
 
-// Per root, because it decides what a reference means. A schema object never changes, so neither does its view.
+// Views by root, because the root decides what a reference means. A schema object never changes, so neither does its
+// view.
 const views = new WeakMap<object, WeakMap<object, View>>();
 
-// Depth of the views being made.
+// Number of nested views being made.
 let making = 0;
 // Views made since the outermost one was requested.
 let steps = 0;
@@ -32,7 +33,7 @@ export function view(schema: unknown, root: unknown): View {
   const found = known.get(schema);
   if (found !== undefined) return found;
   if (making === 0) steps = 0;
-  // Not cached, because on its own it may be small enough.
+  // Not cached, because requested alone, this schema may be small enough.
   if (++steps > VIEW_STEPS) return unclear('too-large', schema);
   // A request for this schema while it is being made is a circular reference.
   known.set(schema, unclear('circle', schema));

@@ -97,7 +97,7 @@ test('uses longer fences than the text has', () => {
   expect(codeBlock('x\n````\ny\n', 'text', 100)).toBe('`````text\nx\n````\ny\n`````');
 });
 
-test('says where rules were stopped, and what they had found', async () => {
+test('says where rules were stopped, and lists the problems found until then', async () => {
   let portions = 0;
   const within = (rules: () => void) => {
     rules();
@@ -206,7 +206,7 @@ describe('the reported frames', () => {
   });
 });
 
-test('omits problems that missing frames may explain', async () => {
+test('leaves out problems that missing frames may explain', async () => {
   const one = () =>
     frames(
       ['lifecycle', 'to-client', START],

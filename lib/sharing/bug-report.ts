@@ -188,7 +188,7 @@ function stderrText(log: Log): readonly string[] {
 /** Most exchanges shown in a report. */
 const MOST_EXCHANGES = 10;
 
-/** Returns the reported exchanges: the last ones, and always the main one. */
+/** Returns the exchanges to show: the last ones, and always the main exchange. */
 function exchangesText(log: Log, main: number | undefined, shown: readonly number[]): readonly string[] {
   if (main === undefined) return [];
   const kept = new Set([main, ...shown.slice(-MOST_EXCHANGES)]);
@@ -275,7 +275,7 @@ export interface BoundedProblems {
   readonly stoppedAt?: number;
 }
 
-/** Most frames and bytes checked in one portion, which may be stopped. */
+/** Most frames and bytes checked in one portion. A portion may be stopped while it is checked. */
 const RULES_FRAMES = 256;
 const RULES_BYTES = 1024 * 1024;
 

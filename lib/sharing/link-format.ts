@@ -1,6 +1,6 @@
 /**
- * Shortens a recording's lines for a link. Leaves out `n`, which always grows by one, and counts `t` from the line
- * before.
+ * Shortens a recording's lines for a link. Leaves out `n`, which always grows by one, and makes `t` relative to the
+ * line before.
  */
 export function shortenLines(recording: string): string {
   let time = 0;

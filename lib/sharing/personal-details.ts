@@ -9,9 +9,9 @@ import type { LifecycleEvent } from '@/lib/wire/lifecycle';
  * otherwise.
  */
 export interface PersonalDetail {
-  /** Stable. Decisions refer to it, as they do to a finding. */
+  /** A stable id, to which decisions refer, as they do to the id of a finding. */
   readonly id: string;
-  /** For the middle of a sentence: “the working folder”. */
+  /** Name of the detail, for the middle of a sentence: “the working folder”. */
   readonly what: string;
   /** The value in the recording, for a person to read. Untrusted text. */
   readonly value: string;

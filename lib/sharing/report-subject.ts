@@ -10,15 +10,15 @@ export interface ReportSubject {
   readonly shown: readonly number[];
 }
 
-/** Clients send these automatically. They are shown only if there is nothing else. */
+/** Requests that clients send automatically. They are shown only if there is nothing else. */
 export const AUTOMATIC_METHODS: ReadonlySet<string> = new Set([
   ...['initialize', 'server/discover', 'ping', 'subscriptions/listen'],
   ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
 ]);
 
 /**
- * Selects the frames to report: the chosen one, else those with a note or bookmark (the last one is the main one), else
- * the worst. With a `range` of first and last seq, all its exchanges are shown.
+ * Selects the frames to report: the chosen frame, else the frames with a note or bookmark (the last is the main frame),
+ * else the worst frame. With a `range` of first and last seq, all its exchanges are shown.
  */
 export function reportSubject(
   log: Log,

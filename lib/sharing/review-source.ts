@@ -24,7 +24,7 @@ export interface ReviewedSource {
 }
 
 /**
- * Reviews what is chosen of a source. A range is completed with the frames that it needs. `placeholders` give findings
+ * Reviews the chosen part of a source. A range is completed with the frames that it needs. `placeholders` give findings
  * their ids; absent: new ones.
  */
 export async function reviewSource(

@@ -12,7 +12,7 @@ const message = (seq: number, channel: 'protocol' | 'stderr' = 'protocol') => ({
   bytes: new Uint8Array(2),
 });
 
-test('selects a range, what it needs, and lifecycle frames', () => {
+test('selects a range, the frames that explain it, and lifecycle frames', () => {
   const frames = [
     message(2),
     message(4),

@@ -46,7 +46,7 @@ export function selectionFacts(selection: FrameSelection, of: number): Recording
 /** Frames that are only understandable together. */
 interface Exchange {
   readonly frames: number[];
-  /** One of them is shared. */
+  /** True if one of the frames is shared. */
   included: boolean;
 }
 
@@ -160,7 +160,7 @@ export class SelectionCompleter {
     this.#includeHttp(carrier.exchange);
   }
 
-  /** Adds a page of a list. The last of these frames is its response. */
+  /** Adds a page of a list. The last of these frames is the page's response. */
   #addListPage({ method, first }: ListPage, seqs: readonly number[]): void {
     const before = first ? [] : (this.#lists.get(method) ?? []);
     this.#lists.set(method, [...before, ...seqs.map((seq) => ({ seq, carrier: this.#carriers.get(seq) }))]);
@@ -183,7 +183,7 @@ const LISTS = new Set(['tools/list', 'prompts/list', 'resources/list', 'resource
 
 interface ListPage {
   readonly method: string;
-  /** The list is read from its start. */
+  /** True if the request reads the list from its start. */
   readonly first: boolean;
 }
 

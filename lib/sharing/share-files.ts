@@ -12,7 +12,7 @@ export function gzipped(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
   return streamOf(chunks).pipeThrough(new CompressionStream('gzip')) as ReadableStream<Bytes>;
 }
 
-/** Turns chunks into a stream, which asks for the next one when there is room. */
+/** Turns chunks into a stream, which asks for the next chunk when there is room. */
 export function streamOf(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Bytes>({

@@ -104,7 +104,7 @@ test('answers with a failure', async () => {
   });
 });
 
-test('states what the log lacks in the copy', async () => {
+test('says in the copy which parts the log lacks', async () => {
   const { bench, make } = benchOf([CALL]);
   const about = { id: 'c1', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
   await bench.run({ type: 'begin', about: { ...about, lacks: { end: true } } });
@@ -115,7 +115,7 @@ test('states what the log lacks in the copy', async () => {
   );
 });
 
-test('states forgotten values in the copy', async () => {
+test('says in the copy how many values were forgotten', async () => {
   const { bench, make } = benchOf([CALL]);
   const about = { id: 'c1', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
   await bench.run({ type: 'begin', about: { ...about, forgotten: 3 } });

@@ -26,12 +26,12 @@ type Make = (
   runner: ShareJobRunner,
 ) => Promise<Omit<ShareResult, 'masked'>>;
 
-/** Runs the share jobs of one log: holds its frames, reviews them, and makes files. Runs in a Worker of the page. */
+/** Runs the share jobs of one log: holds the frames, reviews them, and makes files. Runs in a Worker of the page. */
 export class ShareJobRunner {
   readonly version: string;
   readonly #post: (answer: ShareAnswer) => void;
   readonly #frames: Frame[] = [];
-  /** Shared by all reviews, so that a finding keeps its id. */
+  /** The placeholders of all reviews, so that a finding keeps its id. */
   readonly #placeholders = new Placeholders();
   #about: ShareSource['about'] = { id: '', at: '', name: '', transport: 'auto' };
   #bytes = 0;

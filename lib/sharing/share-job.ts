@@ -10,7 +10,7 @@ import type { FrameSelection } from './selection';
 /** A kind of output: a recording (gzipped or not), a page, a link, a report, a diagram, an HTTP Archive. */
 export type ShareKind = 'gz' | 'jsonl' | 'html' | 'link' | 'markdown' | 'mermaid' | 'har';
 
-/** A person's decisions, and what is needed to make one of these. Plain data, since it crosses threads. */
+/** A person's decisions, and the data that an output of this kind needs. Plain data, since it crosses threads. */
 export interface ShareRequest {
   readonly kind: ShareKind;
   /** By finding id. */
@@ -28,19 +28,19 @@ export interface ShareRequest {
   readonly unchecked?: SkippedChecks;
 }
 
-/** From the page to the worker that shares one log. */
+/** A message from the page to the worker that shares one log. */
 export type ShareJob =
-  /** The first job. */
+  /** Starts a share. Always the first job. */
   | { readonly type: 'begin'; readonly about: ShareSource['about'] }
   /** The next frames, in order. */
   | { readonly type: 'frames'; readonly frames: readonly Frame[] }
-  /** Required before anything is made. A later review replaces an earlier one. */
+  /** Reviews the selected frames. Required before `make`. A later review replaces an earlier one. */
   | { readonly type: 'review'; readonly ref: number; readonly selection: FrameSelection }
-  /** Counts where a pattern matches in what was last reviewed. */
+  /** Counts the places where a pattern matches in the frames that were last reviewed. */
   | { readonly type: 'count'; readonly ref: number; readonly pattern: ExtraPattern }
   | ({ readonly type: 'make'; readonly ref: number } & ShareRequest);
 
-/** The result of a review of what is chosen. */
+/** The result of a review of the chosen frames. */
 export interface ReviewResult {
   readonly findings: Findings;
   readonly facts: readonly PersonalDetail[];
@@ -49,7 +49,7 @@ export interface ReviewResult {
   readonly bytes: number;
 }
 
-/** Something to share. */
+/** An output that was made. */
 export interface ShareResult {
   readonly content: Blob | string;
   /** Name of the file. */
@@ -58,7 +58,7 @@ export interface ShareResult {
   readonly masked: number;
 }
 
-/** From the worker to the page. Every job with a `ref` gets an answer. */
+/** A message from the worker to the page. Every job with a `ref` gets an answer. */
 export type ShareAnswer =
   | { readonly type: 'progress'; readonly ref: number; readonly done: number; readonly total: number }
   | ({ readonly type: 'reviewed'; readonly ref: number } & ReviewResult)
@@ -68,7 +68,7 @@ export type ShareAnswer =
 
 /** The frames to share, which can be read repeatedly, and facts about them. */
 export interface ShareSource {
-  /** `lacks` may be unknown until all frames were read. Without a mode it was recorded by us. */
+  /** `lacks` may be unknown until all frames were read. Without `mode`, this is the log of a live connection. */
   readonly about: Pick<RecordingHeader, 'id' | 'at' | 'name' | 'transport' | 'lacks'> &
     Partial<Pick<RecordingHeader, 'mode'>> &
     Pick<RecordingEnd, 'forgotten'>;

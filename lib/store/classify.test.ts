@@ -78,12 +78,12 @@ describe('messages', () => {
     expect(classify(encode(`{"jsonrpc":"2.0","id":${written},"result":{}}`)).messages[0]?.id).toBe(id);
   });
 
-  test('a batch keeps its messages and skips the rest', () => {
+  test('a batch yields its messages and skips other items', () => {
     const { messages } = classify(encode('[{"jsonrpc":"2.0","id":1,"result":{}},7,{"jsonrpc":"2.0","method":"a"}]'));
     expect(messages.map(({ kind }) => kind)).toEqual(['response', 'notification']);
   });
 
-  test('reads a message with invalid UTF-8 and reports it', () => {
+  test('a message with invalid UTF-8 is read and marked', () => {
     const bytes = encode('{"jsonrpc":"2.0","id":1,"result":"?"}');
     bytes[bytes.indexOf(0x3f)] = 0xff;
     expect(classify(bytes)).toMatchObject({ kind: 'response', invalidUtf8: true });

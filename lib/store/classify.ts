@@ -13,7 +13,7 @@ export interface Message {
   readonly kind: 'request' | 'notification' | 'response' | 'error';
   /** undefined if missing or of an invalid type. null is kept, because servers send it. */
   readonly id: RequestId | null | undefined;
-  /** For requests and notifications. */
+  /** Set for requests and notifications. */
   readonly method: string | undefined;
   readonly name: string | undefined;
   /** Safe to access: own members only. For large frames, members are parsed on access. */
@@ -26,7 +26,7 @@ export interface Classified {
   readonly invalidUtf8: boolean;
   /** One message, all messages of a batch in order, or none for junk. */
   readonly messages: readonly Message[];
-  /** For large frames only: kept so that a frame opened soon after is not parsed twice. */
+  /** The parsed frame, for large frames only. Kept so that a frame that is opened soon after is not parsed twice. */
   readonly source?: JsonSource;
 }
 
@@ -153,7 +153,7 @@ function toId(id: unknown): RequestId | null | undefined {
 
 type Naming = (params: JsonObject) => unknown;
 
-/** Methods whose subject is not in `name` or `uri`. */
+/** Reads the subject from params, for methods whose subject is not in `name` or `uri`. */
 const NAMINGS: ReadonlyMap<string, Naming> = new Map<string, Naming>([
   ['initialize', (params) => inside(params, 'clientInfo', 'name')],
   ['completion/complete', (params) => inside(params, 'ref', 'name') ?? inside(params, 'ref', 'uri')],

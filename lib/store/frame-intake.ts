@@ -41,7 +41,7 @@ export class FrameIntake {
   readonly #reducer: Reducer;
   readonly #relations: Relations;
   readonly #unmatched: UnmatchedAnswers;
-  /** Directions in the middle of an over-long line. */
+  /** Directions in which an over-long line has not ended yet. */
   readonly #continuing = new Set<string>();
   /** The request whose refusal made auto mode try HTTP+SSE. The refusal counts as expected once HTTP+SSE opens. */
   #fellBackFrom: number | undefined;

@@ -6,7 +6,7 @@ import { PREVIEW_CHARS } from './rows/labels';
 import { answered, asked, complained, type FrameSeed, framesOf, got, happened, logOf, sent } from './test-frames';
 
 describe('rows', () => {
-  test('junk, stderr and lifecycle frames show a short text', () => {
+  test('show a short text for junk, stderr and lifecycle frames', () => {
     const log = logOf(
       got('\u001b[32mready\u001b[0m\r'),
       got(''),
@@ -20,13 +20,13 @@ describe('rows', () => {
     expect([0, 2, 3].map((index) => log.row(index).kind)).toEqual(['junk', 'stderr', 'lifecycle']);
   });
 
-  test('an id keeps its type and value', () => {
+  test('keep the type and value of an id', () => {
     const ids = [0, -1, 1.5, 2 ** 53, '', '1', 'é', null];
     const log = logOf(...ids.map((id) => asked(id, 'a')));
     expect(ids.map((_, index) => log.row(index).id)).toEqual(ids);
   });
 
-  test('exact bytes, text and parsed value are available', () => {
+  test('have exact bytes, text and parsed value', () => {
     const log = logOf(sent(new Uint8Array([0xff, 0x7b])), got('{"a":[1]}'));
     expect(log.bytes(0)).toEqual(new Uint8Array([0xff, 0x7b]));
     expect(log.text(0)).toBe('\ufffd{');
@@ -37,14 +37,14 @@ describe('rows', () => {
     expect(log.totalBytes).toBe(11);
   });
 
-  test('the severity of an exit depends on its cause', () => {
+  test('rate an exit by its cause', () => {
     const exit = happened({ event: 'exit', code: null, signal: 'SIGTERM' });
     const spawned = happened({ event: 'spawned', pid: 1 });
     const log = logOf(spawned, exit, spawned, happened({ event: 'closing', reason: 'user' }), exit, spawned, exit);
     expect([0, 1, 4, 6].map((index) => log.row(index).severity)).toEqual([undefined, 'error', 'warn', 'error']);
   });
 
-  test('latencies contain client requests only', () => {
+  test('add only client requests to the latencies', () => {
     const log = logOf(
       asked(1, 'a'),
       got('{"id":7,"method":"ping"}'),
@@ -55,24 +55,24 @@ describe('rows', () => {
     expect(log.latencies.quantile(1)).toBe(3000);
   });
 
-  test('a byte order mark is visible', () => {
+  test('show a byte order mark', () => {
     expect(logOf(got('\ufeff{}')).text(0)).toBe('\ufeff{}');
   });
 
-  test('a row beyond the end throws', () => {
+  test('throw beyond the end', () => {
     const log = logOf(got('x'));
     for (const index of [-1, 1, Number.NaN]) expect(() => log.row(index)).toThrow(RangeError);
     expect(() => log.bytes(1)).toThrow(RangeError);
   });
 
-  test('pieces of an over-long line are not messages', () => {
+  test('do not show pieces of an over-long line as messages', () => {
     const piece = '{"jsonrpc":"2.0","id":1,"result":{}}';
     const log = logOf(asked(1, 'a'), got(piece, FLAG.continued), got(piece, FLAG.continued), got(piece), got(piece));
     expect([1, 2, 3, 4].map((index) => log.row(index).kind)).toEqual(['junk', 'junk', 'junk', 'response']);
     expect(log.exchange(1)?.responseSeq).toBe(5);
   });
 
-  test('a piece in one direction does not affect the other', () => {
+  test('are not affected by a piece in the other direction', () => {
     const log = logOf(got('x', FLAG.continued), asked(1, 'a'), got('{"id":1,"result":{}}'));
     expect([1, 2].map((index) => log.row(index).kind)).toEqual(['request', 'junk']);
   });
@@ -89,7 +89,7 @@ describe('appending', () => {
     expect(log.size).toBe(3);
   });
 
-  test('last is the newest known seq', () => {
+  test('sets `last` to the newest known seq', () => {
     const log = logOf(got('1'));
     expect(log.last).toBe(1);
     log.setLast(10);
@@ -97,7 +97,7 @@ describe('appending', () => {
     expect(log.last).toBe(10);
   });
 
-  test('listeners are called on flush until they unsubscribe', () => {
+  test('calls listeners on flush until they unsubscribe', () => {
     const listener = vi.fn();
     const log = logOf(got('1'));
     const leave = log.subscribe(listener);
@@ -228,7 +228,7 @@ describe('auto mode with the probe and initialize in flight', () => {
   const legacy = [answered(1, { serverInfo: { name: 'old' } }), verdict('legacy')];
   const modern = [answered(PROBE, { _meta: { [SERVER_INFO]: { name: 'new' } } }), verdict('modern')];
 
-  test('an unanswered probe is given up', () => {
+  test('gives up an unanswered probe', () => {
     const log = logOf(...out, ...legacy);
     expect(log.row(0)).toMatchObject({ status: 'cancelled' });
     expect(log.row(2)).toMatchObject({ status: 'ok' });
@@ -237,7 +237,7 @@ describe('auto mode with the probe and initialize in flight', () => {
   test.each([
     ['legacy', legacy, PROBE, 0],
     ['modern', modern, 1, 2],
-  ] as const)('%s: a late refusal of the other request is not a failure', (_era, opening, id, index) => {
+  ] as const)('(%s) does not count a late refusal of the other request as a failure', (_era, opening, id, index) => {
     const log = logOf(...out, ...opening, error(id));
     expect(log.row(index)).toMatchObject({ status: 'refused' });
     expect(log.row(5)).toMatchObject({ kind: 'error', status: 'refused' });
@@ -247,9 +247,12 @@ describe('auto mode with the probe and initialize in flight', () => {
   test.each([
     ['legacy', legacy, answered(PROBE, { _meta: { [SERVER_INFO]: { name: 'new' } } }), 'old'],
     ['modern', modern, answered(1, { serverInfo: { name: 'old' } }), 'new'],
-  ] as const)('%s: a late response to the other request does not change the server', (_era, opening, late, name) => {
-    expect(logOf(...out, ...opening, late).state.server.info?.name).toBe(name);
-  });
+  ] as const)(
+    '(%s) does not change the server after a late response to the other request',
+    (_era, opening, late, name) => {
+      expect(logOf(...out, ...opening, late).state.server.info?.name).toBe(name);
+    },
+  );
 });
 
 const FRAMES = framesOf([

@@ -25,7 +25,7 @@ const LINE_FEED = new Uint8Array([0x0a]);
  */
 export class Log {
   readonly connection: string;
-  /** The log that this is a past state of; otherwise this log. */
+  /** The whole log if this is a past state; otherwise this log. */
   readonly whole: Log;
   /** Evicted frames to load again. */
   readonly wanted = new WantedFrames();
@@ -46,7 +46,7 @@ export class Log {
   readonly #intake: FrameIntake;
   #last = 0;
 
-  /** `budget` defaults to the one in `LIMITS`. `whole` is the log that this is a past state of. */
+  /** `budget` defaults to the one in `LIMITS`. `whole`: the whole log, if the new one is a past state. */
   constructor(connection: string, budget?: BytesBudget, whole?: Log) {
     this.connection = connection;
     this.whole = whole ?? this;
@@ -108,12 +108,12 @@ export class Log {
     return this.size - this.notes.state.frames - this.#intake.gaps;
   }
 
-  /** The newest known seq of the proxy. `last - size` is how far this log is behind. */
+  /** The newest seq of the proxy's log, as far as is known. This log lacks `last - size` frames. */
   get last(): number {
     return Math.max(this.#last, this.size);
   }
 
-  /** Size of all frames. */
+  /** Total size of all frames, in bytes. */
   get totalBytes(): number {
     return this.#columns.totalBytes;
   }
@@ -139,7 +139,7 @@ export class Log {
     for (const { seq, bytes } of frames) {
       if (seq > this.size || this.hasBytes(seq)) continue;
       this.#columns.bytes.restore(seq - 1, bytes);
-      // Filters that could not search it can now.
+      // Filters can search the frame now.
       this.#columns.markChanged(seq - 1);
     }
   }
@@ -226,7 +226,7 @@ export class Log {
     return decodeLossy(this.bytes(index));
   }
 
-  /** Returns the frame as JSON with its text; undefined if it is invalid or evicted. Recent ones are cached. */
+  /** Returns the frame as JSON with its text; undefined if it is invalid or evicted. Recent frames are cached. */
   json(index: number): JsonSource | undefined {
     return this.hasBytes(index + 1) ? this.#parsed.sourceOf(index, () => jsonOf(this.bytes(index))) : undefined;
   }

@@ -28,7 +28,7 @@ export function entrySource(log: Log, list: keyof typeof LIST_MEMBERS, entry: En
   return result?.member(LIST_MEMBERS[list])?.item(entry.place);
 }
 
-/** Used if the connection's own requests are unavailable. Servers accept any name. */
+/** The client info for `_meta` if the connection's own requests are unavailable. Servers accept any name. */
 const CLIENT = { name: 'mcp-inspect', version: '0' };
 
 /** Returns the `_meta` that every request of this connection must have (2026-07-28); undefined in the legacy era. */

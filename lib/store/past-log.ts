@@ -72,7 +72,7 @@ export class PastLog {
 
   /** Returns the log to append to. */
   #nextLog(): Log {
-    // An empty log has nothing to show, so its replacement is built like one for moving back.
+    // An empty log has nothing to show, so a new log replaces it once built, as when moving back.
     if (this.#shown.size > 0 && this.#shown.size <= this.#target) {
       this.#building = undefined;
       return this.#shown;
@@ -101,7 +101,7 @@ export class PastLog {
   #newLog(): Log {
     const log = new Log(this.#whole.connection, undefined, this.#whole);
     let asking = false;
-    // Frames evicted here are taken from the whole log.
+    // Frames that this log has evicted are taken from the whole log.
     log.wanted.onWanted = () => {
       if (asking) return;
       asking = true;
@@ -119,7 +119,7 @@ export class PastLog {
       await this.#load(range);
       for (let seq = range.from; seq <= range.to; seq++) {
         const here = this.#whole.hasBytes(seq);
-        // The other frames are still being loaded.
+        // Otherwise the frame is still being loaded.
         if (here || this.#whole.wanted.isUnavailable(seq)) log.wanted.settleRange({ from: seq, to: seq }, here);
         if (here) log.restore([this.#whole.frame(seq - 1)]);
       }
@@ -127,7 +127,9 @@ export class PastLog {
     }
   }
 
-  /** Resolves when the first of these frames is in the whole log or unavailable. Requests some of the next ones too. */
+  /**
+   * Requests these frames, or as many as fit in one reply. Resolves when the first is in the whole log or unavailable.
+   */
   #load(range: FrameRange): Promise<void> {
     const { wanted } = this.#whole;
     const isOver = () => this.#whole.hasBytes(range.from) || wanted.isUnavailable(range.from);
@@ -138,7 +140,7 @@ export class PastLog {
       }
       const stop = this.#whole.subscribe(() => {
         if (!isOver()) {
-          // It may have been loaded and evicted again.
+          // The first frame may have been loaded and evicted again.
           this.#request(range);
           return;
         }

@@ -11,7 +11,7 @@ export interface Challenge {
   readonly resourceMetadata?: string;
 }
 
-/** Reads the Bearer challenge in `headers`, or the first one if there is none. Never throws. */
+/** Reads the Bearer challenge in `headers`, or the first challenge if none is Bearer. Never throws. */
 export function readChallenge(headers: Headers): Challenge {
   const found = headers.flatMap(([name, value]) =>
     name.toLowerCase() === 'www-authenticate' ? readChallenges(value) : [],
@@ -28,7 +28,10 @@ export function readChallenge(headers: Headers): Challenge {
   };
 }
 
-/** True if a response asks for a bearer token: a 401, unless for another scheme, or a 403 for insufficient scope. */
+/**
+ * Returns true if a response asks for a bearer token: a 401 that does not ask for another scheme, or a 403 for
+ * insufficient scope.
+ */
 export function wantsAuthorization(status: number, headers: Headers): boolean {
   if (status !== 401 && status !== 403) return false;
   const challenge = readChallenge(headers);
@@ -60,10 +63,10 @@ export interface HttpAuthorizer {
   header(): string | undefined;
   /**
    * Obtains the authorization that a refusal asks for. Resolves when the request can be sent again with {@link header}.
-   * Rejects with a {@link RefusedError} when that makes no sense.
+   * Rejects with a {@link RefusedError} when sending it again makes no sense.
    */
   authorize(refusal: AuthorizationRefusal): Promise<void>;
-  /** Stops waiting for a person to sign in. Returns false if nobody is waited for. */
+  /** Stops waiting for a person to sign in. Returns false if no sign-in is pending. */
   cancelSignIn(): boolean;
   /** Aborts a running authorization. */
   close(): void;

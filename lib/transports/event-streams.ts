@@ -15,17 +15,17 @@ export interface StreamPort {
   readonly context: ExchangeContext;
   /** Aborted when no more streams should be read. */
   readonly closed: AbortSignal;
-  /** Adds the headers of every request. */
+  /** Returns `own` with the headers that every request has. */
   headers(own: Headers): Headers;
   /** Registers a running exchange. Returns a function to call at its end. */
   track(exchange: HttpExchange): () => void;
-  /** The server has opened a stream, or (false) refused it or could not be reached. */
+  /** Called with true when the server has opened a stream, and with false when it refused or could not be reached. */
   onAnswer(opened: boolean): void;
 }
 
 /** The transport, as far as listening needs it. */
 export interface ListenPort extends StreamPort {
-  /** The stream broke off. */
+  /** Called when the stream broke off. */
   onBroken(): void;
 }
 
@@ -50,9 +50,9 @@ export async function resumeStream(
   return why;
 }
 
-/** The first opening of the listening stream after a loss. */
+/** The first attempt to reopen the listening stream after a loss. */
 export interface Reopening {
-  /** For the log: time until the next attempt. */
+  /** Milliseconds until the next attempt, for the log. */
   readonly retryMs: number;
   /** Called at the first response or failure. */
   done(): void;
@@ -89,14 +89,14 @@ export async function listen(port: ListenPort, wanted: () => boolean, reopening?
   again?.done();
 }
 
-/** The history of the listening stream before a GET. */
+/** The past of the listening stream before a GET. */
 interface History {
   /** The server has opened the stream before. */
   readonly opened: boolean;
   readonly reopening: Reopening | undefined;
 }
 
-/** The end of one GET. Empty if the server ended the stream. */
+/** How one GET ended. Empty if the server ended the stream. */
 interface StreamEnd {
   readonly refusal?: HttpFailure;
   readonly broke?: HttpFailure;

@@ -31,7 +31,7 @@ export interface HttpConfig {
   readonly sink: HttpSink;
   readonly link: HttpLink;
   readonly clock: Clock;
-  /** True if this message may concern the engine. Absent: all may. */
+  /** Returns true if this message may concern the engine. Absent: every message may. */
   readonly mayConcernEngine?: (bytes: Uint8Array) => boolean;
   /** Absent: a refusal is final, as with an `Authorization` header that the user gave. */
   readonly authorizer?: HttpAuthorizer;
@@ -82,14 +82,14 @@ export class HttpExchange {
   #answered = false;
   #authorizing = false;
 
-  /** `about`: the purpose of an exchange without a message. */
+  /** `about`: the purpose of an exchange that carries no message. */
   constructor(context: ExchangeContext, about?: 'reconnect') {
     this.#context = context;
     this.#about = about;
     this.number = context.sink.nextExchange();
   }
 
-  /** True once it was closed from our side. Later failures follow from that. */
+  /** True once we have closed the exchange. Later failures are only a consequence. */
   get aborted(): boolean {
     return this.#controller.signal.aborted;
   }
@@ -142,7 +142,7 @@ export class HttpExchange {
       const why = asConnectionError(error);
       if (this.aborted) throw why;
       if (isNetworkFailure(why)) sink.onUnreachable?.(why);
-      // There was a response, but the page may not read it.
+      // The server did respond, but the page may not read the response.
       else if (this.#about === 'reconnect') sink.onReached?.();
       throw why;
     }
@@ -182,8 +182,8 @@ export class HttpExchange {
   }
 
   /**
-   * Reads a body that is not an event stream. JSON becomes a protocol frame and is returned. Other text, and JSON in a
-   * refusal that is not a message, becomes part of the exchange. Rejects with a ConnectionError.
+   * Reads a body that is not an event stream. JSON becomes a protocol frame and is returned. Other text becomes part of
+   * an http frame, and so does JSON in a refusal that is not a message. Rejects with a ConnectionError.
    */
   async body(answer: HttpResponse): Promise<Uint8Array | undefined> {
     const bytes = await collect(answer.body);
@@ -221,7 +221,10 @@ export class HttpExchange {
     for await (const chunk of answer.body) events.feed(chunk);
   }
 
-  /** Logs the end. `unanswered`: requests that it left without an answer. `retryMs`: time until the next attempt. */
+  /**
+   * Logs the end. `unanswered`: requests that the exchange left without an answer. `retryMs`: milliseconds until the
+   * next attempt.
+   */
   end(
     by: 'server' | 'client' | 'failure',
     why?: Pick<Failure, 'code' | 'message'>,
@@ -239,7 +242,7 @@ export class HttpExchange {
     });
   }
 
-  /** Closes it from our side, in any state. `cancelled`: the requests that this cancels. */
+  /** Closes the exchange from our side, in any state. `cancelled`: the requests that this cancels. */
   abort(cancelled: readonly RequestId[] = []): void {
     if (this.aborted) return;
     this.#controller.abort();

@@ -38,7 +38,7 @@ function adviceFor(challenge: Challenge, sent: Headers): string {
 const NETWORK =
   /^(?:connection-(?:refused|reset|timeout|broken)|host-unreachable|dns-failed|network-error|unreachable|local-network-denied|tls-.+)$/;
 
-/** True for a failure to connect, and for a connection that was cut. */
+/** Returns true for a failure to connect, and for a connection that broke. */
 export function isNetworkFailure({ code }: Failure): boolean {
   return NETWORK.test(code);
 }
@@ -48,10 +48,10 @@ export function gatewayFailure(status: number): Failure | undefined {
   return status === 502 || status === 503 ? statusFailure(status) : undefined;
 }
 
-/** Statuses that answer a GET when the server offers no stream of its own messages. */
+/** Statuses with which servers answer a GET if they offer no stream of their own messages. */
 const NO_STREAM: ReadonlySet<number> = new Set([404, 405, 406, 501]);
 
-/** Returns the reason why the server offers no stream; undefined if that is a failure. */
+/** Returns the reason why the server offers no stream; undefined if the status means a failure instead. */
 export function noStream(status: number): HttpFailure | undefined {
   if (!NO_STREAM.has(status)) return undefined;
   return {
@@ -78,7 +78,7 @@ export function sessionForgotten(status: number, error?: RpcError): HttpFailure 
   const { message } = statusFailure(status, error);
   return {
     code: 'session-lost',
-    message: `The session was lost, so the server did not run this. ${message}`,
+    message: `The session was lost, so the server did not run this request. ${message}`,
     advice: 'Send it again in the new session.',
     status,
     ...(error && { error }),
@@ -160,9 +160,9 @@ interface StatusText {
 
 const SEE_LOG = 'See its answer in the message log.';
 
-/** By status. A multiple of 100 stands for all statuses of its class without a row. */
+/** Texts by status. A multiple of 100 stands for every status of its class that has no row. */
 const STATUS_TEXTS: ReadonlyMap<number, StatusText> = new Map([
-  [300, { code: 'http-redirected', what: 'the server has moved', advice: 'Use the address that the answer names.' }],
+  [300, { code: 'http-redirected', what: 'the server has moved', advice: 'Use the URL in its Location header.' }],
   [400, { code: 'http-refused', what: 'it refused the request', advice: SEE_LOG }],
   [
     401,
@@ -235,4 +235,8 @@ const STATUS_TEXTS: ReadonlyMap<number, StatusText> = new Map([
   ],
 ]);
 
-const OTHER_STATUS: StatusText = { code: 'http-refused', what: 'not a valid answer to MCP', advice: SEE_LOG };
+const OTHER_STATUS: StatusText = {
+  code: 'http-refused',
+  what: 'not a valid response to an MCP message',
+  advice: SEE_LOG,
+};

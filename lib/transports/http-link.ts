@@ -13,15 +13,15 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body?: Uint8Array;
-  /** The server named this URL, so it must not lead to a less public address than the server's own. */
+  /** True if the server named this URL. Then it must not lead to a less public address than the server's own. */
   readonly fromServer?: boolean;
   /** Ends the exchange in any state. Pending promises are rejected. */
   readonly signal: AbortSignal;
-  /** The browser withheld the response, and a small request was made to find out why. */
+  /** Called when the browser withheld the response, and a small request was sent to find out why. */
   onProbe?(probe: Omit<CorsProbeFrame, 'kind' | 'exchange'>): void;
-  /** A socket was opened, or could not be. Not called for a reused one. */
+  /** Called when a socket was opened or failed to open. Not called for a reused socket. */
   onSocket?(attempt: SocketAttempt): void;
-  /** The server redirects. `next` is the request that follows, or undefined if none does. */
+  /** Called when the server redirects. `next` is the request that follows; undefined if none does. */
   onRedirect(
     redirect: { readonly status: number; readonly headers: Headers },
     next: RedirectedRequest | undefined,
@@ -56,7 +56,7 @@ export interface HttpResponse {
 export interface HttpLink {
   /** Responses may have headers that can't be seen, such as `Mcp-Session-Id`. */
   readonly hidesHeaders?: true;
-  /** Rejects with a ConnectionError, also once aborted. */
+  /** Rejects with a ConnectionError, even when aborted. */
   send(request: HttpRequest): Promise<HttpResponse>;
   /** Closes idle sockets. */
   close(): void;
@@ -72,7 +72,10 @@ export function mediaType(headers: Headers): string {
   return (headerOf(headers, 'content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-/** True if a body is JSON by its media type or, without one, by its first byte. It may still be junk. */
+/**
+ * Returns true if a body is JSON by its media type or, without a media type, by its first byte. The body may still be
+ * invalid JSON.
+ */
 export function isJsonBody(type: string, bytes: Uint8Array): boolean {
   if (type === '') return bytes[0] === 0x7b || bytes[0] === 0x5b;
   return type === 'application/json' || type.endsWith('+json');

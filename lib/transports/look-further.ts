@@ -18,11 +18,11 @@ interface Neighbour {
   /** POST: a `ping`, which has no effect. GET: for an event stream or a page. */
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** True for the origin that the user gave, which may get their headers. */
+  /** True for the origin that the user gave. Only this origin gets the user's headers. */
   readonly sameOrigin: boolean;
 }
 
-/** The usual paths of servers, and how to ask each. */
+/** The usual paths of servers, and the method to probe each with. */
 const PATHS = [
   ['POST', 'mcp'],
   ['GET', 'sse'],
@@ -58,7 +58,10 @@ export function neighboursOf(url: string, where: NearbyAddresses): readonly Neig
   ];
 }
 
-/** Asks all neighbours at once and logs every exchange. Resolves when all have ended or `signal` is aborted. */
+/**
+ * Probes all neighbouring addresses at once and logs every exchange. Resolves when all have ended or `signal` is
+ * aborted.
+ */
 export async function probeNeighbours(config: HttpConfig, where: NearbyAddresses, signal: AbortSignal): Promise<void> {
   const { url, headers, sink, link, clock } = config;
   // The answers are for the log only, and a refusal starts no authorization.

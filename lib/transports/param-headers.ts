@@ -41,7 +41,7 @@ export function readHeaderParams(schema: unknown): {
       if (typeof header !== 'string' || !isHeaderToken(header)) return problem(here, 'is not a valid header name');
       if (!TYPES.includes(own(property, 'type')))
         return problem(here, 'is on a value that is not a string, integer or boolean');
-      if (names.has(header.toLowerCase())) return problem(here, 'repeats the header name of another one');
+      if (names.has(header.toLowerCase())) return problem(here, 'repeats the header name of another argument');
       names.add(header.toLowerCase());
       params.push({ header, path: here });
     }
@@ -59,7 +59,7 @@ function problem(path: readonly string[], what: string): { readonly params: []; 
   return { params: [], problem: `The ${KEY} of ${path.join('.')} ${what}.` };
 }
 
-/** Counts the annotations anywhere in `root`. A property with that name does not count. */
+/** Counts the annotations anywhere in `root`. A property that happens to be named `x-mcp-header` does not count. */
 function countKey(root: unknown): number {
   let count = 0;
   const pending: { readonly node: unknown; readonly names: boolean }[] = [{ node: root, names: false }];

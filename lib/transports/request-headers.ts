@@ -15,7 +15,9 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** Returns the headers of a POST that depend on its message. Modern requests repeat parts of the message in headers. */
+/**
+ * Returns those headers of a POST that depend on its message. Modern requests repeat parts of the message in headers.
+ */
 export function requestHeaders(
   message: OutgoingMessage,
   era: Era | undefined,

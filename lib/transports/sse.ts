@@ -166,7 +166,7 @@ export class SseTransport implements Transport {
     return seq;
   }
 
-  /** Sends one message. Its answer comes on the stream; the response only accepts the message. Never rejects. */
+  /** Sends one message. The answer comes on the stream; the HTTP response only confirms the message. Never rejects. */
   async #sendMessage(
     exchange: HttpExchange,
     endpoint: string,
@@ -198,7 +198,7 @@ export class SseTransport implements Transport {
 
 /**
  * Returns the endpoint that the stream at `base` named. Messages carry the user's headers, so the endpoint must have
- * the origin of `home`, the URL that the user gave. The target of a redirect does not count.
+ * the origin of `home`, the URL that the user gave. The origin of a redirect's target is not accepted.
  */
 function endpointOf(said: string, base: string, home: string): string {
   const endpoint = URL.canParse(said, base) ? new URL(said, base) : undefined;
@@ -207,9 +207,9 @@ function endpointOf(said: string, base: string, home: string): string {
   }
   throw new ConnectionError({
     code: 'endpoint-refused',
-    message: `The server named the endpoint ${JSON.stringify(maskedUrl(said).slice(0, 200))}, which has another origin than its URL.`,
+    message: `The server named the endpoint ${JSON.stringify(maskedUrl(said).slice(0, 200))}, whose origin is not that of its URL.`,
     advice:
-      'Make its endpoint event name a path on the same scheme, host and port, or use the URL that it redirects to.',
+      'Make its endpoint event name a URL with the same scheme, host and port. If the server redirects, connect to the final URL.',
   });
 }
 

@@ -47,7 +47,7 @@ const decoder = new TextDecoder();
 /** How a message was sent. */
 interface Sent {
   readonly headers: Headers;
-  /** Number of sessions lost before. A lost session without a successor does not count. */
+  /** Number of sessions lost before the message was sent. A lost session that was not replaced does not count. */
   readonly losses: number;
 }
 
@@ -78,7 +78,7 @@ export class StreamableHttp implements Transport {
   #session: string | undefined;
   /** Number of lost sessions, including those without an id. */
   #losses = 0;
-  /** The last session was lost, and none has begun since. */
+  /** The last session was lost, and no new one has begun. */
   #forgotten = false;
   /** The latest GET for the listening stream. */
   #listener: HttpExchange | undefined;
@@ -184,7 +184,7 @@ export class StreamableHttp implements Transport {
   async reconnect(retryMs: number): Promise<void> {
     if (this.#closing !== undefined) return;
     const { clock, sink } = this.#config;
-    // Connected but silent for so long: the server is there. Only the headers of a stream may take that long.
+    // The server accepted the connection, so it is back. Only the headers of a stream may take this long.
     const silent = new AbortController();
     const cancelTimer = clock.after(SERVER_RETRY_ANSWER_MS, () => {
       sink.onReached?.();
@@ -271,7 +271,7 @@ export class StreamableHttp implements Transport {
     if (body !== undefined) this.#deliver(exchange, message, body);
     if (!message.ids.some((id) => this.#config.sink.awaits(id))) return undefined;
     if (body !== undefined) return noAnswer(status);
-    // Some legacy servers accept a request here and answer it on their listening stream.
+    // Some legacy servers answer a request with 202, and send its result on their listening stream.
     if (status === 202 && legacy && this.#era === 'legacy') return undefined;
     return status === 202 ? noAnswer(status) : notMcp(status, type);
   }
@@ -305,7 +305,7 @@ export class StreamableHttp implements Transport {
     if (this.#era !== 'legacy' || version !== undefined || method === 'initialize') return false;
     if (status !== 404 && status !== 400) return false;
     const session = headerOf(headers, 'mcp-session-id');
-    // It was sent in a session that is known to be lost.
+    // The message was sent in a session that is known to be lost.
     if (losses < this.#losses) return true;
     if (status === 404 ? session === undefined : !(sink.mayHaveRestarted?.() ?? false)) {
       if (session !== undefined && /session/i.test(error?.message ?? '')) sink.onPossibleRestart?.();
@@ -355,7 +355,7 @@ export class StreamableHttp implements Transport {
     return waiting() ? (why ?? noAnswer(answer.status)) : undefined;
   }
 
-  /** Opens the stream for a legacy server's own messages, which it need not offer. Replaces an earlier one. */
+  /** Opens the stream for a legacy server's own messages. Servers need not offer one. Replaces an earlier stream. */
   async #listen(reopening?: Reopening): Promise<void> {
     const losses = this.#losses;
     this.#listener?.abort();
@@ -404,8 +404,8 @@ export class StreamableHttp implements Transport {
 }
 
 /**
- * True for a 400 with an error that has the request's id and does not mention the session: the server has read the
- * request and may have run it. Not for a ping, which is safe to repeat.
+ * Returns true for a 400 with an error that has the request's id and does not mention the session. Then the server has
+ * read the request and may have run it. Returns false for a ping, which is safe to repeat.
  */
 function isHandled(status: number, { ids, method }: OutgoingMessage, body?: Uint8Array, error?: RpcError): boolean {
   if (status !== 400 || method === 'ping' || body === undefined || error === undefined) return false;

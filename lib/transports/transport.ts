@@ -2,7 +2,7 @@ import type { Channel, Direction } from '@/lib/wire/frame';
 import type { Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RequestId, RpcError } from '@/lib/wire/message';
 
-/** Receives everything from a transport. One sink per connection; it outlives a respawn of the transport. */
+/** Receives everything from a transport. Each connection has one sink, which outlives a respawn of the server. */
 export interface TransportSink {
   /**
    * The tap: appends `source[start, end)` to the log and returns its seq. Called below every parser, before the bytes
@@ -72,8 +72,8 @@ export interface HttpSink extends TransportSink {
   /** True from a loss of the connection until it has recovered. */
   mayHaveRestarted?(): boolean;
   /**
-   * A person has to sign in at this URL, which holds a secret. undefined: no more. No request can be answered
-   * meanwhile, so timeouts stop.
+   * A person has to sign in at this URL, which holds a secret. undefined: the sign-in is over. No request can be
+   * answered meanwhile, so timeouts stop.
    */
   onSignIn?(url: string | undefined): void;
 }
@@ -88,7 +88,7 @@ export interface Transport {
   sendRaw(bytes: Uint8Array, terminate: boolean): number;
   /** Ends the server by the kill ladder, each step a lifecycle frame. Resolves after `onEnd`. Idempotent. */
   close(): Promise<void>;
-  /** The handshake has settled the version. Over HTTP it goes into a header. */
+  /** Called when the handshake has settled the version. Over HTTP, the version goes into a header. */
   setProtocolVersion?(version: string, era: Era): void;
   /**
    * Resolves when the server has processed `notifications/initialized` and its own messages can arrive, or after
@@ -102,7 +102,7 @@ export interface Transport {
    * result. `retryMs` is for the log: the time until the next attempt. Never rejects.
    */
   reconnect?(retryMs: number): Promise<void>;
-  /** Stops waiting for a person to sign in. Returns false if nobody is waited for. */
+  /** Stops waiting for a person to sign in. Returns false if no sign-in is pending. */
   cancelSignIn?(): boolean;
 }
 

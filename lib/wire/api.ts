@@ -11,20 +11,20 @@ export interface ConfiguredServer {
   /** Origin as shown to the user: `command line`, `demo`, or the config file's path. */
   readonly source: string;
   readonly target: Target;
-  /** Names of its variables, or of the headers for a server at a URL. */
+  /** Names of the environment variables set for the server; for a server at a URL, names of its headers. */
   readonly envNames: readonly string[];
-  /** Which of the proxy’s variables it also inherits while its command, arguments and directory are unchanged. */
+  /** The proxy's variables that it inherits too, as long as the user keeps its command, arguments and directory. */
   readonly policy: EnvironmentNames['policy'];
-  /** `${…}` names that the proxy fills in while they are unchanged; the page never sees the values. */
+  /** `${…}` names that the proxy fills in, as long as the user keeps these fields. The page never sees the values. */
   readonly placeholders: readonly string[];
   readonly protocol: ProtocolChoice;
-  /** Inputs to ask for before it can be connected. */
+  /** Inputs to ask the user for before connecting. */
   readonly inputs?: readonly ConfigInput[];
-  /** The command line asked for this connection, which waits for {@link inputs}. */
+  /** The command line asked to connect to this server, which waits for {@link inputs}. */
   readonly waiting?: true;
-  /** Its config disables it. */
+  /** The config disables this server. */
   readonly disabled?: true;
-  /** Why it can't be connected. */
+  /** Why mcp-inspect can't connect to the server. */
   readonly problem?: string;
 }
 
@@ -35,7 +35,7 @@ export type ServersReply = readonly ConfiguredServer[];
 export interface EnvironmentReply {
   readonly cwd: string;
   readonly platform: string;
-  /** Variables on the allowlist that are set here. */
+  /** Variables on the allowlist that are set in the proxy. */
   readonly allowlist: readonly string[];
   /** All variables of the proxy, which `policy: 'shell'` inherits. */
   readonly shell: readonly string[];
@@ -54,20 +54,20 @@ export interface RecordingEntry {
   /** Start time, ISO 8601. */
   readonly at: string;
   readonly bytes: number;
-  /** Name and note of the user. */
+  /** Name and note that the user gave the recording. */
   readonly about?: RecordingAbout;
   /** Number of frames, not counting notes. Absent if the file's first and last lines don't tell. */
   readonly frames?: number;
   readonly durationUs?: number;
-  /** True if it has no end and is no longer written. Absent if the file's first and last lines don't tell. */
+  /** True if it has no end line and nobody writes it any more. Absent if the file's first and last lines don't tell. */
   readonly incomplete?: boolean;
-  /** It has no valid header. */
+  /** The file has no valid header. */
   readonly unreadable?: true;
   /** Version of its format, if newer than ours. */
   readonly newer?: number;
-  /** A running process still writes it. */
+  /** True while a process writes the file. */
   readonly live: boolean;
-  /** Retention spares it, because it was imported, named, noted or bookmarked. */
+  /** Never deleted by retention, because it was imported, named, noted or bookmarked. */
   readonly stays?: true;
 }
 
@@ -91,24 +91,24 @@ export interface RecordingsTotal {
 
 /** Recordings that retention deleted since the user last dismissed the note. */
 export interface DeletedRecordings {
-  /** Time of the last deletion, ISO 8601, and the settings then. */
+  /** Time of the last deletion, ISO 8601, and the retention settings at that time. */
   readonly at: string;
   readonly keep: RetentionSettings;
-  /** Deleted for age, deleted for size, and the bytes of all. */
+  /** Recordings deleted for their age, recordings deleted for the total size, and the bytes of both. */
   readonly old: number;
   readonly large: number;
   readonly bytes: number;
 }
 
 /**
- * `POST /api/recordings/keep`: the recordings that were deleted, or would be. Without `anyway`, settings that would
- * delete any are not saved.
+ * The answer to `POST /api/recordings/keep`: the recordings that were deleted, or would be. Without `anyway`, settings
+ * that would delete any are not saved.
  */
 export interface RetentionReply extends RecordingsTotal {
   readonly saved: boolean;
 }
 
-/** `POST /api/recordings/import`, whose body is the file: the id of the new recording. */
+/** The answer to `POST /api/recordings/import`, whose body is the file: the id of the new recording. */
 export interface RecordingImportedReply {
   readonly id: string;
 }
@@ -116,7 +116,7 @@ export interface RecordingImportedReply {
 /** `GET /api/recordings`: newest first, at most `LIMITS.recordingsListed` or `?most=`. */
 export interface RecordingsReply {
   readonly keep: RetentionSettings;
-  /** Present until `POST /api/recordings/seen`. */
+  /** Present until the page sends `POST /api/recordings/seen`. */
   readonly deleted?: DeletedRecordings;
   /** Absolute path. */
   readonly folder: string;
@@ -129,7 +129,7 @@ export interface RecordingsReply {
   readonly older?: RecordingsTotal;
 }
 
-/** `POST /api/recordings/open`: id of the connection that shows the recording. */
+/** The answer to `POST /api/recordings/open`: the id of the connection that shows the recording. */
 export interface RecordingOpenedReply {
   readonly connection: string;
 }

@@ -26,7 +26,7 @@ export interface BatchHeader {
   /** seq of the first entry. */
   readonly first: number;
   readonly count: number;
-  /** Newest seq of the log when the batch was sent. `last - first` is how far this viewer is behind. */
+  /** Newest seq of the log when the batch was sent. `last - first` says how far this viewer is behind, in frames. */
   readonly last: number;
   /** These frames were requested again and are not a continuation of the log. */
   readonly again?: true;
@@ -55,7 +55,7 @@ export function encodeBatchHeader(header: BatchHeader): Uint8Array {
 
 /**
  * Writes one entry of a table at byte `offset`. `direction` and `channel` are indexes into DIRECTIONS and CHANNELS.
- * Takes positional arguments, because it runs once a frame on the proxy's hot path.
+ * Takes positional arguments, because it runs once per frame on the proxy's hot path.
  */
 export function writeBatchEntry(
   table: DataView,
@@ -72,7 +72,9 @@ export function writeBatchEntry(
   table.setUint32(offset + 12, direction | (channel << 8) | (flags << 16) | (part << 24), true);
 }
 
-/** Turns the entry at `offset` into a part of a frame, `length` bytes long; `more` if the next batch continues it. */
+/**
+ * Turns the entry at `offset` into a part of a frame, `length` bytes long. `more`: the next batch continues the frame.
+ */
 export function setBatchPart(table: DataView, offset: number, length: number, more: boolean): void {
   table.setUint32(offset + 8, length, true);
   table.setUint8(offset + 15, more ? PART.more : PART.none);
@@ -123,7 +125,7 @@ export class BatchReader {
         continue;
       }
       const skim = part === PART.skim ? all.indexOf(BYTE.comma, start) + 1 : 0;
-      // One view a frame, because a flood has many.
+      // One view per frame, because a flood has many frames.
       const bytes =
         skim > 0 ? new Uint8Array(message, skim, end - 1 - skim) : new Uint8Array(message, start, end - start);
       frames.push({
@@ -146,7 +148,7 @@ export class BatchReader {
   }
 }
 
-/** Reads the number of bytes of the frame that a skim stands for. */
+/** Reads the byte length of the frame that a skim replaces. */
 function lengthIn(bytes: Uint8Array, start: number): number {
   let length = 0;
   for (let at = start + 1; bytes[at] !== BYTE.comma; at++) length = length * 10 + bytes[at]! - ZERO;

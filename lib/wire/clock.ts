@@ -2,7 +2,7 @@
 export interface Clock {
   /** Returns monotonic milliseconds with a fraction. */
   now(): number;
-  /** Calls back once after `ms`; the returned function cancels that. */
+  /** Calls `run` once after `ms`. The returned function cancels the call. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -19,7 +19,7 @@ export const systemClock: Clock = {
 export interface Moment {
   /** ISO 8601. */
   readonly at: string;
-  /** Reading of the clock. */
+  /** Milliseconds on the clock. */
   readonly now: number;
 }
 

@@ -34,7 +34,7 @@ export const URL_TRANSPORTS = ['auto', 'http', 'sse'] as const;
 /** A server reached by URL. */
 export interface UrlTarget {
   readonly transport: (typeof URL_TRANSPORTS)[number];
-  /** The page connects by itself, without the proxy. */
+  /** The page connects directly, without the proxy. */
   readonly via?: 'direct';
   readonly name?: string;
   /** Id of a configured server. Its header values are used while the URL has the same origin. */
@@ -43,7 +43,7 @@ export interface UrlTarget {
   /** Headers to set by name. null removes one that `base` has. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /**
-   * How we identify ourselves to its authorization server. The secret of `base` is used while client id and URL origin
+   * How we identify ourselves to the authorization server. The secret of `base` is used while client id and URL origin
    * are the same as in `base`.
    */
   readonly client?: ClientSettings;
@@ -69,7 +69,7 @@ export type NearbyAddresses = 'paths' | 'loopback';
 /** Browser → proxy, one JSON text message each. The sender chooses `ref`, and the answer repeats it. */
 export type Command =
   | { readonly type: 'connect'; readonly ref: string; readonly target: Target; readonly protocol: ProtocolChoice }
-  /** Sends frames with seq > `after`, then new ones as they come. */
+  /** Sends the frames with seq > `after`, then each new frame. */
   | { readonly type: 'attach'; readonly connection: string; readonly after: number }
   /** Sends frames `from` to `to` again, at most `LIMITS.againFrames`, in marked batches; then `done`. */
   | {
@@ -104,7 +104,10 @@ export type Command =
       readonly terminate: boolean;
     }
   | { readonly type: 'cancel'; readonly ref: string; readonly connection: string; readonly id: RequestId }
-  /** Answers a request of the server or, with `key`, an input that its answer to our request `id` asks for. */
+  /**
+   * Answers the server's request `id`. With `key`, gives an input that the server asked for in its answer to our
+   * request `id`.
+   */
   | {
       readonly type: 'answer';
       readonly ref: string;
@@ -162,7 +165,7 @@ export type Command =
   /** Removes an ended connection and its log. */
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 
-/** Number of recorded frames, and whether the end is written. */
+/** Number of recorded frames, and whether the end line is written. */
 export interface RecordingProgress {
   readonly frames: number;
   readonly ended: boolean;
@@ -176,7 +179,7 @@ export interface ConnectionSummary {
   readonly serverName?: string;
   /** `auto` until it is known. */
   readonly transport: Target['transport'];
-  /** The page connects by itself. */
+  /** The page connects directly, without the proxy. */
   readonly via?: 'direct';
   /** The command line, quoted as a shell would need it, or the URL. */
   readonly title: string;
@@ -189,11 +192,11 @@ export interface ConnectionSummary {
   readonly version?: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** Number of requests of the server that wait for the user. */
+  /** Number of server requests that wait for the user. */
   readonly waiting?: number;
   /** URL at which the user must sign in. It contains a secret, so it is not in the log. */
   readonly signInUrl?: string;
-  /** Path of its recording, also after the end or a failure. */
+  /** Path of the recording. Stays set after the connection has ended or failed. */
   readonly recordedIn?: string;
   /** Present for a recording opened from a file. */
   readonly recording?: RecordingFacts;
@@ -206,13 +209,16 @@ export type Event =
   /** A connection is new or its summary changed. */
   | { readonly type: 'connection'; readonly connection: ConnectionSummary }
   | { readonly type: 'forgotten'; readonly connection: string }
-  /** The command with this `ref` succeeded. `seq` is the frame it sent, `connection` the one it made. */
+  /**
+   * The command with this `ref` succeeded. `seq` is that of the frame it sent; `connection` is the id of the connection
+   * it made.
+   */
   | {
       readonly type: 'done';
       readonly ref: string;
       readonly connection: string;
       readonly seq?: number;
-      /** The value that `reveal` asked for. Show it and do not store it. */
+      /** The value that `reveal` asked for. To be shown, never stored. */
       readonly secret?: string;
       /** State of the recording of a direct connection. */
       readonly recorded?: RecordingProgress;

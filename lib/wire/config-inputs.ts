@@ -9,7 +9,7 @@ export interface ConfigInput {
   /** Choices. Without them, any text is accepted. */
   readonly options?: readonly InputOption[];
   /**
-   * Hidden while it is typed, and masked in recordings. Set for passwords, and for inputs that the config does not
+   * Hidden while it is typed, and masked in recordings. True for passwords, and for inputs that the config does not
    * describe.
    */
   readonly secret: boolean;
@@ -82,7 +82,7 @@ function labelled(row: JsonObject): readonly InputOption[] {
   return typeof text === 'string' ? [{ value: text, label: typeof label === 'string' ? label : text }] : [];
 }
 
-/** Typed answers by id. */
+/** Typed answers by input id. */
 export type Answers = ReadonlyMap<string, string>;
 
 /** Returns the text in the field of an input: the typed text, the default, or the first choice. */
@@ -91,7 +91,7 @@ export function answerTo({ id, default: preset, options }: ConfigInput, answers:
   return options?.every(({ value }) => value !== typed) ? options[0]!.value : typed;
 }
 
-/** Returns the answers that a form sends; undefined while one is empty. */
+/** Returns the answers that a form sends; undefined while any answer is empty. */
 export function givenInputs(inputs: readonly ConfigInput[], answers: Answers): readonly GivenInput[] | undefined {
   const given = inputs.map((input): GivenInput => {
     const value = answerTo(input, answers);

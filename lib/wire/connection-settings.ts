@@ -6,7 +6,7 @@ export type ClientFeature = (typeof CLIENT_FEATURES)[number];
 
 /** A folder that a server may work in, as listed by `roots/list`. */
 export interface Root {
-  /** Sent as it is. The specification requires a `file:` URI. */
+  /** The URI, sent as it is. The specification requires a `file:` URI. */
   readonly uri: string;
   readonly name?: string;
 }
@@ -18,12 +18,12 @@ export function rootsIn(value: unknown): readonly Root[] {
 
 /** How we identify ourselves to an authorization server. Everything is optional. */
 export interface ClientSettings {
-  /** Id of a client registered there by hand. */
+  /** Id of a client that the user registered at the authorization server. */
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** Requested instead of the scopes that the server names, separated by spaces. */
+  /** Scopes to request instead of those that the server names, separated by spaces. */
   readonly scope?: string;
-  /** An https document that describes our client. Its redirect URIs must include ours. */
+  /** URL of an https document that describes our client. Its redirect URIs must include ours. */
   readonly metadataUrl?: string;
 }
 
@@ -47,7 +47,7 @@ export function clientProblem({ clientId, clientSecret, scope, metadataUrl }: Cl
     return `${JSON.stringify(metadataUrl.slice(0, 200))} is not a client metadata URL. Give an https URL with a path.`;
   }
   if (scope !== undefined && !/^[!#-[\]-~]+(?: +[!#-[\]-~]+)*$/.test(scope)) {
-    return `${JSON.stringify(scope.slice(0, 200))} is not a list of scopes. Separate scopes by spaces.`;
+    return `${JSON.stringify(scope.slice(0, 200))} is not a list of scopes. Separate scopes with spaces.`;
   }
   const odd = [clientId, clientSecret].some((text) => text !== undefined && !/^[ -~]+$/.test(text));
   return odd ? 'The client id or secret has invalid characters. Correct it.' : undefined;
@@ -67,12 +67,12 @@ function isDocumentUrl(text: string): boolean {
 export interface TlsOptions {
   /** PEM files of authorities that are trusted in addition to the built-in ones. */
   readonly ca?: readonly string[];
-  /** PEM files of our own certificate, with its chain, and of its key. Both or none. */
+  /** PEM files of our own certificate, with its chain, and of its key. Both or neither are set. */
   readonly cert?: string;
   readonly key?: string;
   /** Name of the environment variable of the proxy that holds the key's passphrase. */
   readonly passphraseEnv?: string;
-  /** The certificate is not verified, but only at the origin of the server's URL. */
+  /** Skips verification of the certificate, but only at the origin of the server's URL. */
   readonly insecure?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A small request by which a page finds out why its browser blocked a server's response. Follows the `request` that
- * failed, on the `http` channel and with its exchange number.
+ * A small request that a page sends to find out why its browser blocked a server's response. Its frame follows that of
+ * the failed `request`, on the `http` channel and with the same exchange number.
  */
 export interface CorsProbeFrame {
   readonly kind: 'cors-probe';

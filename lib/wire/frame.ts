@@ -42,6 +42,6 @@ export interface Frame {
   readonly flags: number;
   /** The exact bytes, without a line's terminating line feed but with a carriage return before it. */
   readonly bytes: Uint8Array;
-  /** If `bytes` are a skim (lib/recording/large), the number of bytes of the whole frame. */
+  /** If `bytes` are a skim (lib/recording/large), the byte length of the whole frame. */
   readonly skimOf?: number | undefined;
 }

@@ -25,7 +25,7 @@ export function isHeaderToken(text: string): boolean {
 export function headerProblem(name: string, value: string): string | undefined {
   const shown = JSON.stringify(name);
   if (!TOKEN.test(name)) return `${shown} is not a valid header name. Use letters, digits and hyphens.`;
-  if (RESERVED.has(name.toLowerCase())) return `HTTP itself sets the header ${shown}. Leave it out.`;
+  if (RESERVED.has(name.toLowerCase())) return `HTTP itself sets the header ${shown}. Remove it.`;
   if (!VALUE.test(value)) return `The value of the header ${shown} has invalid characters. Remove them.`;
   return undefined;
 }

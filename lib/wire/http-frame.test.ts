@@ -105,7 +105,7 @@ async function* each<T>(items: readonly T[]) {
   yield* items;
 }
 
-/** Gives a connection to all code that reads http frames. */
+/** Passes a connection to all code that reads http frames. */
 async function readByAll(seeds: readonly FrameSeed[]): Promise<void> {
   const frames = framesOf(seeds);
   const log = logOf(...seeds);
@@ -155,7 +155,7 @@ describe('HTTP frames of a recording', () => {
     expect(logOf(http(frame)).row(0)).toMatchObject({ name: text, exchange: undefined });
   });
 
-  test('break no reader, whatever they contain', async () => {
+  test('make no reader throw, whatever they contain', async () => {
     await readByAll(session(WHOLE));
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 3 }), async (odd) => {

@@ -85,8 +85,8 @@ export type HttpFrame =
       /** Length of the body. */
       readonly bytes: number;
       /**
-       * Why it carries no message. `authorization`: an OAuth request, whose bodies are `body` frames without secrets.
-       * `reconnect`: an attempt to reach an unreachable server.
+       * Why the request carries no message. `authorization`: an OAuth request, whose bodies are `body` frames without
+       * secrets. `reconnect`: an attempt to reach an unreachable server.
        */
       readonly about?: 'authorization' | 'reconnect';
     }
@@ -103,11 +103,11 @@ export type HttpFrame =
     }
   | CorsProbeFrame
   /**
-   * A complete body, except for event streams. If it is not a `protocol` frame, `text` has its first
+   * A complete body, except for event streams. If the body is not a `protocol` frame, `text` holds its first
    * `LIMITS.httpTextBytes`: text, or JSON that is not a message.
    */
   | { readonly kind: 'body'; readonly exchange: number; readonly bytes: number; readonly text?: string }
-  /** A part of an event stream. A message is a `protocol` frame, so only other data is in `data`. */
+  /** A part of an event stream. Messages are `protocol` frames, so `data` holds only other data. */
   | {
       readonly kind: 'sse';
       readonly exchange: number;
@@ -119,8 +119,9 @@ export type HttpFrame =
       readonly data?: string;
     }
   /**
-   * An exchange ended without a body: the `server` ended its stream, the `client` closed it, or it failed. `unanswered`
-   * are ids of our requests that can't be answered any more, `cancelled` those that we cancelled by closing.
+   * An exchange ended without a body: the `server` ended its stream, the `client` closed it, or it failed.
+   * `unanswered`: ids of our requests that can't be answered any more. `cancelled`: ids of those that we cancelled by
+   * closing.
    */
   | {
       readonly kind: 'end';

@@ -48,7 +48,7 @@ export function isFailure(error: unknown): error is Failure {
   return error instanceof Error && 'code' in error && 'advice' in error;
 }
 
-/** Names, never values, of the environment that a server was started with. */
+/** Names, never values, of the environment variables that a server was started with. */
 export interface EnvironmentNames {
   /** `shell`: all variables of the proxy. `allowlist`: only those that hosts pass. */
   readonly policy: 'shell' | 'allowlist';
@@ -70,7 +70,7 @@ export type AuthorizationStep =
       readonly phase: 'granted';
       readonly issuer: string;
       readonly scopes: readonly string[];
-      /** `earlier`: granted to another or a previous connection. */
+      /** `earlier`: granted to another connection before. */
       readonly by: 'sign-in' | 'refresh' | 'earlier';
     }
   | ({ readonly phase: 'refused' } & Failure)
@@ -96,12 +96,12 @@ export interface FrameNote {
 export interface MissingFacts {
   /** Number of missing frames. */
   readonly frames: number;
-  /** Number of unreadable lines there, and the line number of the first, counting the header as 1. */
+  /** Number of unreadable lines at this place, and the line number of the first. The header is line 1. */
   readonly lines?: number;
   readonly line?: number;
   /** The lines are of a kind unknown to this version, not damaged. */
   readonly unknown?: true;
-  /** This frame stands for all of them, so later frames have lower numbers than in the file. */
+  /** This one frame replaces all missing frames, so later frames have lower numbers than in the file. */
   readonly folded?: true;
 }
 
@@ -131,11 +131,11 @@ export type LifecycleEvent =
       readonly at: string;
       readonly name: string;
       readonly transport: 'auto' | 'http' | 'sse';
-      /** The page connects by itself, within the limits of its browser. */
+      /** The page connects directly, within the limits of its browser. */
       readonly via?: 'direct';
       /** Without secrets. */
       readonly url: string;
-      /** `${…}` names in it that were filled in. */
+      /** `${…}` names in `url` that were filled in. */
       readonly placeholders?: readonly string[];
       /** Names of the user's headers, without values. */
       readonly headerNames: readonly string[];
@@ -178,8 +178,8 @@ export type LifecycleEvent =
   /** Our request `id` is sent again with a new id, for a reason that the server gave. */
   | { readonly event: 'retry'; readonly id: RequestId; readonly method: string; readonly reason: string }
   /**
-   * The answer to our request `id` asks for input (2026-07-28). Its handlers are asked, and give each input by its
-   * `key` or give up. Unless they give up, a `retry` follows.
+   * The answer to our request `id` asks for input (2026-07-28). Handlers give each input under its `key`, or give up.
+   * Unless they give up, a `retry` follows.
    */
   | ({ readonly event: 'input'; readonly id: RequestId; readonly method: string } & InputStep)
   /** The user set the answer to `roots/list`. */
@@ -198,15 +198,15 @@ export type LifecycleEvent =
   /** Recording this connection failed. */
   | { readonly event: 'recording-failed'; readonly message: string }
   | ({ readonly event: 'failed' } & Failure)
-  /** A note on a frame. It replaces an earlier one; an empty one removes it. */
+  /** A note on a frame. Replaces an earlier note; an empty note removes it. */
   | ({ readonly event: 'note' } & FrameNote)
-  /** Name and note of the recording; '' for none. It replaces an earlier one. */
+  /** Name and note of the recording; '' for none. Replaces earlier ones. */
   | { readonly event: 'about'; readonly name: string; readonly text: string }
   /** Inserted where a recording ends before its connection does. Never recorded. */
   | { readonly event: 'recording-ends' }
   /**
-   * Inserted for a missing frame, so that later frames keep their numbers. Copies of the recording keep it. In a row of
-   * them, the first describes all, and only it has a row in the table.
+   * Inserted for a missing frame, so that later frames keep their numbers. Copies of the recording keep it. If several
+   * are adjacent, the first describes them all, and only the first has a row in the table.
    */
   | ({ readonly event: 'missing' } & Partial<MissingFacts>)
   | { readonly event: 'closed' };
@@ -229,7 +229,7 @@ export function stateAfter(state: ConnectionState, event: LifecycleEvent): Conne
 }
 
 const isNull: Check = (value) => value === null;
-/** A short word that some version of mcp-inspect writes. It is safe to show. */
+/** Matches a short word, as any version of mcp-inspect may write. Such a word is safe to show. */
 const isWord: Check = (value) => isText(value) && /^[\w.:+-]{0,40}$/.test(value as string);
 const failure = { code: isText, message: isText, advice: isText };
 const asked = { id: anyOf(isText, isNumber), method: isText };
@@ -267,7 +267,7 @@ const url = objectWith({
   ),
 });
 
-/** Members that are read of each event. Other events have none. */
+/** The members that are read from each event. Events not listed have none. */
 const EVENT_CHECKS: { readonly [E in LifecycleEvent['event']]?: Check } = {
   start: (event) => (isObject(event) && own(event, 'transport') === 'stdio' ? command(event) : url(event)),
   'look-further': objectWith({ where: isText }),

@@ -1,13 +1,13 @@
 /**
  * Bounds that several rooms or the wire format share, in bytes, milliseconds, characters or counts, as the names say. A
- * bound with one reader stands beside it.
+ * bound that only one file uses stands in that file.
  */
 export const LIMITS = {
   /** Bytes of a line. A longer one becomes several frames and is not a message. V8's longest string is 512 MiB. */
   frameBytes: 256 * 1024 * 1024,
   /** Frames in one batch. */
   batchFrames: 1024,
-  /** Frames requested again at a time, and their bytes. A larger frame comes alone. */
+  /** Most frames that one `again` command requests, and most bytes. A larger frame comes alone. */
   againFrames: 1024,
   againBytes: 8 * 1024 * 1024,
   /** The longest delay of a timer: 32 bits, signed. */
@@ -26,11 +26,14 @@ export const LIMITS = {
   waitingQuestions: 20,
   /** Roots of one connection. */
   roots: 100,
-  /** Pages of one list. More are taken for an endless loop. */
+  /** Pages of one list. A server with more is taken to loop. */
   listPages: 1000,
   /** Characters kept of a progress message. */
   progressChars: 160,
-  /** Ids, progress tokens, tools and cursors of one connection that rules and log remember. The oldest go first. */
+  /**
+   * Ids, progress tokens, tools and cursors of one connection that the rules and the log remember. The oldest are
+   * dropped first.
+   */
   rulesMemory: 10_000,
   /** Characters of each text of a certificate that are shown. */
   certificateChars: 300,
@@ -58,7 +61,10 @@ export const LIMITS = {
   putBackTimes: 100,
   /** Bytes of a recording whose digest is checked. */
   pageDigestBytes: 64 * 1024 * 1024,
-  /** Missing frames that get a place, so that later ones keep their numbers. A damaged line can claim any number. */
+  /**
+   * Missing frames that get a placeholder, so that later frames keep their numbers. A damaged line can claim any
+   * number.
+   */
   missingFrames: 100_000,
   /** Bytes of the longest skim of a message. */
   skimBytes: 1024,
@@ -66,13 +72,13 @@ export const LIMITS = {
   indexedFrames: 4096,
   indexes: 2000,
   indexedBytes: 4096,
-  /** Quiet time after which a file that was opened by its indexes is checked against them. */
+  /** Quiet time after which a file that was opened with its indexes is checked against them. */
   indexCheckMs: 3000,
   /** Direct connections of pages that are recorded at a time, or remembered. */
   pageRecordings: 500,
   /** Age at which recordings are deleted by default. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
-  /** Highest settings for the age in days, and for the total bytes. */
+  /** Highest retention settings: the age in days, and the total bytes. */
   keepDaysMost: 3650,
   keepBytesMost: 1_000_000_000_000,
   /** Newest recordings that are listed. */
@@ -82,7 +88,10 @@ export const LIMITS = {
   /** Characters of a note, and of a recording's name. */
   noteChars: 10_000,
   recordingNameChars: 200,
-  /** A file that was changed this recently counts as being written, in case its process can't be seen from here. */
+  /**
+   * A file that was changed this recently counts as being written. Its process may run on another machine or in a
+   * container.
+   */
   strangeWriterMs: 10 * 60_000,
   /** Characters of the shortest secret that is searched for by its value. A shorter one would match everywhere. */
   secretChars: 8,
@@ -99,7 +108,7 @@ export const LIMITS = {
   replayShownChars: 200,
   /** Sessions of a replay over HTTP. The oldest ends first. */
   replaySessions: 100,
-  /** Schemas visited to flatten one. More count as references that expand on purpose. */
+  /** Schemas visited to flatten one schema. More are taken for references that expand on purpose. */
   schemaSteps: 1000,
   /** Time to check arguments or make a sample. A pattern from a server can take for ever. */
   schemaWorkMs: 500,
@@ -115,7 +124,7 @@ export const LIMITS = {
   formattedBytes: 2_000_000,
   /** Characters of Markdown that is rendered. Parsing more would freeze the page. */
   markdownChars: 20_000,
-  /** Frames still to come at which a log counts as far behind and is drawn less often. */
+  /** A log that has yet to receive this many frames counts as far behind and is drawn less often. */
   farBehindFrames: 20_000,
   /** Argument sets saved by name for a tool. */
   savedCalls: 200,
@@ -125,6 +134,6 @@ export const LIMITS = {
   keptCallChars: 50_000,
   savedCallNameChars: 200,
   callKeyChars: 1000,
-  /** Extra milliseconds for a worker's reply that is already queued because the page was blocked. */
+  /** Extra milliseconds for a worker's reply, which may wait in the queue of a blocked page. */
   regexGraceMs: 50,
 } as const;

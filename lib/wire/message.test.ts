@@ -13,7 +13,7 @@ const codeOf = (run: () => unknown): string | undefined => {
 };
 
 describe('messageText', () => {
-  test('keeps the params as they are written', () => {
+  test('keeps the params as written', () => {
     const params = '{ "b":9007199254740993, "a":1e2,"a":2, "é":"\\u00e9" }';
     expect(messageText('x/y', 7, params)).toBe(`{"jsonrpc":"2.0","id":7,"method":"x/y","params":${params}}`);
     expect(messageText('x/y', 'i"d')).toBe('{"jsonrpc":"2.0","id":"i\\"d","method":"x/y"}');

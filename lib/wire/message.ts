@@ -24,8 +24,8 @@ export function idKey(id: unknown): string {
 /**
  * Returns the text of a JSON-RPC request, or of a notification without `id`. `paramsText` is spliced in as written, so
  * big integers, duplicate keys and key order survive; line breaks become spaces, because a message is one line on
- * stdio. Members of `meta` are added to the last `_meta` of the params unless it has them. Params that are not an
- * object, or whose `_meta` is not one, are sent as they are. Throws {@link JsonTextError} `params-not-json`.
+ * stdio. Members of `meta` are added to the last `_meta` of the params, except those that it already has. Params that
+ * are not an object, or whose `_meta` is not one, are sent as they are. Throws {@link JsonTextError} `params-not-json`.
  */
 export function messageText(method: string, id?: RequestId, paramsText?: string, meta: JsonObject = {}): string {
   const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${JSON.stringify(id)}`},"method":${JSON.stringify(method)}`;

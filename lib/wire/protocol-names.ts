@@ -1,5 +1,5 @@
 // Names and codes of the protocol that code in several rooms sends or compares with. lib/protocol has the table of all
-// methods; a list of methods names them as they are.
+// methods. Code that lists many methods writes out their names.
 
 /** Methods with special treatment. */
 export const METHOD = {
@@ -34,7 +34,7 @@ export const RPC_CODE = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   internalError: -32603,
-  /** The HTTP headers that repeat the message don't match it. */
+  /** The HTTP headers that repeat parts of the message don't match it. */
   headerMismatch: -32020,
   missingCapability: -32021,
   /** `data.supported` lists the server's versions. */

@@ -7,7 +7,7 @@ export interface RecordingReport {
   readonly damaged: { readonly count: number; readonly lines: readonly number[] };
   /** Damaged lines that refer to text missing from the file. */
   readonly withoutBlob: number;
-  /** Gaps in the numbers of frames, without damaged lines. */
+  /** Gaps in the numbers of frames, not counting damaged lines. */
   readonly missing: number;
   /** From this seq on, numbers are lower than in the file, because more than `LIMITS.missingFrames` are missing. */
   readonly renumberedFrom?: number;
@@ -19,21 +19,21 @@ export interface RecordingReport {
   readonly forgotten?: number;
   /** The last line was cut off. */
   readonly torn: boolean;
-  /** The last line is an end. */
+  /** The last line is an end line. */
   readonly ended: boolean;
-  /** It has an end, and every frame that the end declares. */
+  /** The recording has an end line, and every frame that this line declares. */
   readonly complete: boolean;
-  /** The digest in an end line does not match the bytes before it, as far as checked. */
+  /** The digest in an end line does not match the bytes before that line, as far as they were checked. */
   readonly changed: boolean;
 }
 
-/** Gaps in the recording that this one was made from. */
+/** Gaps in the source: the recording that this one was made from. */
 export interface RecordingLacks {
-  /** It had no end. */
+  /** The source had no end line. */
   readonly end?: true;
   /** Unreadable lines. */
   readonly damaged?: number;
-  /** Missing frames, without unreadable lines. */
+  /** Missing frames, not counting unreadable lines. */
   readonly missing?: number;
 }
 
@@ -56,23 +56,23 @@ export interface RecordingFacts {
   readonly file: string;
   /** Name that the user gave it. */
   readonly called?: string;
-  /** Program and version that wrote it; '' if unknown. */
+  /** Program and version that wrote the file; '' if unknown. */
   readonly by: string;
   /** Converted from another format, such as HTTP Archive. */
   readonly imported?: true;
-  /** Present if it is a part of another recording. */
+  /** Present if this recording is a part of another one. */
   readonly selection?: SelectionFacts;
   /** Policy that masked secrets, such as `capture/2`; '' if unknown. */
   readonly policy?: string;
-  /** Gaps in the recording that it was made from. */
+  /** Gaps in the recording that this one was made from. */
   readonly lacks?: RecordingLacks;
-  /** Version of its format, if newer than ours. */
+  /** Version of the file format, if newer than ours. */
   readonly newer?: number;
-  /** Absent until it is read. */
+  /** Absent until the file has been read. */
   readonly report?: RecordingReport;
-  /** Opened by its indexes, which are still being checked against the lines. */
+  /** Opened with its indexes, which are still being checked against the lines. */
   readonly checking?: true;
-  /** Its indexes did not match the lines and were ignored. */
+  /** The indexes did not match the lines and were ignored. */
   readonly indexIgnored?: true;
   /** Why new notes could not be saved in the file, in two sentences. */
   readonly unsaved?: string;

@@ -21,13 +21,13 @@ test('remembers the last 20 sets, newest first, each once', () => {
   expect(recent.slice(0, 3)).toEqual(['{"n":10}', '{"n":24}', '{"n":23}']);
 });
 
-test('a key is bounded, and the same in a URL and in JSON', () => {
+test('bounds a key, which is the same in a URL and in JSON', () => {
   const key = callsKey('s'.repeat(2000), 't');
   expect(key).toHaveLength(LIMITS.callKeyChars);
   expect(() => encodeURIComponent(callsKey('\ud800', '\udfff'))).not.toThrow();
 });
 
-test('adds nothing while switched off, and deletes only what is forgotten', () => {
+test('adds nothing while switched off, and deletes only on forget', () => {
   const off = after(remember('{}'), { kind: 'remembers', on: false }, remember('{"later":1}'));
   expect(off).toEqual({ saved: [], recent: ['{}'], remembers: false });
   expect(applyCallChange(off, { kind: 'forget' }).recent).toEqual([]);

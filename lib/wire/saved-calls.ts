@@ -39,7 +39,10 @@ export type CallChange =
   /** Switches remembering on or off for all tools. Deletes nothing. */
   | { readonly kind: 'remembers'; readonly on: boolean };
 
-/** Returns the key of a server's tool. The server chooses both names, so the key is bounded and well-formed Unicode. */
+/**
+ * Returns the key of a server's tool. The server chooses its name and the tool's, so the key is bounded and made
+ * well-formed Unicode.
+ */
 export function callsKey(server: string, tool: string): string {
   return `${server} ${tool}`.slice(0, LIMITS.callKeyChars).toWellFormed();
 }

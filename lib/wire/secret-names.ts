@@ -26,16 +26,16 @@ const MATCHERS: { readonly [P in SecretPlace]: (name: string) => boolean } = {
 const HEADER =
   /auth(?!or(?!i[sz]))|cookie|token|secret|passw|credential|signature|(^|[-_])(api[-_]?)?key$|apikey|session[-_]?(id|key)?$/i;
 const CAMEL_KEY = /[a-z0-9]Key$/;
-/** These responses name a scheme, not a credential. */
+/** These response headers name a scheme, not a credential. */
 const CHALLENGES = new Set(['www-authenticate', 'proxy-authenticate']);
 /** Single-use values in OAuth redirects, and signatures of signed URLs. */
 const OAUTH_PARAMETER = /^(code|state|sig)$/i;
 
-/** Whole words of a variable's name: `KEYBOARD` and `TOKENIZER` are not secret. */
+/** Matches whole words of a variable's name: `KEYBOARD` and `TOKENIZER` are not secret. */
 const VARIABLE =
   /(?:^|[_-])(?:token|secret|password|passwd|pass|pwd|key|apikey|auth|credentials?|cookie|dsn|pat)(?:$|[_-])/i;
 
-/** Ends of an argument's name in snake case. Tokens that continue a list are not secret. */
+/** Matches the end of an argument's name in snake case. Tokens that continue a list are not secret. */
 const ARGUMENT = new RegExp(
   `(?:${[
     'passwords?|passwd|pwd|passphrase|passcode|secrets?|credentials?|authorization|bearer|cookie|jwt',
@@ -45,10 +45,10 @@ const ARGUMENT = new RegExp(
     'connection_?string|(?:database|db|mongo(?:db)?|mysql|postgres(?:ql)?|redis)_?ur[il]',
   ].join('|')})(?:_?(?:id|pem|value|again|repeat|confirm(?:ation)?))?_?\\d*$`,
 );
-/** Characters of an argument's name that are judged, from its end. Servers choose the names. */
+/** An argument's name is judged by this many characters at its end. Servers choose the names. */
 const LONGEST_ARGUMENT = 200;
 
-/** `apiKey`, `API-KEY` → `api_key`. */
+/** Converts a name to snake case: `apiKey` and `API-KEY` become `api_key`. */
 function snakeCase(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')

@@ -37,7 +37,7 @@ test.each(['ftp://h', 'h/mcp', 'file:///etc/passwd'])('refuses the URL %s', (url
 describe('an entry', () => {
   const one = (value: unknown) => readServers({ mcpServers: { one: value } }).servers[0]!;
 
-  test('has numbers and booleans as strings; null removes a variable', () => {
+  test('converts numbers and booleans to strings; null removes a variable', () => {
     const { target: read } = one({ command: 'x', args: [8080, true, 'a'], env: { PORT: 1, DEBUG: false, HOME: null } });
     expect(read).toMatchObject({ args: ['8080', 'true', 'a'], env: { PORT: '1', DEBUG: 'false', HOME: null } });
   });
@@ -139,7 +139,7 @@ describe('the `tls` of an entry', () => {
     ['text instead of true', { insecure: 'true' }],
     ['a number instead of a path', { ca: [1] }],
     ['an empty path', { cert: '' }],
-  ])('is reported if it is or has %s', (_what, tls) => {
+  ])('is reported if invalid: %s', (_what, tls) => {
     expect(read(tls).problem).toContain('a `tls` that is not an object of `ca`');
   });
 });

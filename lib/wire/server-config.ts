@@ -7,7 +7,7 @@ import { isUrl } from './url';
 /** A server in a config. */
 export interface ConfigEntry {
   readonly name: string;
-  /** Has placeholders as written. The command is empty if the entry is invalid. */
+  /** Its placeholders stay as written. The command is empty if the entry is invalid. */
   readonly target: Target;
   /** Distinct `${…}` names in the entry, without the braces: `HOME`, `env:HOME`, `input:key`. */
   readonly placeholders: readonly string[];
@@ -17,7 +17,7 @@ export interface ConfigEntry {
   readonly envFile?: string;
   /** `"disabled": true` or `"enabled": false`. */
   readonly disabled?: true;
-  /** Why it can't be connected, and what to do. */
+  /** Why mcp-inspect can't connect to it, and what to do. */
   readonly problem?: string;
 }
 

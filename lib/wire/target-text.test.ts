@@ -94,7 +94,7 @@ describe('a URL without its scheme', () => {
     },
   );
 
-  test('is only suggested for another machine', () => {
+  test('is only suggested if it is on another machine', () => {
     expect(parseTarget('example.com/mcp')).toEqual({
       targets: [],
       problem: expect.stringContaining('Did you mean https://example.com/mcp?'),

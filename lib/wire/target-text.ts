@@ -14,15 +14,15 @@ export interface PastedServer {
   readonly name?: string;
   readonly target: Target;
   readonly protocol?: ProtocolChoice;
-  /** `${…}` names that a host would fill in. `target` has them as written. */
+  /** `${…}` names that a host would fill in. They stay as written in `target`. */
   readonly placeholders?: readonly string[];
   /** Inputs that these placeholders ask for. */
   readonly inputs?: readonly ConfigInput[];
   /** A file of variables that a host would read, as written. */
   readonly envFile?: string;
-  /** Its config disables it. */
+  /** The config disables this server. */
   readonly disabled?: true;
-  /** Why it can't be connected, and what to do. */
+  /** Why mcp-inspect can't connect to it, and what to do. */
   readonly problem?: string;
 }
 
@@ -134,7 +134,7 @@ const VALUED = new Set([
   '--keep',
 ]);
 
-/** Removes `npx [-y] mcp-inspect [options] [--]`, and returns the options that describe the server. */
+/** Removes a leading `npx [-y] mcp-inspect [options] [--]`, and returns those options that describe the server. */
 function takeOwnPrefix(words: string[], env: Map<string, string>): { cwd?: string; protocol?: ProtocolChoice } {
   const at = words[0] === 'npx' ? words.findIndex((word) => !word.startsWith('-') && word !== 'npx') : 0;
   if (!/^mcp-inspect(@.*)?$/.test(words[at] ?? '')) return {};

@@ -20,13 +20,14 @@ export class FakeClock implements Clock {
     return () => this.#alarms.delete(alarm);
   }
 
-  /** Number of alarms that are set. */
+  /** Number of pending alarms. */
   get waiting(): number {
     return this.#alarms.size;
   }
 
   /**
-   * Lets `ms` pass. Runs due alarms in order, including those set meanwhile. Each sees the time that it was set for.
+   * Lets `ms` pass. Runs due alarms in order, including those set meanwhile. While an alarm runs, the clock shows the
+   * time that it was set for.
    */
   advance(ms: number): void {
     const until = this.#now + ms;

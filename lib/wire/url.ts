@@ -32,9 +32,9 @@ export function isUrl(text: string): boolean {
 
 /** The URL that a word without a scheme probably means. */
 export interface BareUrl {
-  /** With the usual scheme for that host. */
+  /** The word with the usual scheme for its host. */
   readonly url: string;
-  /** True on this machine, where adding a scheme sends nothing over the network. */
+  /** True for this machine. Connecting to it sends nothing over the network, even if the guess is wrong. */
   readonly local: boolean;
 }
 
@@ -43,8 +43,8 @@ const BARE =
   /^(?:(?<local>(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])(?::\d{1,5})?|(?<address>\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d{1,5})?|(?<domain>(?:[a-z\d][\w-]*\.)+[a-z][a-z\d-]+)(?=[:/])(?::\d{1,5})?|[a-z\d][\w-]+:\d{1,5})(?:[/?]\S*)?$/i;
 
 /**
- * Reads `localhost:3000/mcp`, `[::1]:3000` and `example.com/mcp` as URLs. undefined for anything else, `server.py` for
- * example.
+ * Reads `localhost:3000/mcp`, `[::1]:3000` and `example.com/mcp` as URLs. undefined for anything else, such as
+ * `server.py`.
  */
 export function bareUrl(word: string): BareUrl | undefined {
   const groups = BARE.exec(word)?.groups;

@@ -1,9 +1,9 @@
 import type { RecordingAbout, RecordingsReply } from './api';
 import type { Command, Event, RecordingProgress } from './command';
 
-/** Identifies a tab, and the key with which it encrypts the direct connections that it keeps over a reload. */
+/** Identity of a tab, and the key that encrypts the direct connections that it keeps over a reload. */
 export interface TabKey {
-  /** Name under which its data is stored. */
+  /** Name under which the tab's data is stored. */
   readonly tab: string;
   /** 32 bytes, base64. */
   readonly key: string;
@@ -29,8 +29,8 @@ export type PageToWorker =
   /** Asks for the first frames of a log, redacted for sharing. Answered by `given`, then like a command. */
   | { readonly type: 'read-log'; readonly ref: string; readonly connection: string; readonly frames: number }
   /**
-   * Asks for the redacted frames after those recorded, to record them. `recorded` confirms each batch. A batch repeats
-   * the newest `turn`.
+   * Asks for the redacted frames that are not recorded yet, to record them. `recorded` confirms each batch. Each batch
+   * carries the newest `turn`.
    */
   | {
       readonly type: 'record';
@@ -47,7 +47,7 @@ export type PageToWorker =
   | { readonly type: 'keep'; readonly batch: ArrayBuffer }
   /** A request about the browser's recordings. Answered by `given` if there is data, then like a command. */
   | ({ readonly type: 'kept'; readonly ref: string } & KeptRecordingsRequest)
-  /** The page has processed the oldest batch that it had not confirmed. */
+  /** Confirms that the page has processed the oldest unconfirmed batch. */
   | { readonly type: 'taken' };
 
 /** The worker → its page. Frames come as batches (batch.ts), each in its own ArrayBuffer. */

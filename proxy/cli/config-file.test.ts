@@ -27,7 +27,7 @@ const given = (...names: string[]): Partial<ConfigContext> => ({
   overrides: { server: 'one', variables: new Set(names), headers: new Set(names.map((name) => name.toLowerCase())) },
 });
 
-test('values of the environment are kept apart from the target', () => {
+test('keeps environment values apart from the target', () => {
   expect(one({ command: 'node', args: ['s.js'], cwd: '/srv', env: { KEY: 'secret', GONE: null } })).toMatchObject({
     name: 'one',
     target: { transport: 'stdio', name: 'one', command: 'node', args: ['s.js'], cwd: '/srv' },

@@ -22,17 +22,17 @@ export interface ConfigServer {
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
   /** The URL with its placeholders filled. */
   readonly filledUrl?: string;
-  /** Secret of its client at an authorization server. */
+  /** Secret of the OAuth client that the config names. */
   readonly clientSecret?: string;
   /** Its environment variables, including those in `envFile`. For a server at a URL: its headers. */
   readonly env: Readonly<Record<string, string>>;
-  /** Answers that nobody else may see. */
+  /** Answers to secret inputs. They stay in the proxy. */
   readonly secrets: readonly string[];
   /** Inputs that still need an answer. */
   readonly inputs: readonly ConfigInput[];
   /** Returns the same server with these answers, by id, added to those from the command line. */
   withInputs(answers: ReadonlyMap<string, string>): ConfigServer;
-  /** Disabled in its config, so hosts don’t start it. */
+  /** True if the config disables the server, so hosts don’t start it. */
   readonly disabled?: true;
   /** Why it can’t connect, and what to do. */
   readonly problem?: string;
@@ -47,17 +47,17 @@ export interface ConfigContext {
   readonly overrides?: {
     readonly server: string;
     readonly variables: ReadonlySet<string>;
-    /** In lower case. */
+    /** Names in lower case. */
     readonly headers: ReadonlySet<string>;
   };
   /** Answers from the command line, by id. */
   readonly inputs: ReadonlyMap<string, string>;
 }
 
-/** Largest config file in bytes. The settings of an editor can have some hundred thousand. */
+/** Largest config file in bytes. An editor’s settings file can have several hundred thousand. */
 const CONFIG_BYTES = 16 * 1024 * 1024;
 
-/** Reads a host’s config file. `wrong` says what is wrong with it and what to do. */
+/** Reads the servers in a host’s config file. `wrong` says what is wrong with the file and what to do. */
 export function readConfigFile(
   path: string,
   context: ConfigContext,

@@ -181,10 +181,10 @@ test.each([
   [['--header', ': v', 'https://h'], /write `--header "Name: value"`/],
   [['--header', 'Host: evil', 'https://h'], /HTTP itself sets/],
   [['--header', 'X-A: b\r\nX-C: d', 'https://h'], /has invalid characters/],
-  [['-H', 'X-A: b', 'node', 's.js'], /for a server at a URL/],
-  [['-H', 'X-A: b'], /none is named/],
-  [['--insecure', 'node', 's.js'], /`--insecure` is for a server at a URL/],
-  [['--ca', 'a.pem'], /`--ca` is about a server, and none is named/],
+  [['-H', 'X-A: b', 'node', 's.js'], /for a server at a URL\. Use `--env`, or remove `--header`\.$/],
+  [['-H', 'X-A: b'], /`--header` needs a server/],
+  [['--insecure', 'node', 's.js'], /`--insecure` works only for a server at a URL\. Remove `--insecure`\.$/],
+  [['--ca', 'a.pem'], /`--ca` needs a server\. Add its command or URL\.$/],
   [['--insecure=no', 'https://h'], /takes no value/],
   [['--cert'], /needs a value/],
   [['--public-url', 'localhost:9999'], /write `http:\/\/HOST\[:PORT\]\[\/PATH\]`/],
@@ -222,16 +222,16 @@ describe('says what is wrong', () => {
     [['--keep', '1.5'], /is invalid/],
     [['--keep', '99999999'], /is invalid/],
     [['--protocol', '2025-01-01', 'node'], /choose from auto, 2024-11-05/],
-    [['--no-handshake', '--protocol', '2025-06-18', 'node'], /leave one of them out/],
+    [['--no-handshake', '--protocol', '2025-06-18', 'node'], /remove one of them/],
     [['--env', 'A', 'node'], /write `--env NAME=VALUE`/],
     [['--env', '=A', 'node'], /write `--env NAME=VALUE`/],
-    [['--env', 'A=1'], /none is named/],
+    [['--env', 'A=1'], /`--env` needs a server/],
     [['--input', 'A=1', 'node'], /add `--config FILE`/],
     [['--config', 'f', '--input', 'A'], /write `--input NAME=VALUE`/],
     [['--server', 'x'], /add `--config FILE`/],
     [['--config', 'f', '--server', 'x', 'node'], /both name the server/],
     [['ftp://x'], /^The scheme `ftp` is not supported: give an http or https URL/],
-    [['https://x', 'y'], /stands alone/],
+    [['https://x', 'y'], /A URL takes no arguments/],
     [['--', ''], /The command is empty/],
     [['open'], /`open` needs more arguments: write `mcp-inspect open FILE…`/],
     [['recordings', 'x'], /`mcp-inspect -- recordings`/],
@@ -285,7 +285,7 @@ test('recordings is a subcommand, and a program after --', () => {
 });
 
 describe('a URL without its scheme', () => {
-  test('is read as http where it names this machine', () => {
+  test('is read as http if it names this machine', () => {
     for (const argv of [['localhost:3911/mcp'], ['--', 'localhost:3911/mcp']]) {
       expect(runTyped(argv, () => false).target).toEqual({
         ...{ kind: 'url', url: 'http://localhost:3911/mcp', written: 'localhost:3911/mcp' },
@@ -293,7 +293,7 @@ describe('a URL without its scheme', () => {
     }
   });
 
-  test('gets advice where it names another machine', () => {
+  test('gets advice if it names another machine', () => {
     expect(wrongTyped(['example.com/mcp'], () => false)).toContain('Did you mean https://example.com/mcp?');
   });
 
@@ -306,13 +306,13 @@ describe('a URL without its scheme', () => {
     });
   });
 
-  test('stands alone, like any URL', () => {
+  test('takes no further words, like any URL', () => {
     expect(wrongTyped(['localhost:3911/mcp', '--no-open'], () => false)).toContain('Put options before it');
   });
 });
 
 describe('help and version as words', () => {
-  test('are the options', () => {
+  test('mean `--help` and `--version`', () => {
     expect(run('--', 'help').target).toEqual({ kind: 'command', command: 'help', args: [] });
     expect(parse('help')).toEqual({ kind: 'help' });
     expect(parse('--no-open', 'help')).toEqual({ kind: 'help' });
@@ -446,10 +446,7 @@ describe('a subcommand on a server', () => {
     [['call', '--demo'], /write `mcp-inspect call TOOL/],
     [['read', '--', 'node'], /write `mcp-inspect read URI/],
     [['call', 't', 'node', 's.js'], /`node` is one word too many: put `--`/],
-    [
-      ['call', 't', 'node', 's.js', '--demo'],
-      /`node` is one word too many: leave it out\. See `mcp-inspect help call`/,
-    ],
+    [['call', 't', 'node', 's.js', '--demo'], /`node` is one word too many: remove it\. See `mcp-inspect help call`/],
     [
       ['call', 't', 'place=Bonn', '--demo'],
       /`place=Bonn` is one word too many: write arguments as `--arg place=Bonn`\./,
@@ -478,7 +475,7 @@ describe('a subcommand on a server', () => {
     expect(() => request(...argv)).toThrow(ExitError);
   });
 
-  test('takes its arguments once', async () => {
+  test('accepts arguments in one form only', async () => {
     for (const argv of [
       ['call', 't', '--arg', 'a=1', '--args', '{}', '--demo'],
       ['call', 't', '--json', '{}', '--args', '{}', '--demo'],
@@ -490,11 +487,11 @@ describe('a subcommand on a server', () => {
 
 test.each<[string[], RegExp]>([
   [['share'], /write `mcp-inspect share FILE/],
-  [['share', 'a', 'b'], /^`b` is one word too many: leave it out\./],
+  [['share', 'a', 'b'], /^`b` is one word too many: remove it\./],
   [['share', 'a', '--no-htp'], /^There is no option `--no-htp`: did you mean `--no-http`\?$/],
   [['share', 'a', '--colour', '1'], /see `mcp-inspect share --help`/],
   [['share', 'a', '--out'], /`--out` needs a value/],
-  [['share', 'a', '--no-http=1'], /^`--no-http` takes no value: leave `=1` out\.$/],
+  [['share', 'a', '--no-http=1'], /^`--no-http` takes no value: remove `=1`\.$/],
   [['share', 'a', '--', 'node', 'x.js'], /`node` is one word too many/],
 ])('a subcommand on files says what is wrong: %j', (argv, sentence) => {
   expect(() => requestOf(...argv)).toThrow(sentence);
@@ -512,7 +509,7 @@ test('says how to start a program that is named like a subcommand, only if there
   expect(wrongTyped(['help', 'node'], () => false)).toBe('Unknown help topic `node`: see `mcp-inspect help`.');
 });
 
-test('every option takes a value everywhere, or nowhere', () => {
+test('an option takes a value in every command or in none', () => {
   const commands = [COMMANDS.main, ...subcommandsOf(COMMANDS)];
   const kinds = new Map<string, boolean>();
   for (const { name, value } of commands.flatMap(({ options }) => options)) {

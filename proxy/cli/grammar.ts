@@ -22,7 +22,7 @@ export interface Option {
 /** A command line, and what it does. */
 export type Example = readonly [line: string, purpose: string];
 
-/** A subcommand as the command line knows it. Its code is loaded when it runs. */
+/** The grammar and help of a subcommand. Its code is loaded when it runs. */
 export interface Command {
   /** The word that selects it; '' for the command line without a subcommand. */
   readonly name: string;
@@ -41,7 +41,7 @@ export interface Command {
   load(): Promise<{ readonly run: RunCommand }>;
 }
 
-/** Everything the command line knows: what runs without a subcommand, and the subcommands by task. */
+/** All commands: the one that runs without a subcommand, and the subcommands by task. */
 export interface CommandTable {
   readonly main: Command;
   readonly tasks: readonly { readonly heading: string; readonly commands: readonly Command[] }[];
@@ -50,10 +50,10 @@ export interface CommandTable {
 /** Values of each option given, in their order; '' for a switch. */
 export type GivenOptions = ReadonlyMap<string, readonly string[]>;
 
-/** A command line that was read. No file or program in it has been looked up. */
+/** A parsed command line. The files and programs in it have not been looked up yet. */
 export interface CommandRequest {
   readonly command: string;
-  /** Positional words: a tool, a file. */
+  /** Positional words, such as the name of a tool or a file. */
   readonly words: readonly string[];
   readonly given: GivenOptions;
   /** The server's own command line, or its URL alone; empty if none is given. */
@@ -220,14 +220,14 @@ interface OptionToken {
 function readOption(option: Option, token: OptionToken, nextWord: string | undefined, everything: readonly Option[]) {
   const { name, value: placeholder, orValueOf } = option;
   if (orValueOf) {
-    if (token.value === '') throw usageError(`\`--${name}=\` needs a value: leave \`=\` out, or give one after it.`);
+    if (token.value === '') throw usageError(`\`--${name}=\` needs a value: write it after \`=\`, or remove \`=\`.`);
     if (token.value !== undefined) return { option: orValueOf.option, value: token.value };
     const usesNext = nextWord !== undefined && orValueOf.words.test(nextWord);
     return usesNext ? { option: orValueOf.option, value: nextWord, usesNext } : { option: name, value: '' };
   }
   if (placeholder === undefined) {
     if (token.value === undefined) return { option: name, value: '' };
-    throw usageError(`\`--${name}\` takes no value: leave \`=${token.value}\` out.`);
+    throw usageError(`\`--${name}\` takes no value: remove \`=${token.value}\`.`);
   }
   const { value = '', inlineValue } = token;
   if (value !== '' && (inlineValue || !isOption(value, everything))) return { option: name, value };
@@ -243,7 +243,7 @@ function isOption(word: string, everything: readonly Option[]): boolean {
 function unknownOption({ name, rawName }: OptionToken, command: Command, everything: readonly Option[]): ExitError {
   const line = ['mcp-inspect', command.name].filter(Boolean).join(' ');
   if (everything.some((option) => option.name === name)) {
-    return usageError(`\`${line}\` does not take \`--${name}\`: leave it out, or see \`${line} --help\`.`);
+    return usageError(`\`${line}\` does not take \`--${name}\`: remove it, or see \`${line} --help\`.`);
   }
   const near = closest(
     rawName.replace(/^-+/, ''),
@@ -284,7 +284,7 @@ function extraAdvice(word: string, { options }: Command, needsServer: boolean): 
     const plain = /^[\w@%+=:,./-]+$/.test(word);
     return `write arguments as \`--arg ${plain ? word : 'NAME=VALUE'}\`.`;
   }
-  return needsServer ? 'put `--` before the command that starts the server.' : 'leave it out.';
+  return needsServer ? 'put `--` before the command that starts the server.' : 'remove it.';
 }
 
 /** Says how to start a program that has the name of a subcommand, if there is one. */

@@ -47,7 +47,7 @@ export function helpText({ main, tasks }: CommandTable): string {
   ].join('\n');
 }
 
-/** The text of `mcp-inspect call --help` and its like. */
+/** The help of one subcommand, as printed by `mcp-inspect call --help`. */
 export function commandHelp(command: Command): string {
   const { name, summary, server, options, examples, notes } = command;
   return [

@@ -3,9 +3,9 @@ import type { Option } from './grammar';
 /** Options that name the server, and say how to start or reach it. */
 export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'config', value: 'FILE', help: 'read servers from this file (mcpServers, or VS Code’s servers)' },
-  { name: 'server', value: 'NAME', help: 'connect this server of the config file' },
+  { name: 'server', value: 'NAME', help: 'connect to this server of the config file' },
   { name: 'input', value: 'NAME=VALUE', help: 'answer an input of the config; repeatable' },
-  { name: 'demo', help: 'connect the bundled demo server, unless another is named', ignorable: true },
+  { name: 'demo', help: 'connect to the bundled demo server, unless another is named', ignorable: true },
   { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
   { name: 'transport', value: 'KIND', help: 'for a URL: auto (default), http (Streamable HTTP) or sse' },
   { name: 'env', value: 'NAME=VALUE', help: 'set a variable for the server; repeatable' },
@@ -24,7 +24,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
   { name: 'allow-link-local', help: 'allow URLs with link-local addresses and cloud metadata' },
 ];
 
-/** Only for command lines with which messages can be sent by hand, since mcp-inspect then sends nothing itself. */
+/** Only for commands that let the user send messages, because mcp-inspect then sends none itself. */
 export const NO_HANDSHAKE: Option = {
   name: 'no-handshake',
   help: 'connect and send nothing: write each message yourself',

@@ -19,7 +19,7 @@ test('removes escapes from pieces, and keeps each piece on its line', () => {
   expect(styledText(lines, true)).toBe('a \u001b[31m\uFFFD[31mx y\uFFFD\u001b[39m\nb');
 });
 
-test('uses colours only on terminals whose owner wants them', () => {
+test('uses colours only on terminals, and only if the environment allows them', () => {
   expect(hasColours({ isTTY: true }, {})).toBe(true);
   for (const environment of [{ NO_COLOR: '1' }, { TERM: 'dumb' }])
     expect(hasColours({ isTTY: true }, environment)).toBe(false);

@@ -95,7 +95,7 @@ function forPeople(text: string): string {
   return plainText(text.replaceAll('\r\n', '\n'));
 }
 
-/** Milliseconds between two updates, and before the first one. */
+/** Milliseconds before the first update, and between two updates. */
 const EVERY_MS = 1000;
 const CLEAR = '\r\u001b[K';
 

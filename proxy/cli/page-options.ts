@@ -32,7 +32,7 @@ export function readPageOptions(given: GivenOptions): PageOptions {
   const record = lastValue(given, 'record');
   const publicUrl = lastValue(given, 'public-url');
   if (record !== undefined && given.has('no-record')) {
-    throw usageError('`--record` and `--no-record` contradict each other: leave one of them out.');
+    throw usageError('`--record` and `--no-record` contradict each other: remove one of them.');
   }
   return {
     noRecord: given.has('no-record'),

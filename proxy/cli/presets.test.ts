@@ -39,7 +39,7 @@ test('offers only the demo without a server, and chooses nothing', () => {
 });
 
 describe('a command', () => {
-  test('gets the shell’s environment, or with --clean-env a minimal one', () => {
+  test('gets the shell’s environment, or a minimal one with --clean-env', () => {
     expect(build('node', 's.js').chosen).toEqual({
       shown: {
         id: 'command-line',
@@ -93,7 +93,7 @@ describe('a config', () => {
     expect(build('--', 'a', '${KEY}').chosen?.shown.placeholders).toEqual([]);
   });
 
-  test('--server chooses one, and --env and --cwd apply to it alone', () => {
+  test('--server chooses one server, and --env and --cwd apply only to that one', () => {
     const { presets, chosen } = build('--config', 'c.json', '--server', 'one', '--env', 'X=1', '--cwd', '.');
     expect(chosen).toMatchObject({ env: { K: 'secret', X: '1' }, shown: { policy: 'allowlist', target: { cwd } } });
     expect(presets[1]).toMatchObject({ env: {}, shown: { target: { cwd: '/two' } } });
@@ -124,10 +124,10 @@ describe('a config of VS Code', () => {
     expect(chosen!.shown).not.toHaveProperty('inputs');
   });
 
-  test('connects a disabled server if it is named, and says so', () => {
+  test('a disabled server is chosen if it is named, with a note', () => {
     const { chosen, notes } = build('--config', 'vscode.json', '--server', 'off');
     expect(chosen?.shown.target.name).toBe('off');
-    expect(notes).toEqual(['`off` is disabled in its config. Connecting it because `--server` names it.']);
+    expect(notes).toEqual(['`off` is disabled in its config. Connecting to it because `--server` names it.']);
   });
 });
 

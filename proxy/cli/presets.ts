@@ -10,7 +10,7 @@ import { closest } from './closest';
 import { type ConfigServer, type Environment, readConfigFile } from './config-file';
 import type { ServerOptions } from './server-options';
 
-/** The servers that a command line names, and the one to connect at once. */
+/** The servers that a command line names, and the one to connect to at once. */
 export interface Presets {
   readonly presets: readonly Preset[];
   readonly chosen?: Preset;
@@ -18,7 +18,7 @@ export interface Presets {
   readonly notes: readonly string[];
 }
 
-/** The surroundings of a command line that decide which servers it names. */
+/** The context in which the servers of a command line are looked up. */
 interface StartContext {
   readonly cwd: string;
   readonly environment: Environment;
@@ -71,7 +71,7 @@ export function buildPresets(options: ServerOptions, around: StartContext): Pres
       chosen = found.find((preset) => preset.shown.target.name === options.server);
       if (!chosen) return { wrong: unknownServer(options.server, servers) };
       if (chosen.shown.disabled) {
-        notes.push(`\`${options.server}\` is disabled in its config. Connecting it because \`--server\` names it.`);
+        notes.push(`\`${options.server}\` is disabled in its config. Connecting to it because \`--server\` names it.`);
       }
     }
     presets.push(...found);
@@ -87,7 +87,7 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** `--env` and `--cwd` belong to the one server that the command line names. */
+/** Applies `--env` and `--cwd` to the one server that the command line names. */
 function extras(options: ServerOptions, around: StartContext): { env: Record<string, string>; cwd: string } {
   return { env: Object.fromEntries(options.env), cwd: resolve(around.cwd, options.cwd ?? '.') };
 }

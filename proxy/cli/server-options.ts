@@ -28,25 +28,28 @@ export interface ServerOptions {
   readonly inputs: ReadonlyMap<string, string>;
   /** Headers for the URL or the server of the config. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Settings for the authorization server. */
+  /** The OAuth client for the authorization server. */
   readonly client: ClientSettings;
-  /** Settings for the URL. Paths as written; {} if none was given. */
+  /** TLS options for the URL, with paths as written; {} if none was given. */
   readonly tls: TlsOptions;
-  /** URLs may lead to link-local addresses and metadata services. */
+  /** True if URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
-  /** How the URL is reached. */
+  /** Transport to the URL. */
   readonly transport: UrlTarget['transport'];
   readonly cleanEnv: boolean;
   readonly cwd?: string;
 }
 
-/** Options about one server at a URL, and about one server of any kind. */
+/** Options for a server at a URL, and options for a server of any kind. */
 const CLIENT_OPTIONS = ['client-id', 'client-secret', 'client-metadata-url', 'scope'];
 const TLS_OPTIONS = ['ca', 'cert', 'key', 'key-passphrase-env', 'insecure'];
 const ABOUT_URLS = ['header', ...CLIENT_OPTIONS, ...TLS_OPTIONS];
 const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS];
 
-/** Reads what a request says about servers. Throws an ExitError for options that contradict each other. */
+/**
+ * Reads the options of a request that name or set up servers. Throws an ExitError for options that contradict each
+ * other.
+ */
 export function readServerOptions(
   { given, server: words }: CommandRequest,
   isProgram: (word: string) => boolean = isOnPath,
@@ -58,10 +61,10 @@ export function readServerOptions(
   const cwd = last('cwd');
   const demo = given.has('demo');
   if (given.has('no-handshake') && given.has('protocol')) {
-    throw usageError('`--no-handshake` sends nothing, so `--protocol` has no use: leave one of them out.');
+    throw usageError('`--no-handshake` sends nothing, so `--protocol` has no effect: remove one of them.');
   }
   if (target && server !== undefined) {
-    throw usageError('A command and `--server` both name the server to connect: give one of them.');
+    throw usageError('A command and `--server` both name the server: remove one of them.');
   }
   if (server !== undefined && config === undefined) {
     throw usageError('`--server` names a server of a config file: add `--config FILE`.');
@@ -71,15 +74,15 @@ export function readServerOptions(
   }
   const aboutUrl = ABOUT_URLS.find((name) => given.has(name));
   if (target?.kind === 'command' && aboutUrl !== undefined) {
-    const instead = aboutUrl === 'header' ? 'use `--env`, or leave it out' : 'leave it out';
-    throw usageError(`\`--${aboutUrl}\` is for a server at a URL, and this is a command: ${instead}.`);
+    const instead = aboutUrl === 'header' ? 'Use `--env`, or remove' : 'Remove';
+    throw usageError(`\`--${aboutUrl}\` works only for a server at a URL. ${instead} \`--${aboutUrl}\`.`);
   }
   if (target?.kind !== 'url' && given.has('transport')) {
-    throw usageError('`--transport` is for a server at a URL, and none is given: add the URL, or leave it out.');
+    throw usageError('`--transport` needs a server at a URL. Add the URL, or remove `--transport`.');
   }
   const aboutServer = ABOUT_SERVERS.find((name) => given.has(name));
   if (aboutServer && !target && !demo && server === undefined) {
-    throw usageError(`\`--${aboutServer}\` is about a server, and none is named: add its command or URL.`);
+    throw usageError(`\`--${aboutServer}\` needs a server. Add its command or URL.`);
   }
   return {
     demo,
@@ -99,7 +102,7 @@ export function readServerOptions(
   };
 }
 
-/** The same for a subcommand that needs one server. Throws an ExitError if none is named. */
+/** Reads the options of a subcommand that needs one server. Throws an ExitError if none is named. */
 export function requireServer(request: CommandRequest, isProgram?: (word: string) => boolean): ServerOptions {
   const options = readServerOptions(request, isProgram);
   const { target, demo, server, config } = options;
@@ -111,7 +114,7 @@ export function requireServer(request: CommandRequest, isProgram?: (word: string
   );
 }
 
-const ALONE = 'A URL stands alone. Put options before it, and remove anything after it.';
+const ALONE = 'A URL takes no arguments. Put options before it, and remove anything after it.';
 
 function readTarget(rest: readonly string[], isProgram: (word: string) => boolean): NamedTarget | undefined {
   const [command, ...args] = rest;

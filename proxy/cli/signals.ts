@@ -9,7 +9,7 @@ const SIGNAL_ECHO_MS = 500;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Steps to end this process. */
+/** How this process ends. */
 interface Ending {
   /** Ends all servers politely, then by force. Resolves when they are gone. */
   shutdown(): Promise<void>;
@@ -23,8 +23,8 @@ interface Ending {
 
 /**
  * Ends the servers before this process, after a signal (exit code 128 + its number) or an error of our own
- * (`failureCode`). A second signal exits at once, and the reaper kills what is left. Returns a function that ends the
- * same way after an error that somebody caught.
+ * (`failureCode`). A second signal exits at once, and the reaper kills what is left. Returns a function that does the
+ * same for an error that was caught.
  */
 export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending): (error: unknown) => void {
   let begunAt: number | undefined;
@@ -34,7 +34,7 @@ export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending)
       return;
     }
     begunAt = systemClock.now();
-    say(hasServers() ? `${why} Ending the servers. Repeat it to end them by force.` : why);
+    say(hasServers() ? `${why} Ending the servers. Another Ctrl-C ends them by force.` : why);
     shutdown().then(
       () => process.exit(code),
       () => process.exit(code),

@@ -48,7 +48,7 @@ describe('a person at the terminal', () => {
     expect(said.filter((line) => line.startsWith('Type a'))).toHaveLength(2);
   });
 
-  test('can stop by ending the input', async () => {
+  test('can stop by closing stdin', async () => {
     await expect(askInputs([KEY], person().asking)).rejects.toThrow('--input key=VALUE');
   });
 

@@ -5,8 +5,8 @@ import { usageError } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/output';
 
 /**
- * Returns a function that asks at the terminal, on stderr, without echo if hidden. It resolves with undefined at the
- * end of stdin. undefined if stdin or stderr is not a terminal.
+ * Returns a function that asks at the terminal, on stderr, without echo if hidden. The function resolves with
+ * undefined at the end of stdin. Returns undefined if stdin or stderr is not a terminal.
  */
 export function terminalQuestions(): ((question: string, hidden: boolean) => Promise<string | undefined>) | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
@@ -94,7 +94,7 @@ async function answerOf(input: ConfigInput, { printNote }: Asking, ask: NonNulla
     printNote(
       options
         ? 'Type a number or a value from the list.'
-        : `Type a value, or end with Ctrl-C. \`--input ${id}=\` gives an empty one.`,
+        : `Type a value, or stop with Ctrl-C. \`--input ${id}=\` gives an empty value.`,
     );
   }
 }

@@ -176,7 +176,7 @@ test('formats contents and messages, valid or not', async () => {
   expect((await run(['prompt', 'p'], { 'prompts/get': '{}' })).asked).toEqual([['prompts/get', '{"name":"p"}']]);
 });
 
-test('forms lists the fields of each tool, and what is left to JSON', async () => {
+test('forms lists the fields of each tool, and the parts edited as JSON', async () => {
   const tools = JSON.stringify({
     tools: [
       { name: 'fine', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } } },

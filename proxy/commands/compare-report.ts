@@ -39,8 +39,7 @@ function requireKnown(name: string): void {
 }
 
 /**
- * Formats a comparison for programs, as one line of JSON. Control characters are escaped, since terminals act on
- * them.
+ * Formats a comparison for programs, as one line of JSON. Escapes control characters, because terminals act on them.
  */
 export function comparisonJson(comparison: Comparison): string {
   const { catalogue, listed, unlisted, calls } = comparison;
@@ -69,7 +68,7 @@ function escaped(code: number): string {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** Names of the two sides, and of both for a list that neither has. */
+/** Names of the two sides. `both` stands for the two of them if neither has a list. */
 export type Sides = readonly [before: string, after: string, both: string];
 
 /** Formats a comparison for people. Equal calls are only counted. */

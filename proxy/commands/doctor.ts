@@ -5,12 +5,12 @@ import { EXIT } from '@/proxy/cli/exit-code';
 import type { Output } from '@/proxy/cli/output';
 import { type Action, type ConnectedServer, onServer } from './on-server';
 
-/** Reports that the server connects, how, and its non-MCP output; or step by step why it does not connect. */
+/** Reports the protocol of a connection and the server’s non-MCP output, or step by step why the connection failed. */
 export const run = onServer(async () => {
   const log = new Log('doctor');
   return Object.assign(reportConnected, {
     connect: {
-      // The doctor asks everything.
+      // A diagnosis needs every step, so the era is probed even if it is remembered.
       forgetsEra: true,
       onFrame: (frame) => log.append([frame]),
       explain: (out, look) => printDiagnosis(log, out, look),
@@ -19,18 +19,18 @@ export const run = onServer(async () => {
 });
 
 async function reportConnected({ negotiated, out, stray }: ConnectedServer) {
-  // `doctor` takes no `--no-handshake`.
+  // There always was a handshake, because `doctor` has no `--no-handshake`.
   const { version, era, serverInfo } = negotiated!;
   const lines = stray.takeLines();
   const findings = lines ? [{ code: 'not-mcp', ...lines }] : [];
   if (out.json) {
     out.printExact(JSON.stringify({ code: 'connected', version, era, ...(serverInfo && { serverInfo }), findings }));
-  } else out.printText(`The server connects: protocol ${version}, ${era} era.`);
+  } else out.printText(`Connected: protocol ${version}, ${era} era.`);
   for (const { message } of findings) out.printNote('mcp-inspect', message);
   return EXIT.fine;
 }
 
-/** Prints why a URL does not connect. False for a command, and for a connection that did not fail. */
+/** Prints why the connection to a URL failed. Returns false for a command, and for a connection that did not fail. */
 async function printDiagnosis(
   log: Log,
   out: Output,

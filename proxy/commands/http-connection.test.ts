@@ -90,7 +90,7 @@ test('repeats a call whose headers were refused, and prints the last answer exac
   ]);
 });
 
-test('raw prints the error by which HTTP refuses a request, whatever its id', async () => {
+test('raw prints the JSON of an HTTP error response, whatever its id', async () => {
   const body = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Server not initialized' } };
   const { session } = await connected((_seen, response) => json(response, body, 400), 'none');
   const lines: string[] = [];

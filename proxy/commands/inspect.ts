@@ -30,7 +30,7 @@ import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
 import { ServerEras } from '@/proxy/recorder/server-eras';
 import { PageHub } from './page-hub';
 
-/** The port tried first. Nobody has registered it, and the official inspector uses another. */
+/** The port tried first. It is not registered with IANA, and the official inspector uses another. */
 const DEFAULT_PORT = 6270;
 
 /** Runs the page until a signal ends it. */
@@ -62,7 +62,7 @@ export async function run({ request, version, home }: CommandContext): Promise<E
     await offerPage(running, page, version);
     if (found.chosen) connect(hub, found.chosen);
   } catch (error) {
-    // Thrown to main.ts, it would leave the page and its servers running.
+    // An error thrown to main.ts would leave the page and its servers running.
     fail(error);
   }
   return EXIT.fine;
@@ -175,11 +175,11 @@ async function listen(
   });
 }
 
-/** Opens the browser, or tells how to open the page. */
+/** Opens the browser, or prints how to open the page. */
 async function invite(link: string, { open }: PageOptions): Promise<void> {
   const opened = open && !process.env.CI && (await openUrl(link, process.platform, process.env));
   const seconds = LIMITS.launchCodeMs / 1000;
-  if (opened) print('Opening it in your browser. Press Enter for another link, Ctrl-C to end.');
+  if (opened) print('Opening the page in your browser. Press Enter for another link, Ctrl-C to end.');
   else print(`Open this link. It works once, within ${seconds} s. Press Enter for another, Ctrl-C to end.`);
 }
 

@@ -71,7 +71,7 @@ function readKind(word: string): Kind {
   );
 }
 
-/** Lists all kinds without a handshake, since nothing is declared then. */
+/** Returns the kinds that the server declares. Without a handshake it declares nothing, so returns all kinds. */
 function declaredKinds({ negotiated, out }: ConnectedServer): readonly Kind[] {
   if (!negotiated) return WORDS;
   const declared = WORDS.filter((kind) => isObject(own(negotiated.capabilities, listing(kind).capability)));
@@ -83,16 +83,16 @@ function listing(kind: Kind) {
   return LISTINGS.find(([method]) => method === LISTABLE[kind].method)![1];
 }
 
-/** Longest line without a terminal. `--json` prints everything. */
+/** Longest line if stdout is not a terminal. `--json` prints everything. */
 const LINE_COLUMNS = 200;
-/** Widest column of arguments, so that descriptions have room, too. */
+/** Widest column of arguments. It leaves room for descriptions. */
 const ARGUMENTS_COLUMNS = 48;
 
 function bounded(heading: string, cell: string): string {
   return heading === 'ARGUMENTS' ? fitText(cell, ARGUMENTS_COLUMNS) : cell;
 }
 
-/** Prints the pages of one kind: exactly, a line each, or as one table, with a heading if it is one of `several`. */
+/** Prints one kind: with `--json` each page exactly on one line, otherwise one table. `several`: with a heading. */
 async function listKind(kind: Kind, server: ConnectedServer, several: boolean): Promise<ExitCode> {
   const { connection, out } = server;
   const { method } = LISTABLE[kind];

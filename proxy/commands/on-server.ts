@@ -36,7 +36,7 @@ export interface ConnectedServer {
   readonly stray: Pick<StrayOutput, 'takeLines'>;
 }
 
-/** Runs once the server is connected. `connect` says what is special about the connection. */
+/** Runs once the server is connected. `connect` has the settings of the connection that differ from the usual ones. */
 export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
   readonly connect?: {
     /** Protocol version to use, unless the command line names another. */
@@ -48,7 +48,7 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
     readonly onFrame?: (frame: Frame) => void;
     /** Explains a failed connection in its own way; false if it can't. */
     readonly explain?: (out: Output, look: (where: NearbyAddresses) => Promise<void>) => Promise<boolean>;
-    /** Learns the secrets given to the server and those masked in frames, before the frames come. */
+    /** Gets the secrets given to the server and those masked in frames, before it gets any frame. */
     readonly redactor?: CaptureRedactor;
   };
 };
@@ -56,20 +56,20 @@ export type Action = ((server: ConnectedServer) => Promise<ExitCode>) & {
 /** Reads a request before any server starts. Throws an ExitError if it is invalid. */
 type PrepareAction = (request: CommandRequest) => Promise<Action>;
 
-/** A subcommand that connects a server. */
+/** A subcommand that connects to a server. */
 export type ServerCommand = RunCommand & { readonly prepare: PrepareAction };
 
-/** Options of a subcommand that connects a server. */
+/** Options of a subcommand that connects to a server. */
 export interface ServerRequest {
   readonly options: ServerOptions;
-  /** Exact results instead of text for people. */
+  /** True to print exact results instead of text for people. */
   readonly json: boolean;
   readonly timeoutMs?: number;
   /** File for the recording. */
   readonly record?: string;
 }
 
-/** Reads what all subcommands that connect a server have in common. Throws an ExitError. */
+/** Reads the options that all subcommands that connect to a server share. Throws an ExitError. */
 export function readServerRequest(request: CommandRequest, isProgram?: (word: string) => boolean): ServerRequest {
   const { given } = request;
   const options = requireServer(request, isProgram);
@@ -83,7 +83,7 @@ export function readServerRequest(request: CommandRequest, isProgram?: (word: st
   };
 }
 
-/** Makes a subcommand that connects the server of its command line, acts, and ends the server. */
+/** Makes a subcommand that connects to the server of its command line, runs its action, and ends the server. */
 export function onServer(prepare: PrepareAction): ServerCommand {
   const run: RunCommand = async ({ request, version, home }) => {
     try {
@@ -140,7 +140,7 @@ async function runAction(action: Action, server: ServerRequest, version: string,
     const negotiated = await connection.open();
     return await action({ connection, negotiated, out, stray });
   } catch (error) {
-    // A signal ended the connection. Its handler has printed that, and decides the exit code.
+    // A signal ended the connection. The signal’s handler has printed that, and sets the exit code.
     if (connection.closing) return EXIT.internal;
     const look = (where: NearbyAddresses): Promise<void> => connection.lookFurther(where);
     if (isFailure(error) && (await explain?.(out, look))) return EXIT.noConnection;

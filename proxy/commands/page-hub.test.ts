@@ -6,7 +6,7 @@ import { createTransport } from '@/proxy/connection/transports';
 import { Reaper } from '@/proxy/process/reaper';
 import { PageHub } from './page-hub';
 
-/** Connects a server as the command line does. Resolves with the connection's last state and the printed lines. */
+/** Connects to a server as the command line does. Resolves with the connection's last state and the printed lines. */
 async function connectFirst(target: Target): Promise<{ state: string; printed: readonly string[] }> {
   const printed: string[] = [];
   const reaper = new Reaper();
@@ -31,19 +31,19 @@ test.each<[string, Target, string, RegExp]>([
     'a missing command',
     { transport: 'stdio', command: 'no-such-command', args: [] },
     'failed',
-    /^Could not connect `no-such-command`\. The command no-such-command was not found\. Check .+\.$/,
+    /^Could not connect to `no-such-command`\. The command no-such-command was not found\. Check .+\.$/,
   ],
   [
     'a crash, with the last line on stderr',
     hostileTarget('exit-at-once'),
     'failed',
-    /^Could not connect .+ exited with code \d+ before it was ready\. Its last line on stderr: `hostile-server: no configuration found`\. Read .+\.$/,
+    /^Could not connect to .+ exited with code \d+ before it was ready\. Its last line on stderr: `hostile-server: no configuration found`\. Read .+\.$/,
   ],
   [
     'a refused handshake',
     hostileTarget('refuses-initialize'),
     'handshake-failed',
-    /^Could not connect `hostile-server\.mjs`\. .+$/,
+    /^Could not connect to `hostile-server\.mjs`\. .+$/,
   ],
 ])('prints one line about %s', async (_name, target, state, line) => {
   expect(await connectFirst(target)).toEqual({ state, printed: [expect.stringMatching(line)] });

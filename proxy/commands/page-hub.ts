@@ -18,7 +18,7 @@ export class PageHub extends ProxyHub {
     this.#print = print;
   }
 
-  /** Connects the server of the command line. Throws ConnectionError. */
+  /** Connects to the server of the command line. Throws ConnectionError. */
   connectFirst(target: Target, protocol: ProtocolChoice): Connection<Launch> {
     const connection = this.connect(target, protocol);
     this.#starting = connection;
@@ -35,7 +35,7 @@ export class PageHub extends ProxyHub {
     this.#starting = undefined;
   }
 
-  /** Prints the failure and the last line on stderr, in one line. */
+  /** Prints the failure, with the server’s last stderr line, as one line. */
   async #printFailure({ log, summary }: Connection<Launch>): Promise<void> {
     const segment = await log.segmentOf(log.last);
     const frames = framesFrom(segment, Math.max(segment.first, log.last - SEARCHED_FRAMES));
@@ -49,10 +49,10 @@ export class PageHub extends ProxyHub {
     const lines = frames.filter(({ channel }) => channel === 'stderr').map(({ bytes }) => quotedStart(bytes));
     const stderr = lines.findLast((line) => line !== '');
     const said = stderr === undefined ? '' : ` Its last line on stderr: \`${stderr}\`.`;
-    const sentence = `Could not connect \`${summary.name}\`. ${failure.message}${said} ${failure.advice}`;
+    const sentence = `Could not connect to \`${summary.name}\`. ${failure.message}${said} ${failure.advice}`;
     this.#print(this.redactedText(sentence.replace(/\s+/g, ' ')));
   }
 }
 
-/** Frames before the failure in which the last line on stderr is searched. */
+/** How many frames before the failure are searched for the last line on stderr. */
 const SEARCHED_FRAMES = 100;

@@ -44,7 +44,7 @@ describe('the list of recordings', () => {
     expect(await recordingsText(undefined, folder)).toContain('x (imported, incomplete)');
   });
 
-  test('lists all of them', async () => {
+  test('lists every recording', async () => {
     for (let at = 0; at < 501; at++) {
       writeFileSync(join(folder, `20260101T000000Z-${at}-imported-0123abcd.mcpr.jsonl`), '{"mcpr":1}\n');
     }
@@ -62,7 +62,7 @@ describe('the list of recordings', () => {
     expect(text).toContain(`\nTo share it: mcp-inspect share ${named('1')} --html recording.html\n`);
   });
 
-  test('says that the folder is a link', async () => {
+  test('warns if the folder is a link', async () => {
     symlinkSync(folder, join(base, 'linked'));
     expect(await recordingsText(undefined, join(base, 'linked'))).toMatch(
       /is a link\. mcp-inspect does not follow links/,

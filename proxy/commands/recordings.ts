@@ -23,7 +23,7 @@ export async function recordingsText(width: number | undefined, folder = ownReco
   if (linked) return plainText(`${linked.message} ${linked.advice}\n`);
   const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
   if (recordings.length === 0) {
-    return plainText(`No recordings in ${folder}. Connect a server on the page to record it there.\n`);
+    return plainText(`No recordings in ${folder}. Connections that you open on the page are recorded there.\n`);
   }
   const rows: string[][] = [];
   for (const entry of recordings) {
@@ -44,13 +44,13 @@ export async function recordingsText(width: number | undefined, folder = ownReco
   return `${table(HEADINGS, rows, width)}\n\n${sum}\n${newest ? nextSteps(join(folder, newest.id)) : ''}`;
 }
 
-/** Says how to open and share a recording. A name alone would be looked up in the current folder. */
+/** Returns the commands that open and share a recording. They need its path, so that they work in any folder. */
 function nextSteps(path: string): string {
   const file = plainText(process.platform === 'win32' ? `"${path}"` : shellQuote(path));
   return `To open the newest: mcp-inspect open ${file}\nTo share it: mcp-inspect share ${file} --html recording.html\n`;
 }
 
-/** Returns the server’s name, or that of its command line, after the name that a person gave the recording. */
+/** Returns the server’s name or command line. If a person named the recording, that name comes first. */
 function namesOf({ name, server = name, about }: RecordingEntry): string {
   return about?.name ? `${about.name} (${server})` : server;
 }

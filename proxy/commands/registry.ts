@@ -21,7 +21,7 @@ const TIMEOUT_NOTE = 'Without --timeout, a request fails after 60 seconds withou
 export const COMMANDS: CommandTable = {
   main: {
     name: '',
-    summary: 'Connects an MCP server, shows every byte between it and the client, and lets you call its tools.',
+    summary: 'Connects to an MCP server, shows every byte between client and server, and lets you call its tools.',
     usage: '[options] [--] [command args… | url]',
     words: [0, 0],
     server: 'optional',
@@ -32,7 +32,7 @@ export const COMMANDS: CommandTable = {
       ['mcp-inspect --env API_KEY=abc -- ./server', 'options of mcp-inspect come first; -- ends them'],
       ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header can send it a token'],
       ['mcp-inspect --config .mcp.json --server files', 'one server of a config, in its environment'],
-      ['mcp-inspect --config .mcp.json', 'all its servers, to connect on the page'],
+      ['mcp-inspect --config .mcp.json', 'all its servers; connect to them on the page'],
       ['mcp-inspect --protocol 2025-06-18 node s.js', 'speak one version, without probing'],
       ['mcp-inspect --demo', 'look around with the demo server'],
       ['mcp-inspect', 'an empty page: paste a command, URL or config'],
@@ -40,7 +40,7 @@ export const COMMANDS: CommandTable = {
     notes: [
       'Your command gets this shell’s environment; with --clean-env, a minimal one as MCP hosts give it.',
       'Servers from a config or the page get the minimal one, and the variables set for them.',
-      'The page can also talk to a URL directly, where the server’s CORS headers allow that.',
+      'The page can also connect to a URL directly, if the server’s CORS headers allow it.',
       'By default, only this machine can open the page, by the printed link. Ctrl-C ends everything.',
     ],
     load: () => import('./inspect'),
@@ -108,7 +108,7 @@ export const COMMANDS: CommandTable = {
           options: [...RESULT_OPTIONS, ...SERVER_OPTIONS, NO_HANDSHAKE],
           examples: [
             [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' --demo`, 'waits for the response'],
-            ['mcp-inspect raw --no-handshake @initialize.json @call.json --demo', 'several, without a handshake'],
+            ['mcp-inspect raw --no-handshake @initialize.json @call.json --demo', 'two messages, no handshake'],
           ],
           notes: [TIMEOUT_NOTE, 'raw prints the whole line of each response.'],
           load: () => import('./raw'),
@@ -120,7 +120,7 @@ export const COMMANDS: CommandTable = {
       commands: [
         {
           name: 'doctor',
-          summary: 'find out why a server does not connect',
+          summary: 'find out why a connection fails',
           usage: '',
           words: [0, 0],
           server: 'required',
@@ -181,7 +181,7 @@ export const COMMANDS: CommandTable = {
             ['mcp-inspect open before.mcpr.gz after.mcpr.gz', 'two, for Compare…'],
             ['mcp-inspect open --no-open session.har', 'print the link, and open no browser'],
           ],
-          notes: ['With --demo, or --config and --server, mcp-inspect connects that server as well.'],
+          notes: ['With --demo, or --config and --server, mcp-inspect also connects to that server.'],
           load: () => import('./inspect'),
         },
         {

@@ -7,7 +7,7 @@ import { jsonOf } from './format-content';
 import type { ConnectedServer } from './on-server';
 import { errorSentence, type ServerAnswer, type ServerConnection } from './server-connection';
 
-/** Returns the result of an answer. Throws an ExitError with the server’s words for an error. */
+/** Returns the result of an answer. For an error, throws an ExitError that quotes the server. */
 export function requireResult(answer: ServerAnswer): Extract<ServerAnswer, { kind: 'result' }> {
   if (answer.kind === 'result') return answer;
   throw new ExitError(EXIT.serverError, errorSentence(answer.error));

@@ -154,7 +154,7 @@ describe('a failure', () => {
     await expect(runAgainst(behaviour, ...argv)).rejects.toMatchObject(failure);
   });
 
-  test('while starting, closing leaves nothing behind', async () => {
+  test('closing while the server starts leaves nothing behind', async () => {
     const session = hostileConnection('stubborn', keptOutput());
     const opening = expect(session.open()).rejects.toMatchObject({ code: 'not-connected' });
     await session.close();

@@ -71,7 +71,7 @@ export function messagesIn(line: string): readonly unknown[] {
   }
 }
 
-/** True for responses, by the rules of the engine. */
+/** True for messages that the engine accepts as responses. */
 export function isAnswer(message: unknown): message is { readonly id: RequestId } {
   if (!isObject(message) || typeof own(message, 'method') === 'string') return false;
   const id = own(message, 'id');
@@ -88,7 +88,7 @@ export function errorSentence({ code, message, data }: RpcError): string {
   return `The server answered with error ${code}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
 }
 
-/** Returns the text of a `result` as the server wrote it. In an unexpected batch it is serialised again. */
+/** Returns the text of a `result` as the server wrote it. A result in an unexpected batch is serialised again. */
 export function resultText(line: string, result: unknown): string {
   if (line.trimStart().startsWith('[')) return jsonOf(result);
   const member = topLevelMembers(line).findLast(({ key }) => key === 'result');
@@ -100,7 +100,7 @@ const decoder = new TextDecoder();
 /** Settings of a connection, from its subcommand. */
 interface ServerConnectionOptions {
   readonly clock: Clock;
-  /** When it began; absent: now. */
+  /** When the connection began. Absent: now. */
   readonly began?: Moment;
   /** Version of mcp-inspect, sent as `clientInfo`. */
   readonly version: string;
@@ -141,7 +141,7 @@ export class ServerConnection {
   /** Ids of raw messages that wait for answers. */
   #rawIds: readonly RequestId[] = [];
   #lost: ((reason: Error) => void) | undefined;
-  /** Gets the line with which an HTTP status refused raw text. It may have no id. */
+  /** Called with the JSON of an HTTP error response to raw text. It may have no id. */
   #refused: ((line: string) => void) | undefined;
   /** The latest line from the server since raw text was sent. */
   #newest: string | undefined;
@@ -247,8 +247,8 @@ export class ServerConnection {
 
   /**
    * Sends a message or batch exactly as given. Calls `onLine` with each line that answers one of `ids`, or with the
-   * error by which HTTP refused it. Resolves when all are answered or the whole is refused; without ids, when it is
-   * delivered. Rejects like {@link request}.
+   * JSON of an HTTP error response to it. Resolves when all are answered or the whole is refused; without ids, when it
+   * is delivered. Rejects like {@link request}.
    */
   async sendRaw(text: string, ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
     const lost = new Promise<never>((_, reject) => {
@@ -280,8 +280,8 @@ export class ServerConnection {
     if (frame.kind === 'request' && frame.method === 'POST') posted.exchange ??= frame.exchange;
     if (frame.exchange !== posted.exchange) return;
     if (frame.kind === 'end' && frame.by !== 'client') {
-      const { code = 'not-taken', message = 'The server did not take the message.' } = frame;
-      this.#lost?.(new ConnectionError({ code, message, advice: 'Add `--record FILE` to see what came back.' }));
+      const { code = 'not-taken', message = 'The server did not accept the message.' } = frame;
+      this.#lost?.(new ConnectionError({ code, message, advice: 'Add `--record FILE` to see its response.' }));
     } else if (frame.kind === 'end' || (frame.kind === 'response' && frame.status < 300)) {
       this.#posted = undefined;
       posted.taken();

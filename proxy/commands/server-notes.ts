@@ -32,9 +32,7 @@ class RepeatedStderr {
   }
 }
 
-/**
- * Makes a tap that prints what happens beside the answers: stderr, log messages, a waiting probe, and a second start.
- */
+/** Makes a tap that prints what else happens: stderr, log messages, a waiting probe, and a second start. */
 export function notesTap(out: Output): TapHost['append'] {
   const stderr = new RepeatedStderr();
   let seq = 0;

@@ -83,12 +83,12 @@ describe('lines that are not messages', () => {
     expect(linesOf([`${'y'.repeat(5000)}`]).stray.takeLines()?.first).toBe(`${'y'.repeat(120)}…`);
   });
 
-  test('begin with an object: quotes its beginning', () => {
+  test('are quoted from the start of an object that spans lines', () => {
     const { stray } = linesOf([...JSON.stringify({ level: 'info', message: 'up' }, null, 2).split('\n'), 'after']);
     expect(stray.takeLines()).toMatchObject({ lines: 5, first: '{ "level": "info", "message": "up" }' });
   });
 
-  test('are not those on stderr, nor ours', () => {
+  test('do not include lines on stderr, nor lines that we sent', () => {
     expect(linesOf(['hello'], 'stderr').stray.takeLines()).toBeUndefined();
     expect(linesOf(['hello'], 'protocol', 'to-server').stray.takeLines()).toBeUndefined();
   });

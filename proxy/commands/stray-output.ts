@@ -20,8 +20,8 @@ interface StrayLines {
 }
 
 /**
- * Collects output of a server that is not MCP messages, to report it and to explain missing answers. Keeps one line,
- * and one for each open request.
+ * Collects output of a server that is not MCP messages, to report it and to explain missing answers. Keeps the first
+ * such line, and one line for each open request.
  */
 export class StrayOutput {
   /** Open requests by seq. */
@@ -31,13 +31,13 @@ export class StrayOutput {
   readonly #unmatched: UnmatchedAnswers;
   #isHttp = false;
   #lines = 0;
-  /** `grows`: it begins an object that the next lines continue. */
+  /** `grows`: the text begins an object that the next lines continue. */
   readonly #first = { text: '', grows: false };
   /** The last line on stderr that is not blank, quoted. */
   #stderr = '';
   /** Number of lines already reported. */
   #told = 0;
-  /** The response under examination, and its line. */
+  /** The response being examined, and its line. */
   #response: { readonly id: Message['id']; readonly line: Uint8Array } | undefined;
 
   constructor() {
@@ -176,7 +176,7 @@ export class StrayOutput {
 interface Asked {
   readonly id: RequestId;
   readonly method: string;
-  /** Text that looks like its answer, and why it is not one. */
+  /** Text that looks like the answer, and why it is not the answer. */
   answer?: { readonly text: string; readonly why: string };
 }
 

@@ -16,7 +16,7 @@ export function requestOf(...argv: string[]): CommandRequest {
   return parseRun(argv).request;
 }
 
-/** The action of a subcommand that connects a server. */
+/** The action of a subcommand that connects to a server. */
 export async function prepareAction(...argv: string[]): Promise<Action> {
   const { command, request } = parseRun(argv);
   const { run } = await command.load();

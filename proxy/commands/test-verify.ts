@@ -55,7 +55,7 @@ export function verifyAgainst(target: Target, ...argv: string[]): Promise<Ran> {
   return verifyChanged(target, (text) => text, ...argv);
 }
 
-/** Runs `verify` against a server whose messages are all `changed` first. */
+/** Runs `verify` against a server. `changed` changes each of its messages first. */
 export async function verifyChanged(
   target: Target,
   changed: (text: string) => string,

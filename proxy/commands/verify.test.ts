@@ -29,13 +29,13 @@ beforeAll(async () => {
   });
 });
 
-test('the same server passes, with its own names and the recorded answers', async () => {
+test('the same server passes, with its new ids and the recorded client’s answers', async () => {
   const { stdout, code } = await verifyAgainst(shop('same'), file);
   expect(stdout).toEqual(['No difference: the server offers the same, 6 calls got the same response.']);
   expect(code).toBe(EXIT.fine);
 });
 
-test('reads a list again that the server changed, as the recorded client would', async () => {
+test('reads a list again after the server changed it, like the recorded client', async () => {
   expect((await verifyAgainst(shop('late'), file)).code).toBe(EXIT.fine);
 });
 
@@ -111,7 +111,7 @@ test('shows no secret of the server in any report', async () => {
   expect(statSync(xml).mode & 0o777).toBe(0o600);
 });
 
-test('writes JSON, and JUnit XML over that of the last run', async () => {
+test('writes JSON, and replaces the JUnit XML of the last run', async () => {
   const xml = join(folder, 'out.xml');
   for (const change of ['same', 'result']) await verifyAgainst(shop(change), file, '--junit', xml);
   const report = readFileSync(xml, 'utf8');
@@ -123,10 +123,10 @@ test('writes JSON, and JUnit XML over that of the last run', async () => {
   expect(JSON.parse(stdout[0]!)).toMatchObject({ equal: false, catalogue: [] });
 });
 
-describe('says what could not be compared', () => {
+describe('too little to compare', () => {
   const NO_TOOLS = 'Tools were not compared: no list of tools in the recording.';
 
-  test('without a list of tools, whatever the server offers now', async () => {
+  test('passes without a recorded list of tools, and says that tools were not compared', async () => {
     const [bare, xml] = [join(folder, 'bare.mcpr.jsonl'), join(folder, 'bare.xml')];
     await capture(shop('same'), bare, async (ask) => void (await call(ask, 'order', { item: 'tea' })));
     const { stdout, code } = await verifyAgainst(shop('schema'), bare, '--junit', xml);
@@ -147,7 +147,7 @@ describe('says what could not be compared', () => {
     });
   });
 
-  test('fails without a list and an answered call', async () => {
+  test('fails without any list or answered call', async () => {
     const [nothing, xml] = [join(folder, 'nothing.mcpr.jsonl'), join(folder, 'nothing.xml')];
     await capture(
       shop('same'),

@@ -68,7 +68,7 @@ export const run = onServer(async ({ words: [file], given }) => {
   } satisfies Pick<Action, 'connect'>);
 });
 
-/** Most polls of a task that had ended in the recording: one minute of them. */
+/** Most polls of a task that ended in the recording: one minute in all. */
 const TASK_POLLS = 240;
 /** Milliseconds between two polls. */
 const TASK_POLL_MS = 250;
@@ -81,7 +81,7 @@ export interface Played {
   readonly gone?: Failure;
 }
 
-/** The live traffic, as far as a player needs it. */
+/** The part of the live traffic that a player needs. */
 type LiveTraffic = Pick<TrafficReader, 'sent' | 'traffic'>;
 
 /**
@@ -130,7 +130,7 @@ class Player {
     else await this.#call(step.call, step.params);
   }
 
-  /** Reads lists again that changed since, unless the recorded client did not read them again either. */
+  /** Reads each changed list again, except those that the recorded client left stale. */
   async readAgain(leftStale: ReadonlySet<string>): Promise<void> {
     for (const method of staleLists(this.#live.traffic())) {
       if (leftStale.has(method)) continue;
@@ -139,8 +139,8 @@ class Player {
   }
 
   /**
-   * Reads all pages, since the server may split them differently now. The catalogue compares the items; only refusals
-   * make a pair.
+   * Reads all pages, since the server may split them differently now. The catalogue compares the items, so only
+   * refusals are paired.
    */
   async #list(before: RecordedCall): Promise<void> {
     let refused = before.answer?.kind === 'error';
@@ -154,7 +154,7 @@ class Player {
     if (before.answer && after?.answer) this.#renaming.learn(before.answer.text, after.answer.text);
   }
 
-  /** Polls a task that had ended in the recording until it ends now. */
+  /** Makes a call. Repeats it while it reports a task as running, because the task had ended in the recording. */
   async #ask({ method }: RecordedCall, params: string | undefined): Promise<RecordedCall | undefined> {
     for (let polls = 0; ; polls++) {
       const seq = await this.#connection.requestSeq(method, params);
@@ -174,15 +174,15 @@ class Player {
   }
 }
 
-/** The traffic of both sides, as reported. */
+/** The traffic of both sides as the report shows it. */
 interface Shown {
   readonly before: RecordedTraffic;
   readonly after: RecordedTraffic;
 }
 
 /**
- * Redacts both sides with one redactor, since others read reports. Equal values stay equal. The live side goes
- * through it twice, because a secret may be known only after it was sent.
+ * Redacts both sides, because reports are shared. One redactor does both, so that equal values stay equal. The live
+ * side goes through it twice, because a secret may be known only after it was sent.
  */
 async function withoutSecrets(file: string, live: readonly Frame[], redactor: CaptureRedactor): Promise<Shown> {
   const { traffic } = await readTrafficFile(file, (frame) => redactor.apply(frame));

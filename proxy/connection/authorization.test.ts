@@ -148,7 +148,7 @@ test('signs in again if the refresh token is refused', async () => {
   expect(steps(tab)).toEqual(['needed', 'granted sign-in', 'needed', 'granted sign-in']);
 });
 
-test('adds the scopes that the server names to a token that covers too little', async () => {
+test('requests the token’s scopes and those that the server names, if the token covers too little', async () => {
   const { oauth, tab, target, signIn } = await start({ needs: ['admin'], resource: { scopes_supported: ['read'] } });
   const connection = await connect(tab, target, signIn);
   const done = await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
@@ -219,7 +219,7 @@ test('uses a client that was registered by hand unchanged', async () => {
   expect(everything(tab)).not.toContain('secret-of-client');
 });
 
-test('sends such a client’s secret only to the issuer it was first used with', async () => {
+test('sends the secret of a client registered by hand only to its first issuer', async () => {
   const { oauth, tab, target, signIn } = await start();
   const other = await startOAuth();
   open.push(other);
@@ -232,7 +232,7 @@ test('sends such a client’s secret only to the issuer it was first used with',
   expect(other.asked).toEqual(['GET /.well-known/oauth-authorization-server']);
 });
 
-/** Replaces the authorization server's answers to refreshes until it is called off. */
+/** Replaces the authorization server's answers to refreshes until the returned function is called. */
 function refuseRefreshes(oauth: OAuthFixture, status: number, error: string): () => void {
   const answer = oauth.answerIssuer.bind(oauth);
   oauth.answerIssuer = (seen, response) => {
@@ -251,7 +251,7 @@ function registrations(oauth: OAuthFixture): number {
 const CALL = { type: 'request', method: 'tools/call', params: '{"name":"echo"}' };
 
 describe('a client that is no longer known', () => {
-  test('is registered again when a refresh fails, before anybody is sent there', async () => {
+  test('is registered again when a refresh fails, before the person has to sign in', async () => {
     const { oauth, tab, target, signIn } = await start();
     const connection = await connect(tab, target, signIn);
     oauth.good.clear();
@@ -348,7 +348,7 @@ test.each<[string, Partial<UrlTarget>, Partial<UrlTarget>]>([
   expect(steps(tab)).not.toContain('granted refresh');
 });
 
-test('asks again for scopes that were not granted', async () => {
+test('requests scopes again that were not granted', async () => {
   const { tab, target, signIn, address } = await start({ needs: ['admin'] });
   const connection = await connect(tab, target, signIn);
   await tab.ask({ ...CALL, connection });
@@ -361,7 +361,7 @@ test('asks again for scopes that were not granted', async () => {
   await tab.until(answered(tab, (done as { seq: number }).seq));
 });
 
-test('tries the next address after a redirect at a guessed one', async () => {
+test('tries the next guessed address if one of them redirects', async () => {
   const { oauth, tab, target } = await start();
   const answer = oauth.answerIssuer.bind(oauth);
   oauth.answerIssuer = (seen, response) => {
@@ -397,10 +397,14 @@ describe('a person’s own Authorization header', () => {
 describe('a sign-in fails on', () => {
   test.each<[string, string, Partial<OAuthOptions>]>([
     ['metadata for another server', 'resource-mismatch', { resource: { resource: 'https://other.example/mcp' } }],
-    ['an issuer by another name', 'issuer-mismatch', { metadata: { issuer: 'https://other.example' } }],
+    ['a different issuer', 'issuer-mismatch', { metadata: { issuer: 'https://other.example' } }],
     ['no PKCE', 'no-pkce', { metadata: { code_challenge_methods_supported: undefined } }],
-    ['no way to be known', 'no-client', { metadata: { registration_endpoint: undefined } }],
-    ['an authorization server that is none', 'authorization-metadata', { metadata: { response_types_supported: 1 } }],
+    ['no way to register a client', 'no-client', { metadata: { registration_endpoint: undefined } }],
+    [
+      'invalid metadata of the authorization server',
+      'authorization-metadata',
+      { metadata: { response_types_supported: 1 } },
+    ],
   ])('%s', async (_, code, options) => {
     const { tab, target } = await start(options);
     await tab.connect(target, 'failed');
@@ -410,7 +414,7 @@ describe('a sign-in fails on', () => {
 
   test.each<[string, string, Partial<OAuthOptions>]>([
     ['another issuer', 'issuer-mismatch', { callback: { iss: 'https://other.example' } }],
-    ['no issuer where one is promised', 'issuer-mismatch', { callback: { iss: undefined } }],
+    ['no issuer although the metadata promises one', 'issuer-mismatch', { callback: { iss: undefined } }],
     ['an error', 'sign-in-refused', { callback: { code: undefined, error: 'access_denied' } }],
     ['neither code nor error', 'sign-in-refused', { callback: { code: undefined } }],
     ['an invalid code', 'token-refused', { callback: { code: 'made-up' } }],
@@ -423,8 +427,8 @@ describe('a sign-in fails on', () => {
 
   test.each<[string, string, Partial<OAuthOptions>]>([
     ['of another type', 'token-type', { token: { token_type: 'DPoP' } }],
-    ['that would break out of its header', 'token-refused', { token: { access_token: 'a\r\nX-Evil: 1' } }],
-    ['that the server does not take', 'token-rejected', { token: { access_token: 'useless' } }],
+    ['that would inject a header', 'token-refused', { token: { access_token: 'a\r\nX-Evil: 1' } }],
+    ['that the server refuses', 'token-rejected', { token: { access_token: 'useless' } }],
   ])('a token %s', async (_, code, options) => {
     const { tab, target, signIn } = await start(options);
     await connect(tab, target, signIn, 'failed');

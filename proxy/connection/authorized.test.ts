@@ -89,7 +89,7 @@ describe('Streamable HTTP', () => {
     expect(JSON.stringify(sink.http)).not.toContain('Bearer 1');
   });
 
-  test('does not send it again forever', async () => {
+  test('stops resending a request that is refused every time', async () => {
     const server = await serve((_, response) => refuse(response));
     const authorizer = new Tokens();
     const { transport, sink } = await openStreamable(server.origin, { authorizer });
@@ -101,7 +101,7 @@ describe('Streamable HTTP', () => {
     expect(sink.lost[0]!.why).toMatchObject({ code: 'http-unauthorized', status: 401 });
   });
 
-  test('authorizes again for too narrow a token, but not for another 403', async () => {
+  test('authorizes again if the token’s scope is too narrow, but not for another 403', async () => {
     const server = await serve((_, response) => refuse(response, 403, 'Bearer error="insufficient_scope", scope="s"'));
     const plain = await serve((_, response) => refuse(response, 403, 'Bearer error="invalid_token"'));
     for (const [url, asked] of [
@@ -117,7 +117,7 @@ describe('Streamable HTTP', () => {
     }
   });
 
-  test('gives nothing to another origin after a redirect', async () => {
+  test('does not authorize at another origin after a redirect', async () => {
     const other = await serve((_, response) => refuse(response));
     const server = await serve((_, response) => response.writeHead(307, { location: other.origin }).end());
     const authorizer = new Tokens();
@@ -149,7 +149,7 @@ describe('Streamable HTTP', () => {
     }
   });
 
-  test('closing ends what is under way', async () => {
+  test('closing closes the authorizer', async () => {
     const server = await serve((_, response) => refuse(response));
     const authorizer = new Tokens();
     const { transport } = await openStreamable(server.origin, { authorizer });

@@ -156,7 +156,7 @@ describe('a server that refuses', () => {
     expect(diagnosis).toMatchObject({ code: 'session-invalid' });
   });
 
-  test('uses the challenge as evidence of its step, without secrets', async () => {
+  test('shows its challenge as evidence of the step, without secrets', async () => {
     const challenge = 'Bearer error="invalid_token", error_description="The token is old"';
     const { origin } = started(await startHttp(refuse(401, { 'www-authenticate': challenge })));
     const { diagnosis } = await failAt(`${origin}/mcp`, { headers: { Authorization: 'Bearer s3cret' } });
@@ -167,7 +167,7 @@ describe('a server that refuses', () => {
   });
 });
 
-describe('TLS', () => {
+describe('a TLS failure', () => {
   test.each<[Certificate, Partial<UrlTarget>, string, RegExp]>([
     ['self-signed', {}, 'tls-self-signed', /self-signed/],
     ['server', {}, 'tls-unknown-authority', /CN=mcp-inspect test authority/],
@@ -189,7 +189,7 @@ describe('TLS', () => {
     );
   });
 
-  test('asks for a client certificate', async () => {
+  test('shows that a client certificate is needed', async () => {
     const demanding = { requestCert: true, rejectUnauthorized: true };
     const { origin } = started(await startTls('server', refuse(404), demanding));
     const { diagnosis } = await failAt(`${origin}/mcp`, { tls: { ca: [AUTHORITY] } });
@@ -199,7 +199,7 @@ describe('TLS', () => {
     });
   });
 
-  test('offers the other scheme for https to a plain server, and for http to a TLS server', async () => {
+  test('offers http for a plain server reached by https, and https for a TLS server reached by http', async () => {
     const plain = started(await startHttp(refuse(404)));
     const asHttps = plain.origin.replace('http:', 'https:');
     expect((await failAt(`${asHttps}/mcp`)).diagnosis).toMatchObject({
@@ -215,7 +215,7 @@ describe('TLS', () => {
   });
 });
 
-describe('nobody there', () => {
+describe('an address without a server', () => {
   async function freePort(): Promise<number> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -300,7 +300,7 @@ describe('looking further', () => {
     });
   });
 
-  test('guesses a server that wants a token', async () => {
+  test('takes an address that wants a token for the server', async () => {
     const wants = refuse(401, { 'www-authenticate': 'Bearer' });
     const { origin } = started(await startHttp(at({ '/mcp': wants })));
     const { further } = await failAt(`${origin}/`);
@@ -323,7 +323,7 @@ describe('looking further', () => {
     expect(diagnose(logOf(tab))).toBeUndefined();
   });
 
-  test('does not take a useless stream for a server', async () => {
+  test('does not take an unrelated event stream for the server', async () => {
     const { origin } = started(
       await startHttp(at({ '/sse': (_, response) => void stream(response, event({ news: 1 })) })),
     );

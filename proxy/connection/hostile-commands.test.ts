@@ -30,8 +30,9 @@ const START = {
 
 const ODD = fc.constantFrom<unknown>(null, -1, 1.5, '', '\ud800', '__proto__', [], {}, 2 ** 53, 'x'.repeat(5000), true);
 const COUNT = fc.constantFrom(0, 1, 2, 3, 7, 1024, Number.MAX_SAFE_INTEGER);
-/** The newest connections, older ones, and unknown ones. */
+/** Ids of the newest connections of the proxy, and an unknown id. */
 const OURS = fc.constantFrom('newest-1', 'newest-2', 'newest-3', 'c99');
+/** Ids that pages give to their own connections. */
 const THEIRS = fc.constantFrom('d1', 'd2', 'd3', 'd999999999');
 const TEXT = fc.constantFrom('', '{}', '{"a":1}', '[1', 'null', 'ping', 'tools/list', '\u0000', '{"jsonrpc":"2.0"}\n');
 const FLAG = fc.boolean();
@@ -127,7 +128,7 @@ const batchOf = (connection: string) =>
       return cut === null ? whole : whole.subarray(0, cut);
     });
 
-/** A page with a recording, and what it may send next about it. */
+/** Messages of a page that begins a recording and may then send frames, valid or not, or end it. */
 const recordingPage = fc.tuple(THEIRS, fc.nat(60)).chain(([connection, number]) => {
   const about = (type: string, more = {}) => JSON.stringify({ type, ref: 'any', connection, ...more });
   const begun = about('record', { key: `key-number-${number}`, begin: true });

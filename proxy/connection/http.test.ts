@@ -124,7 +124,7 @@ describe('auto mode', () => {
     expect(state).toBe('failed');
   });
 
-  test('opens a server that fails only at the probe by initialize', async () => {
+  test('connects with initialize to a server that fails only at the probe', async () => {
     const { tab, url } = await start((seen, response) => {
       if (seen.message?.method === 'server/discover') text(response, 'no such method', 500);
       else legacyServer(seen, response);
@@ -135,7 +135,7 @@ describe('auto mode', () => {
     expect(logOf(tab).state.connection).toMatchObject({ state: 'open', era: 'legacy' });
   });
 
-  test('reports the first failure if initialize fails too, and how to send only one of them', async () => {
+  test('if initialize fails too, reports the probe’s failure and how to skip one of the two', async () => {
     const { fixture, tab, url } = await start((seen, response) =>
       text(response, '', seen.message?.method === 'server/discover' ? 503 : 404),
     );
@@ -147,7 +147,7 @@ describe('auto mode', () => {
     expect(fixture.of('initialize').length).toBe(1);
   });
 
-  test('stays with a transport that was named', async () => {
+  test('keeps to the named transport', async () => {
     const { fixture, tab, url } = await start(sseServer());
     await tab.connect({ transport: 'http', url }, 'failed');
     expect(fixture.of('GET')).toEqual([]);

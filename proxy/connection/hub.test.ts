@@ -39,7 +39,7 @@ describe('a connection', () => {
     expect(tab.frames.map(({ seq }) => seq)).toEqual(tab.frames.map((_frame, index) => index + 1));
   });
 
-  test('is reported while it starts, also to other tabs', async () => {
+  test('is reported while it starts, even to other tabs', async () => {
     const other = await open.tab();
     await tab.ask({ type: 'connect', target: hostileTarget('silent'), protocol: 'auto' });
     await other.until(() => other.events.some(({ type }) => type === 'connection'));
@@ -55,7 +55,7 @@ describe('a connection', () => {
     });
   });
 
-  test('starts a server again that exits on the probe, and opens it by initialize', async () => {
+  test('restarts a server that exits on the probe, and connects with initialize', async () => {
     const connection = await tab.connect(hostileTarget('rmcp'));
     expect(summary(connection).state).toBe('open');
     expect(tab.texts('lifecycle').filter((text) => text.includes('"spawned"')).length).toBe(2);
@@ -72,7 +72,7 @@ describe('a connection', () => {
     },
   );
 
-  test('fails with advice if the command does not exist, and the hub lives on', async () => {
+  test('fails with advice if the command does not exist, and the hub keeps running', async () => {
     await tab.connect({ transport: 'stdio', command: '/no/such/program', args: [] }, 'failed');
     expect(tab.texts('lifecycle').find((text) => text.includes('"failed"'))).toMatch(/ENOENT|not found|no such/i);
     await tab.connect(hostileTarget('honest'));
@@ -115,7 +115,7 @@ describe('a connection', () => {
     expect(tab.texts('lifecycle').filter((text) => text === '{"event":"closed"}').length).toBe(1);
   });
 
-  test('takes an old connection’s variables, which no frame has', async () => {
+  test('takes the variables of an old connection, which are in no frame', async () => {
     const target = { ...hostileTarget('environ'), env: { HAND_TYPED: 'sesame-17', DROPPED: 'sesame-18' } };
     const old = await tab.connect(target);
     expect(tab.frames.map(({ bytes }) => Buffer.from(bytes).toString()).join()).not.toContain('sesame');
@@ -151,7 +151,7 @@ describe('a connection', () => {
     expect(summary(connection).state).toBe('closed');
   });
 
-  test('sends raw messages also to a server that exits on the probe and then refuses initialize', async () => {
+  test('sends raw messages even to a server that exits on the probe and then refuses initialize', async () => {
     const connection = await tab.connect(hostileTarget('exits-then-refuses'), 'handshake-failed');
     const text = '{"jsonrpc":"2.0","id":"raw-1","method":"tools/list"}';
     expect(await tab.ask({ type: 'send-raw', connection, text, terminate: true })).toMatchObject({ type: 'done' });
@@ -189,7 +189,7 @@ describe('a connection', () => {
     );
   });
 
-  test('logs a monstrous line as a frame and lives on', async () => {
+  test('logs a huge line as a frame and keeps running', async () => {
     const connection = await tab.connect(hostileTarget('deep-line', '16000000'));
     await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo","arguments":{}}' });
     await tab.until(() => tab.frames.some(({ bytes }) => bytes.length > 16_000_000));
@@ -223,7 +223,7 @@ describe('viewers', () => {
     expect(third.frames[0]!.seq).toBe(101);
   });
 
-  test('attack: one that stops reading delays nobody, and catches up by itself', async () => {
+  test('attack: do not wait for a viewer that stops reading, which catches up by itself', async () => {
     const slow = await open.tab();
     const connection = await tab.connect(hostileTarget('big-line', '30000000'));
     slow.send({ type: 'attach', connection, after: 0 });
@@ -251,7 +251,7 @@ describe('viewers', () => {
     expect(tab.closed).toBe(1008);
   });
 
-  test('attack: are limited in a flood of commands, each on its own', async () => {
+  test('attack: a command flood is limited per viewer', async () => {
     const other = await open.tab();
     for (let i = 0; i < COMMANDS_PER_SECOND * 3; i++) {
       tab.send({ type: 'close', ref: `flood-${i}`, connection: 'none' });
@@ -328,7 +328,7 @@ describe('the era of a server', () => {
     expect(other.texts('lifecycle').join()).toContain('"era-remembered","era":"legacy"');
   });
 
-  test('a later run of mcp-inspect does not probe, until the server is a different one', async () => {
+  test('a later run does not probe, unless the server has changed', async () => {
     const run = async () => {
       const later = await openHub(
         systemClock,
@@ -351,7 +351,7 @@ describe('the era of a server', () => {
     expect(await run()).toEqual(['server/discover', 'initialize']);
   });
 
-  test('forgets a failed handshake, and does not remember a chosen version', async () => {
+  test('is forgotten after a failed handshake, and not remembered for a chosen version', async () => {
     const eras = new ServerEras(join(folder, 'b/recordings'));
     const target = hostileTarget('refuses-initialize');
     const identity = serverIdentity(resolveLaunch(target, 'auto', []));
@@ -366,7 +366,7 @@ describe('the era of a server', () => {
     expect(eras.read(serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', [])))).toBeUndefined();
   });
 
-  test('probes again after a long time', async () => {
+  test('is probed again after a long time', async () => {
     const eras = new ServerEras(join(folder, 'c/recordings'));
     const at = new Date(Date.now() - ERA_KEPT_MS).toISOString();
     const identity = serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', []));

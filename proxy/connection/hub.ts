@@ -58,10 +58,10 @@ export class ProxyHub extends Hub<Launch> {
   readonly #graceMs: number;
   /** By connection id. */
   readonly #recorders = new Map<string, ConnectionRecorder>();
-  /** Redacts texts of no connection. Made at the first one, because making it takes time. */
+  /** Redacts texts that belong to no connection. Created on first use, because that takes time. */
   #textRedactor: CaptureRedactor | undefined;
   #cancelGrace: (() => void) | undefined;
-  /** True from the leaving of the last viewer until another one comes. */
+  /** True after the last viewer has left, until another one comes. */
   #abandoned = false;
   #closed = false;
 
@@ -134,7 +134,7 @@ export class ProxyHub extends Hub<Launch> {
     return connection;
   }
 
-  /** Records a new connection. Its log has begun, so that a failure to record is not its first frame. */
+  /** Records a new connection. Call this after the log’s first frame, because a failure to record is logged. */
   #record(connection: Connection<Launch>): void {
     const { launch, log, redactor, summary } = connection;
     const failed = (message: string) => connection.logEvent({ event: 'recording-failed', message });
@@ -150,7 +150,7 @@ export class ProxyHub extends Hub<Launch> {
     super.onGrown(connection);
     const recorder = this.#recorders.get(connection.id);
     recorder?.onLogGrown();
-    // Notes and searches after the end are added to the recording.
+    // Notes and probes after the end are added to the recording.
     if (connection.ended) void recorder?.end();
   }
 

@@ -48,7 +48,7 @@ test('sends the roots, and announces a change', async () => {
   await tab.until(() => tab.texts('lifecycle').some((text) => text.includes('"event":"roots"')));
 });
 
-test('refuses what is not declared, and opens no question', async () => {
+test('refuses requests for undeclared capabilities without asking the person', async () => {
   const connection = await tab.connect(target({ features: ['roots'] }), 'open', '2025-11-25');
   await call(connection, 'kinds');
   await tab.until(() => tab.texts('protocol').some((text) => text.includes('"code":-32601')));

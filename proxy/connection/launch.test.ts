@@ -33,7 +33,7 @@ describe('launch', () => {
   });
 
   describe('environment of a launch', () => {
-    test('is the shell’s for the command typed there, while it is that command', () => {
+    test('is the shell’s only for the command typed there', () => {
       process.env.LAUNCH_TEST_SECRET = 's3cret';
       const presets = [preset('shell')];
       const same = stdio({ ...typed, base: 'argv' }, presets);
@@ -106,7 +106,7 @@ describe('launch', () => {
       delete process.env.LAUNCH_TEST_SECRET;
     });
 
-    test('is an error if it is gone, since nothing starts without its values', () => {
+    test('is an error if it is gone, because its values are missing', () => {
       expect(() => resolveLaunch({ ...typed, base: 'c9' }, 'auto', presets)).toThrow(
         expect.objectContaining({ code: 'no-base' }),
       );
@@ -148,7 +148,7 @@ describe('launch', () => {
     });
 
     test.each(['https://evil.example/mcp', 'http://h.example/mcp', 'https://h.example:8443/mcp'])(
-      'they do not go to %s',
+      'sends none of a config’s headers to %s',
       (other) => expect(url({ url: other, base: 'one' }).headers).toEqual([]),
     );
 
@@ -226,7 +226,7 @@ describe('launch', () => {
       return (resolveLaunch(whole, 'auto', [earlier]) as UrlLaunch).client.clientSecret;
     };
 
-    test('goes with its own id, at its own origin', () => {
+    test('is kept only for its client id and origin', () => {
       expect(secretFor({ client: { clientId: 'me' } })).toBe('shh');
       expect(secretFor({ client: { clientId: 'other' } })).toBeUndefined();
       expect(secretFor({})).toBeUndefined();
@@ -234,7 +234,7 @@ describe('launch', () => {
       expect(secretFor({ client: { clientId: 'me', clientSecret: 'new' } })).toBe('new');
     });
 
-    test('is shown nowhere, and used the next time', () => {
+    test('is shown nowhere, and kept for the next start', () => {
       const target: UrlTarget = {
         transport: 'auto',
         url: 'https://h/mcp',
@@ -286,7 +286,7 @@ describe('launch', () => {
       expect(again).toMatchObject({ args: ['sesame-1234'], secrets: ['sesame-1234'], env: { KEY: 'sesame-1234' } });
     });
 
-    test('fills a pasted target once, and only what was answered', () => {
+    test('fills a pasted target once, and only its answered inputs', () => {
       const target: StdioTarget = {
         ...written,
         args: ['${input:a}', '${input:b}', '${HOME}'],
@@ -320,7 +320,7 @@ describe('launch', () => {
       expect((resolveLaunch(target, 'auto', []) as UrlLaunch).title).not.toContain('/v');
     });
 
-    test('may have a wrong answer', () => {
+    test('fails the start if the answer is wrong', () => {
       const shown = { ...asking.shown, problem: 'The config’s `envFile` `/x` does not exist.' };
       const broken: Preset = { ...asking, withInputs: () => ({ shown, env: {} }) };
       const target = { ...written, base: 'c', inputs: [{ id: 'key', value: 'x' }] };
@@ -429,7 +429,7 @@ describe('tls launch', () => {
     });
 
     test.each(['https://h.example/mcp', 'https://evil.example:8443/mcp', 'http://h.example:8443/mcp'])(
-      'and never at %s',
+      'do not come from it at %s',
       (url) => {
         const other = launchOf({ url, base: 'c1' }, [earlier()]);
         expect(other.tls).toBeUndefined();

@@ -24,7 +24,7 @@ export interface Preset {
   readonly shown: ConfiguredServer;
   /** The real command, if `shown` has placeholders, whose values may be secrets. */
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
-  /** The real URL, likewise. */
+  /** The real URL, if `shown` has placeholders. */
   readonly filledUrl?: string;
   /** Client secret for the authorization server of a URL. */
   readonly clientSecret?: string;
@@ -32,7 +32,7 @@ export interface Preset {
   readonly env: Readonly<Record<string, string>>;
   /** Further values that nobody else should see. */
   readonly secrets?: readonly string[];
-  /** Returns the preset with these answers to `shown.inputs`, by id. Absent: it asks for nothing. */
+  /** Returns the preset with these answers to `shown.inputs`, by id. Absent: the preset has no inputs. */
   withInputs?(answers: ReadonlyMap<string, string>): Preset;
 }
 
@@ -70,7 +70,7 @@ export interface UrlLaunch extends LaunchAnywhere {
   readonly tls?: TlsMaterial;
 }
 
-/** Asks addresses near a server's URL. Resolves once the sink has every exchange; never rejects. */
+/** Probes addresses near a server's URL. Resolves once the sink has every exchange; never rejects. */
 export type LookFurther = (
   launch: UrlLaunch,
   where: NearbyAddresses,
@@ -90,7 +90,7 @@ export function serverIdentity({ shown }: Launch): string {
 
 /**
  * Resolves a target to what is started or reached. A target made from a preset gets the preset's variables, and the
- * user's whole shell environment only if its command is the one that was typed there. Throws ConnectionError for
+ * user's whole shell environment only if its command is the one typed in that shell. Throws ConnectionError for
  * invalid targets, `no-base` if the base is gone, and `inputs-missing` if an input of the base has no answer.
  */
 export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
@@ -180,7 +180,7 @@ function expandHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
 }
 
-/** Resolves a URL target, with its certificates and keys. Throws also what `loadTls` throws. */
+/** Resolves a URL target, with its certificates and keys. Also throws what `loadTls` throws. */
 function resolveUrl(...given: Parameters<typeof resolveAnywhere>): UrlLaunch {
   const launch = resolveAnywhere(...given);
   const { tls } = launch.shown;
@@ -235,7 +235,7 @@ export function startEvent(launch: Launch, at: string): LifecycleEvent {
   };
 }
 
-/** Returns the values given to a server that nobody else should see, by their names and by how they look. */
+/** Returns the values given to a server that are secret by their names or by how they look. */
 export function launchSecrets(launch: Launch): readonly string[] {
   if (launch.transport !== 'stdio') return urlSecrets(launch);
   return [
@@ -259,7 +259,7 @@ export function isInsecure(launch: Launch): boolean {
   return launch.transport !== 'stdio' && isUnverified(launch.url, launch.shown.tls);
 }
 
-/** Returns the terminal's warning about that. */
+/** Returns the warning for the terminal that the certificate is not verified; undefined if it is verified. */
 export function insecureNote(launch: Launch): string | undefined {
   if (launch.transport === 'stdio' || !isInsecure(launch)) return undefined;
   const { host } = new URL(launch.url);

@@ -135,7 +135,7 @@ describe('a page’s own connection', () => {
     expect(read()).toMatchObject([{ texts: ['1'] }]);
   });
 
-  test('is incomplete for good when its tab is gone', async () => {
+  test('has no end once its tab is gone', async () => {
     const page = new PageLog('1');
     await record(tab);
     await page.send(tab);

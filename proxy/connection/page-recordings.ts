@@ -14,7 +14,7 @@ export const PAGE_RECORDING_AWAY_MS = 30_000;
 /** A recording and the page that sends to it. */
 interface PageRecordingState {
   readonly recording: PageRecording;
-  /** Resolves when the last batch was written. */
+  /** Resolves when the last batch has been written. */
   writing: Promise<void>;
   /** The page that sends frames, and its connection; undefined while the page is away. */
   sender: { readonly viewer: Viewer; readonly connection: string } | undefined;
@@ -36,9 +36,9 @@ export class PageRecordings {
   }
 
   /**
-   * Records what this viewer sends of a connection from now on, and nothing more of the previous sender. Resolves with
-   * what is recorded once earlier batches are written. Rejects with a ConnectionError: `recording-off`, `not-recorded`,
-   * `recording-failed`, `too-many-recordings`.
+   * From now on, records the frames of a connection that this viewer sends, and no longer those of the previous
+   * sender. Waits until earlier batches are written, then resolves with what the recording has. Rejects with a
+   * ConnectionError: `recording-off`, `not-recorded`, `recording-failed`, `too-many-recordings`.
    */
   async record(
     viewer: Viewer,

@@ -82,7 +82,7 @@ describe.skipIf(!existsSync(EVERYTHING))('a server on the official SDK, modern',
     return { hub: hub.hub, tab, connection, call };
   }
 
-  test.each(['dual', 'reject'])('%s: finds modern, and sends its header parameter', async (mode) => {
+  test.each(['dual', 'reject'])('%s: finds the modern era, and sends an argument as a header', async (mode) => {
     const { hub, tab, call } = await connected(mode);
     expect(hub.connections()[0]).toMatchObject({ transport: 'http', era: 'modern', version: '2026-07-28' });
     for (const region of ['eu-west', ' größer\r\nX-Evil: 1']) {

@@ -61,7 +61,7 @@ test('times count from the connection’s start in the file and in the shared lo
   expect(shared.header?.at).toBe(AT);
 });
 
-test('a failed connection’s file has its end, and later searches behind it', async () => {
+test('the recording of a failed connection has its end, followed by later notes and probes', async () => {
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder });
   const refused = new ConnectionError({ code: 'refused', message: 'x', advice: 'y' });
   const openTransport = () => ({ ...slow(new FakeClock())(), open: () => Promise.reject(refused) });

@@ -43,8 +43,9 @@ function answerAs(tool: string): Answer {
 
 interface Legacy {
   readonly session?: string;
-  /** HTTP status for an unknown session. `get`: for a GET, if it offers no stream. */
+  /** HTTP status of the response to an unknown session. */
   readonly unknown?: number;
+  /** Offers a stream, or answers GET with this HTTP status. */
   readonly get?: 'stream' | number;
   readonly tool?: string;
 }
@@ -124,21 +125,21 @@ async function connected(answer: Answer, protocol = '2025-11-25', clock = fastCl
 describe('a server that restarts is found again without a click', () => {
   test.each<[string, Answer, Answer, string, boolean]>([
     [
-      'a session, a stream, and 400 to strangers',
+      'a session, a stream, and 400 for unknown sessions',
       legacyServer({ session: 'a', get: 'stream' }),
       legacyServer({ session: 'b', get: 'stream', tool: 'new' }),
       '2025-11-25',
       true,
     ],
     [
-      'a session, a stream, and 404 to strangers',
+      'a session, a stream, and 404 for unknown sessions',
       legacyServer({ session: 'a', get: 'stream', unknown: 404 }),
       legacyServer({ session: 'b', get: 'stream', unknown: 404, tool: 'new' }),
       '2025-11-25',
       true,
     ],
     ['no session', statelessServer('echo'), statelessServer('new'), '2025-11-25', false],
-    ['no session id, but not initialized', legacyServer({}), legacyServer({ tool: 'new' }), '2025-11-25', true],
+    ['no session id, but initialize is required', legacyServer({}), legacyServer({ tool: 'new' }), '2025-11-25', true],
     ['the modern era', modernServer('echo'), modernServer('new'), '2026-07-28', false],
   ])('%s', async (_what, before, after, protocol, losesSession) => {
     const { tab, call, summary, stop, start, tools } = await connected(before, protocol);
@@ -165,7 +166,7 @@ describe('a server that restarts is found again without a click', () => {
     await tab.until(() => logOf(tab).exchange(seq)?.status === 'ok');
   });
 
-  test('finds it when its stream breaks, without a call', async () => {
+  test('without a call, when the stream breaks', async () => {
     const { tab, stop, start, tools } = await connected(legacyServer({ session: 'a', get: 'stream' }));
     await tab.until(() => tab.texts('http').some((frame) => frame.includes('open')));
     await stop();
@@ -175,7 +176,7 @@ describe('a server that restarts is found again without a click', () => {
     expect(names(tab)).toEqual(['start', 'open', 'unreachable', 'reachable', 'session-lost', 'open']);
   });
 
-  test('logs the attempts as HTTP, without messages or errors', async () => {
+  test('and the attempts are logged as HTTP, without messages or errors', async () => {
     const { tab, stop } = await connected(legacyServer({ session: 'a', get: 'stream' }));
     await tab.until(() => tab.texts('http').some((frame) => frame.includes('open')));
     await stop();
@@ -222,7 +223,7 @@ describe('while the server is away', () => {
     expect(eventsOf(tab).find(({ event }) => event === 'reachable')).toMatchObject({ attempts: 1 });
   });
 
-  test('a request is an attempt, too', async () => {
+  test('a request counts as an attempt to reconnect', async () => {
     const { tab, call, stop, start, tools } = await connected(
       legacyServer({ session: 'a' }),
       '2025-11-25',
@@ -347,7 +348,7 @@ describe('only the response to a POST means that a session is gone', () => {
   });
 });
 
-describe('bounds', () => {
+describe('a connection', () => {
   test('stays connected to a server that restarts on each save', async () => {
     const { tab, call, stop, start } = await connected(legacyServer({ session: 's0', get: 404, unknown: 404 }));
     for (let save = 1; save <= 5; save++) {
@@ -359,7 +360,7 @@ describe('bounds', () => {
     expect(logOf(tab).state.connection.state).toBe('open');
   });
 
-  test('asks a server again that is not ready for initialize', async () => {
+  test('retries initialize while a server is not ready', async () => {
     const { tab, call, stop, start, tools } = await connected(legacyServer({ session: 'a' }));
     await stop();
     await call();

@@ -45,7 +45,7 @@ describe('the endpoint', () => {
     ['/messages?sessionId=1', '/messages?sessionId=1'],
     ['messages', '/base/messages'],
     ['?s=1', '/base/sse?s=1'],
-  ])('resolves %s against the stream’s URL', async (said, path) => {
+  ])('%s is resolved against the stream’s URL', async (said, path) => {
     const { fixture, transport, sink } = await start(server(said, accept));
     await transport.open();
     transport.send(request(1, 'ping'));
@@ -83,7 +83,7 @@ describe('the endpoint', () => {
     'javascript:alert(1)',
     'file:///etc/passwd',
     'http://[',
-  ])('refuses %s, and sends nothing there', async (said) => {
+  ])('may not be %s, which gets no request', async (said) => {
     const { fixture, transport, sink } = await start(server(said));
     await expect(transport.open()).rejects.toMatchObject({ code: 'endpoint-refused' });
     expect(fixture.seen).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('the endpoint', () => {
     expect(sink.ends).toEqual([]);
   });
 
-  test('is refused after a redirect, since our secrets would go there', async () => {
+  test('is refused after a redirect, because our secrets would be sent there', async () => {
     const other = await startHttp(server('/messages'));
     const { transport } = await start(
       (_, response) => response.writeHead(307, { Location: `${other.origin}/sse` }).end(),

@@ -126,7 +126,7 @@ describe('line splitter', () => {
     expect(longest).toBe(limit);
   });
 
-  test('flush passes on the beginning of a line, and the rest is not a message', () => {
+  test('after flush passes on the start of a line, its rest is not a message', () => {
     const pieces: [string, number, boolean][] = [];
     const splitter = new LineSplitter(10, (source, start, end, flags, whole) =>
       pieces.push([source.toString('latin1', start, end), flags, whole]),
@@ -152,7 +152,7 @@ function stderr(): { clock: FakeClock; lines: StderrLines; seen: [string, number
   return { clock, lines, seen, push: (text) => lines.addChunk(Buffer.from(text)) };
 }
 
-describe('stderr lines', () => {
+describe('stderr splitter', () => {
   test('joins a line in two chunks if its end comes soon', async () => {
     const { clock, seen, push } = stderr();
     push('one\ntw');
@@ -238,7 +238,7 @@ describe('engine interest', () => {
       '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"no progress yet"}}',
     ],
     [
-      'a coloured one',
+      'a coloured log message',
       '{"method":"notifications/message","params":{"data":"\\u001b[32mgreen\\u001b[0m \\u003cb\\u003e"}}',
     ],
     ['an updated resource', '{"method":"notifications/resources/updated","params":{"uri":"a://b"}}'],

@@ -146,7 +146,7 @@ export class StderrLines {
   }
 }
 
-/** Bytes that only relevant lines have, and a check of the bytes around them if need be. */
+/** Bytes that only relevant lines contain, and an optional check of the bytes around them. */
 interface Sign {
   readonly bytes: Buffer;
   confirm?(source: Buffer, at: number): boolean;
@@ -173,7 +173,8 @@ const SIGNS: readonly Sign[] = [
 ];
 
 /**
- * Letters are `\u005x`, `\u006x`, `\u007x` and `\u002f`. The much more frequent colour codes, `\u001b`, hide nothing.
+ * Returns true for `\u005x`, `\u006x`, `\u007x` and `\u002f`, but not for `\u001b`, the frequent start of colour
+ * codes.
  */
 function mayEscapeLetter(source: Buffer, at: number): boolean {
   const [high, low] = [source[at + 4] ?? 0, source[at + 5] ?? 0];

@@ -127,7 +127,7 @@ describe('stdio', () => {
   });
 
   describe('stderr', () => {
-    test('20 MB of it neither block the server nor lose a line', async () => {
+    test('20 MB neither block the server nor lose a line', async () => {
       const { transport, sink } = await start('stderr-flood');
       transport.send(call(1, 'hi'));
       await sink.until(answered);
@@ -163,7 +163,7 @@ describe('stdio', () => {
       expect(sink.lines('protocol')).toEqual(['one', '', 'three']);
     });
 
-    test('logs a frame even for no bytes', async () => {
+    test('logs a frame even for zero bytes', async () => {
       const { transport, sink } = await start('mirror');
       expect(transport.sendRaw(new Uint8Array(), false)).toBe(2);
       expect(sink.framesOf('protocol', 'to-server').map((frame) => frame.flags)).toEqual([FLAG.unterminated]);

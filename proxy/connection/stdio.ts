@@ -96,8 +96,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Sends bytes as they are. Each line feed makes another frame, as it does for the server. Returns the first one's
-   * seq.
+   * Sends bytes as they are. Each line feed ends a frame, because the server splits lines there too. Returns the first
+   * one's seq.
    */
   sendRaw(bytes: Uint8Array, terminate: boolean): number {
     const stdin = this.#writableStdin();

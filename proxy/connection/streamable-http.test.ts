@@ -77,7 +77,7 @@ describe('streamable http', () => {
       ['415', (_, response) => text(response, '', 415), 'http-media-type', 415],
       ['502 of a proxy', (_, response) => text(response, '<html>Bad Gateway', 502), 'http-server-error', 502],
       ['200 with HTML', (_, response) => text(response, '<html>'), 'not-mcp', 200],
-      ['200 with nothing', (_, response) => void response.writeHead(200).end(), 'not-mcp', 200],
+      ['200 without a body', (_, response) => void response.writeHead(200).end(), 'not-mcp', 200],
       ['202 to a request', (_, response) => void response.writeHead(202).end(), 'no-answer', 202],
       ['JSON for another id', (_, response) => json(response, result(99, {})), 'no-answer', 200],
       ['a stream that ends', (_, response) => void stream(response).end(), 'no-answer', 200],
@@ -244,7 +244,7 @@ describe('streamable streams', () => {
       await over;
     });
 
-    test('waits before a resumption as long as the server asks', async () => {
+    test('waits as long as the server asks before it resumes', async () => {
       const clock = new FakeClock();
       const { fixture, transport, sink } = await start(
         legacy((_, response) => void stream(response, 'id: 1\nretry: 700\ndata: \n\n').end()),
@@ -378,7 +378,7 @@ describe('streamable eras', () => {
       expect(fixture.of('initialize')[1]!.headers).not.toHaveProperty('mcp-session-id');
     });
 
-    test('treats a 404 without a session as a mere refusal', async () => {
+    test('treats a 404 without a session as an ordinary refusal', async () => {
       const { transport, sink } = await start((_, response) => text(response, '', 404));
       transport.send(request(1, 'tools/list'));
       await sink.until((seen) => seen.lost.length === 1);

@@ -148,7 +148,7 @@ export function transportContract(name: string, makeServer: MakeServer, traits: 
       },
     );
 
-    test('before open nothing can be sent; after a close, open starts nothing', async () => {
+    test('nothing can be sent before open, and open after close starts nothing', async () => {
       const { transport, sink } = make('mirror');
       expect(failureOf(() => transport.send('too early'))).toMatchObject({ code: 'not-connected' });
       await transport.close();

@@ -14,7 +14,7 @@ import { EngineInterest } from './stdio-lines';
 
 type Kind = Launch['transport'];
 
-/** The launch of this kind, also if several kinds share one type. */
+/** The launch of this kind, even if several kinds share one type. */
 type LaunchOf<K extends Kind, L = Launch> = L extends { transport: infer U } ? (K extends U ? L : never) : never;
 
 /** The services that a transport needs. */
@@ -43,7 +43,7 @@ export function createTransport(launch: Launch, context: TransportContext): Tran
   return create(launch, context);
 }
 
-/** Asks addresses near a server's URL, over the same egress. */
+/** Probes addresses near a server's URL, over the same egress. */
 export function lookFurther(
   launch: UrlLaunch,
   where: NearbyAddresses,

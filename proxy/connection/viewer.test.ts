@@ -81,7 +81,7 @@ test('goes on from the new place if the cursor moves while the disk is read', as
   expect(tab.frames.map(({ seq }) => seq)).toEqual([9991, 9992, 9993, 9994, 9995, 9996, 9997, 9998, 9999, 10_000]);
 });
 
-test('sends what a log gains while something else is sent', async () => {
+test('sends frames that a log gains while another log is being sent', async () => {
   const { viewer, tab } = await viewerAndTab();
   const quiet = new FrameLog();
   viewer.attach('quiet', quiet, 0);
@@ -121,7 +121,7 @@ test('disconnects a tab that reads no events, so that it comes back later', asyn
   expect(tab.events.length).toBeLessThan(300);
 });
 
-test('sends frames once more, from disk and in parts, beside new ones', async () => {
+test('sends frames once more, from disk and in parts, along with new frames', async () => {
   const { viewer, tab } = await viewerAndTab();
   const log = await spilledLog(10_000);
   append(log, 'x'.repeat(2 * BATCH_BYTES));

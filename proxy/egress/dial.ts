@@ -112,7 +112,7 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** The option of a request that the agents need in addition to Node's own. */
+/** The request option that our agents need in addition to Node's options. */
 export interface DialingRequest {
   readonly dial: Dial;
 }

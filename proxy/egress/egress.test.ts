@@ -14,6 +14,6 @@ test.each([
   } catch (error) {
     ({ message } = error as Error);
   }
-  expect(message).toContain('The server redirects to');
+  expect(message).toContain('The server’s redirect to');
   expect(message).not.toContain('sesame');
 });

@@ -154,7 +154,7 @@ export class Egress implements HttpLink {
       dial,
     };
     return new Promise((resolve, reject) => {
-      // The pool keeps sockets to one address apart by this name.
+      // The pool keys its sockets by `servername`, so that hosts with the same address do not share one.
       const request = tls ? httpsRequest({ ...options, servername: tls.servername }) : httpRequest(options);
       // Node's own `signal` option can emit an uncaught error when it is aborted after the response.
       const abort = (): void => void request.destroy();
@@ -254,14 +254,14 @@ function isRedirect(status: number, headers: Headers): boolean {
  */
 export function redirected(request: RedirectedRequest, status: number, headers: Headers): RedirectedRequest {
   const location = headerOf(headers, 'location') ?? '';
-  if (!URL.canParse(location, request.url)) throw refused(location, 'which is not a URL');
+  if (!URL.canParse(location, request.url)) throw refused(location, 'invalid URL', FIX_LOCATION);
   const from = new URL(request.url);
   const to = new URL(location, from);
-  if (to.protocol !== 'http:' && to.protocol !== 'https:') throw refused(to.href, 'which is not HTTP');
-  if (from.protocol === 'https:' && to.protocol === 'http:') throw refused(to.href, 'which is not encrypted');
-  if (to.username !== '' || to.password !== '') throw refused(to.href, 'which contains a user name');
+  if (to.protocol !== 'http:' && to.protocol !== 'https:') throw refused(to.href, 'not an HTTP URL', FIX_LOCATION);
+  if (from.protocol === 'https:' && to.protocol === 'http:') throw refused(to.href, 'not encrypted');
+  if (to.username !== '' || to.password !== '') throw refused(to.href, 'the URL contains a user name');
   if (request.method === 'POST' && status !== 307 && status !== 308) {
-    throw refused(to.href, `with HTTP ${status}, which would turn the message into a GET`);
+    throw refused(to.href, `HTTP ${status} would turn the message into a GET`);
   }
   const same = to.origin === from.origin;
   return {
@@ -275,11 +275,17 @@ function methodAfter(method: HttpRequest['method'], status: number): HttpRequest
   return status === 303 ? 'GET' : method;
 }
 
-function refused(to: string, why: string): ConnectionError {
+const FIX_LOCATION = 'Fix the Location header on the server.';
+
+function refused(
+  to: string,
+  why: string,
+  advice = 'If that is the right address, use it as the URL.',
+): ConnectionError {
   return new ConnectionError({
     code: 'redirect-refused',
-    message: `The server redirects to ${JSON.stringify(maskedUrl(to).slice(0, 200))}, ${why}, so it was not followed.`,
-    advice: 'If it is the right address, use it as the URL.',
+    message: `The server’s redirect to ${JSON.stringify(maskedUrl(to).slice(0, 200))} was not followed: ${why}.`,
+    advice,
   });
 }
 
@@ -287,7 +293,8 @@ function refused(to: string, why: string): ConnectionError {
 const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 /**
- * Flush settings for event streams, which must arrive as they are sent. Some servers also never end theirs properly.
+ * Decodes each piece as soon as it arrives, as event streams need. Also accepts compressed data without an end, which
+ * some servers send.
  */
 const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };

@@ -143,7 +143,7 @@ function contextOf(
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') {
       const what = `The key in ${shown(key)} does not belong to the certificate in ${shown(cert)}.`;
-      throw wrong('tls-key', what, 'Name two files that belong together.');
+      throw wrong('tls-key', what, 'Name a certificate and its own key.');
     }
     // OpenSSL does not say whether the key or the passphrase was wrong.
     const locked = /ENCRYPTED/.test(material.key);

@@ -86,7 +86,7 @@ describe('a server’s certificate', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('from a trusted authority: logs the handshake with times', async () => {
+  test('from a trusted authority is accepted, and the handshake is logged with its times', async () => {
     const server = started(await startTls('server', ok));
     const { attempts, ...rest } = await ask(server.origin, { ca: [AUTHORITY] });
     expect(rest).toMatchObject({ status: 200 });
@@ -112,7 +112,7 @@ describe('a server’s certificate', () => {
     expect(attempts[0]).not.toHaveProperty('failure');
   });
 
-  test('self-signed: trusted if it is named', async () => {
+  test('is accepted if it is self-signed and named by --ca', async () => {
     const server = started(await startTls('self-signed', ok));
     expect(await ask(server.origin, { ca: [certificateFile('self-signed')] })).toMatchObject({ status: 200 });
   });
@@ -171,7 +171,7 @@ describe('the client certificate', () => {
     expect(await ask(server.origin, tls)).toMatchObject({ status: 200 });
   });
 
-  test('missing: the failure says so', async () => {
+  test('is named in the failure if it is missing', async () => {
     const server = started(await startTls('server', ok, demanding));
     expect(await ask(server.origin, { ca: [AUTHORITY] })).toMatchObject({ code: 'tls-client-certificate' });
   });

@@ -4,8 +4,8 @@ import { runningSha256 } from './native-codecs';
 import { writeErrorReason } from './private-files';
 
 /**
- * How often a file that is being written is touched. A mcp-inspect on another machine or in another container can't see
- * our process, but it sees a recent time of change.
+ * How often a file that is being written is touched. An mcp-inspect process on another machine or in another container
+ * can't see our process, but it sees a recent time of change.
  */
 export const TOUCH_MS = 60_000;
 
@@ -47,7 +47,9 @@ export class AppendOnlyFile {
     this.#touching = setInterval(() => this.#touch(), TOUCH_MS).unref();
   }
 
-  /** Creates the file with its first line. The path must be free, also of links. Throws the system's error. */
+  /**
+   * Creates the file with its first line. Nothing may exist at the path, not even a link. Throws the system's error.
+   */
   static create(path: string, first: Uint8Array, write: Write = writeSync): AppendOnlyFile {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     // Windows has no O_NOFOLLOW, but O_EXCL refuses links too.

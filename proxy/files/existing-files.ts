@@ -5,7 +5,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
 
-/** Opens a file of ours for reading. Rejects with the system's error, also for a link. */
+/** Opens a file of ours for reading. Rejects with the system's error. A link is an error. */
 export function openToRead(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT);
 }
@@ -21,7 +21,7 @@ export async function openNamedFile(path: string): Promise<FileHandle> {
   throw Object.assign(new Error('not a file'), { code: 'EINVAL' });
 }
 
-/** Opens a file of ours for reading and writing. Rejects with the system's error, also for a link. */
+/** Opens a file of ours for reading and writing. Rejects with the system's error. A link is an error. */
 export function openToUpdate(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDWR | NO_FOLLOW | NO_WAIT);
 }
@@ -33,7 +33,7 @@ export interface OpenNow {
   read(at: number, length: number): Buffer;
 }
 
-/** Opens a file of ours, calls `use`, and closes the file. Throws the system's error, also for a link. */
+/** Opens a file of ours, calls `use`, and closes the file. Throws the system's error. A link is an error. */
 export function readNow<Result>(path: string, use: (file: OpenNow) => Result): Result {
   const file = openSync(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT);
   try {

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('gives the lock to one at a time', async () => {
+test('gives the lock to one holder at a time', async () => {
   const first = await FileLock.acquire(path);
   expect(await FileLock.acquire(path, 0)).toBeUndefined();
   await first!.release();

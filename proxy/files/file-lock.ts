@@ -32,7 +32,7 @@ export class FileLock {
     for (let waited = 0; ; waited += LOCK_RETRY_MS) {
       if (await createLock(path, mark)) return new FileLock(path, mark);
       const found = await readLock(path);
-      // Two processes can do this at once and one remove the other's new lock. The other notices by `isHeld`.
+      // If two processes do this at once, one can remove the other's new lock. The other notices it with `isHeld`.
       if (found && isAbandoned(found)) await deleteIfThere(path);
       else if (waited >= waitMs) return undefined;
       else await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));

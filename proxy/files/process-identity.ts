@@ -47,7 +47,7 @@ export function processStart(pid: number): number | undefined {
   }
 }
 
-/** Returns whether a process has this file open; undefined if the system can't answer, or not for us. */
+/** Returns whether a process has this file open; undefined if the system can't tell, or may not tell us. */
 export function hasFileOpen(pid: number, path: string): boolean | undefined {
   if (!isProcUsable()) return undefined;
   try {
@@ -61,7 +61,7 @@ export function hasFileOpen(pid: number, path: string): boolean | undefined {
   }
 }
 
-/** Returns true if a process runs, also one of another user, which we may not signal. */
+/** Returns true if a process runs, even a process of another user, which we may not signal. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -22,7 +22,7 @@ export class LaunchLinks {
   readonly #codes: LaunchCodes;
   #renewedAt = Number.NEGATIVE_INFINITY;
 
-  /** `url`: that of the page, without a fragment. */
+  /** `url`: the page's URL, without a fragment. */
   constructor(clock: Clock, url: string, terminal: (note: string) => void) {
     this.#clock = clock;
     this.#url = url;

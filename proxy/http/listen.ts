@@ -12,7 +12,7 @@ export const REQUEST_BOUNDS = {
   requestTimeout: 5000,
 } as const;
 
-/** Ports to try, from the requested one up, if it need not be that one. */
+/** Number of ports to try, from the requested one up, unless the port is fixed. */
 const PORT_TRIES = 20;
 
 /** Error codes of ports that other programs use or that the system reserves. */
@@ -33,11 +33,14 @@ export async function listen(server: Server, address: string, port: number, fixe
       if (!TAKEN.has(codeOf(error))) throw cannotListen(address, error);
     }
   }
-  const ports = last === port ? `Port ${port} on ${address} is` : `Ports ${port} to ${last} on ${address} are all`;
+  const [ports, program] =
+    last === port
+      ? [`Port ${port} on ${address} is`, 'the program that uses it']
+      : [`Ports ${port} to ${last} on ${address} are all`, 'a program that uses one of them'];
   throw new StartError({
     code: 'port-taken',
     message: `${ports} taken or reserved.`,
-    advice: 'Stop the program that uses it, or choose another port with --port (0 takes any free one).',
+    advice: `Stop ${program}, or choose another port with --port (0 takes any free one).`,
   });
 }
 
@@ -48,7 +51,7 @@ function cannotListen(address: string, error: unknown): StartError {
         {
           code: 'host-unavailable',
           message: `${address} is not an address of this machine.`,
-          advice: 'Give --host an address that this machine has, or leave it out.',
+          advice: 'Give --host an address of this machine, or remove --host.',
         },
         error,
       )
@@ -56,7 +59,7 @@ function cannotListen(address: string, error: unknown): StartError {
         {
           code: 'listen-failed',
           message: `Listening on ${address} failed with ${code}.`,
-          advice: 'Leave --host and --port out to get the defaults.',
+          advice: 'Remove --host and --port to use the defaults.',
         },
         error,
       );

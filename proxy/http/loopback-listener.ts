@@ -17,7 +17,7 @@ export interface LoopbackListener {
 export async function listenForCallbacks(pending: Pick<PendingSignIns, 'handleCallback'>): Promise<LoopbackListener> {
   const server = createServer({
     ...REQUEST_BOUNDS,
-    // The guard refuses such requests itself.
+    // The guard itself refuses requests without a Host header.
     requireHostHeader: false,
   });
   server.listen({ host: '127.0.0.1', port: 0, exclusive: true });

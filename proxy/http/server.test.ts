@@ -18,7 +18,7 @@ async function takenPort(): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-describe('attack: the address to listen on', () => {
+describe('attack: a server and its address', () => {
   test.each(['0.0.0.0', '::', '[::]', '::0', '0:0:0:0:0:0:0:0', '::ffff:0.0.0.0'])(
     'explains that listening on every network (%s) needs a name',
     async (host) => {

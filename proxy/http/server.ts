@@ -66,13 +66,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...REQUEST_BOUNDS,
     connectionsCheckingInterval: STALLED_CHECK_MS,
     keepAliveTimeout: IDLE_SOCKET_MS,
-    // The guard refuses such requests itself, with our headers.
+    // The guard itself refuses requests without a Host header, and its responses have our headers.
     requireHostHeader: false,
   });
   server.setTimeout(IDLE_SOCKET_MS);
   const port = await listen(server, binding.address, options.port, options.portFixed);
 
-  // Host and Origin must name the port, which is known only now. No request is read before this turn of the loop ends.
+  // Host and Origin must name the port, which is known only now. No request is read before this turn of the event loop
+  // ends.
   const url = `http://${binding.shown}:${port}/`;
   const pageUrl = publicUrl?.href ?? url;
   const links = new LaunchLinks(options.clock, pageUrl, options.terminal);

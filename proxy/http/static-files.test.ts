@@ -39,7 +39,7 @@ describe('attack: paths that lead out of the UI', () => {
     ).toBe(400);
   });
 
-  test('does not serve a symbolic link that leads out of the UI; serves one inside it', async () => {
+  test('a symbolic link that leads out of the UI is not served, but a link inside the UI is', async () => {
     expect((await fixture.ask('GET', '/passwd.txt')).status).toBe(404);
     expect((await fixture.ask('GET', '/broken.txt')).status).toBe(404);
     // A linked directory is like an unknown path of the app: it gets the page, and nothing of the directory.
@@ -65,7 +65,7 @@ describe('files', () => {
     expect((await fixture.ask('GET', '/monaco/editor.js')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('finds a file whose name URLs escape', async () => {
+  test('are found even if URLs escape their names', async () => {
     const answer = await fixture.ask('GET', '/_next/static/%5Bslug%5D%20%C3%A9.js');
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('slug');

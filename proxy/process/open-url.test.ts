@@ -35,7 +35,7 @@ test.each([
 
 test.each([
   ['without a desktop', 'linux', { PATH: folder }],
-  ['on a platform we do not know', 'aix', desktop],
+  ['on an unknown platform', 'aix', desktop],
   ['without the program', 'linux', { DISPLAY: ':0', PATH: join(folder, 'none') }],
 ])('opens nothing %s', async (_, platform, environment) => {
   expect(await openUrl('http://127.0.0.1:1/#launch=x', platform, environment)).toBe(false);

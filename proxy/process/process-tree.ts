@@ -99,7 +99,7 @@ export class WindowsTree implements ProcessTree {
   readonly #taskkill: (args: readonly string[]) => void;
   #lives = true;
 
-  /** `taskkill` runs that program for our process, with further arguments. */
+  /** `taskkill`: runs taskkill.exe on our process with these extra arguments. */
   constructor(taskkill: (args: readonly string[]) => void) {
     this.#taskkill = taskkill;
   }

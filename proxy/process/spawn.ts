@@ -33,7 +33,7 @@ export async function spawnServer(request: SpawnRequest, onPid: (pid: number) =>
   const [command, args] = WINDOWS ? resolveWindowsCommand(request) : [request.command, request.args];
   let child: ChildProcessWithoutNullStreams;
   try {
-    // Depending on their number, errors are thrown or emitted.
+    // Node throws some errors and emits others.
     child = spawn(command, args, { ...DETACHED, cwd, env, stdio: 'pipe' });
     if (child.pid !== undefined) onPid(child.pid);
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
@@ -83,7 +83,7 @@ export function startHelper(command: string, args: readonly string[], env: NodeJ
   };
 }
 
-/** The file system, as far as it is needed here. Replaced in tests. */
+/** The part of the file system that is needed here. Tests replace it. */
 interface Files {
   exists(path: string): boolean;
   read(path: string): string;
@@ -174,7 +174,7 @@ export function explainSpawnError(error: unknown, request: SpawnRequest, look = 
 interface Asked extends SpawnRequest {
   /** Kind of the file at the command's path. undefined for a bare name. */
   readonly target: PathKind | undefined;
-  /** The same for the first word of the command. */
+  /** Kind of the file at the path in the command’s first word. undefined for a bare name. */
   readonly first: PathKind | undefined;
 }
 

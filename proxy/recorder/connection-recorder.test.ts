@@ -47,7 +47,7 @@ test('writes a frame before anything else happens', () => {
   expect(read()).toMatchObject({ texts: ['{"id":1}'], report: { complete: false, torn: false } });
 });
 
-test('falls behind in a flood, and has every frame in the end, also those from disk', async () => {
+test('falls behind in a flood, then catches up with every frame, including spilled ones', async () => {
   const log = new FrameLog({ memoryBytes: 512 * 1024, openSpill: () => new SpillFile() });
   const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, () => {});
   const count = 12_000;
@@ -101,7 +101,7 @@ test('adds frames after the end, and a new end', async () => {
   });
 });
 
-test('reports a file that is gone when a note comes', async () => {
+test('reports a missing file when a note is added', async () => {
   const log = new FrameLog();
   const told: string[] = [];
   const recorder = new ConnectionRecorder(log, createRecording(path, about), systemClock, (words) => told.push(words));
@@ -144,7 +144,7 @@ describe('when writing takes a while', () => {
   };
   const look = RECORDER_LOOK_MS;
 
-  test('rests much longer before the next write, if others need the time', async () => {
+  test('rests much longer before the next write if other work needs the time', async () => {
     const { say, rests } = begin(0.75 * (look / RECORDER_REST), 0.5);
     await say('{"id":1}');
     await say('{"id":2}');

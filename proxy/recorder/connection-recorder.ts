@@ -24,9 +24,9 @@ const loopLoad: LoadSince = () => {
 };
 
 /**
- * Writes a connection's log to its recording as it grows. It reads the log by a cursor, as a viewer does. An occasional
- * message is written at once. In a flood the file falls behind, so that recording takes a small share of the time and
- * no memory.
+ * Writes a connection's log to its recording as it grows. It reads the log by a cursor, as a viewer does. An
+ * occasional message is written at once. In a flood the file falls behind, so that recording takes little time and no
+ * memory.
  */
 export class ConnectionRecorder {
   readonly #log: FrameLog;
@@ -36,9 +36,9 @@ export class ConnectionRecorder {
   readonly #onFailed: (sentence: string) => void;
   #next = 1;
   #working: Promise<void> | undefined;
-  /** Start of the current work. */
+  /** Start of the current work, in ms of the clock. */
   #began = 0;
-  /** End of the current rest. */
+  /** End of the current rest, in ms of the clock. */
   #restUntil = 0;
   /** Last seq when the process was idle. There is no rest until more frames come. */
   #quietAt = 0;
@@ -178,7 +178,7 @@ export class ConnectionRecorder {
     this.#fail(this.#file.failure);
   }
 
-  /** Sets the rest after work. Its maximum matters when the machine was busy with something else. */
+  /** Sets the rest after work. The maximum is for work that took long because the machine was busy. */
   #scheduleRest(): void {
     const now = this.#clock.now();
     this.#restUntil = now + Math.min((now - this.#began) * RECORDER_REST, RECORDER_REST_MS);

@@ -29,9 +29,9 @@ export function isShown(path: string): boolean {
 }
 
 /**
- * Returns true while a mcp-inspect still writes the recording: its process runs, has the file open as far as the system
- * can tell, and has not written the end. A process on another machine or in another container can't be seen, so a file
- * touched lately counts as being written. Returns false for files that mcp-inspect did not name.
+ * Returns true while an mcp-inspect process still writes the recording: its process runs, has the file open as far as
+ * the system can tell, and has not written the end. A process on another machine or in another container can't be
+ * seen, so a file touched lately counts as being written. Returns false for files that mcp-inspect did not name.
  */
 export function isBeingRecorded(path: string): boolean {
   const file = readFileName(basename(path));
@@ -42,7 +42,7 @@ export function isBeingRecorded(path: string): boolean {
   return hasFileOpen(file.pid, path) !== false && !hasEnd(path);
 }
 
-/** Returns true also for a time in the future, which comes from another clock, and for a file we may not look at. */
+/** Returns true even for a time in the future, which comes from another clock, and for a file we may not look at. */
 function isTouched(path: string): boolean {
   try {
     const facts = lstatSync(path, { throwIfNoEntry: false });

@@ -127,7 +127,7 @@ describe('a recording with indexes', () => {
     );
   }, 60_000);
 
-  test('writes no index for a short recording', async () => {
+  test('has no index if it is short', async () => {
     await record(calls(4));
     expect(readFileSync(path, 'utf8')).not.toContain('"index"');
   });
@@ -239,30 +239,30 @@ const frameTable = (bytes: Buffer) => 16 + bytes.readUInt32LE(0) * 8 + bytes.rea
 describe('wrong indexes', () => {
   test.each<[string, () => void]>([
     ['point outside of the file', atEnd((places) => [...places, [1e12, 100]])],
-    ['point at no index', atEnd(() => [[10, 50]])],
+    ['point at a line that is not an index', atEnd(() => [[10, 50]])],
     ['overlap', atEnd(([first, ...rest]) => [first, [first![0] + 1, first![1]], ...rest])],
-    ['come in another order', atEnd((places) => places.toReversed())],
-    ['leave one out', atEnd(([first, _second, ...rest]) => [first, ...rest])],
+    ['are in the wrong order', atEnd((places) => places.toReversed())],
+    ['omit an index', atEnd(([first, _second, ...rest]) => [first, ...rest])],
     ['are not a list', atEnd(() => ({ length: 3 }))],
     ['end too early', atEnd((places) => places.slice(0, 2))],
     ['are of another version', eachIndex((line) => ({ ...line, v: 2 }))],
-    ['have no base64', eachIndex((line, index) => (index === 1 ? { ...line, data: '…' } : line))],
-    ['are deflated badly', eachIndex((line, index) => (index === 1 ? { ...line, data: 'AAAA' } : line))],
+    ['contain invalid base64', eachIndex((line, index) => (index === 1 ? { ...line, data: '…' } : line))],
+    ['contain invalid deflated data', eachIndex((line, index) => (index === 1 ? { ...line, data: 'AAAA' } : line))],
     ['unpack to gigabytes', inIndex(1, () => Buffer.alloc(40 * 1024 * 1024))],
     ['are cut off', inIndex(1, (bytes) => bytes.subarray(0, -1))],
     ['have a wrong count', inIndex(1, (bytes) => void bytes.writeUInt32LE(4_000_000_000, 0))],
-    ['lie about a place', inIndex(1, (bytes) => void bytes.writeUInt32LE(bytes.readUInt32LE(24) + 1, 24))],
-    ['lie about the first place', inIndex(1, (bytes) => void bytes.writeDoubleLE(1e15, 8))],
-    ['lie about a length', inIndex(1, (bytes) => void bytes.writeUInt32LE(77, 20))],
-    ['lie about a time', inIndex(1, (bytes) => void bytes.writeDoubleLE(51, frameTable(bytes)))],
-    ['lie about a direction', inIndex(1, (bytes) => void bytes.writeUInt8(0, frameTable(bytes) + 12))],
-    ['lie about a channel', inIndex(1, (bytes) => void bytes.writeUInt8(9, frameTable(bytes) + 13))],
+    ['have a wrong place', inIndex(1, (bytes) => void bytes.writeUInt32LE(bytes.readUInt32LE(24) + 1, 24))],
+    ['have a wrong first place', inIndex(1, (bytes) => void bytes.writeDoubleLE(1e15, 8))],
+    ['have a wrong length', inIndex(1, (bytes) => void bytes.writeUInt32LE(77, 20))],
+    ['have a wrong time', inIndex(1, (bytes) => void bytes.writeDoubleLE(51, frameTable(bytes)))],
+    ['have a wrong direction', inIndex(1, (bytes) => void bytes.writeUInt8(0, frameTable(bytes) + 12))],
+    ['have a wrong channel', inIndex(1, (bytes) => void bytes.writeUInt8(9, frameTable(bytes) + 13))],
     [
-      'lie about what a message says',
+      'have a wrong message',
       inIndex(1, (bytes) => Buffer.from(bytes.toString('latin1').replace('"id":5', '"id":9'), 'latin1')),
     ],
     [
-      'name places without blobs',
+      'give places of blobs where there are none',
       inIndex(1, (bytes) => {
         const list = Buffer.from('[[0,5]]');
         const [start, end] = [16 + 8 * bytes.readUInt32LE(0), frameTable(bytes)];
@@ -296,7 +296,7 @@ describe('wrong indexes', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('{"n":12', '{"x":12'));
     const { connection, unsound } = await opened();
     expect(unsound).toBe(true);
-    // The later frames have the same numbers by the index and by their lines.
+    // Later frames have the same numbers with the index as without it.
     const { connection: ignored } = await opened({ indexIgnored: true });
     const numbers = async (log: Log) => Array.from({ length: 23 }, (_, index) => log.exchange(index + 1)?.id);
     const [byIndex, byLine] = [await numbers(await logOf(connection)), await numbers(await logOf(ignored))];

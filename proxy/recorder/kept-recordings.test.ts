@@ -343,7 +343,7 @@ describe('the retention settings', () => {
   });
 
   test.each(['{', '[]', '{"keep":{"days":0,"bytes":1}}', '{"keep":{"days":1e9,"bytes":1}}', '{"keep":{"days":"7"}}'])(
-    'is as always if the file says %s',
+    'are the default if the file says %s',
     async (text) => {
       writeFileSync(file(), text);
       expect((await kept.list()).keep.days).toBe(30);

@@ -77,8 +77,8 @@ export class KeptRecordings {
   }
 
   /**
-   * Sets the retention and deletes expired recordings. Without `anyway`, settings that would delete any change nothing,
-   * and the reply says what would go. Rejects with a ConnectionError.
+   * Sets the retention and deletes expired recordings. Unless `anyway`, does nothing if recordings would be deleted,
+   * and the reply counts them. Rejects with a ConnectionError.
    */
   async keep(kept: RetentionSettings, anyway: boolean): Promise<RetentionReply> {
     const now = Date.now();

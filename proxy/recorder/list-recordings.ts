@@ -104,7 +104,7 @@ export async function listRecordings(
   // Names begin with the time.
   const names = (await readdir(folder).catch(() => [])).filter(isRecordingName).sort().reverse();
   const recordings: RecordingEntry[] = [];
-  // Each is briefly open, so the number at once is bounded.
+  // Each file is open for a moment, so the number of files read at once is bounded.
   for (let at = 0; at < Math.min(names.length, most); at += OPENED_AT_ONCE) {
     const some = names.slice(at, Math.min(at + OPENED_AT_ONCE, most));
     const entries = await Promise.all(some.map((name) => entryOf(folder, name).catch(() => undefined)));

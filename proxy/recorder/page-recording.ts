@@ -46,7 +46,7 @@ export class PageRecording {
     return this.#failure;
   }
 
-  /** True once it has its end or failed. */
+  /** True once the recording has its end or has failed. */
   get isOver(): boolean {
     return this.#ended || this.#failure !== undefined;
   }

@@ -93,8 +93,8 @@ export class Recorder {
   }
 
   /**
-   * Deletes expired recordings, and files left by killed processes. Runs before the first recording and whenever one is
-   * closed. The list shows what was deleted. Never throws.
+   * Deletes expired recordings, and files left by killed processes. Runs before the first recording and whenever one
+   * is closed. The list of recordings reports how much was deleted. Never throws.
    */
   deleteExpired(): void {
     const { folder } = this.#options;

@@ -98,7 +98,7 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
   for (let read = 1; read > 0; length += read) {
     read = (await file.read(chunk, 0, chunk.length, length)).bytesRead;
     try {
-      // The reader can keep the bytes.
+      // A copy, because the reader may keep the bytes.
       tail.addChunk(Uint8Array.prototype.slice.call(chunk, 0, read));
     } catch {
       throw refused(PLAIN);

@@ -183,7 +183,7 @@ export interface WrittenFrame {
   /** Offset of its line. */
   readonly at: number;
   readonly blobsAt: readonly number[];
-  /** True if its line contains it as JSON. */
+  /** True if the line contains the message as JSON. */
   readonly isJson: boolean;
 }
 

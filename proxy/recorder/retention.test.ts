@@ -148,7 +148,7 @@ describe('keeps annotated recordings without counting them', () => {
     ['a note or a bookmark', HEADER + note + end({ notes: 1 })],
     ['a name', HEADER + end({ notes: 1, about: { name: 'Closed shop', text: '' } })],
     [
-      'a bookmark anywhere in one that was cut off',
+      'a bookmark anywhere in a recording that was cut off',
       `${HEADER}${frame(1, { event: 'x', long })}${note}${frame(3, { event: 'x', long })}{"n`,
     ],
   ])('%s', (_, text) => {
@@ -186,7 +186,7 @@ test('adds up deleted recordings until the note is dismissed', async () => {
   expect((await kept.list()).deleted).toBeUndefined();
 });
 
-test('makes room when a recording ends in any way, and keeps those still being written', () => {
+test('makes room however a recording ends, and keeps those still being written', () => {
   const recordings = join(folder, 'recordings');
   mkdirSync(recordings);
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
@@ -220,8 +220,8 @@ describe('the file of a process in another namespace', () => {
   };
 
   test.each([
-    ['our own number', () => newFileName('2026-02-03T04:05:06Z', 'x', process.pid, ELSEWHERE)],
-    ['an unused number', () => newFileName('2026-02-03T04:05:06Z', 'x', NOBODY, ELSEWHERE)],
+    ['our own process id', () => newFileName('2026-02-03T04:05:06Z', 'x', process.pid, ELSEWHERE)],
+    ['an unused process id', () => newFileName('2026-02-03T04:05:06Z', 'x', NOBODY, ELSEWHERE)],
     ['no namespace in its name', () => old],
   ])('with %s: counts as being recorded if touched recently and without an end', async (_, nameOf) => {
     const name = nameOf();
@@ -311,7 +311,7 @@ test('keeps files that are being written, foreign files, links and folders', asy
   expect(left()).toEqual(kept.sort());
 });
 
-test('keeps files that are being written, whatever the clock said at their start or says now', async () => {
+test('keeps files that are being written, even if the clock was wrong at their start or is wrong now', async () => {
   const names = [
     await written('past', 99, '1970-01-01T00:00:00Z'),
     await written('future', -400, '2040-01-01T00:00:00Z'),

@@ -64,7 +64,7 @@ describe('stored calls', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('hunter2');
   });
 
-  test('are only those saved by name if nothing is recorded', async () => {
+  test('include only those saved by name if nothing is recorded', async () => {
     await calls().change('k', remember('{"before":1}'));
     const off = calls({ remembers: false });
     await off.change('k', remember('{"now":1}'));
@@ -83,7 +83,7 @@ describe('stored calls', () => {
   );
 });
 
-describe('bounds', () => {
+describe('bounded storage', () => {
   test('limits the saved calls of a tool, but allows replacing one', async () => {
     const saved = Array.from({ length: LIMITS.savedCalls }, (_, n) => ({ name: `${n}`, text: '' }));
     writeFileSync(file, JSON.stringify({ version: 1, tools: [{ key: 'k', saved, recent: [] }] }));

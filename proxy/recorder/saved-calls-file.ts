@@ -80,7 +80,7 @@ export class SavedCallsFile {
       throw new ConnectionError({
         code: 'calls-not-kept',
         message: `Could not write \`${this.#file}\`: ${writeErrorReason(error)}.`,
-        advice: 'Free some space there, or name another folder by MCP_INSPECT_HOME.',
+        advice: 'Free some space there, or name another folder with MCP_INSPECT_HOME.',
       });
     } finally {
       await lock?.release();
@@ -174,7 +174,7 @@ function unreadable(file: string): ConnectionError {
 
 const BUSY: Failure = {
   code: 'calls-busy',
-  message: 'Could not save: another mcp-inspect holds the file of saved calls.',
+  message: 'Could not save: another mcp-inspect is writing the saved calls.',
   advice: 'Try again in a moment.',
 };
 

@@ -68,7 +68,7 @@ export function DetailActions({
   );
 }
 
-/** Sends a request again and shows why that failed. */
+/** A button that sends a request again. If that fails, the error appears beside it. */
 function ResendButton({ log, row }: { readonly log: Log; readonly row: Row }) {
   const { closed, failure, resend } = useResend(log, row);
   return (

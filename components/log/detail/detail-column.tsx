@@ -35,7 +35,7 @@ export function DetailColumn({
   readonly problems: ProblemList;
   /** The selected seq. */
   readonly frame: number | undefined;
-  /** undefined if it is not loaded. */
+  /** The selected row; undefined if it is not loaded. */
   readonly row: Row | undefined;
   readonly onSelect: (seq: number) => void;
   readonly onClose: () => void;
@@ -79,7 +79,7 @@ export function DetailColumn({
       actions={actions}
       onShow={showInUrl}
       onSelect={onSelect}
-      // A pinned frame would stay in view.
+      // Closing a pinned frame must unpin it, or it would stay in view.
       onClose={() => {
         unpin(row.seq);
         onClose();

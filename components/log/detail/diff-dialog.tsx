@@ -37,7 +37,7 @@ export function DiffDialog({
       </div>
       {large > LIMITS.formattedBytes ? (
         <p className="p-2">
-          One message has {formatBytes(large)}. The limit here is {formatBytes(LIMITS.formattedBytes)}. Save both from
+          One message is {formatBytes(large)}. The limit here is {formatBytes(LIMITS.formattedBytes)}. Save both from
           the Raw tab and compare the files.
         </p>
       ) : bytes !== 'here' ? (

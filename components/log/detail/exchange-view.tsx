@@ -41,7 +41,7 @@ export function ExchangeView({
   onSelect,
 }: {
   readonly log: Log;
-  /** seq of the request; any round of it. */
+  /** seq of the request, in any of its rounds. */
   readonly request: number;
   /** seq of the frame in view. */
   readonly at: number;

@@ -101,7 +101,7 @@ export function MaskedValue({
   );
 }
 
-/** How a socket was opened, or how far that got. */
+/** How a socket was opened, or the step at which that failed. */
 export function SocketFacts({ frame }: { readonly frame: SocketFrame }) {
   const { host, port, addresses, address, dnsMs, tcpMs, tlsMs, tls, failure } = frame;
   const certificate = tls?.certificate;

@@ -165,7 +165,7 @@ const MAX_SHOWN_BYTES = 200_000;
 
 const NONE: readonly number[] = [];
 
-/** Shown instead of a message, by where its bytes are. */
+/** Shown instead of a message, by the state of its bytes. */
 const WHERE = {
   here: 'select it to see it',
   coming: 'loading',

@@ -114,7 +114,7 @@ test('uses the URL that the message was posted to for curl over HTTP+SSE', () =>
   expect(text(log, 3, 'curl (bash, zsh)')).toContain(`'http://127.0.0.1:1/messages?sessionId='"$SESSIONID"`);
 });
 
-test('does not take a message that looks like an HTTP frame for one', () => {
+test('does not mistake a message for an HTTP frame that it looks like', () => {
   const log = logOf(start, sent(new TextDecoder().decode(posted.bytes)), asked(1, 'ping'));
   expect(text(log, 3, 'curl (bash, zsh)')).toBeUndefined();
 });

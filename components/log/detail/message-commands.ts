@@ -32,8 +32,8 @@ interface MessageCommand {
 
 /**
  * Returns a function that lists what can be done with a message now: resend, edit, compare, pin. Call it only when
- * needed, because it searches the log for a similar message. `onSelect` shows the message, and with it failures and
- * differences.
+ * needed, because it searches the log for a similar message. `onSelect` selects a message, so that its failures and
+ * differences are shown.
  */
 export function useMessageCommands(
   log: Log,

@@ -5,7 +5,7 @@ import type { Problem } from '@/lib/problems/problem';
 import { isLarge } from '@/lib/store/classify';
 import { runInSlices, runToEnd } from '@/lib/wire/in-slices';
 
-/** A frame's outline, the reason there is none, or the bytes read so far. `failed` is a bug of ours. */
+/** A frame's outline, the reason there is none, or the bytes read so far. `failed` means a bug in mcp-inspect. */
 export type OutlineState = JsonOutline | OutlineFailure | 'failed' | { readonly read: number };
 
 /**

@@ -3,7 +3,7 @@ import { COLUMNS, type Column, nextSort, sortOf } from './columns';
 
 const column = (id: Column['id']) => COLUMNS.find((each) => each.id === id)!;
 
-test('cycles through both directions and no sort, starting with the useful one', () => {
+test('cycles through both directions and unsorted, the more useful direction first', () => {
   const first = nextSort(undefined, column('duration'));
   expect(first).toEqual({ column: 'duration', descending: true });
   const second = nextSort(first, column('duration'));

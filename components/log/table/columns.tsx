@@ -9,7 +9,7 @@ import { directionLabel, rowStatus } from '../labels';
 interface CellContext {
   /** Wall-clock start of the log in ms; undefined until the first frame is loaded. */
   readonly startedAt: number | undefined;
-  /** Belongs to a request in an earlier row. */
+  /** True if the row belongs to a request in an earlier row. */
   readonly nested: boolean;
   /** Shows or hides the lines of a pretty-printed object. */
   readonly fold: { readonly open: boolean; readonly toggle: () => void };

@@ -32,7 +32,7 @@ const RowMenu = lazyWhenIdle(() => import('./row-menu').then((file) => file.RowM
 
 const NONE: readonly number[] = [];
 
-/** Keys that move the selection, by the current position and the rows of a page. */
+/** Keys that move the selection, with functions of the current position and the number of rows on a page. */
 const STEPS: Readonly<Record<string, (from: number, page: number) => number>> = {
   ArrowDown: (from) => from + 1,
   ArrowUp: (from) => from - 1,
@@ -101,12 +101,12 @@ export function LogGrid(props: LogGridProps) {
   const selectedRow = selected >= 0 && selected < count ? rowAt(selected) : undefined;
   const [hovered, setHovered] = useState<number>();
   const hoveredPeer = hovered !== undefined && hovered <= log.size ? otherHalf(log.row(hovered - 1)) : undefined;
-  // In log order, the last row up to the moment; in a sorted table, the moment's own row.
+  // Position of the moment: in log order, the last row up to it; in a sorted table, its own row.
   const momentAt =
     moment === undefined ? -1 : sort === undefined ? countBefore(list, moment) - 1 : list.position(moment - 1);
   useReveal({ grid, selected, selectedSeq: selectedRow?.seq, moment, momentAt });
 
-  // The rows to look at are at the top of a sorted table.
+  // Sorting brings the interesting rows to the top.
   useEffect(() => {
     if (sort && ref.current) ref.current.scrollTop = 0;
   }, [sort, ref]);
@@ -128,7 +128,7 @@ export function LogGrid(props: LogGridProps) {
   useFrameBytes(log, catchingUp ? NONE : unloaded.map(({ row }) => row.seq));
 
   const clock = useLogClock(log);
-  // At a past moment, requests in flight had lasted until then.
+  // At a past moment, requests in flight end at that moment.
   const now = useMemo(() => (past ? () => past.columns.time(past.size - 1) : clock), [past, clock]);
   const inView = visible.filter(({ position }) => position >= shown.firstInView && position < shown.lastInView);
   const scale = range ? (at: number) => ({ from: range.from ?? 0, to: range.to ?? at }) : scaleToFit(inView);

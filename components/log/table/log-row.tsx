@@ -32,7 +32,7 @@ interface LogRowProps {
   readonly row: Row;
   /** Shown in the waterfall. */
   readonly span: TimeSpan;
-  /** Belongs to a request in an earlier row. */
+  /** True if the row belongs to a request in an earlier row. */
   readonly nested: boolean;
   /** Shows the lines of a pretty-printed object. */
   readonly unfolded: boolean;

@@ -88,7 +88,7 @@ export function NewRowsBar({
   over,
 }: {
   readonly view: TableView;
-  /** The connection is over, so arriving rows are old ones still being loaded. */
+  /** True if the connection has ended, so that arriving rows are old ones still being loaded. */
   readonly over: boolean;
 }) {
   const { paused, onPause, following, onFollowing, waiting } = view;

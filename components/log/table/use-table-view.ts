@@ -70,8 +70,8 @@ const PAUSE_MS = 300;
 const PAUSE_FACTOR = 10;
 
 /**
- * Returns the list sorted by `sort`, or undefined until it is sorted. A growing log is sorted again and again, in
- * slices and with pauses, so that a million rows neither block the page nor keep it busy.
+ * Returns the list sorted by `sort`, or undefined until it is sorted. A growing log is sorted again and again. Slices
+ * and pauses keep the page responsive, even with a million rows.
  */
 function useSortedRows(
   log: Log,

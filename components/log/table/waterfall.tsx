@@ -73,7 +73,7 @@ const COLOUR_OF: Readonly<Record<NonNullable<TimeSpanPart['status']>, keyof Canv
 const MIN_BAR_PX = 2;
 /** Room at both sides of the canvas, in px. */
 const PADDING_PX = 4;
-/** Grid lines at most. */
+/** Most grid lines. */
 const MAX_LINES = 5;
 
 /** One row of the waterfall, `top` px from the top of the canvas. */

@@ -25,8 +25,8 @@ const LABEL_PX = 90;
 export const TIMELINE_HEIGHT = LANE_COLOURS.length * LANE_PX + AXIS_PX;
 
 /**
- * Draws the lanes. The opacity of each 2 px column is the logarithm of its number of frames, so that a single frame is
- * visible next to thousands.
+ * Draws the lanes. The opacity of each 2 px column grows with the logarithm of its number of frames. So a single frame
+ * is visible next to thousands.
  */
 export function drawTimeline(
   context: CanvasRenderingContext2D,

@@ -100,7 +100,7 @@ interface AnswerBarProps {
   readonly aside?: ReactNode;
 }
 
-/** The answer buttons. Those that say no are always available. */
+/** The answer buttons. `blocked` disables only the first one, so that the user can always refuse. */
 export function AnswerBar({ answering, action, onAction, blocked, others, aside }: AnswerBarProps) {
   const { waits, giveUp, busy, failure } = answering;
   useShortcuts([

@@ -17,7 +17,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { EntryList } from '../shared/entry-list';
 import { QuestionDetail } from './question-detail';
 
-/** The address of the roots, among the questions. */
+/** Key of the roots in the list of questions, and in the page's address. */
 const ROOTS = 'roots';
 
 /** The server's questions to the user, waiting ones first, and the roots it may ask for. */
@@ -40,7 +40,7 @@ export function InboxPanel({ log }: { readonly log: Log }) {
   const readOnly = useReadOnly(log);
   const question = shownQuestion({ waiting, closed }, item, readOnly);
   const shown = question?.key;
-  // Pin the shown question in the address. Otherwise the next one could take its place, and get its answer.
+  // Keep the shown question in the address. Otherwise another could replace it and receive the answer.
   useLayoutEffect(() => {
     if (!readOnly && item === undefined && shown !== undefined) navigate({ item: shown }, { replace: true });
   }, [readOnly, item, shown, navigate]);
@@ -96,7 +96,7 @@ export function shownQuestion(
 
 const FEATURE_LABELS: Readonly<Record<ClientFeature, string>> = {
   elicitation: 'form input (elicitation)',
-  'elicitation-url': 'opening a URL (elicitation by URL)',
+  'elicitation-url': 'you to open a URL (elicitation by URL)',
   sampling: 'model output (sampling)',
   roots: 'roots',
 };
@@ -105,7 +105,7 @@ const FEATURE_LABELS: Readonly<Record<ClientFeature, string>> = {
 export function EmptyInbox({ log }: { readonly log: Log }) {
   const features = useLogState(log, (state) => state.connection.start?.features ?? CLIENT_FEATURES);
   return (
-    <EmptyState title="No waiting questions">
+    <EmptyState title="No questions are waiting">
       <p>Questions from the server appear here, usually while you call one of its tools.</p>
       <p className="mt-2">
         {features.length === 0

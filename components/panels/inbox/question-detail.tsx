@@ -90,7 +90,7 @@ interface QuestionOriginProps {
   readonly question: Question;
   /** The server's name, as the user added it. */
   readonly server: string;
-  /** The name it claims, which may be false. */
+  /** The name that the server claims, which may be false. */
   readonly claimed: string | undefined;
 }
 
@@ -175,7 +175,7 @@ function QuestionOutcome({ log, question, ref }: QuestionOutcomeProps) {
       {endSeq !== undefined && <End log={log} seq={endSeq} question={question} />}
       {completeSeq !== undefined && (
         <p className="flex flex-wrap gap-x-2">
-          <span className="text-ok">✓ The server reports that it is complete</span>
+          <span className="text-ok">✓ The server reports that the elicitation is complete</span>
           <FrameLink seq={completeSeq} label="notification" />
         </p>
       )}

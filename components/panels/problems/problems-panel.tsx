@@ -131,7 +131,7 @@ export function ProblemItem({
   chosen,
 }: {
   readonly problem: Problem;
-  /** Its group's advice. A different one is shown here. */
+  /** The group's advice. The problem shows its own only if it differs. */
   readonly advice: string;
   readonly chosen: boolean;
 }) {

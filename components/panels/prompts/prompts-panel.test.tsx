@@ -25,7 +25,7 @@ function draw(log: Log): string {
   );
 }
 
-test('arguments that left the page are fetched, or said to be unavailable', () => {
+test('fetches arguments that the page dropped, or says that they are unavailable', () => {
   const here = new Log('c1');
   here.append(FRAMES);
   expect(draw(here)).toContain('>Ada</textarea>');

@@ -9,7 +9,7 @@ const template = (title: string) => RAW_TEMPLATES.find((row) => row.title === ti
 const read = (title: string, meta?: typeof META) => JSON.parse(templateText(template(title), 'r', meta));
 
 describe('templateText', () => {
-  test('requests have an id, notifications do not', () => {
+  test('gives requests an id, notifications none', () => {
     expect(read('ping')).toEqual({ jsonrpc: '2.0', id: 'r', method: 'ping' });
     expect(read('notifications/cancelled')).not.toHaveProperty('id');
     expect(read('notifications/cancelled', META).params).not.toHaveProperty('_meta');
@@ -25,7 +25,7 @@ describe('templateText', () => {
   });
 });
 
-test('the first text is a request that suits the era', () => {
+test('the first text is a request of the era', () => {
   expect(JSON.parse(firstText(undefined))).toEqual({ jsonrpc: '2.0', id: 'raw-1', method: 'tools/list' });
   expect(JSON.parse(firstText(META)).params._meta).toEqual(META);
   expect(JSON.parse(firstText(undefined, true))).toMatchObject({ method: 'initialize' });

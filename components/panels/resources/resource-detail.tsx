@@ -10,7 +10,7 @@ import type { JsonSource } from '@/lib/json/source';
 import { isObject, own } from '@/lib/json/value';
 import type { Log } from '@/lib/store/log';
 import type { Entry, ResourceEntry } from '@/lib/store/state/state';
-import { formatBytes } from '@/lib/wire/format';
+import { countOf, formatBytes } from '@/lib/wire/format';
 
 interface ResourceDetailProps {
   readonly log: Log;
@@ -117,7 +117,7 @@ function ReadResult({ result }: { readonly result: JsonSource }) {
           <JsonTree key={index} json={source} />
         ),
       )}
-      {count > MOST_ITEMS && <p className="text-muted">{count - MOST_ITEMS} more items under Raw</p>}
+      {count > MOST_ITEMS && <p className="text-muted">{countOf(count - MOST_ITEMS, 'more item')} under Raw</p>}
       <OtherMembers result={result} shown={SHOWN} />
     </div>
   );

@@ -46,13 +46,13 @@ export function TemplateDetail({ log, template }: { readonly log: Log; readonly 
       <ReadView
         log={log}
         uri={uri ?? ''}
-        blocked={uri === undefined ? 'These values do not give a valid uri' : undefined}
+        blocked={uri === undefined ? 'These values do not give a valid URI' : undefined}
       />
     </div>
   );
 }
 
-/** Returns the values of the template's last read, as JSON; '{}' if it was never read, or unless `wanted`. */
+/** Returns the values of the template's last read, as JSON. '{}' if it was never read or `wanted` is false. */
 function useLastReadValues(log: Log, uriTemplate: string, wanted: boolean): string {
   const size = useLogSize(log);
   return useMemo(() => {

@@ -5,8 +5,8 @@ import { percentDecoded } from '@/lib/wire/url';
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
 
 /**
- * Returns the variables of an RFC 6570 template, each once, in order. `list`: exploded (`{path*}`), it takes several
- * values.
+ * Returns the variables of an RFC 6570 template, each once, in order. `list`: the variable is exploded (`{path*}`), so
+ * it takes several values.
  */
 export function templateVariables(template: string): readonly { readonly name: string; readonly list: boolean }[] {
   const found = new Map<string, boolean>();
@@ -28,7 +28,7 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
   const context = Object.create(null) as Record<string, string | string[]>;
   for (const { name, list } of templateVariables(template)) {
     const given = Object.hasOwn(values, name) ? values[name] : undefined;
-    // A value of another type is sent as its field shows it.
+    // A value of another type is expanded as JSON text, as its field shows it.
     const value = typeof given === 'string' || given === undefined || given === null ? given : stringifyJson(given);
     if (typeof value === 'string') context[name] = list && value.includes('\n') ? value.split('\n') : value;
   }

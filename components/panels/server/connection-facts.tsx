@@ -10,7 +10,7 @@ import { useClient } from '@/lib/hooks/client';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
 import type { StartEvent } from '@/lib/store/state/state';
-import { formatCount } from '@/lib/wire/format';
+import { countOf } from '@/lib/wire/format';
 import { MASK } from '@/lib/wire/http-frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 
@@ -32,7 +32,7 @@ export function ProcessFacts({ log }: { readonly log: Log }) {
         <code className="font-mono text-wire">{visibleText(start.cwd)}</code>
       </Fact>
       <Fact name="pid">{pid}</Fact>
-      <Fact name="exit">{exit && `exited ${exitText(exit)}`}</Fact>
+      <Fact name="exit">{exit && exitText(exit)}</Fact>
       <Fact name="failure">{failure && `${visibleText(failure.message)} ${visibleText(failure.advice)}`}</Fact>
       <Fact name="started">
         <time dateTime={start.at}>{visibleText(start.at)}</time>
@@ -41,7 +41,7 @@ export function ProcessFacts({ log }: { readonly log: Log }) {
       <Fact name="env inherited">
         <details>
           <summary>
-            {formatCount(inherited.length)} names, {policy === 'shell' ? 'all of the shell' : 'only the allowlist'}
+            {countOf(inherited.length, 'name')}, {policy === 'shell' ? 'all from the shell' : 'allowlist only'}
           </summary>
           <Names names={inherited} />
         </details>

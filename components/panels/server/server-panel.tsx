@@ -154,7 +154,7 @@ export function StderrView({ log }: { readonly log: Log }) {
         {seqs.length > 0 && <CopyButton text={all} label="Copy" />}
       </div>
       {seqs.length === 0 ? (
-        <p className="text-muted">Nothing on stderr so far</p>
+        <p className="text-muted">Nothing on stderr</p>
       ) : (
         <VirtualRows
           count={seqs.length}

@@ -113,7 +113,7 @@ interface ListingNoteProps {
   readonly state: ConnectionState;
   /** Why the list may be missing even though the client requested it. */
   readonly gap: Gap | undefined;
-  /** A past moment is shown, so nothing is in progress. */
+  /** True if a past moment is shown, so that nothing is in progress. */
   readonly past: boolean;
 }
 

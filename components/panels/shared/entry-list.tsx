@@ -19,7 +19,7 @@ interface EntryListProps {
 /** Height of a row, in px. */
 const ROW_HEIGHT = 24;
 
-/** A searchable virtual list. Arrow keys change the selection, also from the search box. */
+/** A searchable virtual list. Arrow keys change the selection, even while the search box has the focus. */
 export function EntryList({ what, items, selected, onSelect, onOpen }: EntryListProps) {
   const [search, setSearch] = useState('');
   const found = useMemo(() => searchItems(items, search), [items, search]);

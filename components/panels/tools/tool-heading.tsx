@@ -104,7 +104,7 @@ export interface AnnotationLabel {
   readonly about: string;
 }
 
-/** Hints with their badges for true and false. A missing hint gets none: its default is for hosts. */
+/** Hints with their badges for true and false. A missing hint has no badge, because its default is meant for hosts. */
 const HINTS: readonly (readonly [
   hint: string,
   yes: Omit<AnnotationLabel, 'about'>,

@@ -31,6 +31,7 @@ import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { entrySource, messageSource } from '@/lib/store/message-source';
 import type { ToolEntry } from '@/lib/store/state/state';
+import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { NamedListing } from '../shared/catalogue';
 import { ToolHeading, toolTitle } from './tool-heading';
@@ -46,7 +47,7 @@ export function ToolsPanel({ log }: { readonly log: Log }) {
 
 /** One tool: its description, an argument form, and the result of the newest call. */
 export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
-  // Drafts are kept by the server's name, so that they survive a restart.
+  // Drafts are kept under the server's name, so that they survive a restart.
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
   const request = useRequest(log, 'tools/call', tool.name);
   const { schema, initial } = useToolSchema(log, tool);
@@ -60,7 +61,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   const value = document.parsed.ok ? document.parsed.value : undefined;
   const complaints = useComplaints(log, request.exchange, schema, value);
   const checking = useChecker(schema, document, complaints);
-  // Saved calls are kept by the server's own name: the same server started differently has the same calls.
+  // Saved calls are kept under the server's own name, because they do not depend on how it was started.
   const identity = useLogState(log, (state) => state.server?.info?.name) || server;
   const saved = useSavedCalls(identity, tool.key, !readOnly);
   const call = () => {
@@ -160,7 +161,7 @@ export function ToolResult({ result }: { readonly result: JsonSource }) {
         <ContentBlock key={index} block={source} linkAction={(uri) => <ReadLink uri={uri} />} />
       ))}
       {list && list.count > MOST_BLOCKS && (
-        <p className="text-muted">{list.count - MOST_BLOCKS} more blocks under Raw</p>
+        <p className="text-muted">{countOf(list.count - MOST_BLOCKS, 'more block')} under Raw</p>
       )}
       {structured && (
         <section aria-label="structuredContent" className="border-t border-line py-2">

@@ -6,7 +6,7 @@ import { Icon } from '@/components/ui/icon';
 import { TextInput } from '@/components/ui/inputs';
 import { visibleText } from '@/components/ui/visible-text';
 import { useEnvironment } from '@/lib/hooks/connections';
-import { formatCount } from '@/lib/wire/format';
+import { countOf } from '@/lib/wire/format';
 import { isSecretName } from '@/lib/wire/secret-names';
 import { baseOf, type EnvironmentRow, isUnchanged, type ServerDraft } from './server-draft';
 
@@ -142,20 +142,20 @@ export function InheritedNames({ draft }: { readonly draft: ServerDraft }) {
   const whole = ofShell && isUnchanged(draft);
   const own = new Set(draft.environment.map((row) => row.name.trim()));
   const names = (whole ? environment.shell : environment.allowlist).filter((name) => !own.has(name));
-  const count = formatCount(names.length);
+  const count = countOf(names.length, 'variable');
   return (
     <div>
       <details>
         <summary className="text-muted">
           {whole
-            ? `Inherits all ${count} variables of the shell that started mcp-inspect`
-            : `Inherits ${count} variables from mcp-inspect, no others`}
+            ? `Inherits all ${count} of the shell that started mcp-inspect`
+            : `Inherits only ${count} from mcp-inspect`}
         </summary>
         <p className="pt-1 pl-4 font-mono text-wire break-words">{names.map((name) => visibleText(name)).join('  ')}</p>
       </details>
       {ofShell && !whole && (
         <p className="text-warn">
-          You changed the command, arguments or directory, so it does not inherit the shell’s other variables.
+          You changed the command, arguments or directory, so the server does not inherit the shell’s other variables.
         </p>
       )}
     </div>

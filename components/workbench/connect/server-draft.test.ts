@@ -97,13 +97,13 @@ describe('another program', () => {
     expect(targetOfDraft(config)).toEqual({ transport: 'stdio', name: 'a', command: 'evil', args: [], env: {} });
   });
 
-  test('sends no removed names', () => {
+  test('removes no variables of the earlier program', () => {
     const removed = { ...draft, environment: draft.environment.slice(0, 1), removed: ['DEBUG'] };
     expect(targetOfDraft(withText(removed, 'evil'))).toMatchObject({ env: {} });
     expect(targetOfDraft(withText(removed, 'node x.js'))).toMatchObject({ base: 's1', env: { DEBUG: null } });
   });
 
-  test('restores the base’s values, as rows, when its program is typed again', () => {
+  test('gives way to the base’s values, as rows, when the base’s program is typed again', () => {
     const other = { ...withText(draft, 'nod'), cwd: '/by/hand' };
     expect(targetOfDraft(withText(other, 'nod x'))).toMatchObject({ cwd: '/by/hand' });
     const back = withText(other, 'node other.js');
@@ -114,7 +114,7 @@ describe('another program', () => {
     ]);
   });
 
-  test('an unfinished quote is not another program', () => {
+  test('is not assumed while a quote is unfinished', () => {
     expect(baseOf(withText(draft, 'node "x'))).toBe(draft.base);
   });
 });
@@ -150,7 +150,7 @@ describe('a problem of a draft', () => {
     expect(problemOfDraft(withText(EMPTY_DRAFT, text))).toContain(sentence);
   });
 
-  test('means no target: an entry without a command', () => {
+  test('leaves an entry without a command without a target', () => {
     expect(targetOfDraft(withText(EMPTY_DRAFT, '{"mcpServers":{"a":{"args":[]}}}'))).toBeUndefined();
   });
 

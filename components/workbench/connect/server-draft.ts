@@ -45,8 +45,8 @@ export function tlsOfDraft({ ca, cert, key, passphraseEnv, insecure }: TlsDraft)
 }
 
 /**
- * Returns the draft's TLS after its text changed. TLS in the text wins; otherwise what was typed stays. `insecure` is
- * dropped for another origin, since the user agreed to it for one.
+ * Returns the draft's TLS settings after its text changed. Settings in the text win; without them, typed settings stay.
+ * `insecure` is cleared for another origin, because the user agreed to it for one origin only.
  */
 function tlsAfter(before: TlsDraft, said: Target | undefined, sameOrigin: boolean): TlsDraft {
   if (said !== undefined && said.transport !== 'stdio' && said.tls) return tlsDraftOf(said.tls);
@@ -66,7 +66,7 @@ export interface EnvironmentRow {
 /** The configured server or connection a draft was made from. The proxy has the values of its variables. */
 export type DraftBase = Omit<ConfiguredServer, 'source'>;
 
-/** The state of the connect form: the typed text, and every setting changed beside it. */
+/** The state of the connect form: the typed text and all other settings. */
 export interface ServerDraft {
   readonly text: string;
   /** Index of the chosen server in a pasted config. */
@@ -74,7 +74,7 @@ export interface ServerDraft {
   readonly cwd: string;
   readonly environment: readonly EnvironmentRow[];
   readonly protocol: ProtocolChoice;
-  /** For a server at a URL: the proxy or this page connects. */
+  /** For a server at a URL: whether the proxy or this page connects. */
   readonly via: 'proxy' | 'direct';
   /** Sent as `Authorization` to a server at a URL; '' for none. */
   readonly bearer: string;
@@ -151,7 +151,7 @@ function firstEnabled(text: string): number {
 
 /** Returns the draft after its text or chosen server changed. Settings in the text win; the user's additions stay. */
 export function withText(before: ServerDraft, text: string, chosen = firstEnabled(text)): ServerDraft {
-  // Emptying the box starts over: a base's values must not go to the next server typed.
+  // Emptying the box starts over, because a base's values must not go to the next server that is typed.
   const draft = {
     ...(text.trim() === '' ? { ...EMPTY_DRAFT, nextId: before.nextId, via: before.via } : before),
     text,
@@ -213,7 +213,7 @@ function extrasOf(target: Target): Readonly<Record<string, string | null>> | und
   return target.transport === 'stdio' ? target.env : target.headers;
 }
 
-/** Returns the working directory after a change: the directory of a base comes and goes with it. */
+/** Returns the working directory after a change of the base. A base's directory applies only with that base. */
 function cwdAfter({ cwd }: ServerDraft, base: DraftBase | undefined, before: DraftBase | undefined): string {
   if (base?.id === before?.id) return cwd;
   return (base?.target.transport === 'stdio' && base.target.cwd) || '';

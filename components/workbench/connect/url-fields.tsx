@@ -10,8 +10,8 @@ import { baseOf, clientOfDraft, type ServerDraft, type TlsDraft } from './server
 const NAMES = { proxy: 'Via proxy', direct: 'Direct' } as const;
 
 const MEANINGS: Readonly<Record<ServerDraft['via'], string>> = {
-  proxy: 'mcp-inspect connects for you: any header, no CORS, and it keeps running while this tab sleeps.',
-  direct: 'This page connects itself, as a web app does. The server must send CORS headers.',
+  proxy: 'mcp-inspect connects: any header, no CORS, keeps running in the background.',
+  direct: 'This page connects directly. The server must send CORS headers.',
 };
 
 /** Chooses whether the proxy or this page connects to a server at a URL. */

@@ -36,11 +36,16 @@ test.each<[string, Partial<RecordingEntry>, ReturnType<typeof checked> | undefin
   ['one being written', { live: true, incomplete: true }, undefined, ['being recorded']],
   ['one without an end line', { incomplete: true }, undefined, ['incomplete']],
   ['one without an end line, found by reading', {}, checked(0, { ended: false }), ['incomplete']],
-  ['damage found by reading', { incomplete: false }, checked(1), ['1 damaged line']],
-  ['more damage', { incomplete: false }, checked(1234, { missing: 2 }), ['1,234 damaged lines', '2 missing frames']],
+  ['one with damage found by reading', { incomplete: false }, checked(1), ['1 damaged line']],
+  [
+    'one with more damage',
+    { incomplete: false },
+    checked(1234, { missing: 2 }),
+    ['1,234 damaged lines', '2 missing frames'],
+  ],
   ['one that was changed', {}, checked(0, { changed: true }), ['changed']],
   ['an unreadable file', { unreadable: true }, undefined, ['not a recording']],
-])('%s', (_what, entry, found, words) => {
+])('badges of %s', (_what, entry, found, words) => {
   expect(recordingMarks({ ...ENTRY, ...entry }, found).map(({ word }) => word)).toEqual(words);
 });
 

@@ -101,7 +101,7 @@ function leftOut(withoutBlob: number): string {
 /** Matches the file name of an imported recording (proxy/recorder/file-names.ts). */
 const IMPORTED = /-imported-[0-9a-f]{8}\.mcpr\.(?:gz|jsonl)$/;
 
-/** “3 recordings (2.0 MB)”: what is deleted by keeping less. */
+/** Formats the number and size of deleted recordings: “3 recordings (2.0 MB)”. */
 export function formatLeaving({ count, bytes }: RecordingsTotal): string {
   return `${countOf(count, 'recording')} (${formatBytes(bytes)})`;
 }

@@ -52,7 +52,7 @@ export function MarkBadges({
   ));
 }
 
-/** A shorter list needs no search: it is all in view. */
+/** Fewest recordings for which the search box is shown. A shorter list is entirely in view. */
 const SEARCHED_FROM = 6;
 
 interface RecordingsSearchProps {

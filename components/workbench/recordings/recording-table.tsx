@@ -140,7 +140,7 @@ function RecordingRow({
 }: {
   readonly entry: RecordingEntry;
   readonly chosen: boolean;
-  /** It is shown behind the dialog. */
+  /** True if the recording is shown behind the dialog. */
   readonly current: boolean;
 } & RecordingActions) {
   const [editing, setEditing] = useState(false);

@@ -18,7 +18,7 @@ test.each([true, false])('offers to compare the selected recordings: %s', (two) 
   expect(markup).toContain('Export selected');
 });
 
-test('a file that fails does not stop the others, and is named', async () => {
+test('imports the other files if one fails, and names the failed one', async () => {
   const failure = { code: 'not-a-recording', message: 'Not a recording.', advice: 'Choose another.' };
   const kept: string[] = [];
   const files = ['a.mcpr.gz', 'notes.txt', 'b.har'].map((name) => new File(['x'], name));

@@ -46,7 +46,7 @@ export function RecordingsList({
         )}
         <RecordingsSearch count={recordings.length} search={list.search} onSearch={list.setSearch} />
         {importAll && (
-          <Button onClick={() => pickFiles(importAll)} title="Copy files to these recordings">
+          <Button onClick={() => pickFiles(importAll)} title="Copy recording files into this list">
             Import…
           </Button>
         )}

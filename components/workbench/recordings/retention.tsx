@@ -22,7 +22,7 @@ export function RecordedNote({
   inBrowser,
 }: {
   readonly reply: Pick<RecordingsReply, 'folder' | 'off'> | undefined;
-  /** Set where the browser records: whether it does. */
+  /** Whether the browser records; undefined if mcp-inspect records instead. */
   readonly inBrowser: { readonly on: boolean } | undefined;
 }) {
   return (
@@ -45,7 +45,7 @@ function recordedText(off: boolean, inBrowser: { readonly on: boolean } | undefi
   const what = inBrowser.on
     ? 'Every connection is recorded in this browser, without known secrets'
     : 'New connections are not recorded in this browser';
-  return `${what}. Other pages from this address can read recordings`;
+  return `${what}. Other pages from this address can read the recordings`;
 }
 
 const MB = 1_000_000;
@@ -188,7 +188,7 @@ export function UsedSpace({
 }: {
   readonly keep: RetentionSettings;
   readonly recordings: readonly RecordingEntry[];
-  /** Recordings that are not listed. They count as used: whether they are exempt is unknown. */
+  /** Recordings that are not listed. They count as used, because it is unknown whether they are exempt. */
   readonly older?: RecordingsTotal | undefined;
 }) {
   const counted = recordings.filter(({ stays }) => !stays);
@@ -200,7 +200,7 @@ export function UsedSpace({
     begun.length === 0 || older.count > 0 ? undefined : Math.floor((Date.now() - Math.min(...begun)) / DAY_MS);
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-      {/* biome-ignore lint/a11y/useSemanticElements: browsers draw a meter in colors of their own, whatever the theme */}
+      {/* biome-ignore lint/a11y/useSemanticElements: browsers draw a meter in their own colours, whatever the theme */}
       <span
         role="meter"
         aria-label="Space used"

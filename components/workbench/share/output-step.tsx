@@ -27,7 +27,10 @@ const KINDS: readonly { readonly kind: ShareKind; readonly title: string; readon
   { kind: 'har', title: 'HTTP Archive', about: 'HTTP traffic (.har) for browser tools and proxies' },
 ];
 
-/** Second step of sharing: choose a format, then save or copy it. It is made once chosen, since that can take long. */
+/**
+ * Second step of sharing: choose a format, then save or copy the output. The output is made after the choice, because
+ * making it can take long.
+ */
 export function OutputStep({
   connection,
   make,
@@ -93,7 +96,7 @@ export function OutputStep({
   );
 }
 
-/** The formats to choose from. It takes the focus, since the Continue button that had it is gone. */
+/** The formats to choose from. The first takes the focus, because the focused Continue button is gone. */
 function KindChoice({
   kind,
   hasHttp,
@@ -155,11 +158,11 @@ function LinkOptions({
       </form>
       <p className="text-muted">
         Links up to {formatCount(LIMITS.linkEverywhereChars)} characters open in every browser; the limit is{' '}
-        {formatCount(LIMITS.linkChars)}. These frames have {formatBytes(bytes)} before compression.
+        {formatCount(LIMITS.linkChars)}. These frames are {formatBytes(bytes)} before compression.
       </p>
       {isOwn(page) && (
         <p className="text-muted">
-          Only you can open links to this machine. Host the package’s dist/ui folder and enter its URL.
+          Links to this machine work only for you. To share one, host the package’s dist/ui folder and enter its URL.
         </p>
       )}
     </>

@@ -70,7 +70,7 @@ function summaryText({ frames, bytes, findings }: ReviewResult, decisions: Reado
     open.length === 0
       ? 'Nothing looks like a secret.'
       : `${countOf(open.length, 'value')} may be secret, ${formatCount(masked)} will be masked.`,
-    ...(before > 0 ? [`${countOf(before, 'value')} already masked.`] : []),
+    ...(before > 0 ? [`${countOf(before, 'value')} masked while recording.`] : []),
   ];
   return words.join(' ');
 }
@@ -122,8 +122,8 @@ function FindingTable({
       </table>
       {unlisted > 0 && (
         <p className="px-2 py-1 text-warn">
-          {formatCount(unlisted)} more are not listed and follow the default rules. Repeats are masked only for the
-          newest {formatCount(LIMITS.redactedValues)} values.
+          The default rules apply to {countOf(unlisted, 'unlisted value')}. Repeats are masked only for the newest{' '}
+          {formatCount(LIMITS.redactedValues)} values.
         </p>
       )}
     </section>

@@ -16,10 +16,10 @@ import { patternOf, usePatternPlaces } from './mask-patterns';
 import { OutputStep } from './output-step';
 import { ReviewStep } from './review-step';
 
-/** Bytes of a log that a page shares: more would not fit into its memory. */
+/** Largest log that the page shares, in bytes. A larger one would not fit into its memory. */
 const SHARED_BYTES = 256 * 1024 * 1024;
 
-/** Shares a connection's log. While the user looks at a message the dialog hides, and keeps its state. */
+/** Shares a connection's log. While the user looks at a message, the dialog is hidden but keeps its state. */
 export function Share({
   connection,
   onClose,
@@ -40,7 +40,7 @@ export function Share({
     return (
       <Dialog title="Share" onClose={onClose}>
         <p>
-          This log has {formatBytes(log.totalBytes)}. The page can share up to {formatBytes(SHARED_BYTES)}. To share all
+          This log is {formatBytes(log.totalBytes)}. The page can share up to {formatBytes(SHARED_BYTES)}. To share all
           of it, run this in a terminal:
         </p>
         <p className="my-2 font-mono text-wire">npx mcp-inspect share FILE --html FILE.html</p>
@@ -83,7 +83,7 @@ export function ShareDialog({
   readonly log: Log;
   readonly about: ShareSource['about'];
   readonly connection: ConnectionSummary;
-  /** Draws nothing, but keeps its state: the user looks at a message. */
+  /** Renders nothing but keeps its state, while the user looks at a message. */
   readonly hidden: boolean;
   readonly onAside: () => void;
   readonly onClose: () => void;

@@ -26,7 +26,9 @@ function withScheme({ url, start }: AttemptFacts, scheme: 'http:' | 'https:'): r
 
 const SAID_PLAIN = 'This port expects HTTPS, but the request used plain HTTP.';
 
-/** Causes by failure code. A server that expects TLS may fail like this over plain HTTP, but other servers may too. */
+/**
+ * Causes by failure code. A server that expects TLS may cause these failures over plain HTTP, but so may other servers.
+ */
 const PLAIN_HTTP_FAILURES: ReadonlyMap<string, string> = new Map([
   ['not-http', 'The response is not HTTP. The port may expect TLS, or belong to another service.'],
   [

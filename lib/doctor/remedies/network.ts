@@ -30,7 +30,7 @@ export const NETWORK: readonly Remedy[] = [
         ? {
             what: `Could not find the host ${facts.socket?.host}.`,
             advice:
-              'Check the spelling. If the name is internal to a company, connect its VPN. For a container, use its published port on localhost.',
+              'Check the spelling. If the name is internal to a company, connect to the VPN. For a container, use its published port on localhost.',
           }
         : undefined,
   },
@@ -71,7 +71,7 @@ export const NETWORK: readonly Remedy[] = [
       failedWith(facts, 'tcp', 'ETIMEDOUT')
         ? {
             what: `${facts.socket?.host} did not accept a connection on port ${facts.socket?.port} in time.`,
-            advice: 'Check host and port. Then check for a firewall, a security group, or a VPN that is off.',
+            advice: 'Check the host and the port. Then check for a firewall, a security group, or a VPN that is off.',
           }
         : undefined,
   },

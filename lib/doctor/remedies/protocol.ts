@@ -112,7 +112,7 @@ export const HANDSHAKE: readonly Remedy[] = [
       failure.code === 'handshake-timeout' || failure.code === 'probe-timeout'
         ? {
             what: failure.message,
-            advice: 'Check that no proxy buffers the response, and look in the server’s log for what it waits for.',
+            advice: 'Check that no proxy buffers the response. The server’s log may say what it is waiting for.',
             seq: exchange?.sent?.seq,
           }
         : undefined,

@@ -4,7 +4,7 @@ import { NETWORK } from './network';
 import { CONTENT, HANDSHAKE, REFUSED, VERSION } from './protocol';
 import { OTHER_STATUSES, STATUSES } from './statuses';
 
-/** A failure of sign-in with OAuth, which explains more than the 401 before it. */
+/** A failed OAuth sign-in, which explains more than the 401 before it. */
 const SIGN_IN: Remedy = {
   code: 'sign-in-failed',
   step: 'authorization',

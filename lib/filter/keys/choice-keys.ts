@@ -8,7 +8,7 @@ import type { FilterKey, FilterSubject, RowTest } from './filter-key';
 /** A word that a key accepts. */
 interface Choice {
   readonly note?: string;
-  /** It selects rows that are otherwise hidden. */
+  /** True if the word selects rows that are otherwise hidden. */
   readonly hidden?: true;
   readonly test: (subject: FilterSubject) => RowTest;
 }
@@ -162,7 +162,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
   STATUS_KEY,
   choiceKey({
     name: 'has',
-    meaning: 'Rows with a problem, response, note, bookmark or HTTP exchange',
+    meaning: 'Rows with a problem, answer, note, bookmark or HTTP exchange',
     expects: 'a property',
     choices: {
       problem: {

@@ -17,7 +17,7 @@ interface Suggestion {
 /** A key of the filter language: its meaning, its values and its row test. */
 export interface FilterKey {
   readonly name: string;
-  /** The rows it selects, for the help. */
+  /** Description of the rows that the key selects, for the help. */
   readonly meaning: string;
   /** The kind of value, for error messages: "a tool name". */
   readonly expects: string;
@@ -32,11 +32,11 @@ export interface FilterKey {
   readonly numberOf?: (subject: FilterSubject, index: number) => number;
   /** More values to offer, from the log. */
   readonly logValues?: (subject: FilterSubject) => readonly string[];
-  /** The values are numbers, which are only completed after the key. */
+  /** True if the values are numbers, which are completed only after the key. */
   readonly numeric?: true;
   /** True if the value selects rows that are otherwise hidden: HTTP details and notes. */
   readonly showsHidden: (value: FieldValue) => boolean;
-  /** Explains what is wrong with a value and what would be right; undefined if it is valid. */
+  /** Returns an error message for an invalid value, with valid examples; undefined for a valid value. */
   readonly faultOf: (value: FieldValue) => string | undefined;
   /** Returns the row test for a valid value. */
   readonly testFor: (value: FieldValue, subject: FilterSubject) => RowTest;

@@ -4,7 +4,7 @@ interface RangeKey extends Pick<FilterKey, 'name' | 'meaning' | 'expects' | 'exa
   readonly units: Units;
   /** Returns the row's number; NaN if it has none. */
   readonly numberOf: (subject: FilterSubject, index: number) => number;
-  /** The key also selects HTTP details, which are otherwise hidden. */
+  /** True if the key also selects HTTP details, which are otherwise hidden. */
   readonly http?: true;
 }
 
@@ -109,7 +109,7 @@ const ALL: Range = {
 };
 const PARTS = /(\d+(?:\.(\d+))?)([a-zµμ]*)/gy;
 
-/** A number and the value of one unit in its last digit. */
+/** A number, and the value of one unit in its last digit, which is its precision. */
 interface Amount {
   readonly value: number;
   readonly step: number;

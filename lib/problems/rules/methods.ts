@@ -210,7 +210,7 @@ export const CAPABILITY_RULES: readonly Rule[] = [
       severity: 'error',
       title: 'Request without the needed capability',
       topic: 'lifecycle',
-      advice: 'Check the other side’s capabilities first, or declare the missing one there.',
+      advice: 'Check that the capability was declared before you send the request, or declare it.',
     },
     ({ method, direction, version }, state, report) => {
       if (version !== undefined) reportLacking(method, lacking(state, direction, REQUESTS.get(method)), report);

@@ -6,7 +6,7 @@ import { META_KEY, METHOD } from '@/lib/wire/protocol-names';
 import type { SeenMessage } from '../protocol-state';
 import { messageRule, quote, type Rule } from '../rule';
 
-/** The last one belongs to the tasks extension. */
+/** Known values of `resultType`. The last one belongs to the tasks extension. */
 const RESULT_TYPES: readonly unknown[] = ['complete', 'input_required', 'task'];
 /** Notifications that need a subscription. */
 const LISTENED: ReadonlySet<string> = new Set([

@@ -30,7 +30,7 @@ function shapeRule(
     ...rule
   }: Omit<Rule, 'checks' | 'topic'> & {
     readonly topic?: Rule['topic'];
-    /** Report one of several list items with the same fault. */
+    /** True to report a fault that several list items share only once. */
     readonly oncePerField?: true;
   },
   wants: (fault: Fault) => boolean,
@@ -95,7 +95,7 @@ export const SHAPE_RULES: readonly Rule[] = [
       id: 'field-type',
       severity: 'error',
       title: 'Wrong field type',
-      advice: 'Send the expected type. Leave an optional field out instead of sending null.',
+      advice: 'Send the expected type. To omit an optional field, leave it out instead of sending null.',
     },
     isKind('type'),
     ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, expected ${expected}.`,

@@ -309,7 +309,7 @@ test('ignores preflight requests', async () => {
   for await (const chunk of recordingBytes(new Blob([text]).stream())) frames.push(...reader.readChunk(chunk));
   const told = frames.filter(({ channel }) => channel === 'http').map(({ bytes }) => new TextDecoder().decode(bytes));
   expect(told.map((one) => JSON.parse(one).method ?? 'of that')).toEqual(['POST', 'of that', 'of that']);
-  // The format of the id holds for early dates too.
+  // The id has the same format for early dates.
   expect(reader.header?.id).toMatch(/^[a-z0-9-]{8,64}$/);
 });
 

@@ -6,7 +6,7 @@ const read = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 /** Decodes UTF-8 as Chromium does in an archive. */
 const misread = (text: string) => new TextDecoder('windows-1252').decode(utf8(text));
 
-test.each(['plain', 'hé – “ü” 🦑', '\u0081\u009d'])('restores misread %s', (text) => {
+test.each(['plain', 'hé – “ü” 🦑', '\u0081\u009d'])('restores the misread text %s', (text) => {
   expect(read(bodyBytes(misread(text), utf8(text).length))).toBe(text);
 });
 
@@ -16,6 +16,6 @@ test.each([
   ['without a size', misread('hé'), undefined],
   ['of another size', misread('hé'), 99],
   ['if it would not be UTF-8', 'hé', 2],
-])('a text is left %s', (_, text, size) => {
+])('leaves a text alone: %s', (_, text, size) => {
   expect(read(bodyBytes(text, size))).toBe(text);
 });

@@ -96,10 +96,7 @@ function* framesOf(traffic: McpEntries, name: string, at: string, onSecrets: OnS
   }
 }
 
-/**
- * Returns the negotiated version: the one in the response to `initialize`, or without a handshake the one in the first
- * request.
- */
+/** Returns the negotiated version from the response to `initialize`, or without a handshake from the first request. */
 function versionIn(frames: readonly FrameToRecord[], handshakes: boolean): ProtocolVersion | undefined {
   const direction = handshakes ? 'to-client' : 'to-server';
   const message = frames.find((frame) => frame.channel === 'protocol' && frame.direction === direction);

@@ -22,7 +22,7 @@ export interface IndexedRecording {
 /** Bytes read at each end of a file, to find its first and its last line. */
 const ENDS_READ_BYTES = 128 * 1024;
 const LINE_FEED = 10;
-/** Indexes unpacked ahead, while the current one is used. */
+/** How many indexes are unpacked ahead while the current one is used. */
 const CHUNKS_AHEAD = 2;
 /** Longest index line, in bytes. Base64 lengthens the data by a third, and deflating may not shorten it. */
 const MOST_LINE_BYTES = 2 * INDEX_LINE_BYTES;
@@ -58,7 +58,7 @@ export async function* readIndexChunks(
   for (const [index, place] of places.entries()) {
     for (let next = index + ahead.length; next < Math.min(places.length, index + CHUNKS_AHEAD); next++) {
       const line = decoded(places[next]!);
-      // Nobody awaits it if the caller stops early, and then a rejection would be unhandled.
+      // If the caller stops early, nothing awaits this promise, and its rejection would be unhandled.
       line.catch(() => {});
       ahead.push(line);
     }

@@ -31,7 +31,7 @@ export async function* readFrom(
     const bytes = await next;
     at += bytes.length;
     next = at < file.size ? portion(at) : undefined;
-    // Nobody awaits it if the caller stops early, and then a rejection would be unhandled.
+    // If the caller stops early, nothing awaits this promise, and its rejection would be unhandled.
     next?.catch(() => {});
     yield bytes;
   }

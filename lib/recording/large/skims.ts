@@ -6,7 +6,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { idKey } from '@/lib/wire/message';
 import { META_KEY } from '@/lib/wire/protocol-names';
 
-/** Client requests whose results the panels' state is made of. These requests and results stay whole. */
+/** Client requests whose results the panels' state is derived from. These requests and results stay whole. */
 const STATE_METHODS: ReadonlySet<unknown> = new Set([
   'initialize',
   'server/discover',
@@ -32,7 +32,7 @@ type Skimmed = Pick<Frame, 'channel' | 'direction' | 'flags' | 'bytes'>;
  */
 export class Skimmer {
   readonly #writer = new SkimWriter();
-  /** Directions in the middle of an over-long line. */
+  /** Directions in which an over-long line has not ended yet. */
   readonly #continuing = new Set<string>();
   /** Unanswered client requests by id: how many share it, and whether one of them has a method in `STATE_METHODS`. */
   readonly #open = new Map<string, { count: number; followed: boolean }>();
@@ -72,12 +72,12 @@ export class Skimmer {
     return piece || goesOn;
   }
 
-  /** Returns true if the message just written has to stay whole. */
+  /** Returns true if the message whose skim was just written has to stay whole. */
   #mustStayWhole(direction: Frame['direction']): boolean {
     const writer = this.#writer;
     const hasId = writer.has('id');
     const method = writer.text('method');
-    // A frame that may not be a message is shown as it is.
+    // Without `id` and `jsonrpc` this may not be a message, and other frames are shown whole.
     if (!hasId && !writer.has('jsonrpc')) return true;
     if (method !== '') {
       if (!method.startsWith('"')) return true;
@@ -99,7 +99,7 @@ export class Skimmer {
     }
   }
 
-  /** Records a client request. Returns true if the state is made of its result. */
+  /** Records a client request. Returns true if state is derived from its result. */
   #addRequest(id: unknown, method: string): boolean {
     const followed = STATE_METHODS.has(method);
     const key = idKey(id);
@@ -112,7 +112,7 @@ export class Skimmer {
     return followed;
   }
 
-  /** Records a response. Returns true if it may have a result that the state is made of. */
+  /** Records a response. Returns true if state may be derived from its result. */
   #removeRequest(id: unknown): boolean {
     const key = idKey(id);
     const open = this.#open.get(key);
@@ -198,7 +198,7 @@ class SkimWriter {
     return from[start] === BYTE.openObject && this.#object(start, 0) > 0 ? this.#end : -1;
   }
 
-  /** Returns true if the message just written has this member. */
+  /** Returns true if the message whose skim was written last has this member. */
   has(name: (typeof TOP_MEMBERS)[number]): boolean {
     return this.#top[2 * TOP_MEMBERS.indexOf(name)] !== 0;
   }
@@ -284,7 +284,7 @@ class SkimWriter {
   }
 
   #put(byte: number): void {
-    // Beyond the available room it only counts bytes. The caller checks afterwards.
+    // Beyond the available room, the writer only counts bytes. The caller checks afterwards.
     if (this.#end < this.#most) this.#to[this.#end] = byte;
     this.#end++;
   }
@@ -303,8 +303,8 @@ class SkimWriter {
 }
 
 /**
- * Returns the offset after the first `chars` UTF-16 units of the string in `bytes[start, end)`, or one more so as not
- * to split a character.
+ * Returns the offset after the first `chars` UTF-16 units of the string in `bytes[start, end)`, plus one unit if that
+ * would split a character.
  */
 function afterChars(bytes: Uint8Array, start: number, end: number, chars: number): number {
   let at = start;

@@ -34,7 +34,7 @@ export const BREAKING_RULES = [
   {
     id: 'parameter-gone',
     what: 'A parameter is gone',
-    why: 'Calls with it are refused, or it is ignored.',
+    why: 'Calls with it are refused, or the parameter is ignored.',
     input: ['property-removed'],
   },
   {
@@ -87,7 +87,7 @@ export const BREAKING_RULES = [
   {
     id: 'output-values',
     what: 'A field of the output may have more values',
-    why: 'Clients that handle the known ones may get another.',
+    why: 'Clients that handle only the old values may get another.',
     output: ['values-widened'],
   },
   {

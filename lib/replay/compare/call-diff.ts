@@ -6,7 +6,7 @@ import { requestKey } from '../traffic/request-matching';
 import { DEFAULT_NORMALISER } from './normalise';
 import { type CompareOptions, type Difference, shortJson, valueDifferences } from './value-diff';
 
-/** Two calls with equal method and params, or one call that the other side lacks. */
+/** Two calls that belong together, or one call that the other side lacks. */
 export interface CallPair {
   readonly before: RecordedCall | undefined;
   readonly after: RecordedCall | undefined;
@@ -14,7 +14,7 @@ export interface CallPair {
   readonly skipped?: string;
 }
 
-/** Requests that are not compared as calls: openings, subscriptions, and lists, which the catalogue compares. */
+/** Requests that are not compared as calls: handshakes, subscriptions, and lists, which the catalogue compares. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',
@@ -22,7 +22,9 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
   ...LISTINGS.map(([method]) => method),
 ]);
 
-/** The calls whose answers are compared. Refused lists are included, since the catalogue has no items for them. */
+/**
+ * Returns the calls whose answers are compared, including refused lists, since the catalogue has no items for these.
+ */
 export function comparedCalls({ sent }: RecordedTraffic): readonly RecordedCall[] {
   return sent.filter(
     (message) => message.kind === 'call' && (!NOT_COMPARED.has(message.method) || isRefusedList(message)),
@@ -34,9 +36,8 @@ function isRefusedList({ method, answer }: RecordedCall): boolean {
 }
 
 /**
- * Pairs calls with equal method and params, in order. Pairs the rest after normalising values that
- * differ from run to run. Returns them in the order of `before`, then the calls only in `after`. Yields after each
- * call.
+ * Pairs calls with equal method and params, in order. Pairs the rest after normalising values that differ from run to
+ * run. Returns the pairs in the order of `before`, then the calls that are only in `after`. Yields after each call.
  */
 export function* pairCalls(
   before: readonly RecordedCall[],

@@ -291,19 +291,19 @@ describe('changes of a server', () => {
     },
   );
 
-  test('every rule has a case', () => {
+  test('have a case for every rule', () => {
     const told = CASES.flatMap(([before, after]) => changes(before, after)).map((line) => line.split(' | ')[0]);
     for (const { id } of BREAKING_RULES) expect(told, id).toContain(id);
   });
 
-  test('structure mode compares text only for its presence', () => {
+  test('in structure mode include a text only if it was added or removed', () => {
     const before = having('tools', { name: 'a', description: 'x', inputSchema: { type: 'object', description: 'x' } });
     const after = having('tools', { name: 'a', description: 'y', inputSchema: { type: 'object', description: 'y' } });
     expect(changes(before, after, 'structure')).toEqual([]);
     expect(changes(tool({ a: A }), tool({}), 'structure')).toHaveLength(1);
   });
 
-  test('structure mode reports breaking changes, too', () => {
+  test('in structure mode include breaking changes', () => {
     const prompt = (name: string) => having('prompts', { name: 'p', arguments: [{ name, required: true }] });
     const breaking: readonly (readonly [Catalogue, Catalogue, string])[] = [
       [tool({ a: A }), tool({ a: { type: 'number' } }), 'parameter-type'],
@@ -323,7 +323,7 @@ describe('changes of a server', () => {
     expect(changes(breaking[4]![1], breaking[4]![0], 'structure')).toEqual([]);
   });
 
-  test('uris that differ from run to run are the same resource', () => {
+  test('do not include a resource whose uri differs from run to run', () => {
     const [one, other] = ['/tmp/one/a.txt', '/tmp/other/a.txt'].map((path) =>
       having('resources', { uri: `file://${path}`, annotations: { lastModified: new Date().toISOString() } }),
     );
@@ -332,7 +332,7 @@ describe('changes of a server', () => {
     expect(changes(one!, other!, 'strict')).toHaveLength(2);
   });
 
-  test('does not compare a list that one side never requested', () => {
+  test('do not include a list that one side never requested', () => {
     const [one, other] = [tool({ a: A }), having('prompts', { name: 'p' })];
     expect(changes(one, other)).toEqual([]);
     expect(missingLists(one, other)).toEqual([
@@ -342,7 +342,7 @@ describe('changes of a server', () => {
     expect(comparedLists(one, other)).toEqual([]);
   });
 
-  test('reports a list that both lack if the server may offer it and did not refuse it to both', () => {
+  test('mention a list that both sides lack if the server may offer it and did not refuse it to both', () => {
     const plain = server({});
     const offers = server({ capabilities: { tools: {}, prompts: false } });
     expect(missingLists(plain, plain)).toEqual([]);
@@ -355,7 +355,7 @@ describe('changes of a server', () => {
     expect(missingLists(unknown, unknown)).toHaveLength(4);
   });
 
-  test('recursive schemas written in two ways are reported as changed, without details', () => {
+  test('have no details for a recursive schema that is written in another way', () => {
     const json = { $ref: '#/$defs/json' };
     const list = { type: 'array', items: json };
     const [union, types] = [{ anyOf: [A, list] }, { type: ['string', 'array'], items: json }].map((definition) =>
@@ -365,7 +365,7 @@ describe('changes of a server', () => {
     expect(changes(types!, union!)).toEqual(['- | tool echo: `inputSchema` changed.']);
   });
 
-  test('hostile lists and schemas take bounded time', () => {
+  test('in hostile lists and schemas are found in bounded time', () => {
     const deep = (leaf: unknown) => {
       let schema: unknown = leaf;
       for (let at = 0; at < 200; at++) schema = { type: 'object', properties: { a: schema, b: schema } };

@@ -23,7 +23,7 @@ export interface CatalogueChange {
   readonly breaking: BreakingRuleId | undefined;
   /** The change in one sentence without the name. May quote the server. */
   readonly sentence: string;
-  /** Numbers of the frames with both states. */
+  /** seqs of the frames that hold the states before and after. */
   readonly beforeSeq: number | undefined;
   readonly afterSeq: number | undefined;
 }
@@ -114,7 +114,7 @@ function compareServers(before: Catalogue, after: Catalogue, changes: Changes): 
   compareCapabilities(before.capabilities, after.capabilities, '', changes);
 }
 
-/** Compares nested capability objects. Reports a removed member at any level, since clients may rely on it. */
+/** Compares nested capability objects. Reports removed members at any level, since clients may rely on them. */
 function compareCapabilities(before: JsonObject, after: JsonObject, path: string, changes: Changes): void {
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const name = path === '' ? key : `${path}.${key}`;

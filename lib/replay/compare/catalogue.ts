@@ -126,8 +126,8 @@ export function comparedLists(before: Catalogue, after: Catalogue): readonly Lis
 }
 
 /**
- * The lists that a side does not have. A list that both lack counts if the server may offer it, unless both were
- * refused it.
+ * The lists that a side does not have. A list that both lack counts if the server may offer it, unless the server
+ * refused it to both.
  */
 export function missingLists(before: Catalogue, after: Catalogue): readonly MissingList[] {
   return LIST_NAMES.flatMap((list): readonly MissingList[] => {

@@ -39,7 +39,7 @@ test('yields after each list item and each call', () => {
   expect(steps(called).at(-1)).toEqual({ done: 100, of: 100 });
 });
 
-test('all pages of a list count', () => {
+test('all pages of a list are compared', () => {
   const page = (name: string, cursor: string | undefined, nextCursor: string | undefined) =>
     call('tools/list', { cursor }, { tools: [{ name, inputSchema: {} }], nextCursor });
   const [first, second] = [page('a', undefined, 'n'), page('b', 'n', undefined)];
@@ -94,7 +94,7 @@ describe('pairs of calls', () => {
     ]);
   });
 
-  test('match first with first; the rest is on one side only', () => {
+  test('match in order if several are equal; calls left over are on one side only', () => {
     const before = trafficOf(...toolCall('a', {}, '1'), ...toolCall('a', {}, '2'), ...toolCall('b', {}, 'x'));
     const after = trafficOf(...toolCall('a', {}, '1'), ...toolCall('c', {}, 'x'));
     const comparison = compare(before, after);
@@ -128,7 +128,7 @@ describe('pairs of calls', () => {
     expect(unlisted).toEqual([]);
   });
 
-  test('pages of a list count as one list', () => {
+  test('take the pages of a list as one list', () => {
     const page = (cursor: string | undefined, ...names: string[]) =>
       call('tools/list', cursor === undefined ? {} : { cursor }, { tools: names.map((name) => ({ name })) });
     const paged = trafficOf(...page(undefined, 'old'), ...page(undefined, 'a'), ...page('2', 'b'));
@@ -138,7 +138,7 @@ describe('pairs of calls', () => {
       [begun, paged],
       [paged, begun],
     ] as const) {
-      expect(compare(...sides).catalogue, 'what is on pages that nobody read').toEqual([]);
+      expect(compare(...sides).catalogue, 'items on pages that nobody read').toEqual([]);
     }
   });
 });

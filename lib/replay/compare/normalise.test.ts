@@ -36,7 +36,7 @@ describe('normalisers', () => {
     expect([one.text(before, undefined), one.text(after, undefined)]).toEqual([stays, stays]);
   });
 
-  test('each has a case here, or matches member names', () => {
+  test('each have a case here, or match member names', () => {
     const told = new Set(SAME.map(([name]) => name));
     for (const { name, keys } of NORMALISERS) expect(told.has(name) || keys !== undefined, name).toBe(true);
   });
@@ -52,16 +52,16 @@ describe('normalisers', () => {
     ['epoch', 'mtime'],
     ['epoch', 'iat'],
     ['duration', 'elapsedMs'],
-  ])('%s: a member called %s', (name, key) => {
+  ])('of kind %s match a member called %s', (name, key) => {
     expect(only(name).text('anything', key)).toBe(`‹${name}›`);
     expect(only(name).number(17, key)).toBe(`‹${name}›`);
   });
 
-  test.each(['runtime', 'lifetime', 'regexp'])('a member called %s says something', (key) => {
+  test.each(['runtime', 'lifetime', 'regexp'])('leave a member called %s alone', (key) => {
     expect(DEFAULT_NORMALISER.text('nodejs18.x', key)).toBe('nodejs18.x');
   });
 
-  test('numbers that are times match, others do not', () => {
+  test('match numbers that are times, and no others', () => {
     expect(DEFAULT_NORMALISER.number(1_769_860_800_123, 'x')).toBe('‹epoch›');
     expect(DEFAULT_NORMALISER.number(1_769_860_800, 'x')).toBe(1_769_860_800);
     expect(DEFAULT_NORMALISER.number(42, 'id')).toBe(42);
@@ -76,19 +76,19 @@ describe('normalisers', () => {
     'row 1:20',
     'a 5-star hotel',
     'deadbeef',
-  ])('keeps meaningful text: %s', (text) => {
+  ])('keep meaningful text: %s', (text) => {
     expect(DEFAULT_NORMALISER.text(text, 'text')).toBe(text);
     expect(NO_NORMALISER.text(text, 'pid')).toBe(text);
   });
 
-  test('finds opaque names alone, not prose that contains one', () => {
+  test('take a whole string as an opaque name, but not prose that contains one', () => {
     expect(DEFAULT_NORMALISER.isOpaque('0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11', 'x')).toBe(true);
     expect(DEFAULT_NORMALISER.isOpaque('see 0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11', 'x')).toBe(false);
     expect(DEFAULT_NORMALISER.isOpaque('page-2', 'nextCursor')).toBe(true);
     expect(DEFAULT_NORMALISER.isOpaque('', 'nextCursor')).toBe(false);
   });
 
-  test('ten million hostile characters take bounded time', () => {
+  test('take bounded time for ten million hostile characters', () => {
     for (const unit of ['1', '2026-01-31 ', '/tmp/', 'Temp\\', '12:', 'a:\\b\\', 'pid pid ']) {
       const text = unit.repeat(10_000_000 / unit.length);
       expect(DEFAULT_NORMALISER.text(text, undefined)).toBe(text);

@@ -6,23 +6,24 @@ export const NORMALISED_CHARS = 1_000_000;
 /** Longest opaque name in characters, such as a cursor or an id. */
 export const OPAQUE_CHARS = 4096;
 
-/** A kind of value that differs from run to run without meaning, and how to find it. */
+/** A kind of value whose differences from run to run mean nothing, and how to find such values. */
 interface NormaliserRow {
-  /** Name in `--ignore` and in the docs. It replaces matched values, as in `‹time›`. */
+  /** Name in `--ignore` and in the docs. Matched values are replaced with it, as in `‹time›`. */
   readonly name: string;
   /** Description for people, after “ignores”. */
   readonly what: string;
-  /** Part of the `semantic` comparison. The others apply only on request. */
+  /** True if the `semantic` comparison uses the normaliser. Others apply only on request. */
   readonly usual: boolean;
   /**
-   * Patterns to find in strings. Each is global, takes linear time, and has at most one capture: a prefix that stays.
+   * Patterns to find in strings. Each is global, takes linear time, and has at most one capture group: a prefix that
+   * stays.
    */
   readonly texts?: readonly RegExp[];
-  /** Names of members whose whole string or number it matches. */
+  /** Names of members whose whole string or number is replaced. */
   readonly keys?: RegExp;
   /** Matches numbers anywhere. */
   readonly number?: (value: number) => boolean;
-  /** It matches opaque names that a server hands out. A replayed client sends the new names back. */
+  /** True if the values are opaque names that a server hands out. A replayed client sends the new names back. */
   readonly opaque?: true;
 }
 
@@ -30,7 +31,7 @@ const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const CLOCK = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:\\s?[AP]M\\b)?';
 
-/** 2001 to 2096, in milliseconds. */
+/** True for a Unix time in milliseconds from 2001 to 2096. */
 const isEpochMs = (value: number): boolean => value >= 978_307_200_000 && value < 4_000_000_000_000;
 
 /** Every normaliser in order of use, a longer value before its parts. */
@@ -142,7 +143,10 @@ export class Normaliser {
     this.#rows = rows;
   }
 
-  /** Replaces each match in a string by `‹name›`. `key` is the member's name. Linear; huge strings stay as they are. */
+  /**
+   * Replaces each match in a string with `‹name›`. `key` is the member's name. Takes linear time. Strings over
+   * `NORMALISED_CHARS` stay as they are, unless the name matches.
+   */
   text(text: string, key: string | undefined): string {
     if (key !== undefined) {
       const row = this.#rows.find(({ keys }) => keys?.test(key));
@@ -160,7 +164,7 @@ export class Normaliser {
     return changed;
   }
 
-  /** Replaces a number by `‹name›` if it is meaningless. */
+  /** Replaces a meaningless number with `‹name›`. */
   number(value: number, key: string | undefined): string | number {
     const row = this.#rows.find(
       ({ keys, number }) => number?.(value) === true || (key !== undefined && keys?.test(key)),

@@ -4,7 +4,7 @@ import { call, tools, trafficOf } from './test-traffic';
 
 const NO_SECRETS = new Map<string, string>();
 
-test('skips the handshake and what the engine sends itself, and joins the pages of a list', () => {
+test('skips the handshake and messages that the engine sends itself, and joins the pages of a list', () => {
   const session = trafficOf(
     ['>', { method: 'notifications/initialized' }],
     ...tools('a'),
@@ -59,7 +59,7 @@ test('skips polls of a running task', () => {
   expect(steps.map(({ kind }) => kind)).toEqual(['skip', 'call']);
 });
 
-test('sends params as recorded, without what the engine writes itself', () => {
+test('sends params as recorded, without members that the engine writes itself', () => {
   const params = {
     name: 'a',
     _meta: {
@@ -75,7 +75,7 @@ test('sends params as recorded, without what the engine writes itself', () => {
   });
 });
 
-test('answers the same request the same, others in order, and roots always', async () => {
+test('gives the same request the same answer, other requests answers in order, and roots always', async () => {
   const question = (id: string, method: string, params: object, answer: object) =>
     [
       ['<', { id, method, params }],

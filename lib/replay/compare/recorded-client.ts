@@ -55,8 +55,8 @@ function infoOf(info: unknown): ClientInfo | undefined {
 type Answer = Pick<RecordedAnswer, 'kind' | 'text'>;
 
 /**
- * Answers each server request with the recorded answer to the same request, or else with the next one for its method.
- * Uses each recorded answer once.
+ * Answers each server request with the recorded answer to the same request. Without such an answer, uses the next
+ * recorded answer for the method. Uses each recorded answer once.
  */
 function handlersOf(session: RecordedTraffic, secrets: ReadonlyMap<string, string>): ClientHandlers {
   const methods = new Map<string, Answer[]>();
@@ -123,7 +123,9 @@ function objectIn(text: string | undefined): JsonObject {
 
 /** One step of playing a recorded client to a server again. */
 export type PlayStep =
-  /** Sends a call and compares the answers. `params`: JSON text without what the engine puts into `_meta` itself. */
+  /**
+   * Sends a call and compares the answers. `params`: JSON text without the members of `_meta` that the engine writes.
+   */
   | { readonly kind: 'call'; readonly call: RecordedCall; readonly params: string | undefined }
   /** Reads all pages of a list. `call` is the recorded request for the first page. */
   | { readonly kind: 'list'; readonly call: RecordedCall }
@@ -149,7 +151,8 @@ const UNANSWERED = {
 };
 
 /**
- * Lists what the client did, in order. `secrets`: values for placeholders by their digits, escaped for JSON strings.
+ * Lists the steps of the recorded client, in order. `secrets`: values by the digits of their placeholders, escaped for
+ * JSON strings.
  */
 export function playPlan({ sent }: RecordedTraffic, secrets: ReadonlyMap<string, string>): readonly PlayStep[] {
   return sent.flatMap((message): readonly PlayStep[] => {
@@ -164,7 +167,7 @@ export function playPlan({ sent }: RecordedTraffic, secrets: ReadonlyMap<string,
   });
 }
 
-/** True for an answer to `tasks/get` (2025-11-25) about a running task. It depends on the time of the request. */
+/** True for an answer to `tasks/get` (2025-11-25) about a running task. Such an answer depends on timing. */
 export function isTaskRunning({ method }: Pick<RecordedCall, 'method'>, answer: string): boolean {
   if (method !== 'tasks/get') return false;
   const status = JsonSource.parse(answer)?.member('status')?.value;
@@ -207,7 +210,7 @@ function playedParams({ params }: RecordedCall, secrets: ReadonlyMap<string, str
   return setMembers(text, [['_meta', `{${members.join(',')}}`]]);
 }
 
-/** Returns the methods of lists that the client read before the server announced a change. */
+/** Returns the methods of lists that changed after the client last requested them. */
 export function staleLists(session: RecordedTraffic): ReadonlySet<string> {
   const [asked, changed] = [new Map<string, number>(), new Map<string, number>()];
   for (const { method, seq } of session.sent) asked.set(method, seq);
@@ -220,8 +223,8 @@ export function staleLists(session: RecordedTraffic): ReadonlySet<string> {
 }
 
 /**
- * Replaces names from the recording by the names that the server uses now: cursors, ids of sessions and tasks, UUIDs,
- * `requestState`. It learns them by comparing answers.
+ * Replaces names from the recording with the names that the server uses now: cursors, ids of sessions and tasks, UUIDs,
+ * `requestState`. Learns the new names by comparing answers.
  */
 export class RenamedIds {
   readonly #names = new Map<string, string>();
@@ -235,7 +238,7 @@ export class RenamedIds {
     }
   }
 
-  /** Replaces each string that is a recorded name. The rest of the JSON text stays as it was written. */
+  /** Replaces each string that is a recorded name. The rest of the JSON text stays exactly as it was. */
   apply(text: string): string {
     if (this.#names.size === 0) return text;
     let written = '';

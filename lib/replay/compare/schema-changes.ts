@@ -9,7 +9,7 @@ import { MAX_DIFFERENCES, pathText, shortJson, valueDifferences } from './value-
 /** Most subschemas visited while two schemas are compared. Also most pairs of branches compared for one union. */
 const COMPARED_SCHEMAS = 20_000;
 
-/** How a schema can change. `narrowed` allows less than before, `widened` more; `other` covers the rest. */
+/** How a schema can change. `narrowed`: allows less than before. `widened`: allows more. `other`: any other change. */
 export type SchemaChangeKind =
   | 'property-removed'
   | 'property-added'
@@ -207,7 +207,10 @@ class SchemaWalk {
       this.addChange('other', path, shortJson(before ?? true), shortJson(after ?? true));
   }
 
-  /** Compares branches that are on one side only. Each is matched with a new one of an overlapping type, if any. */
+  /**
+   * Compares branches that are on one side only. Each old branch is matched with a new one of an overlapping type, if
+   * any.
+   */
   #branches(was: readonly unknown[], is: readonly unknown[], pathOf: (branch: unknown) => string, path: string): void {
     if (was.length * is.length > COMPARED_SCHEMAS) return;
     const come = is.filter((branch) => !was.some((other) => isSameSchema(branch, other)));
@@ -256,7 +259,7 @@ class SchemaWalk {
   }
 }
 
-/** Returns what a reference points at, so that one definition is the same wherever it is used. */
+/** Returns the target of a reference, so that a definition is the same wherever it is used. */
 function schemaIdentity(schema: unknown, root: JsonObject): unknown {
   return (isObject(schema) ? resolveReference(own(schema, '$ref'), schema, root) : undefined) ?? schema;
 }
@@ -412,7 +415,7 @@ const WORDS: Readonly<Record<SchemaChangeKind, (what: string, change: SchemaChan
   'values-narrowed': (what, { before, after }) =>
     after ? `${what} is now one of ${after}.` : `${what} can’t be ${before} any more.`,
   'values-widened': (what, { before, after }) =>
-    before ? `${what} was one of ${before}, and is now anything.` : `${what} can be ${after} too.`,
+    before ? `${what} was one of ${before}, and can now have any value.` : `${what} can be ${after} too.`,
   'bound-narrowed': (what, { before, after }) => `${what} has ${after}; it had ${before}.`,
   'bound-widened': (what, { before, after }) => `${what} has ${after}; it had ${before}.`,
   closed: (what) => `${what} no longer allows unlisted members.`,

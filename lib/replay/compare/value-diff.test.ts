@@ -58,7 +58,7 @@ describe('a reported difference', () => {
     ]);
   });
 
-  test('in a list names the added item, not everything after it', () => {
+  test('in a list is the added item, not everything after it', () => {
     expect(differences('strict', '[1,2,3,4]', '[1,9,2,3,4]')).toEqual(['added [1]:  -> 9']);
     expect(differences('strict', '[{"a":1},{"a":2},{"a":3}]', '[{"a":1},{"a":3}]')).toEqual([
       'missing [1]: {"a":2} -> ',
@@ -70,14 +70,14 @@ describe('a reported difference', () => {
     ['"key •••"', '"Qp3kd8fj2mm1"', '[not shown: masked]'],
     ['["a [redacted:jwt:1f2e3d4c]"]', '{"a":"Qp3kd8fj2mm1"}', '[not shown: jwt]'],
     ['"a [redacted:given:1f2e3d4c] b"', '"x [redacted:given:5f2e3d4c] b"', '"x [redacted:given:5f2e3d4c] b"'],
-  ])('next to %s, %s is shown as %s', (before, after, shown) => {
+  ])('of %s and %s is shown as %s', (before, after, shown) => {
     const [found, ...others] = differences('semantic', before, after);
     expect(found).toMatch(/^(changed|type)/);
     expect(found!.split(' -> ')[1]).toBe(shown);
     expect(others).toEqual([]);
   });
 
-  test('in a base64 blob compares its text, except in strict mode', () => {
+  test('in a base64 blob is a difference of its text, except in strict mode', () => {
     const blob = (text: string) => JSON.stringify({ blob: btoa(text) });
     expect(differences('semantic', blob('made at 2:23:51 PM'), blob('made at 4:01:00 PM'))).toEqual([]);
     expect(differences('semantic', blob('made by a'), blob('made by b'))).toEqual([
@@ -94,7 +94,7 @@ describe('a reported difference', () => {
     expect(found!.length).toBeLessThan(2 * DIFFERENCE_CHARS);
   });
 
-  test('in hostile sizes takes bounded time and space', () => {
+  test('of hostile values takes bounded time and space', () => {
     const wide = (from: number) => `[${Array.from({ length: 200_000 }, (_, at) => `{"n":${at + from}}`)}]`;
     expect(differences('strict', wide(0), wide(1))).toHaveLength(MAX_DIFFERENCES);
     const deep = (leaf: string, more: string) => `${'['.repeat(200)}${leaf}${`${more}]`.repeat(200)}`;

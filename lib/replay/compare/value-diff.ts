@@ -54,7 +54,7 @@ function kindOf(value: unknown): Kind {
   return typeof value as Kind;
 }
 
-/** Most items compared to find one of the same shape. */
+/** Most items compared to find an item of the same shape. */
 const DIFFERENCE_ITEMS = 50;
 /** Most steps of all such comparisons together, since nested arrays multiply them. */
 const DIFFERENCE_STEPS = 2_000_000;
@@ -69,7 +69,7 @@ class Walk {
   readonly #how: CompareOptions;
   readonly #path: Path[number][];
   readonly #most: number;
-  /** This walk only finds out whether there is a difference. */
+  /** True while a walk only finds out whether there is a difference. */
   readonly #trial: boolean;
   readonly #budget: Budget;
 
@@ -137,7 +137,10 @@ class Walk {
     }
   }
 
-  /** Extra items are fine if the other side has one of their shape. An empty array says nothing about its items. */
+  /**
+   * Compares the shapes of items. An extra item is not a difference if the other side has an item of its shape. Arrays
+   * are equal if one is empty.
+   */
   #shapes(before: readonly unknown[], after: readonly unknown[], key: string | undefined): void {
     if (before.length === 0 || after.length === 0) return;
     const shared = Math.min(before.length, after.length);
@@ -179,7 +182,10 @@ class Walk {
     return numberText(before) === numberText(after);
   }
 
-  /** An id may be a number once and a string later. A redacted value may have been anything. */
+  /**
+   * Returns true if different types do not matter: an id may be a number once and a string later, and a redacted value
+   * may be anything.
+   */
   #mayDiffer(before: unknown, after: unknown, key: string | undefined): boolean {
     const text = [before, after].find((value) => typeof value === 'string');
     if (typeof text !== 'string') return false;

@@ -34,14 +34,14 @@ const ALIKE: ReadonlySet<string> = new Set([...OPENINGS, 'ping']);
 
 const BESIDE_INPUT: ReadonlySet<string> = new Set(['_meta', 'inputResponses']);
 
-/** Index of recorded calls by method and params. See {@link requestKey}. */
+/** An index of recorded calls by method and params. See {@link requestKey}. */
 export class CallIndex {
   readonly #same: ReadonlyMap<string, Line>;
   readonly #rounds: ReadonlyMap<string, Line>;
-  /** By method, the calls with redacted params. */
+  /** Calls with redacted params, by method. */
   readonly #redacted: ReadonlyMap<string, RedactedCalls>;
   readonly #methods: ReadonlyMap<string, Line>;
-  /** By method and name. */
+  /** Calls by method and name. */
   readonly #named: ReadonlyMap<string, Line>;
   readonly #names: ReadonlyMap<string, readonly string[]>;
   readonly #notices: ReadonlyMap<string, readonly RecordedNotification[]>;
@@ -69,7 +69,7 @@ export class CallIndex {
     return this.#names.get(method) ?? [];
   }
 
-  /** Finds the calls that answer a request; undefined if it was not recorded. */
+  /** Finds the recorded calls that answer a request; undefined if there are none. */
   find(method: string, params: string | undefined): FoundCalls | undefined {
     const same = this.#same.get(keyOf(method, params));
     if (same) return { calls: same, how: 'same' };
@@ -85,7 +85,7 @@ export class CallIndex {
     return this.#notices.get(method) ?? [];
   }
 
-  /** Finds the call with the fewest differences among those of the name or, without one, of the method. */
+  /** Finds the call with the fewest differences, among the calls of this name or, if there are none, of the method. */
   nearest(method: string, name: string | undefined, params: string | undefined): NearestCall | undefined {
     const known = this.#named.get(nameKey(method, name)) ?? this.#methods.get(method) ?? [];
     let best: NearestCall | undefined;
@@ -123,7 +123,10 @@ function keyOf(method: string, params: string | undefined): string {
   return ALIKE.has(method) ? method : requestKey(method, params);
 }
 
-/** Identifies the rounds of one question, whatever their input; undefined for a request without `inputResponses`. */
+/**
+ * Returns a text that is the same for all rounds of one question, whatever their input; undefined for a request without
+ * `inputResponses`.
+ */
 function roundKey(method: string, params: string | undefined): string | undefined {
   const source = params?.includes('inputResponses') ? JsonSource.parse(params) : undefined;
   const given = source?.member('inputResponses');
@@ -157,7 +160,7 @@ function grouped<T>(items: readonly T[], keyOfItem: (item: T) => string | undefi
   return groups;
 }
 
-/** Redacted places in a value: `true` for a redacted string, else by name or index. */
+/** Redacted places in a value: `true` for a redacted string, otherwise the places in its members or items. */
 type Holes = true | ReadonlyMap<string, Holes>;
 
 /** Calls that are equal apart from redacted values, in recorded order. */
@@ -170,7 +173,7 @@ interface Group {
 /** Calls with the same redacted places. */
 interface Shape {
   readonly holes: Holes;
-  /** Groups by the rest of the params, then by their redacted strings. */
+  /** Groups by the params without their redacted places, then by the redacted strings. */
   readonly groups: Map<string, Map<string, Group>>;
 }
 
@@ -192,7 +195,7 @@ class RedactedCalls {
     entry(alike, JSON.stringify(strings), (): Group => ({ strings, calls: [] })).calls.push(call);
   }
 
-  /** Finds the calls that these params may repeat; undefined without one. */
+  /** Finds the calls that these params may repeat; undefined if there are none. */
   find(params: string | undefined): readonly RecordedCall[] | undefined {
     const source = JsonSource.parse(canonicalParams(params));
     if (!source) return undefined;
@@ -229,7 +232,7 @@ function placesOf(holes: Holes): unknown {
 
 /**
  * Returns a canonical value without its redacted places, and the values there in order. If the value lacks one of the
- * places, the rest does not match a recorded one.
+ * places, the rest matches no recorded call.
  */
 function withoutHoles(
   source: JsonSource,

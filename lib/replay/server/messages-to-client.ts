@@ -20,7 +20,7 @@ export interface ResponseSink {
   cutStream?(): void;
 }
 
-/** Puts JSON on one line. Its line breaks are only between tokens, where a space means the same. */
+/** Puts JSON on one line. JSON has line breaks only between tokens, where a space means the same. */
 function oneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n]/g, ' ') : json;
 }
@@ -35,7 +35,7 @@ export function errorText(id: string, code: number, message: string, data?: unkn
   return answerText(id, 'error', JSON.stringify({ code, message, ...(data !== undefined && { data }) }));
 }
 
-/** Collects the answers of a batch (2025-03-26) into one. */
+/** Collects the answers of a batch (2025-03-26) into one message. */
 export function batchSinks(count: number, sink: ResponseSink): () => ResponseSink {
   const answers: string[] = [];
   let left = count;
@@ -55,13 +55,13 @@ export function batchSinks(count: number, sink: ResponseSink): () => ResponseSin
   });
 }
 
-/** A client’s own statements about the messages it wants. Values are JSON texts. */
+/** A client’s own statements about the messages that it wants. Tokens and ids are JSON texts. */
 export interface ClientPreferences {
-  /** Its token for progress; undefined: it wants none. */
+  /** The client’s progress token; undefined if it wants no progress. */
   readonly progressToken: string | undefined;
-  /** Whether it wants log messages. */
+  /** True if the client wants log messages. */
   readonly logs: boolean;
-  /** Returns the current id of a server request by its recorded one. */
+  /** Returns the current id of a server request by its recorded id. */
   serverRequestId(recorded: string): string | undefined;
 }
 

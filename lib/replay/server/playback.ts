@@ -54,8 +54,8 @@ interface AnsweredRequest {
 }
 
 /**
- * Plays recorded server events in order. If an event was recorded after an answer of the client, it waits until this
- * client has answered too. Each event keeps its recorded distance to the one before.
+ * Plays recorded server events in order. An event that was recorded after an answer of the client waits until this
+ * client has answered too. Each event keeps its recorded distance in time to the event before.
  */
 export class Playback {
   readonly #scene: PlaybackTarget;

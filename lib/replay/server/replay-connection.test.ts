@@ -17,7 +17,7 @@ const modern = (more: object = {}) => ({ _meta: { ...MODERN, ...more } });
 const methods = (heard: readonly ReceivedMessage[]) => heard.map(({ method, id }) => method ?? id);
 
 describe('answers', () => {
-  test('initialize gets the recorded result, whatever version it asks for', async () => {
+  test('to initialize are the recorded result, whatever version the client asks for', async () => {
     const { say } = replayOf(OPENING);
     expect(await say(ask('mine', 'initialize', { protocolVersion: '2024-11-05' }))).toEqual([
       { jsonrpc: '2.0', id: 'mine', result: { protocolVersion: '2025-11-25', capabilities: { tools: {} } } },
@@ -87,7 +87,7 @@ describe('answers', () => {
     expect((await say(poll)).at(-1)).toMatchObject({ result: { status: 'completed' } });
   });
 
-  test('match the recording if everything is asked again in order', async () => {
+  test('match the recording if every request is sent again in order', async () => {
     const params = fc.record({ a: fc.constantFrom(0, 1, '•', null), b: fc.jsonValue({ maxDepth: 1 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(params, { maxLength: 8 }), fc.boolean(), async (all, late) => {
@@ -211,7 +211,7 @@ describe('other messages of the server', () => {
     expect(await say(initialized)).toEqual([]);
   });
 
-  test('before the client’s first message', async () => {
+  test('come first if they were recorded before the client’s first message', async () => {
     const replay = replayOf([note('notifications/message'), ...OPENING]);
     replay.connection.begin();
     expect(methods(await replay.heard())).toEqual(['notifications/message']);
@@ -291,7 +291,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  test('sends what followed once the client gives the call up again, and waits for answers', async () => {
+  test('as in the recording sends the events that followed, and waits for answers', async () => {
     const replay = replayOf(
       [
         call(1, 'a'),
@@ -319,7 +319,7 @@ describe('cancelling', () => {
     expect(await heard()).toEqual([]);
   });
 
-  test('after a recorded timeout sends what followed after the error', async () => {
+  test('is not needed after a recorded timeout: later events follow the error', async () => {
     const replay = replayOf([
       call(1, 'a'),
       happened({ event: 'timeout', id: 1, method: 'tools/call', afterMs: 1 }),
@@ -329,7 +329,7 @@ describe('cancelling', () => {
     expect(heard).toMatchObject([{ id: 4, error: {} }, { params: { data: 'Late' } }]);
   });
 
-  test('over HTTP still sends events of other exchanges, in time', async () => {
+  test('over HTTP still sends events of other exchanges, at their recorded times', async () => {
     const on = (exchange: number, seed: FrameSeed) => [http({ kind: 'sse', exchange }), seed];
     const log = (data: string) => note('notifications/message', { level: 'info', data });
     const replay = replayOf(
@@ -369,7 +369,7 @@ test('says why the recording has no answer', async () => {
   ]);
 });
 
-test('ignores openings without an answer', async () => {
+test('ignores handshakes without an answer', async () => {
   const lost = happened({ event: 'session-lost' });
   const { say } = replayOf([asked('d', 'server/discover'), lost, asked(0, 'initialize'), lost, ...OPENING]);
   expect(await say(ask(1, 'server/discover'))).toMatchObject([{ error: { code: -32601 } }]);
@@ -489,7 +489,7 @@ describe('requests that were not recorded', () => {
     ]);
   });
 
-  test('get derived openings and empty answers where that is enough', async () => {
+  test('get derived handshakes, and empty answers where these are enough', async () => {
     const { say } = replayOf([asked(1, 'tools/list'), answered(1, { tools: [] })]);
     expect(await say(ask(1, 'ping'))).toMatchObject([{ result: {} }]);
     expect(await say(ask(2, 'initialize'))).toMatchObject([{ result: { capabilities: { tools: {} } } }]);
@@ -497,7 +497,7 @@ describe('requests that were not recorded', () => {
   });
 });
 
-describe('the modern era', () => {
+describe('in the modern era a replay', () => {
   const stream = (method: string) => note(method, { _meta: { 'io.modelcontextprotocol/subscriptionId': 's' } });
   const seeds: readonly FrameSeed[] = [
     asked('d', 'server/discover', modern()),
@@ -511,7 +511,7 @@ describe('the modern era', () => {
   ];
   const listen = ask('mine', 'subscriptions/listen', { ...modern(), notifications: {} });
 
-  test('a subscription gets what a call causes, under its own id', async () => {
+  test('sends a subscription the events that a call causes, under the subscription’s own id', async () => {
     const { say } = replayOf(seeds);
     const subscription = { _meta: { 'io.modelcontextprotocol/subscriptionId': 'mine' } };
     expect(await say(listen)).toMatchObject([
@@ -536,7 +536,7 @@ describe('the modern era', () => {
     expect(await say(other)).toMatchObject([{ params: { notifications: {} } }]);
   });
 
-  test('sends a subscription with another filter the recorded changes, each once', async () => {
+  test('sends each recorded change once to a subscription with another filter', async () => {
     const on = (id: string, method: string, params: object = {}) =>
       note(method, { ...params, _meta: { 'io.modelcontextprotocol/subscriptionId': id } });
     const updated = 'notifications/resources/updated';
@@ -586,7 +586,7 @@ describe('the modern era', () => {
     expect(await say(ask(2, 'tools/call', old))).toMatchObject([{ error: refusal }]);
   });
 
-  test('starts from the beginning after a discover', async () => {
+  test('starts from the beginning after server/discover', async () => {
     const { say } = replayOf([
       ...seeds,
       asked(8, 'tools/call', { name: 'n', ...modern() }),

@@ -25,16 +25,17 @@ const NO_BATCH: RpcError = { code: RPC_CODE.invalidRequest, message: `MCP ${NO_B
 
 /** Result of receiving a text from the client. */
 interface Received {
-  /** Number of requests in it. Each is answered or dropped through the sink. */
+  /** Number of requests in the text. Each is answered or dropped through the sink. */
   readonly requests: number;
-  /** Cancels its requests, since their sender is gone. */
+  /** Cancels these requests, since their sender is gone. */
   abandon(): void;
 }
 
 /**
- * A server that answers one client from a recording. It matches requests by what they ask, each in recorded order.
- * Other recorded messages follow the request or notification that caused them. Ids, progress tokens and subscriptions
- * are the client’s own. Cursors, `requestState` and task ids are sent as recorded, so they come back as recorded.
+ * A server that answers one client from a recording. It matches requests by method and params, and gives equal requests
+ * the recorded answers in order. Other recorded messages follow the request or notification that caused them. Ids,
+ * progress tokens and subscriptions are the client’s own. Cursors, `requestState` and task ids are sent as recorded, so
+ * they come back as recorded.
  */
 export class ReplayConnection {
   readonly #replay: Replay;
@@ -57,7 +58,7 @@ export class ReplayConnection {
     });
   }
 
-  /** Sends what the server sent before the client’s first message. */
+  /** Sends the messages that the server sent before the client’s first message. */
   begin(): void {
     this.#events.playConsequences(this.#replay.traffic.before, 0);
   }
@@ -85,7 +86,10 @@ export class ReplayConnection {
     return { requests, abandon };
   }
 
-  /** The client sends nothing more but still listens. Resolves when every answer that does not wait for it is sent. */
+  /**
+   * Call it when the client sends nothing more but still listens. Resolves when every answer that does not wait for the
+   * client is sent.
+   */
   finish(): Promise<void> {
     this.#events.serverRequests.close();
     return this.#outstanding.allSettled();
@@ -167,7 +171,7 @@ class OutstandingRequests {
     if (this.#open.size === 0) this.#onAllSettled?.();
   }
 
-  /** Resolves once none is left. */
+  /** Resolves once no such request is left. */
   async allSettled(): Promise<void> {
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {

@@ -23,7 +23,9 @@ import { type Replay, type ReplayHost, type ReplayRequest, ServerRequests } from
  */
 export class ReplayEvents {
   readonly serverRequests = new ServerRequests();
-  /** Open subscriptions by the seq of the recorded one, each with the items it gets; undefined: all. */
+  /**
+   * Open subscriptions by the seq of the recorded subscription, each with the items that it gets; undefined: all items.
+   */
   readonly #streams = new Map<number, Map<ReplayRequest, ReadonlySet<SubscriptionItem> | undefined>>();
   readonly #replay: Replay;
   readonly #host: ReplayHost;
@@ -34,7 +36,7 @@ export class ReplayEvents {
     this.#host = host;
   }
 
-  /** Replays the recorded subscription at `seq` to a client, or only the `wanted` items of it. */
+  /** Replays the recorded subscription at `seq` to a client, or only its `wanted` items. */
   openSubscription(seq: number, request: ReplayRequest, wanted?: ReadonlySet<SubscriptionItem>): void {
     this.#streams.set(seq, (this.#streams.get(seq) ?? new Map()).set(request, wanted));
   }
@@ -150,9 +152,9 @@ function subscriptionItemOf({
 }
 
 /**
- * For a subscription with a filter that was not recorded: the items that recorded subscriptions had, each with the
- * seq of the one to replay. Each change was sent to several subscriptions, so the one with the most changes is
- * chosen.
+ * Chooses recorded subscriptions for a filter that was not recorded. Returns each item that a recorded subscription
+ * had, with the seq of the subscription to replay. A change may have been sent to several subscriptions, so the one
+ * with the most changes is chosen.
  */
 export function recordedStreamsFor(
   session: RecordedTraffic,

@@ -12,7 +12,7 @@ import { type ClientPreferences, notificationText, type ResponseSink, serverRequ
 import { type Pace, whenAborted } from './playback';
 import type { OnMiss } from './unrecorded';
 
-/** A recording to replay, and how. */
+/** A recording to replay, and the settings of the replay. */
 export interface Replay {
   readonly traffic: RecordedTraffic;
   readonly calls: CallIndex;
@@ -20,10 +20,10 @@ export interface Replay {
   readonly onMiss: OnMiss;
 }
 
-/** Everything that a replay to one client needs. */
+/** The host's services for a replay to one client. */
 export interface ReplayHost {
   readonly clock: Clock;
-  /** For messages that belong to no request. */
+  /** Takes the messages that belong to no request. */
   readonly side: SideChannel;
   /** Writes one sentence for the person. */
   printNote(sentence: string): void;
@@ -54,7 +54,7 @@ export interface ReplayRequest {
   readonly abort: AbortController;
 }
 
-/** Reads what answering a request needs. */
+/** Reads the parts of a message that answering it needs. */
 export function toReplayRequest(
   read: ParsedMessage & { readonly id: string },
   era: Era,
@@ -81,7 +81,7 @@ export function toReplayRequest(
   };
 }
 
-/** undefined: there will be no answer. */
+/** The client’s answer to a request; undefined if there will be none. */
 type Answer = ParsedMessage | undefined;
 
 /** Requests sent to the client under ids of our own, until they are answered. */
@@ -93,8 +93,8 @@ export class ServerRequests {
   #closed = false;
 
   /**
-   * Registers a request; `recorded`: its id in the recording. `answered` resolves with the answer, or when there will
-   * be none.
+   * Registers a request; `recorded`: its id in the recording. `answered` resolves with the answer, or with undefined
+   * once there will be none.
    */
   ask(signal: AbortSignal, recorded?: string): { readonly id: string; readonly answered: Promise<Answer> } {
     const ours = String(++this.#last);
@@ -126,16 +126,16 @@ export class ServerRequests {
     for (const done of [...this.#open.values()]) done();
   }
 
-  /** Returns the current id of a request by its recorded one. */
+  /** Returns the current id of a request by its recorded id. */
   currentId(id: string): string | undefined {
     return this.#ids.get(canonicalJson(id));
   }
 }
 
-/** A request for a live server, with the way back for what that sends before the answer. */
+/** A request for a live server, and functions that pass on what the server sends before its answer. */
 export interface ForwardedRequest {
   readonly method: string;
-  /** JSON text without what identifies the client. */
+  /** JSON text without the members that identify the client. */
   readonly params: string | undefined;
   /** Capabilities that the client declared. */
   readonly capabilities: JsonObject;

@@ -29,7 +29,7 @@ const SAY_NOTHING: ReadonlySet<string> = new Set([
 
 /** The client that is answered. */
 interface AnsweredClient {
-  /** Its latest capabilities. */
+  /** The client’s latest capabilities. */
   capabilities(): JsonObject;
   /** Called when a request gets no answer, and waits until the client cancels it. */
   waits(request: ReplayRequest): void;
@@ -74,7 +74,7 @@ export class Responder {
       this.#refuse(request, unsupported(traffic.version, request.version ?? ''));
       return;
     }
-    // In the modern era only this shows that a client begins.
+    // In the modern era this request is the only sign that a client starts.
     if (traffic.era === 'modern' && method === DISCOVER) this.#calls.rewind();
     const found = calls.find(method, params);
     if (found) {
@@ -121,7 +121,7 @@ export class Responder {
   }
 
   /**
-   * Ends a call that was never answered. One that was cancelled, or that never ends, waits for the client to cancel
+   * Ends a call that was never answered. A call that was cancelled, or that never ends, waits until the client cancels
    * it.
    */
   async #unanswered(call: RecordedCall, request: ReplayRequest): Promise<void> {
@@ -153,7 +153,7 @@ export class Responder {
     }
   }
 
-  /** Answers with an empty result. If the tool has an output schema, makes a minimal value that fits it. */
+  /** Answers with an empty result. If the tool has an output schema, makes a minimal value that fits the schema. */
   async #empty(request: ReplayRequest, refused: RpcError): Promise<void> {
     const { traffic } = this.#replay;
     const { sampleOf, printNote } = this.#host;
@@ -175,7 +175,7 @@ export class Responder {
     this.#result(request, JSON.stringify({ ...empty, content: [{ type: 'text', text }], structuredContent }));
   }
 
-  /** Opens a subscription with a filter that was not recorded. It gets the items that recorded ones had. */
+  /** Opens a subscription with a filter that was not recorded. It gets those items that recorded subscriptions had. */
   async #listenWithOtherFilter(request: ReplayRequest): Promise<void> {
     const found = recordedStreamsFor(this.#replay.traffic, request.params);
     const meta = `{"${META_KEY.subscriptionId}":${request.id}}`;
@@ -207,7 +207,7 @@ export class Responder {
   }
 }
 
-/** Events of one stretch of a stream, and where the stream was cut after it; undefined at the end. */
+/** Events of one stretch of a stream, and the cut after it; undefined at the end of the stream. */
 interface Stretch {
   readonly events: readonly ServerEvent[];
   readonly cut: StreamCut | undefined;

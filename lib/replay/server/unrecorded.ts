@@ -23,7 +23,7 @@ const EMPTY: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['tasks/list', { tasks: [] }],
 ]);
 
-/** Their results carry a time to live (2026-07-28). */
+/** Methods whose results have a time to live (2026-07-28). */
 const CACHED: ReadonlySet<string> = new Set([...LISTS.keys(), 'resources/read', 'server/discover']);
 
 /** Returns a valid, empty result of a method. */
@@ -65,7 +65,7 @@ interface Asking {
   readonly requested: string;
 }
 
-/** Answer to an opening request that was not recorded. */
+/** Answer to a handshake request that was not recorded. */
 type OpeningAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
 
 export const DISCOVER = 'server/discover';
@@ -76,8 +76,8 @@ export const OPENING_METHODS: ReadonlySet<string> = new Set(['initialize', DISCO
 const SERVER = { name: 'mcp-inspect replay', version: '1' };
 
 /**
- * Answers an `initialize` or `server/discover` that was not recorded. In the recorded era it is derived from the
- * recording, in the other era it is the usual refusal.
+ * Answers an `initialize` or `server/discover` that was not recorded. Derives the answer from the recording in the
+ * recorded era. Refuses the other era, as servers usually do.
  */
 export function openingAnswer(method: string, session: RecordedTraffic, { methods, requested }: Asking): OpeningAnswer {
   const { era, version = era === 'modern' ? NEWEST_MODERN : NEWEST_LEGACY } = session;

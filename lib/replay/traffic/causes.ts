@@ -7,8 +7,8 @@ import type { OpenCall, OpenNotification, ServerEvent } from './recorded-traffic
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|.+\/list)$/;
 
 /**
- * Finds the call that made a server send a message. The progress token names the call, or it is the one on the same
- * HTTP exchange. Otherwise it is the newest open call that asks for work. If there is none, the message follows the
+ * Finds the call that made a server send a message. The progress token names the call, or the call is on the same HTTP
+ * exchange. Otherwise it is the newest open call that asks for work. Without such a call, the message follows the
  * client’s last message. The stream of a subscription says nothing about the cause.
  */
 export class Causes {
@@ -44,7 +44,7 @@ export class Causes {
   /** Ends a call that was answered or given up. */
   callEnded(call: OpenCall): void {
     this.#open.delete(call);
-    // Only the newest is looked at, so ended calls further down are dropped when they come up.
+    // Only the newest call is read, so an ended call below it is dropped once it is the newest.
     while (this.#working.length > 0 && !this.#open.has(this.#working.at(-1)!)) this.#working.pop();
   }
 
@@ -78,7 +78,7 @@ export class Causes {
     return call && this.#open.has(call) ? call : undefined;
   }
 
-  /** The very first message counts until one can have consequences. */
+  /** Until a message that can have consequences is sent, the client’s first message counts. */
   #setAnchor(message: OpenCall | OpenNotification, works: boolean): void {
     if (works || !this.#anchor) this.#anchor = message;
   }

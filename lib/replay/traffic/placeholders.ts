@@ -7,8 +7,8 @@ export function hasPlaceholder(text: string): boolean {
 }
 
 /**
- * Decides what to show of `after` next to `before`. If only `before` is redacted, `after` may be the secret itself,
- * so only its kind is shown. `shown` is `after` as it would be formatted.
+ * Returns the text to show for `after` next to `before`. If only `before` is redacted, `after` may be the secret
+ * itself, so only the kind of secret is shown. `shown` is the formatted `after`.
  */
 export function shownUnlessSecret(before: string, after: string, shown: string): string {
   if (after === '' || !hasPlaceholder(before) || hasPlaceholder(after)) return shown;

@@ -2,7 +2,7 @@ import type { Era } from '@/lib/wire/lifecycle';
 import type { ResumableStream } from './resumable-streams';
 
 /**
- * What a client and a server said, ready to be replayed or compared: the client’s messages in order, each with its
+ * The messages of a client and a server, ready to be replayed or compared: the client’s in order, each with its
  * consequences. All texts are JSON exactly as recorded. `seq` is a frame number, `time` microseconds since the
  * beginning. `exchange` is the HTTP exchange, or the one whose stream it resumed; 0: none.
  */
@@ -12,7 +12,7 @@ export interface RecordedTraffic {
   readonly version: string | undefined;
   /** The first `initialize` (legacy) or `server/discover` (modern) with a result. */
   readonly handshake: RecordedCall | undefined;
-  /** Requests and notifications of the client, in order. Its answers are with the server’s requests. */
+  /** Requests and notifications of the client, in order. The client’s answers are with the server’s requests. */
   readonly sent: readonly ClientMessage[];
   /** Messages of the server before the client’s first message. */
   readonly before: readonly ServerEvent[];
@@ -32,7 +32,7 @@ interface Recorded {
 /** A request of the client. */
 export interface RecordedCall extends Recorded {
   readonly kind: 'call';
-  /** Sent in a batch (2025-03-26). */
+  /** True if it was sent in a batch (2025-03-26). */
   readonly batch: boolean;
   readonly id: string;
   readonly method: string;
@@ -46,7 +46,7 @@ export interface RecordedCall extends Recorded {
   readonly unanswered: Unanswered | undefined;
   /** Events that belong to the call, up to the answer, in order. */
   readonly during: readonly ServerEvent[];
-  /** Later events, while no open call could have caused them. */
+  /** Events after the answer that no open call could have caused. */
   readonly after: readonly ServerEvent[];
   /** seq of the request whose `input_required` this one continues (2026-07-28). */
   readonly continues: number | undefined;
@@ -68,14 +68,14 @@ export interface RecordedAnswer extends Recorded {
 }
 
 /**
- * Why a call has no answer. `open`: the recording ends first. `lost`: the server went away, or HTTP brought no
- * answer; then with the status, and the body if it is not JSON.
+ * Why a call has no answer. `open`: the recording ends first. `lost`: the server went away, or the HTTP response has no
+ * answer. `status` and `body` are of that response; `body` only if it is not JSON.
  */
 export interface Unanswered {
   readonly why: 'cancelled' | 'timeout' | 'lost' | 'open';
   readonly status?: number;
   readonly body?: string;
-  /** The frame that showed it and its time in microseconds; absent for `open`. */
+  /** The frame that showed the reason, and its time in microseconds; absent for `open`. */
   readonly since?: { readonly seq: number; readonly time: number };
 }
 

@@ -27,7 +27,7 @@ test('empty arguments match missing ones', () => {
   expect(requestKey('tools/call', '{"name":"echo","arguments":[]}')).not.toBe(plain);
 });
 
-test('other metadata counts, and so do members of these names elsewhere', () => {
+test('does not ignore other metadata, or members of the same names elsewhere', () => {
   const plain = requestKey('tools/call', '{"name":"echo"}');
   expect(requestKey('tools/call', '{"name":"echo","_meta":{"tenant":1}}')).not.toBe(plain);
   expect(requestKey('tools/call', '{"name":"echo","progressToken":1}')).not.toBe(plain);

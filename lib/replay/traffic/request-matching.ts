@@ -38,7 +38,10 @@ export function canonicalParams(params: string | undefined): string {
   return `${rest.slice(0, -1)}${rest === '{}' ? '' : ','}"_meta":${kept}}`;
 }
 
-/** Removes what identifies the client from params, for requests of another client. The rest stays as it was written. */
+/**
+ * Removes the members that identify the client from params, so that another client can send them. The rest of the text
+ * stays exactly as it was.
+ */
 export function withoutRequester(params: string | undefined): string | undefined {
   const meta = JsonSource.parse(params ?? '')?.member('_meta');
   if (params === undefined || meta?.kind !== 'object') return params;
@@ -56,7 +59,9 @@ export class PlaybackPosition<T> {
   readonly #next = new Map<readonly T[], number>();
   readonly #taken = new Set<T>();
 
-  /** Returns the next unused item, in order; after the last one, the last again. `items` must not be empty. */
+  /**
+   * Returns the next unused item, in order. After the last item, returns the last one again. `items` must not be empty.
+   */
   next(items: readonly T[]): { readonly item: T; readonly again: boolean } {
     let at = this.#next.get(items) ?? 0;
     while (at < items.length && this.#taken.has(items[at]!)) at++;

@@ -4,7 +4,7 @@ import type { HttpFrame } from '@/lib/wire/http-frame';
 
 /** An event stream with event ids, so that its client can resume it (up to 2025-11-25). */
 export interface ResumableStream {
-  /** It began with an event that had an id and no message. */
+  /** True if the stream began with an event that had an id and no message. */
   readonly primed: boolean;
   /** First `retry` of the stream in milliseconds; undefined if absent. */
   readonly retryMs: number | undefined;
@@ -37,7 +37,7 @@ export class ResumableStreams {
   /** By exchange that resumes a stream, the exchange on which it began. */
   readonly #origins = new Map<number, number>();
 
-  /** Returns the exchange that an exchange belongs to: another one if it resumed a stream. */
+  /** Returns the exchange whose stream this exchange resumed, or the exchange itself. */
   originOf(exchange: number): number {
     return this.#origins.get(exchange) ?? exchange;
   }

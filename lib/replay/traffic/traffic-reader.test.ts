@@ -33,20 +33,20 @@ const OPENING = [
   sent({ jsonrpc: '2.0', method: 'notifications/initialized' }),
 ];
 
-describe('the opening', () => {
+describe('traffic', () => {
   test('has the version that a legacy server chose', () => {
     const session = read(...OPENING);
     expect(session).toMatchObject({ era: 'legacy', version: '2025-06-18', handshake: { method: 'initialize' } });
     expect(methods(session.sent)).toEqual(['initialize', 'notifications/initialized']);
   });
 
-  test('has the modern version without a log entry', () => {
+  test('has the modern version even without an `open` event', () => {
     const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
     const session = read(asked(1, 'tools/list', params), answered(1, { tools: [] }));
     expect(session).toMatchObject({ era: 'modern', version: '2026-07-28', handshake: undefined });
   });
 
-  test('has the version of the log entry', () => {
+  test('has the version of the `open` event', () => {
     const session = read(
       asked('p', 'server/discover'),
       answered('p', { supportedVersions: ['2026-07-28'] }),
@@ -71,7 +71,7 @@ describe('calls', () => {
     });
   });
 
-  test('have string and number ids, also repeated and infinite ones', () => {
+  test('have string or number ids, even repeated and infinite ones', () => {
     const all = calls(
       asked(1, 'a'),
       asked('1', 'b'),
@@ -178,15 +178,15 @@ describe('calls', () => {
     expect(all.map(({ continues }) => continues)).toEqual([undefined, 1, 1, undefined]);
   });
 
-  test('twenty thousand with one id, unanswered, then answered', () => {
+  test('are paired even if twenty thousand have the same id', () => {
     const many = Array.from({ length: 20_000 }, () => asked(1, 'x'));
     const answers = Array.from({ length: 20_000 }, () => answered(1, {}));
     expect(calls(many, answers).every(({ answer }) => answer)).toBe(true);
   });
 });
 
-describe('causes', () => {
-  test('a request and notifications during a call belong to it, with the client’s answer', () => {
+describe('a message of the server', () => {
+  test('belongs to the call during which it was sent, with the client’s answer', () => {
     const session = read(
       ...OPENING,
       asked(2, 'tools/call', { name: 'slow', _meta: { progressToken: 'p' } }),
@@ -206,13 +206,13 @@ describe('causes', () => {
     expect(call.progressToken).toBe('"p"');
   });
 
-  test('messages while only lists are read follow the message before', () => {
+  test('follows the message before if only lists are being read', () => {
     const session = read(...OPENING, asked(2, 'tools/list'), question(0, 'roots/list'), answered(2, {}));
     const initialized = session.sent[1]!;
     expect(methods('after' in initialized ? initialized.after : [])).toEqual(['roots/list']);
   });
 
-  test('progress of an ended call belongs to no other', () => {
+  test('with the progress of an ended call belongs to no other call', () => {
     const all = calls(
       asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 1 } }),
       sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }),
@@ -223,7 +223,7 @@ describe('causes', () => {
     expect(all.map(({ during }) => methods(during))).toEqual([[], []]);
   });
 
-  test('progress belongs to the call it names, everything else to the newest open call', () => {
+  test('with progress belongs to the call that it names, any other to the newest open call', () => {
     const all = calls(
       asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 1 } }),
       asked(2, 'tools/call', { name: 'b', _meta: { progressToken: 2 } }),
@@ -239,7 +239,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('over HTTP the exchange decides', () => {
+  test('over HTTP belongs to the call on its exchange', () => {
     const all = calls(
       post(1),
       asked(1, 'tools/call', { name: 'a' }),
@@ -253,7 +253,7 @@ describe('causes', () => {
     expect(all.map(({ during }) => during.length)).toEqual([1, 1]);
   });
 
-  test('on a subscription’s stream, a change belongs to the call that made it', () => {
+  test('about a change belongs to the call that made it, even on a subscription’s stream', () => {
     const onStream = (method: string, subscription: unknown = 's') =>
       note(method, { _meta: { 'io.modelcontextprotocol/subscriptionId': subscription } });
     const changed = 'notifications/tools/list_changed';
@@ -276,7 +276,7 @@ describe('causes', () => {
     ]);
   });
 
-  test('messages before the client’s first one', () => {
+  test('may come before the client’s first message', () => {
     expect(methods(read(note('notifications/message')).before)).toEqual(['notifications/message']);
   });
 });

@@ -204,7 +204,7 @@ export class TrafficReader {
  */
 class OpenRequests<T> {
   readonly #byId = new Map<string, RequestQueue>();
-  /** By a number of our own, since a batch has several requests in one frame. */
+  /** Requests by a number of our own, since a batch has several requests in one frame. */
   readonly #requests = new Map<number, T>();
   #added = 0;
 
@@ -216,7 +216,7 @@ class OpenRequests<T> {
     waiting.addRequest(this.#added);
   }
 
-  /** Takes the request that an answer with this id is for; undefined without one. */
+  /** Removes and returns the request that an answer with this id is for; undefined if there is none. */
   answer(id: string): T | undefined {
     const key = canonicalJson(id);
     const waiting = this.#byId.get(key);

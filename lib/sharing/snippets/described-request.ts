@@ -8,7 +8,7 @@ export type Start = Extract<LifecycleEvent, { event: 'start' }>;
 /** A request that somebody else should be able to repeat, and its server. */
 export interface DescribedRequest {
   readonly method: string;
-  /** JSON text without what every client adds; undefined for none. */
+  /** JSON text without the members that every client adds; undefined without params. */
   readonly params: string | undefined;
   readonly start: Start;
   readonly era: Era | undefined;

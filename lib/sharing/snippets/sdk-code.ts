@@ -165,7 +165,7 @@ export function javascriptLiteral(json: string): string {
   return escapeHidden(hasProto ? `JSON.parse(${JSON.stringify(compactJson(json))})` : prettyJson(json), unitEscapes);
 }
 
-/** Replaces hidden characters within strings by what `written` returns. */
+/** Replaces hidden characters within strings with the result of `written`. */
 function escapeHidden(text: string, written: (character: string) => string): string {
   return text.replace(HIDDEN, written);
 }

@@ -63,7 +63,7 @@ function serverWords({ start }: DescribedRequest): readonly string[] {
   return [...protocol, ...transport, ...headers, shellQuote(start.url)];
 }
 
-/** Headers that curl sets itself, and those of one socket. */
+/** Headers that curl sets itself, and headers that belong to one connection. */
 const NOT_SENT = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'transfer-encoding']);
 
 /** Returns a POST of a message as a curl command. Masked values in headers and URL are variables to set. */
@@ -73,7 +73,7 @@ export function curlText(url: string, headers: ShownHeaders, body: string): stri
     .map(([name, value]) =>
       value.includes(MASK)
         ? `  -H ${shellQuote(`${name}: `)}"$${environmentVariable(name)}"`
-        : // curl takes `X:` for a header that is to be left out.
+        : // To curl, `X:` means to leave the header out. `X;` sends it empty.
           `  -H ${shellQuote(value === '' ? `${name};` : `${name}: ${value}`)}`,
     );
   // Without -g, curl expands braces and brackets to several URLs.

@@ -109,7 +109,7 @@ describe('an mcp-inspect command', () => {
   });
 
   const plain = ['dash', 'sh'].find((name) => spawnSync(name, ['-c', 'true']).status === 0);
-  test.skipIf(plain === undefined)('is one word in a shell without escapes too, and runs nothing there', () => {
+  test.skipIf(plain === undefined)('is one word even in a shell without escapes, and runs nothing there', () => {
     for (const text of ["'; echo PWNED; #\n", "\\'; echo PWNED; '\u001b", "it's\n$(echo PWNED)", '\n\\']) {
       const { stdout, stderr } = spawnSync(plain!, ['-c', `set -- ${shellQuote(text)}; echo $#`]);
       expect(`${stdout}${stderr}`).toBe('1\n');
@@ -158,7 +158,7 @@ describe('curl', () => {
     expect(stdout.toString()).toContain('http://c@a/m?sessionId=s&b={1,2}#x');
   });
 
-  test('posts to the same URL, and the label names the shells', () => {
+  test('posts to the same URL, under a label that names the shells', () => {
     const snippets = requestSnippets(http, { url: 'http://127.0.0.1:1/elsewhere', headers: [], body: '{}' });
     expect(snippets.find(({ label }) => label === 'curl (bash, zsh)')?.text()).toContain(
       'http://127.0.0.1:1/elsewhere',
@@ -182,7 +182,7 @@ describe('curl', () => {
   });
 });
 
-test('ownParams() removes what clients add', () => {
+test('ownParams() removes members that clients add', () => {
   expect(ownParams('{"name":"a","_meta":{"progressToken":1,"io.modelcontextprotocol/x":{}}}')).toBe('{"name":"a"}');
   expect(ownParams('{"_meta":{"progressToken":1}}')).toBeUndefined();
   expect(ownParams('{"_meta":{"progressToken":1,"mine":1.0}}')).toBe('{"_meta":{"mine":1.0}}');

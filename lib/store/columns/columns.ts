@@ -49,7 +49,7 @@ export class Columns {
     return this.#size;
   }
 
-  /** Size of all frames. */
+  /** Total size of all frames, in bytes. */
   get totalBytes(): number {
     return this.#totalBytes;
   }
@@ -118,8 +118,8 @@ export class Columns {
   }
 
   /**
-   * Records that a row has changed. The setters call it themselves. The newest row is skipped, because nobody has read
-   * it yet.
+   * Records that a row has changed. The setters call it themselves. The newest row is skipped, because no reader has
+   * seen it yet.
    */
   markChanged(index: number): void {
     if (index === this.#size - 1) return;
@@ -149,7 +149,7 @@ export class Columns {
     return this.#strings.text(number);
   }
 
-  /** Returns the row that holds the method and name of this one: a response's request, otherwise the row itself. */
+  /** Returns the row that holds the method and name of this row: a response's request, otherwise the row itself. */
   methodRow(index: number): number {
     const peer = this.#peer.get(index);
     if (peer === 0) return index;
@@ -227,7 +227,7 @@ export class Columns {
     this.markChanged(index);
   }
 
-  /** Number of its HTTP exchange, if any. */
+  /** Returns the number of the row's HTTP exchange; undefined if it has none. */
   exchange(index: number): number | undefined {
     return this.#exchange.get(index) || undefined;
   }

@@ -89,7 +89,7 @@ export class FrameBytes {
     return new Uint8Array(this.#buffers[this.#buffer.get(index)]!, this.#offset.get(index), length);
   }
 
-  /** True if its original buffer is in memory. */
+  /** True if the frame's original buffer is in memory. */
   #isHeld(index: number): boolean {
     return this.#buffers[this.#buffer.get(index)] !== undefined && this.#skims.get(index) === 0;
   }

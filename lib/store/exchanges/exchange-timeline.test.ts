@@ -35,7 +35,7 @@ test('does not assign a notification while another request is in flight', () => 
   expect(told(log, 1)).toEqual(['request 1', 'notification 3?', 'response 5']);
 });
 
-test('does not assign it while an earlier request is in flight', () => {
+test('does not assign a notification while an earlier request is in flight', () => {
   const log = logOf(
     asked(1, 'tools/call', { name: 'slow' }),
     asked(2, 'tools/call', { name: 'quick' }),

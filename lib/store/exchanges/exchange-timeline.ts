@@ -39,7 +39,7 @@ export interface ExchangePart {
   readonly afterUs: number;
   /** For a response: microseconds since its request. */
   readonly tookUs: number | undefined;
-  /** False if it may belong to another request in flight. */
+  /** False if the frame may belong to another request in flight. */
   readonly sure: boolean;
 }
 
@@ -48,7 +48,7 @@ interface ExchangeTimeline {
   readonly parts: readonly ExchangePart[];
   /** Microseconds from the first request to the last response, if there is one. */
   readonly tookUs: number | undefined;
-  /** Some frames were left out. */
+  /** True if some frames were left out. */
   readonly cut: boolean;
 }
 
@@ -138,7 +138,9 @@ function isAnotherInFlight({ columns }: Log, request: Row): boolean {
   return false;
 }
 
-/** Finds the retry of a request: a `retry` event after the response, then the next request with the same method. */
+/**
+ * Finds the retry of a request: the next request with the same method after a `retry` event that follows the response.
+ */
 function nextAttempt(log: Log, request: Row, answer: number): { retry: number; request: number } | undefined {
   const until = Math.min(log.size, answer + RETRY_DISTANCE);
   let retry: number | undefined;

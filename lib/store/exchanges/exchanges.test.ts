@@ -37,7 +37,7 @@ describe('pairing', () => {
     expect([log.exchange(1)?.responseSeq, log.exchange(2)?.responseSeq]).toEqual([4, 3]);
   });
 
-  test('the same id in both directions is two exchanges', () => {
+  test('treats the same id in both directions as two exchanges', () => {
     const log = logOf(
       asked(0, 'tools/call'),
       got({ jsonrpc: '2.0', id: 0, method: 'roots/list' }),
@@ -48,7 +48,7 @@ describe('pairing', () => {
     expect(log.exchange(2)).toMatchObject({ direction: 'to-client', responseSeq: 3 });
   });
 
-  test('"1" does not answer 1', () => {
+  test('does not pair id "1" with id 1', () => {
     const log = logOf(asked(1, 'a'), answered('1', {}));
     expect(log.exchange(1)?.status).toBe('pending');
     expect(log.row(1)).toMatchObject({ peer: undefined, method: undefined, durationUs: undefined, status: undefined });
@@ -79,7 +79,7 @@ describe('pairing', () => {
     expect([log.exchange(1)?.responseSeq, log.exchange(2)?.responseSeq]).toEqual([3, 4]);
   });
 
-  test('only requests have exchanges', () => {
+  test('gives exchanges to requests only', () => {
     const log = logOf(asked(1, 'a'), answered(1, {}));
     expect([log.exchange(0), log.exchange(2), log.exchange(3), log.exchange(Number.NaN)]).toEqual(
       Array(4).fill(undefined),
@@ -87,46 +87,46 @@ describe('pairing', () => {
   });
 });
 
-describe('status', () => {
+describe('the status of a request', () => {
   test.each([
     [{ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }, 'error'],
     [{ jsonrpc: '2.0', id: 1, result: { isError: true } }, 'tool-error'],
     [{ jsonrpc: '2.0', id: 1, result: { isError: 'true' } }, 'ok'],
     [{ jsonrpc: '2.0', id: 1, result: 'text' }, 'ok'],
-  ])('%j makes it %s', (answer, status) => {
+  ])('after %j is %s', (answer, status) => {
     expect(logOf(asked(1, 'tools/call'), got(answer)).exchange(1)?.status).toBe(status);
   });
 
-  test('a cancelled request stays cancelled and links a late response', () => {
+  test('stays cancelled, and a late response is linked', () => {
     const log = logOf(asked(1, 'a'), cancel(1), answered(1, {}));
     expect(log.exchange(1)).toMatchObject({ status: 'cancelled', responseSeq: 3 });
     expect(log.row(1)).toMatchObject({ kind: 'notification', peer: 1, durationUs: undefined });
   });
 
-  test('cancelling "1" or an answered request has no effect', () => {
+  test('does not change when id "1" or an answered request is cancelled', () => {
     expect(logOf(asked(1, 'a'), cancel('1')).exchange(1)?.status).toBe('pending');
     expect(logOf(asked(1, 'a'), answered(1, {}), cancel(1)).exchange(1)?.status).toBe('ok');
   });
 
-  test('a timed out request stays timed out and links a late response', () => {
+  test('stays timed out, and a late response is linked', () => {
     const timeout = happened({ event: 'timeout', id: 1, method: 'a', afterMs: 5 });
     const log = logOf(asked(1, 'a'), timeout, cancel(1), answered(1, {}));
     expect(log.exchange(1)).toMatchObject({ status: 'timeout', responseSeq: 4 });
   });
 
-  test('open requests are lost when the server exits, unless a response still arrives', () => {
+  test('is lost when the server exits, unless a response still arrives', () => {
     const log = logOf(asked(1, 'a'), asked(2, 'b'), asked(3, 'c'), cancel(3), exit, answered(2, {}));
     expect([1, 2, 3].map((seq) => log.exchange(seq)?.status)).toEqual(['lost', 'ok', 'cancelled']);
   });
 
-  test('a subscription is cancelled when the client closes the connection, and lost when the server dies', () => {
+  test('for a subscription is cancelled when the client closes the connection, and lost when the server dies', () => {
     const listen = asked(1, 'subscriptions/listen');
     const ended = logOf(listen, asked(2, 'a'), happened({ event: 'closing', reason: 'user' }), exit);
     expect([1, 2].map((seq) => ended.exchange(seq)?.status)).toEqual(['cancelled', 'lost']);
     expect(logOf(listen, exit).exchange(1)?.status).toBe('lost');
   });
 
-  test('after a respawn the same id belongs to the new request', () => {
+  test('does not change when a respawned server answers the same id', () => {
     const log = logOf(asked(1, 'server/discover'), exit, asked(1, 'initialize'), answered(1, {}));
     expect([log.exchange(1)?.status, log.exchange(3)?.status]).toEqual(['lost', 'ok']);
   });
@@ -166,7 +166,7 @@ describe('progress', () => {
 });
 
 describe('batches', () => {
-  test('responses in a batch find single requests', () => {
+  test('answer single requests', () => {
     const log = logOf(
       asked(1, 'a'),
       asked(2, 'b'),
@@ -179,7 +179,7 @@ describe('batches', () => {
     expect(log.row(2)).toMatchObject({ kind: 'batch', name: '2 messages', peer: 2 });
   });
 
-  test('a batch is pending until its last response and has its worst status', () => {
+  test('are pending until the last response, and have the worst status', () => {
     const batch = sent([
       { id: 1, method: 'a' },
       { id: 2, method: 'b' },

@@ -18,19 +18,19 @@ export interface HttpExchange {
   /** Method of the newest request. */
   readonly method: string | undefined;
   readonly url: string | undefined;
-  /** An authorization request, without messages. */
+  /** True for an authorization request, which carries no messages. */
   readonly oauth: boolean;
-  /** A reconnect attempt, without messages. */
+  /** True for a reconnect attempt, which carries no messages. */
   readonly reconnects: boolean;
   /** True if the newest response is an event stream. */
   readonly streams: boolean;
-  /** seqs of the frames that end it: `body` or `end`. */
+  /** seqs of the `body` and `end` frames that end it. */
   readonly ends: readonly number[];
   /** seqs of its messages. */
   readonly messages: readonly number[];
-  /** It was refused as expected. */
+  /** True if the server refused the request as expected. */
   readonly expected: boolean;
-  /** It was refused because the server has lost the session. */
+  /** True if the server refused the request because it has lost the session. */
   readonly sessionForgotten: boolean;
 }
 
@@ -177,8 +177,8 @@ interface AddedHttpFrame {
 }
 
 /**
- * Marks the refusal of auto mode's request as expected, because that is how such servers respond. Over HTTP, a refusal
- * without an id answers the only request of its exchange.
+ * Marks the refusal of auto mode's request as expected, because servers of the other era or transport refuse it. Over
+ * HTTP, a refusal without an id answers the only request of its exchange.
  */
 export function excuseRefusedRequest(
   request: number,
@@ -209,5 +209,5 @@ export function excuseRefusedExchange(number: number, columns: Columns, http: Ht
   for (const seq of exchange.messages) if (columns.kind(seq - 1) === 'error') columns.setStatus(seq - 1, 'refused');
 }
 
-/** End codes that are not failures. Servers need not offer a stream, and later frames explain a refused one. */
+/** End codes that are not failures. Servers need not offer a stream, and later frames explain a refused stream. */
 export const HARMLESS_ENDS: ReadonlySet<string | undefined> = new Set(['no-stream', 'stream-refused']);

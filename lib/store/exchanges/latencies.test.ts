@@ -14,7 +14,7 @@ test('counts requests, errors and durations by method', () => {
   expect(pings).toEqual({ method: 'ping', count: 1, errors: 0, p50: undefined, p95: undefined, max: undefined });
 });
 
-test('bounds the number of methods', () => {
+test('puts methods beyond the limit in one entry', () => {
   const latencies = new Latencies();
   for (let n = 0; n < 1000; n++) latencies.addRequest(`made/up${n}`, 'ok', 1);
   const table = latencies.table();

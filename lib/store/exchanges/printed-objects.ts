@@ -20,7 +20,7 @@ export interface PrintedObject {
 /** An object whose last line has not arrived yet. */
 interface Unfinished {
   readonly seqs: number[];
-  /** Strings may have single quotes, as in Python. */
+  /** True if strings may have single quotes, as in Python. */
   readonly python: boolean;
   depth: number;
   /** Size including line feeds. */

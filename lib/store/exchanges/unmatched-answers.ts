@@ -107,7 +107,7 @@ const QUOTED_CHARS = 40;
 interface BrokenAnswer {
   /** undefined if there is no readable id. */
   readonly id: RequestId | null | undefined;
-  /** It has `jsonrpc`, so it is certainly a response. A log line may also have an `id` and an `error`. */
+  /** True if it has `jsonrpc`, so that it is certainly a response. A log line may also have an `id` and an `error`. */
   readonly isSure: boolean;
 }
 

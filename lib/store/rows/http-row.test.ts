@@ -137,14 +137,14 @@ describe('an exchange', () => {
     expect(log.row(5)).toMatchObject({ durationUs: 5 });
   });
 
-  test('an open stream continues and an empty response ends', () => {
+  test('goes on with an open stream, and ends with an empty response', () => {
     const open = logOf(['http', get], ['http', answerOf(200, 'text/event-stream', 2)]);
     expect(open.row(0)).toMatchObject({ http: { ended: false, status: 200 }, durationUs: undefined });
     const empty = logOf(['http', post], ['to-server', call], ['http', answerOf(202)]);
     expect(empty.row(0).durationUs).toBe(2);
   });
 
-  test('each request of a redirect has its own response', () => {
+  test('has a response for each request of a redirect', () => {
     const moved = logOf(
       ['http', post],
       ['http', { kind: 'response', exchange: 1, status: 307, headers: [['Location', '/b']] }],
@@ -154,7 +154,7 @@ describe('an exchange', () => {
     expect([0, 1, 2, 3].map((index) => moved.row(index).http?.status)).toEqual([307, 307, 200, 200]);
   });
 
-  test('request bodies and earlier attempts do not end it', () => {
+  test('is not ended by request bodies and earlier attempts', () => {
     const body: HttpFrame = { kind: 'body', exchange: 1, bytes: 3, text: 'a=1' };
     const sent = logOf(['http', post], ['http', body]);
     expect(sent.row(0)).toMatchObject({ http: { ended: false, status: undefined }, durationUs: undefined });
@@ -175,7 +175,7 @@ describe('an exchange', () => {
   });
 });
 
-describe('severity, which keeps rows visible while HTTP is hidden', () => {
+describe('severity', () => {
   test.each<[HttpFrame, string | undefined]>([
     [answerOf(200), undefined],
     [answerOf(400), 'error'],
@@ -203,7 +203,7 @@ describe('severity, which keeps rows visible while HTTP is hidden', () => {
     expect(logOf(['http', get], ['http', frame]).row(1).severity).toBe(severity);
   });
 
-  test.each(['no-stream', 'stream-refused'])('a GET that ends with %s is not a failure', (code) => {
+  test.each(['no-stream', 'stream-refused'])('is none for a GET that ends with %s', (code) => {
     const end: HttpFrame = { kind: 'end', exchange: 2, by: 'server', code, message: 'The server offers no stream.' };
     const log = logOf(['http', get], ['http', answerOf(404, 'text/html', 2)], ['http', end]);
     expect([log.row(1).severity, log.row(2).severity]).toEqual([undefined, undefined]);
@@ -214,7 +214,7 @@ describe('severity, which keeps rows visible while HTTP is hidden', () => {
     });
   });
 
-  test('reconnect attempts have no severity, and the newest is known', () => {
+  test('is none for reconnect attempts; the newest attempt is known', () => {
     const attempt: HttpFrame = { ...get, about: 'reconnect' };
     const end: HttpFrame = { kind: 'end', exchange: 2, by: 'failure', message: 'Refused.', retryMs: 1000 };
     const trying = logOf(['http', attempt], ['http', { ...broken('tcp', 'ECONNREFUSED'), exchange: 2 }]);
@@ -224,7 +224,7 @@ describe('severity, which keeps rows visible while HTTP is hidden', () => {
     expect([trying.row(1).severity, failed.row(1).severity]).toEqual([undefined, undefined]);
   });
 
-  test('a refusal in a lost session is expected once there is a new session', () => {
+  test('is removed from a refusal in a lost session once there is a new session', () => {
     const end: HttpFrame = { kind: 'end', exchange: 1, by: 'server', code: 'session-lost', unanswered: [1] };
     const lost = [
       ['http', post],
@@ -332,7 +332,7 @@ describe('the end of an exchange', () => {
     expect(answered.exchange(1)?.status).toBe('ok');
   });
 
-  test('a later response counts', () => {
+  test('does not prevent a later response', () => {
     const log = logOf(['to-server', call], ['http', { ...end, unanswered: [1] }], ['to-client', answer]);
     expect(log.exchange(1)).toMatchObject({ status: 'ok', responseSeq: 3 });
   });
@@ -356,7 +356,7 @@ describe('OAuth', () => {
     expect(JSON.stringify(log.state)).not.toContain('2099-01-01');
   });
 
-  test('missing metadata is not a failure; a refused token is a warning', () => {
+  test('reports missing metadata not at all, and a refused token as a warning', () => {
     expect(logOf(['http', asks], ['http', answers(404)]).row(1).severity).toBeUndefined();
     expect(logOf(['http', asks], ['http', answers(500)]).row(1).severity).toBe('warn');
     expect(logOf(['http', { ...asks, method: 'POST' }], ['http', answers(400)]).row(1).severity).toBe('warn');
@@ -378,8 +378,8 @@ describe('failing requests', () => {
   test.each<[string, HttpFrame, HttpFrame]>([
     ['a stream to listen on', { ...post, method: 'GET' }, end],
     ['signing in', { ...post, about: 'authorization' }, end],
-    ['what we closed', post, { kind: 'end', exchange: 1, by: 'client', message: 'x' }],
-  ])('ignore %s', (_what, request, ended) => {
+    ['an exchange that we closed', post, { kind: 'end', exchange: 1, by: 'client', message: 'x' }],
+  ])('do not include %s', (_what, request, ended) => {
     expect(logOf(['http', request], ['http', ended]).state.http.failing).toBeUndefined();
   });
 });

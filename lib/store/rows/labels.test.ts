@@ -57,7 +57,7 @@ describe('formatNotification', () => {
     }
   });
 
-  test('a row has the text and keeps the level as its name', () => {
+  test('fills the text of a row, whose name stays the level', () => {
     const log = logOf(
       got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hi' } }),
       got({ jsonrpc: '2.0', method: 'notifications/tools/list_changed', params: { data: 'hi' } }),

@@ -53,7 +53,7 @@ export interface HttpRow {
   readonly status: number | undefined;
   /** Severity of the status. */
   readonly severity: Severity | undefined;
-  /** Size of its body. */
+  /** Size of its body in bytes. */
   readonly bytes: number | undefined;
   /** True if its exchange has ended. */
   readonly ended: boolean;
@@ -61,7 +61,7 @@ export interface HttpRow {
   readonly expectedRefusal: boolean;
 }
 
-/** One row of the message log: what is known of a frame without reading its whole text. */
+/** One row of the message log: the facts about a frame that are known without reading its whole text. */
 export interface Row {
   readonly seq: number;
   /** Microseconds since the connection started, measured at the tap. */
@@ -91,8 +91,8 @@ export interface Row {
   /** Number of its HTTP exchange. */
   readonly exchange: number | undefined;
   /**
-   * Microseconds from request to response, on both. For http frames: from a request to the end of its exchange, or from
-   * the request to a response.
+   * Microseconds from request to response, on both rows. For http frames: from a request to the end of its exchange, or
+   * from the request to a response.
    */
   readonly durationUs: number | undefined;
   /** When a request was given up, in microseconds since the connection started. */

@@ -43,7 +43,7 @@ const HARMLESS: ReadonlyMap<string, readonly number[]> = new Map([
  */
 export function httpSeverity(frame: HttpFrame, method: string | undefined): Severity | undefined {
   if (frame.kind === 'response') return statusSeverity(frame.status, method);
-  // Another address may work. An unverified certificate must not be overlooked.
+  // A failed address is only a warning, since another may work. An unverified certificate must not be overlooked.
   if (frame.kind === 'socket') return frame.failure || frame.tls?.verified === false ? 'warn' : undefined;
   if (frame.kind === 'cors-probe') return frame.passed ? undefined : 'warn';
   if (frame.kind !== 'end') return undefined;

@@ -31,7 +31,7 @@ describe('a call', () => {
     expect(spanAt(logOf(asked(null, 'tools/call')), 1).parts).toEqual([{ ...ms(1, 1), status: undefined }]);
   });
 
-  test('has server requests that can only belong to it', () => {
+  test('includes server requests that can only belong to it', () => {
     const answer = sent({ jsonrpc: '2.0', id: 7, result: {} });
     const log = logOf(asked(9, 'tools/list'), call(1), question(7), answer, answered(1, {}), question(8));
     expect(spanAt(log, 2).asked).toEqual([{ ...ms(3, 4), status: 'ok' }]);
@@ -46,7 +46,7 @@ describe('a call in several requests', () => {
     answered(id, { resultType: 'input_required', requestState });
   const both = { whole: ms(1, 5), parts: [ms(1, 2), ms(4, 5)] };
 
-  test('is one span with the retries of the engine', () => {
+  test('is one span with retries that the engine announces', () => {
     const retry = happened({ event: 'retry', id: 1, method: 'tools/call', reason: 'with the input' });
     const log = logOf(call(1), wantsInput(1), retry, call(2), answered(2, {}));
     expect(spanAt(log, 1)).toMatchObject(both);
@@ -92,7 +92,7 @@ describe('a call in several requests', () => {
     },
   );
 
-  test('has server requests that name its task', () => {
+  test('includes server requests that name its task', () => {
     const meta = { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't' } } };
     const log = logOf(call(1), answered(1, { task: { taskId: 't' } }), question(7, meta));
     expect(log.relations.ownerOf(3)).toBe(1);

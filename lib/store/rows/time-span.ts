@@ -28,7 +28,7 @@ export interface TimeSpan {
   readonly at: number | undefined;
 }
 
-/** Only this many members of a request are read, the newest ones. */
+/** Most members of a request that are read. Older members are left out. */
 const MOST = 256;
 
 /** Returns the time span of a row. Reads at most `MOST` members. */

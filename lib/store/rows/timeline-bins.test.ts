@@ -40,7 +40,7 @@ describe('a long log', () => {
   const seeds: FrameSeed[] = Array.from({ length: 30_000 }, (_, at) => (at % 3 === 0 ? complained('x') : note));
   log.append(framesOf(seeds));
 
-  test('is counted in bins without losses', () => {
+  test('is counted completely in bins', () => {
     const { notifications, stderr, errors } = counted(log, 0, 30_008, 100);
     expect([sum(notifications!), sum(stderr!), sum(errors!)]).toEqual([20_000, 10_000, 0]);
     expect(Math.max(...notifications!) - Math.min(...notifications!)).toBeLessThan(20);
@@ -50,7 +50,7 @@ describe('a long log', () => {
     expect(counted(log, 15_000, 15_006, 6).stderr).toEqual([0, 1, 0, 0, 1, 0]);
   });
 
-  test('gives the same counts in any portions', () => {
+  test('is counted the same in any portions', () => {
     const growing = new Log('c1');
     const bins = new TimelineBins(growing);
     for (const frame of framesOf(seeds.slice(0, 9000))) {

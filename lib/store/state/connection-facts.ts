@@ -36,7 +36,7 @@ const FACTS_BY_EVENT: {
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),
   'recording-failed': ({ message }) => ({ recordingFailed: message }),
-  // The reason of a failed handshake is more useful than the later exit.
+  // The reason for a failed handshake is more useful than the later exit.
   failed: ({ code, message, advice }, { failure }) => ({ failure: failure ?? { code, message, advice } }),
 };
 

@@ -35,7 +35,7 @@ describe('a request from the server', () => {
     expect(inboxOf(asks('a'), end)).toMatchObject({ waiting: [], closed: [{ status, endSeq: 2 }] });
   });
 
-  test('may be in a batch, and ids have types', () => {
+  test('may be in a batch; ids 1 and "1" differ', () => {
     const batch = got([
       { jsonrpc: '2.0', id: 1, method: 'roots/list' },
       { jsonrpc: '2.0', id: '1', method: 'roots/list' },
@@ -49,7 +49,7 @@ describe('a request from the server', () => {
     expect(inboxOf(asks(null), asks({}), got({ jsonrpc: '2.0', id: 1, method: 'ping' })).waiting).toEqual([]);
   });
 
-  test('stays when another request reuses its id, which is answered first', () => {
+  test('stays open when a later request reuses its id and is answered first', () => {
     const refused = sent({ jsonrpc: '2.0', id: 'a', error: { code: -32600, message: 'no' } });
     const ping = got({ jsonrpc: '2.0', id: 'a', method: 'ping' });
     const result = sent({ jsonrpc: '2.0', id: 'a', result: {} });
@@ -58,7 +58,7 @@ describe('a request from the server', () => {
     expect(inboxOf(...twice, result).closed).toMatchObject([{ key: 'q1', status: 'answered', endSeq: 6 }]);
   });
 
-  test('stays when the server cancels another request', () => {
+  test('stays open when the server cancels another request', () => {
     const calledOff = [null, {}, [1], { toString: 1, valueOf: 1 }, 'b', '1'].map((requestId) =>
       got({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }),
     );
@@ -73,7 +73,7 @@ describe('a request from the server', () => {
     ]);
   });
 
-  test('forgets the oldest closed ones of a flood', () => {
+  test('is forgotten once too many later ones have closed', () => {
     const many = QUESTIONS_KEPT + 50;
     const flood = Array.from({ length: many }, (_, id) => [asks(id), sent({ jsonrpc: '2.0', id, result: {} })]);
     const { waiting, closed } = inboxOf(asks('kept'), ...flood.flat());
@@ -84,7 +84,7 @@ describe('a request from the server', () => {
 });
 
 describe('input requested by a response', () => {
-  test('waits from the `input` event on, with a question per key', () => {
+  test('waits from the `input` event on, as one question per key', () => {
     expect(inboxOf(MODERN, CALL, ROUND).waiting).toEqual([]);
     const { waiting, closed } = inboxOf(
       MODERN,
@@ -97,7 +97,7 @@ describe('input requested by a response', () => {
     expect(closed).toMatchObject([{ input: 'b', status: 'answered', endSeq: 5 }]);
   });
 
-  test('is withdrawn when given up', () => {
+  test('is withdrawn when the call is given up', () => {
     const end = input({ phase: 'given-up', reason: 'no' });
     expect(inboxOf(MODERN, CALL, ROUND, input({ phase: 'asked' }), end).closed).toMatchObject([
       { input: 'b', status: 'withdrawn' },
@@ -106,7 +106,7 @@ describe('input requested by a response', () => {
   });
 });
 
-test('does not depend on portions of the log', () => {
+test('the inbox does not depend on the portions in which the log arrives', () => {
   const frames = framesOf([MODERN, CALL, ROUND, input({ phase: 'asked' }), input({ phase: 'given', key: 'a' })]);
   const log = new Log('c1');
   for (const frame of frames) {

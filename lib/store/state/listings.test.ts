@@ -21,7 +21,7 @@ describe('reading', () => {
     });
   });
 
-  test('the first reading grows page by page', () => {
+  test('grows page by page the first time', () => {
     const seeds = [ask(1), page(1, ['a'], 'x'), ask(2, 'x'), page(2, ['b'])];
     expect(names(...seeds.slice(0, 3))).toEqual(['a']);
     expect(tools(...seeds.slice(0, 3)).status).toBe('listing');
@@ -29,28 +29,28 @@ describe('reading', () => {
     expect(tools(...seeds)).toMatchObject({ status: 'listed', seqs: [2, 4] });
   });
 
-  test('"" is a cursor, null is not', () => {
+  test('takes "" as a cursor, but not null', () => {
     expect(names(ask(1), page(1, ['a'], ''), ask(2, ''), page(2, ['b'], null))).toEqual(['a', 'b']);
     expect(tools(ask(1), page(1, ['a'], null)).status).toBe('listed');
   });
 
-  test('a later reading replaces the items when complete', () => {
+  test('replaces the items once a later reading is complete', () => {
     const first = [ask(1), page(1, ['a', 'b'])];
     expect(names(...first, ask(2))).toEqual(['a', 'b']);
     expect(names(...first, ask(2), page(2, ['c'], 'x'), ask(3, 'x'))).toEqual(['a', 'b']);
     expect(names(...first, ask(2), page(2, ['c'], 'x'), ask(3, 'x'), page(3, ['d']))).toEqual(['c', 'd']);
   });
 
-  test('a page requested by hand does not start a reading', () => {
+  test('is not started by a page that was requested by hand', () => {
     expect(tools(ask(1), page(1, ['a']), ask(2), page(2, ['a'], 'x')).status).toBe('listed');
   });
 
-  test('the newer of two overlapping readings counts', () => {
+  test('keeps the newer of two overlapping readings', () => {
     const seeds = [ask(1), page(1, ['a1'], 'p'), ask(2), page(2, ['b1'], 'q'), ask(3, 'p'), ask(4, 'q')];
     expect(names(...seeds, page(3, ['a2']), page(4, ['b2']))).toEqual(['b1', 'b2']);
   });
 
-  test('an endless list ends', () => {
+  test('stops after `LIMITS.listPages` pages of an endless list', () => {
     const seeds = [ask(1), page(1, ['a', 'b']), ask(2), page(2, [0], 'more')];
     for (let id = 3; id < LIMITS.listPages + 2; id++) seeds.push(ask(id, 'more'), page(id, ['t'], 'more'));
     expect(tools(...seeds).items).toHaveLength(LIMITS.listPages);
@@ -60,7 +60,7 @@ describe('reading', () => {
     expect(names(ask(1), got([{ jsonrpc: '2.0', id: 1, result: { tools: [tool('a')] } }]))).toEqual(['a']);
   });
 
-  test('each kind of list reads its own member', () => {
+  test('takes each kind of list from its own member', () => {
     const { resources, templates, prompts } = logOf(
       asked(1, 'resources/list'),
       answered(1, { resources: [{ uri: 'a://b', name: 'B' }] }),
@@ -99,7 +99,7 @@ describe('failing', () => {
     expect(tools(ask(1), answered(1, result))).toMatchObject({ status: 'failed', items: [], error: { code: 0 } });
   });
 
-  test('fails for a page that was cancelled, timed out or lost', () => {
+  test('follows a page that was cancelled, timed out or lost', () => {
     const cancel = sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     const timeout = happened({ event: 'timeout', id: 1, method: 'tools/list', afterMs: 1 });
     const exit = happened({ event: 'exit', code: 0, signal: null });
@@ -110,7 +110,7 @@ describe('failing', () => {
 describe('items', () => {
   const listed = (...items: unknown[]) => tools(ask(1), answered(1, { tools: items })).items;
 
-  test('keeps a malformed item with its problem', () => {
+  test('are kept with their problem if they are malformed', () => {
     const items = listed(null, tool('good'), { inputSchema: {} }, tool(''), tool(5), { name: 'bare' }, [], 'x');
     expect(items.map(({ name }) => name)).toEqual(['', 'good', '', '', '', 'bare', '', '']);
     expect(items.map(({ problem }) => problem)).toEqual([
@@ -131,23 +131,23 @@ describe('items', () => {
     [{ type: 'array' }, 'inputSchema.type is not "object".'],
     [{ type: 'object', properties: null }, 'inputSchema.properties is not an object.'],
     [{ type: 'object' }, undefined],
-  ])('schema %j', (inputSchema, problem) => {
+  ])('with the schema %j have a problem or none', (inputSchema, problem) => {
     expect(listed({ name: 'a', inputSchema })[0]?.problem).toBe(problem);
   });
 
-  test('keys distinguish equal names, also from names that look like keys', () => {
+  test('with equal names have different keys, even next to names that look like keys', () => {
     const items = listed(tool('a'), tool('a'), tool('a#2'), tool('a'), tool('__proto__'), tool('__proto__'));
     expect(items.map(({ key }) => key)).toEqual(['a', 'a#2', 'a#2#2', 'a#3', '__proto__', '__proto__#2']);
     expect(items[1]?.problem).toBe('Another entry has the same name.');
     expect(items[2]?.problem).toBeUndefined();
   });
 
-  test('keys are unique across pages', () => {
+  test('have keys that are unique across pages', () => {
     const two = tools(ask(1), page(1, ['a'], 'x'), ask(2, 'x'), page(2, ['a']));
     expect(two.items.map(({ key }) => key)).toEqual(['a', 'a#2']);
   });
 
-  test('50,000 equal names take no time', () => {
+  test('get keys quickly even if 50,000 have the same name', () => {
     const items = listed(...Array.from({ length: 50_000 }, () => tool('same')));
     expect(items.at(-1)?.key).toBe('same#50000');
   });

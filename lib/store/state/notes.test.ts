@@ -60,7 +60,7 @@ describe('notes', () => {
     expect(logOf(...many).state.notes.notes.size).toBe(NOTED_FRAMES);
   });
 
-  test('missing frames are one row per gap and do not count', () => {
+  test('do not include gaps, which are one row each; missing frames do not count', () => {
     const first = happened({ event: 'missing', frames: 3, lines: 1, line: 9 });
     const more = happened({ event: 'missing' });
     const log = logOf(...session, first, more, more, asked(3, 'ping'), happened({ event: 'missing', frames: 1 }));

@@ -13,11 +13,11 @@ export interface ConnectionFacts {
   readonly transport?: 'stdio' | 'http' | 'sse';
   /** pid of the newest process, which may have ended: see `exit`. */
   readonly pid?: number;
-  /** Start of the newest process. Earlier frames belong to a process that was started only for the probe. */
+  /** seq of the newest process's start. Earlier frames belong to a process that was started only for the probe. */
   readonly spawnedSeq?: number;
   /** Progress of auto mode's probe. Absent before it was sent, or without one. */
   readonly probe?: 'asked' | 'silent' | 'over';
-  /** The probe needed two processes and found this era. */
+  /** Set if the probe needed two processes: the era that it found. */
   readonly startedTwice?: Era;
   /** True once the connection was open, with or without a handshake. */
   readonly opened?: true;
@@ -55,7 +55,10 @@ export interface HttpFacts {
   readonly version?: string;
   /** Set if the newest POST got no response: the frame and the reason. */
   readonly failing?: { readonly seq: number; readonly message: string };
-  /** The newest reconnect attempt. `retryMs` until the next one; absent while it is in progress. */
+  /**
+   * The newest reconnect attempt. `retryMs`: milliseconds until the next attempt; absent while this attempt is in
+   * progress.
+   */
   readonly attempt?: { readonly seq: number; readonly retryMs?: number; readonly message?: string };
 }
 
@@ -81,9 +84,9 @@ export interface Entry {
   readonly raw: JsonObject;
   /** seq of the response that listed it. */
   readonly seq: number;
-  /** Its index in that response's array. */
+  /** The item's index in that response's array. */
   readonly place: number;
-  /** The problem with it, as one sentence. */
+  /** The problem with the item, as one sentence. */
   readonly problem?: string;
 }
 export type ToolEntry = Entry;
@@ -121,7 +124,7 @@ export interface Question {
   readonly seq: number;
   /** Id of the server's request, or of the client's request whose response requests input. */
   readonly id: RequestId;
-  /** Its key in `inputRequests`. */
+  /** The input's key in `inputRequests`. */
   readonly input?: string;
   readonly method: string;
   /** Start of its message to the person, at most `PREVIEW_CHARS`. */

@@ -39,14 +39,14 @@ export class EventHistory<S> {
     return this.#events.get(id)?.stream;
   }
 
-  /** Returns the events on a stream after this one. */
+  /** Returns the events on a stream that follow the event `id`. */
   after(id: string, stream: S): readonly StreamEvent<S>[] {
     const events = [...this.#events.values()];
     return events.slice(events.findIndex((event) => event.id === id) + 1).filter((event) => event.stream === stream);
   }
 }
 
-/** An event stream. If the recorded one had event ids, it can break off, and its client can resume it. */
+/** An event stream. If the recorded stream had event ids, this one can break off, and its client can resume it. */
 export class EventStream {
   /** The only session that may resume it. */
   readonly session: string;
@@ -68,8 +68,8 @@ export class EventStream {
   }
 
   /**
-   * Continues in this response, first with the events `after` one, if named. False if the stream has ended and has no
-   * more events.
+   * Continues in this response, first with the events that follow the event `after`, if given. Returns false if the
+   * stream has ended and has no more events.
    */
   open(response: ServerResponse, after?: string): boolean {
     const missed = after === undefined ? [] : (this.#kept?.after(after, this) ?? []);
@@ -97,7 +97,7 @@ export class EventStream {
     if (this.#response) writeEvent(this.#response, text, id);
   }
 
-  /** Breaks off, unless the client could not resume. */
+  /** Breaks off the response, unless the client could not resume it. */
   cut(): void {
     if (this.#last === 0 && !this.#over) return;
     this.#response?.end();
@@ -119,7 +119,7 @@ export class EventStream {
   }
 }
 
-/** Begins an event stream, unless it has begun. */
+/** Begins the event stream, unless it has begun. */
 export function openStream(response: ServerResponse): void {
   if (response.headersSent) return;
   response.writeHead(200, {

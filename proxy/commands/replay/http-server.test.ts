@@ -57,7 +57,7 @@ describe('legacy', () => {
     return { 'mcp-session-id': response.headers.get('mcp-session-id')! };
   }
 
-  test('each session has its own position; messages before an answer make it a stream', async () => {
+  test('each session has its own position; messages before an answer turn the response into a stream', async () => {
     await serveLegacy();
     const [first, second] = [await session(), await session()];
     expect(first).not.toEqual(second);
@@ -79,7 +79,7 @@ describe('legacy', () => {
     expect((await fetch(server.url, { headers })).status).toBe(409);
   });
 
-  test('events from another exchange come on the stream of GET, if there is one', async () => {
+  test('events recorded on another exchange come on the stream of GET, if there is one', async () => {
     const on = (exchange: number, seed: FrameSeed) => [
       { ...got(JSON.stringify({ kind: 'sse', exchange })), channel: 'http' as const },
       seed,
@@ -171,7 +171,7 @@ describe('modern', () => {
     );
   const standard = { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call' };
 
-  test('headers must match the message, in either form', async () => {
+  test('headers must match the message, plain or in base64', async () => {
     await serveModern();
     const headers = { ...standard, 'mcp-name': '=?base64?aW4=?=', 'mcp-param-region': '=?base64?Z3LDtsOfZXI=?=' };
     const message = ask(9, 'tools/call', { ...call, ...meta });

@@ -19,7 +19,7 @@ export interface ReplayServer {
 const ENDPOINTS = { legacy: legacyEndpoint, modern: modernEndpoint } as const;
 const ADDRESS = '127.0.0.1';
 const PATH = '/mcp';
-/** Guard rules about the page, its token and its paths, which have no use here. */
+/** Guard rules about the page, its token and its paths. A replay has none of these. */
 const PAGE_RULES: ReadonlySet<string> = new Set(['upgrade-origin', 'path', 'method', 'token', 'subprotocol']);
 /** All other guard rules keep web pages out, since a recording is private. New rules apply by default. */
 const RULES = GUARD_RULES.filter(({ name }) => !PAGE_RULES.has(name));

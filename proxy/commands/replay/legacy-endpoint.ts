@@ -8,7 +8,7 @@ import { bareReply, sendReply } from '@/proxy/http/reply';
 import { EventHistory, EventStream } from './event-stream';
 import { type Endpoint, headerOf, post } from './post';
 
-/** An endpoint as before 2026-07-28: sessions, each with a stream for messages that belong to no request. */
+/** An endpoint of the legacy era: sessions, each with a stream for messages that belong to no request. */
 export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
   const kept = replay.traffic.streams.size > 0 ? new EventHistory<EventStream>() : undefined;
   const sessions = new LegacySessions(replay, host, kept);
@@ -90,7 +90,7 @@ class LegacySessions {
     return session;
   }
 
-  /** Finds the session of a request; undefined if it has none, and the request is then answered. */
+  /** Finds the session of a request. If there is none, answers the request with an error and returns undefined. */
   find(request: IncomingMessage, response: ServerResponse): LegacySession | undefined {
     const spoken = this.#replay.traffic.version;
     const session = this.#byId.get(headerOf(request, 'mcp-session-id') ?? '');
@@ -123,7 +123,7 @@ class LegacySessions {
 /** Most messages that wait for a client to open its stream. The oldest are dropped first. */
 const REPLAY_WAITING = 1000;
 
-/** Messages that belong to no request, for the stream that a client may open with GET. They wait for it. */
+/** Messages that belong to no request. They wait for the stream that a client may open with GET. */
 class SideStream implements SideChannel {
   readonly stream: EventStream;
   readonly #waiting: string[] = [];

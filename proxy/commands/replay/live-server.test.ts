@@ -7,7 +7,7 @@ import { LiveServer } from './live-server';
 
 const ASK = join(import.meta.dirname, '../../../e2e/servers/ask-server.mjs');
 
-test('requests of a live server go to the client whose request it answers', async () => {
+test('forwards requests of the live server to the client whose request it is answering', async () => {
   const out = keptOutput();
   const live = new LiveServer({ words: [process.execPath, ASK], version: '0.0.0-test', home: '', out });
   live.adoptProtocol({ era: 'legacy', version: '2025-11-25' });

@@ -18,7 +18,7 @@ import { notesTap } from '../server-notes';
 /** Requests that servers send to clients. */
 const ASKED = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
 
-/** Everything it takes to reach a live server. */
+/** Everything needed to reach a live server. */
 interface LiveDeps {
   /** The server’s command line, or its URL alone. */
   readonly words: readonly string[];
@@ -28,7 +28,7 @@ interface LiveDeps {
   readonly out: Output;
 }
 
-/** The server that gets the requests without a recorded answer. It is started at the first one. */
+/** The server that gets the requests without a recorded answer. It starts at the first such request. */
 export class LiveServer {
   #launch: Launch;
   #era: Era = 'modern';
@@ -44,7 +44,7 @@ export class LiveServer {
     this.#launch = launchOf(deps);
   }
 
-  /** Uses the recorded era and version, since the answers are for the same client. */
+  /** Uses the recorded era and version, because one client gets both recorded and live answers. */
   adoptProtocol({ era, version }: Pick<RecordedTraffic, 'era' | 'version'>): void {
     const protocol = PROTOCOL_VERSIONS.find((known) => known === version) ?? this.#launch.protocol;
     this.#era = era;
@@ -89,7 +89,7 @@ export class LiveServer {
         get capabilities() {
           return live.#capabilities;
         },
-        // In the modern era its requests are part of results, which the client gets as they are.
+        // In the modern era a server’s requests are part of its results, which the client gets unchanged.
         handlers: this.#era === 'legacy' ? this.#handlers() : new Map(),
       },
       append: notesTap(out),
@@ -103,7 +103,7 @@ export class LiveServer {
   #handlers(): ClientHandlers {
     const ask: ClientHandler = (params, { method, signal }) => {
       const request = this.#running.at(-1);
-      if (!request) throw new ErrorResponse(RPC_CODE.internalError, 'No client can be asked');
+      if (!request) throw new ErrorResponse(RPC_CODE.internalError, 'No client has an open request');
       return request.ask(method, params === undefined ? undefined : JSON.stringify(params), signal);
     };
     return new Map(ASKED.map((method) => [method, ask]));

@@ -34,7 +34,7 @@ test('of two clients with one name, chooses the one whose ids the request contin
   expect(from(3, 'tools/call')).toBe(1);
 });
 
-test('no client repeats an id, unless all do; else the most recent client is chosen', () => {
+test('prefers a client that has not used the id, then the most recent client', () => {
   const { from, socket } = clients();
   const [first, second] = [socket(), socket()];
   from('a', 'server/discover', first);

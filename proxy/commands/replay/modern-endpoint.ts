@@ -29,13 +29,13 @@ function headerMismatch(
   for (const [name, wanted] of requestHeaders(message, undefined, undefined, tools)) {
     const given = header(name.toLowerCase());
     if (ABOUT_CONTENT.includes(name) || (given !== undefined && decoded(given) === decoded(wanted))) continue;
-    const how = given === undefined ? 'is missing' : 'is not what the message says';
+    const how = given === undefined ? 'is missing' : 'does not match the message';
     return { code: RPC_CODE.headerMismatch, message: `The header ${name} ${how}.` };
   }
   return undefined;
 }
 
-/** Decodes either form of a header value. */
+/** Decodes a header value, plain or in base64. */
 function decoded(value: string): string {
   const text = BASE64.exec(value)?.[1];
   return text === undefined ? value.trim() : bytesText(text);
@@ -52,15 +52,15 @@ function bytesText(base64: string): string {
 interface Client {
   readonly connection: ReplayConnection;
   readonly name: string;
-  /** Its latest request ids, the newest at the end. */
+  /** The client’s latest request ids, the newest at the end. */
   readonly ids: Set<RequestId>;
 }
 
 /**
- * Tells clients apart without sessions (2026-07-28), so that each has its own position in the recording. Requests
- * with one name on one socket are one client. On another socket, `server/discover` starts a new client. Any other
- * request belongs to a client of its name: one that has not used its id, whose ids it continues most closely, or else
- * the most recent one.
+ * Tells clients apart without sessions (2026-07-28), so that each has its own position in the recording. Requests with
+ * one name on one socket are one client. On another socket, `server/discover` starts a new client. Any other request
+ * belongs to a client with its name. Clients that have used its id are the last choice. Of the others, it is the one
+ * whose last id is closest, otherwise the most recent one.
  */
 export class ModernClients {
   /** Least recently used first. */
@@ -101,7 +101,7 @@ export class ModernClients {
     return { connection: this.#begin(), name, ids: new Set() };
   }
 
-  /** Finds the likeliest client of a name. Some clients use one id for all requests. */
+  /** Finds the likeliest client with a name. Some clients use the same id for all requests. */
   #likeliest(name: string, id: RequestId | undefined): Client | undefined {
     const named = [...this.#clients.values()].filter((client) => client.name === name).reverse();
     const others = id === undefined ? [] : named.filter(({ ids }) => !ids.has(id));
@@ -121,7 +121,7 @@ function stepsTo(id: RequestId | undefined, last: RequestId | undefined): number
   return typeof id === 'number' && typeof last === 'number' ? Math.abs(id - last) : Number.MAX_VALUE;
 }
 
-/** Returns the client’s name for itself, as text; '' without one. */
+/** Returns what the client says about itself in `clientInfo`, as text; '' if it says nothing. */
 function nameIn(meta: unknown): string {
   const info = isObject(meta) ? own(meta, META_KEY.clientInfo) : undefined;
   return (JSON.stringify(info) ?? '').slice(0, LIMITS.replayShownChars);

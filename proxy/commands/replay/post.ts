@@ -27,10 +27,10 @@ class PostSink implements ResponseSink {
   readonly #response: ServerResponse;
   readonly #era: Era;
   readonly #resumable: EventStream | undefined;
-  /** The resumable stream, once it is one. */
+  /** The resumable stream; undefined until the response becomes one. */
   #stream: EventStream | undefined;
 
-  /** `resumable`: the stream to use if the recorded one was resumable; absent: it never is. */
+  /** `resumable`: the stream to use if the recorded one was resumable. Absent: the response is never resumable. */
   constructor(response: ServerResponse, era: Era, resumable?: EventStream) {
     this.#response = response;
     this.#era = era;
@@ -113,7 +113,7 @@ interface Counterpart {
   readonly connection: ReplayConnection;
   /** Closing the response cancels the requests (2026-07-28). */
   readonly cancelsOnClose: boolean;
-  /** The stream that the answer can become; absent: it is not resumable. */
+  /** The stream that the answer can become. Absent: the answer is not resumable. */
   readonly resumable?: EventStream;
 }
 

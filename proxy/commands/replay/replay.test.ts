@@ -15,7 +15,7 @@ test.each([
   ['it is not an object', { type: 'string' }],
   ['nobody knows its dialect', { $schema: 'https://example.com/mine', type: 'object' }],
   [
-    'its pattern takes for ever',
+    'its pattern takes forever',
     { type: 'object', properties: { a: { const: `${'a'.repeat(60)}!`, pattern: '^(a|aa)+$' } }, required: ['a'] },
   ],
 ])('makes none where %s', async (_, schema) => {

@@ -34,7 +34,7 @@ export const run: RunCommand = async (context) => {
   const port = lastValue(given, 'port');
   const number = port === undefined ? undefined : readNumber('port', port, MOST_PORTS);
   if (request.server.length > 0 && onMiss !== 'forward') {
-    throw usageError('A server after `--` needs `--on-miss forward`: add that, or leave the server out.');
+    throw usageError('A server after `--` needs `--on-miss forward`. Add that, or remove the server.');
   }
   const live = onMiss === 'forward' ? await openLive(context) : undefined;
   const file = request.words[0]!;

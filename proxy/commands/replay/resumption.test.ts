@@ -92,7 +92,7 @@ const goOn = (headers: Record<string, string>, after: string) =>
 
 const idsIn = (text: string) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id!);
 
-test('closes a stream where it was closed before its answer, and the client resumes for the rest', async () => {
+test('closes a stream where the recorded server closed it, and the client resumes to get the answer', async () => {
   await serve(recorded(true));
   const headers = await session();
   const begun = await (await say(ask(1, 'tools/call', { ...slow, _meta: { progressToken: 7 } }), headers)).text();
@@ -107,7 +107,7 @@ test('closes a stream where it was closed before its answer, and the client resu
   expect((await goOn(headers, idsIn(rest).at(-1)!)).status).toBe(204);
 });
 
-test('refuses to resume another session’s stream, or after an unknown event', async () => {
+test('refuses to resume another session’s stream, or to resume after an unknown event', async () => {
   await serve(recorded(true));
   const [mine, other] = [await session(), await session()];
   const [first] = idsIn(await (await say(ask(1, 'tools/call', slow), mine)).text());
@@ -172,7 +172,7 @@ const CLIENTS: [string, () => Promise<any>][] = [
 ];
 
 test.each(CLIENTS.filter(([version]) => version === '2.x' || existsSync(OLDER)))(
-  'the official client %s comes back for its answer',
+  'the official client %s resumes to get its answer',
   async (_version, open) => {
     await serve(recorded(true));
     const { client, call } = await open();

@@ -9,7 +9,7 @@ import { REPLAY_APART_MS, REPLAY_FINISH_MS, serveStdio } from './stdio-server';
 const call = (id: number, name: string) => asked(id, 'tools/call', { name });
 
 /**
- * Replays these calls, one millisecond a frame each and `late` as the last one. The client sends its messages and
+ * Replays these calls, one millisecond per frame; the last frame is `late` ms late. The client calls `names`, then
  * closes its end.
  */
 function served(seeds: Parameters<typeof framesOf>[0], names: readonly string[], { pace = 1, late = 0 } = {}) {
@@ -29,12 +29,12 @@ function served(seeds: Parameters<typeof framesOf>[0], names: readonly string[],
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-  /** Waits until this many timers run, the one for the end included. */
+  /** Waits until this many timers run, including the one for the end. */
   const waits = (count: number) => expect.poll(() => clock.waiting).toBe(count);
   return { clock, done, said, output, waits };
 }
 
-test('a client that closed its end still gets its answers, in time', async () => {
+test('a client that closed stdin still gets its answers at the recorded pace', async () => {
   const { clock, done, said, waits } = served(
     [call(1, 'a'), answered(1, 'A'), call(2, 'b'), answered(2, 'B')],
     ['a', 'b'],
@@ -71,7 +71,7 @@ test('ends for a client that stays silent, and for one that is gone', async () =
   await gone.done;
 });
 
-test('an answer comes a while after the message before it, and keeps the order', async () => {
+test('an answer keeps its order, with a pause after the message before it', async () => {
   const note = (data: string) =>
     got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } });
   const { clock, done, said, waits } = served(

@@ -18,7 +18,7 @@ export const REPLAY_FINISH_MS = 60_000;
 class SpacedWriter {
   readonly #clock: Clock;
   readonly #write: (text: string) => void;
-  /** Messages that wait for the first of them. */
+  /** Messages not written yet. They keep their order, so all wait while the first one waits. */
   readonly #waiting: { readonly text: string; readonly isAnswer: boolean }[] = [];
   #toldAt = Number.NEGATIVE_INFINITY;
   #callOff: (() => void) | undefined;

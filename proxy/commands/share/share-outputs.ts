@@ -41,7 +41,7 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     option: 'out',
     check(path) {
       if (/\.(?:jsonl|gz)$/.test(path)) return;
-      throw usageError(`\`${path}\` is not a recording’s name: end it in \`.mcpr.jsonl\` or \`.mcpr.gz\`.`);
+      throw usageError(`\`--out\` needs a file name that ends in \`.mcpr.jsonl\` or \`.mcpr.gz\`: \`${path}\`.`);
     },
     write(path, shared) {
       const chunks = writeSharedCopy(shared.source, { ...shared.form, digest: shared.digest });
@@ -51,7 +51,7 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
   {
     option: 'html',
     check(path) {
-      if (!/\.html?$/.test(path)) throw usageError(`\`${path}\` is not a page’s name: end it in \`.html\`.`);
+      if (!/\.html?$/.test(path)) throw usageError(`\`--html\` needs a file name that ends in \`.html\`: \`${path}\`.`);
     },
     async write(path, shared) {
       const { home, request } = shared.run;
@@ -100,13 +100,12 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
   {
     option: 'har',
     check(path) {
-      if (!/\.har$/.test(path)) throw usageError(`\`${path}\` is not an HTTP Archive’s name: end it in \`.har\`.`);
+      if (!/\.har$/.test(path)) throw usageError(`\`--har\` needs a file name that ends in \`.har\`: \`${path}\`.`);
     },
     async write(path, shared) {
       const { source, form, run } = shared;
       const har = await writeHar(sharedFrames(source, form), { at: source.about.at, version: run.version });
-      if (har === undefined)
-        throw usageError('Nothing went over HTTP, so an archive would be empty: leave `--har` out.');
+      if (har === undefined) throw usageError('Nothing went over HTTP, so the archive would be empty. Remove `--har`.');
       return writeTo('har', path, bytesOf([har]), shared);
     },
   },
@@ -160,7 +159,7 @@ function packedName(name: string): string {
   return `${name.replace(/\.(?:mcpr\.)?(?:jsonl|gz)$/, '')}.mcpr.gz`;
 }
 
-/** Makes a stream iterable for the compiler, whose types of older Node versions lack that. */
+/** Makes a stream iterable for TypeScript, whose types for older Node versions lack that. */
 function chunksOf(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   return stream as unknown as AsyncIterable<Uint8Array>;
 }

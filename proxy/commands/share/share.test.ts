@@ -107,9 +107,9 @@ test.each<[string[], string]>([
   [['FILE', '--review', '--mask', '/(/'], '`(` is not a regular expression'],
   [['FILE', '--md', '--frames', '9-20'], '`--frames 9-20` is beyond the end: the last frame is 8'],
   [['FILE', '--md', '--frames', '9-'], 'is beyond the end'],
-  [['FILE', '--html', 'x.htm5'], 'is not a page’s name'],
-  [['FILE', '--out', 'x.zip'], 'is not a recording’s name'],
-  [['FILE', '--har', 'x.json'], 'is not an HTTP Archive’s name'],
+  [['FILE', '--html', 'x.htm5'], '`--html` needs a file name that ends in `.html`'],
+  [['FILE', '--out', 'x.zip'], '`--out` needs a file name that ends in `.mcpr.jsonl`'],
+  [['FILE', '--har', 'x.json'], '`--har` needs a file name that ends in `.har`'],
   [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'is not a range'],
   [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'is not a range'],
   [['/nowhere', '--out', 'x.mcpr.gz'], 'File not found. Check the path after `share`.'],
@@ -332,7 +332,7 @@ describe('missing frames', () => {
     ]);
   });
 
-  test('a bug report and a diagram say so, with the same numbers', async () => {
+  test('a bug report and a diagram name the gaps by the same numbers', async () => {
     const path = source();
     expect((await runAll(path, '--mermaid')).said).toContain('1 frame is missing here.');
     expect((await runAll(path, '--md')).said).toContain('- #5: `a`');
@@ -356,7 +356,7 @@ test('shares a growing file as it was when reviewed', async () => {
   await expect(count()).rejects.toMatchObject({ code: 'recording-replaced' });
 });
 
-test('shares what comes before mostly damaged lines, with a note', async () => {
+test('shares the frames before mostly damaged lines, with a note', async () => {
   const path = join(folder, 'mostly.mcpr.jsonl');
   const [first, second] = [readFileSync(file).subarray(0, -80), Buffer.alloc(60_000, '\n')];
   writeFileSync(path, Buffer.concat([first, second, readFileSync(file)]));
@@ -375,7 +375,7 @@ test('says that a file was changed after it was written', async () => {
 });
 
 test.each([['--mermaid'], ['--review'], ['--md']])(
-  'nothing to read in a cut off gzip is one sentence, with %s',
+  'says in one sentence that a cut off gzip has nothing to read, with %s',
   async (option) => {
     const path = join(folder, 'cut.mcpr.gz');
     const noise = Array.from({ length: 40 }, (_, index) => Math.sin(index).toString(36)).join();

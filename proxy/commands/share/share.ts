@@ -56,7 +56,7 @@ export const run: RunCommand = async (context) => {
       run: context,
     });
     const { count } = redaction;
-    if (count > 0) context.printNote(`${count} ${count === 1 ? 'place' : 'places'} masked; --review says which.`);
+    if (count > 0) context.printNote(`${count} ${count === 1 ? 'place' : 'places'} masked; --review lists them.`);
   }
   const kept = findings.list.filter((finding) => finding.kind === 'secret' && choices.decisionOf(finding) === 'keep');
   if (outputs.length > 0 && kept.length > 0) {

@@ -68,7 +68,7 @@ describe('link-local addresses and metadata services', () => {
     });
   });
 
-  test('the egress sends nothing there', async () => {
+  test('get no request from the egress', async () => {
     await expect(egress().send(request('http://169.254.169.254/'))).rejects.toMatchObject({ code: 'address-refused' });
   });
 });
@@ -102,7 +102,7 @@ describe('redirects', () => {
     },
   );
 
-  test('on the wire: stop at that hop, with the redirect logged', async () => {
+  test('stop at a refused hop on the wire, with the redirect logged', async () => {
     const inner = await fixture((_, response) => json(response, {}));
     const outer = await fixture((_, response) => response.writeHead(307, { location: `${inner.origin}/x` }).end());
     const shown: string[] = [];

@@ -113,7 +113,7 @@ describe('compression', () => {
     await expect(egress().send(request(server.origin))).rejects.toMatchObject({ code: 'encoding-unknown' });
   });
 
-  test('damaged: is reported', async () => {
+  test('is reported if it is damaged', async () => {
     const server = await fixture((_, response) => json(response, {}, 200, { 'content-encoding': 'gzip' }));
     const answer = await egress().send(request(server.origin));
     await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'body-broken' });

@@ -5,9 +5,9 @@ export interface AttackRow {
   readonly name: string;
   readonly base: keyof typeof BASES;
   readonly status: number;
-  /** Guard rules that each stop it alone. */
+  /** Guard rules. Each one alone stops the request. */
   readonly rules: readonly string[];
-  /** On the wire, this refuses it too: Node's parser, or the dispatcher. */
+  /** The part that also refuses the request on the wire: Node's parser, or the dispatcher. */
   readonly also?: 'parser' | 'dispatcher';
   readonly method?: string;
   target?(at: Target): string;

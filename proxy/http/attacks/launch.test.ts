@@ -42,14 +42,14 @@ describe('attack: launch codes', () => {
     expect(await redeem(second)).toBe(200);
   });
 
-  test('guessing invalidates a code, which the terminal reports once', async () => {
+  test('too many wrong guesses invalidate a code, which the terminal reports once', async () => {
     const code = codeOf(fixture.server.newLaunchLink());
     for (let i = 0; i < LAUNCH_GUESSES + 5; i++) expect(await redeem(`${code}${i}`)).toBe(401);
     expect(await redeem(code)).toBe(401);
     expect(fixture.notes.filter((note) => note.includes('too many wrong launch codes'))).toHaveLength(1);
   });
 
-  test('one guess fewer does not, so that a typing mistake locks nobody out', async () => {
+  test('a code survives fewer wrong guesses, such as typing mistakes', async () => {
     const code = codeOf(fixture.server.newLaunchLink());
     for (let i = 1; i < LAUNCH_GUESSES; i++) await redeem('wrong');
     expect(await redeem(code)).toBe(200);

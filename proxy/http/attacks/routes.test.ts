@@ -36,7 +36,7 @@ function ask(route: RouteShape, token?: string) {
 }
 
 describe('attack: the whole route table', () => {
-  test('has three open routes: two need their own secret, one only says that we are here', () => {
+  test('has three open routes: two need a secret of their own, the third only reveals that mcp-inspect is here', () => {
     const open = TABLE.filter((route) => route.access !== 'token').map((route) => route.path);
     expect(open).toEqual(['/host.json', '/launch', '/oauth/callback']);
   });

@@ -61,7 +61,7 @@ test('attack: a refused socket is not counted', async () => {
   expect(fixture.sockets).toEqual([]);
 });
 
-test('one browser too many gets 503 before the upgrade, and a place when another leaves', async () => {
+test('one browser too many gets 503 before the upgrade, until another one leaves', async () => {
   const all = await Promise.all(Array.from({ length: VIEWERS }, opened));
   expect(await refusal(connect())).toBe(503);
   expect(fixture.sockets).toHaveLength(VIEWERS);

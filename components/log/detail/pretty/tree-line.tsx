@@ -116,7 +116,8 @@ export function valueText({ document: { outline }, node }: TreeValueRef): string
 }
 
 /**
- * Returns the path of a value, for example `result.content[0].text`. JSON in a string is prefixed by the string's path.
+ * Returns the path of a value, for example `result.content[0].text`. For JSON in a string, the path of the string comes
+ * first.
  */
 export function placePath({ document: { outline, host }, node }: TreeValueRef): string {
   const path = formatPath(pathOf(outline, node));
@@ -139,7 +140,7 @@ function JsonSwitch({
 }: {
   readonly row: TreeRow;
   readonly model: TreeModel;
-  /** Can be reached by Tab. */
+  /** True if Tab reaches the toggle. */
   readonly active: boolean;
   readonly onChange: (act: (model: TreeModel) => void) => void;
 }) {

@@ -70,7 +70,7 @@ describe('heights', () => {
     for (let index = 0; index < rows().count; index += 97) expect(rows().indexAt(rows().top(index))).toBe(index);
   });
 
-  test('finds the row at a position, also after tall ones', () => {
+  test('finds the row at a position, including below tall rows', () => {
     const { model, place, rows } = open({ a: LONG, b: LONG.replaceAll('x', 'y\n'), c: 1, d: 2 });
     model.setOpen(place('a'), true);
     model.setOpen(place('b'), true);

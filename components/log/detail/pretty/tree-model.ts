@@ -5,7 +5,7 @@ import { imageTypeOf } from './string-content';
 export interface TreeDocument {
   readonly number: number;
   readonly outline: JsonOutline;
-  /** The string it is embedded in. */
+  /** The string that contains this text; undefined for the message itself. */
   readonly host: TreeValueRef | undefined;
   /** Depth of its root in the tree. */
   readonly depth: number;

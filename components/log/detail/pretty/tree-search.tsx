@@ -72,7 +72,7 @@ const MAX_FOUND = 100_000;
 export interface TreeSearch {
   readonly query: string;
   readonly setQuery: (query: string) => void;
-  /** Matching values in tree order. undefined without a query or while searching. `failed` is a bug of ours. */
+  /** Matching values in tree order. undefined without a query or while searching. `failed`: a bug in mcp-inspect. */
   readonly found: readonly TreeValueRef[] | 'failed' | undefined;
   /** Index of the current match, or -1. */
   readonly at: number;

@@ -182,8 +182,8 @@ function useVisibleBox(scroller: RefObject<HTMLDivElement | null>) {
 }
 
 /**
- * Returns a ref to the number of rows to scroll to after the next render: none, the active one, or also the block below
- * it.
+ * Returns a ref to the number of rows to scroll into view after the next render: 0, 1 (the active row) or 2 (the active
+ * row and the block below it).
  */
 function useScrollToRows(
   scroller: RefObject<HTMLDivElement | null>,
