@@ -322,6 +322,6 @@ function refuseMistyped(word: string, subcommands: readonly Command[], isProgram
     : undefined;
   if (near === undefined || isProgram(word)) return;
   throw usageError(
-    `There is no program \`${word}\`: did you mean \`${near}\`? A server that is not on PATH goes after \`--\`.`,
+    `There is no program \`${word}\`: did you mean \`${near}\`? Or give the path of your server after \`--\`.`,
   );
 }

@@ -34,7 +34,7 @@ function requireJson(text: string, what: string): void {
   try {
     JSON.parse(text);
   } catch (error) {
-    throw usageError(`${what} is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}. Correct it.`);
+    throw usageError(`${what} is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}.`);
   }
 }
 

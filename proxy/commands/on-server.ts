@@ -238,7 +238,9 @@ function newConnection(
 function readTimeout(text: string): number {
   const ms = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) * 1000 : Number.NaN;
   if (ms > 0 && ms <= COMMAND_MAX_MS) return ms;
-  throw usageError(`\`--timeout ${text}\` is invalid: give seconds, more than 0 and at most ${COMMAND_MAX_MS / 1000}.`);
+  throw usageError(
+    `\`--timeout ${text}\` is invalid: give a number of seconds above 0, up to ${COMMAND_MAX_MS / 1000}.`,
+  );
 }
 
 function exitCodeOf({ code }: Failure): ExitCode {

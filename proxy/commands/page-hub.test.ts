@@ -34,10 +34,10 @@ test.each<[string, Target, string, RegExp]>([
     /^Could not connect to `no-such-command`\. The command no-such-command was not found\. Check .+\.$/,
   ],
   [
-    'a crash, with the last line on stderr',
+    'a crash, without its stderr',
     hostileTarget('exit-at-once'),
     'failed',
-    /^Could not connect to .+ exited with code \d+ before it was ready\. Its last line on stderr: `hostile-server: no configuration found`\. Read .+\.$/,
+    /^Could not connect to .+ exited with code \d+ before it was ready\. Read its stderr, fix the cause, then restart it\.$/,
   ],
   [
     'a refused handshake',

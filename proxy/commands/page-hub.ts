@@ -5,7 +5,6 @@ import type { Target } from '@/lib/wire/command';
 import type { Failure, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { ProxyHub } from '@/proxy/connection/hub';
 import type { Launch } from '@/proxy/connection/launch';
-import { quotedStart } from './stray-output';
 
 /** The hub of the page. It also prints in the terminal why the server of the command line failed to start. */
 export class PageHub extends ProxyHub {
@@ -31,11 +30,11 @@ export class PageHub extends ProxyHub {
     if (!this.#starting || connection !== this.#starting) return;
     const { state } = this.#starting.server;
     if (state === 'starting') return;
-    if (state === 'failed' || state === 'handshake-failed') void this.#printFailure(this.#starting);
+    if (state === 'failed' || state === 'handshake-failed') this.#printFailure(this.#starting).catch(() => {});
     this.#starting = undefined;
   }
 
-  /** Prints the failure, with the server’s last stderr line, as one line. */
+  /** Prints the failure as one line. It leaves out stderr, whose secrets only the whole stream reveals. */
   async #printFailure({ log, summary }: Connection<Launch>): Promise<void> {
     const segment = await log.segmentOf(log.last);
     const frames = framesFrom(segment, Math.max(segment.first, log.last - SEARCHED_FRAMES));
@@ -46,13 +45,10 @@ export class PageHub extends ProxyHub {
       | Failure
       | undefined;
     if (!failure) return;
-    const lines = frames.filter(({ channel }) => channel === 'stderr').map(({ bytes }) => quotedStart(bytes));
-    const stderr = lines.findLast((line) => line !== '');
-    const said = stderr === undefined ? '' : ` Its last line on stderr: \`${stderr}\`.`;
-    const sentence = `Could not connect to \`${summary.name}\`. ${failure.message}${said} ${failure.advice}`;
+    const sentence = `Could not connect to \`${summary.name}\`. ${failure.message} ${failure.advice}`;
     this.#print(this.redactedText(sentence.replace(/\s+/g, ' ')));
   }
 }
 
-/** How many frames before the failure are searched for the last line on stderr. */
+/** How many of the newest frames are searched for the failure. */
 const SEARCHED_FRAMES = 100;

@@ -9,7 +9,7 @@ import { linkedFolder, ownRecordingsFolder } from '@/proxy/files/data-folder';
 import { isImportedName } from '@/proxy/recorder/file-names';
 import { isChangedFile, listRecordings } from '@/proxy/recorder/list-recordings';
 
-const HEADINGS = ['WHEN', 'SERVER', 'HOW LONG', 'FRAMES', 'SIZE', 'FILE'];
+const HEADINGS = ['STARTED', 'SERVER', 'DURATION', 'FRAMES', 'SIZE', 'FILE'];
 
 /** Lists the recordings that are kept. */
 export async function run(): Promise<ExitCode> {

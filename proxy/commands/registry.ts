@@ -125,7 +125,7 @@ export const COMMANDS: CommandTable = {
           words: [0, 0],
           server: 'required',
           options: [...REPORT_OPTIONS, ...SERVER_OPTIONS],
-          examples: [['mcp-inspect doctor https://example.com/mcp', 'each step on the way, and what fails']],
+          examples: [['mcp-inspect doctor https://example.com/mcp', 'why the URL can’t be connected']],
           notes: [TIMEOUT_NOTE],
           load: () => import('./doctor'),
         },

@@ -200,7 +200,7 @@ function startOf(bytes: Uint8Array): string {
 }
 
 /** Quotes the start of a line: without colours, at most `QUOTED_CHARS` characters. */
-export function quotedStart(bytes: Uint8Array): string {
+function quotedStart(bytes: Uint8Array): string {
   return quoted(startOf(bytes));
 }
 

@@ -151,7 +151,7 @@ export const FRAMING_RULES: readonly Rule[] = [
       severity: 'error',
       title: 'params is not an object',
       topic: 'messages',
-      advice: 'Send params as an object, or leave it out.',
+      advice: 'Send params as an object, or omit params.',
     },
     ({ body }, _state, report) => {
       const params = own(body, 'params');
