@@ -295,7 +295,7 @@ describe('looking further', () => {
     const { further } = await failAt(`${origin}/mcp`);
     expect(await further()).toMatchObject({
       code: 'web-page',
-      advice: expect.stringContaining('at /sse, /'),
+      advice: expect.stringContaining('at /sse or / either'),
       actions: [],
     });
   });
