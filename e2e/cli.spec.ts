@@ -176,7 +176,7 @@ test.describe('no server process outlives mcp-inspect', () => {
     expect(hasProcess(word)).toBe(false);
   });
 
-  test('a second Ctrl-C ends at once', async ({ start }, { testId }) => {
+  test('a second Ctrl-C kills the server and exits at once', async ({ start }, { testId }) => {
     const word = `deaf-${testId}`;
     const bin = await start(['--', ...deaf(testId)]);
     await expect.poll(() => hasProcess(word)).toBe(true);

@@ -77,7 +77,7 @@ test('defaults keep every digit, titles are shown, and invalid content is sent u
   expect(await answer(bench, 'Accept', 'choices')).toContain('"content":[1e400]');
 });
 
-test('two tabs share the Inbox: both count, an answer in one removes the question in both', async ({
+test('two tabs share the Inbox: both show the count, and an answer in one removes the question from both', async ({
   bench,
   context,
 }) => {

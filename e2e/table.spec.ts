@@ -214,7 +214,7 @@ test('a right click opens a row’s menu, and Esc closes only the menu', async (
   await expect(bench.rows).toHaveCount(1);
 });
 
-test('a link to a message: earlier rows are not new; resizing keeps it in view', async ({ open }) => {
+test('opening a link to a message counts no rows as new; resizing keeps the message in view', async ({ open }) => {
   const bench = await busyLog(open, 300);
   const { page } = bench;
   await bench.filterBox.press('Escape');

@@ -4,7 +4,7 @@
 // - `--sample N` measures N tools, spread over all files.
 // - `--brief` measures less of large tools.
 // - `--axe` also checks accessibility.
-// - `--bars` also measures the bars that need no browser, and fails if a bar is missed.
+// - `--bars` also measures the targets that need no browser, and fails if one is missed.
 // - `--json` prints JSON. `--verbose` prints each tool before it is measured.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { loadavg } from 'node:os';

@@ -35,7 +35,7 @@ export function UnmatchedNote({
   );
 }
 
-/** Shows the {@link UnmatchedNote} of the newest request of each method, for the first method that has one. */
+/** Shows the {@link UnmatchedNote} of the first method whose newest request has one. */
 export function NewestUnmatchedNote({ log, methods }: { readonly log: Log; readonly methods: readonly string[] }) {
   const exchange = useLogState(log, () =>
     methods.map((method) => lastExchange(log, method)).find((found) => found?.unmatchedSeq !== undefined),

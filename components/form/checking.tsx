@@ -19,7 +19,10 @@ export interface Checking {
   readonly sample: (all: boolean) => Promise<string>;
 }
 
-/** Checks a document in a Worker while it is typed. Sets its problems, together with the server's complaints. */
+/**
+ * Checks a document in a Worker while it is typed. Sets its problems, plus the argument errors that the server
+ * reported.
+ */
 export function useChecker(schema: unknown, document: DocumentState, complaints: readonly FieldProblem[]): Checking {
   const { text, parsed, problems, memory, readOnly } = document;
   const [unchecked, setUnchecked] = useState<string>();

@@ -8,7 +8,8 @@ import { LIMITS } from '@/lib/wire/limits';
 /** How often listeners of a changed log are called in a hidden tab, or while the log is far behind, in ms. */
 const SELDOM_PAINTED_MS = 500;
 /**
- * If one drawing adds more rows than this, the log is drawn at every other animation frame, since nobody can read them.
+ * If a repaint adds more rows than this, the log repaints only every other animation frame. Nobody can read rows so
+ * fast.
  */
 export const FLOOD_ROWS = 40;
 

@@ -41,8 +41,9 @@ const REPHRASED: ReadonlySet<Kind> = new Set<Kind>(['lifecycle', 'note', 'http']
 const QUOTED: ReadonlySet<Kind> = new Set<Kind>(['notification', 'junk', 'stderr']);
 
 /**
- * Returns a test for a text in the label or status of a row. It formats a row only if the longest word of the text
- * occurs in the row's parts, which it checks once per pooled string.
+ * Returns a test for a text in the label or status of a row. Formatting is slow, so rows that can't match are skipped:
+ * the longest word of the text is first searched in names, fixed labels and quoted bytes. Rows that rephrase their
+ * bytes are always formatted.
  */
 function rowTextTest(text: string, subject: FilterSubject): RowTest {
   const { log } = subject;

@@ -11,7 +11,8 @@ export interface FoundSecret {
   /** Only reported for review when sharing. */
   readonly weak?: boolean;
   /**
-   * Set for a number, whose placeholder needs these quotes. They are escaped as deeply as the surrounding JSON strings.
+   * Quote to put around the placeholder of a number, escaped as deeply as the JSON strings around it. Undefined for
+   * other values.
    */
   readonly quote?: string;
   /** Found by its shape, whatever its name. */

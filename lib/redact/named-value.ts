@@ -243,7 +243,7 @@ function cookies(lines: CookieLines, from: number): ValueSpan | undefined {
 
 /** `API_KEY=` at the start of a line, as in settings files. */
 const SETTING = /(?:^|[\r\n])[ \t]{0,8}(?:export |set |ENV )?$/;
-/** Matches a setting's value without quotes that runs nothing: no `$(…)`, no call, no further word on the line. */
+/** Matches the unquoted value of a setting. Skips shell code: `$(…)`, a call, or a value followed by another word. */
 const SET = new RegExp(
   `(?![\\s"'\`$])(?!\\w{1,64}[(.[])(?:(?!\\\\[nrt])\\S){1,${MOST_VALUE_CHARS}}(?=[ \\t]{0,200}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nrt]|$))`,
   'y',

@@ -154,7 +154,7 @@ describe('stdio', () => {
       expect(sink.lines('protocol', 'to-server')).toEqual(sink.lines('protocol'));
     });
 
-    test('logs raw bytes with line feeds as a frame a line', async () => {
+    test('logs raw bytes with line feeds as one frame per line', async () => {
       const { transport, sink } = await start('mirror');
       const seq = transport.sendRaw(Buffer.from('one\n\nthree'), true);
       await sink.until((seen) => seen.framesOf('protocol').length === 3);

@@ -53,7 +53,7 @@ const READ = {
   report: { frames: 2 * LIMITS.indexedFrames + 1, changed: true, damaged: { count: 0 } },
 };
 
-test('opens a recording again without its index if that was wrong, and replaces the first one', async () => {
+test('reopens a recording without its index if the index was wrong; the new connection replaces the first', async () => {
   const open = await openHub();
   try {
     const tab = await open.tab();

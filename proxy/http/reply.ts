@@ -65,7 +65,7 @@ export interface Reply {
   readonly type?: string;
   /** `no-store` if absent. */
   readonly cache?: string;
-  /** Content-Security-Policy; one that allows no inline script if absent. */
+  /** Content-Security-Policy. Default: a policy without inline scripts. */
   readonly csp?: string;
 }
 

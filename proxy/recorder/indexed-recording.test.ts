@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Records these frames three at a time, with an index for each `each` frames. Waits for a task after some of them. */
+/** Records the frames three at a time, with an index every `each` frames. Yields to the event loop now and then. */
 async function record(frames: readonly Said[], each = 5): Promise<void> {
   rmSync(path, { force: true });
   const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, each);

@@ -62,7 +62,7 @@ describe('byteRuns', () => {
     ['a byte order mark', [0xef, 0xbb, 0xbf, 0x7b], '\\ufeff{'],
   ])('%s', (_, bytes, text) => expect(shown(...bytes)).toBe(text));
 
-  test('agrees with TextDecoder for every pair of bytes', () => {
+  test('agrees with TextDecoder for every first byte, with second bytes around the continuation range', () => {
     const strict = new TextDecoder('utf-8', { fatal: true });
     for (let first = 0; first < 256; first++) {
       for (let second = 0x7e; second < 0xc2; second++) {

@@ -22,7 +22,7 @@ test('puts methods beyond the limit in one entry', () => {
   expect(table.at(-1)).toMatchObject({ method: undefined, count: 1000 - LATENCY_METHODS });
 });
 
-test('a log ignores server requests, duplicates and expected refusals', () => {
+test('count each client request once, and expected refusals not as errors', () => {
   const log = logOf(
     asked(1, 'server/discover'),
     got({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }),

@@ -71,7 +71,7 @@ test('ends for a client that stays silent, and for one that is gone', async () =
   await gone.done;
 });
 
-test('an answer keeps its order, with a pause after the message before it', async () => {
+test('an answer keeps its place among the recorded messages and waits a moment after the previous one', async () => {
   const note = (data: string) =>
     got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } });
   const { clock, done, said, waits } = served(
