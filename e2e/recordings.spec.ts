@@ -165,7 +165,7 @@ test('recordings are listed and can be opened, exported and deleted', async ({ o
   await bin.ended;
   const [file] = recordings();
   const printed = await runBin(['recordings']);
-  expect(printed.stdout).toMatch(/^WHEN .*\n[\d-]+ [\d:]+ +skerry-light /);
+  expect(printed.stdout).toMatch(/^STARTED .*\n[\d-]+ [\d:]+ +skerry-light /);
 
   const { page } = await open([]);
   const bench = new Workbench(page);

@@ -32,7 +32,7 @@ test('connected to a replay, the inspector shows the recorded tools and results,
   await expect(bench.result).toContainText('9007199254740993');
   await bench.field('waves').fill('3');
   await bench.call();
-  await expect(bench.result).toContainText('arguments.waves is 9007199254740993 there and 3 here');
+  await expect(bench.result).toContainText('there arguments.waves is 9007199254740993, here it is 3');
 });
 
 test('over stdio: prints only messages, keeps every digit, and exits when stdin ends', async ({ start: _ }, {
