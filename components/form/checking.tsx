@@ -3,6 +3,7 @@ import { Menu } from '@/components/ui/menu';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { stringifyJson } from '@/lib/json/exact';
 import { type SchemaFinding, SchemaWorker } from '@/lib/schema/schema-worker';
+import { countOf } from '@/lib/wire/format';
 import { WORKER_TYPE, workerAddress } from '@/lib/wire/worker-address';
 import type { FieldProblem } from './form-state';
 import { chooseBranches } from './union-branches';
@@ -86,7 +87,7 @@ export function ProblemCount({ document }: { readonly document: DocumentState })
       </span>
     ) : null;
   }
-  const words = `${all.length} ${all.length === 1 ? 'problem' : 'problems'}`;
+  const words = countOf(all.length, 'problem');
   const items = () =>
     all.slice(0, MOST_LISTED).map((problem) => ({
       label: <UntrustedText text={`${pathWords(problem)}: ${problem.text}`} limit={160} />,

@@ -69,7 +69,7 @@ interface MenuListProps {
   readonly items: readonly MenuItem[];
   /** Gets the focus back when the menu closes. */
   readonly opener: HTMLElement;
-  /** The menu opens below this, or above it if there is no room. The opener by default. */
+  /** The element below which the menu opens, or above which if there is too little room. Default: the opener. */
   readonly near?: DOMRectReadOnly;
   readonly onClose: () => void;
 }

@@ -211,7 +211,7 @@ function WaitingQuestions({
           className="font-medium text-accent hover:underline"
           onClick={() => navigate({ connection: first.id, panel: 'inbox', item: undefined })}
         >
-          {count} {count === 1 ? 'question' : 'questions'} for you
+          {countOf(count, 'question')} for you
         </button>
       )}
     </span>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { shellQuote } from '@/lib/sharing/snippets/shell-commands';
 import type { RecordingEntry } from '@/lib/wire/api';
-import { formatBytes, formatLength } from '@/lib/wire/format';
+import { countOf, formatBytes, formatLength } from '@/lib/wire/format';
 import { EXIT, type ExitCode } from '@/proxy/cli/exit-code';
 import { plainText } from '@/proxy/cli/output';
 import { table } from '@/proxy/cli/table';
@@ -38,8 +38,9 @@ export async function recordingsText(width: number | undefined, folder = ownReco
     ]);
   }
   const used = recordings.reduce((sum, { bytes }) => sum + bytes, 0);
-  const count = `${recordings.length} ${recordings.length === 1 ? 'recording' : 'recordings'}`;
-  const sum = plainText(`The folder ${folder} holds ${count}, ${formatBytes(used)} in all.`);
+  const sum = plainText(
+    `The folder ${folder} holds ${countOf(recordings.length, 'recording')}, ${formatBytes(used)} in all.`,
+  );
   const newest = recordings.find(({ unreadable }) => !unreadable);
   return `${table(HEADINGS, rows, width)}\n\n${sum}\n${newest ? nextSteps(join(folder, newest.id)) : ''}`;
 }

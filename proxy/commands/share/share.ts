@@ -6,6 +6,7 @@ import { TolerantReader } from '@/lib/recording/tolerant-reader';
 import { type ReviewedSource, reviewSource } from '@/lib/sharing/review-source';
 import { type FrameSelection, isSelected } from '@/lib/sharing/selection';
 import type { ShareSource } from '@/lib/sharing/share-job';
+import { countOf } from '@/lib/wire/format';
 import type { Frame } from '@/lib/wire/frame';
 import { EXIT, usageError } from '@/proxy/cli/exit-code';
 import { type CommandContext, type CommandRequest, lastValue, type RunCommand } from '@/proxy/cli/grammar';
@@ -56,11 +57,11 @@ export const run: RunCommand = async (context) => {
       run: context,
     });
     const { count } = redaction;
-    if (count > 0) context.printNote(`${count} ${count === 1 ? 'place' : 'places'} masked; --review lists them.`);
+    if (count > 0) context.printNote(`${countOf(count, 'place')} masked.`);
   }
   const kept = findings.list.filter((finding) => finding.kind === 'secret' && choices.decisionOf(finding) === 'keep');
   if (outputs.length > 0 && kept.length > 0) {
-    context.printNote(`${kept.length} possible ${kept.length === 1 ? 'secret' : 'secrets'} kept; --review lists them.`);
+    context.printNote(`${countOf(kept.length, 'possible secret')} kept; --review lists them.`);
   }
   return EXIT.fine;
 };
