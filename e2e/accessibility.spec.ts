@@ -149,7 +149,7 @@ test('accessible: Server panel, Raw panel, command palette, list of keys', async
   await bench.panel('Raw');
   await expect(bench.editor).toBeAttached();
   expect(await faults(page), 'Raw').toEqual([]);
-  await bench.button('Command palette').click();
+  await bench.button('Search…').click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await faults(page), 'palette').toEqual([]);
   await page.keyboard.press('Escape');
@@ -279,11 +279,29 @@ test('accessible: every panel of a recording, and a comparison', async ({ open }
     await bench.panel(panel);
     expect(await faults(page), panel).toEqual([]);
   }
-  await bench.button('Compare…').click();
+  await bench.command('Compare with…');
   const others = page.getByRole('list', { name: 'Connections to compare with' });
   await expect(others.getByRole('button')).toHaveCount(1);
   expect(await faults(page), 'compare with').toEqual([]);
   await others.getByRole('button').click();
   await expect(bench.region('Comparison').getByRole('status')).toContainText('No difference');
   expect(await faults(page), 'comparison').toEqual([]);
+});
+
+test('accessible: runs, the page of recordings, a rail of icons, and narrow panes', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.restart();
+  await bench.showRun(1);
+  await expect(page.getByText('This is run 1. The newest is run 2.')).toBeVisible();
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await bench.button('Recordings').click();
+  await expect(bench.recordings).toHaveCount(2);
+  expect(await faults(page), 'icons').toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const pane of ['Servers', 'Recordings']) {
+    await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: pane }).click();
+    expect(await faults(page), pane).toEqual([]);
+  }
 });

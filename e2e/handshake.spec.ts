@@ -46,7 +46,7 @@ test('a server that ignores the probe opens after 2 s, the next time at once', a
   await expect(bench.rows.filter({ hasText: 'No response to the probe server/discover for 2 s' })).toHaveCount(1);
   await bench.panel('Problems');
   await expect(page.getByRole('tabpanel')).toContainText('No problems');
-  await bench.button('Restart').click();
+  await bench.restart();
   await expect(bench.rows.filter({ hasText: 'protocol era from last time: legacy' })).toHaveCount(1);
   await expect(bench.rows.filter({ hasText: 'server/discover' })).toHaveCount(0);
 

@@ -28,7 +28,7 @@ const STAND_INS = new Map(
     'lib/wire/worker-address.ts': 'viewer/worker-address.ts',
     'components/editor/monaco.ts': 'viewer/no-monaco.ts',
     'components/workbench/connect/connect-form.tsx': 'viewer/left-out.ts',
-    'components/workbench/recordings/recordings-list.tsx': 'viewer/left-out.ts',
+    'components/workbench/recordings/recordings-page.tsx': 'viewer/left-out.ts',
     'components/workbench/compare-dialog.tsx': 'viewer/left-out.ts',
     'components/workbench/comparison.tsx': 'viewer/left-out.ts',
     'components/workbench/share/share.tsx': 'viewer/left-out.ts',

@@ -100,7 +100,7 @@ export function ProblemCount({ document }: { readonly document: DocumentState })
     <Menu
       label={words}
       items={items}
-      className="inline-flex h-[22px] items-center rounded px-1.5 text-small text-warn hover:bg-text/8"
+      className="inline-flex h-6 items-center rounded px-1.5 text-small text-warn hover:bg-text/8"
     >
       ! {words}
     </Menu>

@@ -224,7 +224,7 @@ function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPr
         <button
           type="button"
           onClick={() => setOpen(true)}
-          className="h-[22px] rounded text-small text-muted hover:text-text hover:underline"
+          className="h-6 rounded text-small text-muted hover:text-text hover:underline"
         >
           + property
         </button>

@@ -78,6 +78,7 @@ export function MessageLog({
         searched={searched}
         unsearched={unsearched}
         total={size - notes - foldedLines(log, unfolded)}
+        frames={log.frames}
         hidden={view.cleared ? 'cleared' : hidesHttp ? 'http' : undefined}
         maximised={maximised}
         onMaximise={onMaximise}
@@ -96,6 +97,7 @@ export function MessageLog({
         startSize="58%"
         startMin="220px"
         endMin="240px"
+        narrow={frame === undefined ? 'start' : 'end'}
         start={
           <div className="relative flex min-h-0 flex-1 flex-col">
             <Table
@@ -273,7 +275,7 @@ function useSelection({
     { keys: 'j', title: 'Select the next message', run: () => step(1) },
     { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
     ...(ended && frame !== undefined
-      ? [{ keys: 't', title: 'Show state at the message', run: () => setMoment(log.connection, frame) }]
+      ? [{ keys: 'a', title: 'Show state as of the message', run: () => setMoment(log.connection, frame) }]
       : []),
     { keys: ']', title: 'Go to the next bookmark', run: () => goToBookmark(1) },
     { keys: '[', title: 'Go to the previous bookmark', run: () => goToBookmark(-1) },

@@ -2,6 +2,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button';
 import { classNames } from './class-names';
 import { Icon } from './icon';
+import { NARROW, useMedia } from './media';
 
 const WIDTHS = {
   narrow: 'w-[420px]',
@@ -19,7 +20,7 @@ export function Dialog({
   title,
   onClose,
   width = 'normal',
-  bare = false,
+  bare: isBare = false,
   parts = false,
   children,
 }: {
@@ -34,6 +35,9 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  // A narrow dialog fills the window, so it needs its close button.
+  const isNarrow = useMedia(NARROW);
+  const bare = isBare && !isNarrow;
   // A layout effect closes the dialog while it is still in the page; only then does the browser restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -59,6 +63,7 @@ export function Dialog({
       className={classNames(
         'm-auto mt-[10vh] max-h-[80vh] max-w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line',
         'bg-raised p-0 text-text shadow-xl open:flex',
+        'narrow:m-0 narrow:h-dvh narrow:max-h-none narrow:w-screen narrow:max-w-none narrow:rounded-none narrow:border-0',
         WIDTHS[width],
       )}
     >

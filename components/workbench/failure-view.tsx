@@ -67,7 +67,7 @@ export function FailureView({
     <>
       <ViaProxyButton failure={failure} onPress={onViaProxy} />
       <Button onClick={onRestart} disabled={restarting}>
-        {state === 'closed' ? 'Restart server' : 'Try again'}
+        Restart
       </Button>
       <Button onClick={onEdit}>Edit and connect again</Button>
       {state === 'handshake-failed' && (

@@ -10,7 +10,7 @@ import { useClient } from '@/lib/hooks/client';
 import { type navigate as Navigate, useLocation } from '@/lib/hooks/location';
 import { NEXT_THEME, useTheme } from '@/lib/hooks/theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { isLive } from './connection-state';
+import { endedRuns } from './connection-list';
 import { focusPanelContent } from './keyboard';
 import {
   bestMatches,
@@ -45,7 +45,7 @@ export function WorkbenchPalette({
       // Resources have no form to focus.
       if (to === 'item') focusForm();
     };
-    const ended = connections.filter(({ state }) => !isLive(state)).length;
+    const ended = endedRuns(connections).length;
     const next = NEXT_THEME[theme];
     return [
       ...commandEntries(commands, selected, ended),

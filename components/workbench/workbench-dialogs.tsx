@@ -3,6 +3,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { Spinner } from '@/components/ui/notices';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { endedRuns } from './connection-list';
 import { KeysDialog } from './keyboard';
 import { connectionLabels } from './labels';
 import type { WorkbenchState } from './use-workbench';
@@ -10,7 +11,6 @@ import type { WorkbenchState } from './use-workbench';
 // Loaded when the page is idle. A shared file leaves most dialogs out: see scripts/build-viewer.mjs.
 const CompareDialog = lazyWhenIdle(() => import('./compare-dialog').then((file) => file.CompareDialog));
 const ConnectForm = lazyWhenIdle(() => import('./connect/connect-form').then((file) => file.ConnectForm));
-const RecordingsList = lazyWhenIdle(() => import('./recordings/recordings-list').then((file) => file.RecordingsList));
 const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = lazyWhenIdle(() => import('./palette').then((file) => file.WorkbenchPalette));
 
@@ -29,7 +29,6 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
   if (dialog === 'keys') return <KeysDialog onClose={close} />;
   return (
     <Suspense fallback={<LoadingDialog onClose={close} />}>
-      {dialog === 'recordings' && <RecordingsDialog workbench={workbench} onClose={close} />}
       {dialog === 'compare' && selected && (
         <CompareWithDialog workbench={workbench} selected={selected} onClose={close} />
       )}
@@ -53,21 +52,6 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-function RecordingsDialog({ workbench, onClose }: DialogProps) {
-  const { selected, showAndFocus, compareWith, compareTwo, pickRecordings } = workbench;
-  return (
-    <Dialog title="Recordings" width="wider" parts onClose={onClose}>
-      <RecordingsList
-        shown={selected && (selected.recording?.file ?? selected.recordedIn)}
-        onOpened={showAndFocus}
-        onCompare={selected && compareWith}
-        onCompareTwo={compareTwo}
-        onPick={() => pickRecordings()}
-      />
-    </Dialog>
-  );
-}
-
 function CompareWithDialog({
   workbench: { connections, compareWith, pickRecordings },
   selected,
@@ -88,7 +72,7 @@ function CompareWithDialog({
 
 function PaletteDialog({ workbench, onClose }: DialogProps) {
   const { connections, selected, inFile, setDialog, pickRecordings, openRecordings, openShare, actions } = workbench;
-  const { restart, retry, disconnect, forget, forgetEnded } = actions;
+  const { restart, retry, disconnect, remove } = actions;
   return (
     <WorkbenchPalette
       connections={connections}
@@ -104,8 +88,8 @@ function PaletteDialog({ workbench, onClose }: DialogProps) {
         restart,
         retry,
         disconnect,
-        forget: () => selected && forget(selected.id),
-        forgetEnded,
+        remove: () => selected && remove([selected.id]),
+        removeEnded: () => remove(endedRuns(connections)),
       }}
       onClose={onClose}
     />

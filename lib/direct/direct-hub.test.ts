@@ -162,6 +162,23 @@ describe('a direct connection', () => {
     await page.ask({ type: 'close', connection: 'd2' });
   });
 
+  test('numbers the runs of an entry, and a restart of an old run ends the newest one', async () => {
+    const page = new TestPage();
+    const id = await page.connect();
+    await page.reached(id, 'open');
+    expect(page.summary(id)).not.toHaveProperty('run');
+    for (const made of ['d2', 'd3']) {
+      expect(await page.ask({ type: 'restart', connection: id })).toMatchObject({ connection: made });
+      await page.reached(made, 'open');
+    }
+    expect(page.summary('d2')).toMatchObject({ state: 'closed', entry: id, run: 2 });
+    expect(page.summary('d3')).toMatchObject({ state: 'open', entry: id, run: 3 });
+    const other = await page.connect();
+    await page.reached(other, 'open');
+    expect(page.summary(other)).not.toHaveProperty('entry');
+    for (const each of ['d3', other]) await page.ask({ type: 'close', connection: each });
+  });
+
   test.each([
     [{ transport: 'stdio', command: 'id', args: [] } as const, 'no-commands'],
     [{ transport: 'http', url: 'ftp://x/' } as const, 'url-invalid'],
@@ -294,7 +311,25 @@ describe('after a reload', () => {
     expect(await page.ask({ type: 'request', ...params })).toMatchObject({ code: 'not-connected' });
     expect(await page.ask({ type: 'restart', connection: 'd1' })).toMatchObject({ connection: 'd2' });
     await page.reached('d2', 'open');
+    expect(page.summary('d2')).toMatchObject({ entry: 'd1', run: 2 });
     await page.ask({ type: 'close', connection: 'd2' });
+  });
+
+  test('a later run is still a run of its entry, and has the server’s name', async () => {
+    const store = new TestLogDatabase();
+    const keeper = new LogKeeper('tab', store, await SealedBox.open(Buffer.alloc(32, 1).toString('base64')), () => {});
+    const before = new TestPage(keeper);
+    const id = await before.connect();
+    await before.reached(id, 'open');
+    await before.ask({ type: 'restart', connection: id });
+    await before.reached('d2', 'open');
+    const page = new TestPage();
+    await vi.waitFor(async () => {
+      page.hub.begin(await keeper.restore());
+      expect(page.summary('d2')).toMatchObject({ entry: id, run: 2, serverName: 'fixture' });
+    });
+    expect(page.summary(id)).not.toHaveProperty('run');
+    await before.ask({ type: 'close', connection: 'd2' });
   });
 
   describe('continuing its recording', () => {

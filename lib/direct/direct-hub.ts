@@ -81,7 +81,11 @@ export class DirectHub extends PageHub {
 
   protected override add(connection: HubConnection<UrlLaunch>): void {
     if (connection instanceof Connection) {
-      this.#options.keeper?.add(connection.id, new RedactedLog(connection.log, connection.redactor));
+      this.#options.keeper?.add(
+        connection.id,
+        new RedactedLog(connection.log, connection.redactor),
+        connection.launch.laterRun,
+      );
     }
     super.add(connection);
   }

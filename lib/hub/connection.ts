@@ -4,7 +4,7 @@ import { LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/liv
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type MaskedFields, type Transport } from '@/lib/transports/transport';
 import { type Moment, momentNow } from '@/lib/wire/clock';
-import type { ConnectionSummary, NearbyAddresses } from '@/lib/wire/command';
+import type { ConnectionSummary, LaterRun, NearbyAddresses } from '@/lib/wire/command';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/connection-settings';
 import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { VALUE_NOT_KEPT } from './ended-connection';
@@ -17,6 +17,10 @@ export interface Launchable {
   readonly name: string;
   /** The command line or URL as people may see it. */
   readonly title: string;
+  /** The target as people may see it, with a name only if one was given. */
+  readonly shown: { readonly name?: string };
+  /** Set by a restart. */
+  readonly laterRun?: LaterRun;
   readonly protocol: ProtocolChoice;
   /** Features that the server may use. Absent: all. */
   readonly features?: readonly ClientFeature[];
@@ -126,6 +130,8 @@ export class Connection<L extends Launchable> {
     return {
       id: this.id,
       name: this.#launch.name,
+      ...(this.#launch.shown.name !== undefined && { named: true }),
+      ...this.#launch.laterRun,
       transport: kind,
       ...(this.#deps.via && { via: this.#deps.via }),
       title: this.#launch.title,

@@ -2,7 +2,14 @@ import type { CloseReason } from '@/lib/mcp/live-connection';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import type { Command, ConnectionSummary, Event, RecordingProgress, Target } from '@/lib/wire/command';
+import {
+  type Command,
+  type ConnectionSummary,
+  type Event,
+  entryOf,
+  type RecordingProgress,
+  type Target,
+} from '@/lib/wire/command';
 import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { Connection, ConnectionDeps, Launchable } from './connection';
 import type { EndedConnection } from './ended-connection';
@@ -55,7 +62,7 @@ export class Hub<L extends Launchable> {
   readonly #settings: HubSettings;
   readonly #connections = new Map<string, HubConnection<L>>();
   readonly #viewers = new Set<Viewer>();
-  /** New connections that replace old ones, by the old one's id. */
+  /** The next runs of entries that are being restarted. */
   readonly #restarts = new Map<string, Promise<Connection<L>>>();
   /** Releases the files of opened recordings, by connection id. */
   readonly #releases = new Map<string, () => void>();
@@ -145,13 +152,17 @@ export class Hub<L extends Launchable> {
     throw new ConnectionError(ONLY_RECORDINGS);
   }
 
-  /** Ends a connection and starts the same server as a new one. Concurrent restarts share the new connection. */
+  /**
+   * Ends the newest run of a connection's entry, and starts the same server as the next run. Concurrent restarts share
+   * the new run.
+   */
   async restart(id: string): Promise<Connection<L>> {
-    const old = this.get(id);
-    const { launch } = old;
-    const restarting = this.#restarts.get(id) ?? this.close(old, 'restart').then(() => this.start(launch));
-    this.#restarts.set(id, restarting);
-    return restarting.finally(() => this.#restarts.delete(id));
+    const entry = entryOf(this.get(id).summary);
+    const newest = this.members.findLast(({ summary }) => entryOf(summary) === entry)!;
+    const launch = { ...newest.launch, laterRun: { entry, run: (newest.summary.run ?? 1) + 1 } };
+    const restarting = this.#restarts.get(entry) ?? this.close(newest, 'restart').then(() => this.start(launch));
+    this.#restarts.set(entry, restarting);
+    return restarting.finally(() => this.#restarts.delete(entry));
   }
 
   /** Ends the connection's server, if it has one. */

@@ -4,7 +4,7 @@ import type { Headers } from '@/lib/transports/http-link';
 import { maskedUrl, secretsInHeader, secretsInUrl } from '@/lib/transports/masking';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
-import type { UrlTarget } from '@/lib/wire/command';
+import type { LaterRun, UrlTarget } from '@/lib/wire/command';
 import { filledInputs, fillInputs, secretAnswers } from '@/lib/wire/config-inputs';
 import {
   type ClientFeature,
@@ -51,6 +51,8 @@ export interface UrlLaunch {
   readonly secrets?: readonly string[];
   readonly features?: readonly ClientFeature[];
   readonly protocol: ProtocolChoice;
+  /** Set by a restart. */
+  readonly laterRun?: LaterRun;
   /** The era that an earlier run found. */
   readonly remembered?: RememberedEra;
 }
@@ -140,7 +142,8 @@ function clientOf({ client = {}, inputs }: UrlTarget, preset: Configured | undef
   throw new ConnectionError({ code: 'client-invalid', message: problem, advice: 'Then connect again.' });
 }
 
-function hostOf(title: string): string {
+/** Returns the host and port of a URL; '' for another text. */
+export function hostOf(title: string): string {
   return isUrl(title) ? new URL(title).host : '';
 }
 

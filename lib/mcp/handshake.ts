@@ -5,6 +5,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Era, Failure, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
 import type { RpcError } from '@/lib/wire/message';
 import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
+import { serverLabel } from '@/lib/wire/server-label';
 import type { Outcome } from './requests';
 import {
   type ClientInfo,
@@ -529,6 +530,6 @@ export function negotiatedSummary({
   version,
   serverInfo,
 }: Negotiated): Pick<ConnectionSummary, 'era' | 'version' | 'serverName'> {
-  const serverName = own(serverInfo ?? {}, 'name');
-  return { era, version, ...(typeof serverName === 'string' && { serverName }) };
+  const serverName = serverInfo && serverLabel(serverInfo);
+  return { era, version, ...(serverName && { serverName }) };
 }

@@ -131,7 +131,7 @@ export type Command =
     }
   /** Sets the note on a frame. The note becomes a frame of the log. */
   | ({ readonly type: 'note'; readonly ref: string; readonly connection: string } & FrameNote)
-  /** Starts the target again as a new connection and ends the old one. The old log stays. */
+  /** Starts the server again as the next run of the connection's entry, and ends the newest run. The old log stays. */
   | { readonly type: 'restart'; readonly ref: string; readonly connection: string }
   /** Disconnects, with the kill ladder for a process. The log stays. */
   | { readonly type: 'close'; readonly ref: string; readonly connection: string }
@@ -174,9 +174,16 @@ export interface RecordingProgress {
 /** A connection without its log, for lists. */
 export interface ConnectionSummary {
   readonly id: string;
+  /** Given by a person or a config, or else made from the command or URL. */
   readonly name: string;
-  /** Name from `serverInfo`. */
+  /** A person or a config gave `name`. */
+  readonly named?: true;
+  /** Title from `serverInfo`, or else the name there. */
   readonly serverName?: string;
+  /** Set for a run after the first: id of the entry's first run. See {@link entryOf}. */
+  readonly entry?: string;
+  /** Number of a run after the first: 2, 3, … */
+  readonly run?: number;
   /** `auto` until it is known. */
   readonly transport: Target['transport'];
   /** The page connects directly, without the proxy. */
@@ -200,6 +207,14 @@ export interface ConnectionSummary {
   readonly recordedIn?: string;
   /** Present for a recording opened from a file. */
   readonly recording?: RecordingFacts;
+}
+
+/** A run of an entry after the first one. */
+export type LaterRun = Required<Pick<ConnectionSummary, 'entry' | 'run'>>;
+
+/** Returns the id of the entry that a connection is a run of. It is the id of the entry's first run. */
+export function entryOf({ id, entry = id }: Pick<ConnectionSummary, 'id' | 'entry'>): string {
+  return entry;
 }
 
 /** Proxy → browser, JSON text. Frames come as binary batches (batch.ts). */

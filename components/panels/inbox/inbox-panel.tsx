@@ -1,9 +1,7 @@
 import { type FormEvent, useLayoutEffect, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { focusForm } from '@/components/ui/focus';
 import { TextInput } from '@/components/ui/inputs';
 import { EmptyState, ErrorNote } from '@/components/ui/notices';
-import { Split } from '@/components/ui/split';
 import { visibleText } from '@/components/ui/visible-text';
 import { useClient } from '@/lib/hooks/client';
 import { useReadOnly } from '@/lib/hooks/connections';
@@ -14,7 +12,7 @@ import type { InboxState, Question } from '@/lib/store/state/state';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/connection-settings';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { EntryList } from '../shared/entry-list';
+import { Catalogue } from '../shared/catalogue';
 import { QuestionDetail } from './question-detail';
 
 /** Key of the roots in the list of questions, and in the page's address. */
@@ -45,34 +43,17 @@ export function InboxPanel({ log }: { readonly log: Log }) {
     if (!readOnly && item === undefined && shown !== undefined) navigate({ item: shown }, { replace: true });
   }, [readOnly, item, shown, navigate]);
   return (
-    <Split
-      id="inbox"
-      orientation="horizontal"
-      label="Resize list of questions"
-      startSize="240px"
-      startMin="140px"
-      endMin="320px"
-      start={
-        <EntryList
-          what="questions"
-          items={items}
-          selected={item === ROOTS ? ROOTS : question?.key}
-          onSelect={(key) => navigate({ item: key })}
-          onOpen={() => focusForm()}
-        />
-      }
-      end={
-        item === ROOTS ? (
-          <Roots log={log} />
-        ) : question ? (
-          <QuestionDetail key={question.key} log={log} question={question} />
-        ) : item === undefined ? (
-          <EmptyInbox log={log} />
-        ) : (
-          <EmptyState title="This question is not in the log">Choose one from the list</EmptyState>
-        )
-      }
-    />
+    <Catalogue what="questions" items={items} selected={item === ROOTS ? ROOTS : question?.key}>
+      {item === ROOTS ? (
+        <Roots log={log} />
+      ) : question ? (
+        <QuestionDetail key={question.key} log={log} question={question} />
+      ) : item === undefined ? (
+        <EmptyInbox log={log} />
+      ) : (
+        <EmptyState title="This question is not in the log">Choose one from the list</EmptyState>
+      )}
+    </Catalogue>
   );
 }
 

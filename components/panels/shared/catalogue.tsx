@@ -1,6 +1,8 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
+import { Button } from '@/components/ui/button';
 import { focusForm } from '@/components/ui/focus';
+import { Icon } from '@/components/ui/icon';
 import { EmptyState, Spinner } from '@/components/ui/notices';
 import { Split } from '@/components/ui/split';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -71,14 +73,25 @@ interface CatalogueProps {
   /** Key of the selected entry. */
   readonly selected: string | undefined;
   /** Shown above the list. */
-  readonly note: ReactNode;
+  readonly note?: ReactNode;
   /** The selected entry; opening one moves the focus here. */
   readonly children: ReactNode;
 }
 
-/** A list on the left and the selected entry on the right. The URL holds the selection. */
+/**
+ * A list on the left and the selected entry on the right. A narrow window shows one of them. The URL holds the
+ * selection.
+ */
 export function Catalogue({ what, items, selected, note, children }: CatalogueProps) {
-  const { navigate } = useLocation();
+  const { item, navigate } = useLocation();
+  const [seen, setSeen] = useState(item);
+  // Matters only in a narrow window.
+  const [isOpen, setIsOpen] = useState(item !== undefined);
+  // A link led here, or back from here.
+  if (item !== seen) {
+    setSeen(item);
+    setIsOpen(item !== undefined);
+  }
   return (
     <Split
       id={what}
@@ -87,6 +100,7 @@ export function Catalogue({ what, items, selected, note, children }: CataloguePr
       startSize="240px"
       startMin="140px"
       endMin="320px"
+      narrow={isOpen ? 'end' : 'start'}
       start={
         <>
           {note}
@@ -94,12 +108,29 @@ export function Catalogue({ what, items, selected, note, children }: CataloguePr
             what={what}
             items={items}
             selected={selected}
-            onSelect={(key) => navigate({ item: key })}
-            onOpen={() => focusForm()}
+            onSelect={(key) => {
+              setSeen(key);
+              navigate({ item: key });
+            }}
+            onOpen={() => {
+              setIsOpen(true);
+              focusForm();
+            }}
           />
         </>
       }
-      end={children}
+      end={
+        <>
+          <Button
+            variant="ghost"
+            onClick={() => setIsOpen(false)}
+            className="not-narrow:hidden m-1 self-start text-muted!"
+          >
+            <Icon name="back" /> All {what}
+          </Button>
+          {children}
+        </>
+      }
     />
   );
 }

@@ -292,7 +292,7 @@ export function ConfirmDelete({
       role="alert"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        // Keeps Escape from closing the dialog around it.
+        // Keeps the page's shortcuts from using it too.
         event.preventDefault();
         keep();
       }}
