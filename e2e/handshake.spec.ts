@@ -36,7 +36,7 @@ test('while nothing answers, the page says that it waits for the probe', async (
   const { page } = await open(['--', ...hostileCommand('silent')]);
   await expect(page.getByText('Waiting for a response to server/discover or initialize…')).toBeVisible();
   const probe = new Workbench(page).rows.filter({ hasText: 'probe by mcp-inspect' });
-  await expect(probe).toContainText('pending');
+  await expect(probe).toContainText('in flight');
 });
 
 test('a server that ignores the probe opens after 2 s, the next time at once', async ({ open }) => {

@@ -15,7 +15,7 @@ test('a silent server: the page says what it waits for, and can disconnect', asy
   await expect(page.getByText('Waiting for the server’s first response…')).toBeVisible();
   await expect(bench.connections).toContainText('starting');
   await bench.filter('server/discover');
-  await expect(bench.rows.first()).toContainText('pending');
+  await expect(bench.rows.first()).toContainText('in flight');
   await bench.button('Disconnect').click();
   await expect(bench.connections).toContainText(/closed|failed/);
   await expect(page.getByText('exited with code 0').first()).toBeVisible();
@@ -31,7 +31,7 @@ test('20 MB on stderr is counted and kept, and calls still work', async ({ open 
   await expect(bench.result).toContainText('through the flood', { timeout: 30_000 });
   await expect(page.getByRole('contentinfo')).toContainText(/(19|2\d)(\.\d)? MB on stderr/);
   await bench.filter('tools/call');
-  await expect(bench.rows.filter({ hasText: /tools\/call.*ok/s })).not.toHaveCount(0);
+  await expect(bench.rows.filter({ hasText: /result\s*echo.*ok/s })).not.toHaveCount(0);
 });
 
 test('a response sent twice appears twice in the log', async ({ open }) => {
@@ -201,7 +201,7 @@ test.describe('a call shows an answer that could not be matched', () => {
       await bench.connected();
       await bench.tool('echo');
       await bench.call();
-      await expect(bench.outcome).toContainText('no answer');
+      await expect(bench.outcome).toContainText('no response');
       await expect(bench.result).toContainText('This looks like the response');
       await expect(bench.result).toContainText(why);
       await server.close();
@@ -283,7 +283,7 @@ test.describe('an exit is shown with its code, whenever it happens', () => {
     await bench.connected();
     await bench.tool('echo');
     await bench.call();
-    await expect(bench.outcome).toContainText('no answer');
+    await expect(bench.outcome).toContainText('no response');
     await expect(page.getByText('exited with code 6').first()).toBeVisible();
     await bench.panel('Server');
     await expect(bench.region('stderr')).toContainText('Traceback: something is None');

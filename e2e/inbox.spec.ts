@@ -160,7 +160,7 @@ test('sampling: the user writes the model’s answer, or refuses', async ({ benc
   await bench.tool('sample');
   await bench.call();
   await bench.button('Answer it in the Inbox').click();
-  await expect(bench.page.getByText('Say something.')).toBeVisible();
+  await expect(bench.page.getByText('Say something.', { exact: true })).toBeVisible();
   await bench.field('text').fill('Something.');
   const received = await answer(bench, 'Send result', 'sample');
   expect(received).toContain('"content":{"type":"text","text":"Something."}');

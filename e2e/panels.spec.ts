@@ -77,7 +77,7 @@ test('resource templates: paths, queries, a preview of the URI, an unknown resou
   await bench.choose('light://log/{number}');
   await bench.field('number').fill('99999');
   await bench.button('Read resource').click();
-  await expect(bench.outcome).toContainText('protocol error');
+  await expect(bench.outcome).toContainText('error');
   await expect(bench.result).toContainText('Resource not found');
 });
 
@@ -118,7 +118,7 @@ test('prompts: arguments, roles, an image and an embedded resource', async ({ op
 
   await bench.choose('hail_ship');
   await bench.button('Get prompt').click();
-  await expect(bench.outcome).toContainText('protocol error');
+  await expect(bench.outcome).toContainText('error');
   await expect(bench.result).toContainText('Missing argument: ship');
   await bench.field('ship').fill('Solan Goose');
   await bench.button('Get prompt').click();
@@ -179,7 +179,7 @@ test('the Raw panel sends any text unchanged and shows the response', async ({ o
 
   await bench.edit('{"jsonrpc":"2.0","id":"r2","method":"no/such"}');
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(bench.outcome).toContainText('protocol error');
+  await expect(bench.outcome).toContainText('error');
   await expect(bench.result).toContainText('−32601');
 
   await bench.edit('{"torn": ');

@@ -254,7 +254,7 @@ test('an earlier moment of a recording: every panel shows the state at that mome
   await expect(page.getByText('Listing tools was in progress at this moment')).toBeVisible();
   await expect(tools).not.toContainText('26');
   await expect(row).toHaveAttribute('aria-current', 'step');
-  await expect(row).toContainText('pending');
+  await expect(row).toContainText('in flight');
   await expect(page).toHaveURL(new RegExp(`moment=${seq}`));
 
   await page.reload();

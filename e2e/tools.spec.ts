@@ -195,7 +195,7 @@ test('a tool error and a protocol error look different; the latter has code and 
   await call(bench, 'isError');
   await expect(bench.result).toContainText('The boat came back');
   await bench.tool('drop_lens');
-  await call(bench, 'protocol error');
+  await call(bench, 'error');
   await expect(bench.result).toContainText('−32603');
   await expect(bench.result).toContainText('The lens is in pieces');
   await expect(bench.result).toContainText(/pieces\D*1024/);
@@ -243,10 +243,10 @@ test('Ctrl+Enter calls from a field; the result is still there after a reload', 
   expect(await sentArguments(bench)).toMatch(/^\{\s*"message":\s*"again"\s*\}$/);
 });
 
-test('a server that dies during a call: the call has no answer, its stderr is kept and quoted', async ({ bench }) => {
+test('a server that dies during a call: the call has no response, its stderr is kept and quoted', async ({ bench }) => {
   await bench.tool('fall_into_sea');
   await bench.call();
-  await expect(bench.outcome).toContainText('no answer');
+  await expect(bench.outcome).toContainText('no response');
   await expect(bench.page.getByRole('status').filter({ hasText: 'exited with code 1' })).toContainText('mind the ed');
   await bench.panel('Server');
   await expect(bench.region('Process')).toContainText('exited with code 1');

@@ -30,7 +30,7 @@ describe('outcomeOf', () => {
     [{ id: 1, result: { content: [], isError: true } }, 'isError'],
     [{ id: 1, result: { resultType: 'input_required', inputRequests: {} } }, 'input required'],
     [{ id: 1, result: { resultType: 'dance' } }, 'resultType "dance"'],
-    [{ id: 1, error: { code: -32602, message: 'no' } }, 'protocol error'],
+    [{ id: 1, error: { code: -32602, message: 'no' } }, 'error'],
     [{ id: 2, result: {} }, 'unmatched'],
     [{ method: 'notifications/message' }, 'in flight'],
   ])('%j is %s', (answer, word) => {
@@ -50,7 +50,7 @@ test('explains a missing response by the exit of the process or the failure of H
   const lost = { ...exchange({ jsonrpc: '2.0', method: 'notifications/message' }).found, status: 'lost' } as const;
   expect(outcomeOf(lost, undefined).about).toContain('exit code and stderr');
   const broken = outcomeOf(lost, undefined, { status: undefined, reason: 'The connection was refused.' });
-  expect(broken.word).toBe('no answer');
+  expect(broken.word).toBe('no response');
   expect(broken.about).toContain('The connection was refused.');
   expect(broken.about).not.toContain('stderr');
   expect(outcomeOf(lost, undefined, { status: 404, reason: 'The server answered HTTP 404.' })).toMatchObject({

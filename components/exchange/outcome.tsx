@@ -2,6 +2,7 @@ import type { JsonSource } from '@/lib/json/source';
 import type { Exchange } from '@/lib/store/exchanges/exchanges';
 import type { Log } from '@/lib/store/log';
 import { messageSource } from '@/lib/store/message-source';
+import { STATUS_LABELS } from '@/lib/store/rows/row-text';
 
 /** The outcome of an exchange as shown. */
 export interface Outcome {
@@ -13,34 +14,34 @@ export interface Outcome {
 }
 
 const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
-  pending: { tone: 'muted', glyph: '…', word: 'in flight' },
-  ok: { tone: 'ok', glyph: '✓', word: 'ok' },
+  pending: { tone: 'muted', glyph: '…', word: STATUS_LABELS.pending },
+  ok: { tone: 'ok', glyph: '✓', word: STATUS_LABELS.ok },
   'tool-error': {
     tone: 'error',
     glyph: '×',
-    word: 'isError',
+    word: STATUS_LABELS['tool-error'],
     about: 'The tool ran and reported an error. The protocol exchange itself worked.',
   },
-  error: { tone: 'error', glyph: '×', word: 'protocol error', about: 'The server responded with an error.' },
+  error: { tone: 'error', glyph: '×', word: STATUS_LABELS.error, about: 'The server responded with an error.' },
   cancelled: {
     tone: 'warn',
     glyph: '!',
-    word: 'cancelled',
+    word: STATUS_LABELS.cancelled,
     about: 'mcp-inspect told the server to cancel the request.',
   },
   timeout: {
     tone: 'warn',
     glyph: '!',
-    word: 'timed out',
+    word: STATUS_LABELS.timeout,
     about: 'The server did not respond in time. Raise the timeout, or read the server’s stderr.',
   },
   lost: {
     tone: 'error',
     glyph: '×',
-    word: 'no answer',
+    word: STATUS_LABELS.lost,
     about: 'The server exited before it responded. See its exit code and stderr in the Server panel.',
   },
-  refused: { tone: 'muted', glyph: '·', word: 'refused, as expected' },
+  refused: { tone: 'muted', glyph: '·', word: STATUS_LABELS.refused, about: 'mcp-inspect expected this refusal.' },
 };
 
 const SESSION_LOST: Outcome = {
@@ -152,7 +153,7 @@ export function httpLoss(log: Log, exchange: Exchange): HttpLoss | undefined {
 
 const TONES: Record<Outcome['tone'], string> = {
   muted: 'text-muted',
-  ok: 'text-ok',
+  ok: 'text-muted',
   warn: 'text-warn',
   error: 'text-error',
 };

@@ -3,7 +3,8 @@ import { Button } from '@/components/ui/button';
 import { TextInput } from '@/components/ui/inputs';
 import { ErrorNote } from '@/components/ui/notices';
 import { KeyHint, useShortcuts } from '@/components/ui/shortcuts';
-import { formatDuration, formatTime } from '@/lib/wire/format';
+import { useLogTimes } from '@/lib/hooks/times';
+import { formatDuration } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { FrameLink } from './frame-link';
 import { httpLoss, isSessionLost, OutcomeWord, outcomeOf, responseOf } from './outcome';
@@ -128,12 +129,13 @@ function OutcomeLink({ request: { log, exchange } }: { readonly request: Request
 /** In a read-only log: says which request the values come from. */
 function SentRequestNote({ request: { log, method, exchange } }: { readonly request: Request }) {
   const past = log !== log.whole;
+  const times = useLogTimes(log);
   return (
     <p className="border-t border-line pt-2 text-muted">
       {exchange ? (
         <>
           Sent in <FrameLink seq={exchange.requestSeq} label="request" /> at{' '}
-          <span className="tabular">{formatTime(log.columns.time(exchange.requestSeq - 1))}</span>, the latest{' '}
+          <span className="tabular">{times.shown(log.columns.time(exchange.requestSeq - 1))}</span>, the latest{' '}
           {past ? 'up to this moment' : 'in this recording'}
         </>
       ) : (

@@ -4,6 +4,7 @@ import { EmptyState, ErrorNote } from '@/components/ui/notices';
 import { visibleText } from '@/components/ui/visible-text';
 import { useRecordings } from '@/lib/hooks/recordings';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { formatDate } from '@/lib/wire/format';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { stateLabel } from './connection-state';
 import { matchesSearch } from './recordings/labels';
@@ -81,12 +82,11 @@ export function CompareDialog({
 /** Tells connections of the same server apart: state, server name, file and start time. */
 function factsOf(connection: ConnectionSummary): string {
   const { recording, startedAt, serverName } = connection;
-  const when = new Date(startedAt);
   const facts = [
     stateLabel(connection),
     serverName && visibleText(serverName),
     recording && visibleText(recording.file),
-    !Number.isNaN(when.getTime()) && when.toLocaleString(),
+    formatDate(startedAt),
   ];
   return facts.filter(Boolean).join(' · ');
 }

@@ -187,8 +187,7 @@ export function UnreachableBanner({
 /** Returns the time of day `ms` after frame `seq`. */
 function clockAt(log: Log, seq: number, ms: number): string {
   const start = Date.parse(log.state.connection.start?.at ?? '');
-  const at = new Date(start + log.columns.time(seq - 1) / 1000 + ms);
-  return Number.isNaN(at.getTime()) ? '' : formatClock(at.toISOString());
+  return formatClock(start + log.columns.time(seq - 1) / 1000 + ms);
 }
 
 /** Shown when an open connection's newest HTTP request failed: nothing else would show that the server is gone. */

@@ -38,13 +38,13 @@ test('labels a recording with its given name or its server’s name, and its tim
     { ...recorded, id: 'c4', serverName: '', startedAt: 'x' },
   ];
   expect([...connectionLabels(list).values()]).toEqual([
-    'everything · 14:29',
-    'Closed shop · 14:29',
-    'everything · 14:29 (2)',
+    'everything · 14:29:00',
+    'Closed shop · 14:29:00',
+    'everything · 14:29:00 (2)',
     'own.mjs',
   ]);
   const old = { ...recorded, startedAt: new Date(2020, 2, 4, 9, 5).toISOString() };
-  expect(connectionLabels([old]).get('c1')).toMatch(/^everything · .*4.*, 09:05$/);
+  expect(connectionLabels([old]).get('c1')).toBe('everything · 2020-03-04 09:05:00');
 });
 
 test('explains each reason, and accepts an unknown or missing one', () => {

@@ -1,6 +1,7 @@
 import { visibleText } from '@/components/ui/visible-text';
 import type { ConnectionFacts } from '@/lib/store/state/state';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { formatClock, formatDate } from '@/lib/wire/format';
 
 /** Returns a connection's name. A recording has the name a person gave it, or its server's own name. */
 export function connectionName({
@@ -30,11 +31,8 @@ export function connectionLabels(connections: readonly ConnectionSummary[]): Rea
 
 /** Returns the time of day, with the date unless it is today; '' for an invalid time. */
 function timeOf(at: string): string {
-  const when = new Date(at);
-  if (Number.isNaN(when.getTime())) return '';
-  const time = when.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  if (when.toDateString() === new Date().toDateString()) return time;
-  return `${when.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })}, ${time}`;
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return isToday ? formatClock(at) : formatDate(at);
 }
 
 const CLOSED_REASONS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, string>> = {

@@ -9,6 +9,9 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf, formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
 import { isLive } from './connection-state';
 
+/** Times that the response times leave out. */
+const LEFT_OUT = 'Without the probe of mcp-inspect and without the time that people took to answer the server.';
+
 const LatencyDialog = lazyWhenIdle(() => import('@/components/log/latency-dialog').then((file) => file.LatencyDialog));
 
 const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readonly colour: string }>> = {
@@ -79,7 +82,7 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
       {half !== undefined && most !== undefined && (
         <button
           type="button"
-          title="Median (p50) and 95th percentile (p95) response time. Click for details"
+          title={`Median (p50) and 95th percentile (p95) response time. ${LEFT_OUT} Click for details`}
           aria-haspopup="dialog"
           onClick={() => setLatency(true)}
           className="hover:text-text"

@@ -1,3 +1,4 @@
+import { PROBE_ID } from '@/lib/mcp/requests';
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { type Classified, classify, decode, decodeLossy, type ParsedFrames } from './classify';
@@ -168,7 +169,8 @@ export class FrameIntake {
   #excuseRefusal(request: number | undefined): void {
     if (request === undefined || this.#columns.status(request - 1) === 'refused') return;
     excuseRefusedRequest(request, this.#columns, this.#exchanges, this.#http);
-    if (this.#columns.status(request - 1) === 'refused')
+    // The probe is not counted.
+    if (this.#columns.status(request - 1) === 'refused' && this.#columns.id(request - 1) !== PROBE_ID)
       this.#latencies.uncountError(this.#columns.method(request - 1));
   }
 

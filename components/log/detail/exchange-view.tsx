@@ -1,17 +1,12 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize } from '@/lib/hooks/log';
-import {
-  type ExchangePart,
-  exchangeTimeline,
-  formatPartNotification,
-  type PartRole,
-} from '@/lib/store/exchanges/exchange-timeline';
+import { type ExchangePart, exchangeTimeline, type PartRole } from '@/lib/store/exchanges/exchange-timeline';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel } from '@/lib/store/rows/row-text';
-import { formatBytes, formatDuration } from '@/lib/wire/format';
+import { formatDuration } from '@/lib/wire/format';
 import { directionLabel, rowStatusLabel } from '../labels';
 
 const ROLES: Readonly<Record<PartRole, string>> = {
@@ -29,9 +24,6 @@ const ROLES: Readonly<Record<PartRole, string>> = {
 
 /** Parts whose text is shown in the row. */
 const WITH_TEXT: ReadonlySet<PartRole> = new Set(['progress', 'notification']);
-
-/** Largest notification to parse for its text, in bytes; dozens are drawn at a time. */
-const LARGEST_PARSED = 16 * 1024;
 
 /** A request and everything that belongs to it, in order, with times and links to the frames. */
 export function ExchangeView({
@@ -55,7 +47,6 @@ export function ExchangeView({
   const { parts, tookUs, cut } = useMemo(() => exchangeTimeline(log, request), [log, request, seen]);
   // A second response arrives after the request's duration.
   const whole = Math.max(1, tookUs ?? 0, parts.at(-1)?.afterUs ?? 0);
-  const [texts] = useState(() => new Map<number, string | undefined>());
   const guessed = parts.some(({ sure }) => !sure);
   return (
     <div className="flex min-h-0 flex-1 flex-col p-2">
@@ -68,7 +59,7 @@ export function ExchangeView({
             key={part.row.seq}
             part={part}
             place={place}
-            text={WITH_TEXT.has(part.role) ? notificationText(log, part.row, texts) : undefined}
+            text={WITH_TEXT.has(part.role) ? log.preview(part.row.seq - 1) : undefined}
             whole={whole}
             here={part.row.seq === at}
             onSelect={onSelect}
@@ -89,13 +80,6 @@ function noResponse({ refusedWith }: Row): string {
   return refusedWith === undefined ? 'No response' : `No MCP response: HTTP ${refusedWith}`;
 }
 
-/** Returns the text of a notification, parsed once, or the size of a large one. */
-function notificationText(log: Log, row: Row, texts: Map<number, string | undefined>): string | undefined {
-  if (row.bytes > LARGEST_PARSED) return formatBytes(row.bytes);
-  if (!texts.has(row.seq) && log.hasBytes(row.seq)) texts.set(row.seq, formatPartNotification(log, row.seq));
-  return texts.get(row.seq);
-}
-
 function Part({
   part: { role, row, afterUs, tookUs, sure },
   place,
@@ -106,15 +90,15 @@ function Part({
 }: {
   readonly part: ExchangePart;
   readonly place: ListPosition;
-  /** Shown instead of the row's preview. */
+  /** Shown instead of the row's name. */
   readonly text: string | undefined;
   readonly whole: number;
   readonly here: boolean;
   readonly onSelect: (seq: number) => void;
 }) {
   // The label of a second response leaves out its request, which is shown here anyway.
-  const { what, about: preview } = rowLabel({ ...row, isSecondAnswer: false });
-  const about = text ?? preview;
+  const { what, about: name } = rowLabel({ ...row, isSecondAnswer: false });
+  const about = text || name;
   const direction = directionLabel(row);
   const status = row.status && role !== 'request' ? rowStatusLabel(row.status) : undefined;
   const from = ((afterUs - (tookUs ?? 0)) / whole) * 100;
@@ -151,7 +135,7 @@ function Part({
       </div>
       <div aria-hidden="true" className="mt-0.5 h-[3px]">
         <div
-          className={tookUs === undefined ? 'h-full w-[3px] bg-notify' : 'h-full min-w-[3px] bg-to-client/60'}
+          className={tookUs === undefined ? 'h-full w-[3px] bg-muted' : 'h-full min-w-[3px] bg-muted/60'}
           style={{
             marginLeft: `${Math.max(0, Math.min(99, from))}%`,
             ...(tookUs !== undefined && { width: `${Math.min(100, (tookUs / whole) * 100)}%` }),

@@ -8,6 +8,7 @@ import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { visibleText } from '@/components/ui/visible-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useFrameBytes, useNote } from '@/lib/hooks/log';
+import { useLogTimes } from '@/lib/hooks/times';
 import { JsonOutline } from '@/lib/json/outline';
 import { fromPointer, type OutlinePath, toPointer } from '@/lib/json/outline-path';
 import type { Problem } from '@/lib/problems/problem';
@@ -16,7 +17,7 @@ import { requestOf } from '@/lib/store/exchanges/exchange-timeline';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
 import { rowLabel, wholeSize } from '@/lib/store/rows/row-text';
-import { formatBytes, formatDuration, formatTime } from '@/lib/wire/format';
+import { formatBytes, formatDuration } from '@/lib/wire/format';
 import { FLAG } from '@/lib/wire/frame';
 import { directionLabel, rowStatus } from '../labels';
 import { DetailActions, type RowActions } from './detail-actions';
@@ -99,7 +100,7 @@ export function MessageDetail({
           selected={tab}
           onSelect={(next) => onShow(next)}
         />
-        <Facts row={row} onSelect={onSelect} />
+        <Facts log={log} row={row} onSelect={onSelect} />
       </div>
       <Oddities row={row} onSelect={onSelect} />
       {row.unmatched !== undefined && (
@@ -150,12 +151,21 @@ function useSameRow(row: Row): Row {
 }
 
 /** Time, size, duration, status and counterpart of a frame. */
-function Facts({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: number) => void }) {
+function Facts({
+  log,
+  row,
+  onSelect,
+}: {
+  readonly log: Log;
+  readonly row: Row;
+  readonly onSelect: (seq: number) => void;
+}) {
+  const times = useLogTimes(log);
   const status = rowStatus(row);
   const bytes = row.http ? row.http.bytes : wholeSize(row);
   return (
     <p className="tabular flex min-h-7 flex-wrap items-center gap-x-3 text-muted">
-      <span>{formatTime(row.time)}</span>
+      <span title={times.other(row.time)}>{times.shown(row.time)}</span>
       {bytes !== undefined && <span>{formatBytes(bytes)}</span>}
       {row.durationUs !== undefined && <span>{formatDuration(row.durationUs)}</span>}
       {status && <span className={status.colour}>{status.words}</span>}

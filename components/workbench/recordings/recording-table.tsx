@@ -8,7 +8,7 @@ import { keyLabel } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { type CheckedRecording, useCheckedRecording, useCheckedRecordings } from '@/lib/hooks/recordings';
 import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
-import { formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
+import { formatBytes, formatCount, formatDate, formatDuration } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { otherRecordingNames, recordingName } from './labels';
 import { MarkBadges } from './recording-entry';
@@ -244,13 +244,8 @@ function NameCell({
 }
 
 function When({ at }: { readonly at: string }) {
-  const when = new Date(at);
-  if (Number.isNaN(when.getTime())) return null;
-  return (
-    <time dateTime={at} title={when.toLocaleString()}>
-      {when.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
-    </time>
-  );
+  const when = formatDate(at);
+  return when === '' ? null : <time dateTime={at}>{when}</time>;
 }
 
 function duration({ durationUs }: RecordingEntry, checked: CheckedRecording | undefined): string {

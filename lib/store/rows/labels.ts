@@ -1,4 +1,4 @@
-import { type JsonMembers, memberText, partialMembers } from '@/lib/json/members';
+import { memberText, partialMembers } from '@/lib/json/members';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import type { Era, LifecycleEvent, MissingFacts } from '@/lib/wire/lifecycle';
 import { decodeLossy } from '../classify';
@@ -75,16 +75,8 @@ const AUTHORIZATION_LABELS = { needed: 'sign-in required', granted: 'authorized'
  * Returns the start of the first line that is not blank, without ANSI colours; '' if there is none in the first bytes.
  */
 export function previewText(bytes: Uint8Array): string {
-  return cut(
-    withoutAnsi(previewStart(bytes))
-      .trimStart()
-      .split(/[\r\n]/, 1)[0]!,
-  );
-}
-
-/** Decodes the bytes that a row may use. */
-function previewStart(bytes: Uint8Array): string {
-  return decodeLossy(bytes.subarray(0, PREVIEW_BYTES));
+  const start = withoutAnsi(decodeLossy(bytes.subarray(0, PREVIEW_BYTES)));
+  return cut(start.trimStart().split(/[\r\n]/, 1)[0]!);
 }
 
 /** Formats a lifecycle frame for a row. */
@@ -107,37 +99,6 @@ export function previewLine(text: string): string {
 
 function cut(line: string): string {
   return line.length > PREVIEW_CHARS ? `${line.slice(0, PREVIEW_CHARS)}…` : line.trimEnd();
-}
-
-/** Notifications whose rows would otherwise look the same. */
-const NOTIFICATION_FORMATS: ReadonlyMap<string | undefined, (params: JsonMembers) => string | undefined> = new Map([
-  ['notifications/message', formatLogMessage],
-  ['notifications/progress', formatProgress],
-]);
-
-/**
- * Formats a log message or a progress notification: `warning flood: {"i":3}`, `12/300 step 12`. Reads only the frame's
- * first bytes. undefined for other methods, or if nothing was found.
- */
-export function formatNotification(method: string | undefined, bytes: Uint8Array): string | undefined {
-  const format = NOTIFICATION_FORMATS.get(method);
-  if (!format) return undefined;
-  const params = partialMembers(previewStart(bytes)).get('params');
-  const text = params === undefined ? undefined : format(partialMembers(params));
-  return text && previewLine(withoutAnsi(text));
-}
-
-function formatLogMessage(params: JsonMembers): string | undefined {
-  const head = [memberText(params.get('level')), memberText(params.get('logger'))].filter(Boolean).join(' ');
-  const data = memberText(params.get('data'));
-  return data === undefined ? head : `${head}: ${data}`;
-}
-
-function formatProgress(params: JsonMembers): string | undefined {
-  const total = params.get('total');
-  const done = params.get('progress');
-  const far = total === undefined || done === undefined ? done : `${done}/${total}`;
-  return [far, memberText(params.get('message'))].filter(Boolean).join(' ');
 }
 
 /** Member names of pino, bunyan, winston, zap, structlog, Serilog and Python loggers. */
