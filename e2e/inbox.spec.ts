@@ -63,8 +63,9 @@ test('defaults keep every digit, titles are shown, and invalid content is sent u
   await expect(bench.field('name')).toHaveValue('Bob');
   await expect(bench.field('share')).toHaveValue('0.50');
   await expect(bench.field('big')).toHaveValue('9007199254740993');
-  await expect(bench.button('1 problem')).toBeVisible();
   await bench.field('email').fill('no address');
+  await bench.field('name').focus();
+  await expect(bench.button('! 1 invalid field')).toBeVisible();
   const received = await answer(bench, 'Accept', 'kinds');
   expect(received).toContain(
     '"content":{"name":"Bob","share":0.50,"big":9007199254740993,"agreed":true,"email":"no address"}',

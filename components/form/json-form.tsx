@@ -121,7 +121,7 @@ function RootProblems({ problems }: Pick<DocumentState, 'problems'>) {
     () => problems.problemsAt('[]'),
   );
   return found.map(({ text, source }) => (
-    <p key={text} className="mb-1 text-small text-warn">
+    <p key={text} className="mb-1 text-small text-error">
       ! {source === 'server' ? 'The server: ' : ''}
       {text}
     </p>

@@ -4,7 +4,7 @@ import { classNames } from './class-names';
 
 /** Classes of a text button that opens a menu. */
 export const MENU_BUTTON =
-  'inline-flex h-[22px] shrink-0 items-center rounded px-1.5 text-small text-muted hover:bg-text/8 hover:text-text aria-expanded:bg-text/10';
+  'inline-flex h-6 shrink-0 items-center rounded px-1.5 text-small text-muted hover:bg-text/8 hover:text-text aria-expanded:bg-text/10';
 
 interface MenuProps {
   /** The button's accessible name. */

@@ -60,6 +60,11 @@ function onKeyDown(event: KeyboardEvent): void {
   if (found) {
     event.preventDefault();
     found.run(event);
+  } else if (field && pressed === 'Escape') {
+    // In a search box that has text, the browser first clears it. The Tab key goes on from the field that was left.
+    const clears = field instanceof HTMLInputElement && field.type === 'search' && field.value !== '';
+    const focused = document.activeElement;
+    if (!clears && focused instanceof HTMLElement && field.contains(focused)) focused.blur();
   } else if (all.some((shortcut) => shortcut.keys.startsWith(`${pressed} `))) {
     prefix = pressed;
     prefixAt = event.timeStamp;

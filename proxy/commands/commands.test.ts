@@ -182,6 +182,7 @@ test('forms lists the fields of each tool, and the parts edited as JSON', async 
       { name: 'fine', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } } },
       { name: 'torn', inputSchema: { type: 'object', properties: { x: { $ref: '#/$defs/none' } } } },
       { name: 'bare' },
+      { name: 'no-arguments', inputSchema: { type: 'object' } },
     ],
   });
   const { stdout, code } = await run(['forms'], { 'tools/list': tools });
@@ -189,7 +190,8 @@ test('forms lists the fields of each tool, and the parts edited as JSON', async 
   expect(stdout[0]).toContain('1 integer, 1 string');
   expect(stdout[0]).toContain('x has a $ref that leads nowhere');
   expect(stdout[0]).toContain('the schema is malformed');
-  expect(stdout[1]).toContain('Tools with a field for every argument: 1 of 3.');
+  expect(stdout[0]).toMatch(/^no-arguments +none/m);
+  expect(stdout[1]).toContain('Tools with a field for every argument: 2 of 4.');
   const [json] = (await run(['forms', '--json'], { 'tools/list': tools })).stdout;
-  expect(JSON.parse(json!)).toMatchObject({ tools: 3, toolsByFields: 1, fields: { string: 1, integer: 1, any: 1 } });
+  expect(JSON.parse(json!)).toMatchObject({ tools: 4, toolsByFields: 2, fields: { string: 1, integer: 1, any: 1 } });
 });

@@ -22,8 +22,10 @@ interface ResourceDetailProps {
 /** One resource: its description and contents. */
 export function ResourceDetail({ log, uri, resource }: ResourceDetailProps) {
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
-      <ResourceFacts entry={resource} uri={uri} />
+    <div className="min-h-0 flex-1 overflow-auto">
+      <div className="p-3">
+        <ResourceFacts entry={resource} uri={uri} />
+      </div>
       <ReadView log={log} uri={uri} />
     </div>
   );
@@ -87,9 +89,11 @@ export function ReadView({
         onSend={() => request.send(JSON.stringify({ uri }))}
         blocked={blocked}
       />
-      <ResultRegion request={request} empty="Read the resource to see its contents">
-        {(result) => <ReadResult result={result} />}
-      </ResultRegion>
+      <div className="border-t border-line p-3">
+        <ResultRegion request={request} empty="Read the resource to see its contents">
+          {(result) => <ReadResult result={result} />}
+        </ResultRegion>
+      </div>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Badge } from '@/components/ui/badge';
 import { JsonTree } from '@/components/untrusted/json-tree';
@@ -14,38 +14,57 @@ import type { ToolEntry } from '@/lib/store/state/state';
 /** Characters. Longer descriptions are closed at first. */
 const LONG = 1_200;
 
-/** A tool's name, title, hints, description and schemas. */
-export function ToolHeading({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
+interface ToolHeadingProps {
+  readonly tool: ToolEntry;
+  /** Shown at the right end. */
+  readonly aside: ReactNode;
+}
+
+/** A tool's name, title, hints and description. */
+export function ToolHeading({ tool, aside }: ToolHeadingProps) {
   const title = toolTitle(tool.raw);
   const description = own(tool.raw, 'description');
   const text = typeof description === 'string' ? description : '';
   return (
-    <header className="flex min-w-0 flex-col gap-1">
-      <div className="flex flex-wrap items-center gap-2">
-        <h2 className="min-w-0 font-mono font-medium">
-          <UntrustedText text={tool.name || '(no name)'} limit={200} />
-        </h2>
-        {title !== undefined && title !== tool.name && (
-          <UntrustedText text={title} limit={200} className="text-muted" />
-        )}
-        {annotationLabels(own(tool.raw, 'annotations')).map(({ word, tone, about }) => (
-          <Badge key={word} tone={tone} title={about}>
-            {word}
-          </Badge>
-        ))}
-        <span className="flex-1" />
-        <span className="text-small">
-          <FrameLink seq={tool.seq} label="listed in" />
-        </span>
+    <header className="flex min-w-0 flex-col gap-1 short:flex-row short:items-center short:gap-2">
+      <div className="flex min-w-0 items-start gap-2 short:contents">
+        <div className="flex min-h-7 min-w-0 flex-1 flex-wrap items-center gap-x-2 short:min-h-6 short:flex-none">
+          <h2 className="min-w-0 font-mono font-medium">
+            <UntrustedText text={tool.name || '(no name)'} limit={200} />
+          </h2>
+          <span className="contents short:hidden">
+            {title !== undefined && title !== tool.name && (
+              <UntrustedText text={title} limit={200} className="text-muted" />
+            )}
+            {annotationLabels(own(tool.raw, 'annotations')).map(({ word, tone, about }) => (
+              <Badge key={word} tone={tone} title={about}>
+                {word}
+              </Badge>
+            ))}
+          </span>
+        </div>
+        <span className="ml-auto shrink-0 short:order-last">{aside}</span>
       </div>
       {tool.problem !== undefined && <p className="text-warn">! Malformed tool. {tool.problem}</p>}
-      {text !== '' && <Description text={text} />}
-      <div className="flex flex-wrap gap-x-4">
-        <Written log={log} tool={tool} member="inputSchema" />
-        <Written log={log} tool={tool} member="outputSchema" />
-        <Written log={log} tool={tool} />
-      </div>
+      {text !== '' && (
+        // In a short pane, its first line beside the name.
+        <div className="min-w-0 short:max-h-5 short:flex-1 short:overflow-hidden short:has-[[open]]:max-h-none">
+          <Description text={text} />
+        </div>
+      )}
     </header>
+  );
+}
+
+/** Where the tool was listed, and its schemas as the server wrote them. */
+export function ToolSources({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
+  return (
+    <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-small text-muted">
+      <FrameLink seq={tool.seq} label="listed in" />
+      <Written log={log} tool={tool} member="inputSchema" />
+      <Written log={log} tool={tool} member="outputSchema" />
+      <Written log={log} tool={tool} />
+    </footer>
   );
 }
 

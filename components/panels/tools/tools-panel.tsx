@@ -1,16 +1,16 @@
 import { useMemo } from 'react';
 import { responseOf } from '@/components/exchange/outcome';
 import { RequestBar } from '@/components/exchange/request-bar';
+import { RequestPane } from '@/components/exchange/request-pane';
 import { OtherMembers, ResultRegion } from '@/components/exchange/result-region';
 import { namedParams, useRequest, useSentArguments } from '@/components/exchange/use-request';
 import { ProblemCount, useChecker } from '@/components/form/checking';
-import { DocumentEditor } from '@/components/form/document-editor';
+import { DocumentEditor, ModeSwitch } from '@/components/form/document-editor';
 import { FillMenu, usePrefill } from '@/components/form/fill-menu';
 import type { FieldProblem } from '@/components/form/form-state';
 import { HistoryMenu, storableArguments } from '@/components/form/saved-calls';
 import { documentKey, useDocument, useSentDocument, whyNotSendable } from '@/components/form/use-document';
-import { Button } from '@/components/ui/button';
-import { CopyAsMenu } from '@/components/ui/menu';
+import { Button, useCopy } from '@/components/ui/button';
 import { TextNotLoaded } from '@/components/ui/notices';
 import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
@@ -34,7 +34,7 @@ import type { ToolEntry } from '@/lib/store/state/state';
 import { countOf } from '@/lib/wire/format';
 import { LIMITS } from '@/lib/wire/limits';
 import { NamedListing } from '../shared/catalogue';
-import { ToolHeading, toolTitle } from './tool-heading';
+import { ToolHeading, ToolSources, toolTitle } from './tool-heading';
 
 /** The server's tools. */
 export function ToolsPanel({ log }: { readonly log: Log }) {
@@ -68,42 +68,57 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
     if (!document.parsed.ok || readOnly) return;
     const text = storableArguments(document.text);
     if (text !== undefined) void saved.change({ kind: 'remember', text });
+    document.problems.showAll();
     request.send(namedParams(tool.raw, document.text));
   };
+  const { feedback, copy } = useCopy();
   return (
-    <div className="@container min-h-0 flex-1 overflow-auto scroll-pb-14 p-3">
-      <ToolHeading log={log} tool={tool} />
-      <div className="mt-3 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-3 @3xl:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-3">
-          <DocumentEditor
-            document={document}
-            schema={schema}
-            unchecked={checking.unchecked}
-            empty="This tool takes no arguments"
-            heading={
-              <div className="flex flex-wrap items-center gap-x-1">
-                <h3 className="mr-2 font-medium">Arguments</h3>
-                {!readOnly && <FillMenu document={document} schema={schema} checking={checking} />}
-                {!readOnly && <HistoryMenu saved={saved} document={document} />}
-                {!away && <CopyAsMenu snippets={() => callSnippets(log, tool, schema, document.text)} />}
-              </div>
-            }
-            instead={away && <TextNotLoaded gone={bytes === 'gone'} />}
-            onSubmit={call}
-          />
-          <RequestBar
-            request={request}
-            action="Call tool"
-            onSend={call}
-            aside={!away && <ProblemCount document={document} />}
-            blocked={whyNotSendable(document)}
-          />
-        </div>
+    <RequestPane
+      bar={
+        <RequestBar
+          request={request}
+          action="Call tool"
+          onSend={call}
+          tools={
+            <>
+              <FillMenu document={document} schema={schema} checking={checking} />
+              <HistoryMenu saved={saved} document={document} />
+            </>
+          }
+          aside={
+            <>
+              {!away && <ProblemCount document={document} />}
+              <span aria-live="polite" className="text-small text-muted">
+                {feedback}
+              </span>
+            </>
+          }
+          more={() =>
+            callSnippets(log, tool, schema, document.text).map(({ label, text }) => ({
+              label: `Copy as ${label}`,
+              run: () => void copy(text),
+            }))
+          }
+          blocked={whyNotSendable(document)}
+        />
+      }
+      result={
         <ResultRegion request={request} empty="Call the tool to see its result">
           {(result) => <ToolResult result={result} />}
         </ResultRegion>
-      </div>
-    </div>
+      }
+    >
+      <ToolHeading tool={tool} aside={!away && <ModeSwitch document={document} />} />
+      <DocumentEditor
+        document={document}
+        schema={schema}
+        unchecked={checking.unchecked}
+        empty="This tool takes no arguments"
+        instead={away && <TextNotLoaded gone={bytes === 'gone'} />}
+        onSubmit={call}
+      />
+      <ToolSources log={log} tool={tool} />
+    </RequestPane>
   );
 }
 

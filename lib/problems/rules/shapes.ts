@@ -1,3 +1,4 @@
+import { typeWords } from '@/lib/json/type-words';
 import { isObject, own } from '@/lib/json/value';
 import { CACHE_HINTS, checkError, checkParams, checkResult, hasClientDefault } from '@/lib/protocol/check-message';
 import type { Fault, Path } from '@/lib/protocol/checks';
@@ -98,7 +99,7 @@ export const SHAPE_RULES: readonly Rule[] = [
       advice: 'Send the expected type. To omit an optional field, leave it out instead of sending null.',
     },
     isKind('type'),
-    ({ path, expected }, value) => `${String(path.at(-1))} is ${quote(value)}, expected ${expected}.`,
+    ({ path, expected }, value) => `${String(path.at(-1))} is ${typeWords(value)}, expected ${expected}.`,
   ),
   shapeRule(
     {
