@@ -211,7 +211,7 @@ test('accessible: a failed start, a slow start, an expired link', async ({ open,
   expect(await faults(page), 'failed').toEqual([]);
   const silent = await start(['--', ...hostileCommand('silent')]);
   await page.goto(silent.link);
-  await expect(page.getByRole('status').filter({ hasText: 'initialize' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'No MCP response yet' })).toBeVisible();
   expect(await faults(page), 'starting').toEqual([]);
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(bin.link);
@@ -286,4 +286,17 @@ test('accessible: every panel of a recording, and a comparison', async ({ open }
   await others.getByRole('button').click();
   await expect(bench.region('Comparison').getByRole('status')).toContainText('No difference');
   expect(await faults(page), 'comparison').toEqual([]);
+});
+
+test('accessible: settings in both densities, and a program that is not a server', async ({ open }) => {
+  const printed = 'console.log("listening on http://localhost:3000"); setInterval(() => {}, 1000)';
+  const { page } = await open(['--', process.execPath, '-e', printed]);
+  const bench = new Workbench(page);
+  await expect(bench.button('Connect to http://localhost:3000/')).toBeVisible();
+  expect(await faults(page), 'starting').toEqual([]);
+  await bench.button('Settings').click();
+  for (const density of ['Comfortable', 'Compact']) {
+    await bench.choice('Density').selectOption(density);
+    expect(await faults(page), density).toEqual([]);
+  }
 });

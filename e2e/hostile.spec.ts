@@ -12,7 +12,7 @@ const hostile = (...words: string[]) => ['--', ...hostileCommand(...words)];
 test('a silent server: the page says what it waits for, and can disconnect', async ({ open }) => {
   const { page } = await open(hostile('silent'));
   const bench = new Workbench(page);
-  await expect(page.getByText('Waiting for the server’s first response…')).toBeVisible();
+  await expect(page.getByText('No MCP response yet')).toBeVisible();
   await expect(bench.connections).toContainText('starting');
   await bench.filter('server/discover');
   await expect(bench.rows.first()).toContainText('pending');
@@ -182,7 +182,7 @@ test.describe('a call shows an answer that could not be matched', () => {
     const { page } = await open([
       ...hostile('pretty-handshake').flatMap((word) => (word === '--' ? ['--protocol', '2025-11-25', '--'] : [word])),
     ]);
-    await expect(page.getByText('Waiting for the server’s first response…')).toBeVisible();
+    await expect(page.getByText('No MCP response yet')).toBeVisible();
     await expect(page.getByText(/looks like the response: frame #\d+\. It is printed over 5 lines/)).toBeVisible();
   });
 

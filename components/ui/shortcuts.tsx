@@ -17,11 +17,23 @@ const UNTYPED = 'input:is([type=range], [type=checkbox], [type=radio])';
 /** Longest pause between the two presses of a sequence, in ms. */
 const SEQUENCE_MS = 1500;
 
+let singleKeys = true;
+
+/** Turns shortcuts that a single character starts on or off, for the whole page. */
+export function allowSingleKeys(on: boolean): void {
+  singleKeys = on;
+}
+
+/** Returns false for keys that are turned off. */
+export function isAllowed(keys: string): boolean {
+  return singleKeys || [...keys.split(' ')[0]!].length > 1;
+}
+
 const mounted = new Set<{ readonly current: readonly Shortcut[] }>();
 let prefix = '';
 let prefixAt = 0;
 
-/** Returns the shortcuts that work now, in the order they were mounted. */
+/** Returns the shortcuts of what is on the page now, in the order they were mounted. */
 export function activeShortcuts(): Shortcut[] {
   return [...mounted].flatMap((list) => [...list.current]);
 }
@@ -55,7 +67,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if ((pressed === 'Enter' || pressed === ' ') && target?.closest('button, a, summary')) return;
   const sequence = prefix !== '' && event.timeStamp - prefixAt < SEQUENCE_MS ? `${prefix} ${pressed}` : pressed;
   prefix = '';
-  const all = activeShortcuts().filter((shortcut) => !typing || shortcut.whileTyping);
+  const all = activeShortcuts().filter(({ keys, whileTyping }) => isAllowed(keys) && (!typing || whileTyping));
   const found = all.findLast((shortcut) => shortcut.keys === sequence);
   if (found) {
     event.preventDefault();

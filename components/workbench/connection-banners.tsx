@@ -9,13 +9,14 @@ import { useConnections } from '@/lib/hooks/connections';
 import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import type { Log } from '@/lib/store/log';
+import { crashLine } from '@/lib/store/rows/error-line';
 import { withoutAnsi } from '@/lib/wire/control-characters';
 import { formatBytes, formatClock } from '@/lib/wire/format';
 import { useCommand } from './connection-commands';
 import { isLive } from './connection-state';
 import { closedReason } from './labels';
 import { usePanel } from './panel-tabs';
-import { crashLine } from './starting-view';
+import { showStderr } from './server-output';
 
 /** Asks the user to sign in: where and for which scopes. Nothing opens without a click. */
 export function SignInBanner({ connection, log }: { readonly connection: string; readonly log: Log }) {
@@ -274,7 +275,7 @@ export function EndedBanner({
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">
         {stderrBytes > 0 && (
-          <Button size="small" variant="ghost" onClick={() => navigate({ panel: 'server', item: undefined })}>
+          <Button size="small" variant="ghost" onClick={() => showStderr(log)}>
             stderr ({formatBytes(stderrBytes)})
           </Button>
         )}

@@ -92,7 +92,7 @@ export function ConnectionView({
               <Spinner /> Opening the recording…
             </p>
           ) : (
-            <StartingView log={log} />
+            <StartingView log={log} onConnected={onConnected} />
           )}
         </Suspense>
       </TabPanel>

@@ -1,4 +1,5 @@
 import { Button, IconButton } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
 import { KeyHint } from '@/components/ui/shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/log';
@@ -18,13 +19,14 @@ interface HeaderProps {
   /** Absent in a shared file: there is nothing to compare with. */
   readonly onCompare: (() => void) | undefined;
   readonly onPalette: () => void;
+  readonly onSettings: () => void;
   /** Absent in a shared file. */
   readonly onShare: (() => void) | undefined;
 }
 
 /** The top line: the selected connection, its state and facts, and the actions on it. */
 export function Header(props: HeaderProps) {
-  const { connections, selected, onSelect, onPalette } = props;
+  const { connections, selected, onSelect, onPalette, onSettings } = props;
   const labels = connectionLabels(connections);
   return (
     <header className="flex h-9 shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
@@ -63,6 +65,9 @@ export function Header(props: HeaderProps) {
           <KeyHint keys="⌘K" /> <span className="text-muted">Search…</span>
         </Button>
         <ThemeToggle />
+        <IconButton label="Settings" onClick={onSettings}>
+          <Icon name="settings" />
+        </IconButton>
       </div>
     </header>
   );

@@ -1,12 +1,20 @@
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Dialog } from '@/components/ui/dialog';
-import { activeShortcuts, KeyHint, keyLabel, useShortcuts } from '@/components/ui/shortcuts';
+import {
+  activeShortcuts,
+  allowSingleKeys,
+  isAllowed,
+  KeyHint,
+  keyLabel,
+  useShortcuts,
+} from '@/components/ui/shortcuts';
 import { tabPanelId } from '@/components/ui/tabs';
 import { useLocation } from '@/lib/hooks/location';
+import { useSettings } from '@/lib/hooks/settings';
 
 /** The modal on top of the workbench. */
-export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'recordings' | 'share' | 'compare' | undefined;
+export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'recordings' | 'share' | 'compare' | 'settings' | undefined;
 
 /** The workbench's keys: palette, help, sharing and recordings if there are any, and `g` with a panel's key. */
 export function useWorkbenchShortcuts(
@@ -15,9 +23,12 @@ export function useWorkbenchShortcuts(
   { shares, recordings }: { readonly shares: boolean; readonly recordings: boolean },
 ): void {
   const { navigate } = useLocation();
+  const { singleKeys } = useSettings();
+  useEffect(() => allowSingleKeys(singleKeys), [singleKeys]);
   useShortcuts([
     { keys: 'mod+k', title: 'Open the command palette', whileTyping: true, run: () => openDialog('palette') },
     { keys: '?', title: 'Show all keys', run: () => openDialog('keys') },
+    { keys: ',', title: 'Settings', run: () => openDialog('settings') },
     ...(shares ? [{ keys: 's', title: 'Share', run: () => openDialog('share') }] : []),
     ...(recordings ? [{ keys: 'g l', title: 'Go to Recordings', run: () => openDialog('recordings') }] : []),
     ...panels.map((panel) => ({
@@ -31,22 +42,33 @@ export function useWorkbenchShortcuts(
   ]);
 }
 
-/** Lists every key that works on the page right now. */
+/** Lists the keys. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" width="narrow" onClose={onClose}>
+      <KeyList />
+    </Dialog>
+  );
+}
+
+/** The keys that work on the page behind the dialog. */
+export function KeyList() {
+  return (
+    <>
       <dl className="grid grid-cols-[88px_1fr] gap-y-1">
-        {activeShortcuts().map(({ keys, title }) => (
-          <div key={`${keys} ${title}`} className="contents">
-            <dt>
-              <KeyHint keys={keys} />
-            </dt>
-            <dd>{title}</dd>
-          </div>
-        ))}
+        {activeShortcuts()
+          .filter(({ keys }) => isAllowed(keys))
+          .map(({ keys, title }) => (
+            <div key={`${keys} ${title}`} className="contents">
+              <dt>
+                <KeyHint keys={keys} />
+              </dt>
+              <dd>{title}</dd>
+            </div>
+          ))}
       </dl>
       <p className="mt-3 text-muted">While typing, only Esc and keys with {keyLabel('⌘').replace('+', '')} work</p>
-    </Dialog>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { useShownLog } from '@/lib/hooks/moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { countOf, formatBytes, formatCount, formatDuration } from '@/lib/wire/format';
 import { isLive } from './connection-state';
+import { showStderr } from './server-output';
 
 const LatencyDialog = lazyWhenIdle(() => import('@/components/log/latency-dialog').then((file) => file.LatencyDialog));
 
@@ -88,7 +89,11 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
         </button>
       )}
       <Suspense>{latency && <LatencyDialog log={log} onClose={() => setLatency(false)} />}</Suspense>
-      {stderrBytes > 0 && <span>{formatBytes(stderrBytes)} on stderr</span>}
+      {stderrBytes > 0 && (
+        <button type="button" title="Show stderr" onClick={() => showStderr(log)} className="hover:text-text">
+          {formatBytes(stderrBytes)} on stderr
+        </button>
+      )}
       {behind > BEHIND_SHOWN && (
         <span className={connection.recording ? '' : 'text-warn'}>
           {behindLabel(behind, log.size + behind, connection.recording !== undefined)}

@@ -11,6 +11,7 @@ import type { WorkbenchState } from './use-workbench';
 const CompareDialog = lazyWhenIdle(() => import('./compare-dialog').then((file) => file.CompareDialog));
 const ConnectForm = lazyWhenIdle(() => import('./connect/connect-form').then((file) => file.ConnectForm));
 const RecordingsList = lazyWhenIdle(() => import('./recordings/recordings-list').then((file) => file.RecordingsList));
+const SettingsDialog = lazyWhenIdle(() => import('./settings/settings-dialog').then((file) => file.SettingsDialog));
 const Share = lazyWhenIdle(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = lazyWhenIdle(() => import('./palette').then((file) => file.WorkbenchPalette));
 
@@ -34,6 +35,7 @@ export function WorkbenchDialogs({ workbench }: { readonly workbench: WorkbenchS
         <CompareWithDialog workbench={workbench} selected={selected} onClose={close} />
       )}
       {dialog === 'palette' && <PaletteDialog workbench={workbench} onClose={close} />}
+      {dialog === 'settings' && <SettingsDialog onClose={close} />}
       {dialog === 'share' && selected && <Share key={selected.id} connection={selected} onClose={close} />}
     </Suspense>
   );

@@ -6,6 +6,7 @@ import { ErrorNote } from '@/components/ui/notices';
 import { Split } from '@/components/ui/split';
 import { useClient } from '@/lib/hooks/client';
 import { useLog } from '@/lib/hooks/log';
+import { useSettingsPlace } from '@/lib/hooks/settings';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
@@ -43,10 +44,12 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
         onDisconnect={actions.disconnect}
         onCompare={inFile ? undefined : () => setDialog('compare')}
         onPalette={() => setDialog('palette')}
+        onSettings={() => setDialog('settings')}
         onShare={openShare}
       />
       <LinkBanner />
-      <CommandFailure workbench={workbench} />
+      <UnsavedSettings />
+      <CommandFailure failure={workbench.failure} dismiss={workbench.dismiss} />
       <main className="flex min-h-0 flex-1 flex-col">
         <Split
           id="log"
@@ -88,7 +91,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
 }
 
 /** The failure of the last command, until it is dismissed. */
-function CommandFailure({ workbench: { failure, dismiss } }: { readonly workbench: WorkbenchState }) {
+function CommandFailure({ failure, dismiss }: Pick<WorkbenchState, 'failure' | 'dismiss'>) {
   if (!failure) return null;
   return (
     <div className="flex items-start border-b border-line">
@@ -100,6 +103,12 @@ function CommandFailure({ workbench: { failure, dismiss } }: { readonly workbenc
       </button>
     </div>
   );
+}
+
+/** Says why the last change of the settings was not saved. */
+function UnsavedSettings() {
+  const { unsaved, dismiss } = useSettingsPlace();
+  return <CommandFailure failure={unsaved} dismiss={dismiss} />;
 }
 
 /** The left column: connections, and the panels of the selected one. */

@@ -15,6 +15,7 @@ import { useLocation } from './location';
 import { pinsKey, useExchange, useLog, useLogBehind, useLogSize, useLogState, usePins } from './log';
 import { useCheckedFrames, useProblems } from './problems';
 import { useSavedCalls } from './saved-calls';
+import { useSettings, useSettingsPlace } from './settings';
 import { useTheme } from './theme';
 
 /** The static export renders every page once without `window`, so no hook may use it while rendering. */
@@ -50,6 +51,8 @@ test('renders all hooks without a browser', () => {
       panel: useLocation().panel,
       draft: useDraft('x', 'initial')[0],
       theme: useTheme()[0],
+      timeoutMs: useSettings().timeoutMs,
+      unsaved: useSettingsPlace().unsaved,
     };
     return <script type="application/json">{JSON.stringify(shown)}</script>;
   }
@@ -76,6 +79,7 @@ test('renders all hooks without a browser', () => {
     pins: [],
     draft: 'initial',
     theme: 'system',
+    timeoutMs: 60_000,
   });
 });
 

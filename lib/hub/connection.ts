@@ -148,8 +148,8 @@ export class Connection<L extends Launchable> {
     return new Date(Date.parse(at) + now - zero).toISOString();
   }
 
-  /** Sets the path of the recording, for the summary. */
-  recordedIn(path: string): void {
+  /** Sets the path of the recording, for the summary; undefined for none. */
+  recordedIn(path: string | undefined): void {
     this.#recordedIn = path;
     this.#deps.onChanged(this);
   }

@@ -3,6 +3,7 @@ import { ConnectionError, type HttpFailure, RefusedError } from '@/lib/transport
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Era, Failure, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import type { RpcError } from '@/lib/wire/message';
 import { META_KEY, METHOD, RPC_CODE } from '@/lib/wire/protocol-names';
 import type { Outcome } from './requests';
@@ -221,8 +222,8 @@ async function openModern(port: HandshakePort, version: ProtocolVersion): Promis
   return fromDiscovery(version, result);
 }
 
-/** Milliseconds to wait for `initialize`. A cold start that downloads packages is slow. */
-export const INITIALIZE_MS = 60_000;
+/** Milliseconds to wait for `initialize`. */
+export const INITIALIZE_MS = LIMITS.handshakeMs;
 /** The version that introduced the `title` of a client. */
 const TITLE_SINCE: ProtocolVersion = '2025-06-18';
 

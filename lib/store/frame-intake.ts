@@ -220,6 +220,7 @@ export class FrameIntake {
       this.#unmatched.addMessage(seq, exchange, isStray ? messages[0] : undefined);
       return;
     }
+    if (!isBlank(bytes)) this.#reducer.addJunk(seq);
     const object = this.#unmatched.addJunk(seq, bytes, exchange);
     if (!object) return;
     // All rows of the object have changed: the first one now represents it.
@@ -237,6 +238,14 @@ export class FrameIntake {
     if (!piece && !goesOn) return known ?? classify(frame.bytes);
     return { kind: 'junk', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] };
   }
+}
+
+/** Control characters and space are up to this byte. */
+const SPACE = 0x20;
+
+/** Returns true for white space and control characters only. */
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte <= SPACE);
 }
 
 /** Events after which no request is answered. */

@@ -453,6 +453,7 @@ describe('a subcommand on a server', () => {
     ],
     [['prompt', 'p', 'a=b c', '--demo'], /`a=b c` is one word too many: write arguments as `--arg NAME=VALUE`\./],
     [['read', 'u', 'x'], /`x` is one word too many/],
+    [['list', 'http://localhost:1/mcp', 'tools'], /^The URL comes last: write `mcp-inspect list tools URL`\./],
     [['list', '--port', '1', '--demo'], /`mcp-inspect list` does not take `--port`/],
     [['list', '--no-open', '--demo'], /does not take `--no-open`/],
     [['list', '--arg', 'a=1', '--demo'], /`mcp-inspect list` does not take `--arg`/],

@@ -56,7 +56,7 @@ test('lists entries with missing and invalid members', async () => {
 test('lists nothing', async () => {
   const { stdout, notes, code } = await run(['list', 'prompts'], { 'prompts/list': '{"prompts":[]}' });
   expect({ stdout, code }).toEqual({ stdout: [], code: EXIT.fine });
-  expect(notes).toEqual(['mcp-inspect | The server has no prompts.']);
+  expect(notes).toEqual(['mcp-inspect: The server has no prompts.']);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   ['null', 'the result is null, expected an object'],
   ['{"prompts":{"a":1}}', '`prompts` is an object, expected an array'],
 ])('reports a list whose result is %s', async (result, why) => {
-  const sentence = `mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`;
+  const sentence = `mcp-inspect: Invalid result in MCP 2026-07-28: ${why}.`;
   const text = await run(['list', 'prompts'], { 'prompts/list': result });
   expect(text).toMatchObject({ stdout: [], code: EXIT.serverError, notes: [sentence] });
   const json = await run(['list', 'prompts', '--json'], { 'prompts/list': result });
@@ -82,7 +82,7 @@ test.each([
 ])('%j: prints an invalid result as it came, and fails', async (argv, method, result, why) => {
   const done = await run([...argv, '--json'], { [method]: result });
   expect(done).toMatchObject({ stdout: [result], code: EXIT.serverError });
-  expect(done.notes).toEqual([`mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`]);
+  expect(done.notes).toEqual([`mcp-inspect: Invalid result in MCP 2026-07-28: ${why}.`]);
   expect((await run(argv, { [method]: result })).code).toBe(EXIT.serverError);
 });
 

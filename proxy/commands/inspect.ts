@@ -15,7 +15,7 @@ import { endOnSignals } from '@/proxy/cli/signals';
 import { insecureNote, type Preset } from '@/proxy/connection/launch';
 import { createTransport, lookFurther } from '@/proxy/connection/transports';
 import { ownRecordingsFolder } from '@/proxy/files/data-folder';
-import { callsRoutes, logRoute, recordingRoutes } from '@/proxy/http/api-routes';
+import { callsRoutes, logRoute, recordingRoutes, settingsRoutes } from '@/proxy/http/api-routes';
 import { StartError } from '@/proxy/http/listen';
 import { PendingSignIns } from '@/proxy/http/pending-sign-ins';
 import { type RunningServer, startServer } from '@/proxy/http/server';
@@ -28,6 +28,7 @@ import { openErrorText, openFile } from '@/proxy/recorder/open-file';
 import { Recorder } from '@/proxy/recorder/recorder';
 import { SavedCallsFile } from '@/proxy/recorder/saved-calls-file';
 import { ServerEras } from '@/proxy/recorder/server-eras';
+import { SettingsFile } from '@/proxy/recorder/settings-file';
 import { PageHub } from './page-hub';
 
 /** The port tried first. It is not registered with IANA, and the official inspector uses another. */
@@ -160,6 +161,7 @@ async function listen(
           redact: (text) => hub.redactedText(text),
         }),
       ),
+      ...settingsRoutes(new SettingsFile(ownRecordingsFolder())),
       logRoute((id, frames) => hub.redactedLog(id, frames)),
       ...recordingRoutes(
         new KeptRecordings(ownRecordingsFolder(), !noRecord),

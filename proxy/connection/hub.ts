@@ -143,7 +143,18 @@ export class ProxyHub extends Hub<Launch> {
     if (!recorder) return;
     this.#recorders.set(connection.id, recorder);
     connection.recordedIn(recorder.path);
-    if (connection.ended) void recorder.end();
+    if (connection.ended) this.#endRecording(connection, recorder);
+  }
+
+  /** Ends a recording. If the command could not be started, there is nothing to keep. */
+  #endRecording(connection: HubConnection<Launch>, recorder: ConnectionRecorder): void {
+    const isEmpty = connection instanceof Connection && connection.server.neverStarted;
+    if (!isEmpty || !this.#options.recorder?.discard(recorder)) {
+      void recorder.end();
+      return;
+    }
+    this.#recorders.delete(connection.id);
+    connection.recordedIn(undefined);
   }
 
   protected override onGrown(connection: HubConnection<Launch>): void {
@@ -151,7 +162,7 @@ export class ProxyHub extends Hub<Launch> {
     const recorder = this.#recorders.get(connection.id);
     recorder?.onLogGrown();
     // Notes and probes after the end are added to the recording.
-    if (connection.ended) void recorder?.end();
+    if (connection.ended && recorder) this.#endRecording(connection, recorder);
   }
 
   protected override async onForgotten({ id }: HubConnection<Launch>): Promise<void> {

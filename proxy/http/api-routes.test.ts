@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
 import { applyCallChange, NO_CALLS } from '@/lib/wire/saved-calls';
-import { CALL_BODY_BYTES, callsRoutes, logRoute } from './api-routes';
+import { DEFAULT_SETTINGS } from '@/lib/wire/settings';
+import { CALL_BODY_BYTES, callsRoutes, logRoute, settingsRoutes } from './api-routes';
 import { type Fixture, startFixture } from './attacks/fixture';
 
 const seen: string[] = [];
@@ -101,4 +102,42 @@ test('returns failures with their message', async () => {
     throw new ConnectionError({ code: 'no-connection', message: 'm', advice: 'a' });
   });
   expect(refused).toMatchObject({ status: 409, body: '{"code":"no-connection","message":"m","advice":"a"}' });
+});
+
+describe('settings', () => {
+  const change = vi.fn(async (settings) => ({ settings: { ...DEFAULT_SETTINGS, ...settings }, file: '/f' }));
+  const [reading, changing] = settingsRoutes({ read: () => ({ settings: DEFAULT_SETTINGS, file: '/f' }), change });
+  const send = (body: string) => changing!.handle({ path: '', base: '', query: '', body });
+
+  test('need the token', async () => {
+    const fixture = await startFixture({ routes: [reading!, changing!] });
+    try {
+      const json = { 'content-type': 'application/json' };
+      const withToken = { ...json, authorization: `Bearer ${fixture.token}` };
+      expect((await fixture.ask('GET', '/api/settings', json)).status).toBe(401);
+      expect((await fixture.ask('POST', '/api/settings', json, '{"theme":"dark"}')).status).toBe(401);
+      expect(change).not.toHaveBeenCalled();
+      expect(JSON.parse((await fixture.ask('GET', '/api/settings', withToken)).body).settings).toEqual(
+        DEFAULT_SETTINGS,
+      );
+      const answer = await fixture.ask('POST', '/api/settings', withToken, '{"theme":"dark"}');
+      expect(JSON.parse(answer.body).settings.theme).toBe('dark');
+    } finally {
+      await fixture.end();
+    }
+  });
+
+  test.each(['', '7', '[]', '{"theme":"blue"}', '{"later":1}', '{"keep":{"days":1,"bytes":1}}'])(
+    'refuses %s as a change',
+    async (body) => {
+      change.mockClear();
+      expect(await send(body)).toMatchObject({ status: 400 });
+      expect(change).not.toHaveBeenCalled();
+    },
+  );
+
+  test('returns a failure with its message', async () => {
+    change.mockRejectedValueOnce(new ConnectionError({ code: 'settings-unreadable', message: 'm', advice: 'a' }));
+    expect(await send('{"theme":"dark"}')).toMatchObject({ status: 409 });
+  });
 });

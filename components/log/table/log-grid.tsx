@@ -15,6 +15,7 @@ import {
 import { lazyWhenIdle } from '@/components/ui/lazy-when-idle';
 import { useRowWindow } from '@/components/ui/virtual-rows';
 import { useFrameBytes, useLogState } from '@/lib/hooks/log';
+import { useSettings } from '@/lib/hooks/settings';
 import type { Severity } from '@/lib/problems/rule';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/rows/row';
@@ -25,7 +26,7 @@ import { METHOD } from '@/lib/wire/protocol-names';
 import type { OpenRange } from '../timeline/time-range';
 import { type ColumnSettings, type TableSort, widthStyles } from './columns';
 import { GridHeader, HEADER_HEIGHT } from './grid-header';
-import { LogRow, ROW_HEIGHT, rowElementId, seqOfRow } from './log-row';
+import { LogRow, ROW_HEIGHTS, rowElementId, seqOfRow } from './log-row';
 import { scaleOf, type TimeRange, Waterfall } from './waterfall';
 
 const RowMenu = lazyWhenIdle(() => import('./row-menu').then((file) => file.RowMenu));
@@ -82,9 +83,10 @@ export function LogGrid(props: LogGridProps) {
   const { log, list, columns, sort, selected, onSelect, following, onFollowing } = props;
   const { startedAt, past, moment, problemOf, unfolded, onFold, range, ref } = props;
   const { count } = list;
+  const rowHeight = ROW_HEIGHTS[useSettings().density];
   const grid = useRowWindow(ref, {
     count,
-    rowHeight: ROW_HEIGHT,
+    rowHeight,
     headerHeight: HEADER_HEIGHT,
     following,
     onFollowing: (follow) => {
@@ -114,7 +116,7 @@ export function LogGrid(props: LogGridProps) {
   const rowMenu = useRowMenu(props, selectedRow);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || count === 0 || event.target !== event.currentTarget) return;
-    const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
+    const page = Math.max(1, Math.floor(viewport / rowHeight) - 1);
     if (applyGridKey(event.key, props, { selectedRow, rowAt, page })) event.preventDefault();
   };
 
@@ -150,7 +152,7 @@ export function LogGrid(props: LogGridProps) {
       }}
       onContextMenu={rowMenu.onContextMenu}
       onScroll={grid.onScroll}
-      style={widthStyles(columns) as CSSProperties}
+      style={{ ...widthStyles(columns), '--log-row': `${rowHeight}px` } as CSSProperties}
       className="tabular @container min-h-0 flex-1 overflow-x-hidden overflow-y-scroll font-mono text-wire [overflow-anchor:none]"
     >
       <GridHeader columns={columns} sort={sort} onSort={props.onSort} range={scale(now())} grid={ref} />
@@ -182,7 +184,8 @@ export function LogGrid(props: LogGridProps) {
           ))}
           {!columns.isHidden('waterfall') && (
             <Waterfall
-              rows={visible.map(({ span }, at) => ({ top: at * ROW_HEIGHT, span }))}
+              spans={visible.map(({ span }) => span)}
+              rowHeight={rowHeight}
               still={catchingUp}
               scale={scale}
               now={now}

@@ -12,8 +12,8 @@ import type { Note } from '@/lib/store/state/notes';
 import { rowTint, spanLabel } from '../labels';
 import { type Column, widthVariable } from './columns';
 
-/** Height of a row, in px. */
-export const ROW_HEIGHT = 22;
+/** Height of a row for each density, in px. The grid sets it as `--log-row`. */
+export const ROW_HEIGHTS = { comfortable: 22, compact: 18 } as const;
 
 const ID_PREFIX = 'frame-';
 
@@ -108,7 +108,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       tabIndex={-1}
       onClick={() => onSelect(row.seq)}
       className={classNames(
-        'relative flex h-[22px] items-center gap-2.5 px-2 outline-none',
+        'relative flex h-(--log-row) items-center gap-2.5 px-2 outline-none',
         when && WHEN[when],
         selected
           ? 'bg-accent/16'

@@ -2,19 +2,22 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTheme } from '@/lib/hooks/theme';
 import type { TimeInterval, TimeSpan, TimeSpanPart } from '@/lib/store/rows/time-span';
 import { type CanvasColours, canvasColours, canvasContext, useCanvasSize } from '../canvas';
-import { ROW_HEIGHT } from './log-row';
 
 /**
  * The bars of all rows in view, on one canvas over the last column. Redrawn with the rows, and on each animation frame
  * while a bar is growing, unless the user prefers reduced motion.
  */
 export function Waterfall({
-  rows,
+  spans,
+  rowHeight,
   still,
   scale,
   now,
 }: {
-  readonly rows: readonly WaterfallRow[];
+  /** The time span of each row, from the top. */
+  readonly spans: readonly TimeSpan[];
+  /** In px. */
+  readonly rowHeight: number;
   /** Turns the animation off. */
   readonly still: boolean;
   readonly scale: (now: number) => TimeRange | undefined;
@@ -26,11 +29,11 @@ export function Waterfall({
     const element = canvas.current;
     const width = place.current?.width;
     if (!element || width === undefined) return;
-    const size = { width, height: rows.length * ROW_HEIGHT };
+    const size = { width, height: spans.length * rowHeight };
     const context = canvasContext(element, size);
     const time = now();
     const range = scale(time);
-    if (context && range) drawWaterfall(context, size, rows, range, time, canvasColours(element));
+    if (context && range) drawWaterfall(context, size, { spans, rowHeight }, range, time, canvasColours(element));
   };
   const place = useCanvasSize(canvas, draw);
   const latest = useRef(draw);
@@ -38,7 +41,7 @@ export function Waterfall({
     latest.current = draw;
     draw();
   });
-  const growing = !still && rows.some(({ span }) => span.parts.some(({ to }) => to === undefined));
+  const growing = !still && spans.some(({ parts }) => parts.some(({ to }) => to === undefined));
   useEffect(() => {
     if (!growing || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     let frame = requestAnimationFrame(function again() {
@@ -53,7 +56,7 @@ export function Waterfall({
       ref={canvas}
       aria-hidden="true"
       className="pointer-events-none absolute top-0 right-2 @max-[660px]:hidden"
-      style={{ width: 'var(--w-waterfall)', height: rows.length * ROW_HEIGHT }}
+      style={{ width: 'var(--w-waterfall)', height: spans.length * rowHeight }}
     />
   );
 }
@@ -76,17 +79,11 @@ const PADDING_PX = 4;
 /** Most grid lines. */
 const MAX_LINES = 5;
 
-/** One row of the waterfall, `top` px from the top of the canvas. */
-export interface WaterfallRow {
-  readonly top: number;
-  readonly span: TimeSpan;
-}
-
 /** Draws the time spans of the rows in view. Lengths are CSS px; the context is already scaled for the screen. */
 function drawWaterfall(
   context: CanvasRenderingContext2D,
   { width, height }: { readonly width: number; readonly height: number },
-  rows: readonly WaterfallRow[],
+  { spans, rowHeight }: { readonly spans: readonly TimeSpan[]; readonly rowHeight: number },
   range: TimeRange,
   now: number,
   colours: CanvasColours,
@@ -106,8 +103,8 @@ function drawWaterfall(
     const left = x(from);
     context.fillRect(left, top, Math.max(MIN_BAR_PX, x(to ?? now) - left), thickness);
   };
-  for (const { top, span } of rows) {
-    const middle = top + ROW_HEIGHT / 2;
+  for (const [at, span] of spans.entries()) {
+    const middle = (at + 0.5) * rowHeight;
     if (span.whole) {
       context.fillStyle = colours.muted;
       context.globalAlpha = 0.45;

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { lifecycleSentence } from '@/components/log/labels';
 import { CopyButton } from '@/components/ui/button';
@@ -10,6 +10,7 @@ import { ExternalLink } from '@/components/untrusted/links';
 import { Markdown } from '@/components/untrusted/markdown';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { cutText, UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useLocation } from '@/lib/hooks/location';
 import { useLogState } from '@/lib/hooks/log';
 import { JsonSource } from '@/lib/json/source';
 import { own } from '@/lib/json/value';
@@ -139,12 +140,24 @@ export function LifecycleList({ log }: { readonly log: Log }) {
 /** Characters of a line that are shown; the log has the whole line. */
 const LINE = 2_000;
 
+/** The item in the page's address that scrolls to stderr. */
+const STDERR_ITEM = 'stderr';
+
 /** The server's stderr, newest last. Only visible lines are rendered. */
 export function StderrView({ log }: { readonly log: Log }) {
   const { seqs, bytes } = useLogState(log, (state) => state.stderr);
   const all = () => seqs.map((seq) => withoutAnsi(log.text(seq - 1))).join('\n');
+  const section = useRef<HTMLElement>(null);
+  const { item, navigate } = useLocation();
+  useEffect(() => {
+    if (item !== STDERR_ITEM) return;
+    section.current?.scrollIntoView({ block: 'start' });
+    section.current?.focus({ preventScroll: true });
+    // So that the next click scrolls again.
+    navigate({ item: undefined }, { replace: true });
+  }, [item, navigate]);
   return (
-    <section aria-label="stderr" className="min-w-0">
+    <section ref={section} tabIndex={-1} aria-label="stderr" className="min-w-0 outline-none">
       <div className="mb-1 flex items-center gap-2">
         <h2 className="font-medium">stderr</h2>
         <span className="tabular text-muted">

@@ -189,14 +189,14 @@ export function formatClosingReason(reason: string): string {
 
 /** Formats the event that auto mode's probe was not answered in time. */
 export function formatSilentProbe(afterMs: number): string {
-  return `No response to the probe server/discover for ${afterMs / 1000} s, so mcp-inspect also sends initialize.`;
+  return `No response to server/discover for ${afterMs / 1000} s, so mcp-inspect also sends initialize, which older servers know.`;
 }
 
 /** Explains why auto mode started a server of this era twice. */
 export function formatStartedTwice(era: Era): string {
   const why =
     era === 'legacy'
-      ? 'it exited during the server/discover probe, so it was started again with initialize'
-      : 'it was sent initialize too, so it was started again with server/discover alone';
+      ? 'it exited on server/discover, which older servers may do, so mcp-inspect started it again with initialize'
+      : 'it had also received initialize, so mcp-inspect started it again with server/discover alone';
   return `The server was started twice: ${why}.`;
 }

@@ -11,6 +11,8 @@ import type { ConnectionFacts, HttpFacts, LogState, ServerFacts } from './state'
 
 /** Newest stderr frames listed in a log's state. */
 export const STDERR_SEQS = 1000;
+/** First lines on stdout that are not MCP listed in a log's state. */
+export const JUNK_SEQS = 100;
 
 /** Handlers for a method's requests to the server. */
 interface Follower {
@@ -46,6 +48,8 @@ export class Reducer {
   #http: HttpFacts = {};
   #stderrSeqs: number[] = [];
   #stderrBytes = 0;
+  #junkSeqs: number[] = [];
+  #junkCount = 0;
   #printedLines = 0;
   #state: LogState | undefined;
   readonly #notes: () => NotesState;
@@ -66,6 +70,7 @@ export class Reducer {
       templates: this.#templates.listing,
       prompts: this.#prompts.listing,
       inbox: this.#inbox.state,
+      junk: { seqs: [...this.#junkSeqs], count: this.#junkCount },
       http: this.#http,
       notes: this.#notes(),
       printedLines: this.#printedLines,
@@ -90,6 +95,10 @@ export class Reducer {
   addLifecycle(seq: number, event: LifecycleEvent | undefined): void {
     this.#connection = nextFacts(this.#connection, seq, event);
     this.#lifecycleSeqs.push(seq);
+    if (event?.event === 'spawned') {
+      this.#junkSeqs = [];
+      this.#junkCount = 0;
+    }
     this.#inbox.addLifecycle(seq, event);
     this.#state = undefined;
   }
@@ -100,6 +109,12 @@ export class Reducer {
 
   setPrintedLines(lines: number): void {
     this.#printedLines = lines;
+    this.#state = undefined;
+  }
+
+  /** Adds a line from the server that is not MCP and not blank. */
+  addJunk(seq: number): void {
+    if (this.#junkCount++ < JUNK_SEQS) this.#junkSeqs.push(seq);
     this.#state = undefined;
   }
 

@@ -167,6 +167,12 @@ export interface LogState {
     /** Size of all stderr frames without line feeds. */
     readonly bytes: number;
   };
+  /** Lines of the newest process on stdout that are not MCP, without blank ones. */
+  readonly junk: {
+    /** The first ones, at most `JUNK_SEQS`. */
+    readonly seqs: readonly number[];
+    readonly count: number;
+  };
   readonly http: HttpFacts;
   readonly notes: NotesState;
   /** Number of lines of printed objects, without their first lines. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { crashLine, errorLine, stderrDigest } from './starting-view';
+import { crashLine, errorLine, stderrDigest } from './error-line';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place);
 const itself = (text: string) => text;
