@@ -180,8 +180,9 @@ function proxyRooms() {
     proxyRoom('recorder/', 'files'),
     proxyRoom('http/', 'files', 'recorder'),
     proxyRoom('connection/', 'files', 'egress', 'process', 'recorder'),
-    proxyRoom('cli/', 'http', 'connection'),
-    proxyRoom('commands/', 'files', 'process', 'egress', 'recorder', 'http', 'connection', 'cli'),
+    proxyRoom('servers/', 'files', 'connection'),
+    proxyRoom('cli/', 'http', 'connection', 'servers'),
+    proxyRoom('commands/', 'files', 'process', 'egress', 'recorder', 'http', 'connection', 'servers', 'cli'),
     proxyRoom('main.ts', 'cli', 'commands'),
   ];
 }

@@ -5,9 +5,18 @@ import type { EnvironmentNames, Failure, ProtocolChoice } from './lifecycle';
 /** `GET /api/connections`: oldest first. */
 export type ConnectionsReply = readonly ConnectionSummary[];
 
-/** A server from argv, `--demo` or a config file. Environment values never leave the proxy: `env` holds names only. */
+/**
+ * How a server became known: the command line named it, a file after `--config` or a host's config on this machine does
+ * (`found`), somebody connected to it earlier (`kept`), or it is the demo.
+ */
+export type ServerOrigin = 'command-line' | 'config' | 'kept' | 'found' | 'demo';
+
+/** A server to connect to. Environment values never leave the proxy: `envNames` holds names only. */
 export interface ConfiguredServer {
   readonly id: string;
+  readonly origin: ServerOrigin;
+  /** Id of the host whose config names it. Only for `found`. */
+  readonly host?: string;
   /** Origin as shown to the user: `command line`, `demo`, or the config file's path. */
   readonly source: string;
   readonly target: Target;

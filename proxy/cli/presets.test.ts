@@ -43,6 +43,7 @@ describe('a command', () => {
     expect(build('node', 's.js').chosen).toEqual({
       shown: {
         id: 'command-line',
+        origin: 'command-line',
         source: 'command line',
         target: { transport: 'stdio', command: 'node', args: ['s.js'], cwd },
         envNames: [],
@@ -104,16 +105,23 @@ describe('a config of VS Code', () => {
   writeFileSync(
     join(cwd, 'vscode.json'),
     JSON.stringify({
-      inputs: [{ id: 'key', type: 'promptString', password: true }],
-      servers: { asks: { command: 'a', env: { KEY: '${input:key}' } }, off: { command: 'b', disabled: true } },
+      inputs: [
+        { id: 'key', type: 'promptString', password: true },
+        { id: 'region', type: 'pickString', options: ['eu', 'us'] },
+      ],
+      servers: {
+        asks: { command: 'a', env: { KEY: '${input:key}' } },
+        where: { command: '${input:region}' },
+        off: { command: 'b', disabled: true },
+      },
     }),
   );
 
   test('the chosen server waits for inputs, whose answers stay here', () => {
     const { presets, chosen } = build('--config', 'vscode.json', '--server', 'asks');
     expect(chosen?.shown).toMatchObject({ inputs: [{ id: 'key', secret: true }], waiting: true, envNames: ['KEY'] });
-    expect(presets[1]!.shown).toMatchObject({ disabled: true });
-    const answered = chosen!.withInputs!(new Map([['key', 'sesame']]));
+    expect(presets[2]!.shown).toMatchObject({ disabled: true });
+    const answered = chosen!.complete!(new Map([['key', 'sesame']]));
     expect(answered).toMatchObject({ env: { KEY: 'sesame' }, secrets: ['sesame'] });
     expect(JSON.stringify(answered.shown)).not.toContain('sesame');
   });
@@ -122,6 +130,14 @@ describe('a config of VS Code', () => {
     const { chosen } = build('--config', 'vscode.json', '--server', 'asks', '--input', 'key=a=b');
     expect(chosen).toMatchObject({ env: { KEY: 'a=b' }, secrets: ['a=b'] });
     expect(chosen!.shown).not.toHaveProperty('inputs');
+  });
+
+  test.each([
+    ['vscode.json', 'region=mars', '`--input region` takes one of `eu`, `us`.'],
+    ['vscode.json', 'kye=', 'did you mean `key`?'],
+    ['c.json', 'abc=', 'it has none'],
+  ])('in %s, --input %s is wrong', (config, input, sentence) => {
+    expect(() => build('--config', config, '--input', input)).toThrow(sentence);
   });
 
   test('a disabled server is chosen if it is named, with a note', () => {
@@ -143,6 +159,7 @@ test('chooses a URL, and keeps its headers and password here', () => {
   const { chosen } = build('--header', 'X-Key: s3cret', '-H', 'X-Other:a: b', 'https://me:s3cret@h/mcp');
   expect(chosen?.shown).toEqual({
     id: 'command-line',
+    origin: 'command-line',
     source: 'command line',
     target: { transport: 'auto', url: 'https://h/mcp' },
     envNames: ['Authorization', 'X-Key', 'X-Other'],

@@ -6,8 +6,8 @@ import type { Target } from '@/lib/wire/command';
 import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import type { Preset } from '../connection/launch';
+import { type ConfigServer, type Environment, readConfigFile } from '../servers/config-file';
 import { closest } from './closest';
-import { type ConfigServer, type Environment, readConfigFile } from './config-file';
 import type { ServerOptions } from './server-options';
 
 /** The servers that a command line names, and the one to connect to at once. */
@@ -66,6 +66,8 @@ export function buildPresets(options: ServerOptions, around: StartContext): Pres
       }),
     });
     if ('wrong' in servers) return servers;
+    const wrong = checkInputs(options.inputs, servers);
+    if (wrong !== undefined) return { wrong };
     const found = servers.map((server, index) => fromConfig(server, `config-${index + 1}`, path, options, around));
     if (options.server !== undefined) {
       chosen = found.find((preset) => preset.shown.target.name === options.server);
@@ -104,12 +106,26 @@ function fromCommandLine(options: ServerOptions, around: StartContext): Preset {
     const { clientSecret, ...client } = { ...secretOf(around, options.client), ...options.client };
     const about = Object.keys(client).length > 0 && { client };
     const target: Target = { transport: options.transport, url, ...about, ...tlsOf(options) };
-    const made = preset('command-line', 'command line', target, own, 'allowlist', options, undefined);
+    const made = preset(
+      { id: 'command-line', origin: 'command-line', source: 'command line' },
+      target,
+      own,
+      'allowlist',
+      options,
+      undefined,
+    );
     return { ...made, ...(clientSecret !== undefined && { clientSecret }) };
   }
   const target: Target = { transport: 'stdio', command: named.command, args: named.args, cwd };
   const policy = options.cleanEnv ? 'allowlist' : 'shell';
-  return preset('command-line', 'command line', target, env, policy, options, undefined);
+  return preset(
+    { id: 'command-line', origin: 'command-line', source: 'command line' },
+    target,
+    env,
+    policy,
+    options,
+    undefined,
+  );
 }
 
 /** Reads the client secret from the environment, since others on this machine can read arguments. */
@@ -152,14 +168,23 @@ function fromConfig(
     },
     secrets,
     ...(inputs.length > 0 && {
-      withInputs: (answers: ReadonlyMap<string, string>) =>
+      complete: (answers: ReadonlyMap<string, string>) =>
         fromConfig(server.withInputs(answers), id, path, options, around),
     }),
   });
   if (target.transport !== 'stdio') {
     const client = { ...target.client, ...(own && said) };
     const about = Object.keys(client).length > 0 && { client };
-    const made = ofConfig(preset(id, path, { ...target, ...about }, env, 'allowlist', options, server.problem));
+    const made = ofConfig(
+      preset(
+        { id, origin: 'config', source: path },
+        { ...target, ...about },
+        env,
+        'allowlist',
+        options,
+        server.problem,
+      ),
+    );
     const given = own ? { ...secretOf(around, options.client), ...options.client } : {};
     const clientSecret = given.clientSecret ?? server.clientSecret;
     const placeholders = findPlaceholders([target.url]);
@@ -170,7 +195,9 @@ function fromConfig(
       ...(clientSecret !== undefined && { clientSecret }),
     };
   }
-  const made = ofConfig(preset(id, path, target, env, 'allowlist', options, server.problem));
+  const made = ofConfig(
+    preset({ id, origin: 'config', source: path }, target, env, 'allowlist', options, server.problem),
+  );
   if (!server.filled) return made;
   const placeholders = findPlaceholders([target.command, target.args, target.cwd ?? '']);
   return { ...made, shown: { ...made.shown, placeholders }, filled: { ...server.filled, ...cwd } };
@@ -179,12 +206,11 @@ function fromConfig(
 function fromDemo(options: ServerOptions, around: StartContext, chosen: boolean): Preset {
   const { env, cwd } = chosen ? extras(options, around) : { env: {}, cwd: around.cwd };
   const target: Target = { transport: 'stdio', name: 'demo', ...around.demo, cwd };
-  return preset('demo', 'demo', target, env, 'allowlist', options, undefined);
+  return preset({ id: 'demo', origin: 'demo', source: 'demo' }, target, env, 'allowlist', options, undefined);
 }
 
 function preset(
-  id: string,
-  source: string,
+  from: Pick<ConfiguredServer, 'id' | 'origin' | 'source'>,
   target: Target,
   env: Readonly<Record<string, string>>,
   policy: ConfiguredServer['policy'],
@@ -193,8 +219,7 @@ function preset(
 ): Preset {
   return {
     shown: {
-      id,
-      source,
+      ...from,
       target,
       envNames: Object.keys(env),
       policy,
@@ -204,6 +229,25 @@ function preset(
     },
     env,
   };
+}
+
+/** Returns what is wrong with an answer of `--input`. */
+function checkInputs(answers: ReadonlyMap<string, string>, servers: readonly ConfigServer[]): string | undefined {
+  const asked = new Map(servers.flatMap(({ asks }) => asks.map((input) => [input.id, input])));
+  for (const [id, value] of answers) {
+    const options = asked.get(id)?.options?.map((option) => option.value);
+    if (!asked.has(id)) return unknownInput(id, [...asked.keys()]);
+    if (options && !options.includes(value)) {
+      return `\`--input ${id}\` takes one of ${options.map((one) => `\`${one}\``).join(', ')}.`;
+    }
+  }
+  return undefined;
+}
+
+function unknownInput(id: string, known: readonly string[]): string {
+  const near = closest(id, known);
+  const has = known.length === 0 ? 'it has none' : `it has ${known.map((one) => `\`${one}\``).join(', ')}`;
+  return `The config has no input \`${id}\`: ${near ? `did you mean \`${near}\`?` : `${has}.`}`;
 }
 
 function unknownServer(name: string, servers: readonly ConfigServer[]): string {

@@ -22,6 +22,7 @@ describe('launch', () => {
   const preset = (policy: Preset['shown']['policy'], env: Record<string, string> = {}): Preset => ({
     shown: {
       id: 'argv',
+      origin: 'command-line',
       source: 'command line',
       target: typed,
       envNames: Object.keys(env),
@@ -60,6 +61,7 @@ describe('launch', () => {
     const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['--key', '${KEY}'] };
     const shown: Preset['shown'] = {
       id: 'c',
+      origin: 'config',
       source: 'x.json',
       target: written,
       envNames: [],
@@ -122,6 +124,7 @@ describe('launch', () => {
     const configured: Preset = {
       shown: {
         id: 'one',
+        origin: 'config',
         source: 'config',
         target: { transport: 'http', url: 'https://h.example/mcp' },
         envNames: ['Authorization', 'X-Team'],
@@ -257,6 +260,7 @@ describe('launch', () => {
     const asking: Preset = {
       shown: {
         id: 'c',
+        origin: 'config',
         source: 'x.json',
         target: written,
         envNames: ['KEY'],
@@ -266,7 +270,7 @@ describe('launch', () => {
         inputs: [{ id: 'key', description: '', secret: true }],
       },
       env: { KEY: '${input:key}' },
-      withInputs: (answers) => {
+      complete: (answers) => {
         const { inputs: _, ...shown } = asking.shown;
         const key = answers.get('key')!;
         return { shown, filled: { command: 'srv', args: [key] }, env: { KEY: key }, secrets: [key] };
@@ -322,7 +326,7 @@ describe('launch', () => {
 
     test('fails the start if the answer is wrong', () => {
       const shown = { ...asking.shown, problem: 'The config’s `envFile` `/x` does not exist.' };
-      const broken: Preset = { ...asking, withInputs: () => ({ shown, env: {} }) };
+      const broken: Preset = { ...asking, complete: () => ({ shown, env: {} }) };
       const target = { ...written, base: 'c', inputs: [{ id: 'key', value: 'x' }] };
       expect(() => stdio(target, [broken])).toThrow('does not exist');
     });

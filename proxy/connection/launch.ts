@@ -32,8 +32,11 @@ export interface Preset {
   readonly env: Readonly<Record<string, string>>;
   /** Further values that nobody else should see. */
   readonly secrets?: readonly string[];
-  /** Returns the preset with these answers to `shown.inputs`, by id. Absent: the preset has no inputs. */
-  withInputs?(answers: ReadonlyMap<string, string>): Preset;
+  /**
+   * Returns the preset with these answers to `shown.inputs`, by id, and with the values that are looked up only once it
+   * is chosen. Absent: no value is missing.
+   */
+  complete?(answers: ReadonlyMap<string, string>): Preset;
 }
 
 /** A server, ready to be connected. Holds secrets: never shown, logged or sent. */
@@ -96,7 +99,7 @@ export function serverIdentity({ shown }: Launch): string {
 export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
   const base = presets.find((candidate) => candidate.shown.id === target.base);
   if (target.base !== undefined && !base) throw new ConnectionError(NO_BASE);
-  const preset = base && answered(base, target.inputs);
+  const preset = base && completed(base, target.inputs);
   return target.transport === 'stdio' ? resolveStdio(target, protocol, preset) : resolveUrl(target, protocol, preset);
 }
 
@@ -106,10 +109,10 @@ const NO_BASE = {
   advice: 'Type or paste the command again, with its variables.',
 };
 
-/** Fills in a preset's inputs. Throws ConnectionError. */
-function answered(preset: Preset, given: readonly GivenInput[] = []): Preset {
+/** Fills in what is missing in a preset. Throws ConnectionError. */
+function completed(preset: Preset, given: readonly GivenInput[] = []): Preset {
+  if (!preset.complete) return preset;
   const { inputs = [] } = preset.shown;
-  if (!preset.withInputs || inputs.length === 0) return preset;
   const answers = new Map(given.map(({ id, value }) => [id, value]));
   const open = inputs.find(({ id }) => !answers.has(id));
   if (open) {
@@ -119,7 +122,7 @@ function answered(preset: Preset, given: readonly GivenInput[] = []): Preset {
       advice: `Answer it on the page, or start mcp-inspect with \`--input ${open.id}=VALUE\`.`,
     });
   }
-  const filled = preset.withInputs(answers);
+  const filled = preset.complete(answers);
   const { problem } = filled.shown;
   if (problem === undefined) return { ...filled, shown: preset.shown };
   throw new ConnectionError({
@@ -193,7 +196,16 @@ export function presetOf(id: string, launch: Launch): Preset {
     const { title, shown, placeholders, url, headers, client, secrets = [], protocol } = launch;
     const envNames = headers.map(([name]) => name);
     return {
-      shown: { id, source: title, target: shown, envNames, policy: 'allowlist', placeholders, protocol },
+      shown: {
+        id,
+        origin: 'kept',
+        source: title,
+        target: shown,
+        envNames,
+        policy: 'allowlist',
+        placeholders,
+        protocol,
+      },
       filledUrl: url,
       ...(client.clientSecret !== undefined && { clientSecret: client.clientSecret }),
       env: Object.fromEntries(headers),
@@ -203,7 +215,7 @@ export function presetOf(id: string, launch: Launch): Preset {
   const { title, shown, placeholders, command, args, cwd, environment, extras, secrets, protocol } = launch;
   const { added: envNames, policy } = environment;
   return {
-    shown: { id, source: title, target: shown, envNames, policy, placeholders, protocol },
+    shown: { id, origin: 'kept', source: title, target: shown, envNames, policy, placeholders, protocol },
     filled: { command, args, cwd },
     env: extras,
     secrets,

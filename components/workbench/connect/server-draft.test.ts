@@ -19,6 +19,7 @@ import {
 
 const configured: ConfiguredServer = {
   id: 's1',
+  origin: 'config',
   source: 'config.json',
   target: { transport: 'stdio', command: 'node', args: ['my server.js'], cwd: '/srv' },
   envNames: ['API_KEY', 'DEBUG'],

@@ -64,7 +64,7 @@ export interface EnvironmentRow {
 }
 
 /** The configured server or connection a draft was made from. The proxy has the values of its variables. */
-export type DraftBase = Omit<ConfiguredServer, 'source'>;
+export type DraftBase = Omit<ConfiguredServer, 'origin' | 'host' | 'source'>;
 
 /** The state of the connect form: the typed text and all other settings. */
 export interface ServerDraft {
@@ -220,7 +220,11 @@ function cwdAfter({ cwd }: ServerDraft, base: DraftBase | undefined, before: Dra
 }
 
 /** Returns a draft for a configured server. Its values stay in the proxy. */
-export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerDraft {
+export function draftOfServer({ origin: _, host: __, source: ___, ...base }: ConfiguredServer): ServerDraft {
+  return draftOfBase(base);
+}
+
+function draftOfBase(base: DraftBase): ServerDraft {
   const { target, envNames, protocol } = base;
   const text = target.transport === 'stdio' ? join([target.command, ...target.args]) : target.url;
   return {
@@ -242,19 +246,18 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
   if (start.transport !== 'stdio') {
     const { transport, via, url, headerNames, client, placeholders = [], tls, features, protocol } = start;
-    const common = { id: connection, source: '', policy: 'allowlist', placeholders, protocol } as const;
+    const common = { id: connection, policy: 'allowlist', placeholders, protocol } as const;
     const about = {
       ...(via && { via }),
       ...(tls && { tls }),
       ...(client && { client }),
       ...(features && { features }),
     };
-    return draftOfServer({ ...common, target: { transport, url, ...about }, envNames: headerNames });
+    return draftOfBase({ ...common, target: { transport, url, ...about }, envNames: headerNames });
   }
   const { command, args, cwd, environment, placeholders = [], features, protocol } = start;
-  return draftOfServer({
+  return draftOfBase({
     id: connection,
-    source: '',
     target: { transport: 'stdio', command, args, cwd, ...(features && { features }) },
     envNames: environment.added,
     policy: environment.policy,

@@ -215,21 +215,6 @@ describe('inputs', () => {
     expect(answered.inputs.map(({ id }) => id)).toEqual(['other']);
   });
 
-  test('take one of their options', () => {
-    expect(read(JSON.stringify(config), { inputs: new Map([['region', 'mars']]) })).toEqual({
-      wrong: '`--input region` takes one of `eu`, `us`.',
-    });
-  });
-
-  test('unknown to the config are an error', () => {
-    expect(read(JSON.stringify(config), { inputs: new Map([['kye', '']]) })).toEqual({
-      wrong: expect.stringContaining('did you mean `key`?'),
-    });
-    expect(read('{"a":{"command":"x"}}', { inputs: new Map([['abc', '']]) })).toEqual({
-      wrong: expect.stringContaining('it has none'),
-    });
-  });
-
   test('may have any id', () => {
     const odd = ['__proto__', 'a "b"\\c', 'constructor', 'x\ny'];
     const text = JSON.stringify({

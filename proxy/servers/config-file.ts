@@ -8,7 +8,6 @@ import type { StdioTarget, Target } from '@/lib/wire/command';
 import type { ConfigInput } from '@/lib/wire/config-inputs';
 import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
-import { closest } from './closest';
 
 /** Variables by name, as in process.env. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,6 +27,8 @@ export interface ConfigServer {
   readonly env: Readonly<Record<string, string>>;
   /** Answers to secret inputs. They stay in the proxy. */
   readonly secrets: readonly string[];
+  /** Inputs that its placeholders ask for, answered or not. */
+  readonly asks: readonly ConfigInput[];
   /** Inputs that still need an answer. */
   readonly inputs: readonly ConfigInput[];
   /** Returns the same server with these answers, by id, added to those from the command line. */
@@ -83,22 +84,8 @@ export function readConfigFile(
   }
   const { servers, problem } = readServers(json);
   if (problem) return { wrong: `The config file \`${path}\` can’t be used. ${problem}` };
-  const asked = new Map(servers.flatMap(({ inputs = [] }) => inputs.map((input) => [input.id, input])));
-  for (const [id, value] of context.inputs) {
-    const options = asked.get(id)?.options?.map((option) => option.value);
-    if (!asked.has(id)) return { wrong: unknownInput(id, [...asked.keys()]) };
-    if (options && !options.includes(value)) {
-      return { wrong: `\`--input ${id}\` takes one of ${options.map((one) => `\`${one}\``).join(', ')}.` };
-    }
-  }
   const filling = { ...context, predefined: predefinedIn(path, context.cwd) };
   return servers.map((entry) => fill(entry, filling));
-}
-
-function unknownInput(id: string, known: readonly string[]): string {
-  const near = closest(id, known);
-  const has = known.length === 0 ? 'it has none' : `it has ${known.map((one) => `\`${one}\``).join(', ')}`;
-  return `The config has no input \`${id}\`: ${near ? `did you mean \`${near}\`?` : `${has}.`}`;
 }
 
 /** Folders in which editors keep the config of the folder above. */
@@ -162,6 +149,7 @@ function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
       target: written,
       ...values,
       secrets: [...secrets],
+      asks: entry.inputs ?? [],
       inputs: Array.from(declared.values()).filter(({ id }) => open.has(id)),
       withInputs: (answers) => fill(entry, { ...filling, inputs: new Map([...filling.inputs, ...answers]) }),
       ...(entry.disabled && { disabled: true }),
