@@ -5,7 +5,7 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ClientSettings, TlsOptions } from '@/lib/wire/connection-settings';
 import { findPlaceholders } from '@/lib/wire/server-config';
-import type { Preset } from '../connection/launch';
+import { type Preset, withoutSecrets } from '../connection/launch';
 import { type ConfigServer, type Environment, readConfigFile } from '../servers/config-file';
 import { closest } from './closest';
 import type { ServerOptions } from './server-options';
@@ -82,7 +82,7 @@ export function buildPresets(options: ServerOptions, around: StartContext): Pres
   const demo = fromDemo(options, around, wantsDemo);
   presets.push(demo);
   if (wantsDemo) chosen = demo;
-  return { presets, notes, ...(chosen && { chosen }) };
+  return { presets: presets.map(withoutSecrets), notes, ...(chosen && { chosen: withoutSecrets(chosen) }) };
 }
 
 function isDirectory(path: string): boolean {

@@ -2,22 +2,23 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { quote } from 'shlex';
 import {
-  headerSecrets,
   type UrlLaunch as LaunchAnywhere,
   resolveUrl as resolveAnywhere,
   urlSecrets,
   urlStart,
 } from '@/lib/hub/url-launch';
 import type { RememberedEra } from '@/lib/mcp/handshake';
-import { secretsInArguments, secretsInVariables } from '@/lib/redact/launch-secrets';
+import { secretsInVariables } from '@/lib/redact/launch-secrets';
 import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import { type NearbyAddresses, type StdioTarget, sameCommand, type Target } from '@/lib/wire/command';
 import { filledInputs, fillInputs, type GivenInput, secretAnswers } from '@/lib/wire/config-inputs';
 import { type ClientFeature, isUnverified } from '@/lib/wire/connection-settings';
 import type { EnvironmentNames, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import { findPlaceholders } from '@/lib/wire/server-config';
 import { loadTls, type TlsMaterial } from '@/proxy/egress/tls-material';
 import { serverEnvironment } from '@/proxy/process/environment';
+import { argumentSecrets, maskedTarget } from './masked-target';
 
 /** A server from argv, the demo, a config or an earlier connection, with values that only the proxy may know. */
 export interface Preset {
@@ -153,20 +154,21 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
     extras: named,
   });
   const given = target.name || preset?.shown.target.name;
+  // A preset is masked already.
+  const written = same ? target : maskedTarget(target);
+  const masked = findPlaceholders(wordsOf(written)).filter((name) => !findPlaceholders(wordsOf(target)).includes(name));
   return {
     transport: 'stdio',
     name: given || commandName(target),
-    title: [target.command, ...target.args].map((word) => quote(word)).join(' '),
+    title: [written.command, ...written.args].map((word) => quote(word)).join(' '),
     shown: {
       transport: 'stdio',
       ...(given && { name: given }),
-      command: target.command,
-      args: target.args,
+      command: written.command,
+      args: written.args,
       cwd: runsIn,
     },
-    placeholders: same
-      ? preset.shown.placeholders
-      : filledInputs([target.command, ...target.args, target.cwd ?? ''], target.inputs),
+    placeholders: same ? preset.shown.placeholders : [...filledInputs(wordsOf(target), target.inputs), ...masked],
     command,
     args,
     cwd: runsIn,
@@ -179,6 +181,10 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
   };
 }
 
+function wordsOf({ command, args, cwd = '' }: StdioTarget): readonly string[] {
+  return [command, ...args, cwd];
+}
+
 function expandHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
 }
@@ -188,6 +194,20 @@ function resolveUrl(...given: Parameters<typeof resolveAnywhere>): UrlLaunch {
   const launch = resolveAnywhere(...given);
   const { tls } = launch.shown;
   return tls === undefined ? launch : { ...launch, tls: loadTls(launch.url, tls, process.env) };
+}
+
+/** Returns the preset with an `${input:NAME}` in place of each secret in what it shows. Its real values stay. */
+export function withoutSecrets(preset: Preset): Preset {
+  const { shown } = preset;
+  const { target } = shown;
+  const masked = maskedTarget(
+    target,
+    shown.inputs?.map(({ id }) => id),
+  );
+  if (masked === target) return preset;
+  const placeholders = findPlaceholders(masked.transport === 'stdio' ? wordsOf(masked) : [masked.url]);
+  const real = target.transport === 'stdio' ? { filled: target, ...preset } : { filledUrl: target.url, ...preset };
+  return { ...real, shown: { ...shown, target: masked, placeholders } };
 }
 
 /** Returns a preset made from connection `id`, to be edited and started again. */
@@ -250,20 +270,7 @@ export function startEvent(launch: Launch, at: string): LifecycleEvent {
 /** Returns the values given to a server that are secret by their names or by how they look. */
 export function launchSecrets(launch: Launch): readonly string[] {
   if (launch.transport !== 'stdio') return urlSecrets(launch);
-  return [
-    ...launch.secrets,
-    ...secretsInVariables(launch.env),
-    ...secretsInArguments(launch.args),
-    ...inHeaders(launch.args),
-  ];
-}
-
-/** Returns secrets in `--header "X-Auth: …"`, an argument of programs that connect to a URL. */
-function inHeaders(args: readonly string[]): readonly string[] {
-  return args.flatMap((arg, at) => {
-    const [, name = '', value = ''] = /^([^:\s]{1,100}):\s*(.+)$/.exec(arg) ?? [];
-    return /^(?:-H|--headers?)$/.test(args[at - 1] ?? '') ? headerSecrets(name, value) : [];
-  });
+  return [...launch.secrets, ...secretsInVariables(launch.env), ...argumentSecrets(launch.args)];
 }
 
 /** Returns true if the server's certificate is not verified. */
