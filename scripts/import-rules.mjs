@@ -207,7 +207,7 @@ function proxyRoom(name, ...below) {
       'lib/schema/',
       'lib/doctor/',
     ],
-    packages: ['node:', 'ws', 'shlex'],
+    packages: ['node:', 'ws', 'shlex', ...(name === 'servers/' ? ['jsonc-parser', 'smol-toml', 'yaml'] : [])],
   };
 }
 

@@ -25,6 +25,8 @@ interface Configured {
   /** Values of its headers, by name. */
   readonly env: Readonly<Record<string, string>>;
   readonly filledUrl?: string;
+  /** The real OAuth client, if that of `shown` has placeholders. */
+  readonly filledClient?: ClientSettings;
   readonly clientSecret?: string;
   readonly secrets?: readonly string[];
 }
@@ -128,7 +130,11 @@ function clientOf({ client = {}, inputs }: UrlTarget, preset: Configured | undef
   const known = preset?.shown.target.transport === 'stdio' ? undefined : preset?.shown.target.client;
   const same = client.clientId !== undefined && known?.clientId === client.clientId;
   const secret = client.clientSecret ?? (same ? preset?.clientSecret : undefined);
-  const said = Object.entries(client).map(([key, value]) => [key, fillInputs(value, inputs)]);
+  const said = Object.entries(client).map(([name, value]) => {
+    const key = name as keyof ClientSettings;
+    const filled = value === known?.[key] ? preset?.filledClient?.[key] : undefined;
+    return [key, filled ?? fillInputs(value, inputs)];
+  });
   const settings: ClientSettings = {
     ...Object.fromEntries(said),
     ...(secret !== undefined && {

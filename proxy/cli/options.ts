@@ -2,8 +2,8 @@ import type { Option } from './grammar';
 
 /** Options that name the server, and say how to start or reach it. */
 export const SERVER_OPTIONS: readonly Option[] = [
-  { name: 'config', value: 'FILE', help: 'read servers from this file (mcpServers, or VS Code’s servers)' },
-  { name: 'server', value: 'NAME', help: 'connect to this server of the config file' },
+  { name: 'config', value: 'FILE', help: 'read servers from this file, in the format of any host' },
+  { name: 'server', value: 'NAME', help: 'connect to this server of --config, or of a host: NAME or HOST/NAME' },
   { name: 'input', value: 'NAME=VALUE', help: 'answer an input of the config; repeatable' },
   { name: 'demo', help: 'connect to the bundled demo server, unless another is named', ignorable: true },
   { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },

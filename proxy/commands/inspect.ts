@@ -36,7 +36,7 @@ const DEFAULT_PORT = 6270;
 /** Runs the page until a signal ends it. */
 export async function run({ request, version, home }: CommandContext): Promise<ExitCode> {
   const [server, page] = [readServerOptions(request), readPageOptions(request.given)];
-  const found = buildPresets(server, startContext(home));
+  const found = await buildPresets(server, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(sentence);
 

@@ -181,7 +181,7 @@ async function beginRecording({ record }: ServerRequest, launch: Launch, { at }:
 
 /** Finds the server and asks for its inputs. Uses `protocol` unless the command line names another. */
 async function findLaunch(options: ServerOptions, home: string, protocol: ProtocolChoice = 'auto'): Promise<Launch> {
-  const found = buildPresets(options, startContext(home));
+  const found = await buildPresets(options, startContext(home));
   if ('wrong' in found) throw usageError(found.wrong);
   for (const sentence of found.notes) printNote(`mcp-inspect: ${sentence}`);
   const { shown } = found.chosen!;

@@ -13,7 +13,7 @@ import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import { type NearbyAddresses, type StdioTarget, sameCommand, type Target } from '@/lib/wire/command';
 import { filledInputs, fillInputs, type GivenInput, secretAnswers } from '@/lib/wire/config-inputs';
-import { type ClientFeature, isUnverified } from '@/lib/wire/connection-settings';
+import { type ClientFeature, type ClientSettings, isUnverified } from '@/lib/wire/connection-settings';
 import type { EnvironmentNames, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import { loadTls, type TlsMaterial } from '@/proxy/egress/tls-material';
@@ -27,6 +27,8 @@ export interface Preset {
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
   /** The real URL, if `shown` has placeholders. */
   readonly filledUrl?: string;
+  /** The real OAuth client, if that of `shown` has placeholders. */
+  readonly filledClient?: ClientSettings;
   /** Client secret for the authorization server of a URL. */
   readonly clientSecret?: string;
   /** Values of the extra variables, or of the headers of a server at a URL. */

@@ -1,38 +1,49 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ConfigContext, type ConfigServer, readConfigFile } from './config-file';
+import { type ConfigContext, type ConfigServer, fillEntry, readConfigFile } from './config-file';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function read(text: string, context: Partial<ConfigContext> = {}, path = join(folder, 'config.json')) {
+/** Reads the servers of a config, and throws what is wrong with it. */
+async function read(
+  text: string,
+  context: Partial<ConfigContext> = {},
+  path = join(folder, 'config.json'),
+): Promise<readonly ConfigServer[]> {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
-  return readConfigFile(path, { environment: {}, cwd: '/where', inputs: new Map(), ...context });
+  const found = await readConfigFile(path);
+  if ('wrong' in found) throw new Error(found.wrong);
+  return found.entries.map((entry) =>
+    fillEntry(entry, path, { environment: {}, cwd: '/where', inputs: new Map(), ...context }),
+  );
 }
 
-function first(servers: ReturnType<typeof read>): ConfigServer {
-  if ('wrong' in servers) throw new Error(servers.wrong);
-  return servers[0]!;
+async function first(servers: ReturnType<typeof read>): Promise<ConfigServer> {
+  return (await servers)[0]!;
 }
 
-function one(entry: object, environment = {}, context: Partial<ConfigContext> = {}): ConfigServer {
+function one(entry: object, environment = {}, context: Partial<ConfigContext> = {}): Promise<ConfigServer> {
   return first(read(JSON.stringify({ mcpServers: { one: entry } }), { environment, ...context }));
 }
 
 /** The effect of `--server one --env NAME=…`. */
 const given = (...names: string[]): Partial<ConfigContext> => ({
-  overrides: { server: 'one', variables: new Set(names), headers: new Set(names.map((name) => name.toLowerCase())) },
+  overrides: { variables: new Set(names), headers: new Set(names.map((name) => name.toLowerCase())) },
 });
 
-test('keeps environment values apart from the target', () => {
-  expect(one({ command: 'node', args: ['s.js'], cwd: '/srv', env: { KEY: 'secret', GONE: null } })).toMatchObject({
-    name: 'one',
-    target: { transport: 'stdio', name: 'one', command: 'node', args: ['s.js'], cwd: '/srv' },
-    env: { KEY: 'secret' },
-  });
+test('keeps environment values apart from the target', async () => {
+  expect(await one({ command: 'node', args: ['s.js'], cwd: '/srv', env: { KEY: 'secret', GONE: null } })).toMatchObject(
+    {
+      name: 'one',
+      target: { transport: 'stdio', name: 'one', command: 'node', args: ['s.js'], cwd: '/srv' },
+      env: { KEY: 'secret' },
+    },
+  );
 });
 
 describe('placeholders', () => {
@@ -43,22 +54,22 @@ describe('placeholders', () => {
     env: { K: '${TOKEN}' },
   };
 
-  test('are filled from the environment', () => {
-    const { target, filled, env, problem } = one(entry, { BIN: 'node', HOME: '/home/me', TOKEN: 't' });
+  test('are filled from the environment', async () => {
+    const { target, filled, env, problem } = await one(entry, { BIN: 'node', HOME: '/home/me', TOKEN: 't' });
     expect(filled).toEqual({ command: 'node', args: ['/home/me/x', 'fallback'], cwd: '/home/me' });
     expect(target).toMatchObject({ command: '${BIN}', args: entry.args, cwd: '${HOME}' });
     expect(env).toEqual({ K: 't' });
     expect(problem).toBeUndefined();
   });
 
-  test('named like members of `Object.prototype` are not variables', () => {
-    const { filled, problem } = one({ command: 'x', args: ['${constructor}', '${__proto__}'] }, {});
+  test('named like members of `Object.prototype` are not variables', async () => {
+    const { filled, problem } = await one({ command: 'x', args: ['${constructor}', '${__proto__}'] }, {});
     expect(filled?.args).toEqual(['${constructor}', '${__proto__}']);
     expect(problem).toContain('${constructor}');
   });
 
-  test('without a value are a problem that names them', () => {
-    const { problem } = one(
+  test('without a value are a problem that names them', async () => {
+    const { problem } = await one(
       { command: 'x', env: { A: '${env:key}', B: '${NOPE}', C: '${TOKEN}' } },
       { TOKEN: 'secret' },
     );
@@ -66,22 +77,24 @@ describe('placeholders', () => {
     expect(problem).not.toContain('secret');
   });
 
-  test('are not missing if --env gives the variable', () => {
-    expect(one({ command: 'x', env: { A: '${KEY}' } }, {}, given('A'))).not.toHaveProperty('problem');
-    expect(one({ command: 'x', env: { a: '${KEY}' } }, {}, given('A'))).toHaveProperty('problem');
-    expect(one({ url: 'https://h', headers: { AUTH: '${KEY}' } }, {}, given('Auth'))).not.toHaveProperty('problem');
-    expect(one({ command: 'x', env: { A: '${input:key}' } }, {}, given('A')).inputs).toEqual([]);
+  test('are not missing if --env gives the variable', async () => {
+    expect(await one({ command: 'x', env: { A: '${KEY}' } }, {}, given('A'))).not.toHaveProperty('problem');
+    expect(await one({ command: 'x', env: { a: '${KEY}' } }, {}, given('A'))).toHaveProperty('problem');
+    expect(await one({ url: 'https://h', headers: { AUTH: '${KEY}' } }, {}, given('Auth'))).not.toHaveProperty(
+      'problem',
+    );
+    expect((await one({ command: 'x', env: { A: '${input:key}' } }, {}, given('A'))).inputs).toEqual([]);
   });
 
-  test('an environment value is not read for placeholders again', () => {
-    expect(one({ command: 'x', env: { A: '${B}' } }, { B: '${C}', C: 'no' }).env).toEqual({ A: '${C}' });
+  test('an environment value is not read for placeholders again', async () => {
+    expect((await one({ command: 'x', env: { A: '${B}' } }, { B: '${C}', C: 'no' })).env).toEqual({ A: '${C}' });
   });
 });
 
 describe('a URL server', () => {
-  test('has its placeholders filled, and its header values kept apart from the target', () => {
+  test('has its placeholders filled, and its header values kept apart from the target', async () => {
     const entry = { url: 'https://${HOST}/mcp', headers: { Authorization: 'Bearer ${TOKEN}', 'X-None': null } };
-    expect(one(entry, { HOST: 'h', TOKEN: 't' })).toMatchObject({
+    expect(await one(entry, { HOST: 'h', TOKEN: 't' })).toMatchObject({
       name: 'one',
       target: { transport: 'auto', name: 'one', url: 'https://${HOST}/mcp' },
       filledUrl: 'https://h/mcp',
@@ -89,31 +102,31 @@ describe('a URL server', () => {
     });
   });
 
-  test('says which variable is missing', () => {
-    expect(one({ url: 'https://h/mcp', headers: { A: '${TOKEN}' } }).problem).toContain('${TOKEN}');
+  test('says which variable is missing', async () => {
+    expect((await one({ url: 'https://h/mcp', headers: { A: '${TOKEN}' } })).problem).toContain('${TOKEN}');
   });
 
-  test('keeps user and password out of the target', () => {
-    const { target, env } = one({ type: 'sse', url: 'https://u:s3cret@h/sse' });
+  test('keeps user and password out of the target', async () => {
+    const { target, env } = await one({ type: 'sse', url: 'https://u:s3cret@h/sse' });
     expect(target).toEqual({ transport: 'sse', name: 'one', url: 'https://h/sse' });
     expect(env).toEqual({ Authorization: `Basic ${Buffer.from('u:s3cret').toString('base64')}` });
   });
 });
 
-test('reads a byte order mark and comments', () => {
-  expect(read('\uFEFF{ // mine\n "servers": { "a": { "command": "x", }, }, }')).toMatchObject([{ name: 'a' }]);
+test('reads a byte order mark and comments', async () => {
+  expect(await read('\uFEFF{ // mine\n "servers": { "a": { "command": "x", }, }, }')).toMatchObject([{ name: 'a' }]);
 });
 
 describe('unreadable configs', () => {
   test.each([
-    ['{', /is not JSON/],
+    ['{', /It is not valid JSON. Line 1, column 2: close brace expected/],
     ['{}', /names no servers/],
-  ])('%s', (text, sentence) => {
-    expect(read(text)).toEqual({ wrong: expect.stringMatching(sentence) });
+  ])('%s', async (text, sentence) => {
+    await expect(read(text)).rejects.toThrow(sentence);
   });
 
-  test('a missing file', () => {
-    expect(readConfigFile(join(folder, 'none'), { environment: {}, cwd: '/', inputs: new Map() })).toEqual({
+  test('a missing file', async () => {
+    expect(await readConfigFile(join(folder, 'none'))).toEqual({
       wrong: expect.stringMatching(/^The config file `.+` does not exist: check the path/),
     });
   });
@@ -125,24 +138,24 @@ describe('folder names', () => {
     args: ['${workspaceFolderBasename}', '${userHome}', '${cwd}', '${pathSeparator}'],
   };
   const folders = (...path: string[]) =>
-    first(read(JSON.stringify({ servers: { one: entry } }), {}, join(folder, ...path))).filled;
+    first(read(JSON.stringify({ servers: { one: entry } }), {}, join(folder, ...path))).then(({ filled }) => filled);
 
-  test.each(['.vscode', '.cursor'])('a config in %s belongs to the folder above', (editor) => {
-    expect(folders('project', editor, 'mcp.json')).toMatchObject({
+  test.each(['.vscode', '.cursor'])('a config in %s belongs to the folder above', async (editor) => {
+    expect(await folders('project', editor, 'mcp.json')).toMatchObject({
       command: join(folder, 'project', 'bin'),
       args: ['project', homedir(), '/where', sep],
     });
   });
 
-  test('any other config belongs to its own folder', () => {
-    expect(folders('mcp.json')).toMatchObject({
+  test('any other config belongs to its own folder', async () => {
+    expect(await folders('mcp.json')).toMatchObject({
       command: join(folder, 'bin'),
       args: [basename(folder), homedir(), '/where', sep],
     });
   });
 
-  test('placeholders that only an editor knows are a problem', () => {
-    const { problem } = one({
+  test('placeholders that only an editor knows are a problem', async () => {
+    const { problem } = await one({
       command: 'x',
       args: ['${file}', '${config:a.b}', '${command:c}', '${workspaceFolder:web}'],
     });
@@ -172,8 +185,8 @@ describe('inputs', () => {
   };
   const server = (context: Partial<ConfigContext> = {}) => first(read(JSON.stringify(config), context));
 
-  test('are listed once each, with or without a description', () => {
-    expect(server().inputs).toEqual([
+  test('are listed once each, with or without a description', async () => {
+    expect((await server()).inputs).toEqual([
       { id: 'key', description: 'The key', secret: true },
       {
         id: 'region',
@@ -187,11 +200,11 @@ describe('inputs', () => {
       },
       { id: 'other', description: '', secret: true },
     ]);
-    expect(server()).not.toHaveProperty('problem');
+    expect(await server()).not.toHaveProperty('problem');
   });
 
-  test('are filled by answers, which are not read for placeholders again; passwords are kept as secrets', () => {
-    const filled = server().withInputs(
+  test('are filled by answers, which are not read for placeholders again; passwords are kept as secrets', async () => {
+    const filled = (await server()).withInputs(
       new Map([
         ['key', '${input:other}'],
         ['region', 'eu'],
@@ -207,66 +220,93 @@ describe('inputs', () => {
     });
   });
 
-  test('are answered by the command line and by variables of ours', () => {
+  test('are answered by the command line and by variables of ours', async () => {
     const environment = { MCP_INSPECT_INPUT_KEY: 'k', MCP_INSPECT_INPUT_REGION: 'no' };
-    const answered = server({ environment, inputs: new Map([['region', 'eu']]) });
+    const answered = await server({ environment, inputs: new Map([['region', 'eu']]) });
     expect(answered.env).toEqual({ KEY: 'k', TWICE: 'k' });
     expect(answered.filled?.args[0]).toBe('--region=eu');
     expect(answered.inputs.map(({ id }) => id)).toEqual(['other']);
   });
 
-  test('may have any id', () => {
+  test('may have any id', async () => {
     const odd = ['__proto__', 'a "b"\\c', 'constructor', 'x\ny'];
     const text = JSON.stringify({
       inputs: odd.map((id) => ({ id, type: 'promptString' })),
       servers: { one: { command: 'x', args: odd.map((id) => `\${input:${id}}`) } },
     });
-    const asked = first(read(text));
+    const asked = await first(read(text));
     expect(asked.inputs.map(({ id }) => id)).toEqual(odd);
     expect(asked.withInputs(new Map(odd.map((id) => [id, 'v']))).filled?.args).toEqual(odd.map(() => 'v'));
   });
 });
 
 describe('envFile', () => {
-  const file = (text: string, entry: object = {}): ConfigServer => {
+  const file = (text: string, entry: object = {}): Promise<ConfigServer> => {
     writeFileSync(join(folder, '.env'), text);
     return one({ command: 'x', envFile: '.env', ...entry });
   };
 
-  test('is read as dotenv, and env wins over it', () => {
+  test('is read as dotenv, and env wins over it', async () => {
     const text = '\uFEFFA=1\nexport B="two words"\n# no\nC=\'a # b\' # c\r\nD=${A}\nwrong=1\nnot a line\n';
-    expect(file(text, { env: { A: 'own', B: null } }).env).toEqual({ A: 'own', C: 'a # b', D: '${A}', wrong: '1' });
+    expect((await file(text, { env: { A: 'own', B: null } })).env).toEqual({
+      A: 'own',
+      C: 'a # b',
+      D: '${A}',
+      wrong: '1',
+    });
   });
 
-  test('is found from the workspace folder, and its path may have placeholders', () => {
+  test('is found from the workspace folder, and its path may have placeholders', async () => {
     const path = join(folder, 'work', '.vscode', 'mcp.json');
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(join(folder, 'work', 'my.env'), 'A=1');
     for (const envFile of ['my.env', '${workspaceFolder}/my.env', '${input:which}.env']) {
       const text = JSON.stringify({ servers: { one: { command: 'x', envFile } } });
       const inputs = envFile.includes('which') ? new Map([['which', 'my']]) : new Map();
-      expect(first(read(text, { inputs }, path)).env).toEqual({ A: '1' });
+      expect((await first(read(text, { inputs }, path))).env).toEqual({ A: '1' });
     }
   });
 
-  test('is a problem if it is missing, a folder or too large', () => {
-    expect(one({ command: 'x', envFile: 'none.env' }).problem).toBe(
+  test('is a problem if it is missing, a folder or too large', async () => {
+    expect((await one({ command: 'x', envFile: 'none.env' })).problem).toBe(
       `The config’s \`envFile\` \`${join(folder, 'none.env')}\` does not exist. Create it, or correct the path in the config.`,
     );
-    expect(one({ command: 'x', envFile: '.' }).problem).toMatch('is not a file');
-    expect(file('A=1\n'.repeat(300_000)).problem).toMatch('larger than 1 MiB');
-    expect(one({ command: 'x', envFile: 1 }).problem).toMatch('an `envFile` that is not a string');
+    expect((await one({ command: 'x', envFile: '.' })).problem).toMatch('is not a file');
+    expect((await file('A=1\n'.repeat(300_000))).problem).toMatch('larger than 1 MiB');
+    expect((await one({ command: 'x', envFile: 1 })).problem).toMatch('an `envFile` that is not a string');
   });
 });
 
-test.each([{ disabled: true }, { enabled: false }])('a server with %j is disabled', (said) => {
-  expect(one({ command: 'x', ...said })).toMatchObject({ disabled: true });
-  expect(one({ command: 'x', disabled: false, enabled: true })).not.toHaveProperty('disabled');
+test.each([{ disabled: true }, { enabled: false }])('a server with %j is disabled', async (said) => {
+  expect(await one({ command: 'x', ...said })).toMatchObject({ disabled: true });
+  expect(await one({ command: 'x', disabled: false, enabled: true })).not.toHaveProperty('disabled');
 });
 
-test('reads a config of any depth', () => {
+test('refuses a config that is nested very deeply', async () => {
   const deep = '['.repeat(50_000) + ']'.repeat(50_000);
-  expect(read(`{"servers":{"one":{"command":"x","args":${deep}}},"inputs":${deep}}`)).toMatchObject([
-    { problem: expect.stringContaining('`args`') },
-  ]);
+  const config = `{"servers":{"one":{"command":"x","args":${deep}}}}`;
+  await expect(read(config)).rejects.toThrow('It is nested too deeply');
+  await expect(read(`// mine\n${config}`)).rejects.toThrow('It is nested too deeply');
+});
+
+test.each([
+  ['codex.toml', '[mcp_servers.one]\ncommand = "x"'],
+  ['goose.yaml', 'extensions:\n  one: {type: stdio, cmd: x}'],
+  ['continue.yml', 'mcpServers:\n- {name: one, command: x}'],
+  ['zed.json', '{"context_servers": {"one": {"command": {"path": "x"}}}}'],
+  ['opencode.jsonc', '{"mcp": {"one": {"type": "local", "command": ["x"]}}}'],
+])('reads %s in the form of its host', async (name, text) => {
+  expect(await read(text, {}, join(folder, name))).toMatchObject([{ name: 'one', target: { command: 'x' } }]);
+});
+
+test('refuses a pipe, a folder and a file that is too large', async () => {
+  const pipe = join(folder, 'pipe.json');
+  execFileSync('mkfifo', [pipe]);
+  const large = join(folder, 'large.json');
+  writeFileSync(large, '');
+  truncateSync(large, 50 * 1024 * 1024);
+  const wrong = async (path: string) => (await readConfigFile(path)) as { readonly wrong: string };
+  expect((await wrong(pipe)).wrong).toContain('It is not a file.');
+  expect((await wrong(folder)).wrong).toContain('It is not a file.');
+  expect((await wrong(large)).wrong).toContain('It is larger than 16 MiB.');
 });

@@ -3,11 +3,15 @@ import { homedir } from 'node:os';
 import { basename, dirname, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import { splitCredentials } from '@/lib/hub/url-launch';
-import { parseLooseJson } from '@/lib/json/parse';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import type { ConfigInput } from '@/lib/wire/config-inputs';
+import type { ClientSettings } from '@/lib/wire/connection-settings';
 import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
 import { isUrl } from '@/lib/wire/url';
+import { readForeignFile } from '@/proxy/files/foreign-files';
+import { readHostEntries } from './host-entries';
+import { HOSTS } from './hosts';
+import { CONFIG_BYTES, formatOf, parseConfig } from './parse-config';
 
 /** Variables by name, as in process.env. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,14 +25,14 @@ export interface ConfigServer {
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
   /** The URL with its placeholders filled. */
   readonly filledUrl?: string;
+  /** The OAuth client with its placeholders filled, without its secret. */
+  readonly filledClient?: ClientSettings;
   /** Secret of the OAuth client that the config names. */
   readonly clientSecret?: string;
   /** Its environment variables, including those in `envFile`. For a server at a URL: its headers. */
   readonly env: Readonly<Record<string, string>>;
   /** Answers to secret inputs. They stay in the proxy. */
   readonly secrets: readonly string[];
-  /** Inputs that its placeholders ask for, answered or not. */
-  readonly asks: readonly ConfigInput[];
   /** Inputs that still need an answer. */
   readonly inputs: readonly ConfigInput[];
   /** Returns the same server with these answers, by id, added to those from the command line. */
@@ -39,65 +43,68 @@ export interface ConfigServer {
   readonly problem?: string;
 }
 
-/** Context for reading a config. */
+/** Sources of values for placeholders. */
 export interface ConfigContext {
   readonly environment: Environment;
   /** Folder in which mcp-inspect was started: `${cwd}`. */
   readonly cwd: string;
-  /** Variables and headers that the command line sets for one server, so the config’s values are not needed. */
+  /** `${workspaceFolder}`, if it does not follow from the config’s path. */
+  readonly workspace?: string;
+  /** Variables and headers that the command line sets for the server, so the config’s values are not needed. */
   readonly overrides?: {
-    readonly server: string;
     readonly variables: ReadonlySet<string>;
     /** Names in lower case. */
     readonly headers: ReadonlySet<string>;
   };
   /** Answers from the command line, by id. */
   readonly inputs: ReadonlyMap<string, string>;
+  /** Reads no `envFile`, because the server is only listed. */
+  readonly listing?: true;
 }
 
-/** Largest config file in bytes. An editor’s settings file can have several hundred thousand. */
-const CONFIG_BYTES = 16 * 1024 * 1024;
-
-/** Reads the servers in a host’s config file. `wrong` says what is wrong with the file and what to do. */
-export function readConfigFile(
+/** Reads the servers in a config that the command line names. `wrong` says what is wrong and what to do. */
+export async function readConfigFile(
   path: string,
-  context: ConfigContext,
-): readonly ConfigServer[] | { readonly wrong: string } {
-  let text: string;
-  try {
-    if (statSync(path).size > CONFIG_BYTES) {
-      return { wrong: `The config file \`${path}\` is larger than 16 MiB: check the path after \`--config\`.` };
+): Promise<{ readonly entries: readonly ConfigEntry[] } | { readonly wrong: string }> {
+  const format = formatOf(path);
+  const { text, wrong } = await readForeignFile(path, { most: CONFIG_BYTES[format] });
+  if (wrong !== undefined) {
+    return { wrong: `Can’t use the config file \`${path}\`. ${wrong} Check the path after \`--config\`.` };
+  }
+  if (text === undefined) {
+    return { wrong: `The config file \`${path}\` does not exist: check the path after \`--config\`.` };
+  }
+  const parsed = await parseConfig(text, format);
+  if ('wrong' in parsed) {
+    return { wrong: `Can’t use the config file \`${path}\`. ${parsed.wrong} Correct it and start again.` };
+  }
+  const { servers, problem } = readServers(parsed.value);
+  const entries = problem === undefined ? servers : readAsHost(parsed.value);
+  return entries.length > 0 ? { entries } : { wrong: `Can’t use the config file \`${path}\`. ${problem}` };
+}
+
+/** Reads a config in the form of the first host with a form of its own that finds servers in it. */
+function readAsHost(config: unknown): readonly ConfigEntry[] {
+  for (const { files, convert } of HOSTS) {
+    for (const { key } of convert ? files : []) {
+      const read = readHostEntries(config, key, convert);
+      if (read && 'entries' in read && read.entries.length > 0) return read.entries;
     }
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const what = code === 'ENOENT' ? 'does not exist' : `can’t be read (${code})`;
-    return { wrong: `The config file \`${path}\` ${what}: check the path after \`--config\`.` };
   }
-  let json: unknown;
-  try {
-    json = parseLooseJson(text);
-  } catch (error) {
-    return {
-      wrong: `The config file \`${path}\` is not JSON: ${(error as Error).message}. Correct it and start again.`,
-    };
-  }
-  const { servers, problem } = readServers(json);
-  if (problem) return { wrong: `The config file \`${path}\` can’t be used. ${problem}` };
-  const filling = { ...context, predefined: predefinedIn(path, context.cwd) };
-  return servers.map((entry) => fill(entry, filling));
+  return [];
 }
 
 /** Folders in which editors keep the config of the folder above. */
 const EDITOR_FOLDERS: readonly string[] = ['.vscode', '.cursor', '.roo', '.vs'];
 
 /** Names that VS Code and Cursor give to folders, without the braces. */
-function predefinedIn(config: string, cwd: string): ReadonlyMap<string, string> {
+function predefinedIn(config: string, { cwd, workspace }: ConfigContext): ReadonlyMap<string, string> {
   const folder = dirname(config);
-  const workspace = EDITOR_FOLDERS.includes(basename(folder)) ? dirname(folder) : folder;
+  const above = EDITOR_FOLDERS.includes(basename(folder)) ? dirname(folder) : folder;
+  const root = workspace ?? above;
   return new Map([
-    ['workspaceFolder', workspace],
-    ['workspaceFolderBasename', basename(workspace)],
+    ['workspaceFolder', root],
+    ['workspaceFolderBasename', basename(root)],
     ['userHome', homedir()],
     ['cwd', cwd],
     ['pathSeparator', sep],
@@ -105,7 +112,12 @@ function predefinedIn(config: string, cwd: string): ReadonlyMap<string, string> 
   ]);
 }
 
-/** Sources of values for placeholders. */
+/** Fills the placeholders of an entry of the config at `path`. */
+export function fillEntry(entry: ConfigEntry, path: string, context: ConfigContext): ConfigServer {
+  return fill(entry, { ...context, predefined: predefinedIn(path, context) });
+}
+
+/** A context with the values of names that don’t name variables, such as folders. */
 interface Filling extends ConfigContext {
   readonly predefined: ReadonlyMap<string, string>;
 }
@@ -128,19 +140,19 @@ function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   };
   const fillName = (placeholder: string): string | undefined => {
     if (placeholder.startsWith('input:')) return answer(placeholder.slice('input:'.length));
-    const known = filling.predefined.get(placeholder) ?? lookUp(placeholder, filling.environment);
+    const known = predefined.get(placeholder) ?? lookUp(placeholder, filling.environment);
     if (known === undefined) missing.add(placeholder);
     return known;
   };
   const text = (value: string): string => fillPlaceholders(value, fillName);
-  const overrides = filling.overrides?.server === name ? filling.overrides : undefined;
+  const { overrides, predefined } = filling;
   const fillAll = (given: StdioTarget['env'] = {}, isGiven: (key: string) => boolean | undefined) =>
     Object.fromEntries(
       Object.entries(given).flatMap(([key, value]) => (value === null || isGiven(key) ? [] : [[key, text(value)]])),
     );
   const result = (
     written: Target,
-    values: Pick<ConfigServer, 'filled' | 'filledUrl' | 'clientSecret' | 'env'>,
+    values: Pick<ConfigServer, 'filled' | 'filledUrl' | 'filledClient' | 'clientSecret' | 'env'>,
     wrong?: string,
   ): ConfigServer => {
     const problem = entry.problem ?? (missing.size > 0 ? explainMissing(missing) : wrong);
@@ -149,7 +161,6 @@ function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
       target: written,
       ...values,
       secrets: [...secrets],
-      asks: entry.inputs ?? [],
       inputs: Array.from(declared.values()).filter(({ id }) => open.has(id)),
       withInputs: (answers) => fill(entry, { ...filling, inputs: new Map([...filling.inputs, ...answers]) }),
       ...(entry.disabled && { disabled: true }),
@@ -160,8 +171,12 @@ function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
     const { headers: written, client, ...bare } = target;
     const { clientSecret, ...said } = client ?? {};
     const filledClient = Object.fromEntries(Object.entries(said).map(([key, value]) => [key, text(value)]));
-    const rest = { ...bare, ...(Object.keys(said).length > 0 && { client: filledClient }) };
-    const secret = clientSecret !== undefined && { clientSecret: text(clientSecret) };
+    const named = Object.keys(said).length > 0;
+    const rest = { ...bare, ...(named && { client: said }) };
+    const secret = {
+      ...(named && { filledClient }),
+      ...(clientSecret !== undefined && { clientSecret: text(clientSecret) }),
+    };
     const headers = fillAll(written, (key) => overrides?.headers.has(key.toLowerCase()));
     const filledUrl = text(target.url);
     if (!isUrl(filledUrl)) return result(rest, { filledUrl, env: headers, ...secret });
@@ -179,8 +194,8 @@ function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const filled = { command: text(command), args: args.map(text), cwd: cwd === undefined ? undefined : text(cwd) };
   // A path with unanswered inputs is read once they are answered.
   const unfilled = findPlaceholders(entry.envFile).some((placeholder) => fillName(placeholder) === undefined);
-  if (entry.envFile === undefined || unfilled) return result(written, { filled, env });
-  const file = readEnvFile(resolve(filling.predefined.get('workspaceFolder')!, text(entry.envFile)));
+  if (entry.envFile === undefined || unfilled || filling.listing) return result(written, { filled, env });
+  const file = readEnvFile(resolve(predefined.get('workspaceFolder')!, text(entry.envFile)));
   if ('wrong' in file) return result(written, { filled, env }, file.wrong);
   const taken = file.variables.filter(([key]) => given?.[key] !== null);
   return result(written, { filled, env: { ...Object.fromEntries(taken), ...env } });
