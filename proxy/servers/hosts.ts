@@ -24,8 +24,8 @@ export interface Host {
 /** A config of a host. The format follows from the extension. */
 export interface HostFile {
   /**
-   * `~` is the home folder. `$NAME` is a folder of {@link FOLDER_VARIABLES}. `*` at the end stands for every config in a
-   * folder.
+   * `~` is the home folder. `$NAME` is a folder of {@link FOLDER_VARIABLES}. `*` at the end stands for every config
+   * in a folder.
    */
   readonly path: string | PathPerSystem;
   /** The path is relative to the project’s folder. */
