@@ -55,3 +55,9 @@ test('says that there are no servers, or that a config was not read', async () =
     wrong: expect.stringContaining('1 config could not be read completely: run `mcp-inspect servers`.'),
   });
 });
+
+test('cuts very long names, and does not compare them', async () => {
+  const long = 'x'.repeat(5_000_000);
+  const choice = await choose('short', { '.cursor/mcp.json': config(long) });
+  expect(choice).toMatchObject({ wrong: expect.stringMatching(/They have `x{199}…`/) });
+});

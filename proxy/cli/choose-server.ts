@@ -1,9 +1,11 @@
 import { countOf } from '@/lib/wire/format';
 import type { FoundServer, SkippedConfig } from '../servers/discovery';
 import { closest } from './closest';
+import { fitText } from './table';
 
-/** Names of servers and configs that an error lists. */
+/** Names of servers and configs that an error lists, and columns of each. */
 const MOST_NAMED = 10;
+const NAME_COLUMNS = 200;
 
 /**
  * Finds the server that `--server` names: NAME, or HOST/NAME. `note` says which one it is, `wrong` why there is none.
@@ -45,7 +47,7 @@ function unknown(wanted: string, servers: readonly FoundServer[], skipped: reado
 }
 
 function quoted(names: readonly string[]): string {
-  const listed = names.slice(0, MOST_NAMED).map((name) => `\`${name}\``);
+  const listed = names.slice(0, MOST_NAMED).map((name) => `\`${fitText(name, NAME_COLUMNS)}\``);
   const more = names.length - listed.length;
   return more > 0 ? `${listed.join(', ')} and ${more} more` : listed.join(', ');
 }
